@@ -11,17 +11,10 @@ import { type ChainStack, within } from '../stack/stack';
 
 const TIMEOUT_MS = 60_000;
 
-/**
- * Starts Alto for EntryPoint 0.7, 0.8 and 0.9 on a free port of loopback, and installs it first if
- * it is not there.
- *
- * @param stack - Whose chain it serves; contracts with which it simulates are put there.
- * @throws {Error} If it cannot be installed or does not start; no process is left.
- */
-export async function startAlto({
-  chain,
-  contracts,
-}: ChainStack): Promise<JsonRpcServer> {
+/** Starts Alto for EntryPoint 0.7, 0.8 and 0.9 on a free port of loopback, and installs it first if
+ * it is not there. Throws if it cannot be installed or does not start; no process is left. */
+export async function startAlto(stack: ChainStack): Promise<JsonRpcServer> {
+  const { chain, contracts } = stack;
   const script = toPath('../install/ensure-installed.mjs');
   await promisify(execFile)(process.execPath, [script], { cwd: toPath('.') });
   const child = startCommand({

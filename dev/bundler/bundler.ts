@@ -1,11 +1,9 @@
-// One bundler address for EntryPoint 0.6 to 0.9: all but 0.6 are bundled here, and what
-// concerns 0.6 goes to the bundler behind. In this process, so that nothing of it is
-// left when the process ends.
+// One bundler address for EntryPoint 0.6 to 0.9, in this process: all but 0.6 are bundled here, and
+// what concerns 0.6 goes to the bundler behind.
 import {
   encodeEventTopics,
   isHash,
   numberToHex,
-  parseEventLogs,
   type Address,
   type Hex,
   type RpcLog,
@@ -33,7 +31,7 @@ import {
   requireValid,
 } from './estimate';
 import { hashOperation, readDraft, readOperation, type EntryPoint } from './operation';
-import { createChain, entryPointAbi, type Chain } from './simulation';
+import { createChain, entryPointAbi, findRevertReason, type Chain } from './simulation';
 
 type BundlerOptions = {
   /** Port to listen on; 0 for any free one. */
@@ -42,20 +40,12 @@ type BundlerOptions = {
   contracts: Contracts;
   /** Pays for the bundles; the bundler alone may send from it. */
   account: LocalAccount;
-  /** The bundler for EntryPoint 0.6. */
   url06: string;
 };
 
-type Method = (params: unknown[]) => Promise<unknown>;
-
 /** Starts the bundler; throws if the port is taken. */
-export async function startBundler({
-  port,
-  chainUrl: url,
-  contracts,
-  account,
-  url06,
-}: BundlerOptions): Promise<JsonRpcServer> {
+export async function startBundler(options: BundlerOptions): Promise<JsonRpcServer> {
+  const { port, chainUrl: url, contracts, account, url06 } = options;
   const chain = createChain(url);
   const pool = new Pool();
   const bundling = createBundling(chain, pool, { url, account });
@@ -80,7 +70,7 @@ export async function startBundler({
       if (version === '0.6') return forward(method, params);
       return own(params[0], { version, address: contracts[version].entryPoint });
     };
-  const methods: Record<string, Method> = {
+  const methods: Record<string, (params: unknown[]) => Promise<unknown>> = {
     eth_chainId: async () => chain.request({ method: 'eth_chainId' }),
     eth_supportedEntryPoints: async () => Promise.resolve(all),
     pimlico_getUserOperationGasPrice: async () => fetchPrices(chain),
@@ -161,11 +151,7 @@ function readHash(params: unknown[]): Hex {
 type Event = Awaited<ReturnType<typeof fetchEvents>>[number];
 
 /** Finds a receipt; null if the chain has none. */
-async function findReceipt(
-  chain: Chain,
-  entryPoints: Address[],
-  hash: Hex,
-): Promise<object | null> {
+async function findReceipt(chain: Chain, entryPoints: Address[], hash: Hex) {
   const [event] = await fetchEvents(chain, entryPoints, hash);
   if (!event) return null;
   const receipt = await chain.request({
@@ -175,7 +161,7 @@ async function findReceipt(
   if (receipt === null) return null;
   const { sender, paymaster, nonce, success, actualGasCost, actualGasUsed } =
     event.args;
-  const reason = findReason(receipt, hash);
+  const reason = findRevertReason(receipt.logs, hash);
   return {
     userOpHash: hash,
     entryPoint: event.address,
@@ -192,10 +178,7 @@ async function findReceipt(
 }
 
 /** Describes an operation that the bundler took, with its block if it is in one. */
-async function describeOperation(
-  chain: Chain,
-  { hash, operation, entryPoint }: Entry,
-): Promise<object> {
+async function describeOperation(chain: Chain, { hash, operation, entryPoint }: Entry) {
   const [event] = await fetchEvents(chain, [entryPoint.address], hash);
   return {
     userOperation: formatUserOperationRequest(operation),
@@ -231,13 +214,4 @@ function selectLogs({ logs }: RpcTransactionReceipt, event: Event): RpcLog[] {
     topics.some((each) => each === topic),
   );
   return before.slice(start + 1);
-}
-
-function findReason({ logs }: RpcTransactionReceipt, hash: Hex): Hex | undefined {
-  const events = parseEventLogs({
-    abi: entryPointAbi,
-    eventName: ['UserOperationRevertReason', 'PostOpRevertReason'],
-    logs,
-  });
-  return events.find(({ args }) => args.userOpHash === hash)?.args.revertReason;
 }

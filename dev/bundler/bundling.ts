@@ -69,8 +69,7 @@ export function createBundling(
       if (!signal.aborted) throw error;
     }
   };
-  // One after the other: the account's nonce counts both. A bundle that fails takes nothing
-  // of another one back.
+  // One after the other: the account's nonce counts both. One that fails spoils no other.
   const bundleAll = async (): Promise<void> => {
     const waiting = pool.take();
     const failures: unknown[] = [];
@@ -137,8 +136,7 @@ async function nudge(chain: Chain): Promise<void> {
 // Makes bundles: operations of one EntryPoint in one call of `handleOps`, without those
 // that it refuses by now, sent from the bundler's own account.
 
-/** What one transaction may have (EIP-7825). Amsterdam lets it have more for new state, but not
- * every chain is there. */
+/** What one transaction may have (EIP-7825). Amsterdam allows more for new state, not every chain. */
 const MAX_GAS = 16_777_216n;
 
 // For the transaction and what the EntryPoint does around the operations.
@@ -183,10 +181,7 @@ function without(entries: Entry[], others: Entry[]): Entry[] {
   return entries.filter((entry) => !others.includes(entry));
 }
 
-function toCall(
-  entries: Entry[],
-  { address }: LocalAccount,
-): { to: Hex; data: Hex; gas: bigint } {
+function toCall(entries: Entry[], { address }: LocalAccount) {
   const [first] = entries;
   if (first === undefined) throw new Error('A bundle has at least one operation.');
   const gas = entries.reduce(
@@ -210,11 +205,9 @@ function addReserve(gas: bigint): bigint {
 
 export type Entry = { hash: Hex; operation: Operation; entryPoint: EntryPoint };
 
-type Slot = Entry & { isTaken: boolean };
-
 /** The pool; one operation for a sender's nonce. */
 export class Pool {
-  readonly #slots = new Map<string, Slot>();
+  readonly #slots = new Map<string, Entry & { isTaken: boolean }>();
 
   readonly #settled = new Map<Hex, Entry>();
 

@@ -17,9 +17,16 @@ import { toPackedUserOperation } from 'viem/account-abstraction';
 
 import { larger } from '../../src/eth/hex';
 import { refuse, RpcFailure } from '../stack/server';
-import { sumGas, type EntryPoint, type Operation } from './operation';
+import {
+  gasNames,
+  paymasterLimits,
+  sumGas,
+  type EntryPoint,
+  type Operation,
+} from './operation';
 import {
   entryPointAbi,
+  findRevertReason,
   simulateHandling,
   simulateValidation,
   toRefusal,
@@ -39,13 +46,10 @@ const HIGH_OF_PAYMASTER = {
 const PRECISION = 500n;
 
 /**
- * Estimates the gas limits of an operation.
+ * Estimates the gas limits of an operation in hex: those of the paymaster only if it has one. Its
+ * own limits do not count; its fees do, since they are what the account pays ahead.
  *
- * @param draft - Its own limits do not count; its fees do, since they are what the account
- * pays ahead.
- * @returns The limits in hex: those of the paymaster only if the draft has one.
- * @throws {RpcFailure} -32521 with what the call reverts with; other codes if the
- * validation fails.
+ * @throws {RpcFailure} -32521 with what the call reverts with; others if the validation fails.
  */
 export async function estimateOperation(
   chain: Chain,
@@ -77,21 +81,14 @@ export async function estimateOperation(
 
 // Bytes that are not known yet are counted at the price of those that are not zero.
 function widen(operation: Operation): Operation {
+  const { paymaster, paymasterData, signature } = operation;
+  const names = paymaster ? [...gasNames, ...paymasterLimits] : gasNames;
   const most = (1n << 120n) - 1n;
-  const ofPaymaster = operation.paymaster && {
-    paymasterVerificationGasLimit: most,
-    paymasterPostOpGasLimit: most,
-    paymasterData: fill(operation.paymasterData),
-  };
   return {
     ...operation,
-    callGasLimit: most,
-    verificationGasLimit: most,
-    preVerificationGas: most,
-    maxFeePerGas: most,
-    maxPriorityFeePerGas: most,
-    signature: fill(operation.signature),
-    ...ofPaymaster,
+    ...Object.fromEntries(names.map((name) => [name, most])),
+    signature: fill(signature),
+    ...(paymaster && { paymasterData: fill(paymasterData) }),
   };
 }
 
@@ -99,10 +96,7 @@ function fill(bytes: Hex = '0x'): Hex {
   return `0x${'ff'.repeat(size(bytes))}`;
 }
 
-async function findLeast(
-  high: bigint,
-  passes: (gas: bigint) => Promise<boolean>,
-): Promise<bigint> {
+async function findLeast(high: bigint, passes: (gas: bigint) => Promise<boolean>) {
   let [tooLow, enough] = [-1n, high];
   // Most limits are far below the highest: small ones are tried first.
   for (let gas = 0n; enough - tooLow > PRECISION + enough / 100n;) {
@@ -123,15 +117,10 @@ function isSuccess(logs: Log[]): boolean {
 
 function requireSuccess(logs: Log[]): void {
   if (isSuccess(logs)) return;
-  const [event] = parseEventLogs({
-    abi: entryPointAbi,
-    eventName: ['UserOperationRevertReason', 'PostOpRevertReason'],
-    logs,
-  });
   throw new RpcFailure({
     code: REVERTED,
     message: 'The call of the user operation reverts.',
-    data: event?.args.revertReason ?? '0x',
+    data: findRevertReason(logs) ?? '0x',
   });
 }
 
@@ -183,10 +172,7 @@ const UNUSED = { account: zeroAddress, to: `0x${'99'.repeat(20)}` } as const;
 
 /** Counts the least that `preVerificationGas` of an operation must be. What a transaction takes by
  * itself depends on the fork, so the node is asked. */
-async function countPreVerificationGas(
-  chain: Chain,
-  operation: Operation,
-): Promise<bigint> {
+async function countPreVerificationGas(chain: Chain, operation: Operation) {
   const transaction = await chain.estimateGas(UNUSED);
   const packed = toPackedUserOperation(operation);
   const bytes = hexToBytes(encodeAbiParameters([packedStruct], [packed]));
@@ -213,9 +199,7 @@ export async function requirePayment(
     );
   }
   const gas = sumGas(operation);
-  if (gas > MAX_GAS) {
-    refuse(`The gas limits add up to ${gas}; ${MAX_GAS} is the most.`);
-  }
+  if (gas > MAX_GAS) refuse(`The gas limits add up to ${gas}; ${MAX_GAS} is the most.`);
   const floor = await fetchFloor(chain);
   for (const name of ['maxPriorityFeePerGas', 'maxFeePerGas'] as const) {
     if (operation[name] >= floor[name]) continue;

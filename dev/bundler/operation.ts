@@ -11,8 +11,7 @@ import { converted, exactOptional, normalized, object } from '../../src/schema/s
 import { chainId } from '../stack/processes';
 import { refuse } from '../stack/server';
 
-// Fields are read strictly: a field that is wrong, missing or unknown is named here, before a
-// contract reverts over it.
+// Fields are read strictly: a wrong, missing or unknown one is named before a contract reverts.
 
 /** An address, with or without a checksum. */
 const address = normalized<Hex>(
@@ -53,25 +52,23 @@ export type EntryPoint = { version: '0.7' | '0.8' | '0.9'; address: Address };
 // The EntryPoint takes no more: AA94.
 const gas = quantity(120n);
 
+const gasFields = {
+  callGasLimit: exactOptional(gas),
+  verificationGasLimit: exactOptional(gas),
+  preVerificationGas: exactOptional(gas),
+  maxFeePerGas: exactOptional(gas),
+  maxPriorityFeePerGas: exactOptional(gas),
+};
+
 /** Gas limits and fees of an account's operation, in every version. */
-export const gasNames = [
-  'callGasLimit',
-  'verificationGasLimit',
-  'preVerificationGas',
-  'maxFeePerGas',
-  'maxPriorityFeePerGas',
-];
+export const gasNames = Object.keys(gasFields);
 
 /** Fields of a draft in every version. */
 export const draftFields = {
   sender: address,
   nonce: quantity(256n),
   callData: bytes,
-  callGasLimit: exactOptional(gas),
-  verificationGasLimit: exactOptional(gas),
-  preVerificationGas: exactOptional(gas),
-  maxFeePerGas: exactOptional(gas),
-  maxPriorityFeePerGas: exactOptional(gas),
+  ...gasFields,
   signature: exactOptional(bytes),
 };
 
@@ -86,7 +83,10 @@ const DraftStruct = object({
   paymasterSignature: exactOptional(bytes),
 });
 
-const paymasterLimits = ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'];
+export const paymasterLimits = [
+  'paymasterVerificationGasLimit',
+  'paymasterPostOpGasLimit',
+];
 const packedNames = ['initCode', 'paymasterAndData', 'accountGasLimits', 'gasFees'];
 
 /** Reads an operation that is complete and signed; errors name the field that is wrong. */
@@ -103,7 +103,7 @@ export function readOperation(
   return operation;
 }
 
-/** Reads an operation that may lack gas limits, fees and signature: they are then zero and empty. */
+/** Reads an operation; gas limits, fees and signature that it lacks are zero and empty. */
 export function readDraft(value: unknown, version: EntryPoint['version']): Operation {
   const packed = packedNames.find((name) => isObject(value) && name in value);
   if (packed !== undefined) {
@@ -147,7 +147,6 @@ export function hashOperation(
   });
 }
 
-/** Adds up what an operation's gas limits allow. */
 export function sumGas(operation: Operation): bigint {
   return (
     operation.callGasLimit +

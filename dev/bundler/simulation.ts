@@ -1,5 +1,4 @@
-// The methods of EntryPoint 0.7 and later that the bundler calls, and of the contract that replaces
-// them in simulations.
+// The methods of EntryPoint 0.7 and later that the bundler calls, and those of its simulations.
 import {
   type Address,
   createPublicClient,
@@ -10,7 +9,9 @@ import {
   http,
   type Log,
   parseAbi,
+  parseEventLogs,
   type PublicClient,
+  type RpcLog,
   type StateOverride,
   zeroAddress,
 } from 'viem';
@@ -21,7 +22,6 @@ import { fetchArtifact } from '../stack/contracts';
 import { RpcFailure } from '../stack/server';
 import type { EntryPoint, Operation } from './operation';
 
-/** The EntryPoint's functions, simulations, events and errors. */
 export const entryPointAbi = parseAbi([
   'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
   'struct ReturnInfo { uint256 preOpGas; uint256 prefund; uint256 accountValidationData; uint256 paymasterValidationData; bytes paymasterContext; }',
@@ -46,7 +46,6 @@ export const entryPointAbi = parseAbi([
 
 export type Chain = PublicClient;
 
-/** A call on the current state, with `overrides`. */
 type TrialCall = {
   account?: Address;
   to: Address;
@@ -107,6 +106,21 @@ export function readFailedOp(data: Hex): FailedOp | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Finds what an operation's call reverted with, by its hash if there are several operations. */
+export function findRevertReason(
+  logs: readonly (Log | RpcLog)[],
+  hash?: Hex,
+): Hex | undefined {
+  const eventName = ['UserOperationRevertReason', 'PostOpRevertReason'] as const;
+  const events = parseEventLogs({
+    abi: entryPointAbi,
+    eventName: [...eventName],
+    logs: [...logs],
+  });
+  const isOwn = (userOpHash: Hex): boolean => userOpHash === (hash ?? userOpHash);
+  return events.find(({ args }) => isOwn(args.userOpHash))?.args.revertReason;
 }
 
 /** Writes the error for an operation that the EntryPoint refuses. */

@@ -1,6 +1,5 @@
-// The main job, as the demo and a live test play it: MetaMask has messages signed, a dapp has
-// transactions sent and finds their receipts, MetaMask sends a user operation, and a dapp is
-// refused.
+// The main job, as the demo and a live test play it: MetaMask has messages signed and a user
+// operation sent, a dapp has transactions sent and finds their receipts, and is refused.
 import { SignTypedDataVersion } from '@metamask/eth-sig-util';
 import type { Json } from '@metamask/utils';
 import {
@@ -52,7 +51,7 @@ export async function signMessage(
   return recoverMessageAddress({ message: MESSAGE, signature: signature as Hex });
 }
 
-/** MetaMask has a document signed with eth_signTypedData_v4. Returns as {@link signMessage} does. */
+/** MetaMask has a document signed with eth_signTypedData_v4; see {@link signMessage}. */
 export async function signTypedData(
   { wallet }: World,
   { address }: DemoAccount,
@@ -65,7 +64,6 @@ export async function signTypedData(
   return recoverTypedDataAddress({ ...MAIL, domain, signature } as never);
 }
 
-/** A transaction from the fees that were filled in to the receipt. */
 export type SentTransaction = {
   hash: Hex;
   type: Hex;
@@ -106,11 +104,8 @@ export async function sendTransaction(
 
 const RECIPIENT: Address = '0x000000000000000000000000000000000000bEEF';
 
-/**
- * MetaMask sends a little money from a smart account: it has the operation prepared, patched and
- * signed, and sends it to the bundler that the snap named. The first operation deploys the
- * account. Returns the receipt, and what the recipient has then, in ether.
- */
+/** MetaMask has an operation of a smart account prepared, patched and signed, and sends it to the
+ * bundler that the snap named. Returns what the recipient has then, in ether. */
 export async function sendUserOperation(
   { stack, wallet: { keyring } }: World,
   { address }: DemoAccount,
@@ -154,10 +149,8 @@ export async function sendUserOperation(
   };
 }
 
-/** An error as a dapp sees it. */
 export type SeenError = { code: number; message: string };
 
-/** The user refuses a dapp's message. */
 export async function refuseMessage(
   { dapp, wallet }: World,
   { address }: DemoAccount,

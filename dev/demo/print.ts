@@ -1,5 +1,4 @@
-// What commands print: headings, aligned rows, and a spinner on slow steps where the output is
-// a terminal.
+// What commands print: headings, aligned rows, and on a terminal a spinner on slow steps.
 import yoctoSpinner from 'yocto-spinner';
 
 const LABEL_WIDTH = 18;

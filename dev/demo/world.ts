@@ -1,5 +1,4 @@
-// What the main job plays in: the stack, a wallet with the snap in it, two websites, and
-// accounts.
+// What the main job plays in: the stack, a wallet with the snap, two websites, and accounts.
 import type { Json } from '@metamask/utils';
 import type { Address } from 'viem';
 
@@ -13,7 +12,6 @@ export type SnapSite = {
   snap: (method: string, params?: Json) => Promise<Json>;
   /** Manages accounts by `wallet_invokeKeyring`; the companion alone may. */
   keyring: (method: string, params?: Json) => Promise<Json>;
-  /** Calls the wallet itself. */
   request: Site['request'];
 };
 
@@ -94,7 +92,6 @@ export async function configureChain({
   return companion.snap('tollkeeper_setChain', [{ ...row, ...credentials }]);
 }
 
-/** An account as the snap reports it. */
 export type DemoAccount = { id: string; type: string; address: Address };
 
 /** Creates an account on the companion page, and checks that MetaMask holds it. */
@@ -104,8 +101,7 @@ export async function createAccount(
 ): Promise<DemoAccount> {
   const created = await companion.keyring('keyring_createAccount', { options });
   const account = created as DemoAccount;
-  const held = wallet.keyring.getAccountByAddress(account.address);
-  if (held?.id !== account.id) {
+  if (wallet.keyring.getAccountByAddress(account.address)?.id !== account.id) {
     throw new Error('The SnapKeyring does not hold the account.');
   }
   return account;

@@ -1,24 +1,16 @@
 // One case of a flow: a wallet opened from what was on disk when the flow was prepared, with
 // a snap that runs in this process, before a person who agrees to everything.
 import type { Json } from '@metamask/utils';
-import {
-  createTestClient,
-  type Hash,
-  type Hex,
-  http,
-  publicActions,
-  type PublicActions,
-  type TestClient,
-} from 'viem';
+import { createTestClient, type Hash, type Hex, http, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
 
-import { createSnapSite, type SnapSite } from '../demo/world';
+import { createSnapSite } from '../demo/world';
 import type { BundlerRelay } from '../stack/bundler-relay';
 import type { WalletDisk } from '../wallet/controllers';
 import type { SnapCall } from '../wallet/engine';
 import { VirtualTime, type World } from '../wallet/in-process';
 import { COMPANION_ORIGIN } from '../wallet/options';
-import { startWallet, type Wallet } from '../wallet/wallet';
+import { startWallet } from '../wallet/wallet';
 import {
   type Disturbance,
   listTransactions,
@@ -27,10 +19,8 @@ import {
   type Point,
 } from './fault';
 
-/** The website of the flows. */
 export const DAPP = 'https://dapp.example';
 
-/** The servers that the snap is set up with. */
 export type Servers = {
   nodeUrl: string;
   service: { url: string; apiKey: string; apiKeySecret: string };
@@ -39,32 +29,15 @@ export type Servers = {
 };
 
 /** A wallet in which something goes wrong, once. */
-export type Case = {
-  servers: Servers;
-  wallet: Wallet;
-  world: World;
-  /** The node behind the snap. */
-  node: TestClient & PublicActions;
-  companion: SnapSite;
-  dapp: SnapSite;
-  /** What the flow called, in order. */
-  points: readonly Point[];
-  /** The transactions that were sent, each once however often. */
-  transactions: ReadonlySet<string>;
-  /** Whether what was to go wrong did. */
-  isMet: () => boolean;
-  /** From now on nothing goes wrong. */
-  mend: () => void;
-  /** Waits for something, and let time pass for it. */
-  until: (running: Promise<unknown>) => Promise<Ending>;
-  /** Like {@link Case.until}, for what must succeed. */
-  get: <Result>(running: Promise<Result>) => Promise<Result>;
-  end: () => Promise<void>;
-};
+export type Case = Awaited<ReturnType<typeof open>>;
 
 type Start = { servers: Servers; disk?: WalletDisk; disturbance?: Disturbance };
 
 export async function openCase(start: Start): Promise<Case> {
+  return open(start);
+}
+
+async function open(start: Start) {
   const { servers, disk } = start;
   const state = { hung: 0, isMet: false, isOver: false, isCut: false };
   const points: Point[] = [];
@@ -96,8 +69,6 @@ export async function openCase(start: Start): Promise<Case> {
   const world: World = {
     time: new VirtualTime(),
     asking: { count: 0 },
-    // Of two that are asked again, the one that fails first is always the same.
-    random: () => 0.5,
     fetch: async (input, init) => {
       const call = nameOfRequest(urlOf(input), init?.body);
       for (const each of listTransactions(init?.body)) transactions.add(each);
@@ -122,7 +93,7 @@ export async function openCase(start: Start): Promise<Case> {
   if (!disk) wallet.connect(DAPP);
   // The client's start wakes the snap, which is no part of any flow.
   await untilQuiet(world, () => wallet.isRunning());
-  const until: Case['until'] = async (running) =>
+  const until = async (running: Promise<unknown>): Promise<Ending> =>
     drive(running, world, () => state.hung);
   return {
     servers,
@@ -135,16 +106,22 @@ export async function openCase(start: Start): Promise<Case> {
     }).extend(publicActions),
     companion: createSnapSite(wallet, COMPANION_ORIGIN),
     dapp: createSnapSite(wallet, DAPP),
+    /** What the flow called, in order. */
     points,
+    /** The transactions that were sent, each once however often. */
     transactions,
+    /** Whether what was to go wrong did. */
     isMet: () => state.isMet,
+    /** From now on nothing goes wrong. */
     mend: () => (state.isOver = true),
+    /** Waits for something, and lets time pass for it. */
     until,
-    get: async (running) => {
+    /** Like `until`, for what must succeed. */
+    get: async <Result>(running: Promise<Result>): Promise<Result> => {
       const ending = await until(running);
       if ('error' in ending) throw ending.error;
       if ('waits' in ending) throw new Error('It waits for ever.');
-      return ending.result as Awaited<typeof running>;
+      return ending.result as Result;
     },
     end: async () => wallet.stop(),
   };
@@ -177,10 +154,8 @@ async function fetchWhole(url: string, init?: RequestInit): Promise<Response> {
   return new Response(await response.arrayBuffer(), { status, headers });
 }
 
-/** The request of MetaMask's cron job. */
 export const POLL = { method: 'tollkeeper_poll' };
 
-/** A sent transaction as the companion page sees it. */
 export type Sent = { hash: Hash; from: Hex; status: string };
 
 /** Lists sent transactions as the companion page sees them. */

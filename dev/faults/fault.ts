@@ -2,10 +2,8 @@
 // what it is and the how manieth of that.
 import type { SnapCall } from '../wallet/engine';
 
-/** What answers a call. */
 type Side = 'platform' | 'network';
 
-/** One call of a flow. */
 export type Point = { side: Side; call: string; nth: number };
 
 /** Names a call of the snap to the platform, as the table does. */
@@ -27,7 +25,6 @@ export function nameOfRequest(url: string, body: unknown): string {
   return [...new Set(calls.map(({ method }) => method))].join(', ');
 }
 
-/** Lists the transactions in a request to a node. */
 export function listTransactions(body: unknown): string[] {
   return typeof body === 'string' && body.includes('"eth_sendRawTransaction')
     ? (body.match(/0x[\da-f]{100,}/gu) ?? [])
@@ -45,12 +42,10 @@ export function hasEffect({ call }: Point): boolean {
 
 /** What a fault does with a call. */
 type Act = {
-  /** Does what was asked for. */
   perform: () => Promise<unknown>;
   stop: () => Promise<void>;
   /** Lets every further request to a server fail. */
   cutOff: () => void;
-  /** Waits for ever. */
   hang: () => Promise<never>;
 };
 
@@ -63,7 +58,6 @@ export type Fault = {
   act: (act: Act) => Promise<void>;
 };
 
-/** What goes wrong. */
 export type Disturbance = { point: Point; fault: Fault };
 
 const BOTH = ['platform', 'network'] as const;

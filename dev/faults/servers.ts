@@ -1,5 +1,5 @@
-// What the flows run against: the development service over a chain whose blocks come when
-// they are requested, or the whole stack with a bundler that bundles on request.
+// The servers of the flows: the development service over a chain that mines on request, or the
+// whole stack with a bundler that bundles on request.
 import { parseEther } from 'viem';
 
 import { KEY, SECRET, startServiceBench } from '../service/service-bench';
@@ -10,10 +10,8 @@ import { deployVerifiers } from '../stack/verifiers';
 import { createAccount, openCase, type Servers } from './bench';
 import type { Base } from './sweep';
 
-/** Everything that runs, and the wallet that every flow begins with. */
 export type Ground = { servers: Servers; base: Base; stop: () => Promise<void> };
 
-/** Starts the servers, and sets a wallet up. */
 export type StartGround = () => Promise<Ground>;
 
 /** For flows that need no bundler. */
@@ -45,10 +43,7 @@ export const startOperationGround: StartGround = async () => {
   };
 };
 
-// What every flow begins with: a snap that knows its servers, and an account with money that
-// a site was granted.
-
-/** Sets a wallet up, and keeps its disk. */
+/** Sets up a snap that knows its servers, and an account with money that a site was granted. */
 async function setUp(servers: Servers): Promise<Base> {
   const bench = await openCase({ servers });
   const { companion, dapp, get, node, wallet } = bench;

@@ -1,38 +1,30 @@
-// What a user does, as the sweep runs it: once undisturbed, and then once for each call that
-// the snap makes in it and each way in which that can go wrong.
+// Runs a user's job undisturbed, and then for each of the snap's calls and each way to disturb it.
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
 import type { WalletDisk } from '../wallet/controllers';
 import { type Account, type Case, type Ending, openCase, type Servers } from './bench';
 import { type Disturbance, faults, hasEffect, type Point } from './fault';
 
-/** A user's job. */
 export type Flow<Given = unknown> = {
   name: string;
   /** Whether another flow asks the same until something changes: a sample leaves that to it. */
   sharesReading?: true;
   /** Makes what the job needs; what was on disk then is what each case begins with. */
-  prepare: (bench: Case) => Promise<Given>;
-  /** Look, before the job, at what it shall change. */
+  prepare?: (bench: Case) => Promise<Given>;
+  /** Looks, before the job, at what it shall change. */
   look?: (bench: Case, given: Given) => Promise<unknown>;
   run: (bench: Case, given: Given, before: unknown) => Promise<unknown>;
-  /**
-   * Checks what holds after the job, and does it again as a user would; nothing goes wrong now.
-   *
-   * @throws If it does not.
-   */
+  /** Checks what holds after the job, and does it again as a user would; throws otherwise. */
   check: (bench: Case, given: Given, ended: Ended) => Promise<string>;
 };
 
 /** How the disturbed job ended, and what was seen before it. */
 export type Ended = { ending: Ending; before: unknown };
 
-/** A statement that has to be true. */
 export function hold(isTrue: boolean, statement: string): asserts isTrue {
   if (!isTrue) throw new Error(`It does not hold that ${statement}.`);
 }
 
-/** A flow that is ready to be disturbed. */
 export type Prepared = {
   flow: Flow;
   given: unknown;
@@ -43,7 +35,7 @@ export type Prepared = {
   points: readonly Point[];
 };
 
-/** What became of a flow when one of its calls went wrong in a way. */
+/** The result of a flow with a fault. */
 export type Finding = Disturbance & { sees: string; holds: string };
 
 /** Prepares a flow, and runs it once to learn its calls. */
@@ -53,7 +45,7 @@ export async function prepare(
   base: Base,
 ): Promise<Prepared> {
   const bench = await openCase({ servers, disk: base.disk });
-  const given = await flow.prepare(bench);
+  const given = await flow.prepare?.(bench);
   const disk = await bench.wallet.disk();
   await bench.end();
   const prepared = { flow, given, disk, servers, kept: base.kept, points: [] };
@@ -65,7 +57,7 @@ export async function prepare(
 /** A wallet that is set up, for every flow. */
 export type Base = { disk: WalletDisk; kept: Account };
 
-/** One fault a call, each in turn: the part of a flow that is not run wholly. */
+/** Lists one fault for each call, each in turn. */
 export function sampleCases(prepared: Prepared): Disturbance[] {
   const all = listCases(prepared);
   const { sharesReading } = prepared.flow;
@@ -76,7 +68,7 @@ export function sampleCases(prepared: Prepared): Disturbance[] {
   });
 }
 
-/** Every call with every fault that it can have. */
+/** Lists every call with every fault that it can have. */
 export function listCases({ points }: Prepared): Disturbance[] {
   return points.flatMap((point) =>
     faults
@@ -86,7 +78,7 @@ export function listCases({ points }: Prepared): Disturbance[] {
   );
 }
 
-/** Disturb a flow once. */
+/** Disturbs a flow once. */
 export async function disturb(
   prepared: Prepared,
   disturbance: Disturbance,

@@ -1,5 +1,4 @@
-// What the network answers when nothing is wrong: a node, a bundler, a paymaster's service
-// and a gas API that know the samples of the contract.
+// Right answers of a node, a bundler, a paymaster's service and a gas API to the contract's samples.
 import { keccak256 } from 'viem';
 import { getUserOperationHash } from 'viem/account-abstraction';
 
@@ -34,12 +33,7 @@ const LATEST = {
 };
 
 const GAS = '0xc350';
-
-const estimate = {
-  callGasLimit: '0x9600',
-  verificationGasLimit: '0x5c0c8',
-  preVerificationGas: '0xd804',
-};
+const REWARD = ['0x0', '0x1', '0x59682f00', '0x77359400', '0x77359401'];
 
 const node: Record<string, (params: Params) => unknown> = {
   eth_chainId: () => '0x1',
@@ -57,13 +51,7 @@ const node: Record<string, (params: Params) => unknown> = {
     oldestBlock: '0x1529c4c',
     baseFeePerGas: Array.from({ length: 6 }, () => '0x3ca9c3f5a'),
     gasUsedRatio: Array.from({ length: 5 }, () => 0.5),
-    reward: Array.from({ length: 5 }, () => [
-      '0x0',
-      '0x1',
-      '0x59682f00',
-      '0x77359400',
-      '0x77359401',
-    ]),
+    reward: Array.from({ length: 5 }, () => REWARD),
   }),
   eth_estimateGas: () => GAS,
   linea_estimateGas: () => rollupEstimate,
@@ -94,17 +82,16 @@ const isContract = (address: unknown): boolean =>
     .flatMap((row) => Object.values(row))
     .some((each) => isSame(each, address));
 
-// A factory is asked for the address of an account; whatever else, the answer is nought.
+// A factory answers with the address of an account; all other contracts answer zero.
 function answerContract({ to, data }: { to?: unknown; data?: unknown }): string {
   const entryPoint = entryPointVersions.find((version) =>
     isSame(entryPoints[version].factory, to),
   );
   const [, owner, salt] = /^0x.{8}.{24}(.{40})(.{64})$/u.exec(String(data)) ?? [];
   if (!entryPoint || owner === undefined) return `0x${'0'.repeat(64)}`;
-  const { factory } = entryPoints[entryPoint];
   const origin = {
     entryPoint,
-    factory,
+    factory: entryPoints[entryPoint].factory,
     owner: `0x${owner}`,
     salt: BigInt(`0x${salt}`),
   } as const;
@@ -121,7 +108,11 @@ const bundler: Record<string, (params: Params) => unknown> = {
   eth_chainId: () => '0x1',
   eth_supportedEntryPoints: () =>
     Object.values(entryPoints).map(({ entryPoint }) => entryPoint),
-  eth_estimateUserOperationGas: () => estimate,
+  eth_estimateUserOperationGas: () => ({
+    callGasLimit: '0x9600',
+    verificationGasLimit: '0x5c0c8',
+    preVerificationGas: '0xd804',
+  }),
   eth_sendUserOperation: ([operation, entryPoint]) =>
     hashOperation(operation, entryPoint) ?? OPERATION_HASH,
   eth_getUserOperationByHash: () => ({
@@ -138,26 +129,27 @@ const bundler: Record<string, (params: Params) => unknown> = {
   }),
 };
 
-const paymasterData = { paymaster: RECIPIENT, paymasterData: '0x01' };
-
-const stub = {
-  ...paymasterData,
+const paymasterData = {
+  paymaster: RECIPIENT,
+  paymasterData: '0x01',
   paymasterAndData: `${RECIPIENT}01`,
-  paymasterVerificationGasLimit: '0x7530',
-  paymasterPostOpGasLimit: '0x0',
-  sponsor: { name: 'A sponsor' },
 };
 
 const paymaster: Record<string, () => unknown> = {
-  pm_getPaymasterStubData: () => stub,
-  pm_getPaymasterData: () => ({ ...paymasterData, paymasterAndData: `${RECIPIENT}01` }),
+  pm_getPaymasterStubData: () => ({
+    ...paymasterData,
+    paymasterVerificationGasLimit: '0x7530',
+    paymasterPostOpGasLimit: '0x0',
+    sponsor: { name: 'A sponsor' },
+  }),
+  pm_getPaymasterData: () => paymasterData,
 };
 
 /** Servers by the first segment of their path. */
 const servers: Record<string, Record<string, (params: Params) => unknown>> = {
   node,
   wallet: node,
-  // Of another chain.
+  // A node of another chain.
   node10: { ...node, eth_chainId: () => '0xa' },
   bundler,
   paymaster,
@@ -170,21 +162,15 @@ export type WireCall = {
   params?: unknown;
 };
 
-/** Answers a call of JSON-RPC. */
 export function answerCall(server: string, { id, method, params }: WireCall): object {
   const found = servers[server]?.[String(method)];
-  if (!found) {
-    const error = {
-      code: -32601,
-      message: `the method ${String(method)} does not exist`,
-    };
-    return { jsonrpc: '2.0', id, error };
+  if (found) {
+    return { jsonrpc: '2.0', id, result: found(Array.isArray(params) ? params : []) };
   }
-  const result = found(Array.isArray(params) ? params : []);
-  return { jsonrpc: '2.0', id, result };
+  const message = `the method ${String(method)} does not exist`;
+  return { jsonrpc: '2.0', id, error: { code: -32601, message } };
 }
 
-/** Answers a request to the gas API. */
 export function answerGas(path: string): object {
   return path.endsWith('baseFeePercentile')
     ? { baseFeePercentile: '23.227829059' }
@@ -196,30 +182,26 @@ function hashOf(raw: unknown): string {
   return isHex ? keccak256(raw as `0x${string}`) : HASH;
 }
 
-// As a bundler hashes it: the snap takes no other hash than that of what it signed.
+// As a bundler does: the snap takes only the hash of what it signed.
 function hashOperation(operation: unknown, entryPoint: unknown): string | undefined {
   const version =
     entryPointVersions.find((each) =>
       isSame(entryPoints[each].entryPoint, entryPoint),
     ) ?? '0.7';
   try {
+    const fields = Object.entries(operation as Record<string, unknown>);
     return getUserOperationHash({
       chainId: 1,
       entryPointAddress: entryPoints[version].entryPoint,
       entryPointVersion: version,
-      userOperation: toNumbers(operation as Record<string, unknown>),
+      userOperation: Object.fromEntries(
+        fields.map(([name, value]) => [
+          name,
+          /nonce|gas|fee/iu.test(name) ? BigInt(String(value)) : value,
+        ]),
+      ),
     } as Parameters<typeof getUserOperationHash>[0]);
   } catch {
     return undefined;
   }
-}
-
-function toNumbers(operation: Record<string, unknown>): Record<string, unknown> {
-  const isNumber = (name: string): boolean => /nonce|gas|fee/iu.test(name);
-  return Object.fromEntries(
-    Object.entries(operation).map(([name, value]) => [
-      name,
-      isNumber(name) ? BigInt(String(value)) : value,
-    ]),
-  );
 }

@@ -1,5 +1,4 @@
-// Calls by method and params: those that are right, from the contract's examples and the
-// Account Management API, and the same with something wrong.
+// Calls from the contract's examples and the Account Management API, as they are and with mistakes.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
@@ -19,7 +18,6 @@ import {
   sometimes,
 } from './values';
 
-/** A call that is right. */
 export type Seed = { method: string; params: Json | undefined };
 
 /** A call as it is made, well formed or not. */
@@ -79,7 +77,6 @@ export const siteSeeds: readonly Seed[] = [
   { method: 'eth_sign', params: [SENDER, '0x00'] },
 ];
 
-/** Calls of the companion alone. */
 export const companionSeeds: readonly Seed[] = listExamples(companionGroups);
 
 function listExamples(groups: readonly Group[]): Seed[] {
@@ -121,7 +118,7 @@ export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
   return mix<Seed>([1, fc.constantFrom(...rows)], [1, submissions]);
 }
 
-/** Draws a call for one that is right: as it is, or with something wrong. */
+/** Draws a call from a valid one: as it is, or with mistakes. */
 export function callsLike(seed: Arbitrary<Seed>): Arbitrary<Call> {
   const wrongMethod = fc
     .tuple(
@@ -165,23 +162,23 @@ export function callsLike(seed: Arbitrary<Seed>): Arbitrary<Call> {
       ...frame,
       ...(more && { [more[0]]: more[1] }),
     }));
+  const right = seed.map(({ method, params }) => toCall(method, params));
+  const spoiled = fc
+    .tuple(seed, anySpoil, chance(10))
+    .map(([{ method, params = [] }, spoil, isRaw]) =>
+      toCall(method, toLegal(spoil(params), isRaw)),
+    );
+  const swapped = fc
+    .tuple(seed, seed)
+    .map(([{ method }, { params }]) => toCall(method, params));
+  const junk = fc
+    .tuple(seed, anyJunk, chance(10))
+    .map(([{ method }, value, isRaw]) => toCall(method, toLegal(value, isRaw)));
   return mix<Call>(
-    [
-      12,
-      fc
-        .tuple(seed, anySpoil, chance(10))
-        .map(([{ method, params = [] }, spoil, isRaw]) =>
-          toCall(method, toLegal(spoil(params), isRaw)),
-        ),
-    ],
-    [3, seed.map(({ method, params }) => toCall(method, params))],
-    [1, fc.tuple(seed, seed).map(([{ method }, { params }]) => toCall(method, params))],
-    [
-      1,
-      fc
-        .tuple(seed, anyJunk, chance(10))
-        .map(([{ method }, junk, isRaw]) => toCall(method, toLegal(junk, isRaw))),
-    ],
+    [12, spoiled],
+    [3, right],
+    [1, swapped],
+    [1, junk],
     [1, seed.map(({ method }) => ({ method }))],
     [1, wrongMethod],
     [1, wrongFrame],
@@ -192,7 +189,7 @@ function toCall(method: string, params: Json | undefined): Call {
   return params === undefined ? { method } : { method, params };
 }
 
-// Others than arrays and objects the platform does not let through.
+// The platform lets only arrays and objects through.
 function toLegal(params: Json, isRaw: boolean): Json {
   return isRaw || (typeof params === 'object' && params !== null) ? params : [params];
 }

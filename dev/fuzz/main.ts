@@ -1,7 +1,6 @@
 // npm run fuzz: plays malformed requests and answers against the built snap in MetaMask's own
-// SnapController. Ends with 1 if a case failed. `--count`, `--seed`, `--only ROUTE`, `--lanes`;
-// `--seed S --path P` plays the case that failed again, alone; `--peer FOLDER` plays another
-// keyring snap.
+// SnapController. Ends with 1 if a case failed. `--count`, `--seed`, `--only ROUTE`; `--seed S
+// --path P` plays one that failed again; `--peer FOLDER` plays another keyring snap.
 import { parseArgs } from 'node:util';
 
 import { runCases } from './play';
@@ -14,7 +13,6 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', multiple: true, default: [] },
     path: { type: 'string' },
-    lanes: { type: 'string', default: '4' },
     peer: { type: 'string' },
   },
 });
@@ -31,7 +29,7 @@ const start = Date.now();
 const seconds = (): number => Math.round((Date.now() - start) / 1000);
 let done = 0;
 
-// Ctrl-C ends it with what has been seen.
+// Ctrl-C ends the run with a summary.
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => stop.abort());
@@ -44,7 +42,7 @@ await runCases({
   ...(peer === undefined
     ? { setScene, only: values.only }
     : { setScene: async () => setPeerScene(peer), only: PEER_ROUTES }),
-  lanes: path === undefined ? Number(values.lanes) : 1,
+  lanes: path === undefined ? 4 : 1,
   signal: stop.signal,
   onResult: (result) => {
     done += 1;

@@ -6,15 +6,12 @@ import { text } from 'node:stream/consumers';
 
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
-import { WebSocketServer } from 'ws';
-import type { WebSocket } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 
 import { listenOnLoopback } from '../stack/server';
-import { answerCall, answerGas } from './answers';
-import type { WireCall } from './answers';
+import { answerCall, answerGas, type WireCall } from './answers';
 import { anyJunk, anySpoil, anyText, chance, mix, sometimes } from './values';
 
-/** An answer on its way. */
 type Reply = {
   status: number;
   headers: Record<string, string>;
@@ -27,12 +24,11 @@ type Reply = {
 /** Spoils an answer: given the right one, and the request. */
 type SpoilReply = (right: Json, echo: string) => Partial<Reply>;
 
-/** What goes wrong with the answers of a case, in turns; none where nothing does. */
+/** How the answers of a case are spoiled, in turns; none if nothing is wrong. */
 export type Mood = readonly (SpoilReply | undefined)[];
 
-/** The servers. */
 export type Network = {
-  /** Where they are: `{url}/node`, `/node10` of another chain, `/wallet`, `/gas`, `/bundler`, `/paymaster`. */
+  /** With `/node`, `/node10` of another chain, `/wallet`, `/gas`, `/bundler` and `/paymaster`. */
   url: string;
   behave: (mood: Mood) => void;
   stop: () => Promise<void>;
@@ -51,9 +47,9 @@ const CODES = [
 
 const RETRIES = ['0', '-1', '99999', 'soon', 'Fri, 31 Dec 1999 23:59:59 GMT'];
 
-const toBody = (change: (right: Json) => Json): SpoilReply => {
-  return (right) => ({ body: JSON.stringify(change(right)) });
-};
+const toBody =
+  (change: (right: Json) => Json): SpoilReply =>
+  (right) => ({ body: JSON.stringify(change(right)) });
 
 /** Changes a single answer of JSON-RPC, or each of a batch. */
 const eachAnswer = (change: (answer: Record<string, Json>) => Json): SpoilReply =>
@@ -62,8 +58,6 @@ const eachAnswer = (change: (answer: Record<string, Json>) => Json): SpoilReply 
       ? right.map((answer) => change(answer as Record<string, Json>))
       : change(right as Record<string, Json>),
   );
-
-const wrong = anySpoil.map((spoil) => toBody(spoil));
 
 const error: Arbitrary<SpoilReply> = fc
   .record({
@@ -78,10 +72,6 @@ const error: Arbitrary<SpoilReply> = fc
     const error = { code, message: message ?? `refused: ${echo}`, data: data ?? null };
     return eachAnswer(({ id = null }) => ({ jsonrpc: '2.0', id, error }))(right, echo);
   });
-
-const foreign: Arbitrary<SpoilReply> = anyJunk.map((id) =>
-  eachAnswer((answer) => ({ ...answer, id })),
-);
 
 const twice: Arbitrary<SpoilReply> = sometimes(50, anyJunk).map((more) =>
   toBody((right) => {
@@ -113,7 +103,7 @@ const fixed = fc.constantFrom<SpoilReply>(
   () => ({ delayMs: 50 }),
 );
 
-/** They take long, to send or because they are tried again. */
+/** Slow to send, or tried again by the snap. */
 const slow = fc.constantFrom<SpoilReply>(
   (right) => ({ body: JSON.stringify(right).padEnd(LARGE, ' ') }),
   () => ({ end: 'cut' }),
@@ -122,9 +112,9 @@ const slow = fc.constantFrom<SpoilReply>(
 
 // Those that end at once come more often than those that are tried again.
 const anySpoilReply = mix<SpoilReply>(
-  [32, wrong],
+  [32, anySpoil.map((spoil) => toBody(spoil))],
   [11, error],
-  [5, foreign],
+  [5, anyJunk.map((id) => eachAnswer((answer) => ({ ...answer, id })))],
   [5, twice],
   [5, anyJunk.map((junk) => toBody(() => junk))],
   [32, fixed],
@@ -132,17 +122,12 @@ const anySpoilReply = mix<SpoilReply>(
   [4, slow],
 );
 
+const LENGTHS = { minLength: 1, maxLength: 20 };
+
 /** Draws how servers behave in a case: in one of five they go wrong. */
 export const anyMood: Arbitrary<Mood> = mix<Mood>(
   [80, fc.constant([])],
-  [
-    20,
-    fc.array(sometimes(40, anySpoilReply), {
-      minLength: 1,
-      maxLength: 20,
-      size: 'max',
-    }),
-  ],
+  [20, fc.array(sometimes(40, anySpoilReply), { ...LENGTHS, size: 'max' })],
 );
 
 const HEADERS = {

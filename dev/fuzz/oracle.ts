@@ -1,9 +1,10 @@
 // Decides whether a case fails, by what was seen of the wallet.
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { isObject, type Json } from '@metamask/utils';
 
 import type { FuzzRequest } from './routes';
 
-/** What was seen of a case. */
 export type Sighting = {
   request: FuzzRequest;
   outcome: Outcome;
@@ -19,7 +20,6 @@ export type Sighting = {
     /** Those that the snap will ask MetaMask about before it answers again. */
     unsettled: readonly string[];
   };
-  /** Secrets that must not be shown. */
   secrets: readonly string[];
 };
 
@@ -33,7 +33,6 @@ export const failureKinds = [
 
 export type FailureKind = (typeof failureKinds)[number];
 
-/** Why a case failed. */
 export type Failure = { kind: FailureKind; details: string };
 
 const INTERNAL = -32603;
@@ -94,26 +93,16 @@ function isRemoval(id: string, { handler, request }: FuzzRequest): boolean {
     : request.method === 'keyring_deleteAccount' && text.includes(id);
 }
 
-const checks: readonly Check[] = [
-  checkWorker,
-  checkAnswer,
-  checkSecrets,
-  checkAccounts,
-];
-
 /** Judges a case: undefined if nothing is wrong, or nothing of the kinds that count. */
 export function judge(
   sighting: Sighting,
   kinds: readonly FailureKind[] = failureKinds,
 ): Failure | undefined {
-  for (const check of checks) {
-    const failure = check(sighting);
-    if (failure && kinds.includes(failure.kind)) return failure;
-  }
-  return undefined;
+  return [checkWorker, checkAnswer, checkSecrets, checkAccounts]
+    .map((check) => check(sighting))
+    .find((failure) => failure && kinds.includes(failure.kind));
 }
 
-/** What became of a request. */
 export type Outcome =
   | { kind: 'answered'; value: Json }
   | { kind: 'refused'; code: number; message: string; data: Json }
@@ -121,28 +110,22 @@ export type Outcome =
   | { kind: 'platform'; message: string; isEnd: boolean }
   | { kind: 'hung' };
 
-/** What the platform says of an entry point's arguments; it takes them for the snap's fault. */
+/** How the platform refuses an entry point's arguments, for which it ends the snap. */
 const PLATFORM = /^Invalid request params/u;
 
-/** What it says where no answer came. */
 const TIMED_OUT = /failed to respond to the request in time/u;
 
-/** See what becomes of a request within a time. */
 export async function see(
   request: () => Promise<unknown>,
   limitMs: number,
 ): Promise<Outcome> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'hung' }), limitMs);
-  });
+  const timer = new AbortController();
+  const limit = sleep<Outcome>(limitMs, { kind: 'hung' }, { signal: timer.signal });
   const answer = async (): Promise<Outcome> => ({
     kind: 'answered',
     value: (await request()) as Json,
   });
-  return Promise.race([answer().catch(toOutcome), limit]).finally(() =>
-    clearTimeout(timer),
-  );
+  return Promise.race([answer().catch(toOutcome), limit]).finally(() => timer.abort());
 }
 
 function toOutcome(error: unknown): Outcome {
@@ -159,20 +142,12 @@ function toOutcome(error: unknown): Outcome {
   return { kind: 'refused', code, message: text, data: (data ?? null) as Json };
 }
 
-/** Fields of requests that hold secrets. */
-const SECRET_FIELDS = new Set([
-  'privateKey',
-  'apiKey',
-  'apiKeySecret',
-  'bundlerApiKey',
-]);
+const SECRET_FIELDS = ['privateKey', 'apiKey', 'apiKeySecret', 'bundlerApiKey'];
 
-/** Shorter ones are words that stand anywhere. */
+/** Shorter ones are words that can appear anywhere. */
 const MIN_LENGTH = 16;
 
-/**
- * Lists what a request says under a secret's name, unless it says it elsewhere as well.
- */
+/** Lists what a request says under a secret's name, unless it says it elsewhere as well. */
 function listOwnSecrets(request: Json): string[] {
   const own = listUnder(request, false).filter((text) => text.length >= MIN_LENGTH);
   const whole = JSON.stringify(request);
@@ -186,15 +161,15 @@ function listUnder(value: Json, isSecret: boolean): string[] {
   if (typeof value === 'string') return isSecret ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inside]) =>
-    listUnder(inside, SECRET_FIELDS.has(name) || (isSecret && Array.isArray(value))),
+    listUnder(
+      inside,
+      SECRET_FIELDS.includes(name) || (isSecret && Array.isArray(value)),
+    ),
   );
 }
 
-/** Finds a secret in output; capitals and the prefix of hex make no difference. */
-function findSecret(
-  shown: readonly unknown[],
-  secrets: readonly string[],
-): string | undefined {
+/** Finds a secret in what is shown, whatever its capitals and with or without the prefix of hex. */
+function findSecret(shown: readonly unknown[], secrets: readonly string[]) {
   const text = (JSON.stringify(shown) ?? '').toLowerCase();
   return secrets.find((secret) => {
     const plain = secret.toLowerCase().replace(/^0x/u, '');

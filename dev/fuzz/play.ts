@@ -1,22 +1,19 @@
-// Plays cases: a request of a route, servers that may go wrong, and a person who decides by
-// chance. Several scenes at a time, since cases often wait; in each scene one wallet after
-// another, a batch of cases each.
+// Plays cases: a request of a route, servers that may go wrong, and a user who decides at random.
+// Several scenes run at a time; each plays one wallet after another, with a batch of cases.
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Wallet } from '../wallet/wallet';
 import { anyMood, type Mood } from './network';
-import { judge, see, type Failure, type Outcome, type Sighting } from './oracle';
+import { judge, see, type Failure, type Outcome } from './oracle';
 import { anyInput, routes, type FuzzRequest, type Input, type Plan } from './routes';
-import { createSend, type Page, type Scene } from './scene';
+import { send, type Scene } from './scene';
 import { chance, mix } from './values';
 
 /** A wallet in which cases are played one after another. */
-export type Play = {
+export type Play = Awaited<ReturnType<Scene['open']>> & {
   scene: Scene;
-  wallet: Wallet;
-  page: Page;
-  /** Whether the worker ran when the last case ended: one can die of what it left behind. */
+  /** Whether the worker ran when the last case ended, which can still kill it. */
   wasRunning: boolean;
   /** Ids of accounts that MetaMask itself has deleted. */
   deleted: Set<string>;
@@ -24,21 +21,20 @@ export type Play = {
   named: Set<string>;
 };
 
-/** What the person does with a dialog: events of it, and how it ends. */
+/** What the user does with a dialog: events of it, and how it ends. */
 type Decision = { inputs: readonly Input[]; end: 'approve' | 'refuse' | 'close' };
 
-/** How the person decides: on dialogs and on MetaMask's questions, in turns. */
+/** How the user decides: on dialogs and on MetaMask's questions, in turns. */
 export type Person = { dialogs: readonly Decision[]; answers: readonly boolean[] };
 
 type Case = { route: string; plan: Plan; mood: Mood; person: Person };
 
-/** What became of a case. */
 export type Result = {
   route: string;
   request: FuzzRequest;
   outcome: Outcome;
   failure: Failure | undefined;
-  /** What repeats it: a seed, and the path to the smallest case that fails. */
+  /** Options that repeat it: the path leads to the smallest case that fails. */
   replay?: { seed: number; path: string };
 };
 
@@ -51,9 +47,7 @@ const LIMIT_MS = 120_000;
 /** Most tries to make a case that fails smaller. */
 const MAX_SHRINKS = 60;
 
-/** The run. */
 type RunOptions = {
-  /** Sets up the scene of each lane. */
   setScene: () => Promise<Scene>;
   /** Of the first batch; each further one takes the next. */
   seed: number;
@@ -62,15 +56,14 @@ type RunOptions = {
   path?: string | undefined;
   /** Routes by name; none for all. */
   only: readonly string[];
-  /** How many scenes at a time. */
   lanes: number;
-  /** Called for each case; one that failed comes as small as it still fails. */
+  /** Called for each case; a failure comes as small as it still fails. */
   onResult: (result: Result) => void;
   /** Ends it after the cases that are being played. */
   signal?: AbortSignal;
 };
 
-/** Plays cases. What fails ends its batch. */
+/** Plays cases. A failure ends its batch. */
 export async function runCases(options: RunOptions): Promise<void> {
   let next = 0;
   const lanes = Array.from({ length: options.lanes }, async () => {
@@ -104,7 +97,7 @@ async function playBatch(
     if (!failed && (!result.failure || scene.goesOn)) onResult(result);
     if (!result.failure || scene.goesOn) return;
     failed = result;
-    // What failed may have spoiled the wallet for those that follow.
+    // The failure may have spoiled the wallet for the cases that follow.
     await play.wallet.stop();
     play = await openPlay(scene);
     throw new Error(result.failure.kind);
@@ -117,8 +110,7 @@ async function playBatch(
         : { seed, path, numRuns: 1, endOnFailure: true },
     );
     if (failed) {
-      const replay = { seed, path: details.counterexamplePath ?? '' };
-      onResult({ ...failed, replay });
+      onResult({ ...failed, replay: { seed, path: details.counterexamplePath ?? '' } });
     } else if (details.failed) {
       throw new Error('The fuzzer itself failed.', { cause: details.errorInstance });
     }
@@ -184,7 +176,7 @@ async function playCase(play: Play, drawn: Case): Promise<Result> {
   return { route: drawn.route, request, ...played };
 }
 
-/** Plays a request before a person. */
+/** Plays a request before a user. */
 export async function playRequest(
   play: Play,
   request: FuzzRequest,
@@ -199,11 +191,7 @@ type Stored = {
   unencrypted: Json;
 };
 
-async function watch(
-  play: Play,
-  request: FuzzRequest,
-  person: Person,
-): Promise<Sighting> {
+async function watch(play: Play, request: FuzzRequest, person: Person) {
   const { scene, wallet } = play;
   const shown: string[] = [];
   const hasDiedSince = play.wasRunning && !wallet.isRunning();
@@ -217,14 +205,13 @@ async function watch(
   const before = listHeld();
   const { encrypted: given } = (await wallet.state()) as Stored;
   const [notes, lines] = [wallet.notifications.length, wallet.console().length];
-  const outcome = await see(async () => createSend(wallet)(request), LIMIT_MS);
-  // What a handler left behind runs now.
+  const outcome = await see(async () => send(wallet, request), LIMIT_MS);
+  // Promises that a handler left behind run now.
   await new Promise((resolve) => setImmediate(resolve));
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
   play.wasRunning = wallet.isRunning();
   const snap = Object.keys(encrypted?.accounts ?? {});
-  // MetaMask holds what it names. Here it names by chance what it got in an answer and did not add,
-  // and the snap believes it.
+  // MetaMask holds what it names. Here it may name what it did not add, and the snap believes it.
   const isNamed = (id: string): boolean =>
     request.origin === 'metamask' &&
     id in (given?.unsettled ?? {}) &&
@@ -259,18 +246,16 @@ async function watch(
   };
 }
 
-// So that a worker that is gone after a request has died of it. By a request, as the wallet
-// does it: background events and sockets may start it just now as well.
+// Then the request has killed a worker that is gone after it. It is started by a request, since
+// background events and sockets may start it at the same time.
 async function ensureRunning({ scene, wallet }: Play): Promise<void> {
-  const send = createSend(wallet);
   for (let tries = 3; tries > 0 && !wallet.isRunning(); tries -= 1) {
-    await send(scene.wake).catch(() => undefined);
+    await send(wallet, scene.wake).catch(() => undefined);
   }
 }
 
-/** Puts a person in front of a wallet; what they see is written down. */
+/** Puts a user in front of a wallet, and notes all that is shown. */
 function seat({ dialogs, answers }: Person, wallet: Wallet, shown: string[]): void {
-  const send = createSend(wallet);
   let [opened, asked] = [0, 0];
   wallet.user.confirmAccounts = () => answers[asked++ % answers.length] ?? true;
   wallet.user.onDialog = async (dialog) => {
@@ -281,7 +266,7 @@ function seat({ dialogs, answers }: Person, wallet: Wallet, shown: string[]): vo
     shown.push(dialog.text);
     for (const input of inputs) {
       const request = input(dialog.interfaceId, dialog.content);
-      await send(request).catch(() => undefined);
+      await send(wallet, request).catch(() => undefined);
       shown.push(dialog.text);
     }
     if (dialog.isOpen && end === 'approve') await dialog.approve();

@@ -1,4 +1,4 @@
-// Every way by which requests reach the snap, and the requests that come by it.
+// Every route by which requests reach the snap, and the requests of each.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { HandlerType } from '@metamask/snaps-utils';
@@ -34,11 +34,9 @@ import {
   sometimes,
 } from './values';
 
-/** What there is in the wallet when a request is made. */
+/** The wallet when a request is made. */
 type Now = {
-  /** The home page that is open. */
   page: { id: string; content: () => JSXElement };
-  /** Id of a socket that the snap has, if it has one. */
   socketId: string | undefined;
 };
 
@@ -51,10 +49,8 @@ export type FuzzRequest = {
   isFresh?: boolean;
 };
 
-/** Makes a request, when it is made. */
 export type Plan = (now: Now) => FuzzRequest;
 
-/** A way to the snap. */
 type Route = {
   name: string;
   /** How many of a hundred cases take it. */
@@ -188,7 +184,7 @@ const metamask: Route = {
     }),
 };
 
-/** What MetaMask shows us of transactions and signatures before it asks its user. */
+/** Transactions and signatures for which MetaMask wants insights. */
 const insight: Route = {
   name: 'insight',
   share: 5,
@@ -239,7 +235,6 @@ function toInsight(handler: FuzzRequest['handler'], params: Json): Plan {
   return always({ handler, origin: 'metamask', request: { method: '', params } });
 }
 
-/** Background events. */
 const cron: Route = {
   name: 'cron',
   share: 4,
@@ -326,7 +321,6 @@ const lifecycle: Route = {
       ),
 };
 
-/** Users on the home page. */
 const userInput: Route = {
   name: 'user input',
   share: 10,
@@ -353,7 +347,7 @@ export const routes: readonly Route[] = [
 /** Makes an event of an interface from what it shows. */
 export type Input = (id: string, content: JSXElement) => FuzzRequest;
 
-/** What follows the colon in the names of controls. */
+/** Arguments behind the colon in the names of controls. */
 const ARGUMENTS = ['', 'x', 'x y', '0x', 'eip155:1', 'export', 'create', '-1', '1e9'];
 
 /** Names of controls that need not be shown: of every action of the home page, and others. */
@@ -409,7 +403,7 @@ const anyValue: Arbitrary<Json> = mix<Json>(
   ],
 );
 
-/** Draws what users do on our page and in our dialogs, and events that no user causes. */
+/** Draws events of users on the snap's page and in its dialogs, and events that no user causes. */
 export const anyInput: Arbitrary<Input> = fc
   .record({
     shown: sometimes(60, anyIndex),

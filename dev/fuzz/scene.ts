@@ -19,29 +19,21 @@ import { type Network, startNetwork } from './network';
 import { type FailureKind, failureKinds } from './oracle';
 import { GRANTED, type FuzzRequest } from './routes';
 
-/** What of a page on the screen matters. */
-export type Page = Pick<Screen, 'interfaceId' | 'content'>;
+type Page = Pick<Screen, 'interfaceId' | 'content'>;
 
-/** What cases play in. */
-export type Scene = Omit<Furniture, 'openPage'> & {
-  network: Network;
-  /** Starts a wallet from the scene's disk, with the snap's page on its screen. */
-  open: () => Promise<{ wallet: Wallet; page: Page }>;
-  stop: () => Promise<void>;
-};
+export type Scene = Awaited<ReturnType<typeof openScene>>;
 
-/** What a scene has beside its servers. */
+/** A scene without its servers. */
 type Furniture = {
   accounts: readonly SceneAccount[];
   /** The site that may manage accounts. */
   companion: string;
   /** Secrets: keys of the accounts and of servers, and the phrase. */
   secrets: readonly string[];
-  /** Which failures count. */
   kinds: readonly FailureKind[];
   /** Starts the snap and does nothing else. */
   wake: FuzzRequest;
-  /** Whether a wallet is played on in after a failure. */
+  /** Whether the wallet is kept after a failure. */
   goesOn: boolean;
   openPage: (wallet: Wallet) => Promise<Page>;
 };
@@ -85,18 +77,18 @@ export async function setScene(): Promise<Scene> {
   });
 }
 
-/** Starts the servers, and a wallet whose disk each of the scene's begins with. */
+/** Starts the servers, and the wallet whose disk each wallet of the scene begins with. */
 async function openScene(
   options: Partial<WalletOptions>,
   furnishIt: (wallet: Wallet, network: Network) => Promise<Furniture>,
-): Promise<Scene> {
+) {
   const network = await startNetwork();
   const start = async (disk?: WalletDisk): Promise<Wallet> =>
     startWallet({
       ...options,
       chain: { url: `${network.url}/wallet` },
-      // What idles is not stopped: a worker that is gone has died.
-      limits: { maxIdleTime: 3_600_000 },
+      // Idle workers are not stopped: one that is gone has died.
+      maxIdleTime: 3_600_000,
       ...(disk && { disk: structuredClone(disk) }),
     });
   return withStopped(start(), async (first) => {
@@ -105,6 +97,7 @@ async function openScene(
     return {
       ...furniture,
       network,
+      /** Starts a wallet from the scene's disk, with the snap's page on its screen. */
       open: async () => {
         const wallet = await start(disk);
         return { wallet, page: await openPage(wallet) };
@@ -114,21 +107,16 @@ async function openScene(
   });
 }
 
-async function furnish(
-  wallet: Wallet,
-  network: Network,
-): Promise<{ accounts: SceneAccount[]; keys: Set<string> }> {
+async function furnish(wallet: Wallet, network: Network) {
   const companion = createSnapSite(wallet, COMPANION_ORIGIN);
   const accounts: SceneAccount[] = [];
   const keys = new Set<string>();
   for (const wanted of WANTED) {
-    const created = await companion.keyring('keyring_createAccount', {
-      options: wanted,
-    });
-    const account = created as unknown as SceneAccount;
-    const exported = await companion.keyring('keyring_exportAccount', {
-      id: account.id,
-    });
+    const options = { options: wanted };
+    const created = await companion.keyring('keyring_createAccount', options);
+    const account = created as SceneAccount;
+    const { id } = account;
+    const exported = await companion.keyring('keyring_exportAccount', { id });
     const { privateKey } = exported as { privateKey: string };
     keys.add(privateKey.replace('0x', ''));
     accounts.push(account);
@@ -146,30 +134,22 @@ async function furnish(
   const wsUrl = `${url.replace('http', 'ws')}/node10`;
   const { apiKey } = SERVER_SECRETS;
   await companion.snap('tollkeeper_setChain', [{ chainId: 10, wsUrl, apiKey }]);
-  await grantAll(wallet, accounts);
-  return { accounts, keys };
-}
-
-// As if each site had asked once; the snap reads it when it is started next.
-async function grantAll(
-  wallet: Wallet,
-  accounts: readonly SceneAccount[],
-): Promise<void> {
+  // As if each site had asked once; the snap reads it when it is started next.
   const { encrypted } = await wallet.state();
-  const state = encrypted as Record<string, Json>;
   const ids = accounts.map(({ id }) => id);
-  // Whom one account of a kind was granted need not say which is meant.
+  // A site with one account of a kind need not name the account.
   const grants = Object.fromEntries(
     GRANTED.map((origin, index) => [origin, index % 4 === 0 ? ids : ids.slice(0, 2)]),
   );
   await wallet.stopSnap();
-  await wallet.controller.updateSnapState(wallet.snapId, { ...state, grants }, true);
+  const state = { ...(encrypted as Record<string, Json>), grants };
+  await wallet.controller.updateSnapState(wallet.snapId, state, true);
+  return { accounts, keys };
 }
 
 /** The site that MetaMask's example snaps let manage accounts. */
 const COMPANION = 'https://metamask.github.io';
 
-/** The routes that such a snap has. */
 export const PEER_ROUTES = ['dapp', 'companion', 'metamask'];
 
 const ask = (method: string, params?: Json): FuzzRequest => ({
@@ -184,7 +164,7 @@ export async function setPeerScene(snapFolder: string): Promise<Scene> {
     const accounts: SceneAccount[] = [];
     for (const name of ['one', 'two']) {
       const request = ask('keyring_createAccount', { options: { name } });
-      accounts.push((await createSend(wallet)(request)) as SceneAccount);
+      accounts.push((await send(wallet, request)) as SceneAccount);
     }
     return {
       accounts,
@@ -198,15 +178,10 @@ export async function setPeerScene(snapFolder: string): Promise<Scene> {
   });
 }
 
-type Send = (request: FuzzRequest) => Promise<unknown>;
-
-/** Sends requests to the snap of a wallet. */
-export function createSend({ controller, snapId }: Wallet): Send {
-  return async ({ handler, origin, request }) =>
-    controller.handleRequest({
-      snapId,
-      origin,
-      handler: handler as HandlerType,
-      request,
-    });
+export async function send(
+  { controller, snapId }: Wallet,
+  { handler, origin, request }: FuzzRequest,
+): Promise<unknown> {
+  const call = { snapId, origin, handler: handler as HandlerType, request };
+  return controller.handleRequest(call);
 }

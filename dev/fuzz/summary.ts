@@ -1,22 +1,19 @@
-// What came of many cases, in a table: one row a route.
+// The results of many cases, in a table with a row for each route.
 import { toTable } from '../docs/tables';
 import { failureKinds } from './oracle';
 import type { Result } from './play';
 
-/** What came of the cases of a route. */
-type Row = {
-  cases: number;
-  answered: number;
-  /** How many the platform did not let through. */
-  platform: number;
-  hung: number;
-  /** How many were refused, by code. */
-  refused: Map<number, number>;
-  failures: number;
-};
+/** Counts the outcomes of a route; `refused` is by code. */
+const createRow = () => ({
+  cases: 0,
+  answered: 0,
+  platform: 0,
+  hung: 0,
+  failures: 0,
+  refused: new Map<number, number>(),
+});
 
-/** What came of cases. */
-type Summary = { rows: Map<string, Row>; failed: Result[] };
+type Summary = { rows: Map<string, ReturnType<typeof createRow>>; failed: Result[] };
 
 export function createSummary(): Summary {
   return { rows: new Map(), failed: [] };
@@ -24,8 +21,7 @@ export function createSummary(): Summary {
 
 export function count({ rows, failed }: Summary, result: Result): void {
   const { route, outcome, failure } = result;
-  const none = { cases: 0, answered: 0, platform: 0, hung: 0, failures: 0 };
-  const row = rows.get(route) ?? { ...none, refused: new Map<number, number>() };
+  const row = rows.get(route) ?? createRow();
   rows.set(route, row);
   row.cases += 1;
   if (outcome.kind === 'refused') {

@@ -24,10 +24,8 @@ const SIP_6_BRANCH = 0xd36e6170 - 0x80000000;
 
 /**
  * Recovers a key from a Secret Recovery Phrase. Its address is that of the ordinary account, or of
- * the smart account's owner.
+ * the smart account's owner. Throws a RangeError that holds nothing of the phrase if it is none.
  *
- * @throws {RangeError} If the phrase is none: a word is unknown, or the checksum is wrong. The
- * message holds nothing of it.
  * @see https://metamask.github.io/SIPs/SIPS/sip-6
  */
 export function recover(

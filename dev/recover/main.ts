@@ -43,11 +43,7 @@ async function main(): Promise<void> {
 }
 
 // The accounts of an index, each with its key or its owner's if that is wanted.
-function describe(
-  phrase: string,
-  derivation: Derivation,
-  showsKeys: boolean,
-): string[] {
+function describe(phrase: string, derivation: Derivation, showsKeys: boolean) {
   const eoa = recover(phrase, derivation);
   const toKey = (privateKey: string, indent: string): string[] =>
     showsKeys ? [`${indent}private key: ${privateKey}`] : [];
@@ -77,10 +73,7 @@ function toNumber(value: string, name: string): number {
 
 // Typed on a terminal, else the whole input. Never from arguments or the
 // environment, which other programs see and shells remember, and never shown while it is typed.
-async function readPhrase(
-  input: NodeJS.ReadStream,
-  output: NodeJS.WriteStream,
-): Promise<string> {
+async function readPhrase(input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
   if (!input.isTTY) return text(input);
   output.write('Secret Recovery Phrase (is not shown): ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -36,19 +36,14 @@ const isTag = (param: unknown): boolean =>
   typeof param === 'string' && !param.startsWith('0x');
 
 /** Creates the cache of a chain; `bytes` is how much it keeps in memory, about. */
-export function createFinalCache({
-  ask: askChain,
-  store,
-  bytes,
-  metrics,
-  chain,
-}: {
+export function createFinalCache(options: {
   ask: Ask;
   store: Pick<ChainStore, 'keep' | 'find'>;
   bytes: number;
   metrics: Metrics;
   chain: string;
 }): FinalCache {
+  const { ask: askChain, store, bytes, metrics, chain } = options;
   if (bytes === 0) return (ask) => ask;
   const kept = new LRUCache<string, string>({
     maxSize: bytes,

@@ -64,7 +64,6 @@ const network = {
   },
 };
 
-/** Writes the JSON schema of a file with these flags. */
 export function toConfigSchema(flags: Record<string, object>): Record<string, unknown> {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -25,7 +25,7 @@ export type Channel = 'rest' | 'rpc' | 'socket';
 /** An answer before it is sent; a WebSocket sends only its body. */
 type Answer = { status: number; headers: Record<string, string>; body: string };
 
-/** How an answer gets to the caller: whole or in two parts, late, never, or with its connection cut. */
+/** How an answer gets to the caller: whole or in parts, late, never, or with a cut connection. */
 type Step = 'whole' | 'first' | 'second' | 'wait' | 'stall' | 'cut';
 
 type Fault = {
@@ -195,11 +195,7 @@ export function createFaults(delayMs = 1_000): FaultSource {
     if (!isFaultName(name)) return faultTable['http-400'];
     return isPossible(name) ? faultTable[name] : NO_FAULT;
   };
-  async function* deliver(
-    body: string,
-    steps: readonly Step[],
-    cut: () => unknown,
-  ): AsyncGenerator<string> {
+  async function* deliver(body: string, steps: readonly Step[], cut: () => unknown) {
     const [first, second] = halfOf(body);
     const texts: Partial<Record<Step, string>> = { whole: body, first, second };
     for (const step of steps) {

@@ -1,13 +1,22 @@
 // Where the subscriptions of a chain come from: the WebSocket of a node, or the instance that has
 // one. Topics go by their key, the params of eth_subscribe as JSON.
 import { array, boolean, exactOptional, string, type } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
+import { WebSocket } from 'ws';
 
 import { matches } from '../../src/schema/parse';
 import { text } from '../../src/schema/structs';
-import type { Outcome } from './json-rpc';
+import { readJson, type Outcome } from './json-rpc';
 import type { SocketSource } from './nodes';
 import type { Exchange } from './store';
-import { fail, openNodeSocket, TIMED_OUT } from './upstream';
+import {
+  fail,
+  pingWhileOpen,
+  readOutcome,
+  TIMED_OUT,
+  UNREACHABLE,
+  type Ask,
+} from './upstream';
 
 export type Feed = {
   /** Name of the node, or id of the instance. */
@@ -27,25 +36,59 @@ type FeedEvents = {
 
 const IdStruct = text(256);
 
+/** How often a node is pinged: one that is gone without a word is noticed. */
+const PING_MS = 15_000;
+
+/** Opens a WebSocket to a node; calls wait until it is open. `onClose` is called once. */
 export function openNodeFeed(
-  source: SocketSource,
+  { name, url, toShown }: SocketSource,
   { timeoutMs, onNotification, onClose }: FeedEvents & { onClose: () => void },
 ): Feed {
+  // Not several messages in one tick: an answer is to be seen before what follows it.
+  const settings = { perMessageDeflate: false, allowSynchronousEvents: false };
+  const socket = new WebSocket(url, { ...settings, handshakeTimeout: timeoutMs });
   const keys = new Map<string, string>();
-  const socket = openNodeSocket({
-    ...source,
-    timeoutMs,
-    onNotification: ({ subscription, result }) => {
-      const key = keys.get(String(subscription));
-      if (key !== undefined) onNotification(key, result);
-    },
-    onClose,
+  const waiting = new Map<unknown, (outcome: Outcome) => void>();
+  const opened = new Promise<void>((resolve) => socket.once('open', resolve));
+  let lastId = 0;
+
+  socket.on('error', () => socket.terminate());
+  socket.once('close', () => {
+    waiting.forEach((resolve) => resolve(fail(UNREACHABLE)));
+    onClose();
   });
+  socket.on('message', (data: Buffer) => {
+    const value = readJson(data.toString())?.value;
+    const message = isObject(value) ? value : ({} as never);
+    const { id, method, params } = message;
+    if (method === 'eth_subscription' && isObject(params)) {
+      const key = keys.get(String(params['subscription']));
+      if (key !== undefined) onNotification(key, params['result']);
+    }
+    waiting.get(id)?.(readOutcome(message, toShown) ?? fail(UNREACHABLE));
+  });
+  pingWhileOpen(socket, PING_MS);
+
+  const ask: Ask = async (method, params) => {
+    if (socket.readyState > WebSocket.OPEN) return fail(UNREACHABLE);
+    const id = ++lastId;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(fail(TIMED_OUT)), timeoutMs);
+      const settle = (outcome: Outcome): void => {
+        clearTimeout(timer);
+        waiting.delete(id);
+        resolve(outcome);
+      };
+      waiting.set(id, settle);
+      const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+      void opened.then(() => socket.send(text, () => undefined));
+    });
+  };
   return {
-    name: source.name,
+    name,
     isNode: true,
     subscribe: async (key) => {
-      const outcome = await socket.ask('eth_subscribe', JSON.parse(key) as unknown[]);
+      const outcome = await ask('eth_subscribe', JSON.parse(key) as unknown[]);
       const id = 'result' in outcome ? outcome.result : undefined;
       if (matches(id, IdStruct)) keys.set(id, key);
       return outcome;
@@ -54,10 +97,10 @@ export function openNodeFeed(
       for (const [id, each] of keys) {
         if (each !== key) continue;
         keys.delete(id);
-        void socket.ask('eth_unsubscribe', [id]);
+        void ask('eth_unsubscribe', [id]);
       }
     },
-    close: socket.close,
+    close: () => socket.terminate(),
   };
 }
 
@@ -118,47 +161,45 @@ type Subscribe = (
   notify: (result: unknown) => void,
 ) => Promise<{ outcome: Outcome; unsubscribe: () => void }>;
 
-/** The side of the instance that has the socket: subscribes once to what others want. */
-export type Provider = {
-  read: (message: unknown) => void;
-  /** Drops unwanted subscriptions, or all. */
-  forget: (isAll?: boolean) => void;
-};
+/** The side of the instance that has the socket: subscribes once to what followers want. */
+export class Provider {
+  readonly #given = new Map<string, { at: number; opened: ReturnType<Subscribe> }>();
 
-/** Creates what serves followers; `publish` sends them a message. */
-export function createProvider({
-  findId,
-  subscribe,
-  publish,
-}: {
-  /** The name under which they follow. */
-  findId: () => string;
-  subscribe: Subscribe;
-  publish: (message: object) => void;
-}): Provider {
-  const given = new Map<string, { at: number; opened: ReturnType<Subscribe> }>();
-  const drop = (key: string): void => {
-    void given.get(key)?.opened.then(({ unsubscribe }) => unsubscribe());
-    given.delete(key);
-  };
-  return {
-    read: (message) => {
-      const from = findId();
-      if (!matches(message, WantsStruct) || message.to !== from) return;
-      for (const key of message.keys) {
-        const opened =
-          given.get(key)?.opened ??
-          subscribe(key, (result) => publish({ from, key, result }));
-        given.set(key, { at: Date.now(), opened });
-        void opened.then(({ outcome }) => {
-          if ('error' in outcome && given.get(key)?.opened === opened) drop(key);
-          if (message.isNew) publish({ from, key, outcome });
-        });
-      }
+  constructor(
+    private readonly options: {
+      /** The name under which others follow. */
+      findId: () => string;
+      subscribe: Subscribe;
+      /** Sends followers a message. */
+      publish: (message: object) => void;
     },
-    forget: (isAll = false) => {
-      const last = Date.now() - FORGET_MS;
-      for (const [key, { at }] of given) if (isAll || at < last) drop(key);
-    },
-  };
+  ) {}
+
+  read(message: unknown): void {
+    const { findId, subscribe, publish } = this.options;
+    const from = findId();
+    if (!matches(message, WantsStruct) || message.to !== from) return;
+    for (const key of message.keys) {
+      const opened =
+        this.#given.get(key)?.opened ??
+        subscribe(key, (result) => publish({ from, key, result }));
+      this.#given.set(key, { at: Date.now(), opened });
+      void opened.then(({ outcome }) => {
+        const isCurrent = this.#given.get(key)?.opened === opened;
+        if ('error' in outcome && isCurrent) this.#drop(key);
+        if (message.isNew) publish({ from, key, outcome });
+      });
+    }
+  }
+
+  /** Drops unwanted subscriptions, or all. */
+  forget(isAll = false): void {
+    const last = Date.now() - FORGET_MS;
+    for (const [key, { at }] of this.#given) if (isAll || at < last) this.#drop(key);
+  }
+
+  #drop(key: string): void {
+    void this.#given.get(key)?.opened.then(({ unsubscribe }) => unsubscribe());
+    this.#given.delete(key);
+  }
 }

@@ -66,10 +66,7 @@ export function createGas(
   };
 }
 
-async function fetchFees(
-  ask: Ask,
-  newest: bigint,
-): Promise<Record<GasResource, object>> {
+async function fetchFees(ask: Ask, newest: bigint) {
   const params = [toQuantity(HISTORY_BLOCKS), 'latest', REWARD_PERCENTILES];
   const [answer, { blockMs }] = await Promise.all([
     ask('eth_feeHistory', params),
@@ -95,19 +92,13 @@ function toBlockFees(loaded: unknown): BlockFees {
   };
 }
 
-// The estimate of a rollup's node over any node: its priority fee pays for the place of
-// the calldata on the base layer.
+// The estimate of a rollup's node over any node: its priority fee pays for calldata on its base.
 
 /** Gas that a byte of calldata costs on the base layer (EIP-2028). */
 const GAS_PER_BYTE = 16n;
 
-/**
- * Estimates as `rollup_estimateGas` does. What the node says of a call that fails is passed
- * on with its code and data.
- *
- * @throws {InvalidParamsError} Before the node is asked.
- * @throws {ServiceFailure} If the node's answers make no sense.
- */
+/** Estimates as `rollup_estimateGas` does; an error of the node is passed on. Throws an
+ * InvalidParamsError before the node is asked, a ServiceFailure if it talks nonsense. */
 export async function estimateRollup(
   params: unknown[],
   { gas, ask }: { gas: Gas; ask: Ask },

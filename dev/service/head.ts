@@ -13,7 +13,6 @@ import { NONSENSE, TIMED_OUT, type Ask } from './upstream';
 /** A block; `key` differs also between two blocks of the same number, where known. */
 export type HeadBlock = { key: string; number: bigint };
 
-/** Knows the newest block. */
 export class Head {
   #pushed: HeadBlock | undefined;
 

@@ -4,7 +4,6 @@ import { isObject } from '@metamask/utils';
 
 export type RpcErrorObject = { code: number; message: string; data?: unknown };
 
-/** How a call ended. */
 export type Outcome = { result: unknown } | { error: RpcErrorObject };
 
 type Id = string | number | null;

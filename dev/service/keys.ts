@@ -27,19 +27,16 @@ export type ApiKey = {
   requireSecret?: boolean | undefined;
 };
 
-export type KeyEvents = {
-  onReload: (count: number) => void;
-  /** The file cannot be used; the keys stay as they are. */
-  onBroken: (reason: string) => void;
-};
-
 export type Keys = {
   /** Finds a key of a path; where secrets are required, the header has its own. */
   find: (key: string | undefined, header: string | undefined) => ApiKey | undefined;
-  /** Finds the key of a Basic Authorization header: `key:secret`; without a secret `key:` or `key`. */
+  /** Finds the key of Basic Authorization: `key:secret`; without a secret `key:` or `key`. */
   findByHeader: (header: string | undefined) => ApiKey | undefined;
   count: () => number;
-  watch: (events: KeyEvents) => void;
+  /** Called with the number of keys when the file has been read again. */
+  onReload?: (count: number) => void;
+  /** Called when the file cannot be used; the keys stay as they are. */
+  onBroken?: (reason: string) => void;
   stop: () => void;
 };
 
@@ -67,12 +64,7 @@ const fields = {
 };
 const EntryStruct = paramObject(fields);
 
-/**
- * Loads the keys of a service.
- *
- * @throws {InvalidParamsError} If the key in the options cannot be one.
- * @throws {Error} If the key file cannot be used.
- */
+/** Loads the keys of a service; throws if the one in the options or the file cannot be used. */
 export async function loadKeys(
   options: ServiceOptions,
   { keysCheckMs: interval }: Pick<Limits, 'keysCheckMs'>,
@@ -95,45 +87,40 @@ export async function loadKeys(
     throw new Error(`${which} has no secret: it is required to have one.`);
   };
   let index = toIndex([]);
-  let events: KeyEvents | undefined;
-  const reload = (): void => {
-    load().then(
-      (keys) => {
-        index = toIndex(keys);
-        events?.onReload(keys.length);
-      },
-      (error: Error) => events?.onBroken(error.message),
-    );
-  };
-  const stop = (): void => {
-    if (keysFile) unwatchFile(keysFile, reload);
-  };
-  // Watched before it is read: no change in between is missed. By stat, which follows a mount
-  // that is swapped; events do not.
-  if (keysFile) watchFile(keysFile, { interval }, reload);
-  try {
-    index = toIndex(await load());
-  } catch (error) {
-    stop();
-    throw error;
-  }
   const findByHeader: Keys['findByHeader'] = (header) => {
     const [, encoded] = /^Basic +([A-Za-z0-9+/_=-]+) *$/iu.exec(header ?? '') ?? [];
     if (encoded === undefined) return undefined;
     return index.byHeader.get(digest(Buffer.from(encoded, 'base64').toString()));
   };
-  return {
+  const loaded: Keys = {
     find: (key, header) => {
       const found = key === undefined ? undefined : index.byPath.get(digest(key));
       return found?.requireSecret && findByHeader(header) !== found ? undefined : found;
     },
     findByHeader,
     count: () => index.byPath.size,
-    watch: (given) => {
-      events = given;
+    stop: () => {
+      if (keysFile) unwatchFile(keysFile, reload);
     },
-    stop,
   };
+  const reload = (): void => {
+    load().then(
+      (keys) => {
+        index = toIndex(keys);
+        loaded.onReload?.(keys.length);
+      },
+      (error: Error) => loaded.onBroken?.(error.message),
+    );
+  };
+  // Watched before it is read: no change is missed. By stat, which follows a mount that is swapped.
+  if (keysFile) watchFile(keysFile, { interval }, reload);
+  try {
+    index = toIndex(await load());
+  } catch (error) {
+    loaded.stop();
+    throw error;
+  }
+  return loaded;
 }
 
 async function readKeys(path: string): Promise<ApiKey[]> {
@@ -171,9 +158,7 @@ function toKey(name: string, entry: unknown, root: string): ApiKey {
 }
 
 // Digests are looked up instead of keys: the time that it takes reveals nothing about a key.
-function toIndex(
-  keys: readonly ApiKey[],
-): Record<'byPath' | 'byHeader', Map<string, ApiKey>> {
+function toIndex(keys: readonly ApiKey[]) {
   const inHeader = ({ key, secret }: ApiKey): string[] =>
     secret === undefined ? [`${key}:`, key] : [`${key}:${secret}`];
   return {

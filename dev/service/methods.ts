@@ -75,15 +75,11 @@ export async function isTooOld(result: unknown, asking: Asking): Promise<boolean
 }
 
 async function isKept(number: bigint, { head }: Asking): Promise<boolean> {
-  const newest = await head.fetch();
-  return number > newest.number - BLOCKS;
+  return number > (await head.fetch()).number - BLOCKS;
 }
 
 // Undefined where the node does not know it: then it says so itself.
-async function findNumber(
-  block: unknown,
-  { head, ask }: Asking,
-): Promise<bigint | undefined> {
+async function findNumber(block: unknown, { head, ask }: Asking) {
   if (block === 'latest' || block === 'pending') return (await head.fetch()).number;
   if (block === 'earliest') return 0n;
   const isHash = matches(block, Bytes32Struct);

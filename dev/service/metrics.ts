@@ -113,11 +113,8 @@ export function createMetrics() {
 }
 
 /** Creates the server of `/metrics`, with the metrics of the process. */
-export function createMetricsServer({
-  registry,
-  onShow,
-  build,
-}: Metrics): FastifyInstance {
+export function createMetricsServer(metrics: Metrics): FastifyInstance {
+  const { registry, onShow, build } = metrics;
   collectDefaultMetrics({ register: registry });
   build.set({ version, node: process.version }, 1);
   const server = fastify({ forceCloseConnections: true });

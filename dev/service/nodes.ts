@@ -1,8 +1,7 @@
 // The nodes of a chain. Reads go to the first node that is up, and to the next one if it fails,
-// has not found what was asked for, or takes longer than it usually does. Sends go to one node;
-// if its answer is lost, the transaction is looked up before another node gets it. Every few
-// seconds all nodes are checked: one that fails, is slow, lags or serves another chain is left
-// out until a check finds it well.
+// has not found what was asked for, or is unusually slow. Sends go to one node; if its answer is
+// lost, the transaction is looked up before another node gets it. Every few seconds all nodes are
+// checked: one that fails, is slow, lags or serves another chain is left out until it is well again.
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -49,10 +48,8 @@ type Member = {
   lastFailure?: NodeFailure;
 };
 
-/** Where subscriptions of a chain come from. */
 export type SocketSource = { name: string; url: string; toShown: Node['toShown'] };
 
-/** The nodes of a chain as one. */
 export type NodePool = Upstream & {
   /** Finds the first node that is up and has a WebSocket; `last` is the one to take last. */
   findSocket: (last?: string) => SocketSource | undefined;
@@ -323,17 +320,14 @@ export function createNodePool(services: PoolServices): NodePool {
 /** Asks one node after another until one has found something, without waiting for slow ones. */
 async function race(
   members: readonly Member[],
-  {
-    hedgeMs,
-    attempt,
-    onNext,
-  }: {
+  options: {
     /** When the next node is asked as well; never if it is 0. */
     hedgeMs: number;
     attempt: (member: Member) => Promise<Attempt>;
     onNext: (member: Member, why: 'slow' | 'empty' | 'failed') => void;
   },
 ): Promise<Outcome> {
+  const { hedgeMs, attempt, onNext } = options;
   return new Promise((resolve) => {
     const waiting = [...members];
     const poor: Attempt[] = [];
@@ -436,8 +430,7 @@ function findMostCommon(values: readonly string[]): string | undefined {
   return values.toSorted((one, other) => count(other) - count(one))[0];
 }
 
-// The newest block that is believed. With three nodes or more, one alone cannot make the others
-// look late.
+// The newest block that is believed. One of three nodes or more cannot make the others look late.
 function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
   const [first, second] = heads.toSorted((one, other) => (one < other ? 1 : -1));
   if (first === undefined || second === undefined || heads.length < 3) return first;
@@ -481,7 +474,6 @@ const BLOB_TYPE = 3;
 /** Answer of `eth_sendRawTransactionSync` when the time is up (EIP-7966). */
 const NOT_YET_INCLUDED = 4;
 
-/** Returns whether a method sends a transaction. */
 function isSend(method: string): boolean {
   return method.startsWith('eth_sendRawTransaction');
 }
@@ -489,8 +481,7 @@ function isSend(method: string): boolean {
 /** Computes the hash of a raw transaction; undefined if it cannot be one. */
 function hashRaw(raw: unknown): Hex | undefined {
   try {
-    const bytes = hexToBytes(raw as string);
-    return bytesToHex(keccak256(withoutBlobs(bytes)));
+    return bytesToHex(keccak256(withoutBlobs(hexToBytes(raw as string))));
   } catch {
     return undefined;
   }

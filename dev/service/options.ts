@@ -1,5 +1,4 @@
-// The options of a service, by a program or on the command line, and the values
-// if nothing is said.
+// The options of a service, by a program or on the command line, and their defaults.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 import { parse } from '../../src/schema/parse';
@@ -7,97 +6,88 @@ import { integerBetween, named } from '../../src/schema/structs';
 import { FlagError, readConfig, toConfigSchema, type NetworkOptions } from './config';
 import type { FaultSource } from './faults';
 
-/** A limit: its default, its flag, and its minimum. */
-type LimitRow = { given: number; flag?: string; help: string; least: number };
+/** The flags of a service, as help shows them: everything else about a flag is read from its line.
+ * Defaults of limits are in parentheses at the end. */
+const flagTexts = `  --config FILE         JSON file of networks and their nodes, and of any flag by its name
+  --rpc-url URL         HTTP address of the node; or there is --config
+  --rpc-ws-url URL      its WebSocket address: for subscriptions, and to hear of blocks
+  --key K               API key that callers must bring
+  --secret S            secret that belongs to it
+  --keys FILE           JSON file of keys by name, read again when it changes
+  --require-secret      refuse a key in a path without key:secret in the header
+  --redis URL           Redis or Valkey that all instances share (each counts for itself)
+  --host H              interface to listen on (127.0.0.1)
+  --port N              port to listen on (0: any free one)
+  --metrics-host H      interface of the metrics (127.0.0.1)
+  --metrics-port N      port of the metrics (none)
+  --log-level L         debug (each request), info, warn, error (info)
+  --near-head           serve the latest 128 blocks only: no archive requests
+  --allow-origin O      origin that may ask; repeat for more (all)
+  --block-time N        milliseconds between blocks (measured); 0: the newest may be of any age
+  --help                this text
+  --version             the version
+  --schema              the JSON schema of the configuration file
+  --rate N              requests of a key per second (no limit); a batch of N is N + 1
+  --rate-window N       seconds for which the rate is counted (1)
+  --daily-limit N       requests of a key per day, UTC (no limit)
+  --max-body N          bytes of a body or message (1000000)
+  --max-batch N         calls in a batch (1000)
+  --max-connections N   HTTP connections (1000)
+  --max-idle N          connections of an address without a request yet (100)
+  --request-timeout N   milliseconds that a connection has for a whole request (10000)
+  --max-web-sockets N   WebSockets (500)
+  --node-timeout N      milliseconds that the node has for an answer (10000)
+  --node-check N        milliseconds between two checks of the nodes (5000)
+  --node-slow N         milliseconds for a check after which a node is left out (2000)
+  --node-lag N          blocks by which a node may differ from the others (3)
+  --hedge N             milliseconds until another node is asked as well; 0: never (1000)
+  --cache N             bytes of final answers that a network keeps in memory (64000000)
+  --drain N             milliseconds from SIGTERM until new connections are refused (0)
+  --stop-timeout N      milliseconds that requests have to be finished after that (5000)
+`;
 
-const limit = (given: number, flag?: string, help = ''): LimitRow => ({
-  given,
-  help,
-  least: 0,
-  ...(flag && { flag }),
-});
+/** Flags that can be given several times. */
+const MULTIPLE = ['allow-origin'];
 
-const positive = (...row: Parameters<typeof limit>): LimitRow => ({
-  ...limit(...row),
-  least: 1,
-});
+const flags = [...flagTexts.matchAll(/^ {2}--(\S+) ([A-Z]*) +(.+)$/gmu)].map(
+  ([, name = '', value = '', help = '']) => ({ name, value, help }),
+);
 
-/** Limits that protect the node and the service; 0 is no limit where it is allowed. */
+/** Limits: the flag or the default of each, and the minimum. 0 is no limit where it is allowed. */
 const limitTable = {
-  ratePerSecond: limit(
-    0,
-    'rate',
-    'requests of a key per second (no limit); a batch of N is N + 1',
-  ),
-  rateSeconds: positive(1, 'rate-window', 'seconds for which the rate is counted'),
+  ratePerSecond: { flag: 'rate', least: 0 },
+  rateSeconds: { flag: 'rate-window', least: 1 },
   /** From midnight to midnight. */
-  perDay: limit(0, 'daily-limit', 'requests of a key per day, UTC (no limit)'),
-  bodyBytes: positive(1_000_000, 'max-body', 'bytes of a body or message'),
+  perDay: { flag: 'daily-limit', least: 0 },
+  bodyBytes: { flag: 'max-body', least: 1 },
   /** As many as our client sends at once. */
-  batchLength: positive(1_000, 'max-batch', 'calls in a batch'),
+  batchLength: { flag: 'max-batch', least: 1 },
   /** WebSockets among them. */
-  connections: positive(1_000, 'max-connections', 'HTTP connections'),
-  idlePerAddress: positive(
-    100,
-    'max-idle',
-    'connections of an address without a request yet',
-  ),
-  requestTimeoutMs: positive(
-    10_000,
-    'request-timeout',
-    'milliseconds that a connection has for a whole request',
-  ),
-  webSockets: limit(500, 'max-web-sockets', 'WebSockets'),
-  nodeTimeoutMs: positive(
-    10_000,
-    'node-timeout',
-    'milliseconds that the node has for an answer',
-  ),
-  nodeCheckMs: positive(
-    5_000,
-    'node-check',
-    'milliseconds between two checks of the nodes',
-  ),
-  nodeSlowMs: positive(
-    2_000,
-    'node-slow',
-    'milliseconds for a check after which a node is left out',
-  ),
-  nodeLag: limit(3, 'node-lag', 'blocks by which a node may differ from the others'),
-  hedgeMs: limit(
-    1_000,
-    'hedge',
-    'milliseconds until another node is asked as well; 0: never',
-  ),
-  cacheBytes: limit(
-    64_000_000,
-    'cache',
-    'bytes of final answers that a network keeps in memory',
-  ),
+  connections: { flag: 'max-connections', least: 1 },
+  idlePerAddress: { flag: 'max-idle', least: 1 },
+  requestTimeoutMs: { flag: 'request-timeout', least: 1 },
+  webSockets: { flag: 'max-web-sockets', least: 0 },
+  nodeTimeoutMs: { flag: 'node-timeout', least: 1 },
+  nodeCheckMs: { flag: 'node-check', least: 1 },
+  nodeSlowMs: { flag: 'node-slow', least: 1 },
+  nodeLag: { flag: 'node-lag', least: 0 },
+  hedgeMs: { flag: 'hedge', least: 0 },
+  cacheBytes: { flag: 'cache', least: 0 },
   /** Milliseconds for which the number of the newest block is believed. */
-  headMaxAgeMs: limit(500),
+  headMaxAgeMs: { given: 500, least: 0 },
   /** Milliseconds between two looks at the key file. */
-  keysCheckMs: positive(1_000),
-  drainMs: limit(
-    0,
-    'drain',
-    'milliseconds from SIGTERM until new connections are refused (0)',
-  ),
-  stopTimeoutMs: limit(
-    5_000,
-    'stop-timeout',
-    'milliseconds that requests have to be finished after that',
-  ),
+  keysCheckMs: { given: 1_000, least: 1 },
+  drainMs: { flag: 'drain', least: 0 },
+  stopTimeoutMs: { flag: 'stop-timeout', least: 0 },
 };
 
-type LimitName = keyof typeof limitTable;
+export type Limits = Record<keyof typeof limitTable, number>;
 
-export type Limits = Record<LimitName, number>;
+const limitRows: [string, { flag?: string; given?: number; least: number }][] =
+  Object.entries(limitTable);
 
-const limitRows = Object.entries(limitTable) as [LimitName, LimitRow][];
-
-/** What the flags below say, for programs. Fields that are left out have the defaults of the flags, but
- * nothing is logged without a level. */
+/** What the flags below say, for programs. Fields that are left out have the defaults of the flags,
+ * but nothing is logged without a level. */
 export type ServiceOptions = {
   /** Chains; or there are `nodeUrl` and the four below, for one chain with one node. */
   networks?: readonly NetworkOptions[] | undefined;
@@ -163,9 +153,15 @@ export function parseNetworks(options: ServiceOptions): readonly NetworkOptions[
 /** Checks the other options, and fills in the limits; errors name the option, never its value. */
 export function parseLimits({ redisUrl, limits = {} }: ServiceOptions): Limits {
   if (redisUrl !== undefined) parse(redisUrl, RedisUrlStruct, "Redis's address");
-  const parsed = limitRows.map(([name, { given, least }]) => {
+  const set = new Map(Object.entries(limits));
+  const parsed = limitRows.map(([name, { flag, given, least }]) => {
+    const help = flags.find((each) => each.name === flag)?.help ?? '';
+    const [, shown = 0] = /\((\d+)\)$/u.exec(help) ?? [];
     const struct = integerBetween(least, 2 ** 31 - 1);
-    return [name, parse(limits[name] ?? given, struct, `limits.${name}`)];
+    return [
+      name,
+      parse(set.get(name) ?? given ?? Number(shown), struct, `limits.${name}`),
+    ];
   });
   return Object.fromEntries(parsed) as Limits;
 }
@@ -173,69 +169,13 @@ export function parseLimits({ redisUrl, limits = {} }: ServiceOptions): Limits {
 /** What the command line asks for: a service, or a text to print. */
 export type Command = ServiceOptions | { print: 'help' | 'version' | 'schema' };
 
-/** A flag: how help shows its value, if it has one, and what it says of it. */
-type FlagRow = { value?: string; help: string; multiple?: true };
-
-const flagTable = {
-  config: {
-    value: 'FILE',
-    help: 'JSON file of networks and their nodes, and of any flag by its name',
-  },
-  'rpc-url': { value: 'URL', help: 'HTTP address of the node; or there is --config' },
-  'rpc-ws-url': {
-    value: 'URL',
-    help: 'its WebSocket address: for subscriptions, and to hear of blocks',
-  },
-  key: { value: 'K', help: 'API key that callers must bring' },
-  secret: { value: 'S', help: 'secret that belongs to it' },
-  keys: {
-    value: 'FILE',
-    help: 'JSON file of keys by name, read again when it changes',
-  },
-  'require-secret': { help: 'refuse a key in a path without key:secret in the header' },
-  redis: {
-    value: 'URL',
-    help: 'Redis or Valkey that all instances share (each counts for itself)',
-  },
-  host: { value: 'H', help: 'interface to listen on (127.0.0.1)' },
-  port: { value: 'N', help: 'port to listen on (0: any free one)' },
-  'metrics-host': { value: 'H', help: 'interface of the metrics (127.0.0.1)' },
-  'metrics-port': { value: 'N', help: 'port of the metrics (none)' },
-  'log-level': { value: 'L', help: 'debug (each request), info, warn, error (info)' },
-  'near-head': { help: 'serve the latest 128 blocks only: no archive requests' },
-  'allow-origin': {
-    value: 'O',
-    help: 'origin that may ask; repeat for more (all)',
-    multiple: true,
-  },
-  'block-time': {
-    value: 'N',
-    help: 'milliseconds between blocks (measured); 0: the newest may be of any age',
-  },
-  help: { help: 'this text' },
-  version: { help: 'the version' },
-  schema: { help: 'the JSON schema of the configuration file' },
-} as const satisfies Record<string, FlagRow>;
-
-const flagRows: [string, FlagRow][] = [
-  ...Object.entries(flagTable),
-  ...limitRows.flatMap(([, { flag, given, help }]): [string, FlagRow][] =>
-    flag === undefined
-      ? []
-      : [[flag, { value: 'N', help: given > 0 ? `${help} (${given})` : help }]],
-  ),
-];
-
 // Not GAS_SERVICE_: Kubernetes sets GAS_SERVICE_PORT where a service is called gas-service.
 const ENVIRONMENT = 'TOLLKEEPER_GAS_';
 
 export const usage = `Usage: npm run service -- --rpc-url URL --key K [flags]
        npm run service -- --config FILE [flags]
 
-${flagRows
-  .map(([name, { value = '', help }]) => `  ${`--${name} ${value}`.padEnd(22)}${help}`)
-  .join('\n')}
-
+${flagTexts}
 Any flag can be an environment variable: ${ENVIRONMENT}RPC_URL for --rpc-url. The command line
 comes before the environment, and that before the file. Flags show in lists of processes, so
 set secrets elsewhere.
@@ -249,93 +189,91 @@ const COMMAND_ONLY = ['config', 'help', 'version', 'schema', 'rpc-url', 'rpc-ws-
 
 /** Builds the JSON schema of the configuration file from the table of flags. */
 export function buildSchema(): Record<string, unknown> {
-  const properties = flagRows
-    .filter(([name]) => !COMMAND_ONLY.includes(name))
-    .map(([name, { value, help: description, multiple }]) => {
-      if (value === undefined) return [name, { type: 'boolean', description }];
+  const properties = flags
+    .filter(({ name }) => !COMMAND_ONLY.includes(name))
+    .map(({ name, value, help: description }) => {
+      if (value === '') return [name, { type: 'boolean', description }];
       const type = value === 'N' ? { type: 'integer', minimum: 0 } : { type: 'string' };
-      const all = multiple ? { type: 'array', items: type } : type;
+      const all = MULTIPLE.includes(name) ? { type: 'array', items: type } : type;
       return [name, { ...all, description }];
     });
   return toConfigSchema(Object.fromEntries(properties) as Record<string, object>);
 }
 
-/**
- * Reads a command line, and the environment and the configuration file for other options.
- *
- * @throws {FlagError} If a flag is unknown, missing or no number where one is needed.
- */
+/** Reads a command line, and the environment and the configuration file for other options. Throws a
+ * FlagError if a flag is unknown, missing or no number where one is needed. */
 export function parseFlags(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
 ): Command {
   const given = [...toArgs(environment), ...args];
-  const { config: path, ...asked } = readFlags(given);
+  const asked = readFlags(given);
   for (const print of ['help', 'version', 'schema'] as const) {
     if (asked[print]) return { print };
   }
-  const config = path === undefined ? undefined : readConfig(path, buildSchema());
+  const { config: path } = asked;
+  const config = typeof path === 'string' ? readConfig(path, buildSchema()) : undefined;
   const values = readFlags([...(config?.args ?? []), ...given]);
-  const isFlat = values['rpc-url'] !== undefined;
-  if (!config && !isFlat) throw new FlagError('--rpc-url is missing.');
-  if (config && isFlat) {
+  const textOf = (flag = ''): string | undefined => {
+    const value = values[flag];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const nodeUrl = textOf('rpc-url');
+  if (!config && nodeUrl === undefined) throw new FlagError('--rpc-url is missing.');
+  if (config && nodeUrl !== undefined) {
     throw new FlagError('--rpc-url and --config exclude each other.');
   }
-  if ((values.key === undefined) === (values.keys === undefined)) {
+  const [apiKey, keysFile] = [textOf('key'), textOf('keys')];
+  if ((apiKey === undefined) === (keysFile === undefined)) {
     throw new FlagError('One of --key and --keys must be given.');
   }
-  if (values.secret === '') throw new FlagError('--secret must not be empty.');
-  const level = values['log-level'] ?? 'info';
-  if (!LEVELS.includes(level)) {
+  const apiKeySecret = textOf('secret');
+  if (apiKeySecret === '') throw new FlagError('--secret must not be empty.');
+  const logLevel = textOf('log-level') ?? 'info';
+  if (!LEVELS.includes(logLevel)) {
     throw new FlagError(`--log-level must be one of ${LEVELS.join(', ')}.`);
   }
-  const numberOf = (flag: string, most = Infinity): number | undefined => {
-    const text = values[flag as FlagName];
-    if (typeof text !== 'string') return undefined;
+  const numberOf = (flag?: string, most = Infinity): number | undefined => {
+    const text = textOf(flag);
+    if (text === undefined) return undefined;
     if (!/^\d{1,9}$/u.test(text)) {
       throw new FlagError(`--${flag} must be a whole number, 0 or more.`);
     }
     if (Number(text) > most) throw new FlagError(`--${flag} must be at most ${most}.`);
     return Number(text);
   };
-  const limits = limitRows.flatMap(([name, { flag = '' }]) => {
+  const limits = limitRows.flatMap(([name, { flag }]) => {
     const number = numberOf(flag);
     return number === undefined ? [] : [[name, number]];
   });
-  const chain = { nearHead: values['near-head'], blockMs: numberOf('block-time') };
+  const nearHead = values['near-head'] === true || undefined;
+  const chain = { nearHead, blockMs: numberOf('block-time') };
+  const origins = values['allow-origin'];
   return {
     networks: config?.networks.map((network) => ({ ...chain, ...network })),
     ...chain,
-    nodeUrl: values['rpc-url'],
-    nodeWsUrl: values['rpc-ws-url'],
-    apiKey: values.key,
-    apiKeySecret: values.secret,
-    requireSecret: values['require-secret'],
-    keysFile: values.keys,
-    redisUrl: values.redis,
-    host: values.host,
+    nodeUrl,
+    nodeWsUrl: textOf('rpc-ws-url'),
+    apiKey,
+    apiKeySecret,
+    requireSecret: values['require-secret'] === true || undefined,
+    keysFile,
+    redisUrl: textOf('redis'),
+    host: textOf('host'),
     port: numberOf('port', MAX_PORT),
-    metricsHost: values['metrics-host'],
+    metricsHost: textOf('metrics-host'),
     metricsPort: numberOf('metrics-port', MAX_PORT),
-    logLevel: level,
-    allowOrigins: values['allow-origin'],
+    logLevel,
+    allowOrigins: Array.isArray(origins) ? origins.map(String) : undefined,
     limits: Object.fromEntries(limits) as Partial<Limits>,
   };
 }
 
-type FlagName = keyof typeof flagTable;
-type FlagValue<Row> = Row extends { multiple: true }
-  ? string[]
-  : Row extends { value: string }
-    ? string
-    : boolean;
-type FlagValues = { [Name in FlagName]?: FlagValue<(typeof flagTable)[Name]> };
-
-function readFlags(args: string[]): FlagValues {
+function readFlags(args: string[]): ReturnType<typeof parseArgs>['values'] {
   const options: ParseArgsConfig['options'] = Object.fromEntries(
-    flagRows.map(([name, { value, multiple = false }]) => [
+    flags.map(({ name, value }) => [
       name,
-      { type: value === undefined ? 'boolean' : 'string', multiple },
+      { type: value === '' ? 'boolean' : 'string', multiple: MULTIPLE.includes(name) },
     ]),
   );
   try {
@@ -352,18 +290,18 @@ function readFlags(args: string[]): FlagValues {
 }
 
 function toArgs(environment: NodeJS.ProcessEnv): string[] {
-  const known = flagRows.map(([name]) => toVariable(name));
+  const known = flags.map(({ name }) => toVariable(name));
   const unknown = Object.keys(environment).find(
     (name) => name.startsWith(ENVIRONMENT) && !known.includes(name),
   );
   if (unknown !== undefined) {
     throw new FlagError(`Unknown environment variable ${unknown}.`);
   }
-  return flagRows.flatMap(([name, { value }]) => {
+  return flags.flatMap(({ name, value }) => {
     const variable = toVariable(name);
     const given = environment[variable];
     if (given === undefined || given === '') return [];
-    if (value !== undefined) return [`--${name}=${given}`];
+    if (value !== '') return [`--${name}=${given}`];
     if (!['true', 'false'].includes(given)) {
       throw new FlagError(`${variable} must be true or false.`);
     }

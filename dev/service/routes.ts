@@ -19,7 +19,6 @@ import type { Metrics } from './metrics';
 import type { Network } from './network';
 import type { Limits } from './options';
 
-/** What HTTP and WebSockets share. */
 export type Services = {
   access: Access;
   networks: readonly Network[];
@@ -120,8 +119,7 @@ function addGasRoutes(server: FastifyInstance, services: Services): void {
       const path = `${prefix}/networks/:chainId/${name}`;
       server.get(path, options, async (request, reply) => {
         const { gas } = access.findNetwork(request.params as PathParams);
-        const fees = await gas();
-        return reply.type(JSON_TYPE).send(fees[name]);
+        return reply.type(JSON_TYPE).send((await gas())[name]);
       });
       refuseOtherMethods(server, path, ['GET', 'HEAD']);
     }
@@ -177,11 +175,7 @@ function addHealth(
   }
 }
 
-function refuseOtherMethods(
-  server: FastifyInstance,
-  url: string,
-  allowed: string[],
-): void {
+function refuseOtherMethods(server: FastifyInstance, url: string, allowed: string[]) {
   const others = server.supportedMethods.filter(
     (method) => ![...allowed, 'OPTIONS'].includes(method),
   );

@@ -103,11 +103,7 @@ export function createRpc(services: RpcServices): Rpc {
 
 type Context = RpcServices & Pick<Caller, 'key'> & { ask: Ask; own: Caller['own'] };
 
-async function answer(
-  method: string,
-  params: unknown,
-  context: Context,
-): Promise<Outcome> {
+async function answer(method: string, params: unknown, context: Context) {
   const own = context.own?.get(method);
   const isRollup = rollupMethods.has(method);
   const served = servedMethods.get(method);
@@ -160,11 +156,7 @@ async function forward(
   return { result: isHidden ? null : read.value };
 }
 
-async function refuseOld(
-  reach: Reach,
-  params: readonly unknown[],
-  context: Context,
-): Promise<Outcome | undefined> {
+async function refuseOld(reach: Reach, params: readonly unknown[], context: Context) {
   return context.nearHead ? refuseArchive(reach(params), context) : undefined;
 }
 

@@ -15,7 +15,7 @@ import {
   nodeSchema,
 } from '../../packages/client/src';
 import { funded } from '../stack/accounts';
-import { orDied, startAnvil } from '../stack/processes';
+import { orDied, startAnvil, type Anvil } from '../stack/processes';
 import { createFaults, type FaultName, type Faults } from './faults';
 import type { ServiceOptions } from './options';
 import { startService, type Service } from './service';
@@ -48,66 +48,59 @@ export async function startFaultyService({
   return { ...service, faults: { ...source, url } };
 }
 
-export type ServiceBench = {
-  service: FaultyService;
-  /** The chain itself, over HTTP; the same port speaks WebSocket. */
-  nodeUrl: string;
-  /** A transaction in the first block. */
-  hash: Hex;
-  connectGas: (options: Partial<GasEndpointOptions>) => GasApi;
-  connectNode: (apiKey: string) => NodeClient;
-  /** Posts a body to the JSON-RPC address, as it is. */
-  post: (body: string, key?: string) => Promise<{ status: number; json: unknown }>;
-  /** Stops the chain alone; the service is left without its node. */
-  stopNode: () => Promise<void>;
-  stop: () => Promise<void>;
-};
-
-/** Starts a chain, gives it a history, and starts the service over it. */
+/** Starts a chain with a history, and the service over it. */
 export async function startServiceBench(
   options: Partial<FaultyOptions> = {},
 ): Promise<ServiceBench> {
-  const { port, child } = startAnvil();
+  const anvil = startAnvil();
   try {
-    const nodeUrl = `http://127.0.0.1:${await orDied(port, child)}`;
-    const hash = await makeHistory(nodeUrl);
-    const service = await startFaultyService({
-      nodeUrl,
-      nodeWsUrl: nodeUrl.replace('http', 'ws'),
-      chainId: 31_337,
-      // Anvil mines when there is something to mine.
-      blockMs: 0,
-      apiKey: KEY,
-      apiKeySecret: SECRET,
-      ...options,
-    });
-    const { url } = service;
-    return {
-      service,
-      nodeUrl,
-      hash,
-      connectGas: (given) =>
-        createGasApi(createGasEndpoint({ gasBaseUrl: url, ...given }), { fetch }),
-      connectNode: (apiKey) => {
-        const transport = createHttpTransport(createRpcEndpoint(url, apiKey), {
-          fetch,
-        });
-        return createRpcClient(nodeSchema, transport);
-      },
-      post: async (body, key = KEY) => {
-        const response = await fetch(`${url}/v3/${key}`, { method: 'POST', body });
-        return { status: response.status, json: await response.json() };
-      },
-      stopNode: child.stop,
-      stop: async () => {
-        await service.stop();
-        await child.stop();
-      },
-    };
+    return await openBench(anvil, options);
   } catch (error) {
-    await child.stop();
+    await anvil.child.stop();
     throw error;
   }
+}
+
+export type ServiceBench = Awaited<ReturnType<typeof openBench>>;
+
+async function openBench({ port, child }: Anvil, options: Partial<FaultyOptions>) {
+  /** The chain itself, over HTTP; the same port speaks WebSocket. */
+  const nodeUrl = `http://127.0.0.1:${await orDied(port, child)}`;
+  /** A transaction in the first block. */
+  const hash = await makeHistory(nodeUrl);
+  const service = await startFaultyService({
+    nodeUrl,
+    nodeWsUrl: nodeUrl.replace('http', 'ws'),
+    chainId: 31_337,
+    // Anvil mines when there is something to mine.
+    blockMs: 0,
+    apiKey: KEY,
+    apiKeySecret: SECRET,
+    ...options,
+  });
+  const { url } = service;
+  return {
+    service,
+    nodeUrl,
+    hash,
+    connectGas: (given: Partial<GasEndpointOptions>): GasApi =>
+      createGasApi(createGasEndpoint({ gasBaseUrl: url, ...given }), { fetch }),
+    connectNode: (apiKey: string): NodeClient => {
+      const transport = createHttpTransport(createRpcEndpoint(url, apiKey), { fetch });
+      return createRpcClient(nodeSchema, transport);
+    },
+    /** Posts a body to the JSON-RPC address, as it is. */
+    post: async (body: string, key = KEY) => {
+      const response = await fetch(`${url}/v3/${key}`, { method: 'POST', body });
+      return { status: response.status, json: (await response.json()) as unknown };
+    },
+    /** Stops the chain alone; the service is left without its node. */
+    stopNode: child.stop,
+    stop: async () => {
+      await service.stop();
+      await child.stop();
+    },
+  };
 }
 
 async function makeHistory(nodeUrl: string): Promise<Hex> {

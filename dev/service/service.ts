@@ -10,7 +10,7 @@ import fastify, {
   type FastifyListenOptions,
 } from 'fastify';
 
-import { createAccess } from './access';
+import { Access } from './access';
 import { limitConnections } from './connections';
 import { loadKeys } from './keys';
 import { createSpend } from './limits';
@@ -26,14 +26,7 @@ import { addRoutes, sendFailure } from './routes';
 import { createMemoryStore, createRedisStore } from './store';
 import { serveWebSockets } from './web-socket';
 
-export type Service = {
-  /** Address without a path; both APIs start here. */
-  url: string;
-  /** Address of the metrics, if they have a port. */
-  metricsUrl?: string | undefined;
-  /** Finishes pending answers within a time limit, and ends; a second call does nothing. */
-  stop: () => Promise<void>;
-};
+export type Service = Awaited<ReturnType<typeof start>>;
 
 const LOOPBACK = '127.0.0.1';
 
@@ -41,13 +34,8 @@ const LOOPBACK = '127.0.0.1';
 const STALLED_MS = 100;
 const IDLE_CHECK_MS = 20;
 
-/**
- * Starts a service.
- *
- * @throws {InvalidParamsError} If an option makes no sense, naming it.
- * @throws {Error} If a port is taken, the key file cannot be used, or the node does not answer
- * what was left out or what names its chain in Redis.
- */
+/** Starts a service. Throws an InvalidParamsError that names an option which makes no sense, or if a
+ * port is taken, the key file cannot be used, or a node does not answer what names its chain. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   // What was started so far, to be stopped in reverse order.
   const started: (() => unknown)[] = [];
@@ -66,7 +54,7 @@ async function start(
   options: ServiceOptions,
   started: (() => unknown)[],
   stopAll: () => Promise<void>,
-): Promise<Service> {
+) {
   const networksGiven = parseNetworks(options);
   const limits = parseLimits(options);
   const { faults, redisUrl } = options;
@@ -101,7 +89,7 @@ async function start(
   const spend = createSpend(limits, { counter: store.counter, metrics });
   const networks = opened.map(({ serve }) => serve({ store, spend }));
   started.push(...networks.map(({ stop }) => stop));
-  const access = createAccess({ allowOrigins: options.allowOrigins, networks, keys });
+  const access = new Access(networks, keys, options.allowOrigins);
   let isStopping = false;
   const services = {
     access,
@@ -116,17 +104,15 @@ async function start(
   };
   await addRoutes(server, services);
   const webSockets = serveWebSockets(server.server, services);
-  keys.watch({
-    onReload: (count) => {
-      metrics.keys.set(count);
-      log.info({ count }, 'Read the key file again.');
-      webSockets.renew();
-    },
-    onBroken: (reason) => {
-      metrics.brokenKeyFiles.inc();
-      log.error({ reason }, 'Kept the old keys.');
-    },
-  });
+  keys.onReload = (count) => {
+    metrics.keys.set(count);
+    log.info({ count }, 'Read the key file again.');
+    webSockets.renew();
+  };
+  keys.onBroken = (reason) => {
+    metrics.brokenKeyFiles.inc();
+    log.error({ reason }, 'Kept the old keys.');
+  };
   metrics.keys.set(keys.count());
 
   const { host = LOOPBACK, port = 0, metricsHost = LOOPBACK, metricsPort } = options;
@@ -165,8 +151,11 @@ async function start(
   };
   let stopped: Promise<void> | undefined;
   return {
+    /** Address without a path; both APIs start here. */
     url,
+    /** Address of the metrics, if they have a port. */
     metricsUrl,
+    /** Finishes pending answers within a time limit, and ends; a second call does nothing. */
     stop: async () => (stopped ??= stop()),
   };
 }

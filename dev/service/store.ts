@@ -1,7 +1,6 @@
-// What the instances of a service share: counts of requests, what the nodes said of the newest
-// block, and answers that are final. Kept in memory by default; with --redis in Redis or Valkey for
-// all instances together. While Redis fails, each instance counts in its own memory and asks the
-// node itself.
+// What the instances of a service share: counts of requests, what the nodes said of the newest block,
+// and final answers. Kept in memory, or with --redis in Redis or Valkey for all instances; while it
+// fails, each instance counts in its own memory and asks the node itself.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -20,7 +19,6 @@ import type { Metrics } from './metrics';
 /** Something that one instance asks the node for, and all use. */
 export type Shareable<Value> = {
   name: string;
-  /** How long it is believed. */
   maxAgeMs: number;
   /** Asks the node. The answer is kept as JSON. */
   load: () => Promise<unknown>;
@@ -36,21 +34,6 @@ export type ChainStore = {
   keep: (key: string, text: string) => void;
   /** What the instances say to each other; undefined if there are no others. */
   exchange?: Exchange;
-};
-
-/** A lease that one of all instances has, and a channel that all of them hear. */
-export type Exchange = {
-  /** Takes or renews the lease for `id`. @returns Who has it; undefined while Redis is away. */
-  hold: (id: string) => Promise<string | undefined>;
-  release: (id: string) => Promise<void>;
-  /** @returns Whether it went out. */
-  publish: (message: object) => Promise<boolean>;
-  /** Called once; `onLost` when messages may have been missed. */
-  listen: (events: {
-    onMessage: (message: unknown) => void;
-    onLost: () => void;
-  }) => void;
-  stop: () => void;
 };
 
 export type Store = {
@@ -163,81 +146,98 @@ export async function createRedisStore(
             .then(async (key) => redis.set(key, text, 'PX', KEPT_MS))
             .catch(ignore);
         },
-        exchange: createExchange(redis, async () => toKey('feed')),
+        exchange: new Exchange(redis, async () => toKey('feed')),
       };
     },
     stop: () => redis.disconnect(),
   };
 }
 
-function createExchange(redis: Redis, fetchKey: () => Promise<string>): Exchange {
-  const ears = redis.duplicate({ lazyConnect: true, autoResubscribe: false });
-  ears.on('error', ignore);
-  let isListening = false;
-  let setStarted: () => void;
-  const started = Promise.race([
-    new Promise<void>((resolve) => {
-      setStarted = resolve;
-    }),
-    sleep(CONNECT_MS, undefined, { ref: false }),
-  ]);
-  return {
-    hold: async (id) => {
-      await started;
-      if (!isListening) return undefined;
-      try {
-        const key = await fetchKey();
-        const [, holder] = await Promise.all([
-          redis.set(key, id, 'PX', LEASE_MS, 'NX'),
-          redis.get(key),
-        ]);
-        if (holder === id) await redis.pexpire(key, LEASE_MS);
-        return holder ?? undefined;
-      } catch {
-        return undefined;
-      }
-    },
-    release: async (id) => {
-      try {
-        const key = await fetchKey();
-        if ((await redis.get(key)) === id) await redis.del(key);
-      } catch {
-        // It ends soon.
-      }
-    },
-    publish: async (message) =>
-      fetchKey()
-        .then(async (key) => redis.publish(key, JSON.stringify(message)))
-        .then(() => true)
-        .catch(() => false),
-    listen: ({ onMessage, onLost }) => {
-      const subscribe = async (): Promise<void> => {
-        await ears.subscribe(await fetchKey());
-        isListening = true;
-        setStarted();
-      };
-      ears.on('message', (_channel, text: string) => onMessage(readJson(text)?.value));
-      ears.on('ready', () => void subscribe().catch(() => ears.disconnect(true)));
-      ears.on('close', () => {
-        isListening = false;
-        onLost();
-      });
-      ears.connect().catch(ignore);
-    },
-    stop: () => ears.disconnect(),
-  };
+/** A lease that one of all instances has, and a channel that all of them hear. */
+export class Exchange {
+  readonly #ears: Redis;
+
+  readonly #started: Promise<unknown>;
+
+  #isListening = false;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly fetchKey: () => Promise<string>,
+  ) {
+    this.#ears = redis.duplicate({ lazyConnect: true, autoResubscribe: false });
+    this.#ears.on('error', ignore);
+    this.#started = Promise.race([
+      new Promise((resolve) => this.#ears.once('listening', resolve)),
+      sleep(CONNECT_MS, undefined, { ref: false }),
+    ]);
+  }
+
+  /** Takes or renews the lease for `id`. @returns Who has it; undefined while Redis is away. */
+  async hold(id: string): Promise<string | undefined> {
+    await this.#started;
+    if (!this.#isListening) return undefined;
+    try {
+      const key = await this.fetchKey();
+      const [, holder] = await Promise.all([
+        this.redis.set(key, id, 'PX', LEASE_MS, 'NX'),
+        this.redis.get(key),
+      ]);
+      if (holder === id) await this.redis.pexpire(key, LEASE_MS);
+      return holder ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async release(id: string): Promise<void> {
+    try {
+      const key = await this.fetchKey();
+      if ((await this.redis.get(key)) === id) await this.redis.del(key);
+    } catch {
+      // It ends soon.
+    }
+  }
+
+  /** @returns Whether it went out. */
+  async publish(message: object): Promise<boolean> {
+    return this.fetchKey()
+      .then(async (key) => this.redis.publish(key, JSON.stringify(message)))
+      .then(() => true)
+      .catch(() => false);
+  }
+
+  /** Called once; `onLost` when messages may have been missed. */
+  listen(onMessage: (message: unknown) => void, onLost: () => void): void {
+    const subscribe = async (): Promise<void> => {
+      await this.#ears.subscribe(await this.fetchKey());
+      this.#isListening = true;
+      this.#ears.emit('listening');
+    };
+    this.#ears.on('message', (_channel, text: string) =>
+      onMessage(readJson(text)?.value),
+    );
+    this.#ears.on('ready', () => {
+      void subscribe().catch(() => this.#ears.disconnect(true));
+    });
+    this.#ears.on('close', () => {
+      this.#isListening = false;
+      onLost();
+    });
+    this.#ears.connect().catch(ignore);
+  }
+
+  stop(): void {
+    this.#ears.disconnect();
+  }
 }
 
-// Undefined if this instance has to ask: it holds the lock, another one takes too long, or Redis
-// is away.
+// Undefined if this instance has to ask: it has the lock, another is too slow, or Redis is away.
 async function findShared<Value>(
   redis: Redis,
-  {
-    key,
-    lock,
-    decode,
-  }: { key: string; lock: string; decode: (loaded: unknown) => Value },
+  options: { key: string; lock: string; decode: (loaded: unknown) => Value },
 ): Promise<{ value: Value; leftMs: number } | undefined> {
+  const { key, lock, decode } = options;
   const deadline = performance.now() + WAIT_MS;
   try {
     while (performance.now() < deadline) {

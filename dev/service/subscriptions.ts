@@ -6,14 +6,13 @@ import { randomBytes } from 'node:crypto';
 
 import { HeadStruct } from '../../packages/client/src/rpc/block';
 import { matches } from '../../src/schema/parse';
-import { createProvider, followInstance, openNodeFeed, type Feed } from './feeds';
+import { Provider, followInstance, openNodeFeed, type Feed } from './feeds';
 import type { Head } from './head';
 import { readJson, type Outcome } from './json-rpc';
 import type { NodePool } from './nodes';
 import type { Exchange } from './store';
 import { fail } from './upstream';
 
-/** A client's side of a subscription. */
 export type Listener = {
   notify: (params: { subscription: string; result: unknown }) => void;
   /** The node is gone, and the subscription with it. */
@@ -50,12 +49,9 @@ const createId = (): string => `0x${randomBytes(16).toString('hex')}`;
 /** Creates the subscriptions of a chain, and follows its newest block. */
 export function createSubscriptions(
   pool: NodePool,
-  {
-    head,
-    timeoutMs,
-    exchange,
-  }: { head: Head; timeoutMs: number; exchange: Exchange | undefined },
+  options: { head: Head; timeoutMs: number; exchange: Exchange | undefined },
 ): Subscriptions {
+  const { head, timeoutMs, exchange } = options;
   let feed: Feed | undefined;
   /** The newest block that the feed brought, and the node whose socket brought none. */
   let brought: bigint | undefined;
@@ -188,7 +184,7 @@ export function createSubscriptions(
       });
     }
   };
-  const provider = createProvider({
+  const provider = new Provider({
     findId: getId,
     publish: (message) => {
       void exchange?.publish(message).then(async (isOut) => isOut || giveUp());
@@ -203,15 +199,15 @@ export function createSubscriptions(
       return { outcome, unsubscribe: () => unsubscribe(id) };
     },
   });
-  exchange?.listen({
-    onMessage: (message) => {
+  exchange?.listen(
+    (message) => {
       feed?.read?.(message);
       provider.read(message);
     },
-    onLost: () => {
+    () => {
       if (feed && !feed.isNode) leaveFeed();
     },
-  });
+  );
   void turnNow();
 
   return {

@@ -1,4 +1,4 @@
-// One node behind the service, over HTTP and WebSocket. Calls go with ids of our own and are
+// One node behind the service, over HTTP. Calls go with ids of our own and are
 // matched by them. Whatever goes wrong becomes an outcome that may be shown, without the
 // node's address, and a cause for the log.
 import { isObject } from '@metamask/utils';
@@ -18,7 +18,6 @@ export type Upstream = {
   openBatch: () => Ask;
 };
 
-/** Why a node did not answer as a node that works does. */
 export type NodeFailure = {
   /** For the log: a code or a few words, without the address. */
   cause: string;
@@ -51,7 +50,7 @@ type Call = {
 /** Longest answer of the node, in bytes. */
 const MAX_BYTES = 64_000_000;
 const CONNECTIONS = 64;
-const UNREACHABLE = 'The node could not be reached.';
+export const UNREACHABLE = 'The node could not be reached.';
 export const TIMED_OUT = 'The node did not answer in time.';
 export const NONSENSE = 'The node gave an answer that makes no sense.';
 
@@ -60,7 +59,10 @@ export function createNode(
   { timeoutMs, onTime }: { timeoutMs: number; onTime: (seconds: number) => void },
 ): Node {
   const { origin, pathname, search, username, password } = new URL(nodeUrl);
-  const pool = new Pool(origin, { connections: CONNECTIONS });
+  const pool = new Pool(origin, {
+    connections: CONNECTIONS,
+    maxResponseSize: MAX_BYTES,
+  });
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (username !== '' || password !== '') {
     const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -83,7 +85,7 @@ export function createNode(
       const path = pathname + search;
       const request = { path, method: 'POST', headers, body, signal } as const;
       const response = await pool.request(request);
-      const text = await readText(response.body);
+      const text = await response.body.text();
       settle(calls, { ...response, text, toShown });
     } catch (error) {
       const { message, code = message } = error as Error & { code?: string };
@@ -162,7 +164,7 @@ function settle(
   }
 }
 
-function readOutcome(
+export function readOutcome(
   { error, result }: Record<PropertyKey, unknown>,
   toShown: ToShown,
 ): Outcome | undefined {
@@ -189,79 +191,6 @@ function createToShown(nodeUrl: string): ToShown {
         data: JSON.parse(clean(JSON.stringify(data))) as unknown,
       }),
     };
-  };
-}
-
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > MAX_BYTES) throw new Error('The answer is too long.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-// A WebSocket to the node: calls matched by ids of our own, and what the node says by
-// itself. It notices a node that is gone without a word by pings.
-
-const PING_MS = 15_000;
-
-/** Opens a socket; calls wait until it is open. */
-export function openNodeSocket({
-  url,
-  timeoutMs,
-  toShown,
-  onNotification,
-  onClose,
-}: {
-  url: string;
-  timeoutMs: number;
-  toShown: ToShown;
-  /** A notification of a subscription, as its `params`. */
-  onNotification: (params: Record<PropertyKey, unknown>) => void;
-  /** The socket is gone, or could not be opened; called once. */
-  onClose: () => void;
-}): { ask: Ask; close: () => void } {
-  // Not several messages in one tick: an answer is to be seen before what follows it.
-  const settings = { perMessageDeflate: false, allowSynchronousEvents: false };
-  const socket = new WebSocket(url, { ...settings, handshakeTimeout: timeoutMs });
-  const waiting = new Map<unknown, (outcome: Outcome) => void>();
-  const opened = new Promise<void>((resolve) => socket.once('open', resolve));
-  let lastId = 0;
-
-  socket.on('error', () => socket.terminate());
-  socket.once('close', () => {
-    waiting.forEach((resolve) => resolve(fail(UNREACHABLE)));
-    onClose();
-  });
-  socket.on('message', (data: Buffer) => {
-    const value = readJson(data.toString())?.value;
-    const message = isObject(value) ? value : ({} as never);
-    const { id, method, params } = message;
-    if (method === 'eth_subscription' && isObject(params)) onNotification(params);
-    waiting.get(id)?.(readOutcome(message, toShown) ?? fail(UNREACHABLE));
-  });
-  pingWhileOpen(socket, PING_MS);
-
-  return {
-    ask: async (method, params) => {
-      if (socket.readyState > WebSocket.OPEN) return fail(UNREACHABLE);
-      const id = ++lastId;
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => settle(fail(TIMED_OUT)), timeoutMs);
-        const settle = (outcome: Outcome): void => {
-          clearTimeout(timer);
-          waiting.delete(id);
-          resolve(outcome);
-        };
-        waiting.set(id, settle);
-        const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-        void opened.then(() => socket.send(text, () => undefined));
-      });
-    },
-    close: () => socket.terminate(),
   };
 }
 

@@ -98,19 +98,10 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
 
 function createSession(
   socket: WebSocket,
-  {
-    access,
-    limits,
-    metrics,
-    log,
-    faults,
-    network,
-    key,
-    id,
-    request,
-  }: Services &
+  options: Services &
     ReturnType<Access['checkWebSocket']> & { id: string; request: IncomingMessage },
 ): WebSocketSide {
+  const { access, limits, metrics, log, faults, network, key, id, request } = options;
   const inFlight = new Set<Promise<void>>();
   let held: string[] = [];
   let isEnding = false;
@@ -212,10 +203,7 @@ const MAX_SUBSCRIPTIONS = 100;
 const TopicStruct = oneOf(['newHeads', 'logs', 'newPendingTransactions']);
 const IdStruct = text(256);
 
-function createClientSubscriptions(
-  all: Subscriptions | undefined,
-  listener: Listener,
-): { methods: Map<string, OwnMethod>; close: () => void } {
+function createClientSubscriptions(all: Subscriptions | undefined, listener: Listener) {
   if (all === undefined) return { methods: new Map(), close: () => undefined };
   const ids = new Set<string>();
   let starting = 0;

@@ -3,7 +3,6 @@
 import type { Address, Hex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 
-/** An address and the key that signs for it. */
 export type DevelopmentAccount = { address: Address; privateKey: Hex };
 
 /** anvil's first account: 10,000 ETH and nonce 0 when the stack is ready. */

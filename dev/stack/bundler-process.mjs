@@ -1,6 +1,5 @@
-// The bundler's side: waits for its configuration, serves on loopback, says on which port,
-// and ends with its parent. Its package wants files for configuration and phrase; they
-// exist only while it starts.
+// The bundler's side: waits for its configuration, serves on loopback, says on which port, and ends
+// with its parent. Files of its configuration and phrase exist only while it starts.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';

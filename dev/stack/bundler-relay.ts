@@ -8,10 +8,6 @@ import { listenOnLoopback } from './server';
 /** An operation in the bundler's form. */
 type SentOperation = { sender: Hex } & Record<string, Hex>;
 
-type RpcRequest = { id: number; method: string; params: [SentOperation] };
-
-type RpcResponse = { id: number; result?: Hex };
-
 export type BundlerRelay = {
   url: string;
   /** What an account sent by `eth_sendUserOperation`, in order, whatever came of it. */
@@ -27,7 +23,9 @@ export async function startBundlerRelay(bundlerUrl: string): Promise<BundlerRela
     sent.filter(({ operation }) => isAddressEqual(operation.sender, sender));
   const { url, stop } = await listenOnLoopback(async (request, response) => {
     const body = await text(request);
-    const sendings = readAll<RpcRequest>(body)
+    const sendings = readAll<{ id: number; method: string; params: [SentOperation] }>(
+      body,
+    )
       .filter(({ method }) => method === 'eth_sendUserOperation')
       .map(({ id, params: [operation] }) => ({ id, kept: { operation } }));
     sent.push(...sendings.map(({ kept }) => kept));
@@ -35,7 +33,7 @@ export async function startBundlerRelay(bundlerUrl: string): Promise<BundlerRela
     const given = await answer.text();
     response.writeHead(answer.status, { 'Content-Type': 'application/json' });
     response.end(given);
-    const answers = readAll<RpcResponse>(given);
+    const answers = readAll<{ id: number; result?: Hex }>(given);
     for (const { id, kept } of sendings) {
       const hash = answers.find((each) => each.id === id)?.result;
       Object.assign(kept, { hash });

@@ -34,13 +34,9 @@ export function findPackageFolder(name: string, from: string): string {
   return dirname(createRequire(from).resolve(`${name}/package.json`));
 }
 
-/** Fetches the creation code of a contract from the cache, compiling it when it is not there. Throws
- * what the compiler says. */
-export async function fetchCompiled({
-  source,
-  contract,
-  readSource,
-}: Compilation): Promise<Hex> {
+/** Fetches the creation code of a contract from the cache, or compiles it; throws the errors. */
+export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
+  const { source, contract, readSource } = compilation;
   const input = JSON.stringify({
     language: 'Solidity',
     sources: await readSources(source, readSource),

@@ -40,8 +40,8 @@ export async function fetchBytecode(
   return (await fetchArtifact(version, contract)).bytecode;
 }
 
-/** Reads the artifact of a contract: its creation code, and the code that it has when it is deployed,
- * in which what a constructor puts into it is zero. */
+/** Reads the artifact of a contract: its creation code, and the code that it has when it is
+ * deployed, in which what a constructor puts into it is zero. */
 export async function fetchArtifact(
   version: EntryPointVersion,
   contract: string,
@@ -136,8 +136,7 @@ const salts = {
   '0.9': undefined,
 } as const;
 
-/** Works out what to create and where it will be, in an order in which each contract finds what its
- * constructor calls. */
+/** Works out what to create and where it will be, in the order in which constructors call. */
 export async function planContracts(): Promise<{
   contracts: Contracts;
   creations: Creation[];
@@ -165,9 +164,7 @@ export function findVersion(address: unknown): EntryPointVersion | undefined {
   );
 }
 
-async function planVersion(
-  version: EntryPointVersion,
-): Promise<{ contracts: VersionContracts; creations: Creation[] }> {
+async function planVersion(version: EntryPointVersion) {
   const { entryPoint, factory: accountFactory } = entryPoints[version];
   const salt = salts[version];
   const [entryPointCode, factoryCode, paymasterCode] = await Promise.all([
@@ -192,15 +189,12 @@ async function planVersion(
   };
 }
 
-/** Plans a creation by CREATE2; throws if the contract would not be at the address that is `known`. */
+/** Plans a creation by CREATE2; throws if the contract would not be at the `known` address. */
 export function planCreation(
   code: Hex,
-  {
-    salt = salts['0.6'],
-    deployer = DETERMINISTIC_DEPLOYER,
-    known,
-  }: { salt?: Hex; deployer?: Address; known?: Address | undefined } = {},
+  options: { salt?: Hex; deployer?: Address; known?: Address | undefined } = {},
 ): Creation {
+  const { salt = salts['0.6'], deployer = DETERMINISTIC_DEPLOYER, known } = options;
   const address = getCreate2Address({ bytecode: code, from: deployer, salt });
   if (known !== undefined && !isAddressEqual(address, known)) {
     throw new Error(`The installed package gives ${address} instead of ${known}.`);
@@ -208,7 +202,6 @@ export function planCreation(
   return { address, to: deployer, data: concat([salt, code]) };
 }
 
-/** Encodes the arguments of a constructor that takes addresses. */
 export function encodeAddresses(...addresses: Address[]): Hex {
   return encodeAbiParameters(
     addresses.map(() => ({ type: 'address' })),

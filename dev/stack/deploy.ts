@@ -75,7 +75,6 @@ export async function deployContracts(
   await client.setAutomine(true);
 }
 
-/** Has sent nothing. */
 const UNUSED: Address = '0x000000000000000000000000000000000000f00d';
 
 // The registry has but a release candidate of EntryPoint 0.9, from which no salt gives the

@@ -44,11 +44,7 @@ const steps = new Map<string, Step>([
   ['pm_getPaymasterData', 'data'],
 ]);
 
-/**
- * Starts the service; throws if the port is taken. 0 is any free one.
- *
- * @see https://eips.ethereum.org/EIPS/eip-7677
- */
+/** Starts the service of ERC-7677; throws if the port is taken. 0 is any free one. */
 export async function startPaymasterService({
   port,
   chainUrl,
@@ -70,11 +66,7 @@ export async function startPaymasterService({
   });
 }
 
-async function answer(
-  step: Step,
-  params: unknown,
-  services: Services,
-): Promise<object> {
+async function answer(step: Step, params: unknown, services: Services) {
   if (!Array.isArray(params) || params.length < 3 || params.length > 4) {
     return refuse(
       'An operation, an EntryPoint, a chain id and a context are expected.',
@@ -104,12 +96,10 @@ async function answer(
     preVerificationGas: preVerificationGas + 10_000n,
   };
   const changed = { version, operation: { ...draft.operation, ...gas } } as Draft;
-  return {
-    ...(await sponsor(changed, services)),
-    callGasLimit: numberToHex(gas.callGasLimit),
-    verificationGasLimit: numberToHex(gas.verificationGasLimit),
-    preVerificationGas: numberToHex(gas.preVerificationGas),
-  };
+  const limits = Object.entries(gas).map(
+    ([name, value]) => [name, numberToHex(value)] as const,
+  );
+  return { ...(await sponsor(changed, services)), ...Object.fromEntries(limits) };
 }
 
 function toShown(value: unknown): string {
@@ -153,9 +143,8 @@ function readVersion(value: unknown, version: EntryPointVersion): Draft {
   };
 }
 
-// What the stack's VerifyingPaymasters take: times, and a signature of the stack's signer
-// over the hash that the contract itself computes. From EntryPoint 0.7 on that hash covers
-// the paymaster's gas limits.
+// What VerifyingPaymasters take: times, and a signature over the hash that the contract computes.
+// From EntryPoint 0.7 on that hash covers the paymaster's gas limits.
 
 const VALID_SECONDS = 3_600;
 
@@ -171,8 +160,8 @@ const abiPacked = parseAbi([
   'function getHash(Operation operation, uint48 validUntil, uint48 validAfter) view returns (bytes32)',
 ]);
 
-/** Makes what an operation needs to be paid for, in the form of its EntryPoint. That of a stub is as
- * long, with a signature of an unused key. */
+/** Makes what an operation needs to be paid for, in the form of its EntryPoint. That of a stub is
+ * as long, with a signature of an unused key. */
 async function sponsor(
   draft: Draft,
   { chain, contracts, signer }: Services,

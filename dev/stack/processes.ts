@@ -26,7 +26,6 @@ export type Child = {
   stop: () => Promise<void>;
 };
 
-/** What to start, and how to name it in errors. */
 type ChildOptions = {
   name: string;
   /** The ES module to run; it must exit on the IPC event `disconnect`. */
@@ -197,10 +196,9 @@ function findBinary(): string {
   }
 }
 
-// The parent's side of the bundler for EntryPoint 0.6: `@metamask/test-bundler`. It is
-// behind the one of all versions (dev/bundler), on a port of its own choice. Loading it takes
-// as long as the chain takes to be ready, so it is started at once and gets the URL of the chain
-// when the contracts are deployed.
+// The parent's side of the bundler for EntryPoint 0.6, `@metamask/test-bundler`, behind the one
+// of all versions (dev/bundler). Loading it takes as long as the chain takes to be ready, so it is
+// started at once and gets the URL of the chain when the contracts are deployed.
 
 /** Starts to load the bundler. `listen` lets it serve, and resolves with its port. */
 export function startBundler06(): {
@@ -223,8 +221,7 @@ export function startBundler06(): {
         config: {
           ...chain,
           port: '0',
-          // An operation is bundled when it arrives, and what could not be is tried again
-          // every second.
+          // An operation is bundled when it arrives, and again every second until it can be.
           autoBundleMempoolSize: 1,
           autoBundleInterval: 1,
           // Its transactions have 10,000,000; an operation above this is never bundled.

@@ -27,10 +27,10 @@ export function findRedisServer(): string | undefined {
 export const NO_REDIS = 'neither valkey-server nor redis-server is on the PATH';
 
 /** Starts a server; throws if none is installed, or the port is taken. */
-export async function startRedis({
-  port,
-  password,
-}: { port?: number; password?: string } = {}): Promise<RedisServer> {
+export async function startRedis(
+  options: { port?: number; password?: string } = {},
+): Promise<RedisServer> {
+  const { port, password } = options;
   const path = findRedisServer();
   if (path === undefined) throw new Error(`Redis cannot be started: ${NO_REDIS}.`);
   const chosen = port ?? (await findFreePort());

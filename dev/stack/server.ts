@@ -1,5 +1,5 @@
-// The small servers of development, on loopback alone, and JSON-RPC 2.0 over them: the bundler
-// and the paymaster service.
+// Small servers on loopback for development, and JSON-RPC 2.0 over them.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,13 +25,8 @@ type Listening = {
   stop: () => Promise<void>;
 };
 
-/**
- * Starts a server on loopback.
- *
- * @param answer - Answers a request; the connection is destroyed if it throws.
- * @param options - `port` is any free one where absent; `name` is for errors: `bundler`.
- * @throws {Error} If the port is taken.
- */
+/** Starts a server on loopback; throws if the port is taken. The connection is destroyed if `answer`
+ * throws. `port` is any free one where absent; `name` is for errors: `bundler`. */
 export async function listenOnLoopback(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   { port = 0, name = 'server' }: { port?: number; name?: string } = {},
@@ -40,10 +35,7 @@ export async function listenOnLoopback(
     Promise.resolve(answer(request, response)).catch(() => response.destroy());
   });
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, '127.0.0.1', resolve);
-    });
+    await once(server.listen(port, '127.0.0.1'), 'listening');
   } catch (cause) {
     throw new Error(`Port ${port}, wanted for the ${name}, is taken.`, { cause });
   }
@@ -94,10 +86,7 @@ export async function startJsonRpcServer(site: {
   port: number;
   open: (query: Record<string, string>) => Handle;
 }): Promise<JsonRpcServer> {
-  const answer = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<unknown> => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
     const allowed = request.headers['access-control-request-headers'];
     const headers = allowed && { 'access-control-allow-headers': allowed };

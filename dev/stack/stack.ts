@@ -1,6 +1,7 @@
-// The embedded development stack: a chain with the ERC-4337 contracts on it, and a
-// bundler. One call starts it on free ports of the loopback interface, and nothing of it
-// outlives `stop` or this process.
+// The embedded development stack: a chain with the ERC-4337 contracts on it, and a bundler, on free
+// ports of loopback. Nothing of it outlives `stop` or this process.
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Mutex } from 'async-mutex';
 import { type Address, createWalletClient, http, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -42,16 +43,12 @@ export type ChainStackOptions = {
   timeout?: number;
 };
 
-/**
- * Starts a chain with contracts and bundler. This process stays alive until `stop`.
- *
- * @throws {Error} If a wanted port is taken, a part does not start, or the time is up;
- * whatever had been started is stopped by then.
- */
-export async function startChainStack({
-  ports = {},
-  timeout = 60_000,
-}: ChainStackOptions = {}): Promise<ChainStack> {
+/** Starts a chain with contracts and bundler, which runs until `stop`. Throws if a wanted port is
+ * taken, a part does not start, or the time is up; what had been started is stopped by then. */
+export async function startChainStack(
+  options: ChainStackOptions = {},
+): Promise<ChainStack> {
+  const { ports = {}, timeout = 60_000 } = options;
   const deadline = Date.now() + timeout;
   const parts: { stop: () => Promise<void> }[] = [];
   const stop = async (): Promise<void> => {
@@ -105,8 +102,7 @@ export async function startChainStack({
   }
 }
 
-// The whole development stack: chain and bundler, the service over the chain, and the
-// paymaster service.
+// The whole stack: chain and bundler, the service over the chain, and the paymaster service.
 
 export type DevStack = ChainStack & {
   /** `url` is `{gas_base_url}`, and `{rpc_url}`, which comes before `/v3/<API_KEY>`. */
@@ -183,12 +179,10 @@ export async function within<T>(
   deadline: number,
   explain: () => string,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(explain())),
-      Math.max(0, deadline - Date.now()),
-    );
+  const timer = new AbortController();
+  const leftMs = Math.max(0, deadline - Date.now());
+  const timeUp = sleep(leftMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(explain());
   });
-  return Promise.race([work, timeUp]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timeUp]).finally(() => timer.abort());
 }

@@ -47,7 +47,6 @@ export const verifiers = {
   },
   /** Multicall3, of which there is only what x402 calls. */
   multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
-  /** Permit2 of Uniswap. */
   permit2: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
 } as const;
 
@@ -59,12 +58,12 @@ export type Verifiers = typeof verifiers & {
   universalValidator: Address;
 };
 
-/** Creates the contracts on a running stack; those that are there already stay. Throws if an installed
- * package gives another address, or a creation fails. */
-export async function deployVerifiers({
-  chain,
-  contracts,
-}: Pick<ChainStack, 'chain' | 'contracts'>): Promise<Verifiers> {
+/** Creates the contracts on a running stack; those that are there already stay. Throws if an
+ * installed package gives another address, or a creation fails. */
+export async function deployVerifiers(
+  stack: Pick<ChainStack, 'chain' | 'contracts'>,
+): Promise<Verifiers> {
+  const { chain, contracts } = stack;
   const client = createClient(chain.url);
   const copyCode = async (from: Address, address: Address): Promise<void> =>
     client.setCode({
@@ -142,9 +141,7 @@ export function toReleasedCode(candidate: string): Hex {
   return candidate.replace(SOURCES_HASH, RELEASED_SOURCES) as Hex;
 }
 
-async function planOwn(): Promise<
-  Record<'token' | 'universalValidator' | 'multicall', Creation>
-> {
+async function planOwn() {
   const [token, validator, multicall] = await Promise.all([
     fetchOwn('Token'),
     fetchOwn('UniversalValidator'),

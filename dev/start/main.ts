@@ -1,5 +1,4 @@
-// npm start: builds the snaps, starts the stack, and serves snaps and page for MetaMask Flask
-// until Ctrl-C.
+// npm start: builds the snaps, and serves stack, snaps and page for MetaMask Flask until Ctrl-C.
 import { once } from 'node:events';
 
 import { entryPointVersions } from '../../src/eth/user-operation';
@@ -52,8 +51,7 @@ async function startStack(): Promise<DevStack> {
   return startDevStack({ ports: { chain, bundler, service, paymaster } });
 }
 
-// The wanted port, so that yesterday's configuration of the snap still fits; 0 (any free one)
-// if it is taken.
+// The wanted port, so that yesterday's configuration still fits; 0 (any free one) if it is taken.
 async function choosePort(port: number): Promise<number> {
   const listening = listenOnLoopback(() => undefined, { port });
   return withStopped(listening, async () => Promise.resolve(port)).catch(() => 0);

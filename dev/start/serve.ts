@@ -1,5 +1,4 @@
-// What `npm start` serves on loopback: folders, such as the snaps, which MetaMask Flask fetches, and
-// the page to try the keyring snap on.
+// What `npm start` serves on loopback: the snaps' folders for MetaMask Flask, and the page.
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, resolve, sep } from 'node:path';
@@ -12,12 +11,7 @@ import type { DevStack } from '../stack/stack';
 /** Serves the page in a folder, which learns from `/stack.json` where everything is. */
 export async function servePage(
   { chainId, chain, service, bundler, paymaster }: DevStack,
-  {
-    snapUrl,
-    folder,
-    port,
-    config,
-  }: {
+  options: {
     snapUrl: string;
     folder: string;
     port: number;
@@ -25,6 +19,7 @@ export async function servePage(
     config?: Partial<PageConfig>;
   },
 ): Promise<StaticServer> {
+  const { snapUrl, folder, port, config } = options;
   const known: Partial<PageConfig> = {
     snapId: `local:${snapUrl}`,
     chainId,
@@ -58,13 +53,8 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/**
- * Starts a server of files, which every origin may read.
- *
- * @param site - `folders` of the repository by the path that they are served at, and JSON
- * `documents` by path; `headers` are those of every answer.
- * @throws {Error} If the port is taken.
- */
+/** Starts a server of files that every origin may read; throws if the port is taken. `folders` and
+ * JSON `documents` are by the path that they are served at; `headers` are of every answer. */
 export async function startStaticServer(site: {
   port: number;
   folders: Record<string, string>;
@@ -78,10 +68,7 @@ export async function startStaticServer(site: {
     'Cache-Control': 'no-store',
     ...site.headers,
   };
-  const answer = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname);
     const name = path.endsWith('/') ? `${path}index.html` : path;
     const content = Object.hasOwn(documents, path)
@@ -97,10 +84,7 @@ export async function startStaticServer(site: {
 }
 
 // The longest prefix that fits names the folder; nothing outside of it is served.
-async function readFrom(
-  folders: Record<string, string>,
-  path: string,
-): Promise<Buffer | undefined> {
+async function readFrom(folders: Record<string, string>, path: string) {
   const prefixes = Object.keys(folders).sort((one, other) => other.length - one.length);
   const prefix = prefixes.find((each) => path.startsWith(each));
   if (prefix === undefined) return undefined;

@@ -33,12 +33,8 @@ export async function runNode(
   return { code, output };
 }
 
-/**
- * Runs a check and prints its result; the faults only if there are any.
- *
- * @param findFaults - Lists the faults. If it throws, the check has failed. `note` adds to the line
- * that is printed.
- */
+/** Runs a check and prints its result, and the faults if there are any. If `findFaults` throws, the
+ * check has failed; its `note` adds to the line that is printed. */
 export async function check(
   name: string,
   findFaults: (note: (text: string) => void) => Promise<string[]>,
@@ -64,11 +60,7 @@ export async function runTool(...args: string[]): Promise<string[]> {
   return code === 0 ? [] : [output];
 }
 
-/**
- * Hashes files and folders, without `node_modules`.
- *
- * @returns Hashes by path, in the order of the paths, without files that are missing.
- */
+/** Hashes files and folders by path, in order, without `node_modules` and missing files. */
 export async function hashFiles(
   paths: readonly string[],
 ): Promise<Record<string, string>> {

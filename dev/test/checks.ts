@@ -42,7 +42,6 @@ const SOURCES = [
   'snap.manifest.json',
 ];
 
-/** Builds the snaps and the development snap. */
 export async function checkBuild(): Promise<Outcome> {
   const weighed = ['dist/bundle.js', `${INSIGHT_SNAP}/dist/bundle.js`];
   const written = ['dist/bundle.js', 'dist/files', INSIGHT_SNAP, DEV_SNAP];
@@ -69,13 +68,8 @@ export async function checkLibraries(): Promise<Outcome> {
   });
 }
 
-/**
- * Builds unless neither the sources nor the output have changed.
- *
- * @param output.written - Folders and files of the output.
- * @param output.weighed - Files whose size is printed.
- * @param build - Returns whether a manifest has changed.
- */
+/** Builds unless neither the sources nor the output have changed, and prints the size of the files
+ * to weigh. `build` returns whether a manifest has changed. */
 async function checkOutput(
   name: string,
   { written, weighed }: Record<'written' | 'weighed', readonly string[]>,
@@ -105,10 +99,7 @@ async function digest(written: readonly string[]): Promise<string> {
   return JSON.stringify({ version, origin, files });
 }
 
-/**
- * Checks that a build in another folder gives the same bundle, and that each package in it is
- * explained. The build must have run.
- */
+/** Checks that a build elsewhere gives the same bundle, of explained packages. Needs a build. */
 export async function checkBundle(): Promise<Outcome> {
   return check('bundle', async () => {
     const { bundle, map, shasum } = await buildElsewhere();
@@ -127,7 +118,6 @@ export async function checkBundle(): Promise<Outcome> {
   });
 }
 
-/** Checks that the generated documentation is up to date. */
 export async function checkDocs(): Promise<Outcome> {
   return check('docs', async () => {
     const stale: string[] = [];
@@ -152,10 +142,7 @@ export async function checkSite(): Promise<Outcome> {
   ]);
 }
 
-/**
- * Checks that what `npm publish` would send is complete, and importable with its types. The build
- * must have run.
- */
+/** Checks that what `npm publish` would send is complete, with types. The build must have run. */
 export async function checkPackage(): Promise<Outcome> {
   return check('package', async () => {
     // Below node_modules, where the manifest's version of the platform is looked up.

@@ -54,10 +54,8 @@ const STAMP = join(CACHE, 'tests.json');
 /** The inputs of a run, and the test files that failed in it. */
 type LastRun = { inputs: Record<string, string>; failed: readonly string[] };
 
-/**
- * Runs all tests with coverage, or the quick ones. Of these, a file that passed runs again only
- * after something that it uses has changed; random tests always run.
- */
+/** Runs all tests with coverage, or the quick ones. Of these, a file that passed runs again only
+ * after something that it uses has changed; random tests always run. */
 export async function runJest({ isAll }: { isAll: boolean }): Promise<Outcome> {
   if (isAll) return (await run(['--coverage'])).outcome;
   const inputs = await hashFiles(INPUTS);
@@ -90,13 +88,8 @@ async function findQuick(inputs: Record<string, string>): Promise<string[]> {
   return left;
 }
 
-/**
- * Chooses the tests that may have another result than in the last run.
- *
- * @param last.changed - Inputs that have changed since.
- * @param last.related - Tests that import one of them.
- * @param last.failed - Tests that failed in it.
- */
+/** Chooses the tests that may have another result than in the last run: `changed` inputs have
+ * changed since, `related` tests import one of them, and `failed` tests failed in it. */
 export function chooseTests(
   tests: readonly string[],
   last: Record<'changed' | 'related' | 'failed', readonly string[]>,
@@ -121,13 +114,10 @@ async function listTests(args: readonly string[]): Promise<string[]> {
   const { output } = await runNode([JEST, '--listTests', '--json', ...args]);
   const list = output.split('\n').find((line) => line.startsWith('['));
   if (list === undefined) throw new Error(`Jest lists no tests:\n${output}`);
-  const paths = JSON.parse(list) as string[];
-  return paths.map((path) => relative('.', path));
+  return (JSON.parse(list) as string[]).map((path) => relative('.', path));
 }
 
-async function run(
-  args: readonly string[],
-): Promise<{ outcome: Outcome; failed: readonly string[] }> {
+async function run(args: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-jest-'));
   try {
     const outputFile = join(folder, 'report.json');
@@ -149,11 +139,7 @@ async function run(
 }
 
 // A skipped test counts as failed, so it has to run again.
-function isOpen({
-  name,
-  status,
-  assertionResults,
-}: Report['testResults'][number]): boolean {
+function isOpen({ name, status, assertionResults }: Report['testResults'][number]) {
   const isSkipped = assertionResults.some((each) =>
     ['pending', 'todo'].includes(each.status),
   );

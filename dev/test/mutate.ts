@@ -76,12 +76,8 @@ for (const [path, source] of sources) {
 }
 write(`\n${scores.join('\n')}`);
 
-/**
- * Runs all tests of the modules once, and records for each function which test files call it.
- *
- * @returns The test files that a mutant in a scope can change; tests that fail without any
- * mutant are not among them.
- */
+/** Runs all tests of the modules once, and records for each function which test files call it.
+ * Returns those that a mutant in a scope can change, without tests that fail without any mutant. */
 async function findTests(): Promise<(path: string, scope: number) => string[]> {
   for (const [path, source] of sources) {
     writeFileSync(path, addProbes(path, source, hitsFile));
@@ -104,11 +100,7 @@ async function findTests(): Promise<(path: string, scope: number) => string[]> {
 }
 
 /** Runs the tests that import the module, or have found a mutant of it, before the others. */
-async function findKiller(
-  tests: string[],
-  path: string,
-  killers: Set<string>,
-): Promise<string | undefined> {
+async function findKiller(tests: string[], path: string, killers: Set<string>) {
   const imported = `/${basename(path, '.ts')}'`;
   const isNear = (test: string): boolean =>
     killers.has(test) || readFileSync(test, 'utf8').includes(imported);
@@ -124,10 +116,7 @@ async function findKiller(
 }
 
 /** Runs Jest; exceeding the limit is a failure. */
-async function runTests(
-  args: readonly string[],
-  limitSeconds: number,
-): Promise<{ isPassed: boolean; failed: Set<string> }> {
+async function runTests(args: readonly string[], limitSeconds: number) {
   const options = ['--ci', '--maxWorkers=2', '--testTimeout=60000'];
   const jest = ['node_modules/jest/bin/jest.js', '--selectProjects', ...PROJECTS];
   const child = spawn(process.execPath, [...jest, ...options, ...args], {
@@ -150,7 +139,6 @@ function stopRunning(): void {
   if (running?.pid !== undefined) process.kill(-running.pid, 'SIGKILL');
 }
 
-/** A replacement in a source text. */
 type Edit = { start: number; end: number; text: string };
 
 /** A small mistake; `scope` is the number of its function, 0 for the module itself. */
@@ -268,9 +256,7 @@ function listChanges(node: ts.Node): [string, ts.Node, string][] {
     return ['false', 'true'].map((each) => ['branch', node.condition, each]);
   }
   if (ts.isCaseClause(node)) return [['branch', node, '']];
-  if (ts.isAwaitExpression(node)) {
-    return [['await', node, node.expression.getText()]];
-  }
+  if (ts.isAwaitExpression(node)) return [['await', node, node.expression.getText()]];
   const isRemovable =
     ts.isExpressionStatement(node) ||
     ts.isThrowStatement(node) ||

@@ -77,7 +77,6 @@ if (skipped > 0) process.stdout.write(`${skipped} skipped: ${NO_REDIS}\n`);
 process.stdout.write(`${count('passed')} passed, ${count('failed')} failed\n`);
 process.exitCode = count('failed') === 0 ? 0 : 1;
 
-/** Returns a check that runs a program of Node. */
 function toCheck(name: string, ...args: string[]) {
   return async () => check(name, async () => runTool(...args));
 }

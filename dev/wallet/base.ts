@@ -1,5 +1,4 @@
-// The base of every part of the wallet: the tree of messengers, timers that can be
-// cleared, and the border that values cross as JSON.
+// Basics of the wallet: messengers, timers that can be cleared, copies through JSON, a snap's files.
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,39 +9,28 @@ import {
   Messenger,
 } from '@metamask/messenger';
 
-// MetaMask's controllers talk over a tree of messengers. This builds that tree; it
-// is the only place that sees past its types.
-
 /** The messenger at the root of one wallet, which carries every action and event. */
 export type RootMessenger = Messenger<string, ActionConstraint, EventConstraint>;
-
-/** What a child may call and hear, beside what it registers itself. */
-type Delegation = { actions?: string[]; events?: string[] };
 
 export function createRootMessenger(): RootMessenger {
   return new Messenger({ namespace: 'Root' });
 }
 
-/**
- * Creates the messenger of one controller, or of our own code.
- *
- * @param delegation - The actions that it may call and events that it may hear.
- */
+/** Creates the messenger of a controller or of our own code, of the type that is expected. It may
+ * call the actions and hear the events of others that are named. */
 export function createMessenger<Child>(
   root: RootMessenger,
   namespace: string,
-  delegation: Delegation = {},
+  { actions = [], events = [] }: { actions?: string[]; events?: string[] } = {},
 ): Child {
+  const options = { namespace, parent: root };
   const child = new Messenger<string, ActionConstraint, EventConstraint, RootMessenger>(
-    {
-      namespace,
-      parent: root,
-    },
+    options,
   );
   root.delegate({
     messenger: child,
-    actions: (delegation.actions ?? []) as ActionConstraint['type'][],
-    events: (delegation.events ?? []) as EventConstraint['type'][],
+    actions: actions as ActionConstraint['type'][],
+    events: events as EventConstraint['type'][],
   });
   // Each controller types its messenger by the union of what it carries, and two
   // versions of the class are installed, nominally different by their private
@@ -50,11 +38,8 @@ export function createMessenger<Child>(
   return child as unknown as Child;
 }
 
-// MetaMask's controllers set timers that nothing can clear (usage statistics of a
-// minute, state writes of half a second). This remembers those that were set on
-// behalf of one wallet, so that its end lets the process end.
-
-/** The timers set while running inside of it. */
+/** Remembers the timers of one wallet, so that its end lets the process end: MetaMask's controllers
+ * set some that nothing can clear (usage statistics, delayed writes of the state). */
 export class TimerScope {
   readonly #inside = new AsyncLocalStorage<boolean>();
 
@@ -80,7 +65,6 @@ export class TimerScope {
     return this.#inside.run(false, action);
   }
 
-  /** Clears every timer of the scope that is still waiting. */
   clear(): void {
     this.#hook.disable();
     // Or every promise of the process would go on to carry this scope's value along.
@@ -97,21 +81,13 @@ export class TimerScope {
   }
 }
 
-// Values that leave the wallet cross a process border in MetaMask. This is that border.
-
-/** Copies a value through JSON, which drops what JSON cannot say. */
+/** Copies a value through JSON, as MetaMask does at the borders of its processes. */
 export function toJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-// Serves a built snap from its folder to MetaMask's own `local:` location, so that
-// the manifest, the checksum and the files go through the checks of a real install.
-
-/**
- * Creates a `fetch` that answers any URL with the file of that path in a folder.
- *
- * @returns A function with the signature of `fetch`; 404 for missing files.
- */
+/** Creates a `fetch` that answers any URL with the file of that path in a folder, for MetaMask's
+ * own `local:` location: so a snap passes the checks of a real installation. */
 export function createFolderFetch(folder: string): typeof fetch {
   const root = path.resolve(folder);
   return async (input) => {
@@ -126,7 +102,6 @@ export function createFolderFetch(folder: string): typeof fetch {
   };
 }
 
-/** Splits a list that is written as one text. */
 export function words(text: string): string[] {
   return text.trim().split(/\s+/u);
 }

@@ -1,5 +1,4 @@
-// MetaMask's controllers around a snap, each with what MetaMask lets it call and hear, and
-// the state that they keep on disk.
+// MetaMask's controllers around a snap, with what each may call and hear, and their stored state.
 import { ApprovalController } from '@metamask/approval-controller';
 import {
   deriveStateFromMetadata,
@@ -37,12 +36,6 @@ import {
   words,
 } from './base';
 
-type MessengerOf<Controller extends new (options: never) => unknown> =
-  ConstructorParameters<Controller>[0] extends { messenger: infer Messenger }
-    ? Messenger
-    : never;
-
-/** The controllers around the SnapController. */
 export type Controllers = {
   approvals: ApprovalController;
   interfaces: SnapInterfaceController;
@@ -61,85 +54,52 @@ export function createControllers(
   events?: CronjobController['state'],
 ): Controllers {
   const approvals = new ApprovalController({
-    messenger: createMessenger<MessengerOf<typeof ApprovalController>>(
-      root,
-      'ApprovalController',
-    ),
-    // The person watches the controller's state.
+    messenger: createMessenger(root, 'ApprovalController'),
+    // The user watches the controller's state.
     showApprovalRequest: () => undefined,
     // MetaMask queues custom dialogs; a second one of another type fails at once.
     typesExcludedFromRateLimiting: [DIALOG_APPROVAL_TYPES.default],
   });
   const interfaces = new SnapInterfaceController({
-    messenger: createMessenger<MessengerOf<typeof SnapInterfaceController>>(
-      root,
-      'SnapInterfaceController',
-      {
-        actions: words(`
-          AccountsController:getAccountByAddress
-          AccountsController:getSelectedMultichainAccount
-          AccountsController:listMultichainAccounts ApprovalController:acceptRequest
-          ApprovalController:hasRequest MultichainAssetsController:getState
-          PermissionController:hasPermission PhishingController:testOrigin
-          SnapController:get
-        `),
-        events: ['NotificationServicesController:notificationsListUpdated'],
-      },
-    ),
+    messenger: createMessenger(root, 'SnapInterfaceController', {
+      actions: words(`
+        AccountsController:getAccountByAddress
+        AccountsController:getSelectedMultichainAccount
+        AccountsController:listMultichainAccounts ApprovalController:acceptRequest
+        ApprovalController:hasRequest MultichainAssetsController:getState
+        PermissionController:hasPermission PhishingController:testOrigin
+        SnapController:get
+      `),
+      events: ['NotificationServicesController:notificationsListUpdated'],
+    }),
   });
   // It takes `WebSocket` from the browser, and Node has one only since version 22.
   if (!('WebSocket' in globalThis)) Object.assign(globalThis, { WebSocket });
   new WebSocketService({
-    messenger: createMessenger<MessengerOf<typeof WebSocketService>>(
-      root,
-      'WebSocketService',
-      { actions: ['SnapController:handleRequest'], events: SNAP_EVENTS },
-    ),
+    messenger: createMessenger(root, 'WebSocketService', {
+      actions: ['SnapController:handleRequest'],
+      events: SNAP_EVENTS,
+    }),
   });
   const cronjobs = new CronjobController({
-    messenger: createMessenger<MessengerOf<typeof CronjobController>>(
-      root,
-      'CronjobController',
-      {
-        actions: words(`
-          PermissionController:getPermissions SnapController:handleRequest
-        `),
-        events: [
-          ...SNAP_EVENTS,
-          'SnapController:snapDisabled',
-          'SnapController:snapEnabled',
-        ],
-      },
-    ),
+    messenger: createMessenger(root, 'CronjobController', {
+      actions: ['PermissionController:getPermissions', 'SnapController:handleRequest'],
+      events: [
+        ...SNAP_EVENTS,
+        'SnapController:snapDisabled',
+        'SnapController:snapEnabled',
+      ],
+    }),
     stateManager: { getInitialState: () => events, set: () => undefined },
   });
   return { approvals, interfaces, cronjobs };
 }
 
-// MetaMask's SnapController with the flags of Flask: local snaps are allowed, no
-// allowlist is asked for unless a test wants one, a manifest for a newer platform is refused.
-
 type Options = ConstructorParameters<typeof SnapController>[0];
 type HandleRequest = SnapController['handleRequest'];
 
-/** How long a snap may take and idle, in milliseconds; MetaMask's own by default. */
-export type Limits = Pick<
-  Options,
-  'maxRequestTime' | 'maxIdleTime' | 'idleTimeCheckInterval'
->;
-
-/** What the controller takes from the wallet around it. */
-type SnapControllerOptions = {
-  fetchFunction: typeof fetch;
-  requireAllowlist: boolean;
-  encryptor: Encryptor;
-  getMnemonicSeed(): Promise<Uint8Array>;
-  timers: TimerScope;
-  limits: Limits;
-  state: Options['state'];
-};
-
-/** MetaMask's SnapController, with an end. */
+/** MetaMask's SnapController, with an end and with the flags of Flask: local snaps are allowed, and
+ * a manifest for a newer platform is refused. */
 export class WalletSnapController extends SnapController {
   readonly #timers: TimerScope;
 
@@ -147,8 +107,24 @@ export class WalletSnapController extends SnapController {
 
   #installation: Promise<unknown> = Promise.resolve();
 
-  constructor(options: Options, timers: TimerScope) {
-    super(options);
+  constructor(
+    root: RootMessenger,
+    { timers, requireAllowlist, ...options }: SnapControllerOptions,
+  ) {
+    super({
+      ...options,
+      messenger: createMessenger(root, 'SnapController', DELEGATION),
+      environmentEndowmentPermissions: Object.keys(endowmentPermissionBuilders),
+      featureFlags: {
+        allowLocalSnaps: true,
+        rejectInvalidPlatformVersion: true,
+        requireAllowlist,
+      },
+      getFeatureFlags: () => ({}),
+      clientCryptography: {},
+      trackEvent: () => undefined,
+      ensureOnboardingComplete: () => Promise.resolve(),
+    });
     this.#timers = timers;
   }
 
@@ -166,46 +142,21 @@ export class WalletSnapController extends SnapController {
     return handling;
   }
 
-  /** Waits until the snap has done what it does when it was installed, or failed to. */
+  /** Waits until the snap has handled its installation, or failed to. */
   async untilInstalled(): Promise<void> {
     await this.#installation.catch(() => undefined);
   }
 
-  /** Refuses every request from now on. */
+  /** Refuses every further request. */
   end(): void {
     this.#isEnded = true;
   }
 }
 
-export function createSnapController(
-  root: RootMessenger,
-  options: SnapControllerOptions,
-): WalletSnapController {
-  const { timers, limits, state, requireAllowlist, ...rest } = options;
-  return new WalletSnapController(
-    {
-      ...rest,
-      ...limits,
-      ...(state && { state }),
-      messenger: createMessenger<Options['messenger']>(
-        root,
-        'SnapController',
-        DELEGATION,
-      ),
-      environmentEndowmentPermissions: Object.keys(endowmentPermissionBuilders),
-      featureFlags: {
-        allowLocalSnaps: true,
-        rejectInvalidPlatformVersion: true,
-        requireAllowlist,
-      },
-      getFeatureFlags: () => ({}),
-      clientCryptography: {},
-      trackEvent: () => undefined,
-      ensureOnboardingComplete: () => Promise.resolve(),
-    },
-    timers,
-  );
-}
+type SnapControllerOptions = Pick<
+  Options,
+  'fetchFunction' | 'encryptor' | 'getMnemonicSeed' | 'maxIdleTime' | 'state'
+> & { requireAllowlist: boolean; timers: TimerScope };
 
 const DELEGATION = {
   actions: words(`
@@ -230,18 +181,13 @@ const DELEGATION = {
   ],
 };
 
-// MetaMask's own encryptor for snap state, with a key derivation that is cheap enough
-// for tests: the real one takes a quarter of a second.
-
-/** The contract that the SnapController asks for. */
-type Encryptor = ConstructorParameters<typeof SnapController>[0]['encryptor'];
-
-/** An encryptor that knows the plain text of its last cipher text. */
-export type WatchedEncryptor = Encryptor & {
-  /** @returns Whether that text, and nothing newer, was stored with it. */
+/** An encryptor that knows its last plaintext. */
+export type WatchedEncryptor = Options['encryptor'] & {
+  /** Returns whether the ciphertext is the last one, and holds this text. */
   isLast(cipherText: string, plainText: string): boolean;
 };
 
+/** Cheap enough for tests: MetaMask's own derivation takes a quarter of a second. */
 const DERIVATION = { algorithm: 'PBKDF2' as const, params: { iterations: 1_000 } };
 
 export function createEncryptor(): WatchedEncryptor {
@@ -273,19 +219,15 @@ export function createEncryptor(): WatchedEncryptor {
 
 type Sealed = passworder.EncryptionResult;
 
-// What MetaMask keeps on disk: the persisted state of its controllers, from which a
-// wallet can be opened again, and in which tests look for secrets.
-
-/** The persisted state of a wallet. */
+/** The persisted state of MetaMask's controllers, from which a wallet can be opened again. */
 export type WalletDisk = {
-  snaps: SnapController['state'];
+  snaps: NonNullable<Options['state']>;
   subjects: SubjectMetadataController['state'];
   permissions: PermissionController['state'];
   events: CronjobController['state'];
   accounts: KeyringState;
 };
 
-/** The controllers whose state is kept. */
 type DiskPorts = {
   snaps: SnapController;
   subjects: SubjectMetadataController;
@@ -307,7 +249,7 @@ export function readDisk(ports: DiskPorts, accounts: KeyringState): WalletDisk {
   }) as WalletDisk;
 }
 
-/** Some controllers hold state that their own base does not call JSON. */
+// Some controllers hold state that their own base does not call JSON.
 function derivePersisted(controller: { state: unknown; metadata: unknown }): unknown {
   return deriveStateFromMetadata(
     controller.state as StateConstraint,
@@ -316,20 +258,14 @@ function derivePersisted(controller: { state: unknown; metadata: unknown }): unk
   );
 }
 
-/**
- * Waits until MetaMask has written a snap's state, which it does half a second after
- * the last change.
- */
+/** Waits until MetaMask has written a snap's state: half a second after the last change. */
 export async function settleState(ports: DiskPorts, snapId: SnapId): Promise<void> {
   while (!(await isWritten(ports, snapId))) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-async function isWritten(
-  { snaps, encryptor }: DiskPorts,
-  snapId: SnapId,
-): Promise<boolean> {
+async function isWritten({ snaps, encryptor }: DiskPorts, snapId: SnapId) {
   if (!snaps.has(snapId)) return true;
   const [secret, open] = await Promise.all([
     snaps.getSnapState(snapId, true),
@@ -346,15 +282,11 @@ async function isWritten(
   );
 }
 
-// What the wallet's packages ask of parts of MetaMask that are not played here: the
-// snaps registry, the phishing list, accounts and assets of other keyrings.
-
 type InternalAccount = ReturnType<SnapKeyring['listAccounts']>[number];
 
 /** The account that every MetaMask has. */
 export const PRIMARY_ADDRESS = '0x00000000000000000000000000000000000a11ce';
 
-/** Writes an account of MetaMask's own keyrings. */
 export function toOtherAccount(address: string): InternalAccount {
   return {
     id: `hd:${address}`,
@@ -367,7 +299,8 @@ export function toOtherAccount(address: string): InternalAccount {
   };
 }
 
-/** Registers the answers of the parts that are not there. */
+/** Registers answers for the parts of MetaMask that are missing here: the snaps registry, the
+ * phishing list, accounts and assets of other keyrings. */
 export function provideOutside(
   root: RootMessenger,
   listAccounts: () => InternalAccount[],

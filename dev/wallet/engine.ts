@@ -18,7 +18,9 @@ import {
 } from '@metamask/snaps-rpc-methods';
 import type { Json, JsonRpcParams } from '@metamask/utils';
 
+import { callRpc } from '../stack/server';
 import { createMessenger, type RootMessenger, words } from './base';
+import type { WalletDisk } from './controllers';
 import {
   bindAction,
   type Notification,
@@ -29,18 +31,15 @@ import {
 /** A JSON-RPC call as a snap made it. */
 export type SnapCall = { method: string; params?: JsonRpcParams };
 
-/** What an engine needs beside the platform. */
-type EngineOptions = {
-  origin: string;
-  isSnap: boolean;
-  networks: Networks;
-  /** Called before each call; a throw makes the call fail with it. */
-  onCall?: (call: SnapCall) => void | Promise<void>;
-};
-
+/** Creates the engine of an origin. A call fails with what `onCall` throws before it. */
 export function createEngine(
   platform: Platform,
-  options: EngineOptions,
+  options: {
+    origin: string;
+    isSnap: boolean;
+    networks: Networks;
+    onCall?: (call: SnapCall) => void | Promise<void>;
+  },
 ): JsonRpcEngine {
   const { origin, isSnap, networks, onCall } = options;
   const engine = new JsonRpcEngine();
@@ -66,16 +65,10 @@ export function createEngine(
   return engine;
 }
 
-// The network behind the wallet: forwards to a node what MetaMask forwards, and
-// knows which methods those are.
-
-/** The node behind the wallet's provider. */
 export type Chain = { url: string };
 
-/**
- * What MetaMask forwards to its network. Others, such as `eth_sendUserOperation`,
- * `linea_*` or `anvil_*`, it does not know: they fail with -32601.
- */
+/** What MetaMask forwards to its network. Others, such as `eth_sendUserOperation`, `linea_*` or
+ * `anvil_*`, it does not know: they fail with -32601. */
 const CHAIN_METHODS = words(`
   eth_blockNumber eth_call eth_chainId eth_coinbase eth_estimateGas eth_feeHistory
   eth_gasPrice eth_getBalance eth_getBlockByHash eth_getBlockByNumber
@@ -91,39 +84,22 @@ const CHAIN_METHODS = words(`
   web3_clientVersion web3_sha3
 `);
 
-type Answer = { result?: Json; error?: { code: number; message: string; data?: Json } };
-
-/**
- * Asks the node.
- *
- * @throws {JsonRpcError} The node's error as it came, or -32603 when it is out of reach.
- */
+/** Asks the node. Throws its error as it came, or -32603 when it is out of reach. */
 export async function callChain(
-  chain: Chain,
-  request: { method: string; params?: unknown },
+  { url }: Chain,
+  { method, params = [] }: { method: string; params?: unknown },
 ): Promise<Json> {
-  const { method, params = [] } = request;
-  const answer = await fetch(chain.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-    .then((response) => response.json() as Promise<Answer>)
-    .catch((cause: unknown) => {
+  const { result, error } = await callRpc(url, method, params).catch(
+    (cause: unknown) => {
       throw rpcErrors.internal({ message: 'Failed to fetch.', data: { cause } });
-    });
-  if (answer.error) {
-    const { code, message, data } = answer.error;
-    throw new JsonRpcError(code, message, data);
-  }
-  return answer.result ?? null;
+    },
+  );
+  if (error) throw new JsonRpcError(error.code, error.message, error.data);
+  return (result ?? null) as Json;
 }
 
-/**
- * The networks of the wallet, at first the one that the user selected. As in MetaMask's
- * SelectedNetworkController, each origin has one of its own, at first that one; a snap may change
- * its own without a question.
- */
+/** The networks of the wallet. As in MetaMask's SelectedNetworkController, each origin has its own,
+ * at first the one that the user selected; a snap may change its own without a question. */
 export class Networks {
   readonly #all: Chain[];
 
@@ -158,7 +134,7 @@ export class Networks {
     this.#all.push(chain);
   }
 
-  /** Gets the network of an origin, as a hex chain id. */
+  /** Passes the new chain id of an origin on, in hex. */
   onChanged(origin: string, listener: (chainId: string) => void): void {
     this.#listeners.push([origin, listener]);
   }
@@ -185,19 +161,15 @@ async function answerAsWallet(
   return null;
 }
 
-// The hooks behind the methods that need no permission of their own, for one origin:
-// wallet_requestSnaps, wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
-
-/** The answer of `snap_getClientStatus`. */
+/** The version that `snap_getClientStatus` reports. */
 const CLIENT_VERSION = '13.6.0-flask.0';
 
 type Action = Parameters<typeof bindAction>[1];
 type Interface = { state: unknown; context: unknown };
 
-function createMethodHooks(
-  origin: string,
-  platform: Platform,
-): Record<string, unknown> {
+// The hooks behind the methods that need no permission of their own, for one origin:
+// wallet_requestSnaps, wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
+function createMethodHooks(origin: string, platform: Platform) {
   const { permissions, subjects } = platform;
   const bind = (action: Action, ...bound: unknown[]) =>
     bindAction(platform, action, ...bound);
@@ -246,8 +218,7 @@ function createMethodHooks(
   };
 }
 
-/** Which keyring methods MetaMask lets a website call through wallet_invokeKeyring, whatever the
- * snap's own list of origins says. */
+/** Keyring methods that MetaMask lets websites call by wallet_invokeKeyring, whatever a snap says. */
 const WEBSITE_METHODS = words(`
   keyring_listAccounts keyring_getAccount keyring_createAccount
   keyring_filterAccountChains keyring_updateAccount keyring_deleteAccount
@@ -255,8 +226,7 @@ const WEBSITE_METHODS = words(`
   keyring_approveRequest keyring_rejectRequest
 `);
 
-/** Lists the keyring methods that an origin may call: none but websites may call any. Plain http
- * is allowed, as in Flask. */
+/** Lists the keyring methods that an origin may call: only websites may, plain http as in Flask. */
 function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
   return subject?.subjectType === SubjectType.Website &&
     /^https?:/u.test(subject.origin)
@@ -264,34 +234,14 @@ function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
     : [];
 }
 
-// MetaMask's permission system with the permissions of snaps, and the hooks behind
-// the methods that a permission guards (snap_dialog, snap_manageAccounts, …).
-
-type SubjectMessenger = ConstructorParameters<
-  typeof SubjectMetadataController
->[0]['messenger'];
-type PermissionMessenger = ConstructorParameters<
-  typeof PermissionController
->[0]['messenger'];
-
-/** Persisted state of both controllers. */
-type PermissionState = {
-  subjects?: SubjectMetadataController['state'];
-  permissions?: PermissionController['state'];
-};
-
-/**
- * Creates MetaMask's controllers of subjects and permissions.
- *
- * @param getPlatform - What the hooks stand on, asked for when a method is called.
- */
+/** Creates MetaMask's controllers of subjects and permissions. Hooks get the platform when called. */
 export function createPermissions(
   root: RootMessenger,
   getPlatform: () => Platform,
-  state: PermissionState,
-): { subjects: SubjectMetadataController; permissions: PermissionController } {
+  state: Partial<WalletDisk>,
+): Pick<Platform, 'subjects' | 'permissions'> {
   const permissions = new PermissionController({
-    messenger: createMessenger<PermissionMessenger>(root, 'PermissionController', {
+    messenger: createMessenger(root, 'PermissionController', {
       actions: words(`
         ApprovalController:acceptRequest ApprovalController:addRequest
         ApprovalController:hasRequest ApprovalController:rejectRequest
@@ -309,7 +259,7 @@ export function createPermissions(
   });
   // Drops subjects without permissions at once, so it needs them before.
   const subjects = new SubjectMetadataController({
-    messenger: createMessenger<SubjectMessenger>(root, 'SubjectMetadataController', {
+    messenger: createMessenger(root, 'SubjectMetadataController', {
       actions: ['PermissionController:hasPermissions'],
     }),
     subjectCacheLimit: 100,
@@ -333,6 +283,7 @@ const PREFERENCES = {
   showTestnets: true,
 };
 
+// The hooks behind the methods that a permission guards: snap_dialog, snap_manageAccounts, …
 function createHooks(getPlatform: () => Platform): Record<string, unknown> {
   const bind =
     (action: Action) =>

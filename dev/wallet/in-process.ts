@@ -18,25 +18,19 @@ import type { Json } from '@metamask/utils';
 import { createMessenger, type RootMessenger, toJson } from './base';
 import type { SnapCall } from './engine';
 
-/** What a wallet needs of the one that runs its snaps. */
 export type Execution = {
-  /** What was printed, by line. */
   readonly printed: string[];
   terminateAllSnaps: () => Promise<void>;
 };
-
-type ServiceMessenger = Messenger<
-  'ExecutionService',
-  ExecutionServiceActions,
-  ExecutionServiceEvents
->;
 
 export function createInProcessService(
   root: RootMessenger,
   getEngine: (snapId: string) => JsonRpcEngine,
   world: World,
 ): Execution {
-  const messenger = createMessenger<ServiceMessenger>(root, 'ExecutionService');
+  const messenger = createMessenger<
+    Messenger<'ExecutionService', ExecutionServiceActions, ExecutionServiceEvents>
+  >(root, 'ExecutionService');
   const jobs = new Map<string, Job>();
   const terminate = async (snapId: string): Promise<void> => {
     const job = jobs.get(snapId);
@@ -66,7 +60,8 @@ export function createInProcessService(
       const job = jobs.get(snapId);
       if (!job) throw new Error(`"${snapId}" is not currently running.`);
       const { params } = request as { params?: object };
-      return run(job, handler, { origin, request, ...(isOwn(handler) && params) });
+      const given = TAKING_PARAMS.includes(handler) ? params : {};
+      return run(job, handler, { origin, request, ...given });
     },
   );
   messenger.registerActionHandler('ExecutionService:terminateSnap', terminate);
@@ -74,12 +69,13 @@ export function createInProcessService(
   return { printed: [], terminateAllSnaps: terminateAll };
 }
 
-/** Whether an entry point is given the params themselves, and not a request. */
-function isOwn(handler: string): boolean {
-  return ['onUserInput', 'onWebSocketEvent', 'onTransaction', 'onSignature'].includes(
-    handler,
-  );
-}
+/** Entry points that are given the params themselves, and not a request. */
+const TAKING_PARAMS = [
+  'onUserInput',
+  'onWebSocketEvent',
+  'onTransaction',
+  'onSignature',
+];
 
 async function run(job: Job, handler: string, args: unknown): Promise<unknown> {
   job.running += 1;
@@ -113,16 +109,11 @@ function evaluate(sourceCode: string, globals: object): Exports {
   return module.exports;
 }
 
-// The globals of a snap that runs in this process: the platform, the network, the clock.
-
-/** What the snap has of the world outside of the wallet. */
+/** The world outside of the wallet: the clock and the network of the snap. */
 export type World = {
   time: Clock;
   fetch: typeof fetch;
-  /** What `Math.random` answers; chance where absent. */
-  random?: () => number;
-  /** How many of the snap's questions that no person answers are not answered yet, with
-   * what it has computed outside of its thread. */
+  /** Open requests of the snap to anything but its user, and computations outside of its thread. */
   asking: { count: number };
 };
 
@@ -131,21 +122,18 @@ type Exports = Record<string, ((args: unknown) => unknown) | undefined>;
 /** A worker: what it exports, and what ends with it. */
 type Job = { exports: Exports; running: number; era: number; isDead: boolean };
 
-/** What a person may be asked about meanwhile. */
+/** Methods that may wait for the user. */
 const PERSONAL = ['snap_dialog', 'snap_manageAccounts'];
 
-/** What the globals are made of. */
-type Scope = {
+function createGlobals(options: {
   job: Job;
   engine: JsonRpcEngine;
   notify: (name: 'outboundRequest' | 'outboundResponse') => void;
   world: World;
-};
-
-/** Creates what a snap finds as globals. */
-function createGlobals({ job, engine, notify, world }: Scope): Record<string, unknown> {
+}): Record<string, unknown> {
+  const { job, engine, notify, world } = options;
   let nextId = 1;
-  /** Asks outside; late answers are dropped, as in MetaMask's executor. */
+  // As in MetaMask's executor, answers that come too late are dropped.
   const ask = async <Result>(
     question: () => Promise<Result>,
     isPersonal = false,
@@ -182,17 +170,14 @@ function createGlobals({ job, engine, notify, world }: Scope): Record<string, un
     ethereum: { request },
     fetch: async (...args: Parameters<typeof fetch>) =>
       ask(async () => world.fetch(...args)),
-    Math: createMath(world),
+    // Of two that are asked again, the one that fails first is always the same.
+    Math: Object.create(Math, { random: { value: () => 0.5 } }) as object,
     crypto: createCrypto(world),
     ...createClock(job, world),
   };
 }
 
-function createMath({ random = Math.random }: World): object {
-  return Object.create(Math, { random: { value: random } }) as object;
-}
-
-/** Deriving a key takes its time, in which no timer of the snap's may ring for it. */
+/** Deriving a key takes real time, in which no timer of the snap may run. */
 function createCrypto({ asking }: World): object {
   const subtle = new Proxy(crypto.subtle, {
     get: (target, name) => {
@@ -248,8 +233,7 @@ type Clock = Pick<VirtualTime, keyof VirtualTime>;
 
 type Timer = { due: number; run: () => void };
 
-/** A clock for a snap that runs in this process, and its timers: it stops until
- * a test moves it, and a day passes as fast as its events. */
+/** The clock of a snap that runs in this process, and its timers. It moves only by `moveTo`. */
 export class VirtualTime {
   readonly #timers = new Map<object, Timer>();
 
@@ -270,12 +254,12 @@ export class VirtualTime {
     this.#timers.delete(handle);
   }
 
-  /** When the next timer is due; undefined if none is set. */
+  /** Returns when the next timer is due; undefined if none is set. */
   next(): number | undefined {
     return this.#findNext()?.[1].due;
   }
 
-  /** Moves on to a time, and ring every timer that is due until then, in order. */
+  /** Moves on to a time, and runs every timer that is due until then, in order. */
   moveTo(time: number): void {
     for (;;) {
       const [handle, timer] = this.#findNext() ?? [];

@@ -1,5 +1,5 @@
-// MetaMask's own SnapKeyring, with callbacks that behave as MetaMask's do: what the
-// user must confirm, how a refusal fails, when the state is saved.
+// MetaMask's own SnapKeyring, with callbacks that behave as MetaMask's do: what the user
+// confirms, how a refusal fails, when the state is saved.
 import type { ApprovalControllerActions } from '@metamask/approval-controller';
 import {
   type KeyringState,
@@ -10,9 +10,9 @@ import type { Messenger } from '@metamask/messenger';
 import type { Json } from '@metamask/utils';
 
 import { createMessenger, type RootMessenger } from './base';
-import { NewestKeyring } from './newest-keyring';
+import { NewestKeyring, type Parts } from './newest-keyring';
+import type { WalletOptions } from './options';
 
-/** The approvals that the callbacks ask for. */
 export const ACCOUNT_APPROVALS = {
   creation: 'snap_manageAccounts:confirmAccountCreation',
   removal: 'snap_manageAccounts:confirmAccountRemoval',
@@ -20,21 +20,11 @@ export const ACCOUNT_APPROVALS = {
 } as const;
 
 type AccountApproval = (typeof ACCOUNT_APPROVALS)[keyof typeof ACCOUNT_APPROVALS];
-type KeyringMessenger = ConstructorParameters<typeof SnapKeyring>[0]['messenger'];
 
-/** What the keyring starts from. */
-type VaultOptions = {
-  /** Addresses of MetaMask's other keyrings: no snap may announce them. */
-  otherAddresses: string[];
-  /** Whether to behave as the newest MetaMask. */
-  isNewest: boolean;
-  saved: KeyringState | undefined;
-};
-
-/** Creates the keyring of a wallet. */
 export async function createVault(
   root: RootMessenger,
-  options: VaultOptions,
+  { isNewest = false, otherAddresses = [] }: WalletOptions,
+  saved: KeyringState | undefined,
 ): Promise<SnapKeyring> {
   const approvals = createMessenger<
     Messenger<'SnapKeyringBuilder', ApprovalControllerActions>
@@ -57,14 +47,17 @@ export async function createVault(
     // MetaMask writes all of its keyrings after each change: see `Wallet.disk`.
     saveState: () => Promise.resolve(),
     async addressExists(address) {
-      const addresses = [...(await keyring.getAccounts()), ...options.otherAddresses];
+      const addresses = [...(await keyring.getAccounts()), ...otherAddresses];
       return addresses.some((each) => each.toLowerCase() === address.toLowerCase());
     },
     async addAccount(...[address, snapId, handleUserInput, onceSaved, name, internal]) {
       const details = { address, name: name ?? null, options: { ...internal } };
-      const accepted = await askToCreate(() =>
-        ask(snapId, ACCOUNT_APPROVALS.creation, details),
-      );
+      const asking = ask(snapId, ACCOUNT_APPROVALS.creation, details);
+      const accepted = await asking.catch((error: unknown) => {
+        throw new Error(
+          `Error occurred while showing account creation dialog.\n${String(error)}`,
+        );
+      });
       await handleUserInput(accepted);
       if (!accepted) throw new Error('User denied account creation');
       // MetaMask selects the account here, and shows a message.
@@ -86,7 +79,7 @@ export async function createVault(
     },
   };
   const parts = {
-    messenger: createMessenger<KeyringMessenger>(root, 'SnapKeyring', {
+    messenger: createMessenger<Parts['messenger']>(root, 'SnapKeyring', {
       actions: [
         'SnapController:get',
         'SnapController:handleRequest',
@@ -96,19 +89,9 @@ export async function createVault(
     callbacks,
     isAnyAccountTypeAllowed: true,
   };
-  const keyring = options.isNewest
-    ? new NewestKeyring(parts, options.otherAddresses)
+  const keyring = isNewest
+    ? new NewestKeyring(parts, otherAddresses)
     : new SnapKeyring(parts);
-  await keyring.deserialize(options.saved);
+  await keyring.deserialize(saved);
   return keyring;
-}
-
-async function askToCreate(ask: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await ask();
-  } catch (error) {
-    throw new Error(
-      `Error occurred while showing account creation dialog.\n${String(error)}`,
-    );
-  }
 }

@@ -11,7 +11,7 @@ import { Mutex } from 'async-mutex';
 
 import { keyringRpc } from './keyring-requests';
 
-type Parts = ConstructorParameters<typeof SnapKeyring>[0];
+export type Parts = ConstructorParameters<typeof SnapKeyring>[0];
 type Entry = KeyringState['accounts'][string];
 
 /** A keyring for each snap, which exists from its first account to its last. */

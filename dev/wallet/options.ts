@@ -1,5 +1,5 @@
 // What a wallet is started with.
-import type { Limits, WalletDisk } from './controllers';
+import type { WalletDisk } from './controllers';
 import type { Chain, SnapCall } from './engine';
 import type { World } from './in-process';
 import type { UserPolicy } from './user';
@@ -17,8 +17,7 @@ export const DEV_SNAP = 'dist/dev';
 export type SnapCallHook = (call: SnapCall) => void | Promise<void>;
 
 export type WalletOptions = {
-  /** The folder of the built snap: `snap.manifest.json`, `dist/`, `images/`, … Default:
-   * {@link DEV_SNAP}. */
+  /** The folder of the built snap, with `snap.manifest.json`. Default: {@link DEV_SNAP}. */
   snapFolder?: string;
   /** Whether snaps must be allowlisted, as in MetaMask's stable version, unless they ask for
    * harmless permissions alone. The allowlist is empty. Default: no, as in Flask. */
@@ -29,14 +28,15 @@ export type WalletOptions = {
   otherChains?: readonly Chain[];
   /** Default: {@link DEFAULT_SNAP_ID}. Its entropy depends on it. */
   snapId?: string;
-  /** Secret Recovery Phrase. Default: that of anvil. */
+  /** Secret Recovery Phrase. Default: anvil's. */
   mnemonic?: string;
   /** Addresses of MetaMask's other keyrings, which the snap may not announce. */
   otherAddresses?: string[];
   /** Whether it behaves as the newest MetaMask, which has a keyring for each snap. Default: no. */
   isNewest?: boolean;
   user?: Partial<UserPolicy>;
-  limits?: Limits;
+  /** How long the snap may idle, in milliseconds. Default: MetaMask's own limit. */
+  maxIdleTime?: number;
   onSnapCall?: SnapCallHook;
   /** Opens a wallet that was stopped: nothing is installed then. */
   disk?: WalletDisk;

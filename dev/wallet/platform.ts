@@ -1,5 +1,4 @@
-// What the hooks of MetaMask's methods stand on: one object that each wallet builds
-// once and every origin's engine shares.
+// What the hooks of MetaMask's methods use: one object for each wallet, shared by all its engines.
 import type { ApprovalControllerActions } from '@metamask/approval-controller';
 import type { SnapKeyring } from '@metamask/eth-snap-keyring';
 import { mnemonicPhraseToBytes, mnemonicToSeed } from '@metamask/key-tree';
@@ -53,18 +52,12 @@ export function createPlatformMessenger(root: RootMessenger): Platform['messenge
   });
 }
 
-/**
- * Makes a hook of an action.
- *
- * @returns The hook. The caller is MetaMask's own middleware, which has checked its
- * arguments.
- */
+/** Makes a hook of an action. MetaMask's own middleware, which calls it, checks its arguments. */
 export function bindAction(
-  platform: Pick<Platform, 'messenger'>,
+  { messenger }: Platform,
   action: PlatformActions['type'],
   ...bound: unknown[]
 ): (...args: unknown[]) => unknown {
-  const { messenger } = platform;
   // Hooks are looked up by name at run time, so their types meet nowhere.
   const call = messenger.call.bind(messenger) as (...args: unknown[]) => unknown;
   return (...args) => call(action, ...bound, ...args);
@@ -80,7 +73,6 @@ export class Lock {
 
   #waiting: (() => void)[] | undefined;
 
-  /** Opens the lock of a wallet; controllers hear of `lock` through its root messenger. */
   constructor(root: RootMessenger) {
     this.#messenger = createMessenger(root, 'KeyringController');
   }
@@ -100,7 +92,6 @@ export class Lock {
     for (const release of released) release();
   }
 
-  /** Resolves once the wallet is unlocked. */
   async untilUnlocked(): Promise<void> {
     const waiting = this.#waiting;
     if (waiting) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -115,14 +106,10 @@ const SOURCE = 'entropy-source-1';
 
 /** The wallet's Secret Recovery Phrase behind MetaMask's hooks, which throw for other sources. */
 export class Secrets {
-  readonly #mnemonic: string;
-
   // The derivation costs milliseconds, and every state write asks for it anew.
   #seed: Promise<Uint8Array> | undefined;
 
-  constructor(mnemonic: string) {
-    this.#mnemonic = mnemonic;
-  }
+  constructor(private readonly mnemonic: string) {}
 
   async getMnemonic(source = SOURCE): Promise<Uint8Array> {
     return Promise.resolve(mnemonicPhraseToBytes(this.#find(source)));
@@ -139,12 +126,11 @@ export class Secrets {
   }
 
   #find(source: string): string {
-    if (source === SOURCE) return this.#mnemonic;
+    if (source === SOURCE) return this.mnemonic;
     throw new Error(`Entropy source with ID "${source}" not found.`);
   }
 }
 
-/** A notification as the snap sent it. */
 export type Notification = { type: string; message: string; [field: string]: Json };
 
 const MINUTE = 60_000;
@@ -155,19 +141,16 @@ const LIMITS = {
   showNativeNotification: { count: 2, window: 5 * MINUTE },
 };
 
-/** What snap_notify showed. */
 export class Notifications {
   readonly shown: Notification[] = [];
 
-  readonly #times = { showInAppNotification: [], showNativeNotification: [] } as Record<
-    keyof typeof LIMITS,
-    number[]
-  >;
+  readonly #times: Record<string, number[]> = {};
 
   /** Throws -32005 above 5 in-app notifications a minute or 2 native ones in five. */
   show(type: keyof typeof LIMITS, notification: Notification): null {
     const { count, window } = LIMITS[type];
-    const times = this.#times[type].filter((time) => time > Date.now() - window);
+    const after = Date.now() - window;
+    const times = (this.#times[type] ?? []).filter((time) => time > after);
     if (times.length >= count) {
       throw rpcErrors.limitExceeded({
         message: `"${type}" is currently rate-limited. Please try again later.`,

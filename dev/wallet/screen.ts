@@ -1,5 +1,4 @@
-// A snap's interface in front of the person: what it shows, and what they do with it,
-// sent to the snap as MetaMask's UI sends it.
+// A snap's interface in front of the user, whose actions are sent as MetaMask's UI sends them.
 import type {
   SnapController,
   SnapInterfaceController,
@@ -10,26 +9,21 @@ import { getJsxChildren, HandlerType } from '@metamask/snaps-utils';
 
 import { words } from './base';
 
-/** The controllers behind a screen. */
 export type ScreenPorts = {
-  snaps: Pick<SnapController, 'handleRequest'>;
-  interfaces: Pick<SnapInterfaceController, 'getInterface' | 'updateInterfaceState'>;
+  snaps: SnapController;
+  interfaces: SnapInterfaceController;
 };
 
-type Event = { type: string; name: string; value?: unknown; file?: State };
+type Shown = ReturnType<SnapInterfaceController['getInterface']>;
 
-/** What a person sees of a snap and can do with it. */
 export class Screen {
-  readonly #ports: ScreenPorts;
-
-  #last: ReturnType<ScreenPorts['interfaces']['getInterface']>;
+  #last: Shown;
 
   constructor(
-    ports: ScreenPorts,
+    private readonly ports: ScreenPorts,
     readonly snapId: SnapId,
     readonly interfaceId: string,
   ) {
-    this.#ports = ports;
     this.#last = ports.interfaces.getInterface(snapId, interfaceId);
   }
 
@@ -48,10 +42,7 @@ export class Screen {
     return this.#read().state;
   }
 
-  /**
-   * Presses a button; a submit button submits its form. Resolves when the snap has
-   * handled it, rejects if the snap failed to.
-   */
+  /** Presses a button; one that submits, its form. Rejects if the snap failed to handle it. */
   async click(name: string): Promise<void> {
     const { element, form } = getElement(this.content, name);
     await this.#send({ type: 'ButtonClickEvent', name });
@@ -59,11 +50,11 @@ export class Screen {
     if (form !== undefined && submits) await this.submit(form);
   }
 
-  /** Type into, choose in, tick or upload to a field. */
+  /** Types into, chooses in, ticks or uploads to a field. */
   async fill(name: string, value: State): Promise<void> {
     const { element, form } = getElement(this.content, name);
     const state = this.values;
-    this.#ports.interfaces.updateInterfaceState(
+    this.ports.interfaces.updateInterfaceState(
       this.interfaceId,
       form === undefined
         ? { ...state, [name]: value }
@@ -80,19 +71,19 @@ export class Screen {
     await this.#send({ type: 'FormSubmitEvent', name: form, value: this.values[form] });
   }
 
-  #read(): ReturnType<ScreenPorts['interfaces']['getInterface']> {
+  #read(): Shown {
     try {
-      this.#last = this.#ports.interfaces.getInterface(this.snapId, this.interfaceId);
+      this.#last = this.ports.interfaces.getInterface(this.snapId, this.interfaceId);
     } catch {
-      // Closed: the last state is what remains.
+      // It is closed: the last state remains.
     }
     return this.#last;
   }
 
-  async #send(event: Event): Promise<void> {
+  async #send(event: Record<string, unknown>): Promise<void> {
     const { snapId, interfaceId: id } = this;
     const { context } = this.#read();
-    await this.#ports.snaps.handleRequest({
+    await this.ports.snaps.handleRequest({
       snapId,
       origin: 'metamask',
       handler: HandlerType.OnUserInput,
@@ -101,9 +92,7 @@ export class Screen {
   }
 }
 
-// Reads a snap's UI as a person would: its words, and the elements that can be used.
-
-/** An element with the name of its form, if any. */
+/** An element with the name of the form around it, if any. */
 type Found = { element: JSXElement; form?: string };
 
 /** Props whose text is shown. Others are names, colours, sizes and pictures. */
@@ -116,7 +105,7 @@ const INLINE = words(`
   Text Heading Bold Italic Link Button Option Radio
 `);
 
-/** Flatten a tree to the text that it shows, a line for each block. */
+/** Flattens a tree to the text that it shows, a line for each block. */
 export function toText(node: JSXElement | string): string {
   if (typeof node === 'string') return node;
   const props: Record<string, unknown> = { ...node.props };
@@ -139,11 +128,7 @@ export function listElements(element: JSXElement, form?: string): Found[] {
   ];
 }
 
-/**
- * Gets the element with a name, as the person sees it.
- *
- * @throws {Error} If there is none or it is disabled; the message lists the names.
- */
+/** Gets the element with a name; throws, listing all names, if there is none or it is disabled. */
 function getElement(content: JSXElement, name: string): Found {
   const named = listElements(content).filter(
     ({ element }) => 'name' in element.props && element.type !== 'Form',

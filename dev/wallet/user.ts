@@ -1,4 +1,4 @@
-// The person at the screen, scripted: how they decide, and what they have seen.
+// The user, scripted: how they decide, and what they have seen.
 import type {
   ApprovalController,
   ApprovalRequest,
@@ -8,7 +8,7 @@ import type { Messenger } from '@metamask/messenger';
 import { providerErrors } from '@metamask/rpc-errors';
 import { DIALOG_APPROVAL_TYPES } from '@metamask/snaps-rpc-methods';
 import type { SnapId } from '@metamask/snaps-sdk';
-import type { ButtonProps, JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { getJsxChildren } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
@@ -17,7 +17,7 @@ import { createMessenger, type RootMessenger } from './base';
 import { ACCOUNT_APPROVALS } from './keyring';
 import { listElements, Screen, type ScreenPorts } from './screen';
 
-/** What the person does when a dialog opens; it may leave it open. */
+/** What the user does when a dialog opens; it may stay open. */
 export type DialogPolicy = (dialog: Dialog) => unknown;
 
 /** MetaMask asks whether a snap may add or remove an account, or send them to a page. */
@@ -27,7 +27,7 @@ export type AccountQuestion = {
   details: Record<string, Json>;
 };
 
-/** How the person decides. Each field may be changed at any time. */
+/** How the user decides. Each field may be changed at any time. */
 export type UserPolicy = {
   /** Default: `approveAll`. */
   onDialog: DialogPolicy;
@@ -38,7 +38,6 @@ export type UserPolicy = {
   allowInstall: boolean;
 };
 
-/** The person at the screen. */
 export type User = UserPolicy & {
   /** Every dialog that was opened, in order. Greetings are closed at once. */
   readonly dialogs: Dialog[];
@@ -50,27 +49,15 @@ export type User = UserPolicy & {
   nextDialog(): Promise<Dialog>;
 };
 
-/** Approves every dialog. */
 export const approveAll: DialogPolicy = (dialog) => dialog.approve();
 
-/** Refuses every dialog. */
 export const refuseAll: DialogPolicy = (dialog) => dialog.refuse();
 
-/** Closes every dialog's window. */
 export const closeAll: DialogPolicy = (dialog) => dialog.close();
 
-/** Leaves every dialog open. */
 export const leaveOpen: DialogPolicy = () => undefined;
 
-// A dialog of snap_dialog, waiting in MetaMask's ApprovalController for the person.
-
-/** An approval as the ApprovalController keeps it. */
 type Approval = ApprovalRequest<Record<string, Json> | null>;
-
-/** The controllers behind a dialog. */
-type DialogPorts = ScreenPorts & {
-  approvals: Pick<ApprovalController, 'accept' | 'has'>;
-};
 
 /** What the default buttons of each type of dialog answer. */
 const ROWS = {
@@ -80,21 +67,19 @@ const ROWS = {
   [DIALOG_APPROVAL_TYPES.default]: { approved: null, refused: null },
 };
 
-/** A dialog on the screen. Its snap's request waits until it is answered. */
+/** A dialog of snap_dialog, which waits in MetaMask's ApprovalController for the user. */
 export class Dialog extends Screen {
-  readonly #approvals: DialogPorts['approvals'];
-
-  readonly #approval: Approval;
-
-  constructor(ports: DialogPorts, approval: Approval, interfaceId: string) {
-    super(ports, approval.origin as SnapId, interfaceId);
-    this.#approvals = ports.approvals;
-    this.#approval = approval;
+  constructor(
+    private readonly userPorts: UserPorts,
+    private readonly approval: Approval,
+    interfaceId: string,
+  ) {
+    super(userPorts, approval.origin as SnapId, interfaceId);
   }
 
   /** Whether it still waits for an answer. */
   get isOpen(): boolean {
-    return this.#approvals.has({ id: this.#approval.id });
+    return this.userPorts.approvals.has({ id: this.approval.id });
   }
 
   /** Presses the primary button: the snap's own last footer button, or the default one. */
@@ -113,15 +98,15 @@ export class Dialog extends Screen {
   }
 
   async #answer(how: 'approved' | 'refused'): Promise<void> {
-    const { id, type } = this.#approval;
-    await this.#approvals.accept(id, ROWS[type]?.[how]);
+    const { id, type } = this.approval;
+    await this.userPorts.approvals.accept(id, ROWS[type]?.[how]);
   }
 
   /** Presses the snap's own button, if this dialog has it, after every danger and page that it
    * waits for, and again if the dialog has changed meanwhile; returns whether it had. */
   async #press(place: 'primary' | 'secondary', looks = LOOKS): Promise<boolean> {
     const button = findFooterButton(this.content, place);
-    const isCustom = this.#approval.type === DIALOG_APPROVAL_TYPES.default;
+    const isCustom = this.approval.type === DIALOG_APPROVAL_TYPES.default;
     if (!isCustom || button?.name === undefined) return false;
     const step = button.disabled === true ? findStep(this.content) : undefined;
     await this.click(step ?? button.name);
@@ -132,14 +117,11 @@ export class Dialog extends Screen {
   }
 }
 
-/** How often a person looks again at a dialog that has changed. */
+/** How often the user looks again at a dialog that has changed. */
 const LOOKS = 3;
 
 /** A footer's last button is the primary one; of two, the first is the secondary. */
-function findFooterButton(
-  content: JSXElement,
-  place: 'primary' | 'secondary',
-): ButtonProps | undefined {
+function findFooterButton(content: JSXElement, place: 'primary' | 'secondary') {
   const footer = listElements(content).find(({ element }) => element.type === 'Footer');
   const buttons = footer ? getJsxChildren(footer.element) : [];
   if (place === 'secondary' && buttons.length < 2) return undefined;
@@ -160,17 +142,14 @@ function findStep(content: JSXElement): string | undefined {
   return step?.props.disabled === true ? undefined : step?.props.name;
 }
 
-/** What the person's hands reach. */
-type UserPorts = DialogPorts & {
-  approvals: Pick<ApprovalController, 'accept' | 'has' | 'reject'>;
-  interfaces: { deleteInterface(id: string): void };
+type UserPorts = ScreenPorts & {
+  approvals: ApprovalController;
   /** Runs the script outside of the wallet's own bookkeeping. */
   outside<Result>(script: () => Result): Result;
 };
 
 type Answer = (approval: Approval) => Promise<unknown>;
 
-/** Puts a person in front of a wallet. */
 export function createUser(
   root: RootMessenger,
   getPorts: () => UserPorts,
@@ -213,7 +192,7 @@ export function createUser(
     for (const [id, dialog] of open) {
       if (id in pendingApprovals) continue;
       open.delete(id);
-      // Reading keeps the last content for later.
+      // Reading keeps the last content.
       void dialog.content;
       // MetaMask's UI deletes a dialog's interface when the dialog goes.
       queueMicrotask(() => getPorts().interfaces.deleteInterface(dialog.interfaceId));

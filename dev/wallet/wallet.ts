@@ -5,21 +5,20 @@ import { providerErrors, rpcErrors } from '@metamask/rpc-errors';
 import type { SnapController } from '@metamask/snaps-controllers';
 import type { SnapId } from '@metamask/snaps-sdk';
 import type { HandlerType } from '@metamask/snaps-utils';
-import type { Json, JsonRpcRequest, JsonRpcResponse } from '@metamask/utils';
+import type { Json, JsonRpcRequest } from '@metamask/utils';
 
 import { createFolderFetch, createRootMessenger, TimerScope, toJson } from './base';
 import {
   type Controllers,
   createControllers,
   createEncryptor,
-  createSnapController,
   PRIMARY_ADDRESS,
   provideOutside,
   readDisk,
   settleState,
   toOtherAccount,
   type WalletDisk,
-  type WalletSnapController,
+  WalletSnapController,
   type WatchedEncryptor,
 } from './controllers';
 import { createEngine, createPermissions, Networks, type SnapCall } from './engine';
@@ -44,14 +43,9 @@ import { Screen } from './screen';
 import { createUser, type User } from './user';
 import { createExecutionService } from './worker';
 
-/** A wallet that runs. */
 export type Wallet = ReturnType<typeof createWallet>;
 
-/**
- * Starts a wallet and installs the snap for the companion site.
- *
- * @throws {Error} If the installation fails; nothing runs then.
- */
+/** Starts a wallet and installs the snap for the companion site; nothing runs if that fails. */
 export async function startWallet(options: WalletOptions): Promise<Wallet> {
   const calls: SnapCall[] = [];
   const parts = await assemble(options, async (call) => {
@@ -75,10 +69,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
   let stopped: Promise<void> | undefined;
 
   /** Calls an export of the snap as MetaMask itself. */
-  const invoke = async (
-    handler: `${HandlerType}`,
-    request: SnapCall,
-  ): Promise<Json> => {
+  const invoke = async (handler: `${HandlerType}`, request: SnapCall) => {
     const answer = await snaps.handleRequest({
       snapId,
       origin: 'metamask',
@@ -87,17 +78,27 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
     });
     return toJson(answer as Json);
   };
-  /** A website. {@link COMPANION_ORIGIN} is connected to the snap. */
+  /** Visits a website. {@link COMPANION_ORIGIN} is connected to the snap. */
   const site = (origin: string): Site => {
     subjects.addSubjectMetadata({ origin, subjectType: SubjectType.Website });
     const engine = createEngine(parts, { origin, isSnap: false, networks });
-    return createSite(
+    let nextId = 1;
+    return {
       origin,
-      (request) => timers.run(() => engine.handle(request)),
-      networks,
-    );
+      async request({ method, params }) {
+        // Requests and answers cross to the page as JSON, which drops undefined fields.
+        const request = toJson({ jsonrpc: '2.0', id: nextId++, method, params });
+        const answered = timers.run(() => engine.handle(request as JsonRpcRequest));
+        const response = toJson(await answered);
+        if ('error' in response) throw new SiteError(response.error);
+        return response.result;
+      },
+      on: (event, listener) => {
+        if (event !== 'chainChanged') return;
+        networks.onChanged(origin, listener as (chainId: string) => void);
+      },
+    };
   };
-  /** Looks at an interface of the snap. */
   const screen = (id: string): Screen => new Screen(parts, snapId, id);
 
   return {
@@ -105,10 +106,8 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
     /** MetaMask's own keyring over the snap. */
     keyring,
     controller: snaps as SnapController,
-    /** The person at the screen. */
     user: parts.user,
     lock: parts.lock,
-    /** What snap_notify showed. */
     notifications: parts.notifications.shown,
     /** Every JSON-RPC call of the snap, in order. */
     calls: options.calls,
@@ -128,7 +127,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
         },
       });
     },
-    /** Does what a JSON-RPC call of the snap asks for, past `onSnapCall`. */
+    /** Performs a JSON-RPC call of the snap, without `onSnapCall`. */
     async perform({ method, params }: SnapCall): Promise<Json> {
       const engine = createEngine(parts, { origin: snapId, isSnap: true, networks });
       const id = 'performed';
@@ -137,9 +136,8 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
       if ('error' in answer) throw rpcErrors.internal(answer.error.message);
       return answer.result;
     },
-    /** Call keyring_* as MetaMask itself, raw. */
+    /** Calls keyring_* as MetaMask itself, raw. */
     metamaskKeyring: (request: SnapCall) => invoke('onKeyringRequest', request),
-    /** Opens the snap's home page. */
     async openHomePage(): Promise<Screen> {
       const page = await invoke('onHomePage', { method: '' });
       return screen((page as { id: string }).id);
@@ -178,12 +176,11 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
       await settleState(parts, snapId);
       await snaps.removeSnap(snapId);
     },
-    /** End everything. No worker, socket or timer is left. */
+    /** Stops everything. No worker, socket or timer is left. */
     stop: () => (stopped ??= stopWallet(parts)),
   };
 }
 
-/** The parts of a wallet. */
 type Assembly = Platform &
   Controllers & {
     networks: Networks;
@@ -195,16 +192,11 @@ type Assembly = Platform &
   };
 
 /** Puts the parts together in the order in which they need each other; wallets share nothing. */
-async function assemble(
-  options: WalletOptions,
-  onCall: SnapCallHook,
-): Promise<Assembly> {
-  const { chain, disk, mnemonic = DEFAULT_MNEMONIC } = options;
+async function assemble(options: WalletOptions, onCall: SnapCallHook) {
+  const { chain, disk, mnemonic = DEFAULT_MNEMONIC, otherAddresses = [] } = options;
   const timers = new TimerScope();
   const root = createRootMessenger();
-  const { isNewest = false, otherAddresses = [] } = options;
-  const saved = disk?.accounts;
-  const keyring = await createVault(root, { isNewest, otherAddresses, saved });
+  const keyring = await createVault(root, options, disk?.accounts);
   return timers.run(() => {
     const secrets = new Secrets(mnemonic);
     const encryptor = createEncryptor();
@@ -228,14 +220,15 @@ async function assemble(
     const execution = options.world
       ? createInProcessService(root, getEngine, options.world)
       : createExecutionService(root, getEngine);
-    const snaps = createSnapController(root, {
+    const { maxIdleTime } = options;
+    const snaps = new WalletSnapController(root, {
       fetchFunction: createFolderFetch(options.snapFolder ?? DEV_SNAP),
       requireAllowlist: options.requireAllowlist ?? false,
       encryptor,
       getMnemonicSeed: () => secrets.getMnemonicSeed(),
       timers,
-      limits: options.limits ?? {},
-      state: disk?.snaps as Parameters<typeof createSnapController>[1]['state'],
+      ...(maxIdleTime !== undefined && { maxIdleTime }),
+      ...(disk && { state: disk.snaps }),
     });
     // It runs due events at once.
     controllers.cronjobs.init();
@@ -275,10 +268,7 @@ async function closeSockets({ messenger }: Assembly, id: SnapId): Promise<void> 
 /** The provider that a website finds as `window.ethereum`, without its events. */
 export type Site = {
   readonly origin: string;
-  /**
-   * @throws {SiteError} With the code, message and data that MetaMask's own provider
-   * rejects with.
-   */
+  /** Throws a {@link SiteError} with the code, message and data of MetaMask's own provider. */
   request: (args: { method: string; params?: unknown }) => Promise<Json>;
   /** Hear that the site has another network; MetaMask's other events do not occur here. */
   on: (event: string, listener: (...values: never[]) => void) => void;
@@ -297,27 +287,4 @@ export class SiteError extends Error {
     this.code = error.code;
     this.data = error.data;
   }
-}
-
-/** Creates the provider of a website. */
-function createSite(
-  origin: string,
-  handle: (request: JsonRpcRequest) => Promise<JsonRpcResponse>,
-  networks: Networks,
-): Site {
-  let nextId = 1;
-  return {
-    origin,
-    async request({ method, params }) {
-      // Requests and answers cross to the page as JSON, which drops undefined fields.
-      const request = toJson({ jsonrpc: '2.0', id: nextId++, method, params });
-      const response = toJson(await handle(request as JsonRpcRequest));
-      if ('error' in response) throw new SiteError(response.error);
-      return response.result;
-    },
-    on: (event, listener) => {
-      if (event !== 'chainChanged') return;
-      networks.onChanged(origin, listener as (chainId: string) => void);
-    },
-  };
 }

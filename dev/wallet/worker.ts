@@ -16,21 +16,13 @@ import {
 
 import { createMessenger, type RootMessenger } from './base';
 
-type Options = ConstructorParameters<typeof NodeThreadExecutionService>[0];
-
-/**
- * How long a worker may take to start and to end, in ms. MetaMask gives it ten seconds and
- * one, which a machine that is busy with other tests exceeds.
- */
+/** How long a worker may take to start and to end, in ms. MetaMask gives it ten seconds and one,
+ * which a machine that is busy with other tests exceeds. */
 const PATIENCE = { pingTimeout: 60_000, terminationTimeout: 5_000 };
 const ENVIRONMENT = '@metamask/snaps-execution-environments/node-thread';
 
-/**
- * What the worker runs: MetaMask's environment, under a fetch whose failures count as
- * handled. Without that, a fetch that fails within a millisecond or two (a refused
- * connection on this machine) is an unhandled rejection in the environment, which
- * kills the snap at random, although the snap does catch it.
- */
+/** What the worker runs: MetaMask's environment, under a fetch whose failures count as handled. Else
+ * one that fails at once is an unhandled rejection there, which kills the snap at random. */
 const BOOT = `
   const { fetch } = globalThis;
   globalThis.fetch = (...args) => {
@@ -43,7 +35,6 @@ const BOOT = `
 
 /** MetaMask's service, keeping what workers print instead of passing it on. */
 class WatchedExecutionService extends NodeThreadExecutionService {
-  /** What was printed, by line. */
   readonly printed: string[] = [];
 
   protected override initEnvStream(
@@ -52,16 +43,15 @@ class WatchedExecutionService extends NodeThreadExecutionService {
     this.setSnapStatus(snapId, 'initializing');
     // Resolved from the working directory: this file is no module of one fixed kind.
     const workerData = createRequire(path.resolve('package.json')).resolve(ENVIRONMENT);
-    const options = {
+    const output = { stdout: true, stderr: true };
+    const worker = new Worker(BOOT, {
       eval: true,
       workerData,
-      stdout: true,
-      stderr: true,
       execArgv: [],
-    };
-    const worker = new Worker(BOOT, options);
-    for (const output of [worker.stdout, worker.stderr]) {
-      output.on('data', (chunk: Buffer) => {
+      ...output,
+    });
+    for (const stream of [worker.stdout, worker.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
         this.printed.push(...chunk.toString().trimEnd().split('\n'));
       });
     }
@@ -76,18 +66,17 @@ export function createExecutionService(
   getEngine: (snapId: string) => JsonRpcEngine,
 ): WatchedExecutionService {
   return new WatchedExecutionService({
-    messenger: createMessenger<Options['messenger']>(root, 'ExecutionService'),
+    messenger: createMessenger(root, 'ExecutionService'),
     ...PATIENCE,
     setupSnapProvider(snapId, rpcStream) {
       const mux = setupMultiplex(rpcStream, 'snapStream');
-      // Both are Duplex of readable-stream, which comes without types.
-      const stream = mux.createStream('metamask-provider') as unknown as Duplex;
-      const engine = createEngineStream({
-        engine: getEngine(snapId),
-      }) as unknown as Duplex;
-      // Its end comes with the worker's and is no failure, nor is it one that comes once the
-      // pipeline has ended, when there is no other listener.
-      const parent = rpcStream as unknown as Duplex;
+      // All are Duplex of readable-stream, which comes without types.
+      const [parent, stream, engine] = [
+        rpcStream,
+        mux.createStream('metamask-provider'),
+        createEngineStream({ engine: getEngine(snapId) }),
+      ] as unknown as [Duplex, Duplex, Duplex];
+      // They end with the worker, which is no failure, and can fail once the pipeline has ended.
       for (const each of [parent, stream, engine]) each.on('error', () => undefined);
       pipeline(stream, engine, stream, () => undefined);
     },

@@ -60,9 +60,7 @@ function making(
       companion.keyring('keyring_createAccount', { options }),
     check: async (bench, given, { ending }) => {
       const made = await findMade(bench, given);
-      if ('result' in ending) {
-        hold(made.length === 1, 'an account is made that is answered');
-      }
+      if ('result' in ending) hold(made.length === 1, 'the answered account is made');
       hold(made.length <= 1, 'at most one account is made');
       await checkAgain(bench, given, made);
       return made.length === 0 ? 'no account created' : 'one account on both sides';
@@ -70,7 +68,6 @@ function making(
   };
 }
 
-/** What a smart account is created with. */
 export const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
 
 /** The companion creates an account of a type that MetaMask knows no more. */
@@ -128,28 +125,26 @@ async function findUnlisted(
   return made;
 }
 
-/** The companion deletes an account. */
 export const remove: Flow<{ all: Account[]; doomed: Account }> = {
   name: 'delete an account',
   prepare: async (bench) => {
-    const doomed = await createAccount(bench);
-    return { doomed, all: await listBoth(bench) };
+    return { doomed: await createAccount(bench), all: await listBoth(bench) };
   },
-  run: async ({ companion }, { doomed }) =>
-    companion.keyring('keyring_deleteAccount', { id: doomed.id }),
+  run: removeOne,
   check: async (bench, { all, doomed }, { ending }) => {
     const left = await listBoth(bench);
     const isGone = !left.some(({ id }) => id === doomed.id);
     if ('result' in ending) hold(isGone, 'a deleted account is gone');
     hold(left.length === all.length - Number(isGone), 'no other account is gone');
-    if (!isGone) {
-      const { companion, get } = bench;
-      await get(companion.keyring('keyring_deleteAccount', { id: doomed.id }));
-    }
+    if (!isGone) await bench.get(removeOne(bench, { doomed }));
     hold((await listBoth(bench)).length === all.length - 1, 'again it is deleted');
     return isGone ? 'deleted on both sides' : 'kept on both sides';
   },
 };
+
+async function removeOne({ companion }: Case, { doomed: { id } }: { doomed: Account }) {
+  return companion.keyring('keyring_deleteAccount', { id });
+}
 
 /** The companion has a key exported, which the user confirms. */
 export const exportKey: Flow<Account> = {
@@ -166,7 +161,6 @@ export const exportKey: Flow<Account> = {
   },
 };
 
-/** Imports an account, as the companion. */
 async function importOne(bench: Case): Promise<Account> {
   return createAccount(bench, { privateKey: KEY });
 }
@@ -180,10 +174,7 @@ async function findMade(bench: Case, given: readonly Account[]): Promise<Account
   return all.filter(({ id }) => !given.some((each) => each.id === id));
 }
 
-// Background events of the snap, which come by the client's clock: none that an earlier job
-// has set shall come into a later one.
-
-/** Cancels every background event of the snap. */
+/** Cancels every background event of the snap, so that none disturbs a later job. */
 export async function cancelEvents({ wallet }: Case): Promise<void> {
   const all = await wallet.perform({ method: 'snap_getBackgroundEvents' });
   for (const { id } of all as { id: string }[]) {
@@ -191,12 +182,10 @@ export async function cancelEvents({ wallet }: Case): Promise<void> {
   }
 }
 
-// An account's user has its key written as a keystore file, on the snap's page.
-
 const PASSWORD = 'correct horse battery staple';
 const FORM = 'home.accounts.export';
 
-/** The user submits the form that asks for a password. */
+/** The user submits the form on the snap's page that asks for the password of a keystore file. */
 export const exportKeystore: Flow<Account> = {
   name: 'export a keystore',
   prepare: importOne,
@@ -204,8 +193,7 @@ export const exportKeystore: Flow<Account> = {
   run: async (_bench, _account, before) => submit(before as Screen),
   check: async (bench, account, { ending }) => {
     if ('result' in ending) await checkFile(ending.result);
-    const page = await openForm(bench, account);
-    await checkFile(await bench.get(submit(page)));
+    await checkFile(await bench.get(submit(await openForm(bench, account))));
     return 'nothing changes';
   },
 };
@@ -225,7 +213,7 @@ async function openForm(bench: Case, { id }: Account): Promise<Screen> {
   return page;
 }
 
-/** Answers the file; throws what the page says instead. */
+/** Returns the file; throws the text of the page if there is none. */
 async function submit(page: Screen): Promise<string> {
   const before = page.text.split('\n');
   await page.submit(FORM);

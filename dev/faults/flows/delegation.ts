@@ -1,5 +1,4 @@
-// An ordinary account delegates to a contract (EIP-7702): at most one authorization is sent,
-// and what was sent takes effect.
+// An ordinary account delegates to a contract (EIP-7702), by one authorization at most.
 import { concatHex } from 'viem';
 
 import { verifiers } from '../../stack/verifiers';
@@ -22,7 +21,6 @@ type Method = 'tollkeeper_delegate' | 'tollkeeper_revokeDelegation';
 /** The companion has an account delegate, and its user approves it. */
 export const delegate = changing('delegate an account', 'tollkeeper_delegate');
 
-/** The companion has the delegation of an account revoked. */
 export const revokeDelegation = changing(
   'revoke a delegation',
   'tollkeeper_revokeDelegation',
@@ -84,16 +82,11 @@ async function open(bench: Case): Promise<Account> {
   return openAccount(bench, {});
 }
 
-/** What was seen before a job: how many transactions were sent, how many nonces they used, and
- * what the recipient had. */
+/** Before a job: transactions that were sent, nonces that they used, what the recipient had. */
 type Seen = { sent: number; used: number; received: bigint };
 
 /** Has an account delegate on the chain, or not, before a job. */
-async function lookAt(
-  bench: Case,
-  { address }: Account,
-  isDelegating: boolean,
-): Promise<Seen> {
+async function lookAt(bench: Case, { address }: Account, isDelegating: boolean) {
   const bytecode = isDelegating
     ? concatHex(['0xef0100', verifiers.simple7702['0.8']])
     : '0x';
@@ -108,11 +101,7 @@ async function lookAt(
 }
 
 /** Checks that one authorization was sent at most, and has what was sent settled. */
-async function checkSent(
-  bench: Case,
-  { address }: Account,
-  before: Seen,
-): Promise<{ isSent: boolean; summary: string }> {
+async function checkSent(bench: Case, { address }: Account, before: Seen) {
   const isLate = await sendLate(bench);
   await settleTransactions(bench);
   // The authorization uses up a nonce, as its transaction does.

@@ -1,52 +1,39 @@
 // Every flow, the most important first.
 import type { Flow } from '../sweep';
-import {
-  create,
-  createRefused,
-  exportKey,
-  exportKeystore,
-  importKey,
-  remove,
-} from './accounts';
-import { delegate, revokeDelegation, sendFirstBatch } from './delegation';
-import { send, sendCalls, sendUserOperation } from './sending';
-import {
-  approve,
-  follow,
-  grant,
-  openHome,
-  reject,
-  revoke,
-  setChain,
-  signDocument,
-  signMessage,
-  signUndeployed,
-} from './site';
+import * as accounts from './accounts';
+import * as delegation from './delegation';
+import * as sending from './sending';
+import * as site from './site';
 
 /** Those that every run of the tests disturbs wholly. */
-export const mainFlows = [send, create, remove, approve] as unknown as Flow[];
+export const mainFlows = [
+  sending.send,
+  accounts.create,
+  accounts.remove,
+  site.approve,
+] as unknown as Flow[];
 
 export const otherFlows = [
-  signMessage,
-  signDocument,
-  importKey,
-  exportKey,
-  exportKeystore,
-  reject,
-  follow,
-  grant,
-  revoke,
-  setChain,
-  openHome,
+  site.signMessage,
+  site.signDocument,
+  accounts.importKey,
+  accounts.exportKey,
+  accounts.exportKeystore,
+  site.reject,
+  site.follow,
+  site.grant,
+  site.revoke,
+  site.setChain,
+  site.openHome,
 ] as unknown as Flow[];
 
 /** Those of accounts with contracts, which need a bundler or the contracts. */
 export const operationFlows = [
-  sendUserOperation,
-  sendCalls,
-  delegate,
-  revokeDelegation,
-  sendFirstBatch,
-  signUndeployed,
-  createRefused,
+  sending.sendUserOperation,
+  sending.sendCalls,
+  delegation.delegate,
+  delegation.revokeDelegation,
+  delegation.sendFirstBatch,
+  site.signUndeployed,
+  accounts.createRefused,
 ] as unknown as Flow[];

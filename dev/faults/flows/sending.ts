@@ -10,7 +10,6 @@ import { hold, type Flow } from '../sweep';
 import { cancelEvents, listBoth, SMART } from './accounts';
 import { firstAccount, isIncluded, openAccount, RECIPIENT } from './site';
 
-/** The site sends a transaction, and its user approves it. */
 export const send: Flow<Account> = {
   name: 'send a transaction',
   prepare: async (bench) => firstAccount(bench),
@@ -34,9 +33,7 @@ export const send: Flow<Account> = {
       kept.every(({ hash, status }) => status !== 'pending' || pool.includes(hash)),
       'what was kept is sent',
     );
-    if ('result' in ending) {
-      hold(pool[0] === ending.result, 'the site gets the hash');
-    }
+    if ('result' in ending) hold(pool[0] === ending.result, 'the site gets the hash');
     const again = await bench.get(sendTransaction(bench, address));
     const after = await countSent(bench, address);
     hold(after === Number(before) + sent + 1, 'again it sends once');
@@ -56,8 +53,7 @@ export const send: Flow<Account> = {
 /** What holds after something was kept that had not gone out. */
 export const SENT_LATE = 'sent once later, followed';
 
-/** Makes the wallet wake the snap, as it does for stored transactions; returns whether anything was
- * that the node did not have. */
+/** Wakes the snap, as the wallet does for stored transactions, if the node lacks one. */
 export async function sendLate(bench: Case): Promise<boolean> {
   const { node } = bench;
   for (const { hash, status } of await listActivity(bench)) {
@@ -83,7 +79,6 @@ async function listPool({ node }: Case): Promise<Hash[]> {
   return all.flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash));
 }
 
-/** Has all included. */
 export async function settleTransactions(bench: Case): Promise<void> {
   await bench.node.mine({ blocks: 1 });
   await poll(bench);
@@ -100,7 +95,6 @@ type Smart = Account & { all: Account[] };
 /** What was seen of an account before a job: how much was executed, sent and taken. */
 type Seen = { executed: bigint; sent: number; taken: number };
 
-/** What became of what a job has sent. */
 type Sent = {
   /** What the bundler took, if anything. */
   hash: Hash | undefined;
@@ -108,7 +102,6 @@ type Sent = {
   isLate: boolean;
 };
 
-/** Sends an operation as the site. */
 type SendOne = (bench: Case, account: Account) => Promise<unknown>;
 
 /** Creates an account for EntryPoint 0.7, and has it deployed by its first operation. */
@@ -120,7 +113,6 @@ async function openSmart(bench: Case, sendOne: SendOne): Promise<Smart> {
   return { ...smart, all: await listBoth(bench) };
 }
 
-/** Look at an account before a job. */
 async function lookAt(bench: Case, account: Account): Promise<Seen> {
   const relay = relayOf(bench);
   // What an earlier case has left there is none of this one's.
@@ -175,11 +167,7 @@ async function checkExecuted(
 }
 
 /** Checks that the next operation is sent and executed once; returns the answer to its site. */
-async function checkAgain(
-  bench: Case,
-  account: Smart,
-  sendOne: SendOne,
-): Promise<unknown> {
+async function checkAgain(bench: Case, account: Smart, sendOne: SendOne) {
   const before = await lookAt(bench, account);
   const answer = await bench.get(sendOne(bench, account));
   const { hash } = await checkSent(bench, account, before);
@@ -195,7 +183,6 @@ async function bundle(bench: Case): Promise<void> {
   await bench.node.mine({ blocks: 1 });
 }
 
-/** Has all executed. */
 async function settle(bench: Case, account: Account): Promise<void> {
   await bundle(bench);
   for (let times = 0; times < 4; times += 1) {
@@ -228,7 +215,6 @@ function relayOf({ servers }: Case): BundlerRelay {
 
 // A site has a user operation of a smart account sent.
 
-/** The site sends a user operation, and its user approves it. */
 export const sendUserOperation: Flow<Smart> = {
   name: 'send a user operation',
   prepare: async (bench) => openSmart(bench, sendOperation),

@@ -22,10 +22,8 @@ import {
 import { type Ended, type Flow, hold } from '../sweep';
 import { SMART } from './accounts';
 
-/** Whom a site has paid. */
 export const RECIPIENT = `0x${'be'.repeat(20)}` as const;
 
-/** Gets the first account that the site was granted. */
 export async function firstAccount({ dapp, get, companion }: Case): Promise<Account> {
   const [address] = (await get(dapp.snap('eth_accounts'))) as Hex[];
   const all = (await get(companion.keyring('keyring_listAccounts'))) as Account[];
@@ -42,15 +40,12 @@ export async function openAccount(
   const { companion, dapp, get, node } = bench;
   const ordinary = await firstAccount(bench);
   const account = await createAccount(bench, options);
-  const value = parseEther('1000');
-  await node.setBalance({ address: account.address, value });
+  await node.setBalance({ address: account.address, value: parseEther('1000') });
   for (const site of [dapp, companion]) {
     await get(connect(bench, site, [ordinary, account]));
   }
   return account;
 }
-
-// A site has something signed.
 
 const MESSAGE = 'A message of the site.';
 
@@ -71,7 +66,6 @@ const ofMessage: Signing = {
     node.verifyMessage({ message: MESSAGE, ...signed }),
 };
 
-/** The site has a message signed. */
 export const signMessage = signing('sign a message', ofMessage);
 
 /** The site has a message signed by a Safe, whose contract verifies it once it is there. */
@@ -81,7 +75,6 @@ export const signUndeployed = signing('sign a message by an account without code
     openAccount(bench, { ...SMART, implementation: 'safe', entryPoint: '0.7' }),
 });
 
-/** The site has typed data signed. */
 export const signDocument = signing('sign typed data', {
   ask: async ({ dapp }, address) =>
     dapp.snap('eth_signTypedData_v4', [address, toJsonText(DOCUMENT)]),
@@ -121,9 +114,6 @@ function signing(
   };
 }
 
-// Who may use the snap, which servers it asks, what its page shows, and what becomes of what
-// was sent.
-
 type Grant = { origin: string; accounts: { id: string }[] };
 
 /** A site asks for accounts that it had not. */
@@ -141,25 +131,21 @@ export const grant: Flow = {
   },
 };
 
-/** The companion takes a grant back. */
 export const revoke: Flow = {
   name: 'revoke a grant',
-  prepare: async () => Promise.resolve(),
   run: revokeOne,
   check: async (bench, _given, { ending }) => {
     const granted = await countGranted(bench);
     if ('result' in ending) hold(granted === 0, 'the grant is revoked');
     await bench.get(revokeOne(bench));
-    hold((await countGranted(bench)) === 0, 'again it is taken back');
+    hold((await countGranted(bench)) === 0, 'the grant is revoked again');
     await bench.get(bench.dapp.snap('eth_requestAccounts'));
     return granted === 0 ? 'revoked' : 'still granted';
   },
 };
 
-/** The companion changes a chain's servers. */
 export const setChain: Flow = {
   name: 'change the settings of a chain',
-  prepare: async () => Promise.resolve(),
   run: changeOne,
   check: async (bench, _given, { ending }) => {
     const isChanged = (await findGasUrl(bench)) === changedUrl(bench);
@@ -170,19 +156,16 @@ export const setChain: Flow = {
   },
 };
 
-/** The user opens the snap's page. */
 export const openHome: Flow = {
   name: 'open the home page',
-  prepare: async () => Promise.resolve(),
   run: async ({ wallet }) => (await wallet.openHomePage()).text,
   check: async ({ wallet, get }) => {
-    const page = await get(wallet.openHomePage());
-    hold(page.text.length > 0, 'again the page is shown');
+    hold((await get(wallet.openHomePage())).text !== '', 'again the page is shown');
     return 'nothing changes';
   },
 };
 
-/** MetaMask wakes the snap to see what became of a transaction. */
+/** MetaMask wakes the snap to look for the receipt of a transaction. */
 export const follow: Flow<Account> = {
   name: 'follow what was sent',
   prepare: firstAccount,
@@ -238,43 +221,35 @@ export async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
   );
 }
 
-// MetaMask's signing requests that wait for the companion's user: each is settled in the end,
-// and none stays behind.
-
 const WAITING_MESSAGE = 'It waits.';
 
-/** A waiting request, and the final event for MetaMask. */
+/** A request that waits, and the answer that MetaMask gets in the end. */
 type Waiting = {
   id: string;
   answered: Promise<{ signature: string } | { error: string }>;
 };
 
-/** The companion's user approves a request of MetaMask's. */
 export const approve: Flow<Account> = {
   name: 'approve a waiting request',
-  ...answerBy('approve', async (event, address) => {
-    hold(
-      'signature' in event,
-      `MetaMask gets a signature, and not: ${JSON.stringify(event)}`,
-    );
-    const signature = event.signature as Hex;
+  ...answerBy('approve', async (answer, address) => {
+    hold('signature' in answer, `MetaMask gets no error: ${JSON.stringify(answer)}`);
+    const signature = answer.signature as Hex;
     const signer = await recoverMessageAddress({ message: WAITING_MESSAGE, signature });
     hold(signer.toLowerCase() === address, 'it is that of the account');
   }),
 };
 
-/** The companion's user rejects a request of MetaMask's. */
 export const reject: Flow<Account> = {
   name: 'reject a waiting request',
-  ...answerBy('reject', async (event) => {
-    hold('error' in event, 'MetaMask gets no signature');
+  ...answerBy('reject', async (answer) => {
+    hold('error' in answer, 'MetaMask gets no signature');
     return Promise.resolve();
   }),
 };
 
 function answerBy(
   how: 'approve' | 'reject',
-  checkEvent: (event: Awaited<Waiting['answered']>, address: Hex) => Promise<void>,
+  checkAnswer: (answer: Awaited<Waiting['answered']>, address: Hex) => Promise<void>,
 ): Omit<Flow<Account>, 'name'> {
   const answer = async ({ companion }: Case, id: string): Promise<unknown> =>
     companion.keyring(
@@ -292,14 +267,13 @@ function answerBy(
     check: async (bench, { address }, { before }: Ended) => {
       const { id, answered } = before as Waiting;
       const left = await list(bench);
-      // MetaMask forgets a request once it got the result, and says so.
+      // Fails if MetaMask has had the answer already and no longer knows the request.
       if (left.length > 0) await bench.until(answer(bench, id));
       hold((await list(bench)).length === 0, 'no request stays behind');
-      const event = await bench.get(answered);
-      await checkEvent(event, address);
+      await checkAnswer(await bench.get(answered), address);
       const next = await submit(bench, address);
       await bench.get(answer(bench, next.id));
-      await checkEvent(await bench.get(next.answered), address);
+      await checkAnswer(await bench.get(next.answered), address);
       return left.length > 0 ? 'still waits for an answer' : 'settled';
     },
   };
