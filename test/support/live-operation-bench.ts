@@ -19,8 +19,6 @@ import type { BundlerRelay } from '../../dev/stack/bundler-relay';
 import { approveAll } from '../../dev/wallet/user';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { requestBundler, waitFor } from '../fixtures/stack/requests';
-import { ageActivity } from './live-send-bench';
-import type { Shown } from './live-send-bench';
 
 /** The secret part of the bundler's address. */
 export const BUNDLER_KEY = 'bundler-key-5a1f';
@@ -79,21 +77,19 @@ function actionsOf(parts: Parts) {
     await requestBundler(parts.world.stack, `debug_bundler_${method}`, params);
   };
   const accounts = accountsOf(parts);
-  /** Lists what the snap keeps of what an account sent, newest first. */
-  const activity = async ({ address }: SmartAccount): Promise<Shown[]> => {
-    const all = await parts.world.companion.snap('tollkeeper_getActivity');
-    const shown = all as unknown as (Shown & { from: Hex })[];
-    return shown.filter(({ from }) => isAddressEqual(from, address));
-  };
   return {
     ...accounts,
     /** Wakes the snap as its background event does. */
     poll: async () => {
       await parts.world.wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
     },
-    /** Lets so much time pass for what the snap keeps: it is stopped, and finds it older. */
-    age: async (ms: number) => ageActivity(parts.world.wallet, ms),
-    activity,
+    /** Lists what the snap keeps of what an account sent, newest first. */
+    activity: async ({ address }: SmartAccount) => {
+      const all = await parts.world.companion.snap('tollkeeper_getActivity');
+      return (all as { hash: Hex; status: string; from: Hex }[]).filter(({ from }) =>
+        isAddressEqual(from, address),
+      );
+    },
     /** Lets the bundler bundle automatically, or only on request. */
     setBundling: async (mode: 'auto' | 'manual') => debug('setBundlingMode', mode),
     bundle: async () => debug('sendBundleNow'),
@@ -103,16 +99,6 @@ function actionsOf(parts: Parts) {
     },
     /** The text of the dialog that opened last. */
     dialog: () => parts.world.wallet.user.dialogs.at(-1)?.text ?? '',
-    countDialogs: () => parts.world.wallet.user.dialogs.length,
-    /** Counts requests to the bundler for an account, operations of
-     * key 0 the chain has executed, and what the snap keeps of them, newest first. */
-    state: async (account: SmartAccount) => ({
-      sent: parts.relay.sentBy(account.address).length,
-      executed: await accounts.countNonce(account),
-      kept: (await activity(account)).map(({ status, replacedBy }) =>
-        replacedBy === undefined ? status : `${status} by ${replacedBy}`,
-      ),
-    }),
   };
 }
 
