@@ -3,12 +3,13 @@
 // shell. A failure names the page and the line.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 
 import { jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
 import { createTestClient, http, type TestClient } from 'viem';
 
 import { libraries } from '../../dev/build/libraries';
@@ -18,7 +19,6 @@ import { createMetrics } from '../../dev/service/metrics';
 import { buildSchema, usage, type ServiceOptions } from '../../dev/service/options';
 import { startBrowser } from '../../dev/wallet/browser';
 import packageJson from '../../package.json';
-import { openDappPage } from '../support/dapp-page';
 import * as runner from '../support/runner';
 import { setupWalletWorld } from '../support/smart-world';
 import {
@@ -306,6 +306,31 @@ async function runTests(): Promise<void> {
   } finally {
     await browser.close();
   }
+}
+
+// A small dapp over the built provider, whatever the address of its page.
+const DAPP = `
+  <button>Connect</button> <p></p>
+  <script type="module">
+    import { createProvider } from '/provider.js';
+    const provider = createProvider();
+    const show = (text) => (document.querySelector('p').textContent = text);
+    document.querySelector('button').onclick = () => {
+      const asked = provider.request({ method: 'eth_requestAccounts' });
+      asked.then(show, ({ code }) => show(code === 4001 ? 'You refused' : code));
+    };
+  </script>
+`;
+
+async function openDappPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage();
+  const provider = await readFile('dist/provider/index.js', 'utf8');
+  await page.route('**/*', async (route) =>
+    route.request().url().endsWith('/provider.js')
+      ? route.fulfill({ body: provider, contentType: 'text/javascript' })
+      : route.fulfill({ body: DAPP, contentType: 'text/html' }),
+  );
+  return page;
 }
 
 const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, '\\$&');

@@ -10,10 +10,12 @@ import {
   type World,
 } from '../../dev/demo/world';
 import { leaveOpen } from '../../dev/wallet/user';
-import { answerChain } from '../support/answer-rpc';
+import { entryPoints } from '../../src/eth/user-operation';
+import { gasAnswer } from '../fixtures/client/gas-answer';
 import { failureOf } from '../support/error-of';
-import { startHttpServer } from '../support/http-server';
+import { answerJson, startHttpServer } from '../support/http-server';
 import { refusalOf } from '../support/refusal';
+import { answerBy } from '../support/service-node';
 
 let world: World;
 let account: DemoAccount;
@@ -76,7 +78,13 @@ it('shows no key of a server in an answer, error, dialog, log or the public stat
     bundlerApiKey: 'bundl3r-key-that-is-secret',
   };
   // A server that is taken, one that is there and refuses, and a port where nothing is.
-  const server = await startHttpServer(answerChain(5));
+  const answerCalls = answerBy({
+    eth_chainId: '0x5',
+    eth_supportedEntryPoints: [entryPoints['0.6'].entryPoint],
+  });
+  const server = await startHttpServer((response, arrived) =>
+    (arrived.body === '' ? answerJson(gasAnswer) : answerCalls)(response, arrived),
+  );
   const urls = [server.url, stack.service.url, 'http://127.0.0.1:9'];
   const request = { from: account.address, to: account.address, chainId: 5 };
   for (const url of urls) {

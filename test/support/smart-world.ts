@@ -112,7 +112,8 @@ function actionsOf({ stack, companion, create }: Started): Actions {
   };
 }
 
-function createNode(url: string) {
+/** Connects with a chain of the stack, as its accounts and its owner do. */
+export function createNode(url: string) {
   const transport = http(url);
   const options = { chain: foundry, transport, pollingInterval: 50 };
   return createTestClient({ mode: 'anvil', ...options })
