@@ -7,7 +7,7 @@ import type { Hex } from 'viem';
 
 import { startAlto } from '../../dev/alto/alto';
 import type { JsonRpcServer } from '../../dev/stack/server';
-import { waitForBatch } from '../fixtures/stack/requests';
+import { sendCalls, waitForBatch } from '../fixtures/stack/requests';
 import { setupLiveOperationBench } from '../support/live-operation-bench';
 import type { SmartAccount } from '../support/live-operation-bench';
 
@@ -59,15 +59,11 @@ describe.each(['0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
   it('sends a batch of calls', async () => {
     const before = await countReceived();
     const { dapp } = live;
-    const { id } = (await dapp.snap('wallet_sendCalls', [
-      {
-        version: '2.0.0',
-        from: account.address,
-        chainId: toHex(live.stack.chainId),
-        atomicRequired: true,
-        calls: [pay(1), pay(2)],
-      },
-    ])) as { id: string };
+    const id = await sendCalls(dapp, {
+      from: account.address,
+      atomicRequired: true,
+      calls: [pay(1), pay(2)],
+    });
     expect(await waitForBatch(dapp, id)).toMatchObject({ status: 200, atomic: true });
     expect(await countReceived()).toBe(before + 3n);
   });

@@ -10,7 +10,6 @@ import { inspect } from 'node:util';
 
 import { jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { createTestClient, http, type TestClient } from 'viem';
 
 import { libraries } from '../../dev/build/libraries';
 import { readConfig } from '../../dev/service/config';
@@ -103,19 +102,15 @@ beforeAll(() => {
   jest.spyOn(console, 'log').mockReturnValue();
 });
 
-// ethers counts a block's confirmations by the blocks that come after it.
-const connectChain = (): TestClient =>
-  createTestClient({ mode: 'anvil', transport: http(world.stack.chain.url) });
-
 let mining: NodeJS.Timeout;
 /** Requests of the page that are not answered yet. */
 let asking = 0;
 let holdsPending = false;
 
 beforeAll(() => {
-  const chain = connectChain();
-  // The chain can stop while one is on its way.
-  const mine = async () => chain.mine({ blocks: 1 }).catch(() => undefined);
+  // ethers counts a block's confirmations by the blocks that come after it. The chain can stop
+  // while one is on its way.
+  const mine = async () => world.node.mine({ blocks: 1 }).catch(() => undefined);
   mining = setInterval(() => {
     if (!holdsPending || asking === 0) void mine();
   }, 500);
@@ -239,7 +234,7 @@ async function visit(name: string): Promise<void> {
     : await world.createAccount({ type: 'eip155:eoa' });
   await stack.fund(account.address, '1');
   holdsPending = PENDING.test(name);
-  await connectChain().setAutomine(!holdsPending);
+  await world.node.setAutomine(!holdsPending);
   wallet.user.onDialog = async (dialog) => {
     if (account.id in dialog.values) await dialog.fill(account.id, true);
     await dialog.approve();

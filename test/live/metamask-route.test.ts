@@ -9,17 +9,12 @@ import {
   recoverTypedSignature,
   SignTypedDataVersion,
 } from '@metamask/eth-sig-util';
-import { bytesToHex, createPublicClient, http, stringToHex } from 'viem';
+import { bytesToHex, stringToHex } from 'viem';
 
-import {
-  configureChain,
-  createAccount,
-  type DemoAccount,
-  startWorld,
-  type World,
-} from '../../dev/demo/world';
+import type { DemoAccount } from '../../dev/demo/world';
 import { mail } from '../fixtures/eth/typed-data';
 import { wallets } from '../support/account-bench';
+import { setupWalletWorld } from '../support/smart-world';
 import { AUTHORIZATION, BLOB_HASH } from '../support/transactions';
 
 // EIP-2930's signature goes by the bridge's own rules: Istanbul, where it comes without a
@@ -36,18 +31,11 @@ const entries = [
 const { V1, V3, V4 } = SignTypedDataVersion;
 
 describe.each(wallets)('%s', (_name, options) => {
-  let world: World;
+  const world = setupWalletWorld(options);
   let account: DemoAccount;
 
   beforeAll(async () => {
-    world = await startWorld(options);
-    await configureChain(world);
-    account = await createAccount(world, { type: 'eip155:eoa' });
-    await world.stack.fund(account.address, '1');
-  });
-
-  afterAll(async () => {
-    await world?.stop();
+    account = await world.createAccount({ type: 'eip155:eoa' }, '1');
   });
 
   async function sign(data: TypedTxData): Promise<TypedTransaction> {
@@ -95,11 +83,9 @@ describe.each(wallets)('%s', (_name, options) => {
     const signed = await sign(data);
     expect(signed.getSenderAddress().toString()).toBe(account.address);
 
-    const client = createPublicClient({ transport: http(world.stack.chain.url) });
-    const hash = await client.sendRawTransaction({
+    const receipt = await world.node.sendRawTransactionSync({
       serializedTransaction: bytesToHex(signed.serialize()),
     });
-    const receipt = await client.waitForTransactionReceipt({ hash });
     expect(receipt.from).toBe(account.address);
   });
 

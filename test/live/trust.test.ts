@@ -1,14 +1,6 @@
 // Invariants for every caller: nothing is signed without a grant and a yes, and no key of a server
 // shows up anywhere. Keys of accounts: accounts-secrets. Malformed requests: fuzz.
-import {
-  configureChain,
-  connect,
-  createAccount,
-  createSnapSite,
-  type DemoAccount,
-  startWorld,
-  type World,
-} from '../../dev/demo/world';
+import { connect, createSnapSite, type DemoAccount } from '../../dev/demo/world';
 import { leaveOpen } from '../../dev/wallet/user';
 import { entryPoints } from '../../src/eth/user-operation';
 import { gasAnswer } from '../fixtures/client/gas-answer';
@@ -16,19 +8,14 @@ import { failureOf } from '../support/error-of';
 import { answerJson, startHttpServer } from '../support/http-server';
 import { refusalOf } from '../support/refusal';
 import { answerBy } from '../support/service-node';
+import { setupWalletWorld } from '../support/smart-world';
 
-let world: World;
+const world = setupWalletWorld();
 let account: DemoAccount;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await configureChain(world);
-  account = await createAccount(world, { type: 'eip155:eoa' });
+  account = await world.createAccount({ type: 'eip155:eoa' });
   await connect(world, world.dapp, [account]);
-});
-
-afterAll(async () => {
-  await world?.stop();
 });
 
 it('signs nothing for an origin without a grant', async () => {
