@@ -13,7 +13,7 @@ import {
 } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
 import { toOurs, toViem } from '../fixtures/eth/user-operation';
-import { operationParts, paymasterSignedParts } from '../support/operation-arbitraries';
+import { operationParts, paymasterSignedParts } from '../support/arbitraries';
 import { runs } from '../support/runs';
 
 describe.each(entryPointVersions)('any user operation of %s', (version) => {

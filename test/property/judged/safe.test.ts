@@ -31,8 +31,14 @@ import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
 import { signTypedData } from '../../../src/eth/typed-data';
 import { toOurs, toViem } from '../../fixtures/eth/user-operation';
 import { dataOf } from '../../fixtures/trust/call';
-import { address, bytes, chainId, fixedBytes, uint } from '../../support/arbitraries';
-import { operationParts } from '../../support/operation-arbitraries';
+import {
+  address,
+  bytes,
+  chainId,
+  fixedBytes,
+  operationParts,
+  uint,
+} from '../../support/arbitraries';
 import { runs } from '../../support/runs';
 
 const INPUTS = 1_000;

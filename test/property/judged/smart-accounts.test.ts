@@ -27,8 +27,14 @@ import { computeAccountAddress } from '../../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { toOurs, toViem } from '../../fixtures/eth/user-operation';
 import { dataOf } from '../../fixtures/trust/call';
-import { address, bytes, chainId, fixedBytes, uint } from '../../support/arbitraries';
-import { operationParts } from '../../support/operation-arbitraries';
+import {
+  address,
+  bytes,
+  chainId,
+  fixedBytes,
+  operationParts,
+  uint,
+} from '../../support/arbitraries';
 import { runs } from '../../support/runs';
 
 const INPUTS = 1_000;

@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { hashUserOperation } from '../../../src/eth/sign-user-operation';
 import { entryPointVersions } from '../../../src/eth/user-operation';
 import { hashByViem, toOurs } from '../../fixtures/eth/user-operation';
-import { chainId } from '../../support/arbitraries';
 import {
+  chainId,
   operationParts,
   paymasterSignedParts,
-} from '../../support/operation-arbitraries';
+} from '../../support/arbitraries';
 import { runs } from '../../support/runs';
 
 const OPERATIONS = 1_000;
