@@ -136,7 +136,7 @@ async function nudge(chain: Chain): Promise<void> {
 // Makes bundles: operations of one EntryPoint in one call of `handleOps`, without those
 // that it refuses by now, sent from the bundler's own account.
 
-/** What one transaction may have (EIP-7825). Amsterdam allows more for new state, not every chain. */
+/** The most gas of a transaction (EIP-7825). Amsterdam allows more for new state. */
 const MAX_GAS = 16_777_216n;
 
 // For the transaction and what the EntryPoint does around the operations.

@@ -430,7 +430,8 @@ function findMostCommon(values: readonly string[]): string | undefined {
   return values.toSorted((one, other) => count(other) - count(one))[0];
 }
 
-// The newest block that is believed. One of three nodes or more cannot make the others look late.
+// The newest block that is believed. With three nodes or more, one alone cannot make the others
+// look late.
 function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
   const [first, second] = heads.toSorted((one, other) => (one < other ? 1 : -1));
   if (first === undefined || second === undefined || heads.length < 3) return first;

@@ -1,31 +1,38 @@
 // The development page in a real Chromium, against the built snap in MetaMask's packages: its
 // steps, every request once, and how the page looks, weighs and behaves.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { AxeBuilder } from '@axe-core/playwright';
 import { providerErrors } from '@metamask/rpc-errors';
 import type { Locator, Page } from 'playwright-core';
 import { createTestClient, getAddress, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
+import { buildDapp } from '../../dev/build/dapp';
+import { LOOPBACK } from '../../dev/build/policy';
 import { ceilings } from '../../dev/build/size';
+import { startWorld } from '../../dev/demo/world';
 import { siteGroups } from '../../dev/docs/contract';
 import { wrongParams } from '../../dev/fuzz/calls';
-import { answerAsFlask, type Override } from '../../dev/wallet/browser';
-import { DEFAULT_SNAP_ID } from '../../dev/wallet/options';
+import { servePage } from '../../dev/start/serve';
+import {
+  answerAsFlask,
+  bridgeWallet,
+  type Override,
+  startBrowser,
+} from '../../dev/wallet/browser';
+import { COMPANION_ORIGIN, DEFAULT_SNAP_ID } from '../../dev/wallet/options';
 import { type Dialog, refuseAll } from '../../dev/wallet/user';
 import { SiteError } from '../../dev/wallet/wallet';
 import { PATIENCE_MS } from '../fixtures/stack/requests';
-import {
-  findBarriers,
-  findOverflow,
-  findUnreached,
-  sumShifts,
-} from '../support/page-looks';
-import { type PageWorld, startPageWorld } from '../support/page-world';
 
-let bench: PageWorld;
+let bench: Awaited<ReturnType<typeof start>>;
 let page: Page;
 
 beforeAll(async () => {
-  bench = await startPageWorld();
+  bench = await start();
   ({ page } = bench);
   page.setDefaultTimeout(PATIENCE_MS);
   await page.locator('main[data-state="ready"]').waitFor();
@@ -417,8 +424,8 @@ describe('requests', () => {
 
   it('keep the page accessible and narrow with forms open and answered', async () => {
     await page.setViewportSize({ width: 360, height: 900 });
-    expect(await findOverflow(page)).toBe(0);
-    expect(await findBarriers(page)).toStrictEqual([]);
+    expect(await findOverflow()).toBe(0);
+    expect(await findBarriers()).toStrictEqual([]);
   });
 
   it('disconnect', async () => {
@@ -444,20 +451,139 @@ describe('looks', () => {
 
   it.each(['light', 'dark'] as const)('has no barrier in %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
-    expect(await findBarriers(page)).toStrictEqual([]);
+    expect(await findBarriers()).toStrictEqual([]);
   });
 
   it.each([360, 768, 1_280])('fits %i pixels, and nothing moves', async (width) => {
     await page.setViewportSize({ width, height: 900 });
-    expect(await sumShifts(page, 1_500)).toBeLessThan(0.01);
-    expect(await findOverflow(page)).toBe(0);
+    expect(await sumShifts(1_500)).toBeLessThan(0.01);
+    expect(await findOverflow()).toBe(0);
   });
 
   it('is used with the keyboard', async () => {
-    expect(await findUnreached(page)).toStrictEqual([]);
+    expect(await findUnreached()).toStrictEqual([]);
   });
 });
 
 it('breaks no rule, throws nothing, and asks no foreign origin', () => {
   expect(bench.problems).toStrictEqual([]);
 });
+
+/** Starts the wallet and the browser, and opens the page. */
+async function start() {
+  const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-dapp-'));
+  const [world, browser, dapp] = await Promise.all([
+    startWorld(),
+    startBrowser(),
+    buildDapp({ folder, connect: LOOPBACK }),
+  ]);
+  const snapUrl = DEFAULT_SNAP_ID.replace('local:', '');
+  const server = await servePage(world.stack, { snapUrl, folder, port: 0 });
+  // Its only page: this Chromium is one process, and ends with the first that is closed.
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+  const problems = noteProblems(page);
+  const wallet: { override: Override } = { override: answerAsFlask };
+  const site = world.wallet.site(COMPANION_ORIGIN);
+  await bridgeWallet(page, site, (method, params) => wallet.override(method, params));
+  await page.goto(server.url);
+  const stop = async (): Promise<void> => {
+    await browser.close();
+    await Promise.all([server.stop(), world.stop(), rm(folder, { recursive: true })]);
+  };
+  return {
+    world,
+    page,
+    server,
+    dapp,
+    /** Errors, messages of the console, and requests to foreign origins. */
+    problems,
+    /** Answers in the wallet's place; may be changed at any time. */
+    wallet,
+    stop,
+  };
+}
+
+// What may be asked of this machine: the page's own server and those that it is built for.
+function noteProblems(page: Page): string[] {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol === 'data:' || ['localhost', '127.0.0.1'].includes(hostname)) return;
+    problems.push(`asked ${hostname}`);
+  });
+  return problems;
+}
+
+/** Faults of accessibility that are serious or worse, with where they are. */
+async function findBarriers(): Promise<string[]> {
+  // Legacy: it opens no page of its own, and closes none.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, any }) => `${id}: ${target.join(' ')} ${any[0]?.message}`),
+    );
+}
+
+/** Loads the page anew, and sums up how far things move by themselves within a time. */
+async function sumShifts(ms: number): Promise<number> {
+  await page.reload();
+  await page.locator('main[data-state]').waitFor();
+  return page.evaluate(
+    async (wait) =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            const { value, hadRecentInput } = entry as PerformanceEntry & {
+              value: number;
+              hadRecentInput: boolean;
+            };
+            if (!hadRecentInput) sum += value;
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(sum), wait);
+      }),
+    ms,
+  );
+}
+
+/** Walks through the page by Tab, and names the controls that are not come by. */
+async function findUnreached(): Promise<string[]> {
+  const count = await page.evaluate(() => {
+    const focusable =
+      'a[href], button, input, select, textarea, summary, [tabindex="0"]';
+    const controls = [...document.querySelectorAll<HTMLElement>(focusable)].filter(
+      (element) =>
+        element.checkVisibility() &&
+        !element.matches(':disabled') &&
+        // Of radio buttons one is come by; the others are chosen by arrows.
+        !element.matches('[type="radio"]:not(:checked)'),
+    );
+    for (const control of controls) control.dataset.unreached = '';
+    document.addEventListener('focusin', ({ target }) => {
+      delete (target as HTMLElement).dataset.unreached;
+    });
+    return controls.length;
+  });
+  for (let pressed = 0; pressed <= count; pressed += 1) {
+    await page.keyboard.press('Tab');
+  }
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[data-unreached]')].map(
+      ({ outerHTML }) => outerHTML.slice(0, 120),
+    ),
+  );
+}
+
+/** How much wider the page is than its window, in pixels. */
+async function findOverflow(): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+}

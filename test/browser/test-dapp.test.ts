@@ -1,5 +1,7 @@
-// MetaMask's test dapp, unmodified, on Tollkeeper's provider: every button that applies. The page
-// judges what it can verify itself, viem and the chain the rest.
+// MetaMask's test dapp, unmodified, on Tollkeeper's provider, in a real Chromium: every button that
+// applies. The page judges what it can verify itself, viem and the chain the rest. Beside MetaMask, which
+// here is made of MetaMask's own packages, the page finds Tollkeeper's built provider by EIP-6963.
+import { recoverPersonalSignature } from '@metamask/eth-sig-util';
 import {
   createPublicClient,
   createTestClient,
@@ -12,14 +14,12 @@ import {
 } from 'viem';
 import type { Address, Hex, PublicClient, TypedDataDefinition } from 'viem';
 
-import {
-  openTestDapp,
-  press,
-  pressFor,
-  pressToSend,
-  pressUntil,
-  type TestDapp,
-} from '../support/test-dapp';
+import { configureChain, createAccount, startWorld } from '../../dev/demo/world';
+import { startStaticServer } from '../../dev/start/serve';
+import { bridgeWallet, startBrowser } from '../../dev/wallet/browser';
+import type { Dialog } from '../../dev/wallet/user';
+import type { Site } from '../../dev/wallet/wallet';
+import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 import { severitiesOf } from '../support/view';
 
 const TOKEN = parseAbi([
@@ -36,7 +36,7 @@ const SPENDER = '0x9bc5baF874d2DA8D216aE9f137804184EE5AfEF4';
 
 const SIGNATURE = /^0x[0-9a-f]{130}$/u;
 
-let dapp: TestDapp;
+let dapp: Awaited<ReturnType<typeof openTestDapp>>;
 let account: Address;
 let node: PublicClient;
 
@@ -80,16 +80,14 @@ describe('connecting', () => {
   it('shows the network before, and the account afterwards', async () => {
     expect(await textOf('network')).toBe('31337');
     expect(await textOf('chainId')).toBe('0x7a69');
-    await press(dapp, 'connectButton');
+    await press('connectButton');
     await waitFor('accounts', account);
     await waitFor('connectButton', 'Connected');
-    expect(await pressFor(dapp, 'getAccounts', 'getAccountsResult')).toBe(account);
+    expect(await pressFor('getAccounts', 'getAccountsResult')).toBe(account);
   });
 
   it('lists permissions', async () => {
-    expect(await pressFor(dapp, 'getPermissions', 'permissionsResult')).toBe(
-      'eth_accounts',
-    );
+    expect(await pressFor('getPermissions', 'permissionsResult')).toBe('eth_accounts');
   });
 });
 
@@ -101,8 +99,8 @@ describe('signatures', () => {
     ['signTypedDataV4', ['VerifyResult']],
     ['signPermit', ['VerifyResult']],
   ])('%s is verified by the page', async (id, [place = '', ...others]) => {
-    expect(await pressFor(dapp, id, `${id}Result`)).toMatch(SIGNATURE);
-    expect(await pressFor(dapp, `${id}Verify`, `${id}${place}`)).toBe(account);
+    expect(await pressFor(id, `${id}Result`)).toMatch(SIGNATURE);
+    expect(await pressFor(`${id}Verify`, `${id}${place}`)).toBe(account);
     for (const other of others) await waitFor(`${id}${other}`, account);
   });
 
@@ -112,7 +110,7 @@ describe('signatures', () => {
     'signPermitSingle',
     'signSeaportBulkOrder',
   ])('%s is signed', async (id) => {
-    const signature = await pressFor(dapp, id, 'signPermitVariantResult');
+    const signature = await pressFor(id, 'signPermitVariantResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
   });
 
@@ -122,7 +120,7 @@ describe('signatures', () => {
     ['siweBadDomain', ['danger']],
     ['siweBadAccount', ['danger']],
   ])('%s is signed as a sign-in, with these dangers: %j', async (id, dangers) => {
-    const signature = await pressFor(dapp, id, 'siweResult');
+    const signature = await pressFor(id, 'siweResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
     const dialog = dapp.world.wallet.user.dialogs.at(-1);
     expect(dialog?.text).toMatch(/^Sign in to /u);
@@ -131,7 +129,7 @@ describe('signatures', () => {
   });
 
   it('siweMalformed is signed as a message, with a warning', async () => {
-    const signature = await pressFor(dapp, 'siweMalformed', 'siweResult');
+    const signature = await pressFor('siweMalformed', 'siweResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
     const dialog = dapp.world.wallet.user.dialogs.at(-1);
     expect(dialog?.text).toMatch(/^Sign a message\n/u);
@@ -142,7 +140,7 @@ describe('signatures', () => {
     '%s is signed after a warning',
     async (id) => {
       dapp.printed.length = 0;
-      await press(dapp, id);
+      await press(id);
       while (!dapp.printed.some((line) => SIGNATURE.test(line))) {
         await dapp.page.waitForEvent('console');
       }
@@ -154,11 +152,7 @@ describe('signatures', () => {
   );
 
   it('signExtraDataNotTyped is signed without what has no type', async () => {
-    const signature = await pressFor(
-      dapp,
-      'signExtraDataNotTyped',
-      'signMalformedResult',
-    );
+    const signature = await pressFor('signExtraDataNotTyped', 'signMalformedResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
   });
 
@@ -169,7 +163,7 @@ describe('signatures', () => {
     ['signNoPrimaryTypeDefined', 'primaryType is missing'],
     ['signInvalidVerifyingContractType', 'verifyingContract must be of type address'],
   ])('%s is refused: %s', async (id, reason) => {
-    const shown = await pressFor(dapp, id, 'signMalformedResult');
+    const shown = await pressFor(id, 'signMalformedResult');
     expect(shown).toMatch(/^Error: /u);
     expect(shown).toContain(reason);
   });
@@ -179,21 +173,17 @@ describe('signatures', () => {
     ['maliciousPermitIntAddress', 'verifyingContract must be of type address'],
   ])('%s is refused: %s', async (id, reason) => {
     const thrown = dapp.page.waitForEvent('pageerror');
-    await press(dapp, id);
+    await press(id);
     expect((await thrown).message).toContain(reason);
   });
 
   it('getEncryptionKeyButton is refused: keys only sign', async () => {
-    const shown = await pressFor(
-      dapp,
-      'getEncryptionKeyButton',
-      'encryptionKeyDisplay',
-    );
+    const shown = await pressFor('getEncryptionKeyButton', 'encryptionKeyDisplay');
     expect(shown).toMatch(/^Error: /u);
   });
 
   it('ethSign is refused, as MetaMask does', async () => {
-    await press(dapp, 'ethSign');
+    await press('ethSign');
     await waitFor('ethSign', 'Error: eth_sign is not offered');
   });
 });
@@ -206,7 +196,7 @@ describe('transactions', () => {
     ['sendEIP1559Button', { type: 'eip1559', maxFeePerGas: 10_000_000_000n }],
     ['sendEIP1559WithoutGasButton', { type: 'eip1559' }],
   ])('%s sends', async (id, fields) => {
-    const { transaction, receipt } = await pressToSend(dapp, id);
+    const { transaction, receipt } = await pressToSend(id);
     expect(transaction).toMatchObject({ ...fields, to: to.toLowerCase() });
     expect(receipt.status).toBe('success');
   });
@@ -215,25 +205,25 @@ describe('transactions', () => {
     await dapp.page.locator('#toInput').fill(to);
     await dapp.page.locator('#amountInput').fill('0x7');
     await dapp.page.locator('#gasInput').fill('0x2540be400');
-    const { transaction } = await pressToSend(dapp, 'submitForm');
+    const { transaction } = await pressToSend('submitForm');
     expect(transaction).toMatchObject({ type: 'legacy', value: 7n });
   });
 
   it('sendHeavyHexDataButton sends 16 kB', async () => {
-    const { transaction } = await pressToSend(dapp, 'sendHeavyHexDataButton');
+    const { transaction } = await pressToSend('sendHeavyHexDataButton');
     expect(transaction.input.length).toBeGreaterThan(32_000);
   });
 
   it.each(['maliciousRawEthButton', 'maliciousContractInteractionButton'])(
     '%s sends',
     async (id) => {
-      expect((await pressToSend(dapp, id)).receipt.status).toBe('success');
+      expect((await pressToSend(id)).receipt.status).toBe('success');
     },
   );
 
   it('sendEIP1559Queue sends ten, one after another', async () => {
     const nonce = await node.getTransactionCount({ address: account });
-    await press(dapp, 'sendEIP1559Queue');
+    await press('sendEIP1559Queue');
     await expectSoon(
       async () => (await node.getTransactionCount({ address: account })) === nonce + 10,
     );
@@ -246,7 +236,7 @@ describe('transactions', () => {
     ['sendWithInvalidGasLimit', 'gasLimit must be a quantity'],
     ['sendWithInvalidMaxFeePerGas', 'maxFeePerGas must be a quantity'],
   ])('%s is refused: %s', async (id, reason) => {
-    const shown = await pressFor(dapp, id, 'sendMalformedResult');
+    const shown = await pressFor(id, 'sendMalformedResult');
     expect(shown).toMatch(/^Error: /u);
     expect(shown).toContain(reason);
   });
@@ -256,13 +246,13 @@ describe('transactions', () => {
     ['maliciousApproveERC20WithOddHexData', 'data must be bytes in hex'],
     ['maliciousSendWithoutHexPrefixValue', 'value must be a quantity'],
   ])('%s is refused: %s', async (id, reason) => {
-    expect(await pressFor(dapp, id, 'maliciousWarningBypassResult')).toContain(reason);
+    expect(await pressFor(id, 'maliciousWarningBypassResult')).toContain(reason);
   });
 });
 
 describe('contracts', () => {
   const follow = async (id: string, place: string, done: string): Promise<string> =>
-    pressUntil(dapp, id, { place, text: new RegExp(`^${done}$`, 'u') });
+    pressUntil(id, { place, text: new RegExp(`^${done}$`, 'u') });
 
   it('deploys a piggy bank, deposits and withdraws', async () => {
     await follow('deployButton', 'contractStatus', 'Deployed');
@@ -275,22 +265,22 @@ describe('contracts', () => {
 
   it('sends to contracts that run out of gas', async () => {
     await follow('deployFailingButton', 'failingContractStatus', 'Deployed');
-    const failing = await pressToSend(dapp, 'sendFailingButton');
+    const failing = await pressToSend('sendFailingButton');
     expect(failing.receipt.status).toBe('reverted');
     await follow('deployMultisigButton', 'multisigContractStatus', 'Deployed');
-    const multisig = await pressToSend(dapp, 'sendMultisigButton');
+    const multisig = await pressToSend('sendMultisigButton');
     expect(multisig.receipt.status).toBe('reverted');
     await waitFor('multisigContractStatus', 'Transaction completed as expected.');
   });
 
   it('creates, transfers and approves ERC-20 tokens', async () => {
-    const token = (await pressUntil(dapp, 'createToken', {
+    const token = (await pressUntil('createToken', {
       place: 'erc20TokenAddresses',
       text: /^0x/u,
     })) as Address;
     const read = { address: token, abi: TOKEN } as const;
-    await pressToSend(dapp, 'transferTokens');
-    await pressToSend(dapp, 'transferTokensWithoutGas');
+    await pressToSend('transferTokens');
+    await pressToSend('transferTokensWithoutGas');
     expect(
       await node.readContract({
         ...read,
@@ -298,18 +288,16 @@ describe('contracts', () => {
         args: [RECIPIENT],
       }),
     ).toBe(30_000n);
-    await pressToSend(dapp, 'approveTokens');
-    await pressToSend(dapp, 'increaseTokenAllowance');
+    await pressToSend('approveTokens');
+    await pressToSend('increaseTokenAllowance');
     const args = [account, SPENDER] as const;
     expect(await node.readContract({ ...read, functionName: 'allowance', args })).toBe(
       80_000n,
     );
     await dapp.page.locator('#allowanceOwner').fill(account);
     await dapp.page.locator('#allowanceSpender').fill(SPENDER);
-    expect(await pressFor(dapp, 'getAllowance', 'allowanceAmountResult')).toBe(
-      '8.0000',
-    );
-    await pressToSend(dapp, 'approveTokensWithoutGas');
+    expect(await pressFor('getAllowance', 'allowanceAmountResult')).toBe('8.0000');
+    await pressToSend('approveTokensWithoutGas');
   });
 
   it('mints, approves and transfers NFTs', async () => {
@@ -337,7 +325,7 @@ describe('contracts', () => {
       await node.readContract({ ...read, functionName: 'ownerOf', args: [1n] }),
     ).toBe(RECIPIENT);
     // The page leaves EIP712Domain out, and verifies a signature without a domain.
-    const signature = await pressFor(dapp, 'sign721Permit', 'sign721PermitResult');
+    const signature = await pressFor('sign721Permit', 'sign721PermitResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
   });
 
@@ -371,14 +359,14 @@ describe('contracts', () => {
 
   it('has MetaMask watch a token', async () => {
     expect(
-      await pressUntil(dapp, 'eip747WatchButton', {
+      await pressUntil('eip747WatchButton', {
         place: 'eip747Status',
         text: /NFT|error/u,
       }),
     ).toBe('NFT added successfully');
     for (const id of ['watchAssets', 'watchNFTButton', 'watchAssetButton']) {
       const asked = dapp.requests.length;
-      await press(dapp, id);
+      await press(id);
       // ethers goes on asking for blocks meanwhile.
       await expectSoon(() =>
         dapp.requests.slice(asked).some(({ method }) => method === 'wallet_watchAsset'),
@@ -389,12 +377,12 @@ describe('contracts', () => {
 
 describe('another network', () => {
   const pay = async (url: string): Promise<void> => {
-    const { receipt } = await pressToSend(dapp, 'sendEIP1559WithoutGasButton', url);
+    const { receipt } = await pressToSend('sendEIP1559WithoutGasButton', url);
     expect(receipt.status).toBe('success');
   };
 
   it('is unknown until it is added', async () => {
-    await press(dapp, 'openNetworkPicker');
+    await press('openNetworkPicker');
     await dapp.page
       .locator('.network-modal-item', { hasText: 'Linea Sepolia' })
       .click();
@@ -405,10 +393,10 @@ describe('another network', () => {
     const { url } = dapp.otherChain;
     const chain = createTestClient({ mode: 'anvil', transport: http(url) });
     await chain.setBalance({ address: account, value: parseEther('1') });
-    await press(dapp, 'addEthereumChain');
+    await press('addEthereumChain');
     await waitFor('chainId', '0x53a');
     await pay(url);
-    const signature = await pressFor(dapp, 'signTypedDataV4', 'signTypedDataV4Result');
+    const signature = await pressFor('signTypedDataV4', 'signTypedDataV4Result');
     expect(await recoverLast(signature)).toBe(getAddress(account));
   });
 
@@ -420,7 +408,7 @@ describe('another network', () => {
   });
 
   it('is chosen on the page, which sends there', async () => {
-    await press(dapp, 'switchEthereumChain');
+    await press('switchEthereumChain');
     await waitFor('chainId', '0x53a');
     await pay(dapp.otherChain.url);
     const params = [{ chainId: '0x7a69' }];
@@ -432,34 +420,26 @@ describe('another network', () => {
 describe('batches (EIP-5792)', () => {
   const status = async (): Promise<{ status: number; atomic: boolean }> =>
     JSON.parse(
-      await pressFor(
-        dapp,
-        'eip5792GetCallsStatusButton',
-        'eip5792GetCallsStatusResult',
-      ),
+      await pressFor('eip5792GetCallsStatusButton', 'eip5792GetCallsStatusResult'),
     ) as { status: number; atomic: boolean };
 
   const capabilities = async (): Promise<unknown> =>
     JSON.parse(
-      await pressFor(
-        dapp,
-        'eip5792GetCapabilitiesButton',
-        'eip5792GetCapabilitiesResult',
-      ),
+      await pressFor('eip5792GetCapabilitiesButton', 'eip5792GetCapabilitiesResult'),
     );
 
   it('of an ordinary account are not atomic, and refused where they must be', async () => {
     expect(await capabilities()).toMatchObject({
       '0x7a69': { atomic: { status: 'unsupported' } },
     });
-    expect(
-      await pressFor(dapp, 'eip5792SendCallsButton', 'eip5792SendCallsError'),
-    ).toContain('A smart account can.');
+    expect(await pressFor('eip5792SendCallsButton', 'eip5792SendCallsError')).toContain(
+      'A smart account can.',
+    );
   });
 
   it('are those of the account that the user chooses instead', async () => {
     dapp.user.grants = dapp.smart;
-    await press(dapp, 'requestPermissions');
+    await press('requestPermissions');
     await waitFor('accounts', dapp.smart.address);
     expect(await capabilities()).toMatchObject({
       '0x7a69': { atomic: { status: 'supported' } },
@@ -471,7 +451,7 @@ describe('batches (EIP-5792)', () => {
     async (id) => {
       const input = dapp.page.locator('#eip5792RequestIdInput');
       await input.fill('');
-      await press(dapp, id);
+      await press(id);
       await expectSoon(async () => (await input.inputValue()) !== '');
       await expectSoon(async () => (await status()).status >= 200);
       expect(await status()).toMatchObject({ status: 200, atomic: true });
@@ -481,7 +461,7 @@ describe('batches (EIP-5792)', () => {
 
 describe('leaving', () => {
   it('takes the accounts away', async () => {
-    await press(dapp, 'revokeAccountsPermission');
+    await press('revokeAccountsPermission');
     await waitFor('connectButton', 'Connect');
     await expectSoon(async () => (await textOf('accounts')) === '');
   });
@@ -494,4 +474,145 @@ async function expectSoon(isSo: () => boolean | Promise<boolean>): Promise<void>
 async function newestTransaction(): Promise<{ to: Address }> {
   const { transactions } = await node.getBlock({ includeTransactions: true });
   return { to: getAddress(transactions[0]?.to ?? '0x') };
+}
+
+/** A request as the snap gets it. */
+type SnapRequest = { method: string; params?: unknown };
+
+/** The page adds this network at a fixed port of this machine. */
+const OTHER_CHAIN = 0x53a;
+
+/** Starts everything, and selects Tollkeeper on the page. */
+async function openTestDapp() {
+  const [world, browser, server, otherChain] = await Promise.all([
+    startWorld(),
+    startBrowser(),
+    startStaticServer({
+      port: 0,
+      folders: {
+        '/': 'node_modules/@metamask/test-dapp/dist',
+        '/provider/': 'dist/provider',
+      },
+    }),
+    startAnvil(OTHER_CHAIN),
+  ]);
+  const { wallet, stack } = world;
+  await configureChain(world);
+  const eoa = await createAccount(world, { type: 'eip155:eoa' });
+  const scopes = [`eip155:${stack.chainId}`];
+  const type = 'eip155:erc4337';
+  const smart = await createAccount(world, { type, entryPoint: '0.7', scopes });
+  for (const { address } of [eoa, smart]) await stack.fund(address, '10');
+  const user = { grants: eoa };
+  wallet.user.onDialog = async (dialog: Dialog) => {
+    for (const { id } of [eoa, smart]) {
+      if (id in dialog.values) await dialog.fill(id, id === user.grants.id);
+    }
+    await dialog.approve();
+  };
+  wallet.connect(server.url);
+  const site = wallet.site(server.url);
+  const page = await browser.newPage();
+  const requests: SnapRequest[] = [];
+  const printed: string[] = [];
+  page.on('console', (message) => printed.push(message.text()));
+  await bridgeWallet(page, site, async (method, params) => {
+    requests.push(
+      method === 'wallet_invokeSnap'
+        ? (params as { request: SnapRequest }).request
+        : { method, params },
+    );
+    return answerAsMetaMask(site, otherChain, { method, params });
+  });
+  const options = JSON.stringify({ snapId: wallet.snapId });
+  await page.addInitScript(
+    `import('/provider/index.js').then(({ announce, createProvider }) =>
+      announce(createProvider(${options})));`,
+  );
+  await page.goto(server.url);
+  const named = async (name: string): Promise<void> =>
+    page.locator('#activeProviderName', { hasText: name }).waitFor();
+  // It begins with MetaMask, which was announced first.
+  await named('MetaMask Flask');
+  await page.getByRole('button', { name: 'Use Tollkeeper' }).click();
+  await named('Tollkeeper');
+  const stop = async (): Promise<void> => {
+    await browser.close();
+    otherChain.stop();
+    await Promise.all([server.stop(), world.stop()]);
+  };
+  return {
+    world,
+    page,
+    site,
+    eoa,
+    smart,
+    otherChain,
+    user,
+    requests,
+    printed,
+    stop,
+  };
+}
+
+// What MetaMask answers beside its node, as far as the page asks for it.
+async function answerAsMetaMask(
+  site: Site,
+  { url }: TestChain,
+  { method, params }: SnapRequest,
+): Promise<unknown> {
+  const [first, second] = Array.isArray(params) ? (params as unknown[]) : [];
+  if (method === 'personal_ecRecover') {
+    return recoverPersonalSignature({ data: first as Hex, signature: String(second) });
+  }
+  if (method === 'wallet_watchAsset') return true;
+  if (method !== 'wallet_addEthereumChain') return undefined;
+  // The page's port may be taken.
+  const chain = { ...(first as object), rpcUrls: [url] };
+  return (await site.request({ method, params: [chain] as never })) ?? true;
+}
+
+/** Presses a button. */
+async function press(id: string): Promise<void> {
+  await dapp.page.locator(`#${id}`).click();
+}
+
+/** Presses a button, and waits for what the page then shows in a place. */
+async function pressFor(id: string, place: string) {
+  return pressUntil(id, { place, text: /./u });
+}
+
+/** Presses a button, and waits until the page shows such a text in a place. */
+async function pressUntil(
+  id: string,
+  { place, text }: { place: string; text: RegExp },
+): Promise<string> {
+  const output = dapp.page.locator(`#${place}`);
+  // The last text may look the same.
+  await output.evaluate((element) => {
+    element.textContent = '';
+  });
+  await press(id);
+  await output.filter({ hasText: text }).waitFor({ state: 'attached' });
+  return output.innerText();
+}
+
+/**
+ * Presses a button that sends a transaction of the ordinary account, and waits until it is mined.
+ *
+ * @param chainUrl - Of the network that it must be on.
+ */
+async function pressToSend(id: string, chainUrl = dapp.world.stack.chain.url) {
+  const node = createPublicClient({ transport: http(chainUrl) });
+  const { address } = dapp.eoa;
+  const nonce = await node.getTransactionCount({ address });
+  await press(id);
+  while ((await node.getTransactionCount({ address })) === nonce) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const { transactions } = await node.getBlock({ includeTransactions: true });
+  const transaction = transactions.find(({ from }) => from === address);
+  if (!transaction) throw new Error('The newest block has no transaction of it.');
+  const { hash } = transaction;
+  return { transaction, receipt: await node.getTransactionReceipt({ hash }) };
 }

@@ -7,7 +7,7 @@ import type { Hex } from 'viem';
 
 import { startAlto } from '../../dev/alto/alto';
 import type { JsonRpcServer } from '../../dev/stack/server';
-import { waitForBatch } from '../fixtures/stack/requests';
+import { sendCalls, waitForBatch } from '../fixtures/stack/requests';
 import { setupLiveOperationBench } from '../support/live-operation-bench';
 import type { SmartAccount } from '../support/live-operation-bench';
 
@@ -18,7 +18,7 @@ const live = setupLiveOperationBench();
 let alto: JsonRpcServer | undefined;
 
 beforeAll(async () => {
-  alto = await startAlto(live.world.stack);
+  alto = await startAlto(live.stack);
   await live.configure({ bundlerUrl: alto.url, bundlerApiKey: null });
 }, INSTALLATION_MS);
 
@@ -43,8 +43,7 @@ describe.each(['0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
 
   async function expectIncluded(hash: Hex): Promise<void> {
     expect(await live.include(hash)).toMatchObject({ userOpHash: hash, success: true });
-    await live.poll();
-    expect(await live.activity(account)).toContainEqual(
+    expect(await live.pollActivity(account)).toContainEqual(
       expect.objectContaining({ hash, status: 'included' }),
     );
   }
@@ -59,16 +58,12 @@ describe.each(['0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
 
   it('sends a batch of calls', async () => {
     const before = await countReceived();
-    const { dapp } = live.world;
-    const { id } = (await dapp.snap('wallet_sendCalls', [
-      {
-        version: '2.0.0',
-        from: account.address,
-        chainId: toHex(live.world.stack.chainId),
-        atomicRequired: true,
-        calls: [pay(1), pay(2)],
-      },
-    ])) as { id: string };
+    const { dapp } = live;
+    const id = await sendCalls(dapp, {
+      from: account.address,
+      atomicRequired: true,
+      calls: [pay(1), pay(2)],
+    });
     expect(await waitForBatch(dapp, id)).toMatchObject({ status: 200, atomic: true });
     expect(await countReceived()).toBe(before + 3n);
   });
@@ -88,10 +83,10 @@ describe.each(['0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
   it('says in words why the bundler does not estimate an operation', async () => {
     const request = {
       account: account.id,
-      params: [{ to: live.world.stack.contracts[version].entryPoint, data: '0xdead' }],
+      params: [{ to: live.stack.contracts[version].entryPoint, data: '0xdead' }],
     };
     await expect(
-      live.world.dapp.snap('eth_prepareUserOperation', request),
+      live.dapp.snap('eth_prepareUserOperation', request),
     ).rejects.toMatchObject({
       code: -32521,
       message: expect.stringContaining('the calls of the operation fail.') as string,

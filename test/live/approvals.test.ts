@@ -1,12 +1,12 @@
 // Signing requests of MetaMask that wait until they are approved or rejected on the
 // companion page, if the user chose so.
+import { createDeferredPromise } from '@metamask/utils';
 import { stringToHex } from 'viem';
 
 import { createSnapSite } from '../../dev/demo/world';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
+import { waitFor } from '../fixtures/stack/requests';
 import { describeWallets } from '../support/account-bench';
-import { setupApprovals } from '../support/approvals';
-import { holdNth } from '../support/nth-call';
 import { refusalOf } from '../support/refusal';
 
 const DAPP = 'https://dapp.example';
@@ -19,11 +19,39 @@ const UNKNOWN = {
 describeWallets((bench) => {
   const { create, sign } = bench;
 
-  const { answer, list, submit } = setupApprovals(bench);
+  const choose = async (approvalMode: string) =>
+    bench.companion.snap('tollkeeper_setSettings', [{ approvalMode }]);
+
+  beforeEach(async () => {
+    await choose('asynchronous');
+  });
+  afterEach(async () => {
+    await choose('synchronous');
+    expect((await bench.stored()).requests).toStrictEqual({});
+  });
+
+  /** Lists the requests that wait, as the companion. */
+  const list = async () => bench.companion.keyring('keyring_listRequests');
+
+  const answer = async (how: 'approve' | 'reject', id: string) => {
+    const params = how === 'approve' ? { id, data: {} } : { id };
+    return bench.companion.keyring(`keyring_${how}Request`, params);
+  };
+
+  /** Has MetaMask ask for a signature, and waits until its user was sent to the page. */
+  const submit = async (address: string) => {
+    const { questions } = bench.wallet.user;
+    const before = questions.length;
+    const answered = sign(address);
+    answered.catch(() => undefined);
+    await waitFor(() => questions.length > before);
+    const url = new URL(questions.at(-1)?.details.url as string);
+    return { id: url.searchParams.get('request') ?? '', answered };
+  };
 
   it('has a request wait, and sends the user to it', async () => {
     const { id: account, address } = await create();
-    const { id, answered } = await submit(async () => sign(address));
+    const { id, answered } = await submit(address);
     expect(bench.wallet.user.questions.at(-1)).toStrictEqual({
       type: 'redirect',
       snapId: bench.wallet.snapId,
@@ -53,9 +81,14 @@ describeWallets((bench) => {
 
   it('signs once when it was stopped before it could note that it had', async () => {
     const { address } = await create();
-    const { id, answered } = await submit(async () => sign(address));
-    const { hook, reached } = holdNth({ method: 'snap_setState', nth: 1 });
-    bench.wallet.onSnapCall = hook;
+    const { id, answered } = await submit(address);
+    const { promise: reached, resolve } = createDeferredPromise();
+    // The snap does not live to see it answered.
+    bench.wallet.onSnapCall = async ({ method }) => {
+      if (method !== 'snap_setState') return;
+      resolve();
+      await new Promise(() => undefined);
+    };
     const approved = refusalOf(answer('approve', id));
     await reached;
     await bench.wallet.stopSnap();
@@ -71,7 +104,7 @@ describeWallets((bench) => {
     const { address, id: account } = await create();
     wallet.connect(DAPP);
     const dapp = createSnapSite(wallet, DAPP);
-    const { id } = await submit(async () => sign(address));
+    const { id } = await submit(address);
     for (const method of ['keyring_listRequests', 'keyring_approveRequest']) {
       const call = dapp.keyring(method, { id, data: {} });
       expect((await refusalOf(call)).message).toMatch(/is not permitted/u);

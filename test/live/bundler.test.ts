@@ -1,49 +1,165 @@
-// What the stack's bundler refuses, with which code and words, and what becomes of what it takes.
+// What the stack's bundler refuses, with which code and words, and what becomes of what it takes. It is
+// used as a wallet would: estimate, sign, send, look up. With viem alone: nothing of the snap may take
+// part in the proof that its test bed works.
 import {
   concat,
-  createTestClient,
   encodeFunctionData,
-  http,
   numberToHex,
   parseAbi,
   parseEther,
   type Address,
   type Hex,
 } from 'viem';
+import { formatUserOperation, getUserOperationHash } from 'viem/account-abstraction';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
+import { callRpc, type RpcAnswer } from '../../dev/stack/server';
 import { startChainStack, type ChainStack } from '../../dev/stack/stack';
-import { prepare, useBundler, type BundlerUser } from '../fixtures/stack/bundler';
-import { send } from '../fixtures/stack/requests';
-import { createAccount } from '../fixtures/stack/simple-account';
-import {
-  draftOperation,
-  stubSignature,
-  type WireOperation,
-} from '../fixtures/stack/wire-operation';
+import { requestBundler, waitFor } from '../fixtures/stack/requests';
+import { createNode } from '../support/smart-world';
 import { without } from '../support/without';
 
 const ours = ['0.7', '0.8', '0.9'] as const;
 
+type Version = (typeof ours)[number];
+
+/** An operation as JSON: numbers are hex. */
+type WireOperation = Record<string, Hex>;
+
 let stack: ChainStack;
-let bundler: BundlerUser;
+let node: ReturnType<typeof createNode>;
 
 beforeAll(async () => {
   stack = await startChainStack();
-  bundler = useBundler(stack);
+  node = createNode(stack.chain.url);
 });
 afterAll(async () => {
   await stack?.stop();
 });
 
+const abi = parseAbi([
+  'function getAddress(address owner, uint256 salt) view returns (address)',
+  'function createAccount(address owner, uint256 salt)',
+  'function execute(address dest, uint256 value, bytes func)',
+  'function getNonce(address sender, uint192 key) view returns (uint256)',
+  'function addStake(uint32 unstakeDelaySec) payable',
+  'function depositTo(address account) payable',
+]);
+
 const unused: Address = '0x000000000000000000000000000000000000dEaD';
 
-function createClient() {
-  return createTestClient({ mode: 'anvil', transport: http(stack.chain.url) });
+/** 65 bytes that recover to an unused address. */
+const stubSignature: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
+
+type SimpleAccount = Awaited<ReturnType<typeof createAccount>>;
+
+/** Creates an account, not deployed, with an unused owner. */
+async function createAccount(version: Version) {
+  const owner = privateKeyToAccount(generatePrivateKey());
+  const factory = stack.contracts[version].accountFactory;
+  const call = { abi, args: [owner.address, 0n] } as const;
+  const address = await node.readContract({
+    ...call,
+    address: factory,
+    functionName: 'getAddress',
+  });
+  const factoryData = encodeFunctionData({ ...call, functionName: 'createAccount' });
+  return { version, address, owner, deployment: { factory, factoryData } };
 }
+
+/** Creates an account with an ether, not deployed. */
+async function createFunded(version: Version): Promise<SimpleAccount> {
+  const account = await createAccount(version);
+  await node.setBalance({ address: account.address, value: parseEther('1') });
+  return account;
+}
+
+/** Begins an operation: no gas limits, a stub for a signature. It deploys the account where that is
+ * needed. */
+async function draftOperation(
+  { version, address, deployment }: SimpleAccount,
+  { to, value, data }: { to: Address; value: bigint; data: Hex } = {
+    to: unused,
+    value: 1n,
+    data: '0x',
+  },
+): Promise<WireOperation> {
+  const nonce = await node.readContract({
+    address: stack.contracts[version].entryPoint,
+    abi,
+    functionName: 'getNonce',
+    args: [address, 0n],
+  });
+  return {
+    sender: address,
+    nonce: numberToHex(nonce),
+    callData: encodeFunctionData({
+      abi,
+      functionName: 'execute',
+      args: [to, value, data],
+    }),
+    maxFeePerGas: '0x12a05f200',
+    maxPriorityFeePerGas: '0x3b9aca00',
+    ...((await node.getCode({ address })) ? {} : deployment),
+    signature: stubSignature,
+  };
+}
+
+/** Makes an operation with gas limits that suffice for all that these tests do, and signature. */
+async function prepare(account: SimpleAccount, changes: WireOperation = {}) {
+  const { version, owner } = account;
+  const operation = {
+    ...(await draftOperation(account)),
+    callGasLimit: '0x186a0',
+    verificationGasLimit: '0xf4240',
+    preVerificationGas: '0x11170',
+    ...changes,
+  } as const;
+  const hash = getUserOperationHash({
+    chainId: stack.chainId,
+    entryPointAddress: stack.contracts[version].entryPoint,
+    entryPointVersion: version,
+    userOperation: formatUserOperation(operation as never),
+  });
+  const signature = await (version === '0.7'
+    ? owner.signMessage({ message: { raw: hash } })
+    : owner.sign({ hash }));
+  return { operation: { ...operation, signature } as WireOperation, hash };
+}
+
+const ask =
+  (method: string) =>
+  async (version: Version, operation: object): Promise<RpcAnswer> => {
+    const { entryPoint } = stack.contracts[version];
+    return callRpc(stack.bundler.url, method, [operation, entryPoint]);
+  };
+
+const request =
+  (method: string) =>
+  async (...params: unknown[]): Promise<unknown> =>
+    requestBundler(stack, method, params);
+
+const findReceipt = request('eth_getUserOperationReceipt');
+
+const bundler = {
+  estimate: ask('eth_estimateUserOperationGas'),
+  send: ask('eth_sendUserOperation'),
+  find: request('eth_getUserOperationByHash'),
+  waitForReceipt: async (hash: Hex) => waitFor(async () => findReceipt(hash)),
+  setMode: request('debug_bundler_setBundlingMode'),
+  bundleNow: request('debug_bundler_sendBundleNow'),
+};
+
+/** A call that reverts with a reason. */
+const reverting = () => ({
+  to: stack.contracts['0.7'].entryPoint,
+  value: 0n,
+  data: encodeFunctionData({ abi, functionName: 'addStake', args: [0] }),
+});
 
 describe.each(ours)('a refusal of %s', (version) => {
   it('names the least preVerificationGas, and takes that', async () => {
-    const account = await bundler.createFunded(version);
+    const account = await createFunded(version);
     const { operation } = await prepare(account, { preVerificationGas: '0x1' });
     const { error } = await bundler.send(version, operation);
     expect(error?.message).toMatch(
@@ -57,7 +173,7 @@ describe.each(ours)('a refusal of %s', (version) => {
   });
 
   it('names the least maxFeePerGas', async () => {
-    const account = await bundler.createFunded(version);
+    const account = await createFunded(version);
     const { operation } = await prepare(account, { maxFeePerGas: '0x3b9aca00' });
     expect(await bundler.send(version, operation)).toStrictEqual({
       error: {
@@ -70,8 +186,8 @@ describe.each(ours)('a refusal of %s', (version) => {
   });
 
   it('has -32500 for an account that does not take the operation', async () => {
-    const account = await bundler.createFunded(version);
-    const poor = await createAccount(stack, version);
+    const account = await createFunded(version);
+    const poor = await createAccount(version);
     const { operation } = await prepare(account);
     const undeployed = without(operation, 'factory', 'factoryData');
     const rows: [object, string][] = [
@@ -85,7 +201,9 @@ describe.each(ours)('a refusal of %s', (version) => {
         error: { code: -32500, message },
       });
     }
-    await bundler.include(account);
+    const { operation: first, hash } = await prepare(account);
+    expect(await bundler.send(version, first)).toStrictEqual({ result: hash });
+    await bundler.waitForReceipt(hash);
     // Another nonce than that of the one that was included, which the bundler may still hold.
     // EntryPoint 0.9 passes over what would deploy the account.
     const again = { ...operation, nonce: '0x7' };
@@ -101,7 +219,7 @@ describe.each(ours)('a refusal of %s', (version) => {
   });
 
   it('has -32507 and -32501 for signatures and paymasters', async () => {
-    const account = await bundler.createFunded(version);
+    const account = await createFunded(version);
     const { verifyingPaymaster } = stack.contracts[version];
     const ofPaymaster = (paymaster: Address, paymasterData: Hex): WireOperation => ({
       paymaster,
@@ -130,21 +248,28 @@ describe.each(ours)('a refusal of %s', (version) => {
     const sender: Address = `0x${version.replace('.', '').repeat(20)}`;
     // Answers every call with validUntil = 1.
     const word = `${'00'.repeat(6)}${'00'.repeat(5)}01${'00'.repeat(20)}`;
-    const client = createClient();
-    await client.setCode({ address: sender, bytecode: `0x7f${word}5f5260205ff3` });
-    const abi = parseAbi(['function depositTo(address account) payable']);
-    const data = encodeFunctionData({ abi, functionName: 'depositTo', args: [sender] });
-    await send(stack, { to: entryPoint, data, value: parseEther('1') });
-    const account = { ...(await createAccount(stack, version)), address: sender };
-    const { operation } = await prepare(account);
+    await node.setCode({ address: sender, bytecode: `0x7f${word}5f5260205ff3` });
+    const [account = unused] = await node.getAddresses();
+    await node.writeContractSync({
+      account,
+      address: entryPoint,
+      abi,
+      functionName: 'depositTo',
+      args: [sender],
+      value: parseEther('1'),
+    });
+    const { operation } = await prepare({
+      ...(await createAccount(version)),
+      address: sender,
+    });
     expect(await bundler.send(version, operation)).toStrictEqual({
       error: { code: -32503, message: 'AA22 expired or not due' },
     });
   });
 
   it('has -32521 and the data for a call that reverts, at the estimate', async () => {
-    const account = await createAccount(stack, version);
-    const draft = await draftOperation(account, bundler.reverting());
+    const account = await createAccount(version);
+    const draft = await draftOperation(account, reverting());
     const { error } = await bundler.estimate(version, draft);
     expect(error).toStrictEqual({
       code: -32521,
@@ -165,7 +290,7 @@ describe('a pending operation', () => {
   });
 
   it('is known already when it comes again', async () => {
-    const account = await bundler.createFunded('0.7');
+    const account = await createFunded('0.7');
     await bundler.setMode('manual');
     const { operation } = await prepare(account);
     await bundler.send('0.7', operation);
@@ -175,7 +300,7 @@ describe('a pending operation', () => {
   });
 
   it('is replaced only by one that pays 10 % more of both fees', async () => {
-    const account = await bundler.createFunded('0.8');
+    const account = await createFunded('0.8');
     await bundler.setMode('manual');
     const { operation, hash } = await prepare(account);
     await bundler.send('0.8', operation);
@@ -202,12 +327,11 @@ describe('a pending operation', () => {
   });
 
   it('stays where it is while its block is not mined', async () => {
-    const account = await bundler.createFunded('0.7');
-    const client = createClient();
+    const account = await createFunded('0.7');
     await bundler.setMode('manual');
     const { operation, hash } = await prepare(account);
     await bundler.send('0.7', operation);
-    await client.setAutomine(false);
+    await node.setAutomine(false);
     try {
       await bundler.bundleNow();
       expect(await bundler.find(hash)).toMatchObject({ transactionHash: null });
@@ -216,27 +340,27 @@ describe('a pending operation', () => {
       expect(await bundler.send('0.7', other)).toMatchObject({
         error: { code: -32602 },
       });
-      await client.mine({ blocks: 1 });
+      await node.mine({ blocks: 1 });
       expect(await bundler.waitForReceipt(hash)).toMatchObject({ success: true });
     } finally {
-      await client.setAutomine(true);
+      await node.setAutomine(true);
     }
   });
 
   it('is given up if it became invalid', async () => {
-    const account = await bundler.createFunded('0.8');
+    const account = await createFunded('0.8');
     await bundler.setMode('manual');
     const { operation, hash } = await prepare(account);
     await bundler.send('0.8', operation);
-    await createClient().setBalance({ address: account.address, value: 0n });
+    await node.setBalance({ address: account.address, value: 0n });
     await bundler.bundleNow();
     expect(await bundler.find(hash)).toBeNull();
   });
 });
 
 it('includes operations that revert, with the reason and without success', async () => {
-  const account = await bundler.createFunded('0.7');
-  const { callData = '0x' } = await draftOperation(account, bundler.reverting());
+  const account = await createFunded('0.7');
+  const { callData = '0x' } = await draftOperation(account, reverting());
   const { operation, hash } = await prepare(account, { callData });
   await bundler.send('0.7', operation);
   expect(await bundler.waitForReceipt(hash)).toMatchObject({

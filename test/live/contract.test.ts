@@ -1,14 +1,7 @@
 // What the built snap answers in front of a real chain, bundler and service fits what
 // openrpc.json says that it answers.
 import type { Json } from '@metamask/utils';
-import {
-  createPublicClient,
-  createTestClient,
-  encodeFunctionData,
-  erc20Abi,
-  http,
-  zeroAddress,
-} from 'viem';
+import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
 import type { Hex } from 'viem';
 
 import {
@@ -24,6 +17,7 @@ import { approveAll, closeAll } from '../../dev/wallet/user';
 import { findRoute } from '../../src/routes';
 import { poll } from '../fixtures/stack/requests';
 import { contract, paramsFaults, resultFaults } from '../support/contract';
+import { createNode } from '../support/smart-world';
 import { mailOf } from '../support/typed-data';
 
 const CHAIN = '0x7a69';
@@ -134,10 +128,7 @@ it('fills, signs, sends and finds transactions as the contract says', async () =
   await call('eth_signTransaction', [tx]);
   await call('eth_signTransaction', [{ ...payment, type: '0x1', accessList: [] }]);
   await call('eth_sendRawTransaction', [raw]);
-  const chain = createTestClient({
-    mode: 'anvil',
-    transport: http(world.stack.chain.url),
-  });
+  const chain = createNode(world.stack.chain.url);
   await chain.setAutomine(false);
   const pending = await call('eth_sendTransaction', [{ ...payment, gasLimit: 50_000 }]);
   await call('eth_getTransactionByHash', [pending]);
@@ -157,7 +148,7 @@ it('fills, signs, sends and finds transactions as the contract says', async () =
 it('delegates, and revokes that, as the contract says', async () => {
   await deployVerifiers(world.stack);
   await connect(world, world.companion, [account]);
-  const node = createPublicClient({ transport: http(world.stack.chain.url) });
+  const node = createNode(world.stack.chain.url);
   for (const name of ['tollkeeper_delegate', 'tollkeeper_revokeDelegation']) {
     const result = await call(name, [{ account: account.address, chainId: CHAIN }]);
     await node.waitForTransactionReceipt(result as { hash: Hex });
@@ -216,10 +207,7 @@ it('finds and revokes permissions as the contract says', async () => {
   const { url } = world.stack.chain;
   const token = `0x${'70'.repeat(20)}` as const;
   // Answers every question with 1.
-  await createTestClient({ mode: 'anvil', transport: http(url) }).setCode({
-    address: token,
-    bytecode: '0x600160005260206000f3',
-  });
+  await createNode(url).setCode({ address: token, bytecode: '0x600160005260206000f3' });
   const data = encodeFunctionData({
     abi: erc20Abi,
     functionName: 'approve',

@@ -20,7 +20,7 @@ import type { DemoAccount, SnapSite } from '../../dev/demo/world';
 import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
 import { toTollkeeperSmartAccount } from '../../packages/viem/src';
 import { implementations } from '../../src/eth/delegation';
-import { poll, waitForBatch } from '../fixtures/stack/requests';
+import { poll, sendCalls, waitForBatch } from '../fixtures/stack/requests';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { createSnapProvider, createSnapTransport } from '../support/snap-transport';
@@ -155,16 +155,9 @@ it.each(['0.8', '0.9'] as const)(
     const before = await world.node.getBalance({ address });
     const to = createRecipient();
     const calls = [1, 2].map(() => ({ to, value: '0x1' }));
-    const { paymaster } = world.stack;
-    const batch = {
-      version: '2.0.0',
-      from: address,
-      chainId: '0x7a69',
-      atomicRequired: false,
-      calls,
-      capabilities: { paymasterService: { url: paymaster.url } },
-    };
-    const { id } = (await site.snap('wallet_sendCalls', [batch])) as { id: string };
+    const { url } = world.stack.paymaster;
+    const capabilities = { paymasterService: { url } };
+    const id = await sendCalls(site, { from: address, calls, capabilities });
     expect(await waitForBatch(site, id)).toMatchObject({ status: 200, atomic: true });
     expect(await world.node.getBalance({ address })).toBe(before - 2n);
 
@@ -203,16 +196,8 @@ it('keeps a batch whole: if one call fails, none is made', async () => {
     }),
   };
   const calls = [{ to, value: '0x1' }, failing];
-  const batch = {
-    version: '2.0.0',
-    from: account.address,
-    chainId: '0x7a69',
-    atomicRequired: true,
-    calls,
-  };
-  const { id } = (await site.snap('wallet_sendCalls', [batch as never])) as {
-    id: string;
-  };
+  const from = account.address;
+  const id = await sendCalls(site, { from, calls, atomicRequired: true });
   expect(await waitForBatch(site, id)).toMatchObject({ status: 500, atomic: true });
   expect(await world.node.getBalance({ address: to })).toBe(0n);
 });

@@ -16,12 +16,14 @@ import type { Document } from '../fixtures/eth/typed-data';
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
 import { runs } from '../support/runs';
-import { signByViem, transactionsOf } from '../support/transaction-arbitraries';
+import {
+  signByViem,
+  spelling,
+  toRequest,
+  transactionsOf,
+} from '../support/transaction-arbitraries';
 import type { ViemTransaction, ViemType } from '../support/transaction-arbitraries';
-import { spelling, toRequest } from '../support/transaction-spelling';
-import { typedDataCases } from '../support/typed-data-arbitraries';
-import { forViem } from '../support/typed-data-mutations';
-import { typedLists } from '../support/typed-list-arbitraries';
+import { forViem, typedDataCases, typedLists } from '../support/typed-data-arbitraries';
 
 const SAMPLE = 60;
 

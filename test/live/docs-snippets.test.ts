@@ -3,13 +3,13 @@
 // shell. A failure names the page and the line.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 
 import { jest } from '@jest/globals';
-import { createTestClient, http, type TestClient } from 'viem';
+import type { Browser, Page } from 'playwright-core';
 
 import { libraries } from '../../dev/build/libraries';
 import { readConfig } from '../../dev/service/config';
@@ -18,7 +18,6 @@ import { createMetrics } from '../../dev/service/metrics';
 import { buildSchema, usage, type ServiceOptions } from '../../dev/service/options';
 import { startBrowser } from '../../dev/wallet/browser';
 import packageJson from '../../package.json';
-import { openDappPage } from '../support/dapp-page';
 import * as runner from '../support/runner';
 import { setupWalletWorld } from '../support/smart-world';
 import {
@@ -103,19 +102,15 @@ beforeAll(() => {
   jest.spyOn(console, 'log').mockReturnValue();
 });
 
-// ethers counts a block's confirmations by the blocks that come after it.
-const connectChain = (): TestClient =>
-  createTestClient({ mode: 'anvil', transport: http(world.stack.chain.url) });
-
 let mining: NodeJS.Timeout;
 /** Requests of the page that are not answered yet. */
 let asking = 0;
 let holdsPending = false;
 
 beforeAll(() => {
-  const chain = connectChain();
-  // The chain can stop while one is on its way.
-  const mine = async () => chain.mine({ blocks: 1 }).catch(() => undefined);
+  // ethers counts a block's confirmations by the blocks that come after it. The chain can stop
+  // while one is on its way.
+  const mine = async () => world.node.mine({ blocks: 1 }).catch(() => undefined);
   mining = setInterval(() => {
     if (!holdsPending || asking === 0) void mine();
   }, 500);
@@ -239,7 +234,7 @@ async function visit(name: string): Promise<void> {
     : await world.createAccount({ type: 'eip155:eoa' });
   await stack.fund(account.address, '1');
   holdsPending = PENDING.test(name);
-  await connectChain().setAutomine(!holdsPending);
+  await world.node.setAutomine(!holdsPending);
   wallet.user.onDialog = async (dialog) => {
     if (account.id in dialog.values) await dialog.fill(account.id, true);
     await dialog.approve();
@@ -306,6 +301,31 @@ async function runTests(): Promise<void> {
   } finally {
     await browser.close();
   }
+}
+
+// A small dapp over the built provider, whatever the address of its page.
+const DAPP = `
+  <button>Connect</button> <p></p>
+  <script type="module">
+    import { createProvider } from '/provider.js';
+    const provider = createProvider();
+    const show = (text) => (document.querySelector('p').textContent = text);
+    document.querySelector('button').onclick = () => {
+      const asked = provider.request({ method: 'eth_requestAccounts' });
+      asked.then(show, ({ code }) => show(code === 4001 ? 'You refused' : code));
+    };
+  </script>
+`;
+
+async function openDappPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage();
+  const provider = await readFile('dist/provider/index.js', 'utf8');
+  await page.route('**/*', async (route) =>
+    route.request().url().endsWith('/provider.js')
+      ? route.fulfill({ body: provider, contentType: 'text/javascript' })
+      : route.fulfill({ body: DAPP, contentType: 'text/html' }),
+  );
+  return page;
 }
 
 const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, '\\$&');

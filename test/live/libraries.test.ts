@@ -4,11 +4,8 @@
 import { resolve } from 'node:path';
 
 import {
-  createPublicClient,
-  createTestClient,
   defineChain,
   getAddress,
-  http,
   parseAbi,
   parseEther,
   recoverMessageAddress,
@@ -32,7 +29,7 @@ import { createWagmi } from '../fixtures/libraries/wagmi';
 import { connectWeb3 } from '../fixtures/libraries/web3';
 import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 import { errorOf } from '../support/error-of';
-import { createRecipient, setupWalletWorld } from '../support/smart-world';
+import { createNode, createRecipient, setupWalletWorld } from '../support/smart-world';
 
 const DEPOSITS = parseAbi([
   'function depositTo(address account) payable',
@@ -139,7 +136,7 @@ beforeAll(async () => {
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [otherChain.url] } },
   });
-  const there = createTestClient({ mode: 'anvil', transport: http(otherChain.url) });
+  const there = createNode(otherChain.url);
   Object.assign(hosts, {
     'the snap': await openSnap(),
     'the wallet for tests': await openTesting(),
@@ -148,13 +145,9 @@ beforeAll(async () => {
     await there.setBalance({ address: account.address, value: parseEther('1') });
     for (const { address } of [account, smart]) await world.stack.fund(address, '1');
   }
-  const chain = createTestClient({
-    mode: 'anvil',
-    transport: http(world.stack.chain.url),
-  });
   // ethers counts a block's confirmations by the blocks that come after it. The chain can stop
   // while one is on its way.
-  const mine = async () => chain.mine({ blocks: 1 }).catch(() => undefined);
+  const mine = async () => world.node.mine({ blocks: 1 }).catch(() => undefined);
   mining = setInterval(() => void mine(), 500);
 });
 
@@ -285,11 +278,8 @@ describe.each(cases)('%s on %s', (name, place) => {
     // The site is on the other network from then on.
     useNetwork: async () => {
       const hash = await dapp().sendOn(other, { to: createRecipient(), value: 1n });
-      const there = createPublicClient({ transport: http(otherChain.url) });
-      const { status } = await there.waitForTransactionReceipt({
-        hash,
-        pollingInterval: 100,
-      });
+      const there = createNode(otherChain.url);
+      const { status } = await there.waitForTransactionReceipt({ hash });
       expect(status).toBe('success');
     },
     refuse: async () => {

@@ -2,8 +2,28 @@
 // as its UserOperationController drives it, and sent to the bundler that the snap named.
 // MetaMask writes all operations in the form of EntryPoint 0.6. Bundlers of later versions
 // take another: for these a relay on the way rewrites the operations.
-import type { UserOperation } from '@metamask/user-operation-controller';
-import { getAddress, parseAbi, parseEventLogs, zeroAddress } from 'viem';
+import type { GasFeeEstimates, GasFeeState } from '@metamask/gas-fee-controller';
+import {
+  NetworkController,
+  type NetworkControllerMessenger,
+  RpcEndpointType,
+} from '@metamask/network-controller';
+import {
+  type AddUserOperationRequest,
+  type UserOperation,
+  UserOperationController,
+  type UserOperationControllerMessenger,
+  type UserOperationMetadata,
+} from '@metamask/user-operation-controller';
+import {
+  getAddress,
+  hexToBigInt,
+  numberToHex,
+  parseAbi,
+  parseEventLogs,
+  slice,
+  zeroAddress,
+} from 'viem';
 import type { Hex } from 'viem';
 
 import type { DemoAccount } from '../../dev/demo/world';
@@ -13,14 +33,16 @@ import {
   RpcFailure,
   startJsonRpcServer,
 } from '../../dev/stack/server';
+import {
+  createMessenger,
+  createRootMessenger,
+  type RootMessenger,
+  words,
+} from '../../dev/wallet/base';
+import { provide } from '../../dev/wallet/controllers';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupWalletWorld } from '../support/smart-world';
-import { type PackedFields, toUnpacked } from '../support/unpacked-operation';
-import {
-  type ControllerOptions,
-  sendUserOperation,
-} from '../support/user-operation-controller';
 
 const all = ['0.6', '0.7', '0.8', '0.9'] as const;
 const payers = all.flatMap((version) =>
@@ -58,22 +80,145 @@ afterEach(async () => {
   await world.setPaymaster(null);
 });
 
+/** The two fields that are packed on chain. */
+type PackedFields = { initCode: Hex; paymasterAndData: Hex };
+
+/** Unpacks factory and paymaster of an operation, as bundlers take them from EntryPoint 0.7 on. */
+function toUnpacked({ initCode, paymasterAndData, ...others }: PackedFields): object {
+  const number = (start: number): Hex =>
+    numberToHex(hexToBigInt(slice(paymasterAndData, start, start + 16)));
+  return {
+    ...others,
+    ...(initCode !== '0x' && {
+      factory: slice(initCode, 0, 20),
+      factoryData: slice(initCode, 20),
+    }),
+    ...(paymasterAndData !== '0x' && {
+      paymaster: slice(paymasterAndData, 0, 20),
+      paymasterVerificationGasLimit: number(20),
+      paymasterPostOpGasLimit: number(36),
+      paymasterData: slice(paymasterAndData, 52),
+    }),
+  };
+}
+
+const ACTIONS = `
+  ApprovalController:addRequest KeyringController:patchUserOperation
+  KeyringController:prepareUserOperation KeyringController:signUserOperation
+  NetworkController:getNetworkClientById
+`;
+
+type SendOptions = {
+  /** Takes what the snap prepares as if it had left `gasLimits` out. */
+  withoutGasLimits?: boolean;
+  /** Returns the fees that the user sets when MetaMask asks for approval. */
+  editFees?: (
+    operation: UserOperation,
+  ) => Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
+};
+
+/** Sends an operation by MetaMask's UserOperationController and NetworkController, waits until
+ * it is confirmed, and returns MetaMask's record of it. */
+async function sendUserOperation(
+  request: AddUserOperationRequest,
+  version: EntryPointVersion,
+  { withoutGasLimits, editFees }: SendOptions,
+): Promise<UserOperationMetadata> {
+  const { keyring } = world.wallet;
+  const root = createRootMessenger();
+  provide(root, 'KeyringController', {
+    async prepareUserOperation(
+      ...given: Parameters<typeof keyring.prepareUserOperation>
+    ) {
+      const prepared = await keyring.prepareUserOperation(...given);
+      const gasLimits = withoutGasLimits ? undefined : prepared.gasLimits;
+      const { bundlerUrl: url } = prepared;
+      const relayed = `${relay.url}?${new URLSearchParams({ url })}`;
+      return { ...prepared, gasLimits, bundlerUrl: version === '0.6' ? url : relayed };
+    },
+    patchUserOperation: keyring.patchUserOperation.bind(keyring),
+    signUserOperation: keyring.signUserOperation.bind(keyring),
+  });
+  provide(root, 'ApprovalController', {
+    addRequest: ({ id }: { id: string }) => {
+      const fees = editFees?.(recordOf(id).userOperation);
+      return { value: fees && { txMeta: { txParams: { ...request, ...fees } } } };
+    },
+  });
+  const { networkClientId, destroy } = addNetwork(root);
+  const controller = new UserOperationController({
+    entrypoint: world.stack.contracts[version].entryPoint,
+    getGasFeeEstimates: fetchGasFees,
+    messenger: createMessenger<UserOperationControllerMessenger>(
+      root,
+      'UserOperationController',
+      { actions: words(ACTIONS) },
+    ),
+  });
+  const recordOf = (id: string): UserOperationMetadata => {
+    const record = controller.state.userOperations[id];
+    if (!record) throw new Error(`There is no operation ${id}.`);
+    return record;
+  };
+  const { id, hash, transactionHash } = await controller.addUserOperation(request, {
+    networkClientId,
+    origin: 'https://dapp.example',
+  });
+  try {
+    await hash();
+    // Polling starts with the latest block, which may hold the operation already.
+    controller.startPollingByNetworkClientId(networkClientId);
+    await transactionHash();
+  } finally {
+    destroy();
+  }
+  return recordOf(id);
+}
+
+function addNetwork(root: RootMessenger) {
+  const networks = new NetworkController({
+    messenger: createMessenger<NetworkControllerMessenger>(root, 'NetworkController'),
+    infuraProjectId: 'none',
+    getRpcServiceOptions: () => ({ fetch, btoa }),
+    getBlockTrackerOptions: () => ({ pollingInterval: 50 }),
+  });
+  const chainId = numberToHex(world.stack.chainId);
+  networks.addNetwork({
+    chainId,
+    name: 'Stack',
+    nativeCurrency: 'ETH',
+    rpcEndpoints: [{ type: RpcEndpointType.Custom, url: world.stack.chain.url }],
+    defaultRpcEndpointIndex: 0,
+    blockExplorerUrls: [],
+  });
+  const networkClientId = networks.findNetworkClientIdByChainId(chainId);
+  const { destroy } = networks.getNetworkClientById(networkClientId);
+  return { networkClientId, destroy };
+}
+
+// What MetaMask's GasFeeController has from the gas API.
+async function fetchGasFees(): Promise<GasFeeState> {
+  const { url, apiKey, apiKeySecret } = world.stack.service;
+  const credentials = Buffer.from(`${apiKey}:${apiKeySecret}`).toString('base64');
+  const answer = await fetch(`${url}/networks/31337/suggestedGasFees`, {
+    headers: { Authorization: `Basic ${credentials}` },
+  });
+  return {
+    gasFeeEstimates: (await answer.json()) as GasFeeEstimates,
+    gasEstimateType: 'fee-market',
+    estimatedGasFeeTimeBounds: {},
+  };
+}
+
 // Sends a wei and returns the outcome of the operation on chain.
 async function transfer(
   { address }: DemoAccount,
   version: EntryPointVersion,
-  options: Partial<ControllerOptions> = {},
+  options: SendOptions = {},
 ) {
   const to = createRecipient();
-  const { entryPoint } = world.stack.contracts[version];
-  const toBundlerUrl = (url: string): string =>
-    version === '0.6' ? url : `${relay.url}?${new URLSearchParams({ url })}`;
   const request = { from: address, to, value: '0x1' };
-  const record = await sendUserOperation(world, request, {
-    entryPoint,
-    toBundlerUrl,
-    ...options,
-  });
+  const record = await sendUserOperation(request, version, options);
   const { hash, status, userFeeLevel, transactionHash, userOperation } = record;
   const { logs } = await world.node.waitForTransactionReceipt({
     hash: transactionHash as Hex,

@@ -1,18 +1,21 @@
-// Transactions on MetaMask's own route: its SnapKeyring hands over every field, rebuilds
-// the transaction from its own copy, and takes nothing from the snap but the signature.
+// Transactions, messages and typed data on MetaMask's own route, of every version that it sends. Of a
+// transaction its SnapKeyring hands over every field, rebuilds it from its own copy, and takes nothing
+// from the snap but the signature; some its bridge cannot take back, whatever a snap answers.
 import { Common, Hardfork } from '@ethereumjs/common-4';
 import { TransactionFactory } from '@ethereumjs/tx-5';
 import type { TypedTransaction, TypedTxData } from '@ethereumjs/tx-5';
-import { bytesToHex, createPublicClient, http } from 'viem';
-
 import {
-  configureChain,
-  createAccount,
-  type DemoAccount,
-  startWorld,
-  type World,
-} from '../../dev/demo/world';
+  recoverPersonalSignature,
+  recoverTypedSignature,
+  SignTypedDataVersion,
+} from '@metamask/eth-sig-util';
+import { bytesToHex, stringToHex } from 'viem';
+
+import type { DemoAccount } from '../../dev/demo/world';
+import { mail } from '../fixtures/eth/typed-data';
 import { wallets } from '../support/account-bench';
+import { setupWalletWorld } from '../support/smart-world';
+import { AUTHORIZATION, BLOB_HASH } from '../support/transactions';
 
 // EIP-2930's signature goes by the bridge's own rules: Istanbul, where it comes without a
 // Common, has no access lists.
@@ -20,19 +23,19 @@ const common = Common.custom({ chainId: 31337 }, { hardfork: Hardfork.London });
 
 const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
 
+const entries = [
+  { type: 'string', name: 'message', value: 'Hi, Alice!' },
+  { type: 'uint32', name: 'value', value: 10 },
+];
+
+const { V1, V3, V4 } = SignTypedDataVersion;
+
 describe.each(wallets)('%s', (_name, options) => {
-  let world: World;
+  const world = setupWalletWorld(options);
   let account: DemoAccount;
 
   beforeAll(async () => {
-    world = await startWorld(options);
-    await configureChain(world);
-    account = await createAccount(world, { type: 'eip155:eoa' });
-    await world.stack.fund(account.address, '1');
-  });
-
-  afterAll(async () => {
-    await world?.stop();
+    account = await world.createAccount({ type: 'eip155:eoa' }, '1');
   });
 
   async function sign(data: TypedTxData): Promise<TypedTransaction> {
@@ -80,11 +83,9 @@ describe.each(wallets)('%s', (_name, options) => {
     const signed = await sign(data);
     expect(signed.getSenderAddress().toString()).toBe(account.address);
 
-    const client = createPublicClient({ transport: http(world.stack.chain.url) });
-    const hash = await client.sendRawTransaction({
+    const receipt = await world.node.sendRawTransactionSync({
       serializedTransaction: bytesToHex(signed.serialize()),
     });
-    const receipt = await client.waitForTransactionReceipt({ hash });
     expect(receipt.from).toBe(account.address);
   });
 
@@ -95,5 +96,85 @@ describe.each(wallets)('%s', (_name, options) => {
     await sign({ ...body, type: 2, nonce: 10, to: RECIPIENT, ...fees, chainId: 31337 });
     expect(world.wallet.calls).toStrictEqual([]);
     expect(world.wallet.user.dialogs).toHaveLength(0);
+  });
+
+  describe('typed data', () => {
+    it.each([
+      [V1, entries],
+      [V3, mail],
+      [V4, mail],
+      [V4, { ...mail, domain: { ...mail.domain, chainId: '0x1' } }],
+    ])('of version %s are signed for the account', async (version, data) => {
+      const signature = await world.wallet.keyring.signTypedData(
+        account.address,
+        data as never,
+        {
+          version,
+        },
+      );
+      const signer = recoverTypedSignature({ data: data as never, signature, version });
+      expect(signer).toBe(account.address);
+      expect(signature).toMatch(/(?:1b|1c)$/u);
+    });
+  });
+
+  describe('personal_sign', () => {
+    it.each(['', 'Hello, Bob!', '0x12', '\u{1f600}'])('signs %j', async (message) => {
+      const data = stringToHex(message);
+      const signature = await world.wallet.keyring.signPersonalMessage(
+        account.address,
+        data,
+      );
+      expect(recoverPersonalSignature({ data, signature })).toBe(account.address);
+      expect(signature).toMatch(/(?:1b|1c)$/u);
+    });
+  });
+
+  describe('a transaction that the bridge cannot build again', () => {
+    const body = {
+      chainId: 31_337,
+      nonce: 0,
+      to: RECIPIENT,
+      gasLimit: 100_000n,
+      maxFeePerGas: 5n,
+      maxPriorityFeePerGas: 1n,
+    } as const;
+
+    it.each<[string, TypedTxData, RegExp]>([
+      [
+        '0x3',
+        { ...body, type: 3, maxFeePerBlobGas: 1n, blobVersionedHashes: [BLOB_HASH] },
+        /kzg/u,
+      ],
+      [
+        '0x4',
+        {
+          ...body,
+          type: 4,
+          authorizationList: [{ ...AUTHORIZATION, nonce: [AUTHORIZATION.nonce] }],
+        },
+        /EIP-7702 not enabled/u,
+      ],
+    ])('of type %s is refused in its own words', async (_type, data, words) => {
+      const common = Common.custom(
+        { chainId: 31_337 },
+        {
+          hardfork: Hardfork.Cancun,
+          eips: [7702],
+          customCrypto: { kzg: {} as never },
+        },
+      );
+      const options = { common, freeze: false };
+      const transaction = TransactionFactory.fromTxData(data, options);
+      const { authorizationList, ...fields } = transaction.toJSON();
+      // This version writes an authorisation's nonce as the list that no other has.
+      const list = authorizationList && { authorizationList: [AUTHORIZATION] };
+      transaction.toJSON = () => ({ ...fields, ...list }) as never;
+      const signing = world.wallet.keyring.signTransaction(
+        account.address,
+        transaction,
+      );
+      await expect(signing).rejects.toThrow(words);
+    });
   });
 });

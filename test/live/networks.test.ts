@@ -1,16 +1,10 @@
 // A site's network in MetaMask is the one that Tollkeeper sends on, without configuration: two
 // chains that MetaMask knows, a third that a site adds, and viem through the provider.
-import {
-  createPublicClient,
-  createTestClient,
-  createWalletClient,
-  custom,
-  defineChain,
-  http,
-  parseEther,
-} from 'viem';
+import { createWalletClient, custom, defineChain, parseEther } from 'viem';
 import type { Address, Chain, Hex } from 'viem';
 
+import { createSnapSite } from '../../dev/demo/world';
+import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
 import { createProvider } from '../../packages/provider/src';
@@ -18,6 +12,7 @@ import type { Provider } from '../../packages/provider/src';
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
 import { errorOf } from '../support/error-of';
+import { createNode } from '../support/smart-world';
 import { textOf } from '../support/view';
 
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -32,18 +27,8 @@ beforeAll(async () => {
   chains = await Promise.all(ids.map(async (id) => startAnvil(id)));
   const [chain, ...others] = chains as [TestChain, TestChain, TestChain];
   wallet = await startWallet({ chain, otherChains: others.slice(0, 1) });
-  const created = await wallet.site('http://localhost:8000').request({
-    method: 'wallet_invokeKeyring',
-    params: {
-      snapId: wallet.snapId,
-      request: {
-        jsonrpc: '2.0',
-        id: crypto.randomUUID(),
-        method: 'keyring_createAccount',
-        params: { options: {} },
-      },
-    },
-  });
+  const companion = createSnapSite(wallet, COMPANION_ORIGIN);
+  const created = await companion.keyring('keyring_createAccount', { options: {} });
   const { id, address } = created as { id: string; address: Address };
   account = address;
   wallet.user.onDialog = async (dialog) => {
@@ -52,8 +37,7 @@ beforeAll(async () => {
   };
   await Promise.all(
     chains.map(async ({ url }) => {
-      const node = createTestClient({ mode: 'anvil', transport: http(url) });
-      await node.setBalance({ address, value: parseEther('1') });
+      await createNode(url).setBalance({ address, value: parseEther('1') });
     }),
   );
 });
@@ -85,8 +69,7 @@ async function payOn(provider: Provider, id: number): Promise<void> {
   await client.requestAddresses();
   await client.switchChain({ id });
   const hash: Hex = await client.sendTransaction({ to: RECIPIENT, value: 1n });
-  const node = createPublicClient({ chain: chainOf(id), transport: http(urlOf(id)) });
-  const receipt = await node.waitForTransactionReceipt({ hash, pollingInterval: 50 });
+  const receipt = await createNode(urlOf(id)).waitForTransactionReceipt({ hash });
   expect(receipt).toMatchObject({ status: 'success', from: account.toLowerCase() });
   // The snap looks it up on the same chain.
   const found = await provider.request<{ transactionHash: Hex } | null>({

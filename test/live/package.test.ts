@@ -1,9 +1,21 @@
 // The package as others get it: its contents, and its entries imported by name from where
-// npm installed it, in plain Node and under TypeScript's ways to resolve modules.
+// npm installed it, in plain Node and under TypeScript's ways to resolve modules. The snap as npm start
+// serves it. And npm run verify, which compares what was published with what was built; the build itself
+// is what the "build" and "bundle" checks make twice.
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 
 import MarkdownIt from 'markdown-it';
 
@@ -11,10 +23,14 @@ import { INSIGHT_SNAP } from '../../dev/build/build';
 import { libraries } from '../../dev/build/libraries';
 import { installPacked, packPackage, readPackage } from '../../dev/build/pack';
 import { ceilings, weigh } from '../../dev/build/size';
-import { unpack } from '../../dev/release/verify';
+import { unpack, verify, type Verdict } from '../../dev/release/verify';
 import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
+import { startStaticServer } from '../../dev/start/serve';
 import { runNode } from '../../dev/test/check';
+import { DEV_SNAP } from '../../dev/wallet/options';
+
+const HOME = 'https://host.example/owner/tollkeeper';
 
 /** A folder in which the package is installed, with no other package beside it. */
 type Consumer = Awaited<ReturnType<typeof installInConsumer>>;
@@ -73,6 +89,18 @@ async function installInConsumer() {
   };
 }
 
+type Source = {
+  files: string[];
+  locales: string[];
+  location: { npm: { filePath: string; iconPath: string } };
+};
+
+/** Reads what the manifest of a snap names. */
+async function readSource(root: string): Promise<Source> {
+  const text = await readFile(`${root}/snap.manifest.json`, 'utf8');
+  return (JSON.parse(text) as { source: Source }).source;
+}
+
 const readmes = libraries.map((name) => `packages/${name}/README.md`);
 
 let consumer: Consumer;
@@ -94,10 +122,7 @@ describe('its contents', () => {
     );
 
   it('is the snap, the libraries, and what they say of themselves', async () => {
-    const manifest = JSON.parse(await readFile('snap.manifest.json', 'utf8')) as {
-      source: { files: string[]; locales: string[] };
-    };
-    const { files, locales } = manifest.source;
+    const { files, locales } = await readSource('.');
     const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
     expect([...consumer.files].sort()).toStrictEqual(
       [
@@ -153,10 +178,7 @@ it('the package of the insight snap has what its manifest names, and no more', a
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-insight-'));
   try {
     const { files: packed } = await packPackage(folder, { root: INSIGHT_SNAP });
-    const manifest = JSON.parse(
-      await readFile(`${INSIGHT_SNAP}/snap.manifest.json`, 'utf8'),
-    ) as { source: { files: string[]; locales: string[] } };
-    const { files, locales } = manifest.source;
+    const { files, locales } = await readSource(INSIGHT_SNAP);
     const papers = ['LICENSE', 'README.md', 'package.json', 'snap.manifest.json'];
     const own = ['dist/bundle.js', 'images/icon.svg'];
     expect([...packed].sort()).toStrictEqual(
@@ -168,7 +190,6 @@ it('the package of the insight snap has what its manifest names, and no more', a
 });
 
 describe('the links of its pages', () => {
-  const HOME = 'https://host.example/owner/tollkeeper';
   const PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', ...readmes];
 
   const findLinks = async (home?: string): Promise<string[]> => {
@@ -395,5 +416,108 @@ describe.each(['@wagmi/core-2', '@wagmi/core'])('beside viem and %s', (wagmi) =>
       code: 0,
       output: '',
     });
+  });
+});
+
+// Byte for byte: the checksum is made of it.
+it.each([
+  ['keyring', DEV_SNAP],
+  ['insight', INSIGHT_SNAP],
+])('serves every file that the manifest of the %s snap names', async (_name, root) => {
+  const { files, locales, location } = await readSource(root);
+  const { filePath, iconPath } = location.npm;
+  const { url, stop } = await startStaticServer({ port: 0, folders: { '/': root } });
+  try {
+    const manifestPath = 'snap.manifest.json';
+    for (const path of [manifestPath, filePath, iconPath, ...files, ...locales]) {
+      const answer = await fetch(`${url}/${path}`);
+      const text = await readFile(`${root}/${path}`, 'utf8');
+      expect({ path, isSame: (await answer.text()) === text }).toStrictEqual({
+        path,
+        isSame: true,
+      });
+    }
+  } finally {
+    await stop();
+  }
+});
+
+describe('npm run verify', () => {
+  let folder: string;
+  let published: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tollkeeper-verify-'));
+    published = (await packPackage(folder)).tarball;
+  });
+
+  afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+  /** Compares with a package of the existing build. */
+  async function compare(name: string): Promise<Verdict> {
+    const target = await mkdtemp(join(folder, 'packed-'));
+    const build = async ({ home }: { home: string | undefined }): Promise<string> =>
+      (await packPackage(target, { home })).tarball;
+    return verify(name, build, join(folder, 'compared'));
+  }
+
+  /** Packs the published package again, with changes to its files. */
+  async function tamper(change: (root: string) => Promise<void>): Promise<string> {
+    const parent = await mkdtemp(join(folder, 'tampered-'));
+    await change(await unpack(published, join(parent, 'package')));
+    const tarball = join(parent, 'tampered.tgz');
+    await promisify(execFile)('tar', ['-czf', tarball, '-C', parent, 'package']);
+    return tarball;
+  }
+
+  it('passes the same package', async () => {
+    const { count, differences } = await compare(published);
+    expect(differences).toEqual([]);
+    expect(count).toBeGreaterThan(40);
+  });
+
+  it('passes a package that names its repository', async () => {
+    const target = await mkdtemp(join(folder, 'home-'));
+    const { tarball } = await packPackage(target, { home: HOME });
+    expect(await compare(tarball)).toMatchObject({ differences: [] });
+  });
+
+  it.each<[string, (root: string) => Promise<void>, string]>([
+    [
+      'one more byte in the bundle',
+      async (root) => appendFile(join(root, 'dist/bundle.js'), ' '),
+      'different: dist/bundle.js',
+    ],
+    [
+      'one more file',
+      async (root) => writeFile(join(root, 'dist/client/extra.js'), ''),
+      'only in the published package: dist/client/extra.js',
+    ],
+    [
+      'a missing file',
+      async (root) => rm(join(root, 'locales/manifest/de.json')),
+      'missing from the published package: locales/manifest/de.json',
+    ],
+  ])('names %s', async (_, change, line) => {
+    const { differences } = await compare(await tamper(change));
+    expect(differences).toEqual([line]);
+  });
+
+  it('refuses a file that is no package', async () => {
+    const text = join(folder, 'text.tgz');
+    await writeFile(text, 'no archive');
+    await expect(compare(text)).rejects.toThrow(`${text} cannot be unpacked`);
+    const other = await tamper(async (root) => rm(join(root, 'package.json')));
+    await expect(compare(other)).rejects.toThrow('it has no valid package.json');
+  });
+
+  it.each([
+    [[], 'Name a tarball or a version'],
+    [['missing.tgz'], 'There is no file missing.tgz.'],
+  ])('fails the command for %j', async (args, message) => {
+    const script = ['node_modules/tsx/dist/cli.mjs', 'dev/release/verify-main.ts'];
+    const { code, output } = await runNode([...script, ...args]);
+    expect(code).toBe(1);
+    expect(output).toContain(message);
   });
 });

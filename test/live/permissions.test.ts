@@ -6,7 +6,7 @@ import type { Abi, Address, Hex } from 'viem';
 
 import type { DemoAccount, SnapSite } from '../../dev/demo/world';
 import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
-import { poll, waitForBatch } from '../fixtures/stack/requests';
+import { poll, sendCalls, waitForBatch } from '../fixtures/stack/requests';
 import { setupSmartWorld } from '../support/smart-world';
 import { compile } from '../support/solidity';
 
@@ -250,10 +250,7 @@ it("revokes a Safe's modules and guard, and leaves it able to act", async () => 
     call(safe.address, 'setGuard', [guard]),
     allow(spenderOf(3), maxUint256),
   ];
-  const batch = { version: '2.0.0', chainId: CHAIN, from: safe.address };
-  await site.snap('wallet_sendCalls', [
-    { ...batch, atomicRequired: true, calls: calls.map((each) => ({ ...each })) },
-  ]);
+  await sendCalls(site, { from: safe.address, calls, atomicRequired: true });
   await poll(async () => world.node.getCode({ address: safe.address }));
   const { permissions: found } = await find(site, safe);
   const kinds = found.map(({ kind }) => kind).sort();

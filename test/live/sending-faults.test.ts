@@ -1,13 +1,220 @@
-// Sending while the service fails or the snap is stopped: whatever happens, nothing is sent
-// twice, and nothing that was sent is forgotten.
-import type { Hash } from 'viem';
+// Transactions from a dapp's request to their receipts: the built snap in a wallet of MetaMask's
+// packages, and the development service over a chain whose blocks come when they are asked for. And
+// sending while the service fails or the snap is stopped: whatever happens, nothing is sent twice, and
+// nothing that was sent is forgotten.
+import type { Json } from '@metamask/utils';
+import {
+  createTestClient,
+  http,
+  parseEther,
+  parseTransaction,
+  publicActions,
+} from 'viem';
+import type { Hash, Hex, PublicActions, TestClient } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
 
+import { createSnapSite, type SnapSite } from '../../dev/demo/world';
 import { faultNames } from '../../dev/service/faults';
 import type { FaultName } from '../../dev/service/faults';
+import {
+  KEY,
+  SECRET,
+  type ServiceBench,
+  startServiceBench,
+} from '../../dev/service/service-bench';
+import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { approveAll } from '../../dev/wallet/user';
-import { setupLiveSendBench } from '../support/live-send-bench';
+import { startWallet, type Wallet } from '../../dev/wallet/wallet';
+import { waitFor } from '../fixtures/stack/requests';
+import { BLOB_HASH } from '../support/transactions';
 
-const live = setupLiveSendBench();
+const DAPP = 'https://dapp.example';
+
+let bench: ServiceBench;
+let wallet: Wallet;
+let node: TestClient & PublicActions;
+let address: Hex;
+let companion: SnapSite;
+let dapp: SnapSite;
+
+// An account with money, granted to a site.
+beforeAll(async () => {
+  bench = await startServiceBench({ faults: { delayMs: 50 } });
+  const transport = http(bench.nodeUrl);
+  node = createTestClient({ mode: 'anvil', chain: foundry, transport }).extend(
+    publicActions,
+  );
+  wallet = await startWallet({ chain: { url: bench.nodeUrl } });
+  wallet.connect(DAPP);
+  companion = createSnapSite(wallet, COMPANION_ORIGIN);
+  dapp = createSnapSite(wallet, DAPP);
+  const { url } = bench.service;
+  const keys = { apiKey: KEY, apiKeySecret: SECRET };
+  await companion.snap('tollkeeper_setChain', [
+    { chainId: 31_337, rpcUrl: url, gasBaseUrl: url, ...keys },
+  ]);
+  const created = await companion.keyring('keyring_createAccount', { options: {} });
+  ({ address } = created as { address: Hex });
+  await node.setBalance({ address, value: parseEther('100') });
+  await dapp.snap('eth_requestAccounts');
+});
+
+afterAll(async () => {
+  await wallet?.stop();
+  await bench?.stop();
+});
+
+/** Sends a transfer of 1 wei to oneself, or something else. */
+async function send(fields: Record<string, Json> = {}): Promise<Hash> {
+  const transfer = { from: address, to: address, value: '0x1', ...fields };
+  return (await dapp.snap('eth_sendTransaction', [transfer])) as Hash;
+}
+
+const mine = async () => node.mine({ blocks: 1 });
+
+/** Wakes the snap as its background event does. */
+const poll = async () => wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
+
+/** Lists what the snap keeps of what was sent, newest first. */
+const activity = async () =>
+  (await companion.snap('tollkeeper_getActivity')) as {
+    hash: Hash;
+    nonce: Hex;
+    status: string;
+  }[];
+
+/** Lets so much time pass for what the snap keeps: it is stopped, and finds it older. */
+async function age(ms: number): Promise<void> {
+  await wallet.stopSnap();
+  const state = (await wallet.state()).encrypted as {
+    activity: Record<string, { sentAt: number; absentSince?: number }>;
+  };
+  for (const entry of Object.values(state.activity)) {
+    entry.sentAt -= ms;
+    if (entry.absentSince !== undefined) entry.absentSince -= ms;
+  }
+  await wallet.controller.updateSnapState(wallet.snapId, state, true);
+}
+
+/** Lists the hashes in the node's pool. */
+async function listPool(): Promise<Hash[]> {
+  const { pending, queued } = await node.getTxpoolContent();
+  const all = [...Object.values(pending), ...Object.values(queued)];
+  return all.flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash));
+}
+
+const DELEGATE = `0x${'de'.repeat(20)}` as const;
+
+const types = [
+  ['0x0', { type: '0x0' }],
+  ['0x1', { type: '0x1', accessList: [] }],
+  ['0x2', { type: '0x2' }],
+  ['a creation', { to: null, value: '0x0', data: '0x600a600c' }],
+] as const;
+
+describe('a transaction', () => {
+  it('is reported by a notification when it is included, without a request', async () => {
+    const before = wallet.notifications.length;
+    const hash = await send();
+    await mine();
+    await waitFor(() => wallet.notifications.length > before);
+    const { type, message } = wallet.notifications.at(-1) ?? {};
+    expect(type).toBe('inApp');
+    expect(message).toContain(
+      `${hash.slice(0, 10)}…${hash.slice(-6)} on eip155:31337 was confirmed`,
+    );
+  });
+
+  it.each(types)('of type %s is sent, included and found', async (_name, fields) => {
+    const hash = await send(fields as never);
+    await mine();
+    const receipt = await dapp.snap('eth_getTransactionReceipt', [hash]);
+    expect(receipt).toMatchObject({ transactionHash: hash, status: '0x1' });
+    await poll();
+    const [newest] = await activity();
+    expect(newest).toMatchObject({
+      hash,
+      status: 'included',
+      inclusion: { success: true },
+    });
+    expect(await dapp.snap('eth_getTransactionByHash', [hash])).toMatchObject({
+      hash,
+    });
+  });
+
+  it('of type 0x4 sets the code of the account that authorised it', async () => {
+    const authority = privateKeyToAccount(`0x${'47'.repeat(32)}`);
+    const signed = await authority.signAuthorization({
+      chainId: 31_337,
+      address: DELEGATE,
+      nonce: 0,
+    });
+    const { chainId, nonce, yParity = 0, r, s } = signed;
+    const entry = { chainId, nonce, yParity, r, s, address: DELEGATE };
+    const hash = await send({ authorizationList: [entry] });
+    await mine();
+    const receipt = await dapp.snap('eth_getTransactionReceipt', [hash]);
+    expect(receipt).toMatchObject({ status: '0x1', type: '0x4' });
+    await poll();
+    const code = await node.getCode({ address: authority.address });
+    expect(code).toBe(`0xef0100${DELEGATE.slice(2)}`);
+  });
+
+  it('of type 0x3 is signed, with its blob fee filled, and carries no blobs', async () => {
+    const transfer = {
+      from: address,
+      to: address,
+      blobVersionedHashes: [BLOB_HASH],
+    };
+    const { raw } = (await dapp.snap('eth_signTransaction', [transfer])) as {
+      raw: Hex;
+    };
+    const parsed = parseTransaction(raw);
+    expect(parsed).toMatchObject({ type: 'eip4844', blobVersionedHashes: [BLOB_HASH] });
+    expect(parsed.sidecars).toBeUndefined();
+    expect(parsed.maxFeePerBlobGas).toBeGreaterThan(0n);
+  });
+
+  it('that reverts is shown with the reason, and is sent if its user agrees', async () => {
+    // A contract that reverts with Error("no").
+    const reason = '08c379a0'.padEnd(8, '0');
+    const words = [
+      '20'.padStart(64, '0'),
+      '2'.padStart(64, '0'),
+      Buffer.from('no').toString('hex').padEnd(64, '0'),
+    ].join('');
+    const data = `${reason}${words}`;
+    const size = (data.length / 2).toString(16).padStart(2, '0');
+    // CODECOPY of what follows, then REVERT.
+    const code = `0x60${size}600c60003960${size}6000fd${data}` as Hex;
+    const creation = { from: address, to: null, value: '0x0', data: code };
+    const dialogs = wallet.user.dialogs.length;
+    await expect(dapp.snap('eth_fillTransaction', [creation])).rejects.toMatchObject({
+      code: 3,
+      message: expect.stringContaining('no') as string,
+    });
+    expect(wallet.user.dialogs).toHaveLength(dialogs);
+    const hash = await send(creation);
+    expect(wallet.user.dialogs.at(-1)?.text).toContain('This will fail: no');
+    await mine();
+    const receipt = await dapp.snap('eth_getTransactionReceipt', [hash]);
+    expect(receipt).toHaveProperty('status', '0x0');
+  });
+});
+
+describe('two quick transactions', () => {
+  it('get two nonces, and are included both', async () => {
+    const hashes = await Promise.all([send(), send({ value: '0x2' })]);
+    const [second, first] = await activity();
+    expect(BigInt(second?.nonce ?? 0) - BigInt(first?.nonce ?? 0)).toBe(1n);
+    await mine();
+    await poll();
+    const shown = (await activity()).slice(0, 2);
+    expect(shown.map(({ status }) => status)).toStrictEqual(['included', 'included']);
+    expect(shown.map(({ hash }) => hash).sort()).toStrictEqual(hashes.sort());
+  });
+});
 
 /** What the site learns. */
 type Outcome = { hash: Hash } | { code: number; data?: { transactionHash?: Hash } };
@@ -21,86 +228,86 @@ async function outcomeOf(sending: Promise<Hash>): Promise<Outcome> {
 
 /** Compares what the site, the node and the snap have; then has it included. */
 async function settle(outcome: Outcome | undefined): Promise<void> {
-  const pool = await live.pool();
-  const pending = (await live.activity()).filter(({ status }) => status === 'pending');
+  const pool = await listPool();
+  const pending = (await activity()).filter(({ status }) => status === 'pending');
   expect(pool.length).toBeLessThanOrEqual(1);
   expect(pending.map(({ hash }) => hash)).toEqual(expect.arrayContaining(pool));
   if (outcome && 'hash' in outcome) expect(pool).toStrictEqual([outcome.hash]);
   if (outcome && 'code' in outcome && pool.length > 0) {
     expect(outcome.data?.transactionHash).toBe(pool[0]);
   }
-  await live.mine();
-  await live.poll();
+  await mine();
+  await poll();
   // What never arrived is known to be lost some time later.
   for (let times = 0; times < 2 && (await countPending()) > 0; times += 1) {
-    await live.age(120_000);
-    await live.poll();
+    await age(120_000);
+    await poll();
   }
   expect(await countPending()).toBe(0);
-  const after = await live.activity();
+  const after = await activity();
   const included = after.filter(({ status }) => status === 'included');
   expect(included.map(({ hash }) => hash)).toEqual(expect.arrayContaining(pool));
 }
 
 async function countPending(): Promise<number> {
-  return (await live.activity()).filter(({ status }) => status === 'pending').length;
+  return (await activity()).filter(({ status }) => status === 'pending').length;
 }
 
 async function nextNonce(): Promise<number> {
-  return live.node.getTransactionCount({ address: live.address });
+  return node.getTransactionCount({ address });
 }
 
 beforeEach(() => {
-  live.wallet.user.onDialog = approveAll;
-  live.wallet.onSnapCall = undefined;
+  wallet.user.onDialog = approveAll;
+  wallet.onSnapCall = undefined;
 });
 
 // A stalled answer ends with the client's own time limit, which is another test's.
 const quick = faultNames.filter((name) => !name.startsWith('stalled'));
 
 describe.each(quick)('the fault %s of the service', (name: FaultName) => {
-  afterEach(() => live.bench.service.faults.clear());
+  afterEach(() => bench.service.faults.clear());
 
   it('while filling: a clear error or a transaction, never half of one', async () => {
-    live.bench.service.faults.next(name);
-    const outcome = await outcomeOf(live.send());
-    if ('code' in outcome) expect(await live.pool()).toStrictEqual([]);
-    live.bench.service.faults.clear();
+    bench.service.faults.next(name);
+    const outcome = await outcomeOf(send());
+    if ('code' in outcome) expect(await listPool()).toStrictEqual([]);
+    bench.service.faults.clear();
     await settle(outcome);
   });
 
   it('while sending: sent once, and followed', async () => {
-    live.wallet.user.onDialog = (dialog) => {
-      live.bench.service.faults.next(name);
+    wallet.user.onDialog = (dialog) => {
+      bench.service.faults.next(name);
       return dialog.approve();
     };
-    const outcome = await outcomeOf(live.send({ nonce: await nextNonce() }));
-    live.bench.service.faults.clear();
+    const outcome = await outcomeOf(send({ nonce: await nextNonce() }));
+    bench.service.faults.clear();
     await settle(outcome);
   });
 
   it('while polling: asked again, and settled then', async () => {
-    const hash = await live.send();
-    await live.mine();
-    live.bench.service.faults.next(name);
-    await live.poll();
-    live.bench.service.faults.clear();
-    await live.poll();
-    expect((await live.activity())[0]).toMatchObject({ hash, status: 'included' });
+    const hash = await send();
+    await mine();
+    bench.service.faults.next(name);
+    await poll();
+    bench.service.faults.clear();
+    await poll();
+    expect((await activity())[0]).toMatchObject({ hash, status: 'included' });
   });
 });
 
 describe('a snap that is stopped while it sends', () => {
   it('while the node is answering follows what arrived', async () => {
-    live.wallet.user.onDialog = (dialog) => {
-      live.bench.service.faults.next('stalled-headers');
+    wallet.user.onDialog = (dialog) => {
+      bench.service.faults.next('stalled-headers');
       return dialog.approve();
     };
-    const outcome = outcomeOf(live.send({ nonce: await nextNonce() }));
-    while ((await live.pool()).length === 0) await new Promise(setImmediate);
-    await live.wallet.stopSnap();
+    const outcome = outcomeOf(send({ nonce: await nextNonce() }));
+    while ((await listPool()).length === 0) await new Promise(setImmediate);
+    await wallet.stopSnap();
     await outcome;
-    live.bench.service.faults.clear();
+    bench.service.faults.clear();
     await settle(undefined);
   });
 });

@@ -1,5 +1,7 @@
 // Three nodes of a chain, of which the first one fails in every way: no answer is wrong, and no
-// transaction is lost or sent twice. The nodes are small servers before one real chain.
+// transaction is lost or sent twice. The nodes are small servers before one real chain. And instances
+// that share the subscriptions of a chain through Redis: one of them has the WebSocket of the node,
+// and another one takes over when it ends.
 import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -22,7 +24,8 @@ import type { WireRequest } from '../support/json-rpc';
 import { describeWithRedis, useRedis } from '../support/redis';
 import { useServiceCommand } from '../support/service-command';
 import { connectSocket } from '../support/service-socket';
-import { startRelay } from '../support/ws-relay';
+import type { SocketClient } from '../support/service-socket';
+import { startRelay, until } from '../support/ws-relay';
 import type { Relay } from '../support/ws-relay';
 
 const CHAIN = 31_337;
@@ -215,14 +218,14 @@ const call = async (service: Network, method: string, params: unknown[] = []) =>
     error?: unknown;
   };
 
-const sign = async () =>
+const sign = async (to: Hex = `0x${'77'.repeat(20)}`) =>
   account.signTransaction({
     chainId: CHAIN,
     type: 'eip1559',
     nonce: nonce++,
-    to: `0x${'77'.repeat(20)}`,
+    to,
     value: 1n,
-    gas: 21_000n,
+    gas: 50_000n,
     maxFeePerGas: 50_000_000_000n,
     maxPriorityFeePerGas: 1_000_000_000n,
   });
@@ -247,9 +250,9 @@ const work = async (service: Network) => {
   expect(await call(service, 'eth_sendRawTransaction', [raw])).toMatchObject({
     result: hash,
   });
-  await chain().mine({ blocks: 1 });
+  const block = await mine();
   await sleep(20);
-  const reads = readsOf(hash, toHex(await chain().getBlockNumber()));
+  const reads = readsOf(hash, block);
   const requests = reads.map(([method, params], id) => {
     return { jsonrpc: '2.0', id, method, params };
   });
@@ -267,6 +270,11 @@ const work = async (service: Network) => {
   expect(batch).toMatchObject(truth);
   expect(single).toMatchObject(truth);
   expect(single[6]).toHaveProperty('result.transactionHash', hash);
+};
+
+const mine = async () => {
+  await chain().mine({ blocks: 1 });
+  return toHex(await chain().getBlockNumber());
 };
 
 /** Counts what the chain has of the account's transactions: each once, in its order. */
@@ -358,8 +366,7 @@ describe('a node that loses its sockets', () => {
       return client;
     };
     const [first, second] = [await connect(), await connect()];
-    await chain().mine({ blocks: 1 });
-    const number = toHex(await chain().getBlockNumber());
+    const number = await mine();
     for (const client of [first, second]) {
       expect(await client.take()).toHaveProperty('params.result.number', number);
     }
@@ -369,7 +376,7 @@ describe('a node that loses its sockets', () => {
     expect(await Promise.all([first.closed, second.closed])).toEqual([1013, 1013]);
     await work(service);
     const third = await connect();
-    await chain().mine({ blocks: 1 });
+    await mine();
     expect(await third.take()).toHaveProperty('method', 'eth_subscription');
     expect(other.methods).toEqual(['eth_subscribe']);
     third.close();
@@ -480,4 +487,227 @@ describeWithRedis('with Redis', () => {
     expect(await readAll(third.service)).toEqual(old);
     expect(await third.metric(`${hits}"memory"}`)).toBe(reads.length);
   });
+});
+
+describeWithRedis('instances with one Redis', () => {
+  let relay: Relay;
+
+  beforeEach(async () => {
+    relay = await startRelay(anvilUrl);
+  });
+
+  afterEach(async () => {
+    await relay.stop();
+  });
+
+  const startOne = async (redisUrl: string, nodeWsUrl = relay.url) => {
+    const service = await startFaultyService({
+      nodeUrl: anvilUrl,
+      nodeWsUrl,
+      chainId: CHAIN,
+      blockMs: 0,
+      redisUrl,
+      apiKey: KEY,
+      limits: { nodeTimeoutMs: 2_000 },
+    });
+    services.push(service);
+    return service;
+  };
+
+  /** Starts instances one after the other: the first one has the socket. */
+  const startSome = async (redisUrl: string, count: number) => {
+    const all = [await startOne(redisUrl)];
+    await until(() => relay.methods.length === 1);
+    while (all.length < count) all.push(await startOne(redisUrl));
+    return all as [FaultyService, FaultyService, FaultyService];
+  };
+
+  const request = (id: number, method: string, params: unknown[]) => ({
+    jsonrpc: '2.0',
+    id,
+    method,
+    params,
+  });
+
+  const subscribe = async (client: SocketClient, ...params: unknown[]) => {
+    client.send(request(1, 'eth_subscribe', params));
+    return (await client.take())['result'];
+  };
+
+  /** Connects and subscribes; again while the service has just lost its node. */
+  const follow = async ({ url }: { url: string }, ...params: unknown[]) => {
+    for (;;) {
+      const client = await connectSocket(url, `/v3/${KEY}`);
+      const id = await subscribe(
+        client,
+        ...(params.length > 0 ? params : ['newHeads']),
+      );
+      if (typeof id === 'string') return { ...client, id };
+      client.close();
+      await sleep(50);
+    }
+  };
+
+  const expectHead = async (clients: SocketClient[], number: string) => {
+    for (const client of clients) {
+      expect(await client.take()).toHaveProperty('params.result.number', number);
+    }
+  };
+
+  const count = (method: string) =>
+    relay.methods.filter((each) => each === method).length;
+
+  /** Asks for the newest block as the gas API sees it. */
+  const headOf = async ({ url }: FaultyService) => {
+    const { block } = (await (await fetch(`${url}/health`)).json()) as {
+      block: number;
+    };
+    return toHex(block);
+  };
+
+  it('have one subscription at the node for each topic', async () => {
+    const { url } = await startRedis();
+    const all = await startSome(url, 3);
+    const clients = await Promise.all(all.map(async (each) => follow(each)));
+    const number = await mine();
+    await expectHead(clients, number);
+    expect(await Promise.all(all.map(headOf))).toEqual([number, number, number]);
+    expect([relay.connections(), count('eth_subscribe')]).toEqual([1, 1]);
+  });
+
+  it('bring each caller the transactions and logs that it asked for', async () => {
+    const { url } = await startRedis();
+    const [one, other, third] = await startSome(url, 3);
+    // Emits an empty log when it is called.
+    const emitter = `0x${'e1'.repeat(20)}` as const;
+    await chain().setCode({ address: emitter, bytecode: '0x60006000a000' });
+    const logs = ['logs', { address: emitter }];
+    const quiet = await follow(other, 'logs', { address: `0x${'e2'.repeat(20)}` });
+    const clients = [await follow(other, ...logs), await follow(third, ...logs)];
+    const pending = await follow(one, 'newPendingTransactions');
+    // Heads, the two filters and transactions; none of them twice.
+    expect(count('eth_subscribe')).toBe(4);
+    const serializedTransaction = await sign(emitter);
+    await chain().sendRawTransaction({ serializedTransaction });
+    await mine();
+    for (const client of clients) {
+      expect(await client.take()).toMatchObject({
+        params: { subscription: client.id, result: { address: emitter } },
+      });
+    }
+    expect(await pending.take()).toHaveProperty(
+      'params.result',
+      keccak256(serializedTransaction),
+    );
+    quiet.send(request(9, 'eth_unsubscribe', [quiet.id]));
+    // Nothing came before this answer.
+    expect(await quiet.take()).toMatchObject({ id: 9, result: true });
+  });
+
+  it('pass on what the node refuses', async () => {
+    const { url } = await startRedis();
+    const [one, other] = await startSome(url, 2);
+    for (const { url: address } of [one, other]) {
+      const client = await connectSocket(address, `/v3/${KEY}`);
+      client.send(request(1, 'eth_subscribe', ['logs', { address: 'none' }]));
+      expect(await client.take()).toHaveProperty('error.code', -32602);
+    }
+  });
+
+  it('take over from one that stops, and say so to clients', async () => {
+    const { url } = await startRedis();
+    const [one, other, third] = await startSome(url, 3);
+    const clients = [await follow(other), await follow(third)];
+    await one.stop();
+    expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual([
+      1013, 1013,
+    ]);
+    const next = [await follow(other), await follow(third)];
+    await expectHead(next, await mine());
+    expect([relay.open(), count('eth_subscribe')]).toEqual([1, 2]);
+  });
+
+  it('take over from one that is killed', async () => {
+    const { url } = await startRedis();
+    const doomed = run({
+      RPC_URL: anvilUrl,
+      RPC_WS_URL: relay.url,
+      KEY,
+      REDIS: url,
+      BLOCK_TIME: '0',
+    });
+    await doomed.url;
+    await until(() => relay.methods.length === 1);
+    const [other, third] = [await startOne(url), await startOne(url)];
+    const clients = [await follow(other), await follow(third)];
+    await expectHead(clients, await mine());
+    doomed.child.kill('SIGKILL');
+    expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual([
+      1013, 1013,
+    ]);
+    const next = [await follow(other), await follow(third)];
+    const number = await mine();
+    await expectHead(next, number);
+    expect(await Promise.all([other, third].map(headOf))).toEqual([number, number]);
+    expect([relay.open(), count('eth_subscribe')]).toEqual([1, 2]);
+  });
+
+  it('go on after the socket of the node broke, and say so to clients', async () => {
+    const { url } = await startRedis();
+    const all = await startSome(url, 2);
+    const clients = [await follow(all[0]), await follow(all[1])];
+    relay.drop();
+    expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual([
+      1013, 1013,
+    ]);
+    const next = [await follow(all[0]), await follow(all[1])];
+    await expectHead(next, await mine());
+    expect([relay.open(), count('eth_subscribe')]).toEqual([1, 2]);
+  });
+
+  it('have a socket each while Redis is gone, and one when it is back', async () => {
+    const redis = await startRedis();
+    const all = await startSome(redis.url, 2);
+    const [keeps, loses] = [await follow(all[0]), await follow(all[1])];
+    await redis.stop();
+    expect(await loses.closed).toBe(1013);
+    const again = await follow(all[1]);
+    await expectHead([keeps, again], await mine());
+    expect(relay.open()).toBe(2);
+    await startRedis({ port: redis.port });
+    await until(() => relay.open() === 1);
+    // The one that has no socket any more has said so.
+    await Promise.race([keeps.closed, again.closed]);
+    const next = [await follow(all[0]), await follow(all[1])];
+    await expectHead(next, await mine());
+  });
+
+  it('drop a topic at the node when no client of any of them has it', async () => {
+    const { url } = await startRedis();
+    const [one, other] = await startSome(url, 2);
+    const logs = ['logs', { address: `0x${'e3'.repeat(20)}` }];
+    const [near, far] = [await follow(one, ...logs), await follow(other, ...logs)];
+    near.close();
+    await near.closed;
+    await sleep(1_500);
+    expect(count('eth_unsubscribe')).toBe(0);
+    far.close();
+    // It is no longer repeated; 15 seconds later it is forgotten.
+    while (count('eth_unsubscribe') === 0) await sleep(100);
+    expect(count('eth_unsubscribe')).toBe(1);
+  });
+
+  it.each(['nonsense', '[]', '{"to":1}', '{"from":"x","key":"["}'])(
+    'ignore %s that another client published',
+    async (text) => {
+      const { url } = await startRedis();
+      const all = await startSome(url, 2);
+      const clients = [await follow(all[0]), await follow(all[1])];
+      const redis = new Redis(url);
+      const [channel = ''] = (await redis.pubsub('CHANNELS')) as string[];
+      expect(await redis.publish(channel, text)).toBe(2);
+      redis.disconnect();
+      await expectHead(clients, await mine());
+    },
+  );
 });

@@ -1,29 +1,48 @@
 // The development service over a real chain: its addresses, asked by our own client and as a page
-// asks.
-import { createPublicClient, http, parseGwei, toHex } from 'viem';
+// asks, and JSON-RPC over HTTP and WebSockets, malformed requests among it.
+import {
+  createTestClient,
+  http,
+  keccak256,
+  parseGwei,
+  publicActions,
+  toHex,
+} from 'viem';
+import type { Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 
+import { startService } from '../../dev/service/service';
 import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
-import type { GasEndpointOptions } from '../../packages/client/src';
+import { funded } from '../../dev/stack/accounts';
+import type { GasEndpointOptions, NodeClient } from '../../packages/client/src';
 import { gasAnswer, shapeOf } from '../fixtures/client/gas-answer';
 import { OTHER, owner } from '../fixtures/eth/owner';
 import { errorOf, failureOf, toWholeText } from '../support/error-of';
+import { connectSocket, refusalOf } from '../support/service-socket';
+import type { SocketClient } from '../support/service-socket';
 
 const CHAIN = 31_337n;
 
 let bench: ServiceBench;
+let node: NodeClient;
 
 beforeAll(async () => {
   bench = await startServiceBench();
+  node = bench.connectNode(KEY);
 });
 
 afterAll(async () => bench.stop());
 
+const chain = () =>
+  createTestClient({ transport: http(bench.nodeUrl), mode: 'anvil' }).extend(
+    publicActions,
+  );
+
 /** Asks the chain itself for the base fee of every block, and of the next one at the end. */
 const fetchBaseFees = async () => {
-  const chain = createPublicClient({ transport: http(bench.nodeUrl) });
   const asked = { blockCount: 100, rewardPercentiles: [] };
-  return (await chain.getFeeHistory(asked)).baseFeePerGas;
+  return (await chain().getFeeHistory(asked)).baseFeePerGas;
 };
 
 const ask = async (path: string, init: RequestInit = {}) => {
@@ -162,7 +181,6 @@ it.each(['Bearer x', 'Basic', 'Basic ====', 'basic \u00e9'])(
 
 describe('JSON-RPC', () => {
   it('forwards what the chain can answer, single and in a batch', async () => {
-    const node = bench.connectNode(KEY);
     expect(await node.request('eth_chainId', [])).toBe('0x7a69');
     const [receipt, transaction, count, none] = await Promise.all([
       node.request('eth_getTransactionReceipt', [bench.hash]),
@@ -176,7 +194,6 @@ describe('JSON-RPC', () => {
   });
 
   it('estimates as a rollup does, with the cost of the calldata', async () => {
-    const node = bench.connectNode(KEY);
     const call = { from: owner.address, to: OTHER, value: '0x1' } as const;
     const base = (await fetchBaseFees()).at(-1) ?? 0n;
     const [plain, heavy] = await Promise.all([
@@ -194,7 +211,6 @@ describe('JSON-RPC', () => {
   });
 
   it('passes on the error of the chain to the caller that it is for', async () => {
-    const node = bench.connectNode(KEY);
     const [failed, fine] = await Promise.allSettled([
       node.request('eth_estimateGas', [{ from: OTHER, data: '0xfe' }]),
       node.request('eth_chainId', []),
@@ -227,5 +243,418 @@ describe('a page of any origin', () => {
     expect(headers.get('Access-Control-Allow-Methods')).toContain('POST');
     // A star would not cover Authorization.
     expect(headers.get('Access-Control-Allow-Headers')).toMatch(/authorization/iu);
+  });
+});
+
+type Answer = {
+  id: unknown;
+  result?: unknown;
+  error?: { code: number; message: string };
+};
+
+const post = async (value: unknown) => {
+  const { status, json } = await bench.post(JSON.stringify(value));
+  return { status, json: json as Answer & Answer[] };
+};
+
+const call = async (method: string, params?: unknown) =>
+  (await post({ jsonrpc: '2.0', id: 1, method, params })).json;
+
+const request = (id: unknown, method = 'eth_chainId', params?: unknown[]) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+
+const HASH = `0x${'ab'.repeat(32)}`;
+
+describe('params', () => {
+  it.each<[string, unknown, string]>([
+    ['eth_getTransactionReceipt', ['0x12'], 'params[0]'],
+    ['eth_getTransactionReceipt', [], 'params[0]'],
+    ['eth_getTransactionReceipt', [HASH, 1], 'params[1]'],
+    ['eth_getTransactionReceipt', {}, 'params'],
+    ['eth_getTransactionReceipt', 'text', 'params'],
+    ['eth_getTransactionByHash', [null], 'params[0]'],
+    ['eth_getUncleByBlockHashAndIndex', [HASH, 1], 'params[1]'],
+    ['eth_getUncleByBlockNumberAndIndex', ['0xzz', '0x0'], 'params[0]'],
+    ['eth_getUncleByBlockNumberAndIndex', ['safe', '0x0'], 'finalized'],
+    ['rollup_estimateGas', [{ to: OTHER }, 'safe'], 'finalized'],
+    ['linea_estimateGas', [{ data: '0x1' }], 'params[0].data'],
+    ['eth_getBalance', [owner.address, 'safe'], 'finalized'],
+    ['eth_call', [{ value: 1 }], 'params[0].value'],
+    ['eth_getLogs', [{ fromBlock: 'safe' }], 'finalized'],
+    ['eth_sendRawTransaction', ['raw'], 'params[0]'],
+    ['eth_subscribe', ['newHeads'], 'not served'],
+  ])('names what is wrong with those of %s %j', async (method, params, named) => {
+    const { id, error } = await call(method, params);
+    const code = method === 'eth_subscribe' ? -32601 : -32602;
+    expect([id, error?.code]).toStrictEqual([1, code]);
+    expect(error?.message).toContain(named);
+  });
+
+  it('may be deep and strange, and do no harm to others in the batch', async () => {
+    const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+    const strange = (params: string) =>
+      `{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":${params}}`;
+    const fine = JSON.stringify(request(2));
+    const all = [
+      deep(40),
+      deep(100_000),
+      '[{"__proto__":{"x":1},"topics":"x"}]',
+      '[1e999]',
+    ];
+    for (const params of all) {
+      const { json } = await bench.post(`[${strange(params)},${fine}]`);
+      expect(json).toMatchObject([
+        { id: 1, error: { code: -32602 } },
+        { id: 2, result: '0x7a69' },
+      ]);
+    }
+  });
+
+  it('may leave the block out', async () => {
+    expect(await call('eth_getBalance', [OTHER])).toMatchObject({
+      result: expect.stringMatching(/^0x[\da-f]+9$/u) as string,
+    });
+    expect(await call('eth_call', [{ to: OTHER }])).toMatchObject({ result: '0x' });
+  });
+});
+
+describe('the methods', () => {
+  it.each([
+    'anvil_mine',
+    'evm_mine',
+    'debug_traceTransaction',
+    'trace_block',
+    'txpool_content',
+    'admin_peers',
+    'personal_sign',
+    'eth_sign',
+    'eth_accounts',
+    'eth_sendTransaction',
+    'eth_signTransaction',
+    'eth_newFilter',
+    'hardhat_reset',
+    '__proto__',
+    'toString',
+    '',
+    'x'.repeat(10_000),
+    '<script>',
+  ])('do not hold %.20s', async (method) => {
+    const { error } = await call(method, []);
+    expect(error?.code).toBe(-32601);
+    expect(error?.message.length).toBeLessThan(120);
+  });
+
+  it('answer uncles as null where there are none', async () => {
+    expect(
+      await call('eth_getUncleByBlockNumberAndIndex', ['0x1', '0x0']),
+    ).toMatchObject({ result: null });
+    expect(await call('eth_getUncleByBlockHashAndIndex', [HASH, '0x0'])).toMatchObject({
+      result: null,
+    });
+  });
+
+  it('estimate at the block that is named, and pass a revert on', async () => {
+    const plain = { from: owner.address, to: OTHER, value: '0x1' };
+    for (const block of [[], ['latest'], ['pending'], ['0x1']]) {
+      const { result } = await call('linea_estimateGas', [plain, ...block]);
+      expect(result).toHaveProperty('gasLimit', '0x5208');
+    }
+    // Reverts with the word 1: PUSH1 1 PUSH0 MSTORE PUSH1 32 PUSH0 REVERT.
+    const reverting = { from: owner.address, data: '0x60015f5260205ffd' };
+    const { error } = await call('rollup_estimateGas', [reverting]);
+    expect(error).toMatchObject({ code: 3, data: `0x${'1'.padStart(64, '0')}` });
+  });
+});
+
+describe('the ids of callers', () => {
+  it.each([0, -1, 1.5, null, '', 'a', '1', 2 ** 53, '__proto__'])(
+    'echoes %j',
+    async (id) => {
+      expect((await post(request(id))).json).toEqual({
+        jsonrpc: '2.0',
+        id,
+        result: '0x7a69',
+      });
+    },
+  );
+
+  it.each([[{}], [[]], [true]])('refuses %j', async (id) => {
+    const { json } = await post(request(id));
+    expect(json).toMatchObject({ id: null, error: { code: -32600 } });
+  });
+
+  it('keeps the order of a batch, whose ids may repeat, for many at once', async () => {
+    const asking = Array.from({ length: 60 }, async (_each, id) => {
+      const ids = [id, `${id}`, 7, null, 7];
+      const { json } = await post(ids.map((each) => request(each)));
+      expect(json).toMatchObject(ids.map((each) => ({ id: each, result: '0x7a69' })));
+    });
+    await Promise.all(asking);
+  });
+
+  it('does not answer notifications', async () => {
+    const notification = { jsonrpc: '2.0', method: 'eth_chainId' };
+    const url = `${bench.service.url}/v3/${KEY}`;
+    for (const body of [notification, [notification, notification]]) {
+      const init = { method: 'POST', body: JSON.stringify(body) };
+      const response = await fetch(url, init);
+      expect([response.status, await response.text()]).toStrictEqual([204, '']);
+    }
+    expect((await post([notification, request(2)])).json).toHaveLength(1);
+  });
+});
+
+describe('a body', () => {
+  it.each(['', '{', 'nonsense', '{"jsonrpc":"2.0","id":1,'])(
+    'that is %j is not JSON',
+    async (text) => {
+      expect(await bench.post(text)).toEqual({
+        status: 400,
+        json: {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32700, message: 'This is not JSON.' },
+        },
+      });
+    },
+  );
+
+  it.each([
+    [null],
+    [1],
+    ['x'],
+    [[]],
+    [[[request(1)]]],
+    [{ ...request(1), jsonrpc: '1.0' }],
+    [{ ...request(1), method: 5 }],
+  ])('that is %j is no request', async (value) => {
+    const { json } = await post(value);
+    expect([json].flat()[0]).toMatchObject({ error: { code: -32600 } });
+  });
+});
+
+const mine = async () => chain().mine({ blocks: 1 });
+
+const connect = async (path = `/v3/${KEY}`) => connectSocket(bench.service.url, path);
+
+const subscribe = async (client: SocketClient, ...params: unknown[]) => {
+  client.send(request(1, 'eth_subscribe', params));
+  return client.take();
+};
+
+describe('a WebSocket', () => {
+  it.each([`/v3/${KEY}`, `/ws/v3/${KEY}`])(
+    'answers at %s, single and in a batch',
+    async (path) => {
+      const client = await connect(path);
+      client.send(request('a'));
+      expect(await client.take()).toEqual({
+        jsonrpc: '2.0',
+        id: 'a',
+        result: '0x7a69',
+      });
+      client.send([request(2), request(1, 'eth_sign')]);
+      expect(await client.take()).toMatchObject([
+        { id: 2, result: '0x7a69' },
+        { id: 1, error: { code: -32601 } },
+      ]);
+      client.close();
+    },
+  );
+
+  it('survives malformed requests', async () => {
+    const client = await connect();
+    const codesOf: [string, number][] = [
+      ['{', -32700],
+      ['[]', -32600],
+      ['{}', -32600],
+      ['null', -32600],
+      [`${'['.repeat(10_000)}${']'.repeat(10_000)}`, -32600],
+    ];
+    for (const [text, code] of codesOf) {
+      client.send(text);
+      expect([await client.take()].flat()[0]).toMatchObject({
+        id: null,
+        error: { code },
+      });
+    }
+    client.close();
+    expect(await client.closed).toBe(1005);
+  });
+
+  it('is closed for a message that is too long', async () => {
+    const client = await connect();
+    client.send('x'.repeat(1_000_001));
+    expect(await client.closed).toBe(1009);
+  });
+
+  it.each([
+    ['/v3/other', 401],
+    [`/v3/${SECRET}`, 401],
+    [`/v2/${KEY}`, 404],
+    [`/v3/${KEY}/x`, 404],
+    ['/', 404],
+  ])('is refused at %s with %i', async (path, status) => {
+    const refusal = await refusalOf(bench.service.url, path);
+    expect(refusal.status).toBe(status);
+    expect(JSON.parse(refusal.body)).toHaveProperty('error.message');
+  });
+
+  it('is refused by its origin and by number', async () => {
+    const { nodeUrl } = bench;
+    const options = { nodeUrl, chainId: 31_337, apiKey: KEY };
+    const limits = { webSockets: 0 };
+    const service = await startService({ ...options, allowOrigins: ['null'], limits });
+    const status = async (Origin: string) =>
+      (await refusalOf(service.url, `/v3/${KEY}`, { Origin })).status;
+    expect([await status('https://example.org'), await status('null')]).toStrictEqual([
+      403, 429,
+    ]);
+    await service.stop();
+  });
+});
+
+describe('subscriptions', () => {
+  it('bring new heads until they are taken back', async () => {
+    const client = await connect();
+    const { result: subscription } = await subscribe(client, 'newHeads');
+    await mine();
+    expect(await client.take()).toMatchObject({
+      method: 'eth_subscription',
+      params: {
+        subscription,
+        result: { hash: expect.stringMatching(/^0x/u) as string },
+      },
+    });
+    client.send(request(2, 'eth_unsubscribe', [subscription]));
+    expect(await client.take()).toMatchObject({ id: 2, result: true });
+    client.send(request(3, 'eth_unsubscribe', [subscription]));
+    expect(await client.take()).toMatchObject({ id: 3, result: false });
+    client.close();
+  });
+
+  it('of others cannot be taken back', async () => {
+    const [one, other] = await Promise.all([connect(), connect()]);
+    const { result: subscription } = await subscribe(one, 'newHeads');
+    other.send(request(2, 'eth_unsubscribe', [subscription]));
+    expect(await other.take()).toMatchObject({ id: 2, result: false });
+    await mine();
+    expect(await one.take()).toHaveProperty('params.subscription', subscription);
+    one.close();
+    other.close();
+  });
+
+  it('are of logs and pending transactions too', async () => {
+    const client = await connect();
+    const filter = { address: OTHER };
+    expect(await subscribe(client, 'logs', filter)).toHaveProperty('result');
+    expect(await subscribe(client, 'newPendingTransactions')).toHaveProperty('result');
+    client.close();
+  });
+
+  it.each([[[]], [['syncing']], [[{}]], [['logs', { topics: 1 }]]])(
+    'are refused for %j',
+    async (params) => {
+      const client = await connect();
+      expect(await subscribe(client, ...params)).toMatchObject({
+        error: { code: -32602 },
+      });
+      client.close();
+    },
+  );
+
+  it('are at most a hundred, also in one batch', async () => {
+    const client = await connect();
+    const ask = async (count: number): Promise<number> => {
+      client.send(
+        Array.from({ length: count }, (_each, id) =>
+          request(id, 'eth_subscribe', ['newHeads']),
+        ),
+      );
+      const answers = (await client.take()) as unknown as object[];
+      return answers.filter((answer) => 'result' in answer).length;
+    };
+    expect(await ask(150)).toBe(100);
+    expect(await ask(1)).toBe(0);
+    client.close();
+  });
+
+  it('need a WebSocket of the node', async () => {
+    const { nodeUrl } = bench;
+    const service = await startService({ nodeUrl, chainId: 31_337, apiKey: KEY });
+    const client = await connectSocket(service.url, `/v3/${KEY}`);
+    expect(await subscribe(client, 'newHeads')).toMatchObject({
+      error: { code: -32601 },
+    });
+    await service.stop();
+    expect(await client.closed).toBe(1001);
+  });
+});
+
+describe('an end', () => {
+  it('closes clients with 1013 when the node is gone', async () => {
+    const own = await startServiceBench();
+    const client = await connectSocket(own.service.url, `/v3/${KEY}`);
+    await subscribe(client, 'newHeads');
+    await own.stopNode();
+    expect(await client.closed).toBe(1013);
+    await own.stop();
+  });
+});
+
+// The newer methods of nodes, as a real one has or lacks them.
+describe('our client', () => {
+  /** Signs a payment of 1 wei. */
+  const sign = async (nonce: number): Promise<Hex> =>
+    privateKeyToAccount(funded.privateKey).signTransaction({
+      type: 'eip1559',
+      chainId: 31_337,
+      to: owner.address,
+      value: 1n,
+      gas: 21_000n,
+      nonce,
+      maxFeePerGas: parseGwei('50'),
+      maxPriorityFeePerGas: 1n,
+    });
+
+  it('returns its fork', async () => {
+    const { current } = (await node.tryRequest('eth_config', [])) ?? {};
+    expect(current).toMatchObject({
+      activationTime: 0,
+      chainId: '0x7a69',
+      precompiles: { ECREC: '0x0000000000000000000000000000000000000001' },
+    });
+  });
+
+  it('lacks what it says that it lacks', async () => {
+    for (const method of ['eth_baseFee', 'eth_capabilities'] as const) {
+      expect(await node.tryRequest(method, [])).toBeUndefined();
+      expect(node.lacks(method)).toBe(true);
+    }
+  });
+
+  it('returns the price of blobs, and so does its history', async () => {
+    const now = await node.tryRequest('eth_blobBaseFee', []);
+    const history = await node.request('eth_feeHistory', ['0x1', 'latest', []]);
+    expect(history.baseFeePerBlobGas?.at(-1)).toBe(now);
+  });
+
+  it('answers with the receipt of what it is sent', async () => {
+    await chain().setAutomine(true);
+    const raw = await sign(9);
+    const receipt = await node.tryRequest('eth_sendRawTransactionSync', [raw]);
+    expect(receipt).toMatchObject({ transactionHash: keccak256(raw), status: '0x1' });
+    expect(receipt).toStrictEqual(
+      await node.request('eth_getTransactionReceipt', [keccak256(raw)]),
+    );
+  });
+
+  it('refuses what it does not take', async () => {
+    const sending = node.tryRequest('eth_sendRawTransactionSync', [await sign(0)]);
+    await expect(sending).rejects.toThrow(/nonce too low/u);
   });
 });

@@ -4,7 +4,7 @@ import { encodeFunctionData, parseEther } from 'viem';
 import type { Address, Hex } from 'viem';
 
 import type { DemoAccount, SnapSite } from '../../dev/demo/world';
-import { waitFor } from '../fixtures/stack/requests';
+import { sendCalls, waitFor } from '../fixtures/stack/requests';
 import { setupSmartWorld } from '../support/smart-world';
 import { compile } from '../support/solidity';
 import type { Compiled } from '../support/solidity';
@@ -178,33 +178,25 @@ describe('a batch', () => {
     { to: tokens.Shop, data: encode('Shop', 'sell', tokens.Pear, 10_000n) },
   ];
 
-  const sendCalls = async (from: DemoAccount, where: SnapSite): Promise<unknown> =>
-    where.snap('wallet_sendCalls', [
-      {
-        version: '2.0.0',
-        from: from.address,
-        chainId: '0x7a69',
-        atomicRequired: false,
-        calls: calls() as never,
-      },
-    ]);
+  const sendFrom = async ({ address }: DemoAccount, where: SnapSite) =>
+    sendCalls(where, { from: address, calls: calls() });
 
   it('of an ordinary account is simulated in order', async () => {
-    const text = await see(async () => sendCalls(owner, site), false);
+    const text = await see(async () => sendFrom(owner, site), false);
     expect(text).toContain(receives('0.07 ETH'));
     expect(text).toContain(sends('100 PEAR'));
   });
 
   it('of a smart account that is not deployed is simulated with its deployment', async () => {
     expect(await world.node.getCode({ address: smart.address })).toBeUndefined();
-    const text = await see(async () => sendCalls(smart, smartSite));
+    const text = await see(async () => sendFrom(smart, smartSite));
     expect(text).toContain(receives('0.07 ETH'));
     expect(text).toContain(sends('100 PEAR'));
     await waitFor(async () => world.node.getCode({ address: smart.address }));
   });
 
   it('of a smart account that is deployed is simulated as well', async () => {
-    const text = await see(async () => sendCalls(smart, smartSite), false);
+    const text = await see(async () => sendFrom(smart, smartSite), false);
     expect(text).toContain(receives('0.07 ETH'));
   });
 });

@@ -1,19 +1,19 @@
 // The embedded stack itself: that it keeps to this machine, and leaves nothing behind however it
 // ends. Everything else that is live is tested on it.
-import { createPublicClient, http } from 'viem';
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+
+import { createPublicClient, http, webSocket } from 'viem';
 
 import {
   startChainStack,
   type ChainStack,
   type ChainStackOptions as Options,
 } from '../../dev/stack/stack';
-import { runParent } from '../fixtures/stack/orphans';
-import {
-  findDescendants,
-  findListeningAddresses,
-  isAlive,
-} from '../fixtures/stack/processes';
-import { fetchChainIdBySocket, takePort } from '../fixtures/stack/requests';
+import { waitFor } from '../fixtures/stack/requests';
 
 // What looks at processes needs /proc.
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
@@ -109,7 +109,7 @@ describe('the end of a stack', () => {
     ['process.exit', 'started'],
     ['exception', 'started'],
   ] as const)('comes with that of its parent: %s when %s', async (ending, when) => {
-    expect(await runParent(ending, when)).toMatchObject({ left: 0 });
+    expect(await runParent(ending, when)).toBe(0);
   });
 });
 
@@ -130,3 +130,126 @@ describe('a start', () => {
     expect(findDescendants(process.pid)).toStrictEqual(before);
   });
 });
+
+/** Asks a node for its chain id over a WebSocket. */
+async function fetchChainIdBySocket(url: string): Promise<number> {
+  const client = createPublicClient({
+    transport: webSocket(url, { reconnect: false }),
+  });
+  try {
+    return await client.getChainId();
+  } finally {
+    (await client.transport.getRpcClient()).close();
+  }
+}
+
+/** Listens on a port of the loopback interface, until it is released. */
+async function takePort(): Promise<{ port: number; release: () => void }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    release: () => void server.close(),
+  };
+}
+
+// The processes of a Linux machine, by way of /proc.
+
+/** Lists the running descendants of a process. */
+function findDescendants(ancestor: number): number[] {
+  const children = listPids().filter((pid) => readStatus(pid)?.parent === ancestor);
+  return children.flatMap((pid) => [pid, ...findDescendants(pid)]);
+}
+
+/** Lists the running processes whose environment holds a text. */
+function findMarked(mark: string): number[] {
+  return listPids().filter(
+    (pid) => isAlive(pid) && read(`/proc/${pid}/environ`)?.includes(mark),
+  );
+}
+
+/** Returns whether a process runs. */
+function isAlive(pid: number): boolean {
+  return readStatus(pid) !== undefined;
+}
+
+/** Lists where a process listens for TCP connections. */
+function findListeningAddresses(pid: number): string[] {
+  const descriptors = readdirSync(`/proc/${pid}/fd`).map((descriptor) =>
+    readLink(`/proc/${pid}/fd/${descriptor}`),
+  );
+  const tables = ['tcp', 'tcp6'].map((name) => read(`/proc/${pid}/net/${name}`) ?? '');
+  return tables.flatMap((table) =>
+    table
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/u))
+      .filter(
+        ([, , , state, , , , , , inode]) =>
+          state === '0A' && descriptors.includes(`socket:[${inode}]`),
+      )
+      .map(([, address = '']) => toText(address)),
+  );
+}
+
+/** @param address - As the kernel writes it: `0100007F:1F90`. */
+function toText(address: string): string {
+  const [host = '', port = ''] = address.split(':');
+  const bytes = (host.match(/../gu) ?? []).map((byte) => parseInt(byte, 16)).reverse();
+  return bytes.length === 4 ? `${bytes.join('.')}:${parseInt(port, 16)}` : address;
+}
+
+function listPids(): number[] {
+  return readdirSync('/proc').map(Number).filter(Number.isInteger);
+}
+
+function readStatus(pid: number): { parent: number } | undefined {
+  // pid (name, which may hold anything) state parent …
+  const [state, parent] =
+    (read(`/proc/${pid}/stat`) ?? '').split(') ').pop()?.split(' ') ?? [];
+  return parent === undefined || state === 'Z' ? undefined : { parent: Number(parent) };
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function readLink(file: string): string | undefined {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How the process ends: a signal that it gets, or what it does itself. */
+type Ending = 'SIGKILL' | 'SIGTERM' | 'SIGINT' | 'process.exit' | 'exception';
+
+/** Runs a process that starts a stack and ends without stopping it. */
+async function runParent(ending: Ending, when: 'starting' | 'started') {
+  // Its children inherit it, so that they are found when their parent is gone.
+  const mark = `TOLLKEEPER_TEST_MARK=${randomUUID()}`;
+  const [name = '', value] = mark.split('=');
+  const parent = fork('test/fixtures/stack/parent.ts', [ending], {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, [name]: value },
+    stdio: 'ignore',
+  });
+  try {
+    const exited = once(parent, 'exit');
+    let state: unknown;
+    parent.on('message', (message) => (state = message));
+    // The process itself, guard, node and bundler; the loader may have one more.
+    await waitFor(() => findMarked(mark).length >= 4 && state === when);
+    if (ending.startsWith('SIG')) parent.kill(ending as NodeJS.Signals);
+    else parent.send('end');
+    await exited;
+    await waitFor(() => findMarked(mark).length === 0, 3_000).catch(() => undefined);
+    return findMarked(mark).length;
+  } finally {
+    for (const pid of findMarked(mark)) process.kill(pid, 'SIGKILL');
+  }
+}

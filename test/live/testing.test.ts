@@ -3,11 +3,9 @@
 import { resolve } from 'node:path';
 
 import {
-  createPublicClient,
   createWalletClient,
   custom,
   encodeFunctionData,
-  http,
   parseAbi,
   parseEther,
 } from 'viem';
@@ -20,7 +18,7 @@ import { runNode } from '../../dev/test/check';
 import type * as testingModule from '../../packages/testing/src';
 import type { TestTollkeeper, TollkeeperOptions } from '../../packages/testing/src';
 import { createMemoryNode } from '../support/memory-node';
-import { createRecipient } from '../support/smart-world';
+import { createNode, createRecipient } from '../support/smart-world';
 
 let stack: DevStack;
 let createTollkeeper: (typeof testingModule)['createTollkeeper'];
@@ -53,9 +51,6 @@ async function open(
   return Object.assign(wallet, { client, account: address });
 }
 
-const balanceOf = async (address: Address): Promise<bigint> =>
-  createPublicClient({ transport: http(stack.chain.url) }).getBalance({ address });
-
 it.each(['0.6', '0.7', '0.8'] as const)(
   'has a paymaster pay for a smart account: EntryPoint %s',
   async (entryPoint) => {
@@ -68,7 +63,7 @@ it.each(['0.6', '0.7', '0.8'] as const)(
     const { id } = await client.sendCalls({ account, calls: [{ to, data }] });
     const status = await client.waitForCallsStatus({ id, pollingInterval: 100 });
     expect(status).toMatchObject({ statusCode: 200, atomic: true });
-    expect(await balanceOf(account)).toBe(0n);
+    expect(await createNode(stack.chain.url).getBalance({ address: account })).toBe(0n);
     expect(reviews.at(-1)).toMatchObject({ effects: [{ kind: 'call', to, data }] });
   },
 );

@@ -1,32 +1,21 @@
 // Invariants for every caller: nothing is signed without a grant and a yes, and no key of a server
 // shows up anywhere. Keys of accounts: accounts-secrets. Malformed requests: fuzz.
-import {
-  configureChain,
-  connect,
-  createAccount,
-  createSnapSite,
-  type DemoAccount,
-  startWorld,
-  type World,
-} from '../../dev/demo/world';
+import { connect, createSnapSite, type DemoAccount } from '../../dev/demo/world';
 import { leaveOpen } from '../../dev/wallet/user';
-import { answerChain } from '../support/answer-rpc';
+import { entryPoints } from '../../src/eth/user-operation';
+import { gasAnswer } from '../fixtures/client/gas-answer';
 import { failureOf } from '../support/error-of';
-import { startHttpServer } from '../support/http-server';
+import { answerJson, startHttpServer } from '../support/http-server';
 import { refusalOf } from '../support/refusal';
+import { answerBy } from '../support/service-node';
+import { setupWalletWorld } from '../support/smart-world';
 
-let world: World;
+const world = setupWalletWorld();
 let account: DemoAccount;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await configureChain(world);
-  account = await createAccount(world, { type: 'eip155:eoa' });
+  account = await world.createAccount({ type: 'eip155:eoa' });
   await connect(world, world.dapp, [account]);
-});
-
-afterAll(async () => {
-  await world?.stop();
 });
 
 it('signs nothing for an origin without a grant', async () => {
@@ -76,7 +65,13 @@ it('shows no key of a server in an answer, error, dialog, log or the public stat
     bundlerApiKey: 'bundl3r-key-that-is-secret',
   };
   // A server that is taken, one that is there and refuses, and a port where nothing is.
-  const server = await startHttpServer(answerChain(5));
+  const answerCalls = answerBy({
+    eth_chainId: '0x5',
+    eth_supportedEntryPoints: [entryPoints['0.6'].entryPoint],
+  });
+  const server = await startHttpServer((response, arrived) =>
+    (arrived.body === '' ? answerJson(gasAnswer) : answerCalls)(response, arrived),
+  );
   const urls = [server.url, stack.service.url, 'http://127.0.0.1:9'];
   const request = { from: account.address, to: account.address, chainId: 5 };
   for (const url of urls) {

@@ -5,8 +5,8 @@ import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { providerErrors } from '@metamask/rpc-errors';
 import type { Json } from '@metamask/utils';
-import { createPublicClient, http, stringToHex, toHex } from 'viem';
-import type { Hex, PublicClient } from 'viem';
+import { stringToHex } from 'viem';
+import type { Hex } from 'viem';
 
 import {
   configureChain,
@@ -18,8 +18,9 @@ import {
 import { startDevStack } from '../../dev/stack/stack';
 import { deployVerifiers } from '../../dev/stack/verifiers';
 import type { SnapCall } from '../../dev/wallet/engine';
-import { poll, waitForBatch } from '../fixtures/stack/requests';
+import { poll, sendCalls, waitForBatch } from '../fixtures/stack/requests';
 import { wallets } from '../support/account-bench';
+import { createNode, createRecipient } from '../support/smart-world';
 
 type ManageAccounts = { method: string; params: { account?: Record<string, Json> } };
 
@@ -86,26 +87,12 @@ describe.each(wallets)('%s', (_name, options) => {
     world.wallet.onSnapCall = onSnapCall;
   }
 
-  function connectNode(): PublicClient {
-    return createPublicClient({ transport: http(world.stack.chain.url) });
-  }
-
-  let recipients = 0;
-
   /** Sends a wei by a batch of calls, and one by a user operation. */
   async function sendBoth({ id, address }: KeyringAccount, dapp: SnapSite) {
-    recipients += 1;
-    const to = toHex(0xa10e_0000 + recipients, { size: 20 });
+    const to = createRecipient();
     const call = { to, value: '0x1', data: '0x' };
-    const { id: batch } = (await dapp.snap('wallet_sendCalls', [
-      {
-        version: '2.0.0',
-        from: address,
-        chainId: toHex(world.stack.chainId),
-        atomicRequired: true,
-        calls: [call],
-      },
-    ])) as { id: string };
+    const calls = [call];
+    const batch = await sendCalls(dapp, { from: address, atomicRequired: true, calls });
     expect(await waitForBatch(dapp, batch)).toMatchObject({ status: 200 });
     const asked = { account: id, params: [call] };
     const prepared = await dapp.snap('eth_prepareUserOperation', asked);
@@ -115,7 +102,9 @@ describe.each(wallets)('%s', (_name, options) => {
       dapp.snap('eth_getUserOperationReceipt', [hash]),
     );
     expect(receipt).toMatchObject({ userOpHash: hash, success: true });
-    expect(await connectNode().getBalance({ address: to })).toBe(2n);
+    expect(await createNode(world.stack.chain.url).getBalance({ address: to })).toBe(
+      2n,
+    );
   }
 
   /** Has a site ask for a message's signature, which viem verifies: a contract's, by the contract. */
@@ -123,7 +112,11 @@ describe.each(wallets)('%s', (_name, options) => {
     const message = 'Here I am.';
     const asked = [stringToHex(message), address];
     const signature = (await world.dapp.snap('personal_sign', asked)) as Hex;
-    const isValid = connectNode().verifyMessage({ address, message, signature });
+    const isValid = createNode(world.stack.chain.url).verifyMessage({
+      address,
+      message,
+      signature,
+    });
     expect(await isValid).toBe(true);
   }
 
@@ -186,7 +179,9 @@ describe.each(wallets)('%s', (_name, options) => {
       { from: address, to: world.stack.funded.address, value: '0x1' },
     ]);
     const receipt = { hash: hash as Hex };
-    const { status } = await connectNode().waitForTransactionReceipt(receipt);
+    const { status } = await createNode(
+      world.stack.chain.url,
+    ).waitForTransactionReceipt(receipt);
     expect(status).toBe('success');
     const safe = await create({
       type: 'eip155:erc4337',

@@ -7,14 +7,14 @@ import { brotliDecompressSync } from 'node:zlib';
 
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
-import { createTestClient, http, parseEther } from 'viem';
+import { parseEther } from 'viem';
 import type { Hex } from 'viem';
-import { foundry } from 'viem/chains';
 
 import { connect, createSnapSite } from '../../dev/demo/world';
 import { startWallet, type Wallet } from '../../dev/wallet/wallet';
 import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 import { operationOf } from '../support/operations';
+import { createNode } from '../support/smart-world';
 
 /** Its files by name: manifest, bundle and English texts. */
 const OLD_RELEASE = 'test/fixtures/state/a33ea00.json.br';
@@ -68,11 +68,7 @@ const encrypted = async () => (await wallet.state()).encrypted as Encrypted;
 it('keeps accounts, signatures, grants, settings, networks and pending transactions', async () => {
   const { keyring, snapId } = wallet;
   const dapp = createSnapSite(wallet, DAPP);
-  const node = createTestClient({
-    mode: 'anvil',
-    chain: foundry,
-    transport: http(chain.url),
-  });
+  const node = createNode(chain.url);
   await keyring.createAccount(snapId, {});
   await keyring.createAccount(snapId, { privateKey: `0x${'1f'.repeat(32)}` });
   await keyring.createAccount(snapId, { ...SMART, entryPoint: '0.7' });

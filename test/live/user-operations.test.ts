@@ -13,15 +13,35 @@ import {
 } from 'viem';
 import type { Hex } from 'viem';
 
+import { startBundlerRelay } from '../../dev/stack/bundler-relay';
+import type { BundlerRelay } from '../../dev/stack/bundler-relay';
 import { callRpc } from '../../dev/stack/server';
+import { requestBundler } from '../fixtures/stack/requests';
 import { setupLiveOperationBench } from '../support/live-operation-bench';
-import type {
-  SendOptions,
-  SmartAccount,
-  WireReceipt,
-} from '../support/live-operation-bench';
+import type { SmartAccount, WireReceipt } from '../support/live-operation-bench';
+import { createRecipient } from '../support/smart-world';
 
 const live = setupLiveOperationBench();
+
+let relay: BundlerRelay;
+
+beforeAll(async () => {
+  relay = await startBundlerRelay(live.stack.bundler.url);
+  await live.configure({ bundlerUrl: relay.url, bundlerApiKey: 'bundler-key-5a1f' });
+});
+
+afterEach(async () => {
+  await live.configure({ paymasterUrl: null });
+  await callBundler('setBundlingMode', 'auto');
+});
+
+afterAll(async () => relay?.stop());
+
+const callBundler = async (method: string, ...params: unknown[]): Promise<unknown> =>
+  requestBundler(live.stack, `debug_bundler_${method}`, params);
+
+/** The text of the dialog that opened last. */
+const lastDialog = (): string => live.wallet.user.dialogs.at(-1)?.text ?? '';
 
 /** What creates a contract of these bytes, of which there are less than 256. */
 function toCreation(code: Hex): Hex {
@@ -39,13 +59,6 @@ type Payer = Record<
   Hex
 >;
 
-let recipients = 0;
-
-function createRecipient(): Hex {
-  recipients += 1;
-  return toHex(0xbeef_0000 + recipients, { size: 20 });
-}
-
 const pay = (to: Hex, wei: number): { to: Hex; value: Hex; data: Hex } => ({
   to,
   value: toHex(wei),
@@ -59,7 +72,7 @@ async function balanceOf(address: Hex): Promise<bigint> {
 /** What an account has, with what it has deposited at the EntryPoint. */
 async function wealthOf({ address, entryPoint }: SmartAccount): Promise<bigint> {
   const deposit = await live.node.readContract({
-    address: live.world.stack.contracts[entryPoint].entryPoint,
+    address: live.stack.contracts[entryPoint].entryPoint,
     abi: parseAbi(['function balanceOf(address account) view returns (uint256)']),
     functionName: 'balanceOf',
     args: [address],
@@ -72,7 +85,7 @@ async function wealthOf({ address, entryPoint }: SmartAccount): Promise<bigint> 
  * that the bundler does not know for a moment, between its pool and a block, is sent again as it is.
  */
 function listDeploying(account: SmartAccount): boolean[] {
-  const sent = live.relay.sentBy(account.address);
+  const sent = relay.sentBy(account.address);
   const distinct = new Map(sent.map((each) => [JSON.stringify(each), each]));
   return [...distinct.values()].map(
     ({ initCode, factory }) => (initCode ?? factory ?? '0x') !== '0x',
@@ -85,14 +98,13 @@ async function expectIncluded(account: SmartAccount, hashes: Hex[]) {
   for (const hash of hashes) {
     const receipt = await live.include(hash);
     expect(receipt).toMatchObject({ userOpHash: hash, success: true });
-    const found = await live.world.dapp.snap('eth_getUserOperationByHash', [hash]);
+    const found = await live.dapp.snap('eth_getUserOperationByHash', [hash]);
     const { userOperation, transactionHash } = found as never as FoundOperation;
     expect(userOperation.sender.toLowerCase()).toBe(account.address);
     expect(transactionHash).toBe(receipt.receipt.transactionHash);
     receipts.push(receipt);
   }
-  await live.poll();
-  const known = await live.activity(account);
+  const known = await live.pollActivity(account);
   for (const hash of hashes) {
     expect(known.find((each) => each.hash === hash)).toMatchObject({
       status: 'included',
@@ -105,16 +117,12 @@ async function expectIncluded(account: SmartAccount, hashes: Hex[]) {
 async function sendIncluded(
   account: SmartAccount,
   calls: Json[],
-  options?: SendOptions,
+  options?: Record<string, Json>,
 ): Promise<WireReceipt> {
   const hash = await live.send(account, calls, options);
   const [receipt] = await expectIncluded(account, [hash]);
   return receipt as WireReceipt;
 }
-
-afterEach(async () => {
-  await live.configure({ paymasterUrl: null });
-});
 
 describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
   it('deploys the account with the first operation, and not with the second', async () => {
@@ -149,16 +157,16 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     await sendIncluded(account, [{ to: null, value: '0x0', data: bytecode }]);
     const address = getContractAddress({
       opcode: 'CREATE2',
-      from: live.world.stack.contracts.deterministicDeployer,
+      from: live.stack.contracts.deterministicDeployer,
       salt: toHex(0, { size: 32 }),
       bytecode,
     });
-    expect(live.dialog().toLowerCase()).toContain(address.toLowerCase());
+    expect(lastDialog().toLowerCase()).toContain(address.toLowerCase());
     expect(await live.node.getCode({ address })).toBe(code);
   });
 
   it('has a paymaster pay for an account without money, and the account if asked', async () => {
-    const { stack } = live.world;
+    const { stack } = live;
     await live.configure({ paymasterUrl: stack.paymaster.url });
     const account = await live.open(version);
     const paymaster = {
@@ -167,7 +175,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     };
     const before = await wealthOf(paymaster);
     const sponsored = await sendIncluded(account, [pay(createRecipient(), 0)]);
-    expect(live.dialog()).toContain('Tollkeeper development paymaster');
+    expect(lastDialog()).toContain('Tollkeeper development paymaster');
     const after = before - BigInt(sponsored.actualGasCost);
     expect(await wealthOf(paymaster)).toBe(after);
     expect(await wealthOf(account)).toBe(0n);
@@ -186,14 +194,14 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     const account = await live.open(version, '1');
     await sendIncluded(account, [pay(createRecipient(), 1)]);
     const recipient = createRecipient();
-    await live.setBundling('manual');
+    await callBundler('setBundlingMode', 'manual');
     const hashes = await Promise.all([
       live.send(account, [pay(recipient, 1)], { nonceKey: '0x1' }),
       live.send(account, [pay(recipient, 2)], { nonceKey: '0x2' }),
     ]);
     expect(await balanceOf(recipient)).toBe(0n);
-    await live.bundle();
-    await live.setBundling('auto');
+    await callBundler('sendBundleNow');
+    await callBundler('setBundlingMode', 'auto');
     await expectIncluded(account, hashes);
     expect(await balanceOf(recipient)).toBe(3n);
     const keys = [1n, 2n].map(async (key) => live.countNonce(account, key));
@@ -202,7 +210,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
 });
 
 it('sends what its owner has signed before its paymaster, for EntryPoint 0.9', async () => {
-  const { stack, dapp } = live.world;
+  const { stack, dapp } = live;
   const account = await live.open('0.9');
   const { entryPoint } = stack.contracts['0.9'];
   const prepared = await dapp.snap('eth_prepareUserOperation', {
@@ -251,7 +259,7 @@ it('sends what its owner has signed before its paymaster, for EntryPoint 0.9', a
     entryPoint,
   ]);
   await expectIncluded(account, [hash]);
-  const [sent] = live.relay.sentBy(account.address);
+  const [sent] = relay.sentBy(account.address);
   expect(sent).toMatchObject({ paymasterData: times, paymasterSignature });
 });
 

@@ -10,6 +10,7 @@ import type { TestChain } from '../fixtures/wallet/anvil';
 import { startHttpServer } from '../support/http-server';
 import type { HttpServer } from '../support/http-server';
 import { answerRequests } from '../support/json-rpc';
+import { createNode } from '../support/smart-world';
 import { startRelay, until } from '../support/ws-relay';
 import type { Relay } from '../support/ws-relay';
 
@@ -56,17 +57,6 @@ afterAll(async () => {
 
 async function configure(row: Record<string, Json>): Promise<void> {
   await companion.snap('tollkeeper_setChain', [{ chainId: CHAIN_ID, ...row }]);
-}
-
-async function mine(): Promise<void> {
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'evm_mine',
-    params: [],
-  });
-  const headers = { 'Content-Type': 'application/json' };
-  await fetch(chain.url, { method: 'POST', headers, body });
 }
 
 async function lookUp(): Promise<Json> {
@@ -147,7 +137,7 @@ it('follows the blocks while no request is under way', async () => {
     // Until the last fetch has ended: a block that comes meanwhile brings no other.
     await companion.snap('tollkeeper_getFeeLevels');
     const before = countHistories();
-    await mine();
+    await createNode(chain.url).mine({ blocks: 1 });
     await until(() => countHistories() > before);
   }
 });

@@ -24,10 +24,11 @@ import { runs } from '../support/runs';
 import {
   accessList,
   signByViem,
+  spelling,
+  toRequest,
   transactionsOf,
 } from '../support/transaction-arbitraries';
 import type { ViemType } from '../support/transaction-arbitraries';
-import { spelling, toRequest } from '../support/transaction-spelling';
 
 const types = Object.keys(transactionsOf) as ViemType[];
 

@@ -17,9 +17,13 @@ import {
 import { owner, privateKey } from '../fixtures/eth/owner';
 import type { Document } from '../fixtures/eth/typed-data';
 import { runs } from '../support/runs';
-import { flatCases, typedDataCases } from '../support/typed-data-arbitraries';
-import { brokenDocuments, forViem } from '../support/typed-data-mutations';
-import { typedLists } from '../support/typed-list-arbitraries';
+import {
+  brokenDocuments,
+  flatCases,
+  forViem,
+  typedDataCases,
+  typedLists,
+} from '../support/typed-data-arbitraries';
 
 const ROOT = 'params[1]';
 

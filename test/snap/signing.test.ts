@@ -1,5 +1,14 @@
+// The built snap in the simulated wallet of snaps-jest: what a site has signed, by dialogs with every
+// button and field used, and what it draws beside the wallet's own confirmation. What it says there is
+// the subject of test/entry/insights.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { installSnap } from '@metamask/snaps-jest';
+import type { SnapInterface } from '@metamask/snaps-jest';
 import type { Json } from '@metamask/utils';
 import {
+  encodeFunctionData,
+  parseAbi,
+  parseTransaction,
   recoverTransactionAddress,
   recoverTypedDataAddress,
   serializeTransaction,
@@ -8,24 +17,87 @@ import {
 } from 'viem';
 import type { Hex, TypedDataDefinition } from 'viem';
 
-import { installBench, resultIn } from '../support/snap-bench';
-import type { SnapBench } from '../support/snap-bench';
+import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-editor';
+import { contract } from '../support/contract';
+import { FEE_ANSWERS } from '../support/fees';
 import { TO, transactions } from '../support/transactions';
 import { mailOf } from '../support/typed-data';
 import { toViem } from '../support/viem-transaction';
-import { writeView } from '../support/view';
+import { buttonOf, namesOf, textOf, warningsOf, writeView } from '../support/view';
 
-const MESSAGE = stringToHex('hello');
+const COMPANION = 'http://localhost:8000';
+const DAPP = 'https://dapp.example';
+const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
-let confirm: SnapBench['confirm'];
+type Snap = Awaited<ReturnType<typeof installSnap>>;
+
+type Params = NonNullable<Parameters<Snap['request']>[0]['params']>;
+
+type Dialog = Pick<SnapInterface, 'clickElement' | 'content' | 'waitForUpdate'>;
+
+const node: Record<string, Json> = {
+  eth_chainId: '0x1',
+  eth_getTransactionCount: '0x5',
+  eth_estimateGas: '0x5208',
+  eth_getBalance: '0x8ac7230489e80000',
+  ...FEE_ANSWERS,
+};
+
+let snap: Snap;
 let address: Hex;
 
 // One installation takes a second: they ask one after another, as people do.
 beforeAll(async () => {
-  const bench = await installBench();
-  ({ confirm } = bench);
-  address = (await bench.create()).address as Hex;
+  snap = await installSnap();
+  snap.mockJsonRpc(({ method }) =>
+    method === 'snap_manageAccounts' ? null : undefined,
+  );
+  for (const [method, result] of Object.entries(node)) {
+    snap.mockJsonRpc({ method, result });
+  }
+  const created = await snap.onKeyringRequest({
+    origin: 'metamask',
+    method: 'keyring_createAccount',
+    params: { options: {} },
+  });
+  address = (resultIn(created) as KeyringAccount).address as Hex;
   await confirm('eth_requestAccounts');
+});
+
+/** Calls as the dapp, and approves the dialog that is shown. */
+async function confirm(method: string, params?: Params) {
+  const call = { origin: DAPP, method };
+  const asking = snap.request(params === undefined ? call : { ...call, params });
+  const dialog = await asking.getInterface();
+  await approve(dialog);
+  return { result: resultIn(await asking), content: dialog.content };
+}
+
+/** Presses the button that approves, once the dangers that are shown are acknowledged. */
+async function approve(dialog: Dialog): Promise<void> {
+  const acknowledging = buttonOf(dialog.content, 'acknowledge');
+  if (acknowledging === 'acknowledge') {
+    return dialog.clickElement(buttonOf(dialog.content, 'approve'));
+  }
+  // The interface that was opened keeps its first content.
+  const updating = dialog.waitForUpdate();
+  await dialog.clickElement(acknowledging);
+  return approve(await updating);
+}
+
+/** Gets a result; fails if there was an error. It is copied, since what comes from the simulation is
+ * of another realm's classes. */
+function resultIn({ response }: { response: unknown }): unknown {
+  const answer = JSON.parse(JSON.stringify(response)) as object;
+  if ('result' in answer) return answer.result;
+  throw new Error('The call was refused.', { cause: answer });
+}
+
+it('answers anyone what can be called, from the file beside the bundle', async () => {
+  for (const origin of [DAPP, COMPANION]) {
+    const answer = await snap.request({ origin, method: 'rpc.discover' });
+    expect(resultIn(answer)).toStrictEqual(contract);
+  }
 });
 
 async function senderOf(fields: Record<string, Json>, signature: unknown) {
@@ -43,20 +115,23 @@ async function senderOf(fields: Record<string, Json>, signature: unknown) {
 
 describe('a site that was granted an account', () => {
   it('has a message signed', async () => {
-    const { answer, content } = await confirm('personal_sign', [MESSAGE, address]);
-    const signature = resultIn(answer) as Hex;
+    const { result, content } = await confirm('personal_sign', [
+      stringToHex('hello'),
+      address,
+    ]);
+    const signature = result as Hex;
     expect(await verifyMessage({ address, message: 'hello', signature })).toBe(true);
-    for (const part of ['https://dapp.example', address, 'hello']) {
+    for (const part of [DAPP, address, 'hello']) {
       expect(writeView(content)).toContain(part);
     }
   });
 
   it('has typed data signed', async () => {
-    const { answer, content } = await confirm('eth_signTypedData_v4', [
+    const { result, content } = await confirm('eth_signTypedData_v4', [
       address,
       mailOf(1),
     ]);
-    const signature = resultIn(answer) as Hex;
+    const signature = result as Hex;
     const typed: unknown = mailOf(1);
     const document = typed as TypedDataDefinition;
     const signer = await recoverTypedDataAddress({ ...document, signature });
@@ -66,10 +141,139 @@ describe('a site that was granted an account', () => {
 
   it.each(Object.entries(transactions))('has %s signed', async (_type, fields) => {
     const params = [{ from: address, ...fields }];
-    const { answer, content } = await confirm('eth_signTransaction', params);
-    const signature = resultIn(answer);
-    expect(Object.keys(signature as object).sort()).toStrictEqual(['r', 's', 'v']);
-    expect(await senderOf(fields, signature)).toBe(address);
+    const { result, content } = await confirm('eth_signTransaction', params);
+    expect(Object.keys(result as object).sort()).toStrictEqual(['r', 's', 'v']);
+    expect(await senderOf(fields, result)).toBe(address);
     expect(writeView(content)).toContain(TO);
   });
+});
+
+type Open = Awaited<ReturnType<ReturnType<Snap['request']>['getInterface']>>;
+
+/** Has a transfer of 1 wei signed, and does something with its dialog, which can be had as it is by
+ * then. */
+async function sign(
+  use: (dialog: Open, now: () => Promise<Open>) => Promise<void>,
+  fields: Record<string, Json> = {},
+): Promise<unknown> {
+  const asking = snap.request({
+    origin: DAPP,
+    method: 'eth_signTransaction',
+    params: [{ from: address, to: TO, value: '0x1', ...fields }],
+  });
+  await use(await asking.getInterface(), async () => asking.getInterface());
+  return resultIn(await asking);
+}
+
+const feesIn = (signed: unknown): object => {
+  const { raw } = signed as { raw: Hex };
+  const { maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(raw);
+  return { maxFeePerGas, maxPriorityFeePerGas };
+};
+
+describe('the dialog of a transaction', () => {
+  it('shows what it does and costs, and is signed at the level of the settings', async () => {
+    let view = '';
+    const signed = await sign(async (dialog) => {
+      view = writeView(dialog.content);
+      await approve(dialog);
+    });
+    for (const part of [DAPP, TO, 'Ethereum', '0.000000000000000001 ETH']) {
+      expect(view).toContain(part);
+    }
+    expect(view).toContain(textOf('source.feeHistory'));
+    expect(feesIn(signed)).toStrictEqual({
+      maxFeePerGas: 1_710_000_000n,
+      maxPriorityFeePerGas: 10_000_000n,
+    });
+  });
+
+  it.each([
+    ['low', { maxFeePerGas: 1_501_000_000n, maxPriorityFeePerGas: 1_000_000n }],
+    ['medium', { maxFeePerGas: 1_710_000_000n, maxPriorityFeePerGas: 10_000_000n }],
+    ['high', { maxFeePerGas: 2_100_000_000n, maxPriorityFeePerGas: 100_000_000n }],
+  ])('has the level %s chosen', async (level, fees) => {
+    const signed = await sign(async (dialog, now) => {
+      await dialog.selectFromRadioGroup(FEE_CHOICE, level);
+      await approve(await now());
+    });
+    expect(feesIn(signed)).toStrictEqual(fees);
+  });
+
+  it('takes typed fees, with errors beside the field', async () => {
+    const signed = await sign(async (dialog, now) => {
+      await dialog.selectFromRadioGroup(FEE_CHOICE, 'custom');
+      const fields = await now();
+      expect(namesOf(fields.content, 'Input')).toStrictEqual([
+        feeInputs.maxFeePerGas,
+        feeInputs.maxPriorityFeePerGas,
+      ]);
+      await fields.typeInField(feeInputs.maxFeePerGas, 'much');
+      const wrong = await now();
+      expect(writeView(wrong.content)).toContain(textOf('fee.unpriced'));
+      expect(JSON.stringify(wrong.content)).toContain(textOf('fee.malformed'));
+      await wrong.typeInField(feeInputs.maxFeePerGas, '2');
+      await (await now()).typeInField(feeInputs.maxPriorityFeePerGas, '1');
+      await approve(await now());
+    });
+    expect(feesIn(signed)).toStrictEqual({
+      maxFeePerGas: 2_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+    });
+  });
+
+  it('has a gas price typed where there is no other fee', async () => {
+    const signed = await sign(
+      async (dialog, now) => {
+        await dialog.selectFromRadioGroup(FEE_CHOICE, 'custom');
+        const fields = await now();
+        expect(namesOf(fields.content, 'Input')).toStrictEqual([feeInputs.gasPrice]);
+        await fields.typeInField(feeInputs.gasPrice, '2.5');
+        await approve(await now());
+      },
+      { type: '0x0' },
+    );
+    const { raw } = signed as { raw: Hex };
+    expect(parseTransaction(raw).gasPrice).toBe(2_500_000_000n);
+  });
+});
+
+async function expectCritical(
+  asking: ReturnType<Snap['onTransaction']>,
+  warning: string,
+): Promise<void> {
+  const answer = await asking;
+  expect(warningsOf(answer.getInterface().content)).toStrictEqual([warning]);
+  expect(answer.response).toHaveProperty('result.severity', 'critical');
+}
+
+it('warns of a transaction that gives a whole collection away', async () => {
+  const operator = TO.toLowerCase() as `0x${string}`;
+  const data = encodeFunctionData({
+    abi: parseAbi(['function setApprovalForAll(address operator, bool approved)']),
+    args: [operator, true],
+  });
+  const transaction = { from: FROM, to: TO, value: '0x0', data, nonce: '0x1' } as const;
+  const fees = {
+    maxFeePerGas: '0x77359400',
+    maxPriorityFeePerGas: '0x3b9aca00',
+  } as const;
+  const asking = snap.onTransaction({ ...transaction, ...fees, origin: DAPP });
+  await expectCritical(asking, textOf('alert.operator', { operator }));
+});
+
+it("warns of another site's sign-in", async () => {
+  const signIn = [
+    'bank.example wants you to sign in with your Ethereum account:',
+    '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266\n\nWelcome.\n\nURI: https://bank.example',
+    'Version: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2020-01-01T00:00:00Z',
+  ].join('\n');
+  const asking = snap.onSignature({
+    from: FROM,
+    origin: DAPP,
+    data: stringToHex(signIn),
+    signatureMethod: 'personal_sign',
+  });
+  const values = { domain: 'bank.example', origin: DAPP };
+  await expectCritical(asking, textOf('siwe.otherDomain', values));
 });

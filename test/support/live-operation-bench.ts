@@ -1,29 +1,13 @@
 // User operations for real: the built snap in a wallet of MetaMask's packages, over the
-// development stack with its bundler and paymasters.
-import { setTimeout as sleep } from 'node:timers/promises';
-
+// development stack, and a site that uses its smart accounts.
 import type { Json } from '@metamask/utils';
-import { createPublicClient, http, isAddressEqual, parseAbi, toHex } from 'viem';
-import type { Hex, PublicClient } from 'viem';
+import { isAddressEqual, parseAbi } from 'viem';
+import type { Hex } from 'viem';
 
-import {
-  configureChain,
-  connect,
-  createAccount,
-  type DemoAccount,
-  startWorld,
-  type World,
-} from '../../dev/demo/world';
-import { startBundlerRelay } from '../../dev/stack/bundler-relay';
-import type { BundlerRelay } from '../../dev/stack/bundler-relay';
-import { approveAll } from '../../dev/wallet/user';
+import { connect, type DemoAccount } from '../../dev/demo/world';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
-import { requestBundler, waitFor } from '../fixtures/stack/requests';
-import { ageActivity } from './live-send-bench';
-import type { Shown } from './live-send-bench';
-
-/** The secret part of the bundler's address. */
-export const BUNDLER_KEY = 'bundler-key-5a1f';
+import { poll } from '../fixtures/stack/requests';
+import { setupWalletWorld } from './smart-world';
 
 /** An account of the site's, and whose EntryPoint it is for. */
 export type SmartAccount = DemoAccount & { entryPoint: EntryPointVersion };
@@ -36,126 +20,63 @@ export type WireReceipt = {
   receipt: { transactionHash: Hex };
 };
 
-/** Fields beside the params. */
-export type SendOptions = Record<string, Json>;
-
-type Parts = { world: World; relay: BundlerRelay; node: PublicClient };
-
-/** Everything that runs, and what a test does with it. */
-export type LiveOperationBench = Parts & ReturnType<typeof actionsOf>;
-
 const NONCE_ABI = parseAbi([
   'function getNonce(address sender, uint192 key) view returns (uint256)',
 ]);
 
 /** Sets up a bench for the tests of a file. */
-export function setupLiveOperationBench(): LiveOperationBench {
-  const parts = {} as Parts;
-  const actions = actionsOf(parts);
-  beforeAll(async () => {
-    parts.world = await startWorld();
-    const { bundler, chain } = parts.world.stack;
-    parts.relay = await startBundlerRelay(bundler.url);
-    parts.node = createPublicClient({ transport: http(chain.url) });
-    await configureChain(parts.world);
-    await actions.configure({
-      bundlerUrl: parts.relay.url,
-      bundlerApiKey: BUNDLER_KEY,
-    });
-  });
-  afterEach(async () => {
-    parts.world.wallet.user.onDialog = approveAll;
-    await actions.setBundling('auto');
-  });
-  afterAll(async () => {
-    await parts.relay?.stop();
-    await parts.world?.stop();
-  });
-  return Object.assign(parts, actions);
-}
-
-function actionsOf(parts: Parts) {
-  const debug = async (method: string, ...params: unknown[]): Promise<void> => {
-    await requestBundler(parts.world.stack, `debug_bundler_${method}`, params);
-  };
-  const accounts = accountsOf(parts);
-  /** Lists what the snap keeps of what an account sent, newest first. */
-  const activity = async ({ address }: SmartAccount): Promise<Shown[]> => {
-    const all = await parts.world.companion.snap('tollkeeper_getActivity');
-    const shown = all as unknown as (Shown & { from: Hex })[];
-    return shown.filter(({ from }) => isAddressEqual(from, address));
-  };
-  return {
-    ...accounts,
-    /** Wakes the snap as its background event does. */
-    poll: async () => {
-      await parts.world.wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
-    },
-    /** Lets so much time pass for what the snap keeps: it is stopped, and finds it older. */
-    age: async (ms: number) => ageActivity(parts.world.wallet, ms),
-    activity,
-    /** Lets the bundler bundle automatically, or only on request. */
-    setBundling: async (mode: 'auto' | 'manual') => debug('setBundlingMode', mode),
-    bundle: async () => debug('sendBundleNow'),
+export function setupLiveOperationBench() {
+  const world = setupWalletWorld();
+  const opened: DemoAccount[] = [];
+  return Object.assign(world, {
     configure: async (row: Record<string, Json>) => {
-      const { companion, stack } = parts.world;
+      const { companion, stack } = world;
       await companion.snap('tollkeeper_setChain', [{ chainId: stack.chainId, ...row }]);
     },
-    /** The text of the dialog that opened last. */
-    dialog: () => parts.world.wallet.user.dialogs.at(-1)?.text ?? '',
-    countDialogs: () => parts.world.wallet.user.dialogs.length,
-    /** Counts requests to the bundler for an account, operations of
-     * key 0 the chain has executed, and what the snap keeps of them, newest first. */
-    state: async (account: SmartAccount) => ({
-      sent: parts.relay.sentBy(account.address).length,
-      executed: await accounts.countNonce(account),
-      kept: (await activity(account)).map(({ status, replacedBy }) =>
-        replacedBy === undefined ? status : `${status} by ${replacedBy}`,
-      ),
-    }),
-  };
-}
-
-function accountsOf(parts: Parts) {
-  const opened: DemoAccount[] = [];
-  return {
     /** Creates an account that the site may use, with so much ether. */
-    open: async (version: EntryPointVersion, ether?: string): Promise<SmartAccount> => {
-      const account = await createAccount(parts.world, {
-        type: 'eip155:erc4337',
-        entryPoint: version,
-        scopes: ['eip155:31337'],
-        salt: toHex(opened.length + 1),
-      });
+    open: async (
+      entryPoint: EntryPointVersion,
+      ether?: string,
+    ): Promise<SmartAccount> => {
+      const account = await world.createSmart(entryPoint, ether);
       opened.push(account);
-      await connect(parts.world, parts.world.dapp, opened);
-      if (ether !== undefined) await parts.world.stack.fund(account.address, ether);
-      return { ...account, entryPoint: version };
+      await connect(world, world.dapp, opened);
+      return { ...account, entryPoint };
     },
-    /** Sends intents, or an operation of which parts are there, as the site. */
-    send: async ({ id }: SmartAccount, params: Json[], options: SendOptions = {}) => {
+    /** Sends intents, or an operation of which parts are there, as the site; `options` are
+     * beside the params. */
+    send: async (
+      { id }: SmartAccount,
+      params: Json[],
+      options: Record<string, Json> = {},
+    ) => {
       const request = { account: id, ...options, params };
-      return (await parts.world.dapp.snap('eth_sendUserOperation', request)) as Hex;
+      return (await world.dapp.snap('eth_sendUserOperation', request)) as Hex;
     },
     /** Asks for the receipt as the site, until there is one. */
     include: async (hash: Hex) => {
-      const ask = async (): Promise<Json> => {
-        // A site may not ask more often than five times a second.
-        await sleep(200);
-        return parts.world.dapp.snap('eth_getUserOperationReceipt', [hash]);
-      };
-      return (await waitFor(ask)) as unknown as WireReceipt;
+      const ask = async (): Promise<Json> =>
+        world.dapp.snap('eth_getUserOperationReceipt', [hash]);
+      return (await poll(ask)) as unknown as WireReceipt;
     },
     /** Counts what the chain has executed of an account's key. */
     countNonce: async ({ address, entryPoint }: SmartAccount, key = 0n) => {
-      const { entryPoint: to } = parts.world.stack.contracts[entryPoint];
-      const nonce = await parts.node.readContract({
-        address: to,
+      const nonce = await world.node.readContract({
+        address: world.stack.contracts[entryPoint].entryPoint,
         abi: NONCE_ABI,
         functionName: 'getNonce',
         args: [address, key],
       });
       return nonce - (key << 64n);
     },
-  };
+    /** Wakes the snap as its background event does, and lists what it keeps of what an account
+     * sent. */
+    pollActivity: async ({ address }: SmartAccount) => {
+      await world.wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
+      const all = await world.companion.snap('tollkeeper_getActivity');
+      return (all as { hash: Hex; status: string; from: Hex }[]).filter(({ from }) =>
+        isAddressEqual(from, address),
+      );
+    },
+  });
 }

@@ -15,6 +15,7 @@ import {
   type World,
 } from '../../dev/demo/world';
 import { type DevStack, startDevStack } from '../../dev/stack/stack';
+import type { WalletOptions } from '../../dev/wallet/options';
 import { SNAP_ID } from '../../packages/provider/src/connection';
 import type { TestTollkeeper } from '../../packages/testing/src';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
@@ -73,9 +74,9 @@ export const setupSmartWorld = (): SmartWorld =>
   });
 
 /** Does the same with a wallet of MetaMask's packages. */
-export const setupWalletWorld = (): Actions & World =>
+export const setupWalletWorld = (options?: Partial<WalletOptions>): Actions & World =>
   setup(async () => {
-    const world = await startWorld();
+    const world = await startWorld(options);
     const create = async (options: AccountOptions) => createAccount(world, options);
     return { ...world, create };
   });
@@ -112,7 +113,8 @@ function actionsOf({ stack, companion, create }: Started): Actions {
   };
 }
 
-function createNode(url: string) {
+/** Connects with a chain of the stack, as its accounts and its owner do. */
+export function createNode(url: string) {
   const transport = http(url);
   const options = { chain: foundry, transport, pollingInterval: 50 };
   return createTestClient({ mode: 'anvil', ...options })

@@ -1,11 +1,115 @@
-// Random typed-data documents, each in two writings: as a dapp sends it, and with plain
-// numbers for viem. Built from the types down, so that every value fits.
+// Random typed data, each in two writings: as a dapp sends it, and with plain numbers for viem.
+// Documents are built from the types down, so that every value fits; some have one thing wrong, or
+// oddly written. Lists are of version 1, with the hash that is signed.
+import type { Json } from '@metamask/utils';
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
+import { encodePacked } from 'viem';
+import type { Hex } from 'viem';
 
 import type { Document } from '../fixtures/eth/typed-data';
-import { atoms, structOf, valueOf } from './typed-value-arbitraries';
-import type { Field, Types, Written } from './typed-value-arbitraries';
+import { address, bytes, fixedBytes, uint } from './arbitraries';
+import { hashV1 } from './typed-data';
+
+/** A value as JSON has it, and as viem takes it. */
+type Written = { json: unknown; plain: unknown };
+
+/** A field of a struct. */
+type Field = { name: string; type: string };
+
+/** Struct types by name. */
+type Types = Record<string, Field[]>;
+
+/** Items of arrays whose length is not fixed. */
+const MAX_ITEMS = 3;
+
+/** How deep structs contain themselves, by arrays. */
+const MAX_DEPTH = 4;
+
+const same = (value: Arbitrary<unknown>): Arbitrary<Written> =>
+  value.map((each) => ({ json: each, plain: each }));
+
+/** A number in one of the forms in which dapps write it. */
+const written = (value: Arbitrary<bigint>): Arbitrary<Written> =>
+  fc.tuple(value, fc.nat(2)).map(([plain, form]) => {
+    const isSafe = Number.isSafeInteger(Number(plain));
+    if (form === 0 && isSafe) return { json: Number(plain), plain };
+    if (form === 1 && plain >= 0n) return { json: `0x${plain.toString(16)}`, plain };
+    return { json: plain.toString(), plain };
+  });
+
+const int = (bits: number): Arbitrary<bigint> => {
+  const half = 1n << BigInt(bits - 1);
+  return fc.oneof(
+    fc.bigInt({ min: -half, max: half - 1n }),
+    fc.constantFrom(-half, -1n, 0n, half - 1n),
+  );
+};
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.constantFrom('', '0x', '0xabcd', '5', '\u{1f600}'),
+);
+
+const widths = fc.integer({ min: 1, max: 32 });
+
+/** Atomic types. */
+const atoms: Arbitrary<string> = fc.oneof(
+  fc.constantFrom('string', 'bool', 'address', 'bytes', 'uint256', 'bytes32'),
+  widths.map((width) => `uint${8 * width}`),
+  widths.map((width) => `int${8 * width}`),
+  widths.map((width) => `bytes${width}`),
+);
+
+/** Types that version 1 packs. */
+const packedTypes: Arbitrary<string> = fc.oneof(
+  atoms,
+  fc
+    .tuple(atoms, fc.constantFrom('[]', '[2]'))
+    .filter(([type]) => type === 'bytes32' || !/^(?:bytes|string)/u.test(type))
+    .map((parts) => parts.join('')),
+);
+
+function atomOf(type: string): Arbitrary<Written> {
+  const [, kind, size] = /^(uint|int|bytes)(\d+)$/u.exec(type) ?? [type, type];
+  if (kind === 'uint') return written(uint(Number(size)));
+  if (kind === 'int') return written(int(Number(size)));
+  if (kind === 'string') return same(text);
+  if (kind === 'bool') return same(fc.boolean());
+  if (kind === 'address') return same(address);
+  return same(size === undefined ? bytes(40) : fixedBytes(Number(size)));
+}
+
+/** A value of any type. */
+function valueOf(type: string, all: Types, depth = 0): Arbitrary<Written> {
+  const { item, length } = /^(?<item>.+)\[(?<length>\d*)\]$/u.exec(type)?.groups ?? {};
+  if (item !== undefined && length !== undefined) {
+    const most = depth < MAX_DEPTH ? MAX_ITEMS : 0;
+    const [minLength, maxLength] = length === '' ? [0, most] : [+length, +length];
+    if (maxLength === 0) return fc.constant({ json: [], plain: [] });
+    return fc
+      .array(valueOf(item, all, depth + 1), { minLength, maxLength })
+      .map((items) => ({
+        json: items.map(({ json }) => json),
+        plain: items.map(({ plain }) => plain),
+      }));
+  }
+  const fields = all[type];
+  return fields ? structOf(fields, all, depth + 1) : atomOf(type);
+}
+
+/** A struct with these fields. */
+function structOf(fields: readonly Field[], all: Types, depth: number) {
+  const names = fields.map(({ name }) => name);
+  const join = (values: unknown[]): object =>
+    Object.fromEntries(names.map((name, index) => [name, values[index]]));
+  return fc
+    .tuple(...fields.map(({ type }) => valueOf(type, all, depth)))
+    .map((all) => ({
+      json: join(all.map(({ json }) => json)),
+      plain: join(all.map(({ plain }) => plain)),
+    }));
+}
 
 /** A document as a dapp sends it, and as viem takes it. */
 export type TypedDataCase = { document: Document; plain: Document };
@@ -107,3 +211,139 @@ function casesOf(all: Arbitrary<Types>): Arbitrary<TypedDataCase> {
     }),
   );
 }
+
+/** Replacement values, for types and values alike. */
+const ODD: readonly unknown[] = [
+  null,
+  true,
+  false,
+  'true',
+  'false',
+  {},
+  [],
+  [[]],
+  [null],
+  [0, 1],
+  0,
+  1,
+  -1,
+  127,
+  256,
+  1.5,
+  1e21,
+  2 ** 53,
+  -0,
+  '0',
+  '-1',
+  '007',
+  '1e3',
+  ' 1',
+  '0x',
+  '0x0',
+  '0x1',
+  '-0x1',
+  '0xzz',
+  '0XAB',
+  `0x${'ab'.repeat(20)}`,
+  `0x${'12'.repeat(32)}`,
+  '',
+  'text',
+  '\ud800',
+  '\u0000',
+  '__proto__',
+  'constructor',
+  'toString',
+  'uint256',
+  'uint7',
+  'bytes33',
+  'bytes4',
+  'string[]',
+  'string[0]',
+  'bool[2]',
+  'Type0',
+  'Type1',
+  'Type1[]',
+  'Type9',
+  'Type9[]',
+  'EIP712Domain',
+  'a,b',
+];
+
+type Place = { parent: Record<string, unknown>; key: string };
+
+/** Documents that were valid before one place of them was changed. */
+export const brokenDocuments: Arbitrary<unknown> = fc
+  .record({
+    valid: typedDataCases,
+    place: fc.nat(),
+    odd: fc.constantFrom(...ODD),
+    how: fc.constantFrom('put', 'put', 'put', 'remove', 'repeat'),
+  })
+  .map(({ valid, place, odd, how }) => {
+    const document = structuredClone(valid.document);
+    const places = placesOf(document);
+    const { parent, key } = places[place % places.length] as Place;
+    if (how === 'put') parent[key] = structuredClone(odd);
+    else if (how === 'remove') remove(parent, key);
+    else if (Array.isArray(parent)) parent.push(parent[+key]);
+    else name(parent, typeof odd === 'string' ? odd : 'extra', parent[key]);
+    return document;
+  });
+
+// Not by assignment: JSON can name a field `__proto__`.
+function name(parent: object, key: string, value: unknown): void {
+  const settings = { enumerable: true, configurable: true, writable: true };
+  Object.defineProperty(parent, key, { ...settings, value });
+}
+
+function remove(parent: Record<string, unknown>, key: string): void {
+  if (Array.isArray(parent)) parent.splice(Number(key), 1);
+  else Reflect.deleteProperty(parent, key);
+}
+
+function placesOf(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parent = value as Record<string, unknown>;
+  return Object.keys(parent).flatMap((key) => [
+    { parent, key },
+    ...placesOf(parent[key]),
+  ]);
+}
+
+/**
+ * Writes a document as viem wants it, where ours reads more: a chain id that is text in a
+ * domain whose type is not declared.
+ */
+export function forViem(given: unknown): Document {
+  const document = given as Document;
+  const { types, domain } = document;
+  if ('EIP712Domain' in types || typeof domain.chainId !== 'string') return document;
+  const chainId = BigInt(domain.chainId) as unknown as string;
+  return { ...document, domain: { ...domain, chainId } };
+}
+
+/** A list and its hash, by viem. */
+type TypedList = {
+  entries: Record<'name' | 'type' | 'value', Json>[];
+  hash: Hex;
+};
+
+const entries = fc
+  .tuple(fc.string({ minLength: 1, maxLength: 10, unit: 'grapheme' }), packedTypes)
+  .chain(([name, type]) => valueOf(type, {}).map((value) => ({ name, type, value })));
+
+/** Any list of version 1. */
+export const typedLists = fc
+  .array(entries, { minLength: 1, maxLength: 5 })
+  .map((list): TypedList => {
+    const types = list.map(({ type }) => type);
+    const values = list.map(({ value }) => value.plain);
+    const names = list.map(({ name, type }) => `${type} ${name}`);
+    return {
+      entries: list.map(({ value, ...rest }) => ({
+        ...rest,
+        value: value.json as Json,
+      })),
+      hash: hashV1(names, encodePacked(types, values)),
+    };
+  });

@@ -38,11 +38,15 @@ import { signTypedData } from '../../../src/eth/typed-data';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { hashByViem, toOurs, toViem } from '../../fixtures/eth/user-operation';
 import { dataOf } from '../../fixtures/trust/call';
-import { address, bytes, chainId, fixedBytes, uint } from '../../support/arbitraries';
 import {
+  address,
+  bytes,
+  chainId,
+  fixedBytes,
   operationParts,
   paymasterSignedParts,
-} from '../../support/operation-arbitraries';
+  uint,
+} from '../../support/arbitraries';
 import { runs } from '../../support/runs';
 
 const INPUTS = 1_000;

@@ -1,11 +1,14 @@
-// Gas limits that we find without a bundler: the real EntryPoints carry out with them what
-// they were found for, and repay the bundler all the gas that it took.
+// What we compute of user operations, held against the deployed EntryPoints. Hashes are theirs,
+// whatever is in an operation. With gas limits that we find without a bundler, they carry out what
+// the limits were found for, and repay the bundler all the gas that it took.
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 import {
   concat,
   createPublicClient,
-  createWalletClient,
   hexToBytes,
   http,
+  numberToHex,
   pad,
   parseEther,
   parseEventLogs,
@@ -33,23 +36,27 @@ import {
   createNodeClient,
   createRpcEndpoint,
 } from '../../packages/client/src';
-import type { NodeClient } from '../../packages/client/src';
 import type { Operator } from '../../src/accounts/kinds/kind';
 import { kindOf } from '../../src/accounts/kinds/kinds';
 import { createWalletTransport } from '../../src/chains/wallet-node';
 import { encodeIntents, readCallData } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';
-import { signUserOperation } from '../../src/eth/sign-user-operation';
+import {
+  hashUserOperation,
+  signUserOperation,
+} from '../../src/eth/sign-user-operation';
 import { computeAccountAddress } from '../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
 import { fillOperation } from '../../src/fees/fill-user-operation';
-import type { OperationRequest } from '../../src/fees/fill-user-operation';
 import type { SmartRecord } from '../../src/state/account-record';
-import { toStruct } from '../fixtures/eth/user-operation';
-import { send } from '../fixtures/stack/requests';
+import { plain, toOurs, toStruct } from '../fixtures/eth/user-operation';
+import type { OperationParts } from '../fixtures/eth/user-operation';
+import { operationParts, paymasterSignedParts } from '../support/arbitraries';
 import { createFakeNode } from '../support/fake-node';
 import { smartRecord } from '../support/records';
+import { runs } from '../support/runs';
+import { createNode } from '../support/smart-world';
 
 const ABIS: Record<EntryPointVersion, Abi> = {
   '0.6': entryPoint06Abi,
@@ -58,17 +65,80 @@ const ABIS: Record<EntryPointVersion, Abi> = {
   '0.9': entryPoint09Abi,
 };
 
+let stack: ChainStack;
+
+beforeAll(async () => {
+  stack = await startChainStack();
+});
+afterAll(async () => {
+  await stack?.stop();
+});
+
+/** How many operations a version is compared by. */
+const COUNT = 100;
+
+async function hashAtChain(
+  operations: readonly UserOperation[],
+  version: EntryPointVersion,
+): Promise<unknown[]> {
+  const transport = http(stack.chain.url, { batch: { batchSize: COUNT } });
+  const client = createPublicClient({ transport });
+  const answers = operations.map(async (operation) =>
+    client.readContract({
+      address: stack.contracts[version].entryPoint,
+      abi: ABIS[version],
+      functionName: 'getUserOpHash',
+      args: [toStruct(operation, version)],
+    }),
+  );
+  return Promise.all(answers);
+}
+
+it.each([
+  ...entryPointVersions.map((version) => [version, 'any operation', operationParts]),
+  ['0.9', 'what a paymaster has signed', paymasterSignedParts],
+] as [EntryPointVersion, string, Arbitrary<OperationParts>][])(
+  'hashes as EntryPoint %s does on chain: %s',
+  async (version, _what, arbitrary) => {
+    const operations = fc
+      .sample(arbitrary, runs(COUNT))
+      .map((parts) => toOurs(parts, version));
+    const domain = { chainId: BigInt(stack.chainId), entryPoint: version };
+    const ours = operations.map((operation) => hashUserOperation(operation, domain));
+    expect(new Set(ours).size).toBeGreaterThan(COUNT / 2);
+    expect(await hashAtChain(operations, version)).toStrictEqual(ours);
+  },
+);
+
+it('reads a paymaster signature of any length as EntryPoint 0.9 does', async () => {
+  const domain = { chainId: BigInt(stack.chainId), entryPoint: '0.9' } as const;
+  for (const length of [0, 1, 4, 5, 2 ** 16 - 1]) {
+    const operation = {
+      ...toOurs(plain, '0.9'),
+      // Four bytes between the paymaster's gas limits and what says how long a signature is.
+      paymasterAndData: concat([
+        `0x${'01'.repeat(52)}deadbeef`,
+        numberToHex(length, { size: 2 }),
+        '0x22e325a297439656',
+      ]),
+    };
+    const hash = async () => Promise.resolve(hashUserOperation(operation, domain));
+    const refusal = ['InvalidParamsError'];
+    const ours = await hash().then(
+      (own) => [own],
+      (error: Error) => [error.name],
+    );
+    const theirs = await hashAtChain([operation], '0.9').catch(() => refusal);
+    expect(theirs).toStrictEqual(ours);
+    expect(theirs === refusal).toBe(length > 4);
+  }
+});
+
 /** Enough for every limit that is tried. */
 const HANDLE_GAS = 12_000_000n;
 
 /** A smart account, and the key of its owner. */
 type LiveAccount = { record: SmartRecord; key: Hex };
-
-/** Creates a client of the stack's node. */
-function connectNode({ chain }: ChainStack): NodeClient {
-  const endpoint = createRpcEndpoint(chain.url, undefined);
-  return createNodeClient(createHttpTransport(endpoint, { fetch }));
-}
 
 /** Makes an unused account, not deployed. */
 function createLiveAccount(version: EntryPointVersion): LiveAccount {
@@ -84,26 +154,22 @@ function createLiveAccount(version: EntryPointVersion): LiveAccount {
 async function fillBySimulation(
   { record }: LiveAccount,
   intents: readonly Intent[],
-  stack: ChainStack,
 ): Promise<UserOperation> {
-  const callData = encodeIntents(record.entryPoint, intents);
-  return fillRequest(record, { callData }, stack);
-}
-
-async function fillRequest(
-  account: SmartRecord,
-  request: OperationRequest,
-  stack: ChainStack,
-): Promise<UserOperation> {
-  const { operation } = await fillOperation(request, {
-    account: kindOf(account).smart as Operator,
-    chainId: BigInt(stack.chainId),
-    node: connectNode(stack),
-    findFork: async () => Promise.resolve('prague'),
-    bundler: createBundlerClient(createWalletTransport(createFakeNode().request)),
-    now: () => Date.now(),
-    calls: readCallData(account.entryPoint, request.callData).calls,
-  });
+  const { entryPoint } = record;
+  const callData = encodeIntents(entryPoint, intents);
+  const endpoint = createRpcEndpoint(stack.chain.url, undefined);
+  const { operation } = await fillOperation(
+    { callData },
+    {
+      account: kindOf(record).smart as Operator,
+      chainId: BigInt(stack.chainId),
+      node: createNodeClient(createHttpTransport(endpoint, { fetch })),
+      findFork: async () => Promise.resolve('prague'),
+      bundler: createBundlerClient(createWalletTransport(createFakeNode().request)),
+      now: () => Date.now(),
+      calls: readCallData(entryPoint, callData).calls,
+    },
+  );
   return operation;
 }
 
@@ -112,30 +178,23 @@ async function fillRequest(
  *
  * @throws If the EntryPoint refuses it.
  */
-async function carryOut(
-  operation: UserOperation,
-  { record, key }: LiveAccount,
-  stack: ChainStack,
-) {
+async function carryOut(operation: UserOperation, { record, key }: LiveAccount) {
   const { entryPoint } = record;
   const domain = { chainId: BigInt(stack.chainId), entryPoint };
   const signature = signUserOperation(operation, domain, hexToBytes(key));
   const signed = { ...operation, signature };
-  const { address } = privateKeyToAccount(stack.funded.privateKey);
+  const account = privateKeyToAccount(stack.funded.privateKey);
   const contract = {
+    account,
     address: entryPoints[entryPoint].entryPoint,
     abi: ABIS[entryPoint],
     functionName: 'handleOps',
-    args: [[toStruct(signed, entryPoint)], address],
+    args: [[toStruct(signed, entryPoint)], account.address],
     gas: HANDLE_GAS,
   };
-  const transport = http(stack.chain.url);
-  const account = privateKeyToAccount(stack.funded.privateKey);
-  const client = createPublicClient({ transport, pollingInterval: 20 });
-  await client.simulateContract({ ...contract, account });
-  const wallet = createWalletClient({ transport, account });
-  const hash = await wallet.writeContract({ ...contract, chain: null });
-  const { gasUsed, logs } = await client.waitForTransactionReceipt({ hash });
+  const node = createNode(stack.chain.url);
+  await node.simulateContract(contract);
+  const { gasUsed, logs } = await node.writeContractSync(contract);
   const [event] = parseEventLogs({
     abi: entryPoint07Abi,
     eventName: 'UserOperationEvent',
@@ -145,15 +204,6 @@ async function carryOut(
   const { success, actualGasUsed } = event.args;
   return { success, paidGas: actualGasUsed, usedGas: gasUsed };
 }
-
-let stack: ChainStack;
-
-beforeAll(async () => {
-  stack = await startChainStack();
-});
-afterAll(async () => {
-  await stack?.stop();
-});
 
 /** To an unused address, which costs most. */
 const transfer = (value: bigint): Intent => ({
@@ -177,7 +227,9 @@ describe.each(entryPointVersions)('limits found by simulation for %s', (version)
 
   beforeAll(async () => {
     account = createLiveAccount(version);
-    await send(stack, { to: account.record.address, value: parseEther('5') });
+    const { address } = account.record;
+    const value = parseEther('5');
+    await createNode(stack.chain.url).setBalance({ address, value });
   });
 
   const batchValue = version === '0.6' ? 0n : 1n;
@@ -189,8 +241,8 @@ describe.each(entryPointVersions)('limits found by simulation for %s', (version)
   ];
 
   it.each(cases)('suffice for %s, and pay for it', async (_name, intents) => {
-    const operation = await fillBySimulation(account, intents, stack);
-    const { success, paidGas, usedGas } = await carryOut(operation, account, stack);
+    const operation = await fillBySimulation(account, intents);
+    const { success, paidGas, usedGas } = await carryOut(operation, account);
     expect(success).toBe(true);
     expect(paidGas).toBeGreaterThanOrEqual(usedGas);
   });
@@ -201,14 +253,14 @@ describe.each(entryPointVersions)('limits found by simulation for %s', (version)
   });
 
   it('would not suffice if they were a tenth', async () => {
-    const operation = await fillBySimulation(account, [transfer(3n)], stack);
+    const operation = await fillBySimulation(account, [transfer(3n)]);
     const unverified = tenthOf(operation, 'verificationGasLimit');
-    await expect(carryOut(unverified, account, stack)).rejects.toThrow(/AA\d\d/u);
+    await expect(carryOut(unverified, account)).rejects.toThrow(/AA\d\d/u);
     const unpaid = tenthOf(operation, 'preVerificationGas');
-    const { paidGas, usedGas } = await carryOut(unpaid, account, stack);
+    const { paidGas, usedGas } = await carryOut(unpaid, account);
     expect(paidGas).toBeLessThan(usedGas);
-    const next = await fillBySimulation(account, [transfer(3n)], stack);
+    const next = await fillBySimulation(account, [transfer(3n)]);
     const failing = tenthOf(next, 'callGasLimit');
-    expect(await carryOut(failing, account, stack)).toHaveProperty('success', false);
+    expect(await carryOut(failing, account)).toHaveProperty('success', false);
   });
 });
