@@ -27,8 +27,13 @@ import { functions } from '../../src/review/functions';
 import { readCall } from '../../src/review/read';
 import { parse } from '../../src/schema/parse';
 import { toOurs, toViem } from '../fixtures/eth/user-operation';
-import { address, bytes, uint } from '../support/arbitraries';
-import { operationParts, paymasterSignedParts } from '../support/operation-arbitraries';
+import {
+  address,
+  bytes,
+  operationParts,
+  paymasterSignedParts,
+  uint,
+} from '../support/arbitraries';
 import { runs } from '../support/runs';
 import { toViemAbi } from '../support/viem-abi';
 
