@@ -20,7 +20,6 @@ import {
 } from './measure';
 import { BENCH_KEY, withService } from './servers';
 
-/** Each looks up the receipts of transactions. */
 type Sides = Record<'ours' | 'theirs', (hashes: readonly Hash[]) => Promise<unknown[]>>;
 
 /** How many look-ups are made at once, how often in a round, and how many rounds. */
@@ -38,7 +37,6 @@ const HELD = 1_000;
 // Ten thousand at once take the service longer than either side's default.
 const TIMEOUT_MS = 60_000;
 
-/** Compares look-ups of receipts. */
 export async function* benchClient(): Bench {
   const rows = await withService(MOST, async ({ service }, hashes) =>
     measure(createSides(service), hashes),

@@ -32,7 +32,6 @@ const CONTRACTS = {
   },
 };
 
-/** Measures dialogs beside their limits, and described ones beside others. */
 export async function* benchDapp(): Bench {
   // What it does not answer is left out of a dialog at once.
   const mainnet = startJsonRpcServer({
@@ -103,7 +102,6 @@ async function measure(world: World, mainnet: string): Promise<Table[]> {
   ];
 }
 
-/** Connects a dapp to an account. */
 async function openDapp(
   world: World,
   mainnet: string,

@@ -53,7 +53,6 @@ const requests = [
   ['onSignature', message],
 ] as const;
 
-/** Measures all nodes, each beside its limit. */
 export async function* benchInsight(): Bench {
   const nodes: Record<keyof typeof LIMITS, () => Promise<JsonRpcServer>> = {
     answers: startChain,

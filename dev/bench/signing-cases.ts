@@ -15,7 +15,6 @@ import {
   seaportOrderOf,
 } from '../demo/documents';
 
-/** A text, as `personal_sign` gets it. */
 export const TEXT = stringToHex('The toll is paid.');
 
 /** The example of EIP-712. */
@@ -98,10 +97,8 @@ const BODY = {
   gasLimit: '0x186a0',
 } as const;
 
-/** A transaction of type 0x0, without its sender. */
 export const LEGACY = { ...BODY, type: '0x0', gasPrice: '0x4a817c800' } as const;
 
-/** A transaction of type 0x2, without its sender. */
 export const DYNAMIC = {
   ...BODY,
   type: '0x2',
@@ -109,12 +106,10 @@ export const DYNAMIC = {
   maxPriorityFeePerGas: '0x3b9aca00',
 } as const;
 
-/** Signs a message in hex (EIP-191). */
 export function signText(text: string, key: Uint8Array): string {
   return eip191Signer.sign(hexToBytes(text), key, false);
 }
 
-/** Signs a document (EIP-712). */
 export function signDocument(document: TypedData, key: Uint8Array): string {
   return signTyped(document as never, key, false);
 }

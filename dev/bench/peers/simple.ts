@@ -10,7 +10,7 @@ import { createSnapSite, type SnapSite } from '../../demo/world';
 import { withStopped } from '../../stack/server';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../../wallet/options';
 import { startWallet, type Wallet } from '../../wallet/wallet';
-import { COUNTS, startAccountWallet, store, type AccountWallet } from '../accounts';
+import { startAccountWallet, store, type AccountWallet } from '../accounts';
 import {
   compare,
   compareSides,
@@ -32,7 +32,6 @@ import {
   TEXT,
 } from '../signing-cases';
 
-/** Times or counts of the same thing done by each side. */
 export type Figure = Row & {
   /** What micro-eth-signer takes, without a snap. */
   floor?: number;
@@ -44,7 +43,6 @@ export type Snap = {
   origin: string;
 };
 
-/** A wallet with a snap. */
 export type Side = {
   wallet: Wallet;
   site: SnapSite;
@@ -52,7 +50,6 @@ export type Side = {
   stop: () => Promise<void>;
 };
 
-/** Both sides of a comparison. */
 type Sides = Record<'ours' | 'theirs', Side>;
 
 /** The development build: the release has no site that manages accounts. */
@@ -66,7 +63,6 @@ export function peerSnap(folder: string): Snap {
 // Nothing asks a chain unless one is named.
 const NO_CHAIN = 'http://127.0.0.1:1';
 
-/** Starts a wallet and installs a snap in it. */
 export async function openSide(snap: Snap, chainUrl = NO_CHAIN): Promise<Side> {
   const wallet = await startWallet({
     snapFolder: snap.folder,
@@ -83,7 +79,6 @@ export async function openSide(snap: Snap, chainUrl = NO_CHAIN): Promise<Side> {
   };
 }
 
-/** Measures everything that the simple keyring can do as well. */
 export async function measureSimple(peer: Snap): Promise<Figure[]> {
   const withSides = async <Result>(
     work: (sides: Sides) => Promise<Result>,
@@ -195,10 +190,11 @@ async function countCalls(
   return calls.length;
 }
 
-/** Actions in a wallet with accounts. */
+/** Numbers of accounts, as the table names them. */
+const COUNTS = { '1': 1, '100': 100, '1,000': 1_000 };
+
 type Holder = Pick<AccountWallet, 'signForMetaMask' | 'list' | 'stop'>;
 
-/** The document of the simple keyring. */
 type PeerState = {
   wallets: Record<string, { account: KeyringAccount; privateKey: string }>;
 };

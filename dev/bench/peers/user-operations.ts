@@ -51,7 +51,6 @@ type OperationSides = Record<'ours' | 'theirs', OperationSide>;
 /** Servers as the sides reach them: ours the service, the other one the node. */
 type Urls = { service: string; node: string; bundler: string };
 
-/** Measures both sides. */
 export async function measureUserOperations(peer: Snap): Promise<Figure[]> {
   return withStopped(startDevStack({ timeout: START_MS }), async (stack) => {
     // A factory of the other side's own: its functions have other names.
