@@ -48,8 +48,8 @@ const tables: Record<string, Record<string, () => string | Promise<string>>> = {
 export async function generateFiles(): Promise<Map<string, string>> {
   const files = new Map([
     ['openrpc.json', await writeOpenRpc()],
-    ['docs/reference/methods.md', await writeMethodsPage()],
-    ['docs/reference/schemas.md', await writeSchemasPage()],
+    ['docs/reference/methods.md', writeMethodsPage()],
+    ['docs/reference/schemas.md', writeSchemasPage()],
   ]);
   for (const [path, ownTables] of Object.entries(tables)) {
     let page = await readFile(path, 'utf8');
@@ -62,7 +62,8 @@ export async function generateFiles(): Promise<Map<string, string>> {
       }
       page = `${before}${start}\n\n${await write()}\n\n${end}${after}`;
     }
-    files.set(path, await formatAs(path, page));
+    files.set(path, page);
   }
+  for (const [path, text] of files) files.set(path, await formatAs(path, text));
   return files;
 }

@@ -11,7 +11,6 @@ import type { ErrorRow } from './contract/errors';
 import type { ErrorUse, Example, Param, Row } from './contract/row';
 import { createConverter } from './schema/convert';
 import type { Converter } from './schema/convert';
-import { formatAs } from './tables';
 
 type Package = { version: string; description: string; license: string };
 
@@ -23,7 +22,6 @@ const CALLING =
   'own codes, and `x-open-ended` that more params like the last one may follow. Methods with ' +
   '`x-takes-envelope` also take an object in place of the array: see `RequestEnvelope`.';
 
-/** Writes the text of the file. */
 export async function writeOpenRpc(): Promise<string> {
   const about = JSON.parse(await readFile('package.json', 'utf8')) as Package;
   const converter = createConverter();
@@ -45,7 +43,7 @@ export async function writeOpenRpc(): Promise<string> {
       ),
     },
   };
-  return formatAs('openrpc.json', JSON.stringify(document));
+  return JSON.stringify(document);
 }
 
 // In the order of the table of routes, which names them all.

@@ -2,13 +2,12 @@
 import { readFile } from 'node:fs/promises';
 
 import { findRoute, listMethods, type Caller } from '../../src/routes';
-import { BUNDLER } from '../build/shares';
+import { BUNDLER, OWN } from '../build/shares';
 import { exceptions, operations, type Client, type Operation } from './clients';
 import type { ErrorRow } from './contract/errors';
 import type { Row } from './contract/row';
 import { judges, kinds, type Judge } from './verification';
 
-/** Writes a table in Markdown. */
 export function toTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -28,7 +27,6 @@ export async function formatAs(path: string, text: string): Promise<string> {
   });
 }
 
-/** Writes a table of errors. */
 export function writeErrorTable(errors: readonly ErrorRow[]): string {
   const rows = errors.map(({ code, meaning }) => [String(code), meaning]);
   return toTable(['Code', 'Meaning'], rows);
@@ -107,9 +105,6 @@ export function writeVerificationTable(): string {
   return toTableWithNotes(['', ...Object.values(judges)], rows);
 }
 
-/** Name of the sources outside of packages. */
-export const OWN = 'Tollkeeper';
-
 // Packages in the bundle, with the reason. The check of the bundle fails if this list is wrong.
 const packages: Record<string, string> = {
   '@ethereumjs/rlp': 'the encoding of transactions',
@@ -129,7 +124,6 @@ const packages: Record<string, string> = {
   uuid: 'ids of accounts from their addresses',
 };
 
-/** Writes the table of the packages in the bundle. */
 export function writePackageTable(): string {
   const rows = Object.entries(packages).map(([name, why]) => [`\`${name}\``, why]);
   return toTable(['Package', 'What it does'], rows);

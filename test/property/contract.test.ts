@@ -149,7 +149,7 @@ function isTolerated(name: string, value: unknown, { how, value: part }: Spoilin
 }
 
 describe('the schema of a struct', () => {
-  it.each(namedStructs.map(([struct, { name, forms }]) => ({ name, struct, forms })))(
+  it.each(namedStructs.map(([struct, name, forms]) => ({ name, struct, forms })))(
     'says what the struct says: $name',
     ({ name, struct, forms = [] }) => {
       const [only = struct, ...more] = forms;

@@ -40,10 +40,7 @@ const SentStruct = object({ hash: Bytes32Struct });
 /** What delegating and revoking a delegation have in common. */
 const delegating = {
   result: { name: 'sent', source: SentStruct },
-  asks: 'yes',
-  errors: [4001, 4100, 4200, -32602, -32005, -32002],
   passesOn: "the node's own error",
-  takesEnvelope: true,
 } satisfies Partial<Row>;
 
 const onEthereum = example('on Ethereum', [{ account: ADDRESS, chainId: '0x1' }], {
@@ -52,7 +49,6 @@ const onEthereum = example('on Ethereum', [{ account: ADDRESS, chainId: '0x1' }]
 
 const paid = { account: ADDRESS, chainId: '0x1', payer: RECIPIENT };
 
-/** What the companion page does with accounts. */
 export const companionAccounts = groupOf('Accounts (companion page)', {
   tollkeeper_createAccounts: {
     summary: 'Creates accounts for up to 100 indices. MetaMask asks about each.',

@@ -28,7 +28,6 @@ const chain = {
   },
 };
 
-/** How the companion page configures chains. */
 export const configuration = groupOf('Configuration (companion page)', {
   tollkeeper_setChain: {
     summary: 'Configures the servers and contracts of a chain.',

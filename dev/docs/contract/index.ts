@@ -12,7 +12,6 @@ import type { Group, Row } from './row';
 import { signatures } from './signatures';
 import { transactions } from './transactions';
 
-/** Methods that are open to every site. */
 export const siteGroups: readonly Group[] = [
   accounts,
   signatures,
@@ -24,7 +23,6 @@ export const siteGroups: readonly Group[] = [
   discovery,
 ];
 
-/** Methods of the companion page alone. */
 export const companionGroups: readonly Group[] = [
   configuration,
   companionAccounts,

@@ -43,7 +43,6 @@ const sent = {
   hasReceipt: true,
 };
 
-/** What the companion page looks after. */
 export const oversight = groupOf('Oversight (companion page)', {
   tollkeeper_getGrants: {
     summary: 'Returns the connected sites and their accounts.',

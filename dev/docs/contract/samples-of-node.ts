@@ -52,7 +52,6 @@ export const RECEIPT = {
   transactionHash: HASH,
 };
 
-/** An uncle. */
 export const BLOCK = {
   number: '0x29b',
   hash: `0x${'1a'.repeat(32)}`,

@@ -52,11 +52,8 @@ const entries: Row['examples'] = [
   ),
 ];
 
-const signing: Pick<Row, 'asks' | 'errors' | 'takesEnvelope'> = {
-  asks: 'yes',
-  errors: [4001, 4100, 4200, -32602, -32005],
-  takesEnvelope: true,
-};
+/** No server is asked. */
+const errors: Row['errors'] = [4001, 4100, 4200, -32602, -32005];
 
 const text: Source = {
   schema: { type: 'string', description: 'the same as JSON text' },
@@ -73,7 +70,6 @@ function typedParams(source: Source): Params {
 
 const signature: Row['result'] = { name: 'signature', source: SignatureStruct };
 
-/** What signs messages. */
 export const signatures = groupOf('Messages', {
   personal_sign: {
     summary: 'Signs a message (EIP-191).',
@@ -84,7 +80,7 @@ export const signatures = groupOf('Messages', {
       password: 'Ignored. Some libraries send it.',
     }),
     result: signature,
-    ...signing,
+    errors,
     examples: [example('a text', [MESSAGE, ADDRESS], MESSAGE_SIGNATURE)],
   },
   eth_sign: {
@@ -105,8 +101,6 @@ export const signatures = groupOf('Messages', {
       authorization: 'The account, the zero address, the chain and the nonce.',
     }),
     result: { name: 'authorization', source: SignedAuthorizationStruct },
-    ...signing,
-    errors: [...signing.errors, -32002],
     examples: [
       example(
         'on Ethereum',
@@ -120,7 +114,7 @@ export const signatures = groupOf('Messages', {
     description: `${EITHER_WAY} If \`types\` has no \`EIP712Domain\`, it is inferred from the domain.`,
     params: typedParams(TypedDataStruct),
     result: signature,
-    ...signing,
+    errors,
     examples: mail,
   },
   eth_signTypedData_v3: {
@@ -128,7 +122,7 @@ export const signatures = groupOf('Messages', {
     description: EITHER_WAY,
     params: typedParams(TypedDataStruct),
     result: signature,
-    ...signing,
+    errors,
     examples: mail,
   },
   eth_signTypedData_v1: {
@@ -136,7 +130,7 @@ export const signatures = groupOf('Messages', {
     description: EITHER_WAY,
     params: typedParams(EntriesStruct),
     result: signature,
-    ...signing,
+    errors,
     examples: entries,
   },
   eth_signTypedData: {
@@ -144,7 +138,7 @@ export const signatures = groupOf('Messages', {
     description: EITHER_WAY,
     params: typedParams(EntriesStruct),
     result: signature,
-    ...signing,
+    errors,
     examples: entries,
   },
 });
