@@ -64,7 +64,6 @@ export async function buildDapp({
   return { folder, files, size: { raw: sum('raw'), gzipped: sum('gzipped') } };
 }
 
-/** Describes the page's size. */
 export function describeDapp({ folder, size }: Dapp): string {
   return `${folder}: ${size.raw} bytes, ${size.gzipped} gzipped`;
 }

@@ -19,7 +19,6 @@ import { KEYRING_FILES, writeShipped } from './shipped';
 
 export type BuiltElsewhere = {
   bundle: string;
-  /** Its source map, as JSON. */
   map: string;
   /** The checksum in the manifest after the build. */
   shasum: string;

@@ -33,7 +33,6 @@ const AS_SNAP: Pick<BuildOptions, 'inject' | 'jsx' | 'jsxImportSource'> = {
   jsxImportSource: '@metamask/snaps-sdk',
 };
 
-/** Replaces `import.meta.url` in CommonJS. */
 const MODULE_URL =
   "\nconst moduleUrl = typeof __filename === 'string' ? 'file://' + __filename : '';";
 

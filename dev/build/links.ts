@@ -3,13 +3,11 @@
 import { dirname, join } from 'node:path/posix';
 
 export type LinkTargets = {
-  /** Path of the Markdown file in the package. */
   page: string;
   files: readonly string[];
   /** Folder of the package in the repository. */
   folder: string;
   tag: string;
-  /** Address of the repository, if it has one. */
   home: string | undefined;
 };
 

@@ -23,7 +23,6 @@ const run = promisify(execFile);
 /** Below node_modules, where MetaMask's checks look up the version of the platform. */
 const STAGES = 'node_modules/.cache/tollkeeper';
 
-/** Fields of package.json that are not published. */
 const UNPUBLISHED = [
   'private',
   'scripts',
@@ -46,7 +45,6 @@ export type Packed = {
   files: string[];
 };
 
-/** An installed package and its folder. */
 export type Installed = Packed & { folder: string };
 
 /** Returns the URL of the repository in CI, such as `https://host/owner/name`. */
@@ -99,7 +97,6 @@ export async function readPackage(folder: string): Promise<PackageFields> {
   return JSON.parse(text) as PackageFields;
 }
 
-/** Runs npm and returns its output. */
 export async function runNpm(args: string[]): Promise<string> {
   // Set by npm.
   const npm = process.env.npm_execpath;

@@ -4,7 +4,6 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 /** Name of the bytes that come from no source: the bundler's own. */
 export const BUNDLER = 'webpack';
 
-/** Name of the sources outside of packages. */
 export const OWN = 'Tollkeeper';
 
 /**

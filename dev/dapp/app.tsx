@@ -121,7 +121,6 @@ function Head({ session }: { session: Session }): JSX.Element {
   );
 }
 
-/** Where MetaMask Flask is found. */
 const FLASK = 'https://docs.metamask.io/snaps/get-started/install-flask/';
 
 function Install({ number, session }: StepProps): JSX.Element {
@@ -328,7 +327,6 @@ function Connect({ number, session }: StepProps): JSX.Element {
   );
 }
 
-/** Ten ether. */
 const GIFT = 10n ** 19n;
 
 function Fund({ number, session }: StepProps): JSX.Element {

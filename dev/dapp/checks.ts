@@ -13,7 +13,6 @@ import {
 import type { Provider } from '../../packages/provider/src';
 import { translate } from './session';
 
-/** A request and its answer. */
 export type Answered = { name: string; params: unknown; result: unknown };
 
 /** Where the answer to something that was sent is followed up. */

@@ -18,7 +18,6 @@ export function draw({ type, props }: JSXElement): Html {
   return (drawers[type] as (props: unknown) => Html)(props);
 }
 
-/** Draws a whole screen, in a container of its own unless it has one. */
 export function drawScreen(content: JSXElement): string {
   if (content.type === 'Container') return draw(content).html;
   const body = tag('main', { class: 'body' }, draw(content));

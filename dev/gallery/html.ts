@@ -1,6 +1,5 @@
 // Writes HTML. Only this file escapes texts and attributes.
 
-/** Escaped HTML. */
 export type Html = { html: string };
 
 export type Content = Html | string | readonly Content[] | undefined;

@@ -9,7 +9,6 @@ import type { Html } from './html';
 import { nameOf } from './screen';
 import type { Screen } from './screen';
 
-/** A screen in one language and theme. */
 export type Figure = { id: string; html: Html };
 
 export async function loadTexts(locale: Locale): Promise<Translate> {
@@ -17,7 +16,6 @@ export async function loadTexts(locale: Locale): Promise<Translate> {
   return createTranslate(JSON.parse(texts) as Texts, languages[locale]);
 }
 
-/** Draws a screen in the frame, with its name below. */
 export async function drawFigure(
   screen: Screen,
   translate: Translate,

@@ -6,9 +6,7 @@ import type { Frame, PagedView } from '../../src/ui/confirmation';
 import type { Translate } from '../../src/ui/i18n';
 
 export type Screen = {
-  /** The name of the view's function. */
   view: string;
-  /** The state in words. */
   state: string;
   draw: (translate: Translate) => JSXElement | Promise<JSXElement>;
 };

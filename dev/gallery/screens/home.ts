@@ -98,7 +98,6 @@ const gasView = {
   servers,
 };
 
-/** A market with all data. */
 export const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
 
 export const homeGasScreens: Screen[] = screensOf(GasTab, {
@@ -235,7 +234,6 @@ const step = {
 
 const page: Omit<AccountView, 'translate'> = { ...step, account: own };
 
-/** A keystore file with random content. */
 const keystore = JSON.stringify({
   version: 3,
   id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d001',

@@ -52,7 +52,6 @@ const PERMIT = permitOf(OWN, TOKEN, {
   deadline: '1793000000',
 });
 
-/** Sells an NFT for nothing. */
 const ORDER = seaportOrderOf(
   'address offerer, OfferItem[] offer, ConsiderationItem[] consideration, uint256 startTime, uint256 endTime',
   {

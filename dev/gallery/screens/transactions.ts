@@ -50,7 +50,6 @@ export const PAYMENT: Transaction = {
 
 const DELEGATE = implementations[0]?.address ?? ZERO_ADDRESS;
 
-/** Data of a transfer of 250 tokens. */
 export const TRANSFER: Hex = `0xa9059cbb${word(FRIEND)}${word((250_000_000).toString(16))}`;
 
 const TRANSFER_TO_SELF: Hex = `0xa9059cbb${word(OWN)}${word((250_000_000).toString(16))}`;
@@ -103,7 +102,6 @@ const pending = `0x${'5e'.repeat(32)}` as const;
 
 const replacement = { hash: pending, transaction: PAYMENT };
 
-/** Creates a simulation. */
 export const changing = (
   changes: BalanceChanges['changes'],
   approvals: BalanceChanges['approvals'] = [],
@@ -116,7 +114,6 @@ export const changing = (
   balances: new Map(),
 });
 
-/** Price of the coin. */
 export const price = { usd: 345_678_000_000n, age: 720_000 };
 
 const states: Record<string, Partial<State>> = {
