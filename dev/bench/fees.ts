@@ -9,8 +9,7 @@ import {
   REWARD_PERCENTILES,
 } from '../../src/fees/fee-history';
 import { levelRules } from '../../src/fees/level';
-import { levelNames } from '../../src/ui/i18n';
-import type { LevelName } from '../../src/ui/i18n';
+import { levelNames, type LevelName } from '../../src/ui/i18n';
 import { findPercentile, generateBlocks, models, type Block } from './fee-market';
 import type { Bench, Row } from './measure';
 

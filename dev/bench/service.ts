@@ -234,19 +234,18 @@ async function measureProcesses(chain: Server, redisUrl: string): Promise<Table[
   const redis = new Redis(redisUrl);
   const shared = ['--redis', redisUrl];
   const counted = [...shared, ...RATE];
-  const start = async (count: number, flags: readonly string[]) =>
-    startServices(chain.url, count, flags);
   const starts = {
-    alone: async () => start(1, RATE),
-    uncounted: async () => start(1, shared),
-    one: async () => start(1, counted),
-    two: async () => start(2, counted),
-    four: async () => start(4, counted),
-  };
+    alone: [1, RATE],
+    uncounted: [1, shared],
+    one: [1, counted],
+    two: [2, counted],
+    four: [4, counted],
+  } as const;
   const services = {} as Record<keyof typeof starts, MeasuredServer>;
   try {
-    for (const [name, startOne] of Object.entries(starts)) {
-      services[name as keyof typeof starts] = await startOne();
+    for (const [name, [count, flags]] of Object.entries(starts)) {
+      const service = await startServices(chain.url, count, flags);
+      services[name as keyof typeof starts] = service;
     }
     const { alone, uncounted, ...others } = services;
     const request = { path: GAS_PATH, redis };

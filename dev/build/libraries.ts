@@ -5,8 +5,7 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { generateDtsBundle } from 'dts-bundle-generator';
-import { build } from 'esbuild';
-import type { BuildOptions } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import ts from 'typescript';
 
 import { asSnap } from './as-snap';

@@ -10,12 +10,9 @@ import type { DemoAccount, SnapSite } from '../demo/world';
 import { RpcFailure, startJsonRpcServer, toUnknownMethod } from '../stack/server';
 import { COMPANION_ORIGIN } from '../wallet/options';
 import { listElements, toText } from '../wallet/screen';
-import { leaveOpen } from '../wallet/user';
-import type { Dialog } from '../wallet/user';
-import { startWallet } from '../wallet/wallet';
-import type { Wallet } from '../wallet/wallet';
-import { judge } from './judge';
-import type { Expected, Lack } from './judge';
+import { leaveOpen, type Dialog } from '../wallet/user';
+import { startWallet, type Wallet } from '../wallet/wallet';
+import { judge, type Expected, type Lack } from './judge';
 import { callAll, callToken } from './tokens';
 
 type Token = { symbol: string; decimals: number; name: string };

@@ -3,8 +3,7 @@
 import { Duplex } from 'node:stream';
 
 import { eip6963AnnounceProvider, StreamProvider } from '@metamask/providers';
-import { encodeFunctionData, numberToHex, parseAbi } from 'viem';
-import type { Address } from 'viem';
+import { encodeFunctionData, numberToHex, parseAbi, type Address } from 'viem';
 
 import { formatTable, runConformance } from '../../packages/conformance/src';
 import type {
@@ -13,8 +12,7 @@ import type {
   ConformanceProvider,
   Result,
 } from '../../packages/conformance/src';
-import { announce, createProvider } from '../../packages/provider/src';
-import type { Provider } from '../../packages/provider/src';
+import { announce, createProvider, type Provider } from '../../packages/provider/src';
 import { createTollkeeper } from '../../packages/testing/src';
 import { configureChain, createAccount, startWorld } from '../demo/world';
 import type { DemoAccount, World } from '../demo/world';

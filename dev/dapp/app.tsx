@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 // The development page: from an empty browser to every request in a few steps.
 import type { KeyringAccount } from '@metamask/keyring-api';
-import type { JSX } from 'preact';
-import { render } from 'preact';
+import { render, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import {

@@ -2,7 +2,6 @@
 // check "docs" compares them.
 import { readFile } from 'node:fs/promises';
 
-import { testDapp } from './clients';
 import { callsErrors, generalErrors } from './contract/errors';
 import { writeLimits, writeSizes, writeTestTime, writeWaits } from './figures';
 import {
@@ -13,11 +12,11 @@ import {
 import { writeOpenRpc } from './openrpc';
 import {
   formatAs,
-  toTable,
   writeClientsTable,
   writeErrorTable,
   writeKeyringTable,
   writePackageTable,
+  writeTestDapp,
   writeVerificationTable,
 } from './tables';
 
@@ -31,7 +30,7 @@ const tables: Record<string, Record<string, () => string | Promise<string>>> = {
   'docs/reference/keyring.md': { 'keyring-methods': writeKeyringTable },
   'docs/reference/clients.md': {
     clients: writeClientsTable,
-    'test-dapp': () => toTable(['Section', 'Button', 'Why'], testDapp),
+    'test-dapp': writeTestDapp,
     verification: writeVerificationTable,
   },
   'docs/internals/bundle.md': { packages: writePackageTable, sizes: writeSizes },

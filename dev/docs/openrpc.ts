@@ -6,11 +6,9 @@ import type { Json } from '@metamask/utils';
 import { EnvelopeStruct } from '../../src/request';
 import { findRoute, listMethods } from '../../src/routes';
 import { rows } from './contract';
-import { callsErrors, generalErrors, getError } from './contract/errors';
-import type { ErrorRow } from './contract/errors';
+import { callsErrors, generalErrors, getError, type ErrorRow } from './contract/errors';
 import type { ErrorUse, Example, Param, Row } from './contract/row';
-import { createConverter } from './schema/convert';
-import type { Converter } from './schema/convert';
+import { createConverter, type Converter } from './schema/convert';
 
 type Package = { version: string; description: string; license: string };
 

@@ -3,7 +3,13 @@ import { readFile } from 'node:fs/promises';
 
 import { findRoute, listMethods, type Caller } from '../../src/routes';
 import { BUNDLER, OWN } from '../build/shares';
-import { exceptions, operations, type Client, type Operation } from './clients';
+import {
+  exceptions,
+  operations,
+  testDapp,
+  type Client,
+  type Operation,
+} from './clients';
 import type { ErrorRow } from './contract/errors';
 import type { Row } from './contract/row';
 import { judges, kinds, type Judge } from './verification';
@@ -76,6 +82,13 @@ export async function writeClientsTable(): Promise<string> {
   );
   const head = ['', ...clients.map((client) => `${client} ${versions[client] ?? ''}`)];
   return toTableWithNotes(head, rows);
+}
+
+export function writeTestDapp(): string {
+  const rows = Object.entries(testDapp).flatMap(([section, buttons]) =>
+    Object.entries(buttons).map(([button, reason]) => [section, button, reason]),
+  );
+  return toTable(['Section', 'Button', 'Why'], rows);
 }
 
 // The reasons are numbered below the table.

@@ -7,8 +7,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { createTranslate, languages } from '../../src/ui/i18n';
 import type { Locale, Texts, Translate } from '../../src/ui/i18n';
 import { drawScreen, tag, toImageAddress } from './draw';
-import { nameOf } from './screen';
-import type { Screen } from './screen';
+import { nameOf, type Screen } from './screen';
 
 export type Figure = { id: string; html: ReactElement };
 

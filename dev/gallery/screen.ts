@@ -1,8 +1,7 @@
 // Screens of the gallery: views with the data of one state.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import { FIRST_FRAME } from '../../src/ui/confirmation';
-import type { Frame, PagedView } from '../../src/ui/confirmation';
+import { FIRST_FRAME, type Frame, type PagedView } from '../../src/ui/confirmation';
 import type { Translate } from '../../src/ui/i18n';
 
 export type Screen = {

@@ -29,15 +29,6 @@ const FACTORY =
 const START_MS = 120_000;
 const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
 
-/** What MetaMask asks an estimate with. */
-const UNKNOWN_GAS = {
-  callGasLimit: '0x1',
-  verificationGasLimit: '0xf4240',
-  preVerificationGas: '0x1',
-  maxFeePerGas: '0x0',
-  maxPriorityFeePerGas: '0x0',
-};
-
 /** A smart account of EntryPoint 0.6, and what MetaMask asks of it. */
 type OperationSide = {
   /** Prepares an operation until its gas limits are known. */
@@ -128,7 +119,11 @@ async function openPeer(
         nonce: base.nonce,
         initCode: base.initCode,
         callData: base.callData,
-        ...UNKNOWN_GAS,
+        callGasLimit: '0x1',
+        verificationGasLimit: '0xf4240',
+        preVerificationGas: '0x1',
+        maxFeePerGas: '0x0',
+        maxPriorityFeePerGas: '0x0',
         signature: base.dummySignature,
         paymasterAndData: base.dummyPaymasterAndData,
       };

@@ -13,8 +13,7 @@ import {
   CapabilitiesStruct,
   FoundPermissionsStruct,
 } from './results';
-import { example, groupOf, positions } from './row';
-import type { ErrorUse, Params } from './row';
+import { example, groupOf, positions, type ErrorUse, type Params } from './row';
 import { ADDRESS, HASH, INCLUSION, RECIPIENT, SMART_ADDRESS } from './samples';
 
 const ID = `0x${'c4'.repeat(32)}`;

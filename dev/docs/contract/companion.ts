@@ -15,8 +15,7 @@ import {
   ProgressStruct,
   RestoredStruct,
 } from './results';
-import { example, groupOf, oneObject, positions } from './row';
-import type { Row } from './row';
+import { example, groupOf, oneObject, positions, type Row } from './row';
 import {
   ACCOUNT_ID,
   ADDRESS,

@@ -10,8 +10,7 @@ import {
   EstimateParamsStruct,
 } from '../../../src/activity/look-ups';
 import { BaseFeeStruct, FeeLevelsStruct, SuggestedFeesStruct } from './results';
-import { example, groupOf, positions } from './row';
-import type { Params } from './row';
+import { example, groupOf, positions, type Params } from './row';
 import { LACKING } from './samples';
 
 const common = { passesOn: "the node's own error" };

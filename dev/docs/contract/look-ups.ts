@@ -16,8 +16,7 @@ import { HashParamsStruct } from '../../../src/activity/look-ups';
 import { HexQuantityStruct, NodeAddressStruct } from '../../../src/eth/hex';
 import type { StructOf } from '../../../src/schema/parse';
 import type { AnyStruct } from '../schema/words';
-import { example, groupOf, positions } from './row';
-import type { Params, Row } from './row';
+import { example, groupOf, positions, type Params, type Row } from './row';
 import { BLOCK_HASH, ENTRY_POINT, HASH, OPERATION, OPERATION_HASH } from './samples';
 import { BLOCK, INCLUDED, OPERATION_RECEIPT, RECEIPT } from './samples-of-node';
 

@@ -9,8 +9,7 @@ import {
   PreparedOperationStruct,
   SignatureStruct,
 } from './results';
-import { example, groupOf, required } from './row';
-import type { Params } from './row';
+import { example, groupOf, required, type Params } from './row';
 import {
   ENTRY_POINT,
   INTENT,

@@ -2,8 +2,7 @@
 import type { Json } from '@metamask/utils';
 
 import { findRoute, type MethodName } from '../../../src/routes';
-import { parse, parseObjectParams } from '../../../src/schema/parse';
-import type { StructOf } from '../../../src/schema/parse';
+import { parse, parseObjectParams, type StructOf } from '../../../src/schema/parse';
 import { isOptional, listItems, takes } from '../schema/convert';
 import type { AnyStruct, Source } from '../schema/words';
 

@@ -1,8 +1,7 @@
 // What the examples are about: the account of EIP-155's example key, what it signs, and what
 // a node tells of it. Signatures are computed, so that they are true.
 import { privateToAddress } from '@ethereumjs/util';
-import { bytesToHex, hexToBytes } from '@metamask/utils';
-import type { Json } from '@metamask/utils';
+import { bytesToHex, hexToBytes, type Json } from '@metamask/utils';
 
 import { encodeIntents } from '../../../src/eth/account-calls';
 import { signAuthorization, toOthersAuthorization } from '../../../src/eth/delegation';

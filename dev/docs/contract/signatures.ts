@@ -12,24 +12,19 @@ import {
 } from '../../../src/eth/typed-data';
 import { PersonalSignParamsStruct } from '../../../src/message/request';
 import { SignAuthorizationParamsStruct } from '../../../src/transaction/authorization';
-import { fieldsOf } from '../../demo/documents';
+import { documentOf } from '../../demo/documents';
 import type { Source } from '../schema/words';
 import { SignatureStruct, SignedAuthorizationStruct } from './results';
-import { example, groupOf, positions, required } from './row';
-import type { Params, Row } from './row';
+import { example, groupOf, positions, required, type Params, type Row } from './row';
 import { ADDRESS, KEY, MESSAGE, MESSAGE_SIGNATURE, REVOCATION } from './samples';
 
 const EITHER_WAY = 'Address and content may be passed in either order.';
 
-const MAIL = {
-  types: {
-    EIP712Domain: fieldsOf('string name, string version, uint256 chainId'),
-    Mail: fieldsOf('address to, string contents'),
-  },
-  primaryType: 'Mail',
-  domain: { name: 'Post', version: '1', chainId: 1 },
-  message: { to: ADDRESS, contents: 'Hello.' },
-};
+const MAIL = documentOf(
+  { name: 'Post', version: '1', chainId: 1 },
+  { Mail: 'address to, string contents' },
+  { to: ADDRESS, contents: 'Hello.' },
+);
 
 const ENTRIES = [
   { type: 'string', name: 'Message', value: 'Hello.' },

@@ -5,8 +5,7 @@ import { serializeUnsigned } from '../../../src/eth/sign-transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction';
 import { ReplaceParamsStruct } from '../../../src/transaction/replace';
 import { SignedTransactionStruct, UnsignedTransactionStruct } from './results';
-import { example, groupOf, positions, required } from './row';
-import type { Params, Row } from './row';
+import { example, groupOf, positions, required, type Params, type Row } from './row';
 import { FILLED, HASH, LACKING, SIGNED, WHOLE, WHOLE_SIGNATURE } from './samples';
 
 const FILLING =

@@ -3,8 +3,7 @@
 import type { Json } from '@metamask/utils';
 
 import { findComponent } from './components';
-import { getNamed } from './words';
-import type { AnyStruct, JsonSchema, Source } from './words';
+import { getNamed, type AnyStruct, type JsonSchema, type Source } from './words';
 
 /** Converts structs, and collects the schemas that have names. */
 export type Converter = {

@@ -1,7 +1,6 @@
 // Screens of the home page: its tabs, and the frame around them.
 import { encodeIntents } from '../../../src/eth/account-calls';
-import { implementations } from '../../../src/eth/delegation';
-import type { Implementation } from '../../../src/eth/delegation';
+import { implementations, type Implementation } from '../../../src/eth/delegation';
 import type { Hex } from '../../../src/eth/hex';
 import type { AccountDetails, ShownDamaged } from '../../../src/home/account-data';
 import { CreateForm, ImportForm, RestorePage } from '../../../src/home/account-forms';
@@ -16,8 +15,7 @@ import { ActivityTab, SentDetails, type ShownSent } from '../../../src/home/acti
 import { ChainForm } from '../../../src/home/chain-form';
 import { type GasMarket, GasTab, type GasView } from '../../../src/home/gas';
 import { HomeFrame, type HomeFrameView } from '../../../src/home/page';
-import { PermissionsTab } from '../../../src/home/permissions';
-import type { PermissionsView } from '../../../src/home/permissions';
+import { PermissionsTab, type PermissionsView } from '../../../src/home/permissions';
 import { RequestsTab } from '../../../src/home/requests';
 import { readOperationSteps, readTransactionSteps } from '../../../src/home/sent-words';
 import {

@@ -12,8 +12,7 @@ import {
   toOwnAuthorization,
   withOwnNonce,
 } from '../../../src/eth/delegation';
-import { ZERO_ADDRESS } from '../../../src/eth/hex';
-import type { Hex } from '../../../src/eth/hex';
+import { ZERO_ADDRESS, type Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
 import { DUMMY_SIGNATURE, entryPoints } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
@@ -28,8 +27,7 @@ import { TransactionConfirmation } from '../../../src/transaction/view';
 import type { TransactionView } from '../../../src/transaction/view';
 import type { Frame } from '../../../src/ui/confirmation';
 import { danger, info, warning } from '../../../src/ui/warnings';
-import { screensOf } from '../screen';
-import type { Screen } from '../screen';
+import { screensOf, type Screen } from '../screen';
 import { FRIEND, MAINNET, OWN, SITE, SMART, SPENDER, TOKEN } from './people';
 
 const word = (value: string): string => value.replace('0x', '').padStart(64, '0');
