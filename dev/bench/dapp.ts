@@ -6,6 +6,7 @@ import { createProvider, type Provider } from '../../packages/provider/src';
 import { permitOf } from '../demo/documents';
 import { configureChain, createAccount, startWorld, type World } from '../demo/world';
 import { startJsonRpcServer, toUnknownMethod, withStopped } from '../stack/server';
+import { approveWith } from '../wallet/user';
 import { compareWithLimits, measureTime, type Bench, type Table } from './measure';
 import { listAccounts } from './signing';
 import { TEXT } from './signing-cases';
@@ -122,10 +123,7 @@ async function openDapp(
   const { id, address } = await createAccount(world, { type: 'eip155:eoa' });
   await stack.fund(address, '1');
   wallet.connect(ORIGIN);
-  wallet.user.onDialog = async (dialog) => {
-    if (id in dialog.values) await dialog.fill(id, true);
-    await dialog.approve();
-  };
+  wallet.user.onDialog = approveWith(id);
   const ethereum = wallet.site(ORIGIN);
   const provider = createProvider({ ethereum, snapId: wallet.snapId });
   await provider.request({ method: 'eth_requestAccounts' });

@@ -4,7 +4,6 @@ import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem';
 
 import { INSIGHT_SNAP } from '../build/build';
 import { startJsonRpcServer, toUnknownMethod, withStopped } from '../stack/server';
-import type { JsonRpcServer } from '../stack/server';
 import { startWallet, type Wallet } from '../wallet/wallet';
 import {
   compareWithLimits,

@@ -10,13 +10,12 @@ import {
   rm,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { checkManifest } from '@metamask/snaps-utils/node';
 
 import { INSIGHT_SNAP } from './build';
-import { rewriteLinks } from './links';
 
 const run = promisify(execFile);
 
@@ -146,4 +145,38 @@ async function runPack(args: string[]): Promise<{ filename: string; files: strin
     { filename: string; files: { path: string }[] },
   ];
   return { filename, files: files.map(({ path }) => path) };
+}
+
+type LinkTargets = {
+  page: string;
+  files: readonly string[];
+  /** Folder of the package in the repository. */
+  folder: string;
+  tag: string;
+  home: string | undefined;
+};
+
+/** Matches code, which stays as it is, links and images. */
+const LINKS =
+  /```[\s\S]*?```|`[^`\n]*`|(?<bang>!?)\[(?<text>[^\]]*)\]\((?<target>[^)\s]+)\)/gu;
+
+/**
+ * Rewrites relative links: with a home, to the release's tag; without one, into plain text unless
+ * the package has the file.
+ */
+function rewriteLinks(
+  markdown: string,
+  { page, files, folder, tag, home }: LinkTargets,
+): string {
+  return markdown.replace(LINKS, (whole: string, ...rest: unknown[]) => {
+    const { bang, text, target } = rest.at(-1) as Record<string, string | undefined>;
+    if (target === undefined || /^(?:[a-z]+:|#)/iu.test(target)) return whole;
+    const path = posix.join(posix.dirname(page), target);
+    const inRepository = posix.join(folder, path);
+    if (home !== undefined) {
+      return `${bang}[${text}](${home}/${bang ? 'raw' : 'blob'}/${tag}/${inRepository})`;
+    }
+    if (files.includes(path.replace(/#.*$/u, ''))) return whole;
+    return bang ? '' : `${text}`;
+  });
 }

@@ -17,7 +17,7 @@ import { createTollkeeper } from '../../packages/testing/src';
 import { configureChain, createAccount, startWorld } from '../demo/world';
 import type { DemoAccount, World } from '../demo/world';
 import { startJsonRpcServer, toUnknownMethod, withStopped } from '../stack/server';
-import { refuseAll } from '../wallet/user';
+import { approveWith, refuseAll } from '../wallet/user';
 import type { Site } from '../wallet/wallet';
 
 export const CONFORMANCE_PAGE = 'docs/reference/conformance.md';
@@ -85,10 +85,7 @@ async function runOurs(
   const reopen = (): Provider =>
     createProvider({ ethereum: wallet.site(origin), snapId: wallet.snapId });
   const approve = (): void => {
-    wallet.user.onDialog = async (dialog) => {
-      if (account.id in dialog.values) await dialog.fill(account.id, true);
-      await dialog.approve();
-    };
+    wallet.user.onDialog = approveWith(account.id);
   };
   const reject = (): void => {
     wallet.user.onDialog = refuseAll;

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 
 import { findRoute, listMethods, type Caller } from '../../src/routes';
-import { BUNDLER, OWN } from '../build/shares';
 import {
   exceptions,
   operations,
@@ -143,21 +142,22 @@ export function writePackageTable(): string {
 }
 
 /**
- * Compares the list of packages with the bundle.
+ * Compares the list of packages with the sources of the bundle.
  *
- * @param shares - The bundle's bytes by package.
  * @returns A sentence for each difference.
  */
-export function findUnexplained(shares: ReadonlyMap<string, number>): string[] {
-  const names = new Set(shares.keys());
-  names.delete(OWN);
-  names.delete(BUNDLER);
+export function findUnexplained(sources: readonly string[]): string[] {
+  // The innermost package; other sources are ours, or the bundler's.
+  const names = sources.flatMap((source) => {
+    const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//u.exec(source) ?? [];
+    return name ?? [];
+  });
   return [
-    ...[...names]
+    ...[...new Set(names)]
       .filter((name) => !Object.hasOwn(packages, name))
       .map((name) => `${name} is in the bundle: say why in dev/docs/tables.ts.`),
     ...Object.keys(packages)
-      .filter((name) => !names.has(name))
+      .filter((name) => !names.includes(name))
       .map(
         (name) => `${name} is not in the bundle: remove it from dev/docs/tables.ts.`,
       ),

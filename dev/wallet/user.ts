@@ -53,6 +53,14 @@ export type User = UserPolicy & {
 /** Approves every dialog. */
 export const approveAll: DialogPolicy = (dialog) => dialog.approve();
 
+/** Approves every dialog, and ticks an account where there is a choice. */
+export const approveWith =
+  (id: string): DialogPolicy =>
+  async (dialog) => {
+    if (id in dialog.values) await dialog.fill(id, true);
+    await dialog.approve();
+  };
+
 /** Refuses every dialog. */
 export const refuseAll: DialogPolicy = (dialog) => dialog.refuse();
 

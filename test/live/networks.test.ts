@@ -11,6 +11,7 @@ import {
 } from 'viem';
 import type { Address, Chain, Hex } from 'viem';
 
+import { approveWith } from '../../dev/wallet/user';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
 import { createProvider } from '../../packages/provider/src';
@@ -46,10 +47,7 @@ beforeAll(async () => {
   });
   const { id, address } = created as { id: string; address: Address };
   account = address;
-  wallet.user.onDialog = async (dialog) => {
-    if (id in dialog.values) await dialog.fill(id, true);
-    await dialog.approve();
-  };
+  wallet.user.onDialog = approveWith(id);
   await Promise.all(
     chains.map(async ({ url }) => {
       const node = createTestClient({ mode: 'anvil', transport: http(url) });

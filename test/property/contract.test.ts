@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 
 import { rows } from '../../dev/docs/contract';
-import { BLOCK } from '../../dev/docs/contract/samples-of-node';
+import { BLOCK } from '../../dev/docs/contract/samples';
 import { namedStructs } from '../../dev/docs/schema/components';
 import { matches } from '../../src/schema/parse';
 import type { StructOf } from '../../src/schema/parse';

@@ -1,13 +1,10 @@
-// The contract: every method that can be called by wallet_invokeSnap, in the order in which
-// it is told.
+// The contract: every method that can be called by wallet_invokeSnap, in the order of the docs.
 import { accounts } from './accounts';
 import { calls } from './calls';
-import { companionAccounts } from './companion';
-import { configuration } from './configuration';
+import { companionAccounts, configuration, oversight } from './companion';
 import { discovery, fees } from './fees';
 import { lookUps } from './look-ups';
 import { operations } from './operations';
-import { oversight } from './oversight';
 import type { Group, Row } from './row';
 import { signatures } from './signatures';
 import { transactions } from './transactions';

@@ -17,8 +17,17 @@ import { HexQuantityStruct, NodeAddressStruct } from '../../../src/eth/hex';
 import type { StructOf } from '../../../src/schema/parse';
 import type { AnyStruct } from '../schema/words';
 import { example, groupOf, positions, type Params, type Row } from './row';
-import { BLOCK_HASH, ENTRY_POINT, HASH, OPERATION, OPERATION_HASH } from './samples';
-import { BLOCK, INCLUDED, OPERATION_RECEIPT, RECEIPT } from './samples-of-node';
+import {
+  BLOCK,
+  BLOCK_HASH,
+  ENTRY_POINT,
+  HASH,
+  INCLUDED,
+  OPERATION,
+  OPERATION_HASH,
+  OPERATION_RECEIPT,
+  RECEIPT,
+} from './samples';
 
 const SENT_FROM_HERE =
   'What a connected account sent is looked up on the chain that it was sent to.';

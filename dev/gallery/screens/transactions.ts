@@ -114,20 +114,19 @@ export const changing = (
 
 export const price = { usd: 345_678_000_000n, age: 720_000 };
 
+const paying: Partial<State> = {
+  balance,
+  fees,
+  price,
+  simulation: changing([{ token: ZERO_ADDRESS, amount: -PAYMENT.value }]),
+};
+
 const states: Record<string, Partial<State>> = {
-  'that pays': {
-    balance,
-    fees,
-    price,
-    simulation: changing([{ token: ZERO_ADDRESS, amount: -PAYMENT.value }]),
-  },
+  'that pays': paying,
   'that creates an account': {
     transaction: { ...PAYMENT, gasLimit: 204_600n },
     warnings: [info('alert.newAccount', { cost: { coins: 4_054_518_923_407_200n } })],
-    balance,
-    fees,
-    price,
-    simulation: changing([{ token: ZERO_ADDRESS, amount: -PAYMENT.value }]),
+    ...paying,
   },
   'with fees as typed': {
     balance,
@@ -184,7 +183,6 @@ const states: Record<string, Partial<State>> = {
         ],
         [{ token: TOKEN, spender: SPENDER, amount: 4_303_120_000n }],
       ),
-      balances: new Map(),
       units: new Map([[FRIEND, { symbol: 'PEAR', decimals: 2 }]]),
     },
   },
