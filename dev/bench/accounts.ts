@@ -133,8 +133,8 @@ export type AccountWallet = Awaited<ReturnType<typeof startAccountWallet>>;
 /** Sites that ask in turn: each may ask 50 times in ten seconds. */
 const SITES = Array.from({ length: 8 }, (_each, index) => `https://${index}.example`);
 
-// Nothing here asks a chain.
-const NO_CHAIN = { url: 'http://127.0.0.1:1' };
+// Nothing asks a chain unless one is named.
+export const NO_CHAIN = { url: 'http://127.0.0.1:1' };
 
 /**
  * Starts a wallet whose snap, and MetaMask, hold so many accounts. To create a thousand would take

@@ -40,10 +40,9 @@ export function writeErrorTable(errors: readonly ErrorRow[]): string {
 /** Lists a method's errors in one line. */
 export function listErrors({ errors, passesOn }: Row): string {
   const own = errors.map((use) =>
-    typeof use === 'number' ? String(use) : `${use.code} (${use.when})`,
+    typeof use === 'number' ? use : `${use.code} (${use.when})`,
   );
-  const all = [...own, ...(passesOn === undefined ? [] : [passesOn])];
-  return all.length === 0 ? '–' : all.join(', ');
+  return [own, passesOn ?? []].flat().join(', ') || '–';
 }
 
 const callers: readonly (readonly [title: string, caller: Caller])[] = [

@@ -1,16 +1,17 @@
 // Beside the simple keyring: cold starts, signatures by MetaMask's route, accounts by number.
 // Each side is a wallet of MetaMask's packages in which a built snap runs.
+import { randomBytes } from 'node:crypto';
+
 import type { KeyringAccount } from '@metamask/keyring-api';
-import { bytesToHex, type Json } from '@metamask/utils';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import type { Json } from '@metamask/utils';
+import { addr } from 'micro-eth-signer';
 import { toHex, type Hex } from 'viem';
 
 import { createSnapSite, type SnapSite } from '../../demo/world';
 import { withStopped } from '../../stack/server';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../../wallet/options';
 import { startWallet, type Wallet } from '../../wallet/wallet';
-import { startAccountWallet, store, type AccountWallet } from '../accounts';
+import { NO_CHAIN, startAccountWallet, store, type AccountWallet } from '../accounts';
 import {
   compare,
   compareSides,
@@ -60,14 +61,8 @@ export function peerSnap(folder: string): Snap {
   return { folder, origin: 'https://metamask.github.io' };
 }
 
-// Nothing asks a chain unless one is named.
-const NO_CHAIN = 'http://127.0.0.1:1';
-
-export async function openSide(snap: Snap, chainUrl = NO_CHAIN): Promise<Side> {
-  const wallet = await startWallet({
-    snapFolder: snap.folder,
-    chain: { url: chainUrl },
-  });
+export async function openSide(snap: Snap, chain = NO_CHAIN): Promise<Side> {
+  const wallet = await startWallet({ snapFolder: snap.folder, chain });
   wallet.connect(snap.origin);
   const site = createSnapSite(wallet, snap.origin);
   return {
@@ -115,7 +110,7 @@ async function measureColdStart(sides: Sides): Promise<Figure> {
 
 type Requests = ReturnType<typeof createRequests>;
 
-const KEY = secp256k1.utils.randomSecretKey();
+const KEY = randomBytes(32);
 
 /** Signed content, and its signing without a snap. */
 const floors: Record<keyof Requests, () => string> = {
@@ -156,7 +151,7 @@ async function measureSigning(sides: Sides): Promise<Figure[]> {
   await takeTurns('createAccount', {
     ours: async () => sides.ours.createAccount({}),
     theirs: async () => sides.theirs.createAccount({}),
-    floor: createKey,
+    floor: () => addr.random(),
   });
   figures.push({
     what: 'personal_sign: calls of the platform',
@@ -171,12 +166,6 @@ async function requestsOf({ wallet, createAccount }: Side): Promise<Requests> {
   const { address } = await createAccount({});
   // As MetaMask names accounts; the simple keyring knows no other way.
   return createRequests(wallet, address.toLowerCase());
-}
-
-function createKey(): string {
-  const { publicKey } = secp256k1.keygen();
-  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false);
-  return bytesToHex(keccak_256(point.subarray(1)).subarray(12));
 }
 
 async function countCalls(

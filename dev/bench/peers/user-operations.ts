@@ -101,7 +101,7 @@ async function openPeer(
   { peer, factory }: { peer: Snap; factory: string },
 ): Promise<OperationSide> {
   // It reaches the node through the wallet.
-  const side = await openSide(peer, node);
+  const side = await openSide(peer, { url: node });
   const { entryPoint } = contracts['0.6'];
   const config = { simpleAccountFactory: factory, entryPoint, bundlerUrl };
   await side.site.snap('snap.internal.setConfig', config);

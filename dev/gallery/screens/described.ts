@@ -229,22 +229,17 @@ export const describedScreens: Screen[] = Object.entries(real).flatMap(([name, e
     state: `${name} ${when}`,
     draw: async (translate) => {
       const describer = when === 'after' ? describerIn(translate) : undefined;
-      const view = each.document
-        ? viewDocument(each.document, translate, describer)
-        : viewCalls(each, translate, describer);
-      return (await view).draw(FIRST_FRAME);
+      const { document } = each;
+      if (!document) {
+        const view = await viewCalls(each, translate, describer);
+        return view.draw(FIRST_FRAME);
+      }
+      const description = await describer?.document(document, OWN);
+      const view = { ...typed(document), description, translate };
+      return TypedDataConfirmation(view).draw(FIRST_FRAME);
     },
   })),
 );
-
-async function viewDocument(
-  document: TypedData,
-  translate: Translate,
-  describer: Describer | undefined,
-): Promise<PagedView> {
-  const description = await describer?.document(document, OWN);
-  return TypedDataConfirmation({ ...typed(document), description, translate });
-}
 
 async function viewCalls(
   { from = OWN, raw = [], isOperation = false, changes = [], approvals }: Real,
