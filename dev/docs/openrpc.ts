@@ -23,7 +23,11 @@ const CALLING =
 export async function writeOpenRpc(): Promise<string> {
   const about = JSON.parse(await readFile('package.json', 'utf8')) as Package;
   const converter = createConverter();
-  const methods = sortRows().map((row) => toMethod(row, converter));
+  const methods = listMethods('rpc').map((name) => {
+    const row = rows.find((each) => each.name === name);
+    if (row) return toMethod(row, converter);
+    throw new Error(`${name} has no row in dev/docs/contract.`);
+  });
   converter.convert(EnvelopeStruct);
   const document = {
     openrpc: '1.3.2',
@@ -42,15 +46,6 @@ export async function writeOpenRpc(): Promise<string> {
     },
   };
   return JSON.stringify(document);
-}
-
-// In the order of the table of routes, which names them all.
-function sortRows(): Row[] {
-  return listMethods('rpc').map((name) => {
-    const row = rows.find((each) => each.name === name);
-    if (row) return row;
-    throw new Error(`${name} has no row in dev/docs/contract.`);
-  });
 }
 
 // JSON leaves out what is undefined.

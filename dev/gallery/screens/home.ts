@@ -26,6 +26,7 @@ import {
 import type { ChainRow } from '../../../src/state/chain-row';
 import { danger, info, warning } from '../../../src/ui/components';
 import { toShortHex } from '../../../src/ui/format';
+import type { Translate } from '../../../src/ui/i18n';
 import { type Screen, screensOf } from '../screen';
 import {
   BASE,
@@ -585,12 +586,16 @@ const frame: Omit<HomeFrameView, 'translate' | 'content'> = {
   totals: { requests: 0, pending: 0 },
 };
 
-const framed =
-  (view: typeof frame): Screen['draw'] =>
-  (translate) => {
-    const content = PermissionsTab({ translate, ...permissionsView });
-    return HomeFrame({ ...view, translate, content });
-  };
+const framed = (
+  state: string,
+  view: typeof frame,
+  content = (translate: Translate): HomeFrameView['content'] =>
+    PermissionsTab({ translate, ...permissionsView }),
+): Screen => ({
+  view: 'HomeFrame',
+  state,
+  draw: (translate) => HomeFrame({ ...view, translate, content: content(translate) }),
+});
 
 export const homeSettingsScreens: Screen[] = [
   ...screensOf(SettingsPage, {
@@ -601,31 +606,19 @@ export const homeSettingsScreens: Screen[] = [
     'of a network': { chain: MAINNET, row, form: EMPTY_FORM },
   }),
   ...screensOf(RemoveChainPage, { 'of a network': { chain: MAINNET } }),
-  {
-    view: 'HomeFrame',
-    state: 'around the gas market',
-    draw: (translate) =>
-      HomeFrame({
-        ...frame,
-        tab: 'gas',
-        translate,
-        content: GasTab({ ...gasWithHistory, translate }),
-      }),
-  },
-  { view: 'HomeFrame', state: 'around a tab', draw: framed(frame) },
-  {
-    view: 'HomeFrame',
-    state: 'with notices',
-    draw: framed({
-      ...frame,
-      totals: { requests: 2, pending: 1 },
-      notices: [
-        danger('The node at https://mainnet.node.example is on another network.'),
-        warning('The password must have 12 to 1024 characters.'),
-        info('The settings were saved.'),
-      ],
-    }),
-  },
+  framed('around the gas market', { ...frame, tab: 'gas' }, (translate) =>
+    GasTab({ ...gasWithHistory, translate }),
+  ),
+  framed('around a tab', frame),
+  framed('with notices', {
+    ...frame,
+    totals: { requests: 2, pending: 1 },
+    notices: [
+      danger('The node at https://mainnet.node.example is on another network.'),
+      warning('The password must have 12 to 1024 characters.'),
+      info('The settings were saved.'),
+    ],
+  }),
   ...screensOf(HomeFrame, {
     locked: { ...frame, isLocked: true, totals: undefined, content: undefined },
   }),
