@@ -1,5 +1,5 @@
-// 1,000 and 100 accounts beside one, in three wallets made of MetaMask's packages with the
-// built snap (`npm run build:dev`): what an operation costs for the accounts that are held.
+// 1,000 accounts beside one, in wallets made of MetaMask's packages with the built snap
+// (`npm run build:dev`): what an operation costs for the accounts that are held.
 import type { KeyringState } from '@metamask/eth-snap-keyring';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
@@ -7,20 +7,23 @@ import type { Json } from '@metamask/utils';
 import { deriveAccountId } from '../../src/accounts/repository';
 import { toPaddedHex } from '../../src/eth/hex';
 import { createSnapSite } from '../demo/world';
+import { withStopped } from '../stack/server';
 import { startWallet, type Wallet } from '../wallet/wallet';
-import { compare, mapValues, measureTime, undisturbed } from './measure';
-import type { Bench, Row } from './measure';
+import {
+  compareSides,
+  mapValues,
+  measureTime,
+  undisturbed,
+  type Bench,
+  type Row,
+} from './measure';
 import { listAccounts } from './signing';
 import { TEXT } from './signing-cases';
 
-/** Numbers of accounts, as the tables name them. */
-export const COUNTS = { '1': 1, '100': 100, '1,000': 1_000 };
+const COUNTS = { ours: 1_000, theirs: 1 };
 
-type ByCount<Value> = Record<keyof typeof COUNTS, Value>;
+type Wallets = Record<keyof typeof COUNTS, AccountWallet>;
 
-type Measurement = Omit<Row, 'ours' | 'theirs'> & { figures: ByCount<number> };
-
-/** Actions in a wallet, and their limits. */
 type Operation = {
   what: string;
   run: (wallet: AccountWallet) => Promise<unknown>;
@@ -28,7 +31,6 @@ type Operation = {
   /** How often it is done in a turn. */
   repeats: number;
   before?: (wallet: AccountWallet) => Promise<void>;
-  /** Undoes it. */
   after?: (wallet: AccountWallet, result: unknown) => Promise<void>;
   /** How many times as long as with one account it may take. */
   atMost?: number;
@@ -80,35 +82,24 @@ const SIGNING_FOR_SITE: Operation = {
   run: async ({ signForSite }) => signForSite(),
 };
 
-/** Measures wallets with a thousand and a hundred accounts beside one with one. */
 export async function* benchAccounts(): Bench {
-  const wallets = {} as ByCount<AccountWallet>;
-  try {
-    for (const [name, count] of Object.entries(COUNTS)) {
-      wallets[name as keyof typeof COUNTS] = await startAccountWallet(count);
-    }
-    const measured: Measurement[] = [];
-    for (const each of MANAGED) measured.push(...(await measure(wallets, each)));
-    for (const wallet of Object.values(wallets)) await wallet.grantAll();
-    measured.push(...(await measure(wallets, SIGNING_FOR_SITE)));
-    for (const side of ['1,000', '100'] as const) {
-      const rows = measured.map(({ figures, ...row }) => ({
-        ...row,
-        ours: figures[side],
-        theirs: figures['1'],
-      }));
+  yield* await withStopped(startAccountWallet(COUNTS.ours), async (ours) =>
+    withStopped(startAccountWallet(COUNTS.theirs), async (theirs) => {
+      const rows: Row[] = [];
+      for (const each of MANAGED) rows.push(...(await measure({ ours, theirs }, each)));
+      await ours.grantAll();
+      await theirs.grantAll();
+      rows.push(...(await measure({ ours, theirs }, SIGNING_FOR_SITE)));
       const name = 'the more accounts';
-      yield { name, ours: `${side} accounts`, theirs: '1 account', rows };
-    }
-  } finally {
-    await Promise.all(Object.values(wallets).map(async (wallet) => wallet.stop()));
-  }
+      return [{ name, ours: '1,000 accounts', theirs: '1 account', rows }];
+    }),
+  );
 }
 
 async function measure(
-  wallets: ByCount<AccountWallet>,
+  wallets: Wallets,
   { what, run, before, after, rounds, repeats, atMost, stored }: Operation,
-): Promise<Measurement[]> {
+): Promise<Row[]> {
   const sides = mapValues(wallets, (wallet) => async () => {
     const times: number[] = [];
     while (times.length < repeats) {
@@ -119,40 +110,36 @@ async function measure(
     }
     return times;
   });
-  const figures = await compare(sides, {
-    rounds,
-    summarize: undisturbed,
-    isKept: ({ '1': one, '100': hundred, '1,000': thousand }) =>
-      Math.max(hundred, thousand) <= one * (atMost ?? Infinity),
-  });
   const bound = atMost === undefined ? undefined : { atMost };
-  const times = { what, figures, unit: 'ms', bound };
+  const row = { what, unit: 'ms', bound };
+  const times = await compareSides(row, sides, { rounds, summarize: undisturbed });
   if (!stored) return [times];
-  const bytes = mapValues(wallets, () => 0);
-  for (const [name, wallet] of Object.entries(wallets)) {
+  const countBytes = async (wallet: AccountWallet): Promise<number> => {
     wallet.calls.length = 0;
     const result = await run(wallet);
-    bytes[name as keyof typeof bytes] = wallet.calls
+    const bytes = wallet.calls
       .filter(({ method }) => method === 'snap_setState')
       .reduce((sum, { params }) => sum + JSON.stringify(params).length, 0);
     await after?.(wallet, result);
-  }
-  return [times, { what: `${what}: stored`, figures: bytes, unit: 'bytes', ...stored }];
+    return bytes;
+  };
+  const ours = await countBytes(wallets.ours);
+  const theirs = await countBytes(wallets.theirs);
+  return [times, { what: `${what}: stored`, ours, theirs, unit: 'bytes', ...stored }];
 }
 
-/** A wallet with accounts, and the actions with them. */
 export type AccountWallet = Awaited<ReturnType<typeof startAccountWallet>>;
 
 /** Sites that ask in turn: each may ask 50 times in ten seconds. */
 const SITES = Array.from({ length: 8 }, (_each, index) => `https://${index}.example`);
 
-// Nothing here asks a chain.
-const NO_CHAIN = { url: 'http://127.0.0.1:1' };
+// Nothing asks a chain unless one is named.
+export const NO_CHAIN = { url: 'http://127.0.0.1:1' };
 
 /**
- * Starts a wallet whose snap, and MetaMask, hold so many accounts. To create a thousand would
- * take minutes: one is created and signs, and is written into the stored document after others
- * whose keys are not needed.
+ * Starts a wallet whose snap, and MetaMask, hold so many accounts. To create a thousand would take
+ * minutes: one is created and signs, and is written into the stored document after others whose
+ * keys are never used.
  */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it returns is the type
 export async function startAccountWallet(count: number) {
@@ -166,9 +153,7 @@ export async function startAccountWallet(count: number) {
     let asked = 0;
     return {
       ...wallet,
-      /** Has a text signed as MetaMask does. */
       signForMetaMask: async () => keyring.signPersonalMessage(account.address, TEXT),
-      /** Has a text signed for a site, which shows a dialog. */
       signForSite: async () =>
         sites[(asked += 1) % sites.length]?.snap('personal_sign', [
           TEXT,

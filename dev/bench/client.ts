@@ -20,8 +20,7 @@ import {
 } from './measure';
 import { BENCH_KEY, withService } from './servers';
 
-/** Each looks up the receipts of transactions. */
-type Sides = Record<'ours' | 'theirs', (hashes: readonly Hash[]) => Promise<unknown[]>>;
+type Sides = Record<'ours' | 'theirs', (hash: Hash) => Promise<unknown>>;
 
 /** How many look-ups are made at once, how often in a round, and how many rounds. */
 const LOADS = [
@@ -38,46 +37,42 @@ const HELD = 1_000;
 // Ten thousand at once take the service longer than either side's default.
 const TIMEOUT_MS = 60_000;
 
-/** Compares look-ups of receipts. */
 export async function* benchClient(): Bench {
-  const rows = await withService(MOST, async ({ service }, hashes) =>
-    measure(createSides(service), hashes),
-  );
+  const rows = await withService(MOST, async ({ service }, hashes) => {
+    const endpoint = createRpcEndpoint(service, BENCH_KEY);
+    const transport = createHttpTransport(endpoint, { fetch, timeoutMs: TIMEOUT_MS });
+    const ours = createRpcClient(nodeSchema, transport);
+    const theirs = createPublicClient({
+      transport: http(endpoint.url, { batch: true, timeout: TIMEOUT_MS }),
+    });
+    const sides: Sides = {
+      ours: async (hash) => ours.request('eth_getTransactionReceipt', [hash]),
+      theirs: async (hash) => theirs.getTransactionReceipt({ hash }),
+    };
+    return measure(sides, hashes);
+  });
   yield { name: 'receipt look-ups', ours: 'tollkeeper', theirs: 'viem', rows };
 }
 
-function createSides(serviceUrl: string): Sides {
-  const endpoint = createRpcEndpoint(serviceUrl, BENCH_KEY);
-  const transport = createHttpTransport(endpoint, { fetch, timeoutMs: TIMEOUT_MS });
-  const ours = createRpcClient(nodeSchema, transport);
-  const theirs = createPublicClient({
-    transport: http(endpoint.url, { batch: true, timeout: TIMEOUT_MS }),
-  });
-  return {
-    ours: async (hashes) =>
-      Promise.all(
-        hashes.map(async (hash) => ours.request('eth_getTransactionReceipt', [hash])),
-      ),
-    theirs: async (hashes) =>
-      Promise.all(hashes.map(async (hash) => theirs.getTransactionReceipt({ hash }))),
-  };
-}
-
-async function measure(sides: Sides, hashes: readonly Hash[]): Promise<Row[]> {
+async function measure(single: Sides, hashes: readonly Hash[]): Promise<Row[]> {
+  const sides = mapValues(
+    single,
+    (lookUp) => async (count: number) =>
+      Promise.all(hashes.slice(0, count).map(lookUp)),
+  );
   const rows: Row[] = [];
   const bound = { atMost: 1 };
   for (const { size, repeats, rounds } of LOADS) {
-    const asked = hashes.slice(0, size);
     const what = `${size.toLocaleString('en')} at once`;
     const cpu = mapValues(
       sides,
-      (side) => async () => (await measureCpu(async () => side(asked), repeats)) / size,
+      (side) => async () => (await measureCpu(async () => side(size), repeats)) / size,
     );
     rows.push(
       {
         what: `${what}: HTTP requests`,
-        ours: await countRequests(async () => sides.ours(asked)),
-        theirs: await countRequests(async () => sides.theirs(asked)),
+        ours: await countRequests(async () => sides.ours(size)),
+        theirs: await countRequests(async () => sides.theirs(size)),
         unit: 'requests',
         bound,
       },
@@ -86,10 +81,9 @@ async function measure(sides: Sides, hashes: readonly Hash[]): Promise<Row[]> {
       }),
     );
   }
-  const held = hashes.slice(0, HELD);
   const heaps = mapValues(
     sides,
-    (side) => async () => (await measureHeap(async () => side(held))) / 1_000,
+    (side) => async () => (await measureHeap(async () => side(HELD))) / 1_000,
   );
   const row = { what: `${HELD.toLocaleString('en')} receipts kept: heap`, unit: 'kB' };
   return [...rows, await compareSides(row, heaps, { rounds: 3 })];

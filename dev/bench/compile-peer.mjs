@@ -9,7 +9,6 @@ const require = createRequire(resolve('package.json'));
 const solc = require('solc');
 const { glob, runTypeChain } = require('typechain');
 
-/** The contracts that the snap names. */
 const paths = [
   'contracts/core/EntryPoint.sol',
   'contracts/samples/SimpleAccount.sol',

@@ -6,6 +6,7 @@ import { createProvider, type Provider } from '../../packages/provider/src';
 import { permitOf } from '../demo/documents';
 import { configureChain, createAccount, startWorld, type World } from '../demo/world';
 import { startJsonRpcServer, toUnknownMethod, withStopped } from '../stack/server';
+import { approveWith } from '../wallet/user';
 import { compareWithLimits, measureTime, type Bench, type Table } from './measure';
 import { listAccounts } from './signing';
 import { TEXT } from './signing-cases';
@@ -32,7 +33,6 @@ const CONTRACTS = {
   },
 };
 
-/** Measures dialogs beside their limits, and described ones beside others. */
 export async function* benchDapp(): Bench {
   // What it does not answer is left out of a dialog at once.
   const mainnet = startJsonRpcServer({
@@ -52,25 +52,26 @@ export async function* benchDapp(): Bench {
 async function measure(world: World, mainnet: string): Promise<Table[]> {
   const { wallet, stack } = world;
   const { provider, address } = await openDapp(world, mainnet);
-  const payment = { from: address, to: stack.funded.address, value: '0x1' };
-  const requests: Record<string, [method: string, params: unknown[]]> = {
-    personal_sign: ['personal_sign', [TEXT, address]],
-    eth_sendTransaction: ['eth_sendTransaction', [payment]],
+  const requests: Record<string, unknown[]> = {
+    personal_sign: [TEXT, address],
+    eth_sendTransaction: [{ from: address, to: stack.funded.address, value: '0x1' }],
   };
-  const limits = Object.keys(requests).flatMap((name) =>
-    workers.map((worker) => [`${name}, ${worker} worker`, LIMITS[worker]] as const),
-  );
+  const limited = Object.keys(requests);
   for (const [name, { weth, usdc }] of Object.entries(CONTRACTS)) {
-    const [transaction, permit] = [toDeposit(address, weth), toPermit(address, usdc)];
-    requests[`eth_signTransaction, ${name}`] = ['eth_signTransaction', [transaction]];
-    requests[`eth_signTypedData_v4, ${name}`] = [
-      'eth_signTypedData_v4',
-      [address, permit],
+    const permit = permitOf(address, usdc, { ...PERMITTED, spender: address });
+    requests[`eth_signTransaction, ${name}`] = [
+      { ...DEPOSIT, from: address, to: weth },
     ];
+    requests[`eth_signTypedData_v4, ${name}`] = [address, permit];
   }
-  const contestants = Object.entries(requests).flatMap(([name, [method, params]]) =>
-    workers.map((worker) => {
-      const wait = async (): Promise<number> => {
+  const contestants: Record<string, () => Promise<number>> = {};
+  const limits: Record<string, number> = {};
+  for (const [name, params] of Object.entries(requests)) {
+    const [method = ''] = name.split(',');
+    for (const worker of workers) {
+      const what = `${name}, ${worker} worker`;
+      if (limited.includes(name)) limits[what] = LIMITS[worker];
+      contestants[what] = async () => {
         await (worker === 'stopped' ? wallet.stopSnap() : listAccounts(wallet));
         const opened = measureTime(async () => wallet.user.nextDialog());
         const answer = provider.request({ method, params });
@@ -80,13 +81,9 @@ async function measure(world: World, mainnet: string): Promise<Table[]> {
         await answer;
         return time;
       };
-      return [`${name}, ${worker} worker`, wait] as const;
-    }),
-  );
-  const { times, rows } = await compareWithLimits(
-    Object.fromEntries(contestants),
-    Object.fromEntries(limits),
-  );
+    }
+  }
+  const { times, rows } = await compareWithLimits(contestants, limits);
   const described = ['eth_signTransaction', 'eth_signTypedData_v4'].flatMap((method) =>
     workers.map((worker) => ({
       what: `${method}, ${worker} worker`,
@@ -103,7 +100,19 @@ async function measure(world: World, mainnet: string): Promise<Table[]> {
   ];
 }
 
-/** Connects a dapp to an account. */
+// A transaction that lacks nothing, so that no node is asked.
+const DEPOSIT = {
+  data: '0xd0e30db0',
+  value: '0x1',
+  chainId: '0x1',
+  nonce: '0x0',
+  gas: '0xc350',
+  maxFeePerGas: '0x3b9aca00',
+  maxPriorityFeePerGas: '0x1',
+};
+
+const PERMITTED = { value: '1000000', nonce: '0', deadline: '1900000000' };
+
 async function openDapp(
   world: World,
   mainnet: string,
@@ -114,33 +123,9 @@ async function openDapp(
   const { id, address } = await createAccount(world, { type: 'eip155:eoa' });
   await stack.fund(address, '1');
   wallet.connect(ORIGIN);
-  wallet.user.onDialog = async (dialog) => {
-    if (id in dialog.values) await dialog.fill(id, true);
-    await dialog.approve();
-  };
+  wallet.user.onDialog = approveWith(id);
   const ethereum = wallet.site(ORIGIN);
   const provider = createProvider({ ethereum, snapId: wallet.snapId });
   await provider.request({ method: 'eth_requestAccounts' });
   return { provider, address };
 }
-
-// A transaction that lacks nothing, so that no node is asked.
-const toDeposit = (from: string, to: string): Record<string, string> => ({
-  from,
-  to,
-  data: '0xd0e30db0',
-  value: '0x1',
-  chainId: '0x1',
-  nonce: '0x0',
-  gas: '0xc350',
-  maxFeePerGas: '0x3b9aca00',
-  maxPriorityFeePerGas: '0x1',
-});
-
-const toPermit = (owner: string, token: string): object =>
-  permitOf(owner, token, {
-    spender: owner,
-    value: '1000000',
-    nonce: '0',
-    deadline: '1900000000',
-  });

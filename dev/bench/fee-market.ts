@@ -20,7 +20,6 @@ export type Block = {
   leastTip: Gwei;
 };
 
-/** What differs between the chains. */
 type Model = {
   name: string;
   blockMs: number;
@@ -110,7 +109,6 @@ export const models: readonly Model[] = [
   },
 ];
 
-/** A sender who waits for a block. */
 type Sender = { gas: number; maxFee: Gwei; tip: Gwei; until: number };
 
 /** Gas of the transactions that are replayed: a token's transfer, or a swap. */
@@ -119,7 +117,6 @@ export const REPLAYED_GAS = 100_000;
 /** Blocks before the first one that counts: the pool fills, and rushes have begun. */
 const WARM_UP = 100;
 
-/** Generates consecutive blocks of a chain. */
 export function generateBlocks(model: Model, count: number, seed: number): Block[] {
   const random = createRandom(seed);
   const target = model.gasLimit * model.target;

@@ -9,8 +9,7 @@ import {
   REWARD_PERCENTILES,
 } from '../../src/fees/fee-history';
 import { levelRules } from '../../src/fees/level';
-import { levelNames } from '../../src/ui/i18n';
-import type { LevelName } from '../../src/ui/i18n';
+import { levelNames, type LevelName } from '../../src/ui/i18n';
 import { findPercentile, generateBlocks, models, type Block } from './fee-market';
 import type { Bench, Row } from './measure';
 
@@ -36,7 +35,11 @@ type Contestant = { algorithm: Algorithm; toBlocks: (blockMs: number) => number 
  * percent. */
 type Outcome = { included: number; overpaid: number };
 
-/** Compares our levels with others' on every chain, and on average. */
+const figures = [
+  ['included', 'included in time', { atLeast: 1 }],
+  ['overpaid', 'overpaid', { atMost: 1 }],
+] as const;
+
 export async function* benchFees(): Bench {
   const chains = models.map((model) => ({
     ...model,
@@ -58,27 +61,18 @@ export async function* benchFees(): Bench {
       const theirs = withAverage(await replayAll(contestant));
       // viem's and geth's offers are cheap ones: the low level has to beat them.
       const isCompared = level === 'low' || name === 'MetaMask before';
-      const rows = names.flatMap((chain, index): Row[] => {
-        const [our, their] = [ours[index], theirs[index]];
-        if (!our || !their) return [];
-        const isBound = isCompared && chain === 'average';
-        return [
-          {
-            what: `${chain}: included in time`,
-            ours: our.included,
-            theirs: their.included,
+      const rows = names.flatMap((chain, index) =>
+        figures.map(([figure, words, bound]): Row => {
+          const isBound = isCompared && chain === 'average';
+          return {
+            what: `${chain}: ${words}`,
+            ours: ours[index]?.[figure] ?? NaN,
+            theirs: theirs[index]?.[figure] ?? NaN,
             unit: '%',
-            ...(isBound && { bound: { atLeast: 1 } }),
-          },
-          {
-            what: `${chain}: overpaid`,
-            ours: our.overpaid,
-            theirs: their.overpaid,
-            unit: '%',
-            ...(isBound && { bound: { atMost: 1 } }),
-          },
-        ];
-      });
+            bound: isBound ? bound : undefined,
+          };
+        }),
+      );
       yield { name: `fees, ${level}`, ours: 'tollkeeper', theirs: name, rows };
     }
   }

@@ -4,9 +4,7 @@ import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem';
 
 import { INSIGHT_SNAP } from '../build/build';
 import { startJsonRpcServer, toUnknownMethod, withStopped } from '../stack/server';
-import type { JsonRpcServer } from '../stack/server';
-import { startWallet } from '../wallet/wallet';
-import type { Wallet } from '../wallet/wallet';
+import { startWallet, type Wallet } from '../wallet/wallet';
 import {
   compareWithLimits,
   mapValues,
@@ -14,54 +12,58 @@ import {
   type Bench,
   type Row,
 } from './measure';
-import { startChain } from './servers';
-
-/** At most until the insight, in ms. */
-const LIMITS = { answers: 300, 'has few methods': 300, 'is silent': 2_000 };
+import { startChain, type Server } from './servers';
 
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
-const approval = {
-  transaction: {
-    from: FROM,
-    to: '0x1f9840a85d5af5bf1d1762f925bdaddc4201f984',
-    value: '0x0',
-    gas: '0xb3b0',
-    maxFeePerGas: '0x77359400',
-    maxPriorityFeePerGas: '0x3b9aca00',
-    data: encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'approve',
-      args: ['0x000000000000000000000000000000000000dead', maxUint256],
-    }),
-  },
-  chainId: 'eip155:31337',
-  transactionOrigin: null,
-};
-
-const message = {
-  signature: {
-    from: FROM,
-    signatureMethod: 'personal_sign',
-    data: `0x${'11'.repeat(32)}`,
-  },
-  signatureOrigin: null,
-};
-
 const requests = [
-  ['onTransaction', approval],
-  ['onSignature', message],
+  [
+    'onTransaction',
+    {
+      transaction: {
+        from: FROM,
+        to: '0x1f9840a85d5af5bf1d1762f925bdaddc4201f984',
+        value: '0x0',
+        gas: '0xb3b0',
+        maxFeePerGas: '0x77359400',
+        maxPriorityFeePerGas: '0x3b9aca00',
+        data: encodeFunctionData({
+          abi: erc20Abi,
+          functionName: 'approve',
+          args: ['0x000000000000000000000000000000000000dead', maxUint256],
+        }),
+      },
+      chainId: 'eip155:31337',
+      transactionOrigin: null,
+    },
+  ],
+  [
+    'onSignature',
+    {
+      signature: {
+        from: FROM,
+        signatureMethod: 'personal_sign',
+        data: `0x${'11'.repeat(32)}`,
+      },
+      signatureOrigin: null,
+    },
+  ],
 ] as const;
 
-/** Measures all nodes, each beside its limit. */
+/** Nodes, and how long the insight takes at most with each, in ms. */
+const nodes: readonly (readonly [
+  node: string,
+  limit: number,
+  start: () => Promise<Server>,
+])[] = [
+  ['answers', 300, startChain],
+  ['has few methods', 300, () => serve(() => Promise.reject(toUnknownMethod('this')))],
+  ['is silent', 2_000, () => serve(() => new Promise(() => undefined))],
+];
+
 export async function* benchInsight(): Bench {
-  const nodes: Record<keyof typeof LIMITS, () => Promise<JsonRpcServer>> = {
-    answers: startChain,
-    'has few methods': async () => serve(() => Promise.reject(toUnknownMethod('this'))),
-    'is silent': async () => serve(async () => new Promise(() => undefined)),
-  };
-  for (const [node, limit] of Object.entries(LIMITS)) {
-    const rows = await withStopped(nodes[node as keyof typeof nodes](), async (chain) =>
+  for (const [node, limit, start] of nodes) {
+    const rows = await withStopped(start(), async (chain) =>
       withStopped(startWallet({ snapFolder: INSIGHT_SNAP, chain }), async (wallet) =>
         measure(wallet, limit),
       ),
@@ -72,7 +74,7 @@ export async function* benchInsight(): Bench {
 }
 
 // A wallet learns the chain from its node.
-async function serve(answer: () => Promise<unknown>): Promise<JsonRpcServer> {
+async function serve(answer: () => Promise<unknown>): Promise<Server> {
   return startJsonRpcServer({
     name: 'The node',
     path: '/',

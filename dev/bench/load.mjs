@@ -3,6 +3,7 @@
 // measure itself. Prints, as JSON, requests a second, the time in ms within which 99 % of them were
 // answered, and how many were answered in all. What it takes are the fields below, as JSON.
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 const { address, authorization, connections, seconds, body, everyMs } = JSON.parse(
   process.argv[2],
@@ -29,40 +30,28 @@ const sockets = Array.from({ length: Number(connections) }, () => {
   const socket = connect(Number(port), hostname).setNoDelay().setEncoding('latin1');
   let response = '';
   let asked = performance.now();
-  const askAgain = () => {
-    asked = performance.now();
-    socket.write(request);
-  };
-  socket.on('data', (chunk) => {
+  socket.on('data', async (chunk) => {
     response += chunk;
     if (!isComplete(response)) return;
     response = '';
     count += 1;
     const now = performance.now();
     times.push(now - asked);
-    asked = Math.max(now, asked + everyMs);
-    if (asked === now) socket.write(request);
-    else setTimeout(askAgain, asked - now);
+    const next = asked + everyMs;
+    if (next > now) await setTimeout(next - now);
+    asked = performance.now();
+    socket.write(request);
   });
   socket.write(request);
   return socket;
 });
 
 // The first moments belong to connections and compilers.
-setTimeout(() => {
-  times = [];
-  const start = performance.now();
-  setTimeout(
-    () => {
-      const perSecond = times.length / ((performance.now() - start) / 1_000);
-      const p99 = times.sort((one, other) => one - other)[
-        Math.floor(times.length * 0.99)
-      ];
-      process.stdout.write(JSON.stringify({ perSecond, p99, count }), () =>
-        process.exit(),
-      );
-      for (const socket of sockets) socket.destroy();
-    },
-    Number(seconds) * 1_000,
-  );
-}, 300);
+await setTimeout(300);
+times = [];
+const start = performance.now();
+await setTimeout(Number(seconds) * 1_000);
+const perSecond = times.length / ((performance.now() - start) / 1_000);
+const p99 = times.sort((one, other) => one - other)[Math.floor(times.length * 0.99)];
+process.stdout.write(JSON.stringify({ perSecond, p99, count }), () => process.exit());
+for (const socket of sockets) socket.destroy();

@@ -1,5 +1,5 @@
 // npm run bench: every bench, or those that are named. Ends with 1 if a ratio is missed.
-// `--peer NAME=PATH` names what others have built, for the benches that compare with it.
+// `--peer NAME=PATH` names builds of others, for the benches that compare with them.
 import { parseArgs } from 'node:util';
 
 import { benchAccounts } from './accounts';
@@ -32,7 +32,7 @@ const benches: Record<string, (peers: ReadonlyMap<string, string>) => Bench> = {
   signing: benchSigning,
   'user-operations': benchUserOperations,
   worker: benchWorker,
-  // Others' snaps are built elsewhere: a run of everything goes without them.
+  // Others' snaps are built elsewhere: a run of all benches leaves them out.
   ...((peers.has(SIMPLE) || names.includes('peers')) && { peers: benchPeers }),
 };
 
@@ -40,7 +40,7 @@ let missed = 0;
 for (const name of names.length > 0 ? names : Object.keys(benches)) {
   const bench = benches[name];
   if (!bench) throw new Error(`There is no bench ${name}.`);
-  for await (const table of bench(peers)) missed += printTable(table);
+  for await (const table of bench(peers)) missed += await printTable(table);
 }
 process.stdout.write(missed === 0 ? '\nall ratios kept\n' : `\n${missed} missed\n`);
 process.exitCode = missed === 0 ? 0 : 1;

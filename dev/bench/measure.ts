@@ -1,10 +1,11 @@
-// Measuring contestants side by side: warmed up, in turns within one process, so that a
-// slow moment of the machine falls on all of them, and compared by their medians or, where
-// waiting counts, by their undisturbed times. What a bench prints is a table of rows.
+// Measures contestants side by side: warmed up, in turns within one process, so that a slow moment
+// of the machine affects all of them. They are compared by their medians or, where waiting counts,
+// by their undisturbed times, and printed as a table.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** One comparison. */
+import { formatAs, toTable } from '../docs/tables';
+
 export type Row = {
   what: string;
   ours: number;
@@ -14,16 +15,13 @@ export type Row = {
   bound?: { atMost: number } | { atLeast: number } | { each: number } | undefined;
 };
 
-/** Rows under the names of their two sides. */
 export type Table = { name: string; ours: string; theirs: string; rows: Row[] };
 
-/** Measures one table after another. */
 export type Bench = AsyncGenerator<Table>;
 
 /** One side of a comparison: does its work and answers with a figure, or with several. */
 type Contestant = () => Promise<number | number[]>;
 
-/** How contestants are compared. */
 type Comparison<Name extends string> = {
   /** How often each is counted, after one round that is not. */
   rounds: number;
@@ -31,8 +29,7 @@ type Comparison<Name extends string> = {
   summarize?: (figures: readonly number[]) => number;
   /**
    * Whether the figures keep their bound: if not, they are taken again, and the least of each
-   * counts. What takes too long does so every time; what the machine held up is done sooner
-   * some other time.
+   * counts, since the machine may have held something up.
    */
   isKept?: (figures: Record<Name, number>) => boolean;
 };
@@ -66,14 +63,14 @@ export async function compare<Name extends string>(
 }
 
 /**
- * Finds the time within which one in twenty is done: that of work which nothing else on the
- * machine held up. A median of wall times measures the machine as much as the work.
+ * Finds the 5th percentile: the time of work that nothing else on the machine held up. A median of
+ * wall times depends as much on the machine as on the work.
  */
 export function undisturbed(times: readonly number[]): number {
   return quantile(times, 0.05);
 }
 
-/** Does work and finds the wall time that it takes, in milliseconds. */
+/** Finds the wall time of work, in milliseconds. */
 export async function measureTime<Result>(
   work: () => Result,
 ): Promise<[result: Awaited<Result>, time: number]> {
@@ -82,7 +79,6 @@ export async function measureTime<Result>(
   return [result, performance.now() - start];
 }
 
-/** Maps the values of a record. */
 export function mapValues<Name extends string, From, To>(
   record: Record<Name, From>,
   map: (value: From, name: Name) => To,
@@ -141,7 +137,7 @@ export async function compareWithLimits(
   return { times, rows: toRows(times) };
 }
 
-/** Finds how much the heap holds on to of what work answers, in bytes. */
+/** Finds the size of a result on the heap, in bytes. */
 export async function measureHeap(work: () => Promise<unknown>): Promise<number> {
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
@@ -185,7 +181,6 @@ export async function measureCpuCases(cases: readonly CpuCase[]): Promise<Row[]>
   return rows;
 }
 
-/** Finds the figure in the middle. */
 export function median(figures: readonly number[]): number {
   return quantile(figures, 0.5);
 }
@@ -198,28 +193,19 @@ function quantile(figures: readonly number[], part: number): number {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Prints a table, its columns aligned; answers how many rows miss their bound. */
-export function printTable({ name, ours, theirs, rows }: Table): number {
-  const cells = [
-    [name, ours, theirs, '', 'ratio', 'must be', ''],
-    ...rows.map((row) => [
-      row.what,
-      toShown(row.ours),
-      toShown(row.theirs),
-      row.unit,
-      row.theirs === 0 ? '' : (row.ours / row.theirs).toFixed(2),
-      describeBound(row),
-      row.bound ? (isWithin(row) ? 'ok' : 'MISSED') : '',
-    ]),
-  ];
-  const lines = cells.map((row) => {
-    const padded = row.map((cell, column) => {
-      const width = Math.max(...cells.map((each) => each[column]?.length ?? 0));
-      return [1, 2, 4].includes(column) ? cell.padStart(width) : cell.padEnd(width);
-    });
-    return padded.join('  ').trimEnd();
-  });
-  process.stdout.write(`\n${lines.join('\n')}\n`);
+/** Prints a table in Markdown; returns how many rows miss their bound. */
+export async function printTable({ name, ours, theirs, rows }: Table): Promise<number> {
+  const cells = rows.map((row) => [
+    row.what,
+    toShown(row.ours),
+    toShown(row.theirs),
+    row.unit,
+    row.theirs === 0 ? '' : (row.ours / row.theirs).toFixed(2),
+    describeBound(row),
+    row.bound ? (isWithin(row) ? 'ok' : 'MISSED') : '',
+  ]);
+  const table = toTable([name, ours, theirs, '', 'ratio', 'must be', ''], cells);
+  process.stdout.write(`\n${await formatAs('table.md', table)}`);
   return rows.filter((row) => !isWithin(row)).length;
 }
 

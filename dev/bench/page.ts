@@ -14,7 +14,6 @@ import { compareSides, type Bench } from './measure';
 
 type Visit = { kilobytes: number; ms: number };
 
-/** Compares with peers: folders of built sites, by name. */
 export async function* benchPage(peers: ReadonlyMap<string, string>): Bench {
   const { folder } = await buildDapp({ folder: 'dist/bench-dapp' });
   const own = await visit(folder);

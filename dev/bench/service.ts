@@ -67,7 +67,6 @@ const GENERATORS = availableParallelism() >= 4 * CORES_EACH ? 2 : 1;
 // With it every request is counted, and is never too many.
 const RATE = ['--rate', '1000000'];
 
-/** Compares the service with its yardsticks. */
 export async function* benchService(): Bench {
   const chain = await startChain();
   try {
@@ -81,10 +80,11 @@ export async function* benchService(): Bench {
       rows: [
         await measureThroughput(chain),
         {
-          what: `eth_feeHistory a block, ${CALLERS} callers (yardstick: one)`,
-          ours: (await countCalls(chain)).histories,
-          theirs: 1,
-          unit: 'calls',
+          ...toRow(
+            `eth_feeHistory a block, ${CALLERS} callers (yardstick: one)`,
+            { ours: await countCalls(chain), theirs: { histories: 1 } },
+            'histories',
+          ),
           bound: { each: 1 },
         },
       ],
@@ -164,12 +164,14 @@ const units = {
 
 type Figures = Record<keyof typeof units, number>;
 
-function toRow(
+const allUnits = { ...units, histories: 'calls', calls: 'calls' };
+
+function toRow<Name extends keyof typeof allUnits>(
   what: string,
-  { ours, theirs }: Record<'ours' | 'theirs', Figures>,
-  name: keyof Figures,
+  { ours, theirs }: Record<'ours' | 'theirs', Record<Name, number>>,
+  name: Name,
 ): Row {
-  return { what, ours: ours[name], theirs: theirs[name], unit: units[name] };
+  return { what, ours: ours[name], theirs: theirs[name], unit: allUnits[name] };
 }
 
 /** Loads servers in turns, each process as much, and finds the median of each figure. */
@@ -232,19 +234,18 @@ async function measureProcesses(chain: Server, redisUrl: string): Promise<Table[
   const redis = new Redis(redisUrl);
   const shared = ['--redis', redisUrl];
   const counted = [...shared, ...RATE];
-  const start = async (count: number, flags: readonly string[]) =>
-    startServices(chain.url, count, flags);
   const starts = {
-    alone: async () => start(1, RATE),
-    uncounted: async () => start(1, shared),
-    one: async () => start(1, counted),
-    two: async () => start(2, counted),
-    four: async () => start(4, counted),
-  };
+    alone: [1, RATE],
+    uncounted: [1, shared],
+    one: [1, counted],
+    two: [2, counted],
+    four: [4, counted],
+  } as const;
   const services = {} as Record<keyof typeof starts, MeasuredServer>;
   try {
-    for (const [name, startOne] of Object.entries(starts)) {
-      services[name as keyof typeof starts] = await startOne();
+    for (const [name, [count, flags]] of Object.entries(starts)) {
+      const service = await startServices(chain.url, count, flags);
+      services[name as keyof typeof starts] = service;
     }
     const { alone, uncounted, ...others } = services;
     const request = { path: GAS_PATH, redis };
@@ -272,13 +273,8 @@ async function measureProcesses(chain: Server, redisUrl: string): Promise<Table[
           toRow('Redis: commands a request, no limits', uncountedCosts, 'commands'),
         ],
       },
-      ...(['two', 'four'] as const).map((side) =>
-        compareWithOne(side, {
-          full: { ours: full[side], theirs: full.one },
-          steady: { ours: steady[side], theirs: steady.one },
-          calls: { ours: calls[side], theirs: calls.one },
-        }),
-      ),
+      compareWithOne('two', { full, steady, calls }),
+      compareWithOne('four', { full, steady, calls }),
     ];
   } finally {
     for (const { stop } of Object.values(services)) await stop();
@@ -286,22 +282,24 @@ async function measureProcesses(chain: Server, redisUrl: string): Promise<Table[
   }
 }
 
-/** What processes have shown, beside one: under full load, and under a steady one. */
-type Shown = {
-  full: Record<'ours' | 'theirs', Figures>;
-  steady: Record<'ours' | 'theirs', Figures>;
-  calls: Record<'ours' | 'theirs', Calls>;
-};
+type ByProcesses<Value> = Record<'one' | keyof typeof SEVERAL, Value>;
 
+/** Compares several processes with one: under full load, and under a steady one. */
 function compareWithOne(
   side: keyof typeof SEVERAL,
-  { full, steady, calls }: Shown,
+  all: {
+    full: ByProcesses<Figures>;
+    steady: ByProcesses<Figures>;
+    calls: ByProcesses<Calls>;
+  },
 ): Table {
   const { count, growth } = SEVERAL[side];
+  const full = { ours: all.full[side], theirs: all.full.one };
+  const steady = { ours: all.steady[side], theirs: all.steady.one };
   const isMeasurable = availableParallelism() >= count * CORES_EACH;
   const bound = isMeasurable ? { atLeast: growth } : undefined;
   const cost = { bound: { atMost: MAX_COST } };
-  const { ours, theirs } = calls;
+  const calls = { ours: all.calls[side], theirs: all.calls.one };
   return {
     name: `${count} processes, one Redis`,
     ours: `${count}`,
@@ -315,19 +313,8 @@ function compareWithOne(
       toRow('steady load: CPU of handing out connections', steady, 'primaryCpu'),
       { ...toRow('steady load: CPU of Redis', steady, 'redisCpu'), ...cost },
       { ...toRow('steady load: commands of Redis', steady, 'commands'), ...cost },
-      {
-        what: 'eth_feeHistory a block',
-        ours: ours.histories,
-        theirs: theirs.histories,
-        unit: 'calls',
-        bound: { each: 1 },
-      },
-      {
-        what: 'calls to the node a block',
-        ours: ours.calls,
-        theirs: theirs.calls,
-        unit: 'calls',
-      },
+      { ...toRow('eth_feeHistory a block', calls, 'histories'), bound: { each: 1 } },
+      toRow('calls to the node a block', calls, 'calls'),
     ],
   };
 }
@@ -346,16 +333,18 @@ async function countCalls(
       const askAll = async (): Promise<unknown> =>
         Promise.all(Array.from({ length: CALLERS }, async () => ask(service)));
       await askAll();
-      const before = { histories: proxy.count('eth_feeHistory'), calls: proxy.count() };
+      proxy.exchanges.length = 0;
       for (let block = 0; block < BLOCKS; block += 1) {
         await node.mine({ blocks: 1 });
         await new Promise((resolve) => setTimeout(resolve, BETWEEN_BLOCKS_MS));
         await askAll();
         await askAll();
       }
+      const methods = proxy.exchanges.flatMap((exchange) => exchange.methods);
+      const histories = methods.filter((method) => method === 'eth_feeHistory');
       return {
-        histories: (proxy.count('eth_feeHistory') - before.histories) / BLOCKS,
-        calls: (proxy.count() - before.calls) / BLOCKS,
+        histories: histories.length / BLOCKS,
+        calls: methods.length / BLOCKS,
       };
     }),
   );
@@ -377,7 +366,6 @@ type LoadRequest = {
   everyMs?: number;
 };
 
-/** What one generator of load has counted. */
 type Load = { perSecond: number; p99: number; count: number };
 
 async function load(

@@ -4,40 +4,31 @@
 // standards ask for and little else.
 import { hexToBytes, type Json } from '@metamask/utils';
 import { eip191Signer, signTyped, Transaction } from 'micro-eth-signer';
-import { getAddress, pad, stringToHex, toHex } from 'viem';
-import type { Hex } from 'viem';
+import { getAddress, pad, stringToHex, toHex, type Hex } from 'viem';
 
 import type { TypedData } from '../../src/eth/typed-data';
-import {
-  EIP712Domain,
-  fieldsOf,
-  permitSingleOf,
-  seaportOrderOf,
-} from '../demo/documents';
+import { documentOf, permitSingleOf, seaportOrderOf } from '../demo/documents';
 
-/** A text, as `personal_sign` gets it. */
 export const TEXT = stringToHex('The toll is paid.');
 
 /** The example of EIP-712. */
-export const MAIL: TypedData = {
-  types: {
-    EIP712Domain,
-    Person: fieldsOf('string name, address wallet'),
-    Mail: fieldsOf('Person from, Person to, string contents'),
-  },
-  primaryType: 'Mail',
-  domain: {
+export const MAIL = documentOf(
+  {
     name: 'Ether Mail',
     version: '1',
     chainId: 1,
     verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
   },
-  message: {
+  {
+    Mail: 'Person from, Person to, string contents',
+    Person: 'string name, address wallet',
+  },
+  {
     from: { name: 'Cow', wallet: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' },
     to: { name: 'Bob', wallet: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB' },
     contents: 'Hello, Bob!',
   },
-};
+);
 
 const addressOf = (number: number): Hex =>
   getAddress(pad(toHex(0xa0ce_0000 + number), { size: 20, dir: 'right' }));
@@ -98,10 +89,8 @@ const BODY = {
   gasLimit: '0x186a0',
 } as const;
 
-/** A transaction of type 0x0, without its sender. */
 export const LEGACY = { ...BODY, type: '0x0', gasPrice: '0x4a817c800' } as const;
 
-/** A transaction of type 0x2, without its sender. */
 export const DYNAMIC = {
   ...BODY,
   type: '0x2',
@@ -109,12 +98,10 @@ export const DYNAMIC = {
   maxPriorityFeePerGas: '0x3b9aca00',
 } as const;
 
-/** Signs a message in hex (EIP-191). */
 export function signText(text: string, key: Uint8Array): string {
   return eip191Signer.sign(hexToBytes(text), key, false);
 }
 
-/** Signs a document (EIP-712). */
 export function signDocument(document: TypedData, key: Uint8Array): string {
   return signTyped(document as never, key, false);
 }

@@ -94,7 +94,6 @@ type Dapp = {
   send: (method: string) => Promise<void>;
 };
 
-/** Works with a dapp on a chain with so many seconds between blocks. */
 async function withDapp<Result>(
   seconds: number,
   work: (dapp: Dapp) => Promise<Result>,
@@ -207,7 +206,6 @@ export async function countPreparations(): Promise<Row[]> {
   });
 }
 
-/** Counts what passes through proxies while work is done. */
 export async function countWhile(
   proxies: readonly CountingProxy[],
   work: () => Promise<unknown>,

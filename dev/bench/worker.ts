@@ -13,10 +13,12 @@ import { listAccounts } from './signing';
 import { TEXT } from './signing-cases';
 
 /** At most so many times what an empty snap takes to list its accounts. */
-const LIMITS = { keyring_listAccounts: 1.25, personal_sign: 1.45 };
+const limits: Record<string, number> = {
+  'tollkeeper: keyring_listAccounts': 1.25,
+  'tollkeeper: personal_sign': 1.45,
+};
 const EMPTY = 'module.exports.onKeyringRequest = async () => [];\n';
 
-/** Measures, beside built snaps by name. */
 export async function* benchWorker(peers: ReadonlyMap<string, string>): Bench {
   const folder = await mkdtemp(resolve('dist/empty-'));
   const sides = new Map<string, Side>();
@@ -54,10 +56,8 @@ async function measure(sides: ReadonlyMap<string, Side>): Promise<Row[]> {
     { rounds: 21, summarize: undisturbed },
   );
   return Object.entries(others).map(([what, ours]) => {
-    const limit = Object.entries(LIMITS).find(
-      ([name]) => what === `tollkeeper: ${name}`,
-    );
-    const bound = limit && { atMost: limit[1] };
+    const atMost = limits[what];
+    const bound = atMost === undefined ? undefined : { atMost };
     return { what, ours, theirs, unit: 'ms', bound };
   });
 }

@@ -23,7 +23,6 @@ const ASKED = 'asked';
 /** Replaces unused modules that cannot be converted to ES modules. */
 const UNUSED = { contents: 'export {};' };
 
-/** Bundles modules as they are in the snap. */
 export const asSnap: Plugin = {
   name: 'as-snap',
   setup(building) {

@@ -15,23 +15,18 @@ const MANIFEST = 'snap.manifest.json';
 
 const KEYRING = { input: 'src/index.ts', isKeyring: true };
 
-/** The package of the insight snap. */
 export const INSIGHT_SNAP = 'packages/insight';
 
 /** `output` is the text that mm-snap prints. */
 export type Build = { isManifestChanged: boolean; output: string };
 
 type Target = {
-  /** The folder of the manifest. */
   root: string;
-  /** The module that exports the entry points. */
   input: string;
   /** Whether it has accounts and answers dapps, for which it ships more files. */
   isKeyring: boolean;
   isDevelopment: boolean;
-  /** Origin of the companion page, if there is one. */
   companion?: string | undefined;
-  /** Where its descriptors are from. */
   sources?: Sources;
 };
 

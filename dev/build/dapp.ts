@@ -1,6 +1,6 @@
 // Builds the development page: static files for any host. Their names depend on their content, so
 // that all but index.html and stack.json can be cached for ever.
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,8 +18,6 @@ export type DappOptions = {
 
 export type Dapp = {
   folder: string;
-  /** Names of the files that a visit loads. */
-  files: string[];
   /** Bytes of a visit; each file is compressed on its own. */
   size: Weight;
 };
@@ -55,16 +53,15 @@ export async function buildDapp({
     // A host can name the snap and its servers here.
     writeFile(join(folder, 'stack.json'), '{}\n'),
   ]);
-  const files = ['index.html', script, style, 'icon.svg', 'stack.json'];
+  const files = await readdir(folder);
   const weights = await Promise.all(
     files.map(async (file) => weigh(await readFile(join(folder, file)))),
   );
   const sum = (kind: keyof Weight): number =>
     weights.reduce((all, weight) => all + weight[kind], 0);
-  return { folder, files, size: { raw: sum('raw'), gzipped: sum('gzipped') } };
+  return { folder, size: { raw: sum('raw'), gzipped: sum('gzipped') } };
 }
 
-/** Describes the page's size. */
 export function describeDapp({ folder, size }: Dapp): string {
   return `${folder}: ${size.raw} bytes, ${size.gzipped} gzipped`;
 }

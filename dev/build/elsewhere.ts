@@ -19,8 +19,8 @@ import { KEYRING_FILES, writeShipped } from './shipped';
 
 export type BuiltElsewhere = {
   bundle: string;
-  /** Its source map, as JSON. */
-  map: string;
+  /** Paths of its sources, by its source map. */
+  sources: string[];
   /** The checksum in the manifest after the build. */
   shasum: string;
 };
@@ -81,12 +81,13 @@ export async function buildElsewhere(): Promise<BuiltElsewhere> {
     });
     const read = async (path: string): Promise<string> =>
       readFile(join(folder, path), 'utf8');
+    const map = JSON.parse(await read('dist/bundle.js.map')) as { sources: string[] };
     const manifest = JSON.parse(await read('snap.manifest.json')) as {
       source: { shasum: string };
     };
     return {
       bundle: await read('dist/bundle.js'),
-      map: await read('dist/bundle.js.map'),
+      sources: map.sources,
       shasum: manifest.source.shasum,
     };
   } finally {

@@ -5,8 +5,7 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { generateDtsBundle } from 'dts-bundle-generator';
-import { build } from 'esbuild';
-import type { BuildOptions } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import ts from 'typescript';
 
 import { asSnap } from './as-snap';
@@ -33,7 +32,6 @@ const AS_SNAP: Pick<BuildOptions, 'inject' | 'jsx' | 'jsxImportSource'> = {
   jsxImportSource: '@metamask/snaps-sdk',
 };
 
-/** Replaces `import.meta.url` in CommonJS. */
 const MODULE_URL =
   "\nconst moduleUrl = typeof __filename === 'string' ? 'file://' + __filename : '';";
 

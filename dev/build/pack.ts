@@ -10,20 +10,18 @@ import {
   rm,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { checkManifest } from '@metamask/snaps-utils/node';
 
 import { INSIGHT_SNAP } from './build';
-import { rewriteLinks } from './links';
 
 const run = promisify(execFile);
 
 /** Below node_modules, where MetaMask's checks look up the version of the platform. */
 const STAGES = 'node_modules/.cache/tollkeeper';
 
-/** Fields of package.json that are not published. */
 const UNPUBLISHED = [
   'private',
   'scripts',
@@ -46,7 +44,6 @@ export type Packed = {
   files: string[];
 };
 
-/** An installed package and its folder. */
 export type Installed = Packed & { folder: string };
 
 /** Returns the URL of the repository in CI, such as `https://host/owner/name`. */
@@ -99,7 +96,6 @@ export async function readPackage(folder: string): Promise<PackageFields> {
   return JSON.parse(text) as PackageFields;
 }
 
-/** Runs npm and returns its output. */
 export async function runNpm(args: string[]): Promise<string> {
   // Set by npm.
   const npm = process.env.npm_execpath;
@@ -149,4 +145,38 @@ async function runPack(args: string[]): Promise<{ filename: string; files: strin
     { filename: string; files: { path: string }[] },
   ];
   return { filename, files: files.map(({ path }) => path) };
+}
+
+type LinkTargets = {
+  page: string;
+  files: readonly string[];
+  /** Folder of the package in the repository. */
+  folder: string;
+  tag: string;
+  home: string | undefined;
+};
+
+/** Matches code, which stays as it is, links and images. */
+const LINKS =
+  /```[\s\S]*?```|`[^`\n]*`|(?<bang>!?)\[(?<text>[^\]]*)\]\((?<target>[^)\s]+)\)/gu;
+
+/**
+ * Rewrites relative links: with a home, to the release's tag; without one, into plain text unless
+ * the package has the file.
+ */
+function rewriteLinks(
+  markdown: string,
+  { page, files, folder, tag, home }: LinkTargets,
+): string {
+  return markdown.replace(LINKS, (whole: string, ...rest: unknown[]) => {
+    const { bang, text, target } = rest.at(-1) as Record<string, string | undefined>;
+    if (target === undefined || /^(?:[a-z]+:|#)/iu.test(target)) return whole;
+    const path = posix.join(posix.dirname(page), target);
+    const inRepository = posix.join(folder, path);
+    if (home !== undefined) {
+      return `${bang}[${text}](${home}/${bang ? 'raw' : 'blob'}/${tag}/${inRepository})`;
+    }
+    if (files.includes(path.replace(/#.*$/u, ''))) return whole;
+    return bang ? '' : `${text}`;
+  });
 }

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
-/** Bytes of a file. */
 export type Weight = { raw: number; gzipped: number };
 
 /** Target for the snap's bundle; our own modules alone have 466,000 bytes. */
@@ -27,7 +26,6 @@ export function weigh(content: Buffer): Weight {
   return { raw: content.length, gzipped: gzipSync(content, { level: 9 }).length };
 }
 
-/** Describes a file's size. */
 export async function describeSize(path: string): Promise<string> {
   const { raw, gzipped } = weigh(await readFile(path));
   return `${raw} bytes, ${gzipped} gzipped`;

@@ -14,10 +14,8 @@ import {
 import { isCoin } from '../../src/ui/tokens';
 import type { Field, Format, Params, Source, Sources } from './sources';
 
-/** Folder of the files in the snap. */
 export const FOLDER = 'clear-signing';
 
-/** Largest file in bytes. */
 const MAX_FILE = 32_000;
 
 /** Metadata that the engine and paths such as `$.metadata.enums` read. */
@@ -32,7 +30,6 @@ const METADATA = [
 
 /** A descriptor with the contracts and the calls or documents that it describes. */
 export type Bound = {
-  /** Its path in the registry. */
   name: string;
   /** Conditions for the domain; only of documents. */
   eip712: { domain?: object; domainSeparator?: string } | undefined;
@@ -234,7 +231,6 @@ export function packFiles(all: readonly Bound[]): Map<string, string> {
   ]);
 }
 
-/** Moves the descriptors of the next file out of the rest. */
 function fillFile(rest: Unit[]): Unit[] {
   const parts = new Set<string>();
   const units: Unit[] = [];

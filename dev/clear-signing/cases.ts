@@ -10,27 +10,21 @@ import type { DemoAccount, SnapSite } from '../demo/world';
 import { RpcFailure, startJsonRpcServer, toUnknownMethod } from '../stack/server';
 import { COMPANION_ORIGIN } from '../wallet/options';
 import { listElements, toText } from '../wallet/screen';
-import { leaveOpen } from '../wallet/user';
-import type { Dialog } from '../wallet/user';
-import { startWallet } from '../wallet/wallet';
-import type { Wallet } from '../wallet/wallet';
-import { judge } from './judge';
-import type { Expected, Lack } from './judge';
+import { leaveOpen, type Dialog } from '../wallet/user';
+import { startWallet, type Wallet } from '../wallet/wallet';
+import { judge, type Expected, type Lack } from './judge';
 import { callAll, callToken } from './tokens';
 
 type Token = { symbol: string; decimals: number; name: string };
 
 /** A case, with the contracts of the chain according to its file. */
 export type Case = {
-  /** Its file and its description. */
   name: string;
   tokens: Record<string, Token>;
-  /** Names of contracts. */
   names: Record<string, string>;
   /** An unsigned transaction, or a document. */
   rawTx?: Hex;
   data?: { domain: { chainId?: number | string } };
-  /** The account that signs in the case. */
   from?: Hex;
   expected: Expected;
 };
@@ -40,7 +34,6 @@ export type CaseResult = {
   expected: Expected;
   shown: string;
   lacks: Lack[];
-  /** The dangers that the dialog shows. */
   dangers: string[];
 };
 
@@ -85,7 +78,6 @@ const lowerKeys = <Value>(record: Record<string, Value>): Record<string, Value> 
     Object.entries(record).map(([key, value]) => [key.toLowerCase(), value]),
   );
 
-/** Sends every case to the development build, and yields each result. */
 export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResult> {
   let current: Case | undefined;
   const answered: Answered[] = [];
@@ -171,7 +163,6 @@ async function askCase(
   return { name, expected, shown, lacks, dangers };
 }
 
-/** Reads all pages of a dialog. */
 async function readPages(dialog: Dialog): Promise<{ text: string; dangers: string[] }> {
   while (await turn(dialog, 'back'));
   const pages: string[] = [];

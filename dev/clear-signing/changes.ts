@@ -10,7 +10,6 @@ export type Change = {
   intents: string[];
 };
 
-/** Lists changes by contract, in the order of the descriptors. */
 export function listChanges(
   before: readonly Bound[],
   after: readonly Bound[],

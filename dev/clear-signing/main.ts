@@ -14,7 +14,6 @@ const { values } = parseArgs({
 });
 const { registry, cases } = values;
 
-/** Longest line of a dialog that is printed. */
 const MAX_LINE = 200;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

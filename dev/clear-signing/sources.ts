@@ -7,7 +7,6 @@ import { ERCS, OURS } from 'micro-eth-signer/clearsig/repo.js';
 
 export type Params = { nativeCurrencyAddress?: unknown };
 
-/** A field of a format, or a group of fields. */
 export type Field = {
   path?: string;
   value?: unknown;
@@ -43,7 +42,6 @@ export type Source = {
   display?: { definitions?: object; formats?: Record<string, Format> };
 };
 
-/** Descriptors by their path in the registry. */
 export type Sources = Record<string, Source>;
 
 /** Returns the registry of the package; its own descriptors have precedence, as in the package. */

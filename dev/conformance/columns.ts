@@ -3,27 +3,25 @@
 import { Duplex } from 'node:stream';
 
 import { eip6963AnnounceProvider, StreamProvider } from '@metamask/providers';
-import { encodeFunctionData, parseAbi } from 'viem';
-import type { Address } from 'viem';
+import { encodeFunctionData, numberToHex, parseAbi, type Address } from 'viem';
 
 import { formatTable, runConformance } from '../../packages/conformance/src';
-import type { Call, ConformanceOptions, Result } from '../../packages/conformance/src';
-import { announce, createProvider } from '../../packages/provider/src';
-import type { Provider } from '../../packages/provider/src';
+import type {
+  Call,
+  ConformanceOptions,
+  ConformanceProvider,
+  Result,
+} from '../../packages/conformance/src';
+import { announce, createProvider, type Provider } from '../../packages/provider/src';
 import { createTollkeeper } from '../../packages/testing/src';
-import { configureChain, createAccount, createSnapSite } from '../demo/world';
+import { configureChain, createAccount, startWorld } from '../demo/world';
 import type { DemoAccount, World } from '../demo/world';
-import { startJsonRpcServer, toUnknownMethod } from '../stack/server';
-import { startDevStack } from '../stack/stack';
-import { COMPANION_ORIGIN } from '../wallet/options';
-import { refuseAll } from '../wallet/user';
-import { startWallet } from '../wallet/wallet';
+import { startJsonRpcServer, toUnknownMethod, withStopped } from '../stack/server';
+import { approveWith, refuseAll } from '../wallet/user';
 import type { Site } from '../wallet/wallet';
 
-/** File of the results. */
 export const CONFORMANCE_PAGE = 'docs/reference/conformance.md';
 
-/** Results by the name of the provider. */
 export type Columns = Record<string, Result[]>;
 
 const CHAIN_ID = 31_337;
@@ -39,58 +37,40 @@ const INTRODUCTION = `# Conformance
 - **MetaMask**: MetaMask's provider (\`@metamask/providers\`) over its published packages, without the snap. Accounts, signatures, permissions of sites and batches are part of the extension and not of its packages, so most cases do not apply.
 `;
 
-/** Writes the page of the results. */
 export function formatPage(columns: Columns): string {
   return `${INTRODUCTION}\n${formatTable(columns)}\n`;
 }
 
-/** Runs all columns, one after another. */
 export async function runColumns(): Promise<Columns> {
-  const stack = await startDevStack();
   // It is only selected: no other request is sent to it.
-  const other = await startJsonRpcServer({
+  const starting = startJsonRpcServer({
     name: 'The other network',
     path: '/',
     port: 0,
     open: () => async (method) => {
       if (method !== 'eth_chainId') throw toUnknownMethod(method);
-      return Promise.resolve(`0x${OTHER_CHAIN_ID.toString(16)}`);
+      return Promise.resolve(numberToHex(OTHER_CHAIN_ID));
     },
   });
-  const wallet = await startWallet({
-    chain: { url: stack.chain.url },
-    otherChains: [{ url: other.url }],
-  });
-  const world: World = {
-    stack,
-    wallet,
-    companion: createSnapSite(wallet, COMPANION_ORIGIN),
-    dapp: createSnapSite(wallet, 'https://dapp.example'),
-    stop: async () => {
-      await wallet.stop();
-      await other.stop();
-      await stack.stop();
-    },
-  };
-  try {
-    await configureChain(world);
-    const smart = await createAccount(world, {
-      type: 'eip155:erc4337',
-      entryPoint: '0.8',
-      scopes: [`eip155:${CHAIN_ID}`],
-    });
-    const plain = await createAccount(world, { type: 'eip155:eoa' });
-    const columns = {
-      'Smart account': await runOurs(world, smart),
-      'In tests': await runTesting(world),
-      MetaMask: await runMetaMask(world),
-    };
-    // Last, since it removes the snap.
-    const disconnect = async (): Promise<void> => wallet.removeSnap();
-    return { Tollkeeper: await runOurs(world, plain, { disconnect }), ...columns };
-  } finally {
-    await world.stop();
-  }
+  return withStopped(starting, async ({ url }) =>
+    withStopped(startWorld({ otherChains: [{ url }] }), async (world) => {
+      await configureChain(world);
+      const smart = await createAccount(world, {
+        type: 'eip155:erc4337',
+        entryPoint: '0.8',
+        scopes: [`eip155:${CHAIN_ID}`],
+      });
+      const plain = await createAccount(world, { type: 'eip155:eoa' });
+      const columns = {
+        'Smart account': await runOurs(world, smart),
+        'In tests': await runTesting(world),
+        MetaMask: await runMetaMask(world),
+      };
+      // Last, since it removes the snap.
+      const disconnect = async (): Promise<void> => world.wallet.removeSnap();
+      return { Tollkeeper: await runOurs(world, plain, { disconnect }), ...columns };
+    }),
+  );
 }
 
 async function runOurs(
@@ -102,29 +82,20 @@ async function runOurs(
   await stack.fund(account.address, '1');
   const origin = `https://${account.id}.example`;
   wallet.connect(origin);
-  const open = (): Provider =>
+  const reopen = (): Provider =>
     createProvider({ ethereum: wallet.site(origin), snapId: wallet.snapId });
   const approve = (): void => {
-    wallet.user.onDialog = async (dialog) => {
-      if (account.id in dialog.values) await dialog.fill(account.id, true);
-      await dialog.approve();
-    };
+    wallet.user.onDialog = approveWith(account.id);
   };
   const reject = (): void => {
     wallet.user.onDialog = refuseAll;
   };
-  return runInPage(async (page) => {
-    const provider = open();
-    announce(provider);
-    return runConformance(provider, {
-      announce: page,
-      chainId: CHAIN_ID,
-      otherChainId: OTHER_CHAIN_ID,
-      user: { approve, reject, ...disconnects },
-      loggingCall: createLoggingCall(world, account.address),
-      reopen: open,
-      unreachable: createProvider(),
-    });
+  const provider = reopen();
+  return runInPage(provider, () => announce(provider), {
+    user: { approve, reject, ...disconnects },
+    loggingCall: createLoggingCall(world, account.address),
+    reopen,
+    unreachable: createProvider(),
   });
 }
 
@@ -133,20 +104,14 @@ async function runTesting(world: World): Promise<Result[]> {
     chains: [{ id: CHAIN_ID, rpcUrl: world.stack.chain.url }, { id: OTHER_CHAIN_ID }],
   });
   const { provider, accounts } = wallet;
-  return runInPage(async (page) => {
-    announce(provider);
-    return runConformance(provider, {
-      announce: page,
-      chainId: CHAIN_ID,
-      otherChainId: OTHER_CHAIN_ID,
-      user: {
-        approve: () => (wallet.decide = 'approve'),
-        reject: () => (wallet.decide = 'reject'),
-      },
-      loggingCall: createLoggingCall(world, accounts[0]?.address as Address),
-      reopen: () => provider,
-      unreachable: createProvider(),
-    });
+  return runInPage(provider, () => announce(provider), {
+    user: {
+      approve: () => (wallet.decide = 'approve'),
+      reject: () => (wallet.decide = 'reject'),
+    },
+    loggingCall: createLoggingCall(world, accounts[0]?.address as Address),
+    reopen: () => provider,
+    unreachable: createProvider(),
   });
 }
 
@@ -157,26 +122,19 @@ async function runMetaMask({ wallet }: World): Promise<Result[]> {
   const logger = { ...console, error: () => undefined, debug: () => undefined };
   const provider = new StreamProvider(createStream(site), { logger });
   await provider.initialize();
-  return runInPage(async (page) => {
-    eip6963AnnounceProvider({
-      info: {
-        uuid: crypto.randomUUID(),
-        name: 'MetaMask Flask',
-        icon: 'data:image/svg+xml,%3Csvg/%3E',
-        rdns: 'io.metamask.flask',
-      },
-      provider,
-    });
-    return runConformance(provider as never, {
-      announce: page,
-      chainId: CHAIN_ID,
-      otherChainId: OTHER_CHAIN_ID,
-      user: {
-        approve: () => (user.allowInstall = true),
-        reject: () => (user.allowInstall = false),
-      },
-    }).finally(() => (user.allowInstall = true));
-  });
+  const info = {
+    uuid: crypto.randomUUID(),
+    name: 'MetaMask Flask',
+    icon: 'data:image/svg+xml,%3Csvg/%3E',
+    rdns: 'io.metamask.flask',
+  } as const;
+  const announceIt = (): void => eip6963AnnounceProvider({ info, provider });
+  return runInPage(provider as never, announceIt, {
+    user: {
+      approve: () => (user.allowInstall = true),
+      reject: () => (user.allowInstall = false),
+    },
+  }).finally(() => (user.allowInstall = true));
 }
 
 type Message = { id: number; method: string; params?: unknown };
@@ -222,13 +180,21 @@ function createLoggingCall({ stack }: World, account: Address): Call {
 
 // Providers are announced on `window`.
 async function runInPage(
-  run: (page: NonNullable<ConformanceOptions['announce']>) => Promise<Result[]>,
+  provider: ConformanceProvider,
+  announceIt: () => unknown,
+  options: Pick<ConformanceOptions, 'user' | 'loggingCall' | 'reopen' | 'unreachable'>,
 ): Promise<Result[]> {
   const global = globalThis as { window?: unknown };
   const page = new EventTarget();
   global.window = page;
   try {
-    return await run(page);
+    announceIt();
+    return await runConformance(provider, {
+      ...options,
+      announce: page,
+      chainId: CHAIN_ID,
+      otherChainId: OTHER_CHAIN_ID,
+    });
   } finally {
     delete global.window;
   }

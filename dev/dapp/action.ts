@@ -1,15 +1,12 @@
 // An action of the user: its progress and its outcome.
 import { useCallback, useState } from 'preact/hooks';
 
-/** What came of an action. */
 export type Outcome = {
   state: 'idle' | 'busy' | 'done' | 'failed';
   text: string;
-  /** The code of an error. */
   code?: number;
 };
 
-/** An action with its last outcome. */
 export type Action = {
   outcome: Outcome;
   isBusy: boolean;
@@ -17,7 +14,6 @@ export type Action = {
   run: (work: () => Promise<unknown>) => Promise<void>;
 };
 
-/** Keeps the outcome of an action. */
 export function useAction(): Action {
   const [outcome, show] = useState<Outcome>({ state: 'idle', text: '' });
   const run = useCallback(async (work: () => Promise<unknown>) => {
@@ -34,7 +30,6 @@ export function useAction(): Action {
   return { outcome, isBusy: outcome.state === 'busy', run };
 }
 
-/** Describes whatever was thrown. */
 export function toFailure(thrown: unknown): Outcome {
   const { code, message } = Object(thrown) as { code?: unknown; message?: unknown };
   return {

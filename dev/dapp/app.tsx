@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 // The development page: from an empty browser to every request in a few steps.
 import type { KeyringAccount } from '@metamask/keyring-api';
-import type { JSX } from 'preact';
-import { render } from 'preact';
+import { render, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import {
@@ -121,7 +120,6 @@ function Head({ session }: { session: Session }): JSX.Element {
   );
 }
 
-/** Where MetaMask Flask is found. */
 const FLASK = 'https://docs.metamask.io/snaps/get-started/install-flask/';
 
 function Install({ number, session }: StepProps): JSX.Element {
@@ -328,7 +326,6 @@ function Connect({ number, session }: StepProps): JSX.Element {
   );
 }
 
-/** Ten ether. */
 const GIFT = 10n ** 19n;
 
 function Fund({ number, session }: StepProps): JSX.Element {

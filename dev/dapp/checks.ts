@@ -13,7 +13,6 @@ import {
 import type { Provider } from '../../packages/provider/src';
 import { translate } from './session';
 
-/** A request and its answer. */
 export type Answered = { name: string; params: unknown; result: unknown };
 
 /** Where the answer to something that was sent is followed up. */
@@ -36,8 +35,12 @@ export async function* check(
 ): AsyncGenerator<string> {
   const receipt = receipts[name];
   if (receipt === undefined) {
-    const signer = await findSigner(name, listParams(params), result);
-    if (signer) yield describeSigner(signer);
+    const { recovered, expected } =
+      (await findSigner(name, listParams(params), result)) ?? {};
+    if (!recovered || !expected) return;
+    yield isAddressEqual(recovered, expected)
+      ? `Signed by ${recovered}, the account itself.`
+      : `Signed by ${recovered}, which is not the account itself. A contract verifies the signatures of a smart account.`;
     return;
   }
   const hash = typeof result === 'string' ? result : (result as { id: string }).id;
@@ -64,13 +67,11 @@ function findState(receipt: Receipt | null): 'pending' | 'included' | 'failed' {
   return success === true || status === '0x1' || status === 200 ? 'included' : 'failed';
 }
 
-type Signer = { recovered: Hex; expected: Hex };
-
 async function findSigner(
   name: string,
   params: readonly unknown[],
   result: unknown,
-): Promise<Signer | undefined> {
+): Promise<{ recovered: Hex; expected: Hex } | undefined> {
   const signature = result as Hex;
   const [first, second] = params;
   if (name === 'personal_sign') {
@@ -92,12 +93,6 @@ async function findSigner(
     return { recovered, expected: (first as { from: Hex }).from };
   }
   return undefined;
-}
-
-function describeSigner({ recovered, expected }: Signer): string {
-  return isAddressEqual(recovered, expected)
-    ? `Signed by ${recovered}, the account itself.`
-    : `Signed by ${recovered}, which is not the account itself. A contract verifies the signatures of a smart account.`;
 }
 
 function listParams(params: unknown): readonly unknown[] {

@@ -32,7 +32,6 @@ export function Step(props: {
   );
 }
 
-/** A button. While it is busy, it ignores clicks and keeps the focus. */
 export function Button(props: {
   children: ComponentChildren;
   isMain?: boolean;
@@ -57,7 +56,6 @@ export function Button(props: {
   );
 }
 
-/** A choice with its label. */
 export function Choice(props: {
   label: string;
   value: string;

@@ -8,7 +8,6 @@ import { findRoute } from '../../src/routes';
 export type Method = {
   name: string;
   summary: string;
-  /** Kinds of pages that can call it. */
   'x-open-to': readonly string[];
   params: readonly { name: string }[];
   examples: readonly Example[];
@@ -19,13 +18,11 @@ type Example = { params: readonly { value: unknown }[]; result: { value: unknown
 /** Values of the document's examples, such as hashes, and their replacements here. */
 export type Values = Readonly<Record<string, string>>;
 
-/** What examples are filled in with. */
 export type Given = {
   methods: readonly Method[];
   /** The connected accounts, the chosen one first. */
   accounts: readonly KeyringAccount[];
   chainId: string;
-  /** Learned from answers. */
   values: Values;
 };
 

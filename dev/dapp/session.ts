@@ -11,7 +11,6 @@ import { toFailure } from './action';
 /** The snap's own texts, for what the snap shows too. */
 export const translate = createTranslate(english);
 
-/** Names the type of an account as the snap does. */
 export function nameType({
   type,
   options,
@@ -22,7 +21,6 @@ export function nameType({
   return translate('accounts.smart', { version });
 }
 
-/** Names an account by its type and address. */
 export function nameAccount(account: KeyringAccount): string {
   const { address } = account;
   return `${nameType(account)}: ${address.slice(0, 6)}…${address.slice(-4)}`;
@@ -59,7 +57,6 @@ export async function loadConfig(): Promise<PageConfig> {
 }
 
 type Found = {
-  /** Undefined until it is known. */
   status?: Status;
   /** Why something could not be found out. */
   problem?: string;
@@ -72,7 +69,6 @@ type Found = {
   chains: readonly string[];
 };
 
-/** What every step is drawn from. */
 export type Session = Found & {
   config: PageConfig;
   provider: Provider;

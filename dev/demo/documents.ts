@@ -14,7 +14,7 @@ export const EIP712Domain = fieldsOf(
 );
 
 /** Writes a document; its primary type is the first of its types. */
-function documentOf(
+export function documentOf(
   domain: TypedData['domain'],
   types: Record<string, string>,
   message: TypedData['message'],

@@ -18,66 +18,34 @@ const toShown = (count: number): string => count.toLocaleString('en');
 const inSeconds = (ms: number): string => `${toShown(ms / 1000)} s`;
 const inMinutes = (ms: number): string => `${toShown(ms / 60_000)} min`;
 
+function toLimits(limits: Record<string, string>): string {
+  return toTable(['What', 'Limit'], Object.entries(limits));
+}
+
 export function writeLimits(): string {
-  return toTable(
-    ['What', 'Limit'],
-    [
-      [
-        'Look-ups of a site',
-        `${REQUESTS.read} in ${inSeconds(WINDOW_MS)}. ${ENTRIES_PER_UNIT} entries of a batch that are looked up at servers count as one more.`,
-      ],
-      [
-        'Requests of a site to fill, sign or send',
-        `${REQUESTS.sign} in ${inSeconds(WINDOW_MS)}. Each call, intent or contract that is looked up counts as one more.`,
-      ],
-      ['Open dialogs', `${DIALOGS.origin} for a site, ${DIALOGS.all} for all sites.`],
-      [
-        `Dialogs after a site was refused ${PATIENCE} times in a row`,
-        `None for ${inSeconds(WAIT_MS.first)}. Each further refusal doubles the wait, up to ${inMinutes(WAIT_MS.longest)}. An approval ends it.`,
-      ],
-      [
-        'Status views that a site opens (`wallet_showCallsStatus`)',
-        `One at a time, ${VIEWS.count} in ${inSeconds(VIEWS.windowMs)}.`,
-      ],
-      ['Params of a request', `${toShown(MAX_REQUEST)} characters.`],
-      ['Message', `${toShown(MAX_MESSAGE_BYTES)} bytes.`],
-      ['Calldata', `${toShown(MAX_BYTES)} bytes.`],
-      [
-        'Typed data',
-        `${toShown(MAX_VALUES)} values and ${toShown(MAX_CHARACTERS)} characters.`,
-      ],
-      ['Requests of MetaMask that wait for approval', `${MAX_WAITING}.`],
-    ],
-  );
+  return toLimits({
+    'Look-ups of a site': `${REQUESTS.read} in ${inSeconds(WINDOW_MS)}. ${ENTRIES_PER_UNIT} entries of a batch that are looked up at servers count as one more.`,
+    'Requests of a site to fill, sign or send': `${REQUESTS.sign} in ${inSeconds(WINDOW_MS)}. Each call, intent or contract that is looked up counts as one more.`,
+    'Open dialogs': `${DIALOGS.origin} for a site, ${DIALOGS.all} for all sites.`,
+    [`Dialogs after a site was refused ${PATIENCE} times in a row`]: `None for ${inSeconds(WAIT_MS.first)}. Each further refusal doubles the wait, up to ${inMinutes(WAIT_MS.longest)}. An approval ends it.`,
+    'Status views that a site opens (`wallet_showCallsStatus`)': `One at a time, ${VIEWS.count} in ${inSeconds(VIEWS.windowMs)}.`,
+    'Params of a request': `${toShown(MAX_REQUEST)} characters.`,
+    Message: `${toShown(MAX_MESSAGE_BYTES)} bytes.`,
+    Calldata: `${toShown(MAX_BYTES)} bytes.`,
+    'Typed data': `${toShown(MAX_VALUES)} values and ${toShown(MAX_CHARACTERS)} characters.`,
+    'Requests of MetaMask that wait for approval': `${MAX_WAITING}.`,
+  });
 }
 
 export function writeWaits(): string {
-  return toTable(
-    ['What', 'Limit'],
-    [
-      [
-        'All servers of a chain together, for one request',
-        `${inSeconds(WAIT)} before the dialog, and ${inSeconds(WAIT)} after it. The error names the server that did not answer.`,
-      ],
-      [
-        'Gas API, paymaster',
-        `${inSeconds(OPTIONAL_MS)} of that. The node's fees count then, and the dialog says that the account pays.`,
-      ],
-      [
-        "MetaMask's default network, in a list of chains",
-        `${inSeconds(OPTIONAL_MS)} of that. The list goes without it.`,
-      ],
-      ['WebSocket', `${inSeconds(SOCKET_MS)} of that, then HTTP.`],
-      [
-        'Another transaction of the account that is sent',
-        `${inSeconds(WAIT)} more, before anything is signed. The error says so and names no server.`,
-      ],
-      [
-        'A background event',
-        `${inSeconds(WAIT)} for each chain; chains are asked at the same time.`,
-      ],
-    ],
-  );
+  return toLimits({
+    'All servers of a chain together, for one request': `${inSeconds(WAIT)} before the dialog, and ${inSeconds(WAIT)} after it. The error names the server that did not answer.`,
+    'Gas API, paymaster': `${inSeconds(OPTIONAL_MS)} of that. The node's fees count then, and the dialog says that the account pays.`,
+    "MetaMask's default network, in a list of chains": `${inSeconds(OPTIONAL_MS)} of that. The list goes without it.`,
+    WebSocket: `${inSeconds(SOCKET_MS)} of that, then HTTP.`,
+    'Another transaction of the account that is sent': `${inSeconds(WAIT)} more, before anything is signed. The error says so and names no server.`,
+    'A background event': `${inSeconds(WAIT)} for each chain; chains are asked at the same time.`,
+  });
 }
 
 export function writeSizes(): string {

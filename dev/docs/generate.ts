@@ -2,7 +2,6 @@
 // check "docs" compares them.
 import { readFile } from 'node:fs/promises';
 
-import { testDapp } from './clients';
 import { callsErrors, generalErrors } from './contract/errors';
 import { writeLimits, writeSizes, writeTestTime, writeWaits } from './figures';
 import {
@@ -13,11 +12,11 @@ import {
 import { writeOpenRpc } from './openrpc';
 import {
   formatAs,
-  toTable,
   writeClientsTable,
   writeErrorTable,
   writeKeyringTable,
   writePackageTable,
+  writeTestDapp,
   writeVerificationTable,
 } from './tables';
 
@@ -31,7 +30,7 @@ const tables: Record<string, Record<string, () => string | Promise<string>>> = {
   'docs/reference/keyring.md': { 'keyring-methods': writeKeyringTable },
   'docs/reference/clients.md': {
     clients: writeClientsTable,
-    'test-dapp': () => toTable(['Section', 'Button', 'Why'], testDapp),
+    'test-dapp': writeTestDapp,
     verification: writeVerificationTable,
   },
   'docs/internals/bundle.md': { packages: writePackageTable, sizes: writeSizes },
@@ -48,8 +47,8 @@ const tables: Record<string, Record<string, () => string | Promise<string>>> = {
 export async function generateFiles(): Promise<Map<string, string>> {
   const files = new Map([
     ['openrpc.json', await writeOpenRpc()],
-    ['docs/reference/methods.md', await writeMethodsPage()],
-    ['docs/reference/schemas.md', await writeSchemasPage()],
+    ['docs/reference/methods.md', writeMethodsPage()],
+    ['docs/reference/schemas.md', writeSchemasPage()],
   ]);
   for (const [path, ownTables] of Object.entries(tables)) {
     let page = await readFile(path, 'utf8');
@@ -62,7 +61,8 @@ export async function generateFiles(): Promise<Map<string, string>> {
       }
       page = `${before}${start}\n\n${await write()}\n\n${end}${after}`;
     }
-    files.set(path, await formatAs(path, page));
+    files.set(path, page);
   }
+  for (const [path, text] of files) files.set(path, await formatAs(path, text));
   return files;
 }

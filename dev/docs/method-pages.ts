@@ -6,7 +6,7 @@ import { companionGroups, siteGroups } from './contract';
 import type { Example, Group, Param, Row } from './contract/row';
 import { createConverter, LEFT_OUT, type Converter } from './schema/convert';
 import type { JsonSchema } from './schema/words';
-import { formatAs, listErrors, toTable } from './tables';
+import { listErrors, toTable } from './tables';
 
 const SCHEMAS = 'schemas.md';
 
@@ -35,9 +35,8 @@ const SCHEMAS_HEAD = `# Types
 
 The types of params and results of the [methods](methods.md) and [companion methods](companion.md), in alphabetical order. Quantities are hex strings unless the type says otherwise.`;
 
-export async function writeMethodsPage(): Promise<string> {
-  const text = [SITE_HEAD, writeMethods(siteGroups, createConverter())].join('\n\n');
-  return formatAs('docs/reference/methods.md', text);
+export function writeMethodsPage(): string {
+  return [SITE_HEAD, writeMethods(siteGroups, createConverter())].join('\n\n');
 }
 
 /** Writes the methods of the companion page, for a part of a page. */
@@ -45,12 +44,12 @@ export function writeCompanionMethods(): string {
   return writeMethods(companionGroups, createConverter());
 }
 
-export async function writeSchemasPage(): Promise<string> {
+export function writeSchemasPage(): string {
   const converter = createConverter();
   writeMethods([...siteGroups, ...companionGroups], converter);
   converter.convert(EnvelopeStruct);
   const schemas = Object.entries(converter.components()).map(toSchema);
-  return formatAs('docs/reference/schemas.md', [SCHEMAS_HEAD, ...schemas].join('\n\n'));
+  return [SCHEMAS_HEAD, ...schemas].join('\n\n');
 }
 
 // An overview and a section for each method.

@@ -6,12 +6,9 @@ import type { Json } from '@metamask/utils';
 import { EnvelopeStruct } from '../../src/request';
 import { findRoute, listMethods } from '../../src/routes';
 import { rows } from './contract';
-import { callsErrors, generalErrors, getError } from './contract/errors';
-import type { ErrorRow } from './contract/errors';
+import { callsErrors, generalErrors, getError, type ErrorRow } from './contract/errors';
 import type { ErrorUse, Example, Param, Row } from './contract/row';
-import { createConverter } from './schema/convert';
-import type { Converter } from './schema/convert';
-import { formatAs } from './tables';
+import { createConverter, type Converter } from './schema/convert';
 
 type Package = { version: string; description: string; license: string };
 
@@ -23,11 +20,14 @@ const CALLING =
   'own codes, and `x-open-ended` that more params like the last one may follow. Methods with ' +
   '`x-takes-envelope` also take an object in place of the array: see `RequestEnvelope`.';
 
-/** Writes the text of the file. */
 export async function writeOpenRpc(): Promise<string> {
   const about = JSON.parse(await readFile('package.json', 'utf8')) as Package;
   const converter = createConverter();
-  const methods = sortRows().map((row) => toMethod(row, converter));
+  const methods = listMethods('rpc').map((name) => {
+    const row = rows.find((each) => each.name === name);
+    if (row) return toMethod(row, converter);
+    throw new Error(`${name} has no row in dev/docs/contract.`);
+  });
   converter.convert(EnvelopeStruct);
   const document = {
     openrpc: '1.3.2',
@@ -45,16 +45,7 @@ export async function writeOpenRpc(): Promise<string> {
       ),
     },
   };
-  return formatAs('openrpc.json', JSON.stringify(document));
-}
-
-// In the order of the table of routes, which names them all.
-function sortRows(): Row[] {
-  return listMethods('rpc').map((name) => {
-    const row = rows.find((each) => each.name === name);
-    if (row) return row;
-    throw new Error(`${name} has no row in dev/docs/contract.`);
-  });
+  return JSON.stringify(document);
 }
 
 // JSON leaves out what is undefined.

@@ -2,13 +2,17 @@
 import { readFile } from 'node:fs/promises';
 
 import { findRoute, listMethods, type Caller } from '../../src/routes';
-import { BUNDLER } from '../build/shares';
-import { exceptions, operations, type Client, type Operation } from './clients';
+import {
+  exceptions,
+  operations,
+  testDapp,
+  type Client,
+  type Operation,
+} from './clients';
 import type { ErrorRow } from './contract/errors';
 import type { Row } from './contract/row';
 import { judges, kinds, type Judge } from './verification';
 
-/** Writes a table in Markdown. */
 export function toTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -28,7 +32,6 @@ export async function formatAs(path: string, text: string): Promise<string> {
   });
 }
 
-/** Writes a table of errors. */
 export function writeErrorTable(errors: readonly ErrorRow[]): string {
   const rows = errors.map(({ code, meaning }) => [String(code), meaning]);
   return toTable(['Code', 'Meaning'], rows);
@@ -37,10 +40,9 @@ export function writeErrorTable(errors: readonly ErrorRow[]): string {
 /** Lists a method's errors in one line. */
 export function listErrors({ errors, passesOn }: Row): string {
   const own = errors.map((use) =>
-    typeof use === 'number' ? String(use) : `${use.code} (${use.when})`,
+    typeof use === 'number' ? use : `${use.code} (${use.when})`,
   );
-  const all = [...own, ...(passesOn === undefined ? [] : [passesOn])];
-  return all.length === 0 ? '–' : all.join(', ');
+  return [own, passesOn ?? []].flat().join(', ') || '–';
 }
 
 const callers: readonly (readonly [title: string, caller: Caller])[] = [
@@ -80,6 +82,13 @@ export async function writeClientsTable(): Promise<string> {
   return toTableWithNotes(head, rows);
 }
 
+export function writeTestDapp(): string {
+  const rows = Object.entries(testDapp).flatMap(([section, buttons]) =>
+    Object.entries(buttons).map(([button, reason]) => [section, button, reason]),
+  );
+  return toTable(['Section', 'Button', 'Why'], rows);
+}
+
 // The reasons are numbered below the table.
 function toTableWithNotes(
   head: readonly string[],
@@ -107,9 +116,6 @@ export function writeVerificationTable(): string {
   return toTableWithNotes(['', ...Object.values(judges)], rows);
 }
 
-/** Name of the sources outside of packages. */
-export const OWN = 'Tollkeeper';
-
 // Packages in the bundle, with the reason. The check of the bundle fails if this list is wrong.
 const packages: Record<string, string> = {
   '@ethereumjs/rlp': 'the encoding of transactions',
@@ -129,28 +135,28 @@ const packages: Record<string, string> = {
   uuid: 'ids of accounts from their addresses',
 };
 
-/** Writes the table of the packages in the bundle. */
 export function writePackageTable(): string {
   const rows = Object.entries(packages).map(([name, why]) => [`\`${name}\``, why]);
   return toTable(['Package', 'What it does'], rows);
 }
 
 /**
- * Compares the list of packages with the bundle.
+ * Compares the list of packages with the sources of the bundle.
  *
- * @param shares - The bundle's bytes by package.
  * @returns A sentence for each difference.
  */
-export function findUnexplained(shares: ReadonlyMap<string, number>): string[] {
-  const names = new Set(shares.keys());
-  names.delete(OWN);
-  names.delete(BUNDLER);
+export function findUnexplained(sources: readonly string[]): string[] {
+  // The innermost package; other sources are ours, or the bundler's.
+  const names = sources.flatMap((source) => {
+    const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//u.exec(source) ?? [];
+    return name ?? [];
+  });
   return [
-    ...[...names]
+    ...[...new Set(names)]
       .filter((name) => !Object.hasOwn(packages, name))
       .map((name) => `${name} is in the bundle: say why in dev/docs/tables.ts.`),
     ...Object.keys(packages)
-      .filter((name) => !names.has(name))
+      .filter((name) => !names.includes(name))
       .map(
         (name) => `${name} is not in the bundle: remove it from dev/docs/tables.ts.`,
       ),

@@ -23,7 +23,7 @@ const NO_CONTRACT =
 
 const NO_ERC_1271 = 'SimpleAccount has no ERC-1271, so Tollkeeper does not sign';
 
-const refuseAll = Object.fromEntries(
+const refusals = Object.fromEntries(
   Object.keys(judges).map((judge) => [judge, NO_ERC_1271]),
 );
 
@@ -37,18 +37,12 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   safe: { title: 'Safe, EntryPoint 0.7', refusals: {} },
   ...Object.fromEntries(
-    entryPointVersions.flatMap((version) => [
-      [
-        `simple ${version} new`,
-        {
-          title: `SimpleAccount, EntryPoint ${version}, not deployed`,
-          refusals: refuseAll,
-        },
-      ],
-      [
-        `simple ${version}`,
-        { title: `SimpleAccount, EntryPoint ${version}`, refusals: refuseAll },
-      ],
-    ]),
+    entryPointVersions.flatMap((version) => {
+      const title = `SimpleAccount, EntryPoint ${version}`;
+      return [
+        [`simple ${version} new`, { title: `${title}, not deployed`, refusals }],
+        [`simple ${version}`, { title, refusals }],
+      ];
+    }),
   ),
 };

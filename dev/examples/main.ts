@@ -12,6 +12,7 @@ import { runNpm } from '../build/pack';
 import { createAccount, startWorld, type World } from '../demo/world';
 import { startStaticServer } from '../start/serve';
 import { bridgeWallet, startBrowser } from '../wallet/browser';
+import { approveWith } from '../wallet/user';
 
 const MODALS = 'examples/modals';
 
@@ -48,10 +49,7 @@ async function connect({ wallet }: World, name: string): Promise<void> {
     const origin = `https://${name}.example`;
     wallet.connect(origin);
     const { id, address } = await createAccount(world, { type: 'eip155:eoa' });
-    wallet.user.onDialog = async (dialog) => {
-      if (id in dialog.values) await dialog.fill(id, true);
-      await dialog.approve();
-    };
+    wallet.user.onDialog = approveWith(id);
     await bridgeWallet(page, wallet.site(origin));
     await page.goto(server.url);
     await press(page, /^connect/iu);

@@ -7,18 +7,16 @@ import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
 import { SUGGESTED } from '../docs/contract/fees';
 import {
   ADDRESS,
+  BLOCK,
   HASH,
+  INCLUDED,
   OPERATION,
   OPERATION_HASH,
+  OPERATION_RECEIPT,
+  RECEIPT,
   RECIPIENT,
   SMART_ADDRESS,
 } from '../docs/contract/samples';
-import {
-  BLOCK,
-  INCLUDED,
-  OPERATION_RECEIPT,
-  RECEIPT,
-} from '../docs/contract/samples-of-node';
 import { proxies } from '../stack/proxies';
 
 type Params = readonly unknown[];

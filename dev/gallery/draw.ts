@@ -1,8 +1,6 @@
 // Draws components of the SDK as HTML, close to how MetaMask does.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
-
-import { tag, toHtml, toImageAddress } from './html';
-import type { Html } from './html';
+import { Children, createElement, type ReactElement, type ReactNode } from 'react';
 
 type ComponentType = JSXElement['type'];
 
@@ -11,25 +9,38 @@ type ComponentType = JSXElement['type'];
  *
  * @throws {Error} If its type has no drawer.
  */
-export function draw({ type, props }: JSXElement): Html {
+export function draw({ type, props }: JSXElement): ReactNode {
   if (!Object.hasOwn(drawers, type)) {
     throw new Error(`The gallery cannot draw a component of the type "${type}".`);
   }
-  return (drawers[type] as (props: unknown) => Html)(props);
+  return (drawers[type] as (props: unknown) => ReactNode)(props);
 }
 
-/** Draws a whole screen, in a container of its own unless it has one. */
-export function drawScreen(content: JSXElement): string {
-  if (content.type === 'Container') return draw(content).html;
-  const body = tag('main', { class: 'body' }, draw(content));
-  return toHtml(tag('div', { class: 'container default' }, body));
+export function drawScreen(content: JSXElement): ReactNode {
+  if (content.type === 'Container') return draw(content);
+  const body = tag('main', { className: 'body' }, draw(content));
+  return tag('div', { className: 'container default' }, body);
+}
+
+/** Creates an element of HTML, whose children need no keys. */
+export function tag(
+  name: string,
+  attributes: Record<string, unknown>,
+  content?: ReactNode,
+): ReactElement {
+  return createElement(name, attributes, ...Children.toArray(content));
+}
+
+/** Returns the data URL of an SVG image, as MetaMask has it: scripts in it do not run. */
+export function toImageAddress(svg: string): string {
+  return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
 }
 
 // Elements, texts, and lists of both.
-function drawAll(node: unknown): Html[] {
+function drawAll(node: unknown): ReactNode[] {
   if (Array.isArray(node)) return node.flatMap(drawAll);
   const isText = typeof node === 'string' || typeof node === 'number';
-  return isText ? [{ html: toHtml(String(node)) }] : elementsIn(node).map(draw);
+  return isText ? [node] : elementsIn(node).map(draw);
 }
 
 function elementsIn(node: unknown): JSXElement[] {
@@ -42,25 +53,28 @@ function elementsIn(node: unknown): JSXElement[] {
 const drawers: {
   [Type in ComponentType]?: (
     props: Extract<JSXElement, { type: Type }>['props'],
-  ) => Html;
+  ) => ReactNode;
 } = {
   // Components that hold others.
   Container: ({ children, backgroundColor = 'default' }) => {
     const [body, footer] = elementsIn(children);
-    return tag('div', { class: `container ${backgroundColor}` }, [
-      tag('main', { class: 'body' }, drawAll(body)),
+    return tag('div', { className: `container ${backgroundColor}` }, [
+      tag('main', { className: 'body' }, drawAll(body)),
       ...drawAll(footer),
     ]);
   },
-  Box: (props) => tag('div', { class: `box ${flow(props)}` }, drawAll(props.children)),
+  Box: (props) =>
+    tag('div', { className: `box ${flow(props)}` }, drawAll(props.children)),
   Section: (props) =>
-    tag('section', { class: `section ${flow(props)}` }, drawAll(props.children)),
+    tag('section', { className: `section ${flow(props)}` }, drawAll(props.children)),
   CollapsibleSection: (props) => {
     const { label, isLoading = false, isExpanded = false, children } = props;
-    const content = isLoading ? tag('div', { class: 'skeleton' }) : drawAll(children);
-    return tag('details', { class: 'section fold', open: isExpanded }, [
+    const content = isLoading
+      ? tag('div', { className: 'skeleton' })
+      : drawAll(children);
+    return tag('details', { className: 'section fold', open: isExpanded }, [
       tag('summary', {}, [tag('span', {}, label), drawIcon('arrow-down')]),
-      tag('div', { class: `box ${flow(props)}` }, content),
+      tag('div', { className: `box ${flow(props)}` }, content),
     ]);
   },
   // Of two buttons the first is the secondary one.
@@ -68,71 +82,68 @@ const drawers: {
     const buttons = elementsIn(children);
     const drawn = buttons.map((button, index) => {
       const place = index === buttons.length - 1 ? 'primary' : 'secondary';
-      return tag('span', { class: place }, draw(button));
+      return tag('span', { className: place }, draw(button));
     });
     return tag('footer', {}, drawn);
   },
   Banner: ({ title, severity, children }) =>
-    tag('div', { class: `banner ${severity}` }, [
+    tag('div', { className: `banner ${severity}` }, [
       drawIcon(severity === 'success' ? 'confirmation' : severity, 20),
-      tag('div', { class: 'box' }, [
-        tag('p', { class: 'text bold' }, title),
+      tag('div', { className: 'box' }, [
+        tag('p', { className: 'text bold' }, title),
         ...drawAll(children),
       ]),
     ]),
   Row: ({ label, variant = 'default', tooltip, children }) =>
-    tag('div', { class: `row ${variant}`, title: tooltip }, [
-      tag('span', { class: 'label' }, [label, tooltip ? drawIcon('question') : '']),
-      tag('div', { class: 'value' }, drawAll(children)),
+    tag('div', { className: `row ${variant}`, title: tooltip }, [
+      tag('span', { className: 'label' }, [label, tooltip ? drawIcon('question') : '']),
+      tag('div', { className: 'value' }, drawAll(children)),
     ]),
   Divider: () => tag('hr', {}),
-  Form: ({ children }) => tag('div', { class: 'box form' }, drawAll(children)),
+  Form: ({ children }) => tag('div', { className: 'box form' }, drawAll(children)),
   // Components that show a text, a value or an image.
   Address: ({ address, truncate = true, avatar = true }) => {
     const hex = address.split(':').at(-1) ?? '';
     // MetaMask shows five digits at the beginning and at the end.
     const short = `${hex.slice(0, 7)}...${hex.slice(-5)}`;
-    return tag('span', { class: truncate ? 'address' : 'address whole' }, [
+    return tag('span', { className: truncate ? 'address' : 'address whole' }, [
       avatar ? drawMark(hex) : '',
       tag('span', {}, truncate ? short : hex),
     ]);
   },
   Bold: ({ children }) => tag('b', {}, drawAll(children)),
   Copyable: ({ value, sensitive = false }) =>
-    tag('div', { class: sensitive ? 'copyable sensitive' : 'copyable' }, [
-      tag('p', { class: 'text more' }, value),
+    tag('div', { className: sensitive ? 'copyable sensitive' : 'copyable' }, [
+      tag('p', { className: 'text more' }, value),
       drawIcon('copy'),
     ]),
   Heading: ({ size = 'sm', children }) =>
-    tag('h2', { class: `heading ${size}` }, drawAll(children)),
+    tag('h2', { className: `heading ${size}` }, drawAll(children)),
   Image: ({ src, alt = '', width, height, borderRadius = 'none' }) => {
     const radius = { none: 0, medium: 6, full: 9999 }[borderRadius];
-    const style = [
-      `border-radius: ${radius}px`,
-      ...(width === undefined ? [] : [`width: ${width}px`]),
-      ...(height === undefined ? [] : [`height: ${height}px`]),
-    ];
-    return tag('img', { src: toImageAddress(src), alt, style: style.join('; ') });
+    const style = { borderRadius: radius, width, height };
+    return tag('img', { src: toImageAddress(src), alt, style });
   },
-  Link: ({ href, children }) => tag('a', { class: 'link', href }, drawAll(children)),
-  Skeleton: ({ width = '100%', height = 22 }) => {
-    const [wide, high] = [width, height].map((length) =>
-      typeof length === 'number' ? `${length}px` : length,
-    );
-    return tag('span', { class: 'skeleton', style: `width: ${wide}; height: ${high}` });
-  },
+  Link: ({ href, children }) =>
+    tag('a', { className: 'link', href }, drawAll(children)),
+  Skeleton: ({ width = '100%', height = 22 }) =>
+    tag('span', { className: 'skeleton', style: { width, height } }),
   Text: (props) => {
     const { color = 'default', size = 'md', fontWeight = 'regular', alignment } = props;
     const align = alignment ? ` ${alignment}` : '';
     const className = `text ${color} ${size} ${fontWeight}${align}`;
-    return tag('p', { class: className }, drawAll(props.children));
+    return tag('p', { className: className }, drawAll(props.children));
   },
   // Controls, in their first state.
   Button: ({ children, variant = 'primary', size = 'md', disabled }) =>
-    tag('button', { class: `button ${variant} ${size}`, disabled }, drawAll(children)),
+    tag(
+      'button',
+      { className: `button ${variant} ${size}`, disabled },
+      drawAll(children),
+    ),
   Checkbox: ({ checked = false, label, variant = 'default', disabled }) =>
-    tag('label', { class: `choice ${variant}${off(disabled)}` }, [
-      tag('span', { class: checked ? 'tick checked' : 'tick' }, [
+    tag('label', { className: `choice ${variant}${off(disabled)}` }, [
+      tag('span', { className: checked ? 'tick checked' : 'tick' }, [
         checked && variant === 'default' ? drawIcon('check') : '',
       ]),
       tag('span', {}, label),
@@ -141,36 +152,36 @@ const drawers: {
   Dropdown: ({ children, value, disabled }) => {
     const options = optionsIn(children);
     const chosen = options.find((option) => option.value === value) ?? options[0];
-    return tag('div', { class: `field list${off(disabled)}` }, [
-      tag('div', { class: 'grow' }, drawAll(chosen?.children)),
+    return tag('div', { className: `field list${off(disabled)}` }, [
+      tag('div', { className: 'grow' }, drawAll(chosen?.children)),
       drawIcon('arrow-down'),
     ]);
   },
   Field: ({ label, error, children }) =>
-    tag('div', { class: error ? 'labelled wrong' : 'labelled' }, [
-      tag('span', { class: 'text medium' }, label),
-      tag('div', { class: 'joined' }, drawAll(children)),
-      error ? tag('p', { class: 'text error sm' }, error) : undefined,
+    tag('div', { className: error ? 'labelled wrong' : 'labelled' }, [
+      tag('span', { className: 'text medium' }, label),
+      tag('div', { className: 'joined' }, drawAll(children)),
+      error ? tag('p', { className: 'text error sm' }, error) : undefined,
     ]),
   FileInput: ({ disabled }) =>
-    tag('div', { class: `field file${off(disabled)}` }, drawIcon('add')),
+    tag('div', { className: `field file${off(disabled)}` }, drawIcon('add')),
   Input: (props) => {
     const { value, placeholder, disabled } = props;
     const type = 'type' in props ? props.type : 'text';
     const label = placeholder ?? value ?? type;
-    const attributes = { type, value, placeholder, disabled, 'aria-label': label };
-    return tag('input', { class: 'field', ...attributes });
+    const attributes = { type, placeholder, disabled, 'aria-label': label };
+    return tag('input', { className: 'field', defaultValue: value, ...attributes });
   },
   Option: ({ children }) => tag('span', {}, drawAll(children)),
   Radio: ({ children }) => tag('span', {}, drawAll(children)),
   RadioGroup: ({ children, value, disabled }) =>
     tag(
       'div',
-      { class: 'box' },
+      { className: 'box' },
       optionsIn(children).map((option, index) => {
         const isChosen = value === undefined ? index === 0 : option.value === value;
-        return tag('label', { class: `choice${off(disabled)}` }, [
-          tag('span', { class: isChosen ? 'dot checked' : 'dot' }),
+        return tag('label', { className: `choice${off(disabled)}` }, [
+          tag('span', { className: isChosen ? 'dot checked' : 'dot' }),
           tag('span', {}, drawAll(option.children)),
         ]);
       }),
@@ -199,15 +210,15 @@ function optionsIn(children: unknown): { value?: unknown; children?: unknown }[]
 const MARK_COLOURS = ['#fc7500', '#01888c', '#fb1877', '#1598f2', '#f7cb02', '#c712ec'];
 
 // The icon of an address, similar to Jazzicon.
-function drawMark(address: string): Html {
+function drawMark(address: string): ReactNode {
   const digits = [...address.slice(-16)].map(
     (digit) => Number.parseInt(digit, 16) || 0,
   );
   const at = (index: number): number => digits[index % digits.length] ?? 0;
-  const drawSquare = (index: number): Html => {
+  const drawSquare = (index: number): ReactNode => {
     const [x, y] = [(at(index * 3) - 8) * 1.5, (at(index * 5) - 8) * 1.5];
-    const transform =
-      index > 0 && `translate(${x} ${y}) rotate(${at(index) * 24} 12 12)`;
+    const turned = `translate(${x} ${y}) rotate(${at(index) * 24} 12 12)`;
+    const transform = index > 0 ? turned : undefined;
     const fill = MARK_COLOURS[at(index) % MARK_COLOURS.length];
     return tag('rect', { width: 24, height: 24, fill, transform });
   };
@@ -227,12 +238,12 @@ const iconPaths: Record<string, string> = {
   warning: 'M12 3L2 21h20zM12 10v5M12 18v.5',
 };
 
-function drawIcon(name: string, size = 16): Html {
+function drawIcon(name: string, size = 16): ReactNode {
   const d = iconPaths[name] ?? 'M12 4a8 8 0 100 16 8 8 0 000-16';
   return drawSvg('icon', size, [tag('path', { d })]);
 }
 
-function drawSvg(className: string, size: number, content: Html[]): Html {
+function drawSvg(className: string, size: number, content: ReactNode[]): ReactNode {
   const frame = { width: size, height: size, viewBox: '0 0 24 24' };
-  return tag('svg', { class: className, ...frame, 'aria-hidden': 'true' }, content);
+  return tag('svg', { className: className, ...frame, 'aria-hidden': 'true' }, content);
 }

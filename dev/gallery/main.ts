@@ -7,8 +7,7 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 
 import { startBrowser } from '../wallet/browser';
-import { drawFigure, loadTexts, writePage } from './page';
-import type { Figure } from './page';
+import { drawFigure, loadTexts, writePage, type Figure } from './page';
 import { nameOf } from './screen';
 import { allScreens } from './screens';
 

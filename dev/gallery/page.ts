@@ -1,23 +1,21 @@
 // Draws screens in the frame of MetaMask's popup, on a page.
 import { readFile } from 'node:fs/promises';
 
+import type { ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+
 import { createTranslate, languages } from '../../src/ui/i18n';
 import type { Locale, Texts, Translate } from '../../src/ui/i18n';
-import { drawScreen } from './draw';
-import { tag, toImageAddress } from './html';
-import type { Html } from './html';
-import { nameOf } from './screen';
-import type { Screen } from './screen';
+import { drawScreen, tag, toImageAddress } from './draw';
+import { nameOf, type Screen } from './screen';
 
-/** A screen in one language and theme. */
-export type Figure = { id: string; html: Html };
+export type Figure = { id: string; html: ReactElement };
 
 export async function loadTexts(locale: Locale): Promise<Translate> {
   const texts = await readFile(`locales/ui/${locale}.json`, 'utf8');
   return createTranslate(JSON.parse(texts) as Texts, languages[locale]);
 }
 
-/** Draws a screen in the frame, with its name below. */
 export async function drawFigure(
   screen: Screen,
   translate: Translate,
@@ -26,12 +24,12 @@ export async function drawFigure(
   const lang = translate.language;
   const id = `${nameOf(screen)}-${lang}-${theme}`;
   const icon = toImageAddress(await readFile('images/icon.svg', 'utf8'));
-  const popup = tag('div', { id, class: `popup ${theme}`, lang }, [
-    tag('div', { class: 'top' }, [
+  const popup = tag('div', { id, className: `popup ${theme}`, lang }, [
+    tag('div', { className: 'top' }, [
       tag('img', { src: icon, alt: '' }),
       tag('span', {}, 'Tollkeeper'),
     ]),
-    { html: drawScreen(await screen.draw(translate)) },
+    drawScreen(await screen.draw(translate)),
   ]);
   return { id, html: tag('figure', {}, [popup, tag('figcaption', {}, id)]) };
 }
@@ -39,11 +37,12 @@ export async function drawFigure(
 export async function writePage(figures: readonly Figure[]): Promise<string> {
   const styles = await readFile('dev/gallery/gallery.css', 'utf8');
   const head = tag('head', {}, [
-    { html: '<meta charset="utf-8">' },
+    tag('meta', { charSet: 'utf-8' }),
     tag('title', {}, 'Tollkeeper: what people see'),
-    { html: `<style>${styles}</style>` },
+    tag('style', { dangerouslySetInnerHTML: { __html: styles } }),
   ]);
   const drawn = figures.map(({ html }) => html);
-  const body = tag('body', {}, tag('div', { class: 'shelf' }, drawn));
-  return `<!doctype html>${tag('html', { lang: 'en' }, [head, body]).html}`;
+  const body = tag('body', {}, tag('div', { className: 'shelf' }, drawn));
+  const page = renderToStaticMarkup(tag('html', { lang: 'en' }, [head, body]));
+  return `<!doctype html>${page}`;
 }

@@ -1,14 +1,11 @@
 // Screens of the gallery: views with the data of one state.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import { FIRST_FRAME } from '../../src/ui/confirmation';
-import type { Frame, PagedView } from '../../src/ui/confirmation';
+import { FIRST_FRAME, type Frame, type PagedView } from '../../src/ui/confirmation';
 import type { Translate } from '../../src/ui/i18n';
 
 export type Screen = {
-  /** The name of the view's function. */
   view: string;
-  /** The state in words. */
   state: string;
   draw: (translate: Translate) => JSXElement | Promise<JSXElement>;
 };

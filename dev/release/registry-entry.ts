@@ -1,7 +1,6 @@
 // The entry of Tollkeeper Insight in MetaMask's registry of snaps, which its directory shows.
 import { VerifiedSnapStruct } from '@metamask/snaps-registry';
-import { create } from '@metamask/superstruct';
-import type { Infer } from '@metamask/superstruct';
+import { create, type Infer } from '@metamask/superstruct';
 
 /** An entry, as MetaMask's registry checks it. */
 export type RegistryEntry = Infer<typeof VerifiedSnapStruct>;
@@ -20,12 +19,7 @@ export function toRegistryEntry({
   version,
   checksum,
   home,
-}: {
-  name: string;
-  version: string;
-  checksum: string;
-  home: string;
-}): RegistryEntry {
+}: Record<'name' | 'version' | 'checksum' | 'home', string>): RegistryEntry {
   const page = (path: string): string => `${home}/blob/v${version}/docs/${path}`;
   const entry = {
     id: `npm:${name}`,

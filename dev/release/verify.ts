@@ -8,9 +8,7 @@ import { promisify } from 'node:util';
 import { readPackage, runNpm } from '../build/pack';
 
 export type Verdict = {
-  /** Number of files of the published package. */
   count: number;
-  /** A line for each file that differs. */
   differences: string[];
 };
 

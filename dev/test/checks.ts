@@ -18,7 +18,6 @@ import {
   moduleOf,
 } from '../build/libraries';
 import { installPacked, type Installed } from '../build/pack';
-import { countShares } from '../build/shares';
 import { describeSize } from '../build/size';
 import { generateFiles } from '../docs/generate';
 import { findUnexplained } from '../docs/tables';
@@ -102,7 +101,7 @@ async function digest(written: readonly string[]): Promise<string> {
 /** Checks that a build elsewhere gives the same bundle, of explained packages. Needs a build. */
 export async function checkBundle(): Promise<Outcome> {
   return check('bundle', async () => {
-    const { bundle, map, shasum } = await buildElsewhere();
+    const { bundle, sources, shasum } = await buildElsewhere();
     const manifest = JSON.parse(await readFile('snap.manifest.json', 'utf8')) as {
       source: { shasum: string };
     };
@@ -113,7 +112,7 @@ export async function checkBundle(): Promise<Outcome> {
       ...(isSameChecksum
         ? []
         : [`Built in another folder, the checksum is ${shasum}.`]),
-      ...findUnexplained(countShares(bundle, map)),
+      ...findUnexplained(sources),
     ];
   });
 }

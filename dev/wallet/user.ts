@@ -51,6 +51,14 @@ export type User = UserPolicy & {
 
 export const approveAll: DialogPolicy = (dialog) => dialog.approve();
 
+/** Approves every dialog, and ticks an account where there is a choice. */
+export const approveWith =
+  (id: string): DialogPolicy =>
+  async (dialog) => {
+    if (id in dialog.values) await dialog.fill(id, true);
+    await dialog.approve();
+  };
+
 export const refuseAll: DialogPolicy = (dialog) => dialog.refuse();
 
 export const closeAll: DialogPolicy = (dialog) => dialog.close();

@@ -17,6 +17,7 @@ import { loadKeys } from '../../dev/service/keys';
 import { createMetrics } from '../../dev/service/metrics';
 import { buildSchema, usage, type ServiceOptions } from '../../dev/service/options';
 import { startBrowser } from '../../dev/wallet/browser';
+import { approveWith } from '../../dev/wallet/user';
 import packageJson from '../../package.json';
 import * as runner from '../support/runner';
 import { setupWalletWorld } from '../support/smart-world';
@@ -235,10 +236,7 @@ async function visit(name: string): Promise<void> {
   await stack.fund(account.address, '1');
   holdsPending = PENDING.test(name);
   await world.node.setAutomine(!holdsPending);
-  wallet.user.onDialog = async (dialog) => {
-    if (account.id in dialog.values) await dialog.fill(account.id, true);
-    await dialog.approve();
-  };
+  wallet.user.onDialog = approveWith(account.id);
   const origin = `https://${name.replaceAll(/\W/gu, '-').toLowerCase()}.example`;
   wallet.connect(origin);
   const site = wallet.site(origin);

@@ -16,7 +16,7 @@ import { createSiweMessage } from 'viem/siwe';
 
 import type { DemoAccount } from '../../dev/demo/world';
 import { type Client, listOperations, type Operation } from '../../dev/docs/clients';
-import { refuseAll } from '../../dev/wallet/user';
+import { approveWith, refuseAll } from '../../dev/wallet/user';
 import type * as providerModule from '../../packages/provider/src';
 import type { Provider } from '../../packages/provider/src';
 import type * as testingModule from '../../packages/testing/src';
@@ -76,10 +76,7 @@ let toTollkeeperSmartAccount: (typeof viemModule)['toTollkeeperSmartAccount'];
 function visit(origin: string, { id }: DemoAccount): Provider {
   const { wallet } = world;
   wallet.connect(origin);
-  wallet.user.onDialog = async (dialog) => {
-    if (id in dialog.values) await dialog.fill(id, true);
-    await dialog.approve();
-  };
+  wallet.user.onDialog = approveWith(id);
   return createProvider({ ethereum: wallet.site(origin), snapId: wallet.snapId });
 }
 

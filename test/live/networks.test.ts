@@ -5,6 +5,7 @@ import type { Address, Chain, Hex } from 'viem';
 
 import { createSnapSite } from '../../dev/demo/world';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
+import { approveWith } from '../../dev/wallet/user';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
 import { createProvider } from '../../packages/provider/src';
@@ -31,10 +32,7 @@ beforeAll(async () => {
   const created = await companion.keyring('keyring_createAccount', { options: {} });
   const { id, address } = created as { id: string; address: Address };
   account = address;
-  wallet.user.onDialog = async (dialog) => {
-    if (id in dialog.values) await dialog.fill(id, true);
-    await dialog.approve();
-  };
+  wallet.user.onDialog = approveWith(id);
   await Promise.all(
     chains.map(async ({ url }) => {
       await createNode(url).setBalance({ address, value: parseEther('1') });

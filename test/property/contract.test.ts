@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 
 import { rows } from '../../dev/docs/contract';
-import { BLOCK } from '../../dev/docs/contract/samples-of-node';
+import { BLOCK } from '../../dev/docs/contract/samples';
 import { namedStructs } from '../../dev/docs/schema/components';
 import { matches } from '../../src/schema/parse';
 import type { StructOf } from '../../src/schema/parse';
@@ -146,7 +146,7 @@ function isTolerated(name: string, value: unknown, { how, value: part }: Spoilin
 }
 
 describe('the schema of a struct', () => {
-  it.each(namedStructs.map(([struct, { name, forms }]) => ({ name, struct, forms })))(
+  it.each(namedStructs.map(([struct, name, forms]) => ({ name, struct, forms })))(
     'says what the struct says: $name',
     ({ name, struct, forms = [] }) => {
       const [only = struct, ...more] = forms;

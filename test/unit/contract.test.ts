@@ -70,7 +70,7 @@ describe('openrpc.json', () => {
 
   it('has the codes of our error classes, and no others', () => {
     const declared = Object.values(components.errors).map(({ code }) => code);
-    const made = [...generalErrors, ...callsErrors].map(({ create }) => create());
+    const made = [...generalErrors, ...callsErrors].map(({ error }) => error);
     expect(declared).toStrictEqual(made.map(({ code }) => code));
     const classes = new Set(made.map(({ name }) => name));
     // A failure of MetaMask counts as unavailable.

@@ -1,16 +1,17 @@
 // Beside the simple keyring: cold starts, signatures by MetaMask's route, accounts by number.
 // Each side is a wallet of MetaMask's packages in which a built snap runs.
+import { randomBytes } from 'node:crypto';
+
 import type { KeyringAccount } from '@metamask/keyring-api';
-import { bytesToHex, type Json } from '@metamask/utils';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import type { Json } from '@metamask/utils';
+import { addr } from 'micro-eth-signer';
 import { toHex, type Hex } from 'viem';
 
 import { createSnapSite, type SnapSite } from '../../demo/world';
 import { withStopped } from '../../stack/server';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../../wallet/options';
 import { startWallet, type Wallet } from '../../wallet/wallet';
-import { COUNTS, startAccountWallet, store, type AccountWallet } from '../accounts';
+import { NO_CHAIN, startAccountWallet, store, type AccountWallet } from '../accounts';
 import {
   compare,
   compareSides,
@@ -32,7 +33,6 @@ import {
   TEXT,
 } from '../signing-cases';
 
-/** Times or counts of the same thing done by each side. */
 export type Figure = Row & {
   /** What micro-eth-signer takes, without a snap. */
   floor?: number;
@@ -44,7 +44,6 @@ export type Snap = {
   origin: string;
 };
 
-/** A wallet with a snap. */
 export type Side = {
   wallet: Wallet;
   site: SnapSite;
@@ -52,7 +51,6 @@ export type Side = {
   stop: () => Promise<void>;
 };
 
-/** Both sides of a comparison. */
 type Sides = Record<'ours' | 'theirs', Side>;
 
 /** The development build: the release has no site that manages accounts. */
@@ -63,15 +61,8 @@ export function peerSnap(folder: string): Snap {
   return { folder, origin: 'https://metamask.github.io' };
 }
 
-// Nothing asks a chain unless one is named.
-const NO_CHAIN = 'http://127.0.0.1:1';
-
-/** Starts a wallet and installs a snap in it. */
-export async function openSide(snap: Snap, chainUrl = NO_CHAIN): Promise<Side> {
-  const wallet = await startWallet({
-    snapFolder: snap.folder,
-    chain: { url: chainUrl },
-  });
+export async function openSide(snap: Snap, chain = NO_CHAIN): Promise<Side> {
+  const wallet = await startWallet({ snapFolder: snap.folder, chain });
   wallet.connect(snap.origin);
   const site = createSnapSite(wallet, snap.origin);
   return {
@@ -83,7 +74,6 @@ export async function openSide(snap: Snap, chainUrl = NO_CHAIN): Promise<Side> {
   };
 }
 
-/** Measures everything that the simple keyring can do as well. */
 export async function measureSimple(peer: Snap): Promise<Figure[]> {
   const withSides = async <Result>(
     work: (sides: Sides) => Promise<Result>,
@@ -120,7 +110,7 @@ async function measureColdStart(sides: Sides): Promise<Figure> {
 
 type Requests = ReturnType<typeof createRequests>;
 
-const KEY = secp256k1.utils.randomSecretKey();
+const KEY = randomBytes(32);
 
 /** Signed content, and its signing without a snap. */
 const floors: Record<keyof Requests, () => string> = {
@@ -161,7 +151,7 @@ async function measureSigning(sides: Sides): Promise<Figure[]> {
   await takeTurns('createAccount', {
     ours: async () => sides.ours.createAccount({}),
     theirs: async () => sides.theirs.createAccount({}),
-    floor: createKey,
+    floor: () => addr.random(),
   });
   figures.push({
     what: 'personal_sign: calls of the platform',
@@ -178,12 +168,6 @@ async function requestsOf({ wallet, createAccount }: Side): Promise<Requests> {
   return createRequests(wallet, address.toLowerCase());
 }
 
-function createKey(): string {
-  const { publicKey } = secp256k1.keygen();
-  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false);
-  return bytesToHex(keccak_256(point.subarray(1)).subarray(12));
-}
-
 async function countCalls(
   { wallet: { calls } }: Side,
   { personal_sign: sign }: Requests,
@@ -195,10 +179,11 @@ async function countCalls(
   return calls.length;
 }
 
-/** Actions in a wallet with accounts. */
+/** Numbers of accounts, as the table names them. */
+const COUNTS = { '1': 1, '100': 100, '1,000': 1_000 };
+
 type Holder = Pick<AccountWallet, 'signForMetaMask' | 'list' | 'stop'>;
 
-/** The document of the simple keyring. */
 type PeerState = {
   wallets: Record<string, { account: KeyringAccount; privateKey: string }>;
 };

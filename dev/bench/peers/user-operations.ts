@@ -29,15 +29,6 @@ const FACTORY =
 const START_MS = 120_000;
 const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
 
-/** What MetaMask asks an estimate with. */
-const UNKNOWN_GAS = {
-  callGasLimit: '0x1',
-  verificationGasLimit: '0xf4240',
-  preVerificationGas: '0x1',
-  maxFeePerGas: '0x0',
-  maxPriorityFeePerGas: '0x0',
-};
-
 /** A smart account of EntryPoint 0.6, and what MetaMask asks of it. */
 type OperationSide = {
   /** Prepares an operation until its gas limits are known. */
@@ -51,7 +42,6 @@ type OperationSides = Record<'ours' | 'theirs', OperationSide>;
 /** Servers as the sides reach them: ours the service, the other one the node. */
 type Urls = { service: string; node: string; bundler: string };
 
-/** Measures both sides. */
 export async function measureUserOperations(peer: Snap): Promise<Figure[]> {
   return withStopped(startDevStack({ timeout: START_MS }), async (stack) => {
     // A factory of the other side's own: its functions have other names.
@@ -111,7 +101,7 @@ async function openPeer(
   { peer, factory }: { peer: Snap; factory: string },
 ): Promise<OperationSide> {
   // It reaches the node through the wallet.
-  const side = await openSide(peer, node);
+  const side = await openSide(peer, { url: node });
   const { entryPoint } = contracts['0.6'];
   const config = { simpleAccountFactory: factory, entryPoint, bundlerUrl };
   await side.site.snap('snap.internal.setConfig', config);
@@ -129,7 +119,11 @@ async function openPeer(
         nonce: base.nonce,
         initCode: base.initCode,
         callData: base.callData,
-        ...UNKNOWN_GAS,
+        callGasLimit: '0x1',
+        verificationGasLimit: '0xf4240',
+        preVerificationGas: '0x1',
+        maxFeePerGas: '0x0',
+        maxPriorityFeePerGas: '0x0',
         signature: base.dummySignature,
         paymasterAndData: base.dummyPaymasterAndData,
       };

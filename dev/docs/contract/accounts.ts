@@ -21,7 +21,6 @@ const PERMISSIONS = [
 
 const granted = { name: 'permissions', source: PermissionsStruct };
 
-/** What a site may see. */
 export const accounts = groupOf('Accounts', {
   eth_requestAccounts: {
     summary:

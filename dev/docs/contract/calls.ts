@@ -13,8 +13,7 @@ import {
   CapabilitiesStruct,
   FoundPermissionsStruct,
 } from './results';
-import { example, groupOf, positions } from './row';
-import type { ErrorUse, Params } from './row';
+import { example, groupOf, positions, type ErrorUse, type Params } from './row';
 import { ADDRESS, HASH, INCLUSION, RECIPIENT, SMART_ADDRESS } from './samples';
 
 const ID = `0x${'c4'.repeat(32)}`;
@@ -35,7 +34,6 @@ const id: Params = positions(CallsIdParamsStruct, { id: 'The id of the batch.' }
 
 const statusErrors: readonly ErrorUse[] = [5730, -32602, -32005, -32002];
 
-/** Calls that are sent together. */
 export const calls = groupOf('Batches (EIP-5792)', {
   wallet_getCapabilities: {
     summary:
@@ -63,13 +61,8 @@ export const calls = groupOf('Batches (EIP-5792)', {
       'Batches of a smart account do not wait for each other.',
     params: positions(CallsParamsStruct, { calls: 'The batch.' }),
     result: { name: 'batch', source: object({ id: string() }) },
-    asks: 'yes',
-    errors: [
-      ...([4001, 4100, 5700, 5710, 5720, 5740, 5760] as const),
-      ...([-32602, -32005, -32002] as const),
-    ],
+    errors: [4001, 4100, 5700, 5710, 5720, 5740, 5760, -32602, -32005, -32002],
     passesOn: 'what the node, the bundler or the paymaster said',
-    takesEnvelope: true,
     examples: [
       example(
         'two payments',
@@ -130,10 +123,8 @@ export const calls = groupOf('Batches (EIP-5792)', {
       revocation: 'Address or id of the account, the chain, and the permissions.',
     }),
     result: { name: 'batch', source: object({ id: string() }) },
-    asks: 'yes',
     errors: [4001, 4100, 5710, -32602, -32005, -32002],
     passesOn: 'what the node, the bundler or the paymaster said',
-    takesEnvelope: true,
     examples: [
       example(
         'one allowance',

@@ -1,30 +1,106 @@
-// Methods of the companion page that manage accounts and look after them.
-import { boolean, object } from '@metamask/superstruct';
+// Methods of the companion page: it configures chains, manages accounts and looks after grants,
+// settings and what was sent.
+import {
+  array,
+  boolean,
+  literal,
+  nullable,
+  object,
+  optional,
+} from '@metamask/superstruct';
 
 import { RangeStruct } from '../../../src/accounts/range';
 import { RestoreOptionsStruct } from '../../../src/accounts/restore';
+import { ChainIdStruct } from '../../../src/eth/chain';
 import { Bytes32Struct } from '../../../src/eth/hex';
-import { DeploymentsParamsStruct } from '../../../src/management';
+import {
+  DeploymentsParamsStruct,
+  RevokeParamsStruct,
+  SettingsParamsStruct,
+} from '../../../src/management';
+import { ChainConfigurationStruct } from '../../../src/state/chain-row';
+import { SettingsStruct } from '../../../src/state/private-state';
 import {
   DelegateParamsStruct,
   RevokeDelegationParamsStruct,
 } from '../../../src/transaction/delegate';
 import {
+  ActivityEntryStruct,
   AnnouncedStruct,
+  ChainStruct,
   DeploymentsStruct,
+  GrantsStruct,
   ProgressStruct,
   RestoredStruct,
+  StatusStruct,
 } from './results';
-import { example, groupOf, oneObject, positions } from './row';
-import type { Row } from './row';
+import { example, groupOf, oneObject, positions, type Row } from './row';
 import {
   ACCOUNT_ID,
   ADDRESS,
+  BLOCK_HASH,
+  ENTRY_POINT,
   HASH,
   RECIPIENT,
   SMART_ADDRESS,
   SMART_ID,
 } from './samples';
+
+// A key that is null is cleared.
+const changes = Object.fromEntries(
+  Object.entries(ChainConfigurationStruct.schema).map(([name, struct]) => [
+    name,
+    optional(nullable(struct as never)),
+  ]),
+);
+
+const SetChainParamsStruct = object({ chainId: ChainIdStruct, ...changes });
+
+const chain = {
+  chainId: 'eip155:1',
+  rpcUrl: 'https://node.example',
+  apiKey: '[redacted]',
+  entryPoint: '0.7',
+  contracts: {
+    entryPoint: { version: '0.7', address: ENTRY_POINT },
+    factory: '0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985',
+  },
+};
+
+export const configuration = groupOf('Configuration (companion page)', {
+  tollkeeper_setChain: {
+    summary: 'Configures the servers and contracts of a chain.',
+    description:
+      'A field that is left out keeps its value; `null` clears it. A dialog shows what changes, and each server and contract is checked before anything is saved.',
+    params: oneObject(
+      SetChainParamsStruct,
+      'change',
+      'The chain and its changed fields.',
+    ),
+    result: { name: 'chain', source: ChainStruct },
+    asks: 'if anything changes',
+    errors: [-32602, -32002, -32005, 4001],
+    examples: [
+      example(
+        'a node with a key',
+        [
+          {
+            chainId: '0x1',
+            rpcUrl: 'https://node.example',
+            apiKey: 'your-api-key',
+            entryPoint: '0.7',
+          },
+        ],
+        chain,
+      ),
+    ],
+  },
+  tollkeeper_getChains: {
+    summary: 'Returns the configured chains, with secrets redacted.',
+    result: { name: 'chains', source: array(ChainStruct) },
+    examples: [example('one chain', [], [chain])],
+  },
+});
 
 const account = {
   id: ACCOUNT_ID,
@@ -40,10 +116,7 @@ const SentStruct = object({ hash: Bytes32Struct });
 /** What delegating and revoking a delegation have in common. */
 const delegating = {
   result: { name: 'sent', source: SentStruct },
-  asks: 'yes',
-  errors: [4001, 4100, 4200, -32602, -32005, -32002],
   passesOn: "the node's own error",
-  takesEnvelope: true,
 } satisfies Partial<Row>;
 
 const onEthereum = example('on Ethereum', [{ account: ADDRESS, chainId: '0x1' }], {
@@ -52,7 +125,6 @@ const onEthereum = example('on Ethereum', [{ account: ADDRESS, chainId: '0x1' }]
 
 const paid = { account: ADDRESS, chainId: '0x1', payer: RECIPIENT };
 
-/** What the companion page does with accounts. */
 export const companionAccounts = groupOf('Accounts (companion page)', {
   tollkeeper_createAccounts: {
     summary: 'Creates accounts for up to 100 indices. MetaMask asks about each.',
@@ -172,6 +244,102 @@ export const companionAccounts = groupOf('Accounts (companion page)', {
           },
         ],
       },
+    ],
+  },
+});
+
+const settings = {
+  approvalMode: 'synchronous',
+  feeLevel: 'medium',
+  secondConfirmation: false,
+  notifications: true,
+  prices: true,
+};
+
+const ORIGIN = 'https://dapp.example';
+
+const sent = {
+  hash: HASH,
+  chain: 'eip155:1',
+  account: ACCOUNT_ID,
+  from: ADDRESS,
+  to: RECIPIENT,
+  nonce: '0x9',
+  value: '0xde0b6b3a7640000',
+  fees: { maxFeePerGas: '0x7aef40a00', maxPriorityFeePerGas: '0x59682f00' },
+  origin: ORIGIN,
+  sentAt: 1_763_769_600_000,
+  status: 'included',
+  settledAt: 1_763_769_612_000,
+  inclusion: {
+    blockNumber: '0x1529c4e',
+    blockHash: BLOCK_HASH,
+    success: true,
+    gasUsed: '0x5208',
+    effectiveGasPrice: '0x48ab9a4c0',
+    cost: '0x1749b2b0f6e00',
+  },
+  canBeReplaced: false,
+  hasReceipt: true,
+};
+
+export const oversight = groupOf('Oversight (companion page)', {
+  tollkeeper_getGrants: {
+    summary: 'Returns the connected sites and their accounts.',
+    result: { name: 'grants', source: GrantsStruct },
+    examples: [
+      example(
+        'one site',
+        [],
+        [{ origin: ORIGIN, accounts: [{ id: ACCOUNT_ID, address: ADDRESS }] }],
+      ),
+    ],
+  },
+  tollkeeper_revokeGrant: {
+    summary: 'Disconnects a site.',
+    params: oneObject(
+      RevokeParamsStruct,
+      'grant',
+      'The site, and the account to disconnect. All accounts by default.',
+    ),
+    result: { name: 'nothing', source: literal(null) },
+    errors: [-32602],
+    examples: [example('all accounts', [{ origin: ORIGIN }], null)],
+  },
+  tollkeeper_getSettings: {
+    summary: 'Returns the settings.',
+    result: { name: 'settings', source: SettingsStruct },
+    examples: [example('as they are at first', [], settings)],
+  },
+  tollkeeper_setSettings: {
+    summary: 'Changes settings.',
+    params: oneObject(SettingsParamsStruct, 'changes', 'The changed settings.'),
+    result: { name: 'settings', source: SettingsStruct },
+    asks: 'if anything changes',
+    errors: [-32602, -32005, 4001],
+    examples: [
+      example('higher fees', [{ feeLevel: 'high' }], { ...settings, feeLevel: 'high' }),
+    ],
+  },
+  tollkeeper_getActivity: {
+    summary: 'Returns the last 100 transactions and user operations, newest first.',
+    result: { name: 'activity', source: array(ActivityEntryStruct) },
+    examples: [example('one payment', [], [sent])],
+  },
+  tollkeeper_getStatus: {
+    summary:
+      'Returns the state of what is stored. A document that cannot be read is reported and never overwritten.',
+    result: { name: 'status', source: StatusStruct },
+    examples: [
+      example('all is well', [], {
+        documents: [
+          { name: 'encrypted state', problem: null },
+          { name: 'public state', problem: null },
+        ],
+        accounts: 2,
+        unsettled: 0,
+        requests: 0,
+      }),
     ],
   },
 });

@@ -10,15 +10,10 @@ import {
   EstimateParamsStruct,
 } from '../../../src/activity/look-ups';
 import { BaseFeeStruct, FeeLevelsStruct, SuggestedFeesStruct } from './results';
-import { example, groupOf, positions } from './row';
-import type { Params, Row } from './row';
+import { example, groupOf, positions, type Params } from './row';
 import { LACKING } from './samples';
 
-const common: Pick<Row, 'errors' | 'passesOn' | 'takesEnvelope'> = {
-  errors: [-32602, -32002, -32005],
-  passesOn: "the node's own error",
-  takesEnvelope: true,
-};
+const common = { passesOn: "the node's own error" };
 
 const chainId: Params = positions(ChainParamsStruct, { chainId: 'The chain.' });
 
@@ -50,7 +45,6 @@ export const SUGGESTED = {
   baseFeeTrend: 'up',
 } satisfies Json;
 
-/** What can be asked about fees. */
 export const fees = groupOf('Fees', {
   rollup_estimateGas: {
     summary: 'Estimates gas and fees of a call on a rollup (Linea).',
@@ -103,7 +97,6 @@ export const fees = groupOf('Fees', {
   },
 });
 
-/** What tells of all methods. */
 export const discovery = groupOf('Discovery', {
   'rpc.discover': {
     summary: 'Returns a description of all methods (`openrpc.json`).',

@@ -1,18 +1,14 @@
-// The contract: every method that can be called by wallet_invokeSnap, in the order in which
-// it is told.
+// The contract: every method that can be called by wallet_invokeSnap, in the order of the docs.
 import { accounts } from './accounts';
 import { calls } from './calls';
-import { companionAccounts } from './companion';
-import { configuration } from './configuration';
+import { companionAccounts, configuration, oversight } from './companion';
 import { discovery, fees } from './fees';
 import { lookUps } from './look-ups';
 import { operations } from './operations';
-import { oversight } from './oversight';
 import type { Group, Row } from './row';
 import { signatures } from './signatures';
 import { transactions } from './transactions';
 
-/** Methods that are open to every site. */
 export const siteGroups: readonly Group[] = [
   accounts,
   signatures,
@@ -24,7 +20,6 @@ export const siteGroups: readonly Group[] = [
   discovery,
 ];
 
-/** Methods of the companion page alone. */
 export const companionGroups: readonly Group[] = [
   configuration,
   companionAccounts,

@@ -16,15 +16,18 @@ import { HashParamsStruct } from '../../../src/activity/look-ups';
 import { HexQuantityStruct, NodeAddressStruct } from '../../../src/eth/hex';
 import type { StructOf } from '../../../src/schema/parse';
 import type { AnyStruct } from '../schema/words';
-import { example, groupOf, positions } from './row';
-import type { Params, Row } from './row';
-import { BLOCK_HASH, ENTRY_POINT, HASH, OPERATION, OPERATION_HASH } from './samples';
-import { BLOCK, INCLUDED, OPERATION_RECEIPT, RECEIPT } from './samples-of-node';
-
-const common: Pick<Row, 'errors' | 'takesEnvelope'> = {
-  errors: [-32602, -32002, -32005],
-  takesEnvelope: true,
-};
+import { example, groupOf, positions, type Params, type Row } from './row';
+import {
+  BLOCK,
+  BLOCK_HASH,
+  ENTRY_POINT,
+  HASH,
+  INCLUDED,
+  OPERATION,
+  OPERATION_HASH,
+  OPERATION_RECEIPT,
+  RECEIPT,
+} from './samples';
 
 const SENT_FROM_HERE =
   'What a connected account sent is looked up on the chain that it was sent to.';
@@ -51,14 +54,12 @@ function nodeParams(
   return positions(struct, summaries);
 }
 
-/** What can be looked up. */
 export const lookUps = groupOf('Look-ups', {
   eth_getUserOperationReceipt: {
     summary: 'Returns the receipt of a user operation.',
     description: KEPT,
     params: byHash('Hash of the user operation.'),
     result: { name: 'receipt', source: nullable(OperationReceiptStruct) },
-    ...common,
     examples: [example('included', [OPERATION_HASH], OPERATION_RECEIPT)],
   },
   eth_getUserOperationByHash: {
@@ -66,7 +67,6 @@ export const lookUps = groupOf('Look-ups', {
     description: SENT_FROM_HERE,
     params: byHash('Hash of the user operation.'),
     result: { name: 'operation', source: nullable(FoundOperationStruct) },
-    ...common,
     examples: [
       example('pending', [OPERATION_HASH], {
         userOperation: OPERATION,
@@ -82,7 +82,6 @@ export const lookUps = groupOf('Look-ups', {
     description: OF_ACCOUNTS,
     params: none,
     result: { name: 'entryPoints', source: array(NodeAddressStruct) },
-    ...common,
     examples: [example('one version', [], [ENTRY_POINT])],
   },
   eth_chainId: {
@@ -90,7 +89,6 @@ export const lookUps = groupOf('Look-ups', {
     description: OF_ACCOUNTS,
     params: none,
     result: { name: 'chainId', source: HexQuantityStruct },
-    ...common,
     examples: [example('Ethereum', [], '0x1')],
   },
   eth_getTransactionReceipt: {
@@ -98,7 +96,6 @@ export const lookUps = groupOf('Look-ups', {
     description: KEPT,
     params: byHash('Hash of the transaction.'),
     result: { name: 'receipt', source: nullable(ReceiptStruct) },
-    ...common,
     examples: [example('included', [HASH], RECEIPT)],
   },
   eth_getTransactionByHash: {
@@ -106,7 +103,6 @@ export const lookUps = groupOf('Look-ups', {
     description: SENT_FROM_HERE,
     params: byHash('Hash of the transaction.'),
     result: { name: 'transaction', source: nullable(TransactionStruct) },
-    ...common,
     examples: [example('included', [HASH], INCLUDED)],
   },
   eth_getUncleByBlockNumberAndIndex: {
@@ -116,7 +112,6 @@ export const lookUps = groupOf('Look-ups', {
       index: 'Index of the uncle.',
     }),
     result: uncle,
-    ...common,
     examples: [example('one of 2015', ['0x29c', '0x0'], BLOCK)],
   },
   eth_getUncleByBlockHashAndIndex: {
@@ -126,7 +121,6 @@ export const lookUps = groupOf('Look-ups', {
       index: 'Index of the uncle.',
     }),
     result: uncle,
-    ...common,
     examples: [example('none', [BLOCK_HASH, '0x0'], null)],
   },
 });

@@ -9,8 +9,7 @@ import {
   PreparedOperationStruct,
   SignatureStruct,
 } from './results';
-import { example, groupOf, required } from './row';
-import type { Params } from './row';
+import { example, groupOf, required, type Params } from './row';
 import {
   ENTRY_POINT,
   INTENT,
@@ -65,7 +64,6 @@ const callsOrOperation: Params = {
   isOpenEnded: true,
 };
 
-/** What is done with user operations. */
 export const operations = groupOf('User operations', {
   eth_prepareUserOperation: {
     summary: 'Prepares a user operation for the given calls.',
@@ -75,9 +73,7 @@ export const operations = groupOf('User operations', {
       isOpenEnded: true,
     },
     result: { name: 'prepared', source: PreparedOperationStruct },
-    errors: [4100, 4200, -32602, -32005, -32002],
     passesOn: 'what the bundler or the paymaster said',
-    takesEnvelope: true,
     examples: [
       example('a payment', [INTENT], {
         callData: callData ?? '0x',
@@ -95,18 +91,14 @@ export const operations = groupOf('User operations', {
       "Replaces the paymaster's stub data in a user operation with its final data.",
     params: operation,
     result: { name: 'patch', source: PatchedOperationStruct },
-    errors: [4100, 4200, -32602, -32005, -32002],
     passesOn: 'what the paymaster said',
-    takesEnvelope: true,
     examples: [example('the account pays', [OPERATION], { paymasterAndData: '0x' })],
   },
   eth_signUserOperation: {
     summary: 'Signs a user operation.',
     params: operation,
     result: { name: 'signature', source: SignatureStruct },
-    asks: 'yes',
     errors: [4001, 4100, 4200, -32602, -32005],
-    takesEnvelope: true,
     examples: [
       example(
         'the first operation of an account',
@@ -121,9 +113,7 @@ export const operations = groupOf('User operations', {
     description: OPTIONS,
     params: callsOrOperation,
     result: { name: 'gas', source: OperationGasStruct },
-    errors: [4100, 4200, -32602, -32005, -32002],
     passesOn: 'what the bundler or the paymaster said',
-    takesEnvelope: true,
     examples: [example('a payment', [INTENT], limits)],
   },
   eth_sendUserOperation: {
@@ -132,9 +122,7 @@ export const operations = groupOf('User operations', {
     params: callsOrOperation,
     result: { name: 'hash', source: Bytes32Struct },
     asks: 'yes; not if its owner signed it',
-    errors: [4001, 4100, 4200, -32602, -32005, -32002],
     passesOn: "the bundler's own error",
-    takesEnvelope: true,
     examples: [
       example('a payment', [INTENT], OPERATION_HASH),
       example(

@@ -45,10 +45,8 @@ const CountStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
 export const AddressesStruct = array(AddressStruct);
 
-/** A signature of a message or of a user operation. */
 export const SignatureStruct = bytesOf(65);
 
-/** EIP-7702. */
 export const SignedAuthorizationStruct = object({
   chainId: HexQuantityStruct,
   address: AddressStruct,
@@ -82,7 +80,6 @@ export const FoundPermissionStruct = object({
   isKnown: boolean(),
 });
 
-/** Result of tollkeeper_getPermissions. */
 export const FoundPermissionsStruct = object({
   permissions: array(FoundPermissionStruct),
   logs: object({
@@ -199,13 +196,11 @@ export const CallsStatusStruct = object({
   receipts: exactOptional(array(CallsReceiptStruct)),
 });
 
-/** The fees of a level, in wei. */
 export const FeePairStruct = object({
   maxFeePerGas: HexQuantityStruct,
   maxPriorityFeePerGas: HexQuantityStruct,
 });
 
-/** A base fee in decimal gwei. */
 export const BaseFeeStruct = object({
   baseFeePercentile: GweiStruct,
   source: exactOptional(oneOf(['fee-history'])),
@@ -217,7 +212,6 @@ export const SuggestedFeesStruct = type({
   source: exactOptional(oneOf(['fee-history'])),
 });
 
-/** Fee levels in wei, and their source. */
 export const FeeLevelsStruct = object({
   source: StoredLevelsStruct.schema.source,
   passedOver: StoredLevelsStruct.schema.passedOver,
@@ -259,7 +253,6 @@ export const ChainStruct = object({
   ),
 });
 
-/** An account of keyring-api. */
 export const AccountStruct = object({
   id: IdStruct,
   type: oneOf(accountTypes),

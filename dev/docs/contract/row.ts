@@ -1,14 +1,11 @@
 // The contract of a method. openrpc.json and the pages of docs are generated from these rows.
 import type { Json } from '@metamask/utils';
 
-import type { MethodName } from '../../../src/routes';
-import { parse, parseObjectParams } from '../../../src/schema/parse';
-import type { StructOf } from '../../../src/schema/parse';
+import { findRoute, type MethodName } from '../../../src/routes';
+import { parse, parseObjectParams, type StructOf } from '../../../src/schema/parse';
 import { isOptional, listItems, takes } from '../schema/convert';
 import type { AnyStruct, Source } from '../schema/words';
-import type { ErrorCode } from './errors';
 
-/** A param by its position. */
 export type Param = {
   name: string;
   summary: string;
@@ -16,7 +13,6 @@ export type Param = {
   isRequired: boolean;
 };
 
-/** Params of a method. */
 export type Params = {
   list: readonly Param[];
   /** Whether any number like the last one may follow. */
@@ -25,27 +21,23 @@ export type Params = {
   read?: (params: unknown) => void;
 };
 
-/** Result of a method. */
 export type Result = { name: string; source: Source };
 
 /** An error of a method; `when` explains it where the code alone does not. */
-export type ErrorUse = ErrorCode | { code: ErrorCode; when: string };
+export type ErrorUse = number | { code: number; when: string };
 
-/** A call and its result. */
 export type Example = { name: string; params: Json[]; result: Json };
 
 export type Row = {
   name: MethodName;
   /** One line. */
   summary: string;
-  /** Further text for callers. */
   description?: string;
   params: Params;
   result: Result;
   /** Whether it asks the user, in words. */
   asks: string;
   errors: readonly ErrorUse[];
-  /** Whose errors it passes on. */
   passesOn?: string;
   /** Whether it also takes an object with account, chain and params. */
   takesEnvelope?: boolean;
@@ -54,27 +46,34 @@ export type Row = {
 
 export type Group = { title: string; rows: readonly Row[] };
 
-/** What most methods that only look something up have in common. */
-const defaults = { params: { list: [] }, asks: 'no', errors: [] };
-
-/** Groups methods. By default they take no params, do not ask the user, and have no own errors. */
+/** Groups methods. By default they take no params, and the rest follows from their kind. */
 export function groupOf(
   title: string,
   rows: Partial<
-    Record<MethodName, Omit<Row, 'name' | keyof typeof defaults> & Partial<Row>>
+    Record<MethodName, Pick<Row, 'summary' | 'result' | 'examples'> & Partial<Row>>
   >,
 ): Group {
   return {
     title,
-    rows: Object.entries(rows).map(([name, row]) => ({
-      ...defaults,
-      ...row,
-      name: name as MethodName,
-    })),
+    rows: Object.entries(rows).map(([method, row]) => {
+      const name = method as MethodName;
+      return { params: { list: [] }, ...byKind(name), ...row, name };
+    }),
   };
 }
 
-/** Creates an example: the params of a call and its result. */
+function byKind(name: MethodName): Pick<Row, 'asks' | 'errors' | 'takesEnvelope'> {
+  const { kind, dapp } = findRoute(name) ?? {};
+  if (kind === 'look-up') {
+    return { asks: 'no', errors: [-32602, -32002, -32005], takesEnvelope: true };
+  }
+  if (kind !== 'signing') return { asks: 'no', errors: [] };
+  const errors = [4100, 4200, -32602, -32005, -32002] as const;
+  return dapp === 'always'
+    ? { asks: 'yes', errors: [4001, ...errors], takesEnvelope: true }
+    : { asks: 'no', errors, takesEnvelope: true };
+}
+
 export function example(name: string, params: Json[], result: Json): Example {
   return { name, params, result };
 }
@@ -112,7 +111,6 @@ export function oneObject<Type>(
   };
 }
 
-/** Describes a param that is required. */
 export function required(name: string, summary: string, source: Source): Param {
   return { name, summary, source, isRequired: true };
 }

@@ -12,68 +12,71 @@ import {
 } from '../../../src/eth/typed-data';
 import { PersonalSignParamsStruct } from '../../../src/message/request';
 import { SignAuthorizationParamsStruct } from '../../../src/transaction/authorization';
-import { fieldsOf } from '../../demo/documents';
+import { documentOf } from '../../demo/documents';
 import type { Source } from '../schema/words';
 import { SignatureStruct, SignedAuthorizationStruct } from './results';
-import { example, groupOf, positions, required } from './row';
-import type { Params, Row } from './row';
+import { example, groupOf, positions, required, type Example, type Row } from './row';
 import { ADDRESS, KEY, MESSAGE, MESSAGE_SIGNATURE, REVOCATION } from './samples';
 
 const EITHER_WAY = 'Address and content may be passed in either order.';
 
-const MAIL = {
-  types: {
-    EIP712Domain: fieldsOf('string name, string version, uint256 chainId'),
-    Mail: fieldsOf('address to, string contents'),
-  },
-  primaryType: 'Mail',
-  domain: { name: 'Post', version: '1', chainId: 1 },
-  message: { to: ADDRESS, contents: 'Hello.' },
-};
+const MAIL = documentOf(
+  { name: 'Post', version: '1', chainId: 1 },
+  { Mail: 'address to, string contents' },
+  { to: ADDRESS, contents: 'Hello.' },
+);
 
 const ENTRIES = [
   { type: 'string', name: 'Message', value: 'Hello.' },
   { type: 'uint32', name: 'A number', value: 1337 },
 ];
 
-const mail: Row['examples'] = [
-  example(
-    'a mail',
-    [ADDRESS, MAIL],
-    signTypedData(parseTypedData(MAIL, 'params[1]'), KEY),
-  ),
-];
-
-const entries: Row['examples'] = [
-  example(
-    'two values',
-    [ADDRESS, ENTRIES],
-    signTypedEntries(parseTypedEntries(ENTRIES, 'params[1]'), KEY),
-  ),
-];
-
-const signing: Pick<Row, 'asks' | 'errors' | 'takesEnvelope'> = {
-  asks: 'yes',
+const signing = {
+  result: { name: 'signature', source: SignatureStruct },
+  // No server is asked.
   errors: [4001, 4100, 4200, -32602, -32005],
-  takesEnvelope: true,
 };
 
 const text: Source = {
   schema: { type: 'string', description: 'the same as JSON text' },
 };
 
-function typedParams(source: Source): Params {
+/** Describes what the versions of `eth_signTypedData` have in common. */
+function typed(
+  source: Source,
+  ...examples: Example[]
+): Omit<Row, 'name' | 'asks' | 'summary'> {
   return {
-    list: [
-      required('address', 'The account that signs.', AddressStruct),
-      required('typedData', 'The content to sign.', { anyOf: [source, text] }),
-    ],
+    description: EITHER_WAY,
+    params: {
+      list: [
+        required('address', 'The account that signs.', AddressStruct),
+        required('typedData', 'The content to sign.', { anyOf: [source, text] }),
+      ],
+    },
+    ...signing,
+    examples,
   };
 }
 
-const signature: Row['result'] = { name: 'signature', source: SignatureStruct };
+const data = typed(
+  TypedDataStruct,
+  example(
+    'a mail',
+    [ADDRESS, MAIL],
+    signTypedData(parseTypedData(MAIL, 'params[1]'), KEY),
+  ),
+);
 
-/** What signs messages. */
+const entries = typed(
+  EntriesStruct,
+  example(
+    'two values',
+    [ADDRESS, ENTRIES],
+    signTypedEntries(parseTypedEntries(ENTRIES, 'params[1]'), KEY),
+  ),
+);
+
 export const signatures = groupOf('Messages', {
   personal_sign: {
     summary: 'Signs a message (EIP-191).',
@@ -83,7 +86,6 @@ export const signatures = groupOf('Messages', {
       address: 'The account that signs.',
       password: 'Ignored. Some libraries send it.',
     }),
-    result: signature,
     ...signing,
     examples: [example('a text', [MESSAGE, ADDRESS], MESSAGE_SIGNATURE)],
   },
@@ -105,8 +107,6 @@ export const signatures = groupOf('Messages', {
       authorization: 'The account, the zero address, the chain and the nonce.',
     }),
     result: { name: 'authorization', source: SignedAuthorizationStruct },
-    ...signing,
-    errors: [...signing.errors, -32002],
     examples: [
       example(
         'on Ethereum',
@@ -116,35 +116,17 @@ export const signatures = groupOf('Messages', {
     ],
   },
   eth_signTypedData_v4: {
+    ...data,
     summary: 'Signs typed data (EIP-712).',
     description: `${EITHER_WAY} If \`types\` has no \`EIP712Domain\`, it is inferred from the domain.`,
-    params: typedParams(TypedDataStruct),
-    result: signature,
-    ...signing,
-    examples: mail,
   },
-  eth_signTypedData_v3: {
-    summary: 'Signs typed data without arrays.',
-    description: EITHER_WAY,
-    params: typedParams(TypedDataStruct),
-    result: signature,
-    ...signing,
-    examples: mail,
-  },
+  eth_signTypedData_v3: { ...data, summary: 'Signs typed data without arrays.' },
   eth_signTypedData_v1: {
+    ...entries,
     summary: 'Signs a list of typed values, packed as in Solidity.',
-    description: EITHER_WAY,
-    params: typedParams(EntriesStruct),
-    result: signature,
-    ...signing,
-    examples: entries,
   },
   eth_signTypedData: {
+    ...entries,
     summary: 'The first name of `eth_signTypedData_v1`.',
-    description: EITHER_WAY,
-    params: typedParams(EntriesStruct),
-    result: signature,
-    ...signing,
-    examples: entries,
   },
 });

@@ -5,8 +5,7 @@ import { serializeUnsigned } from '../../../src/eth/sign-transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction';
 import { ReplaceParamsStruct } from '../../../src/transaction/replace';
 import { SignedTransactionStruct, UnsignedTransactionStruct } from './results';
-import { example, groupOf, positions, required } from './row';
-import type { Params, Row } from './row';
+import { example, groupOf, positions, required, type Params, type Row } from './row';
 import { FILLED, HASH, LACKING, SIGNED, WHOLE, WHOLE_SIGNATURE } from './samples';
 
 const FILLING =
@@ -25,17 +24,14 @@ const transaction: Params = {
 
 const hash: Row['result'] = { name: 'hash', source: Bytes32Struct };
 
-const common = { passesOn: "the node's own error", takesEnvelope: true };
+const common = { passesOn: "the node's own error" };
 
-/** What is done with transactions. */
 export const transactions = groupOf('Transactions', {
   eth_signTransaction: {
     summary: 'Signs a transaction and returns the signature.',
     description: FILLING,
     params: transaction,
     result: { name: 'signature', source: SignedTransactionStruct },
-    asks: 'yes',
-    errors: [4001, 4100, 4200, -32602, -32005, -32002],
     ...common,
     examples: [
       example(
@@ -55,7 +51,6 @@ export const transactions = groupOf('Transactions', {
     description: FILLING,
     params: transaction,
     result: { name: 'filled', source: UnsignedTransactionStruct },
-    errors: [4100, 4200, -32602, -32005, -32002],
     ...common,
     examples: [
       example('a payment', [LACKING], {
@@ -76,7 +71,6 @@ export const transactions = groupOf('Transactions', {
       'error has code 3.',
     params: transaction,
     result: hash,
-    asks: 'yes',
     errors: [4001, 4100, -32602, -32005, -32002],
     ...common,
     passesOn: 'errors of the node, the bundler or the paymaster',
@@ -90,6 +84,7 @@ export const transactions = groupOf('Transactions', {
     result: hash,
     errors: [-32602, -32005, -32002],
     ...common,
+    takesEnvelope: true,
     examples: [example('a payment', [SIGNED.raw], HASH)],
   },
   tollkeeper_replaceTransaction: {
@@ -101,7 +96,6 @@ export const transactions = groupOf('Transactions', {
       replacement: 'What to do, and fees in wei.',
     }),
     result: hash,
-    asks: 'yes',
     errors: [
       4001,
       4100,

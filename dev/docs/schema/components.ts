@@ -57,9 +57,6 @@ import {
 } from '../contract/results';
 import type { AnyStruct } from './words';
 
-/** A struct's name; and its forms if it has several, or what more the code reads of it. */
-export type Component = { name: string; forms?: readonly AnyStruct[] };
-
 // The parts of these are read one after another.
 const WholeTypedDataStruct = type({
   ...TypedDataStruct.schema,
@@ -73,62 +70,61 @@ const WholeCallsStruct = paramObject({
   ),
 });
 
-export const namedStructs: readonly [struct: AnyStruct, component: Component][] = [
-  [TransactionRequestStruct, { name: 'Transaction' }],
-  [AuthorizationStruct, { name: 'Authorization' }],
-  [FilledTransactionStruct, { name: 'FilledTransaction' }],
-  [TypedDataStruct, { name: 'TypedData', forms: [WholeTypedDataStruct] }],
-  [EntriesStruct, { name: 'TypedEntries' }],
-  [UserOperationStruct, { name: 'UserOperation' }],
-  [OperationRequestStruct, { name: 'PartialUserOperation' }],
-  [IntentsStruct.schema, { name: 'Intent' }],
-  [EnvelopeStruct, { name: 'RequestEnvelope' }],
-  [PaymasterServiceStruct, { name: 'PaymasterService' }],
-  [CallsStruct, { name: 'Calls', forms: [WholeCallsStruct] }],
-  [CallParamStruct, { name: 'Call' }],
-  [
-    ReceiptStruct,
-    { name: 'Receipt', forms: [ReceiptWithStatusStruct, ReceiptWithRootStruct] },
-  ],
-  [ReceiptWithStatusStruct, { name: 'ReceiptWithStatus' }],
-  [ReceiptWithRootStruct, { name: 'ReceiptWithRoot' }],
+/** Structs with their names; and their forms if they have several, or what more the code reads. */
+export const namedStructs: readonly (readonly [
+  struct: AnyStruct,
+  name: string,
+  forms?: readonly AnyStruct[],
+])[] = [
+  [TransactionRequestStruct, 'Transaction'],
+  [AuthorizationStruct, 'Authorization'],
+  [FilledTransactionStruct, 'FilledTransaction'],
+  [TypedDataStruct, 'TypedData', [WholeTypedDataStruct]],
+  [EntriesStruct, 'TypedEntries'],
+  [UserOperationStruct, 'UserOperation'],
+  [OperationRequestStruct, 'PartialUserOperation'],
+  [IntentsStruct.schema, 'Intent'],
+  [EnvelopeStruct, 'RequestEnvelope'],
+  [PaymasterServiceStruct, 'PaymasterService'],
+  [CallsStruct, 'Calls', [WholeCallsStruct]],
+  [CallParamStruct, 'Call'],
+  [ReceiptStruct, 'Receipt', [ReceiptWithStatusStruct, ReceiptWithRootStruct]],
+  [ReceiptWithStatusStruct, 'ReceiptWithStatus'],
+  [ReceiptWithRootStruct, 'ReceiptWithRoot'],
   [
     TransactionStruct,
-    {
-      name: 'NodeTransaction',
-      forms: [IncludedTransactionStruct, PendingTransactionStruct],
-    },
+    'NodeTransaction',
+    [IncludedTransactionStruct, PendingTransactionStruct],
   ],
-  [IncludedTransactionStruct, { name: 'IncludedTransaction' }],
-  [PendingTransactionStruct, { name: 'PendingTransaction' }],
-  [
-    BlockStruct,
-    { name: 'NodeBlock', forms: [IncludedBlockStruct, PendingBlockStruct] },
-  ],
-  [IncludedBlockStruct, { name: 'IncludedBlock' }],
-  [PendingBlockStruct, { name: 'PendingBlock' }],
-  [OperationReceiptStruct, { name: 'UserOperationReceipt' }],
-  [FoundOperationStruct, { name: 'FoundUserOperation' }],
-  [CallsReceiptStruct, { name: 'CallsReceipt' }],
-  [SuggestedFeesStruct, { name: 'SuggestedGasFees' }],
-  [RollupEstimateStruct, { name: 'RollupEstimate' }],
-  [FeePairStruct, { name: 'FeePair' }],
-  [PermissionStruct, { name: 'Permission' }],
-  [AssetPermissionStruct, { name: 'AssetPermission' }],
-  [FoundPermissionStruct, { name: 'FoundPermission' }],
-  [AccountStruct, { name: 'Account' }],
-  [AnnouncedStruct, { name: 'AnnouncedAccounts' }],
-  [ChainStruct, { name: 'Chain' }],
-  [SettingsStruct, { name: 'Settings' }],
-  [ActivityEntryStruct, { name: 'ActivityEntry' }],
+  [IncludedTransactionStruct, 'IncludedTransaction'],
+  [PendingTransactionStruct, 'PendingTransaction'],
+  [BlockStruct, 'NodeBlock', [IncludedBlockStruct, PendingBlockStruct]],
+  [IncludedBlockStruct, 'IncludedBlock'],
+  [PendingBlockStruct, 'PendingBlock'],
+  [OperationReceiptStruct, 'UserOperationReceipt'],
+  [FoundOperationStruct, 'FoundUserOperation'],
+  [CallsReceiptStruct, 'CallsReceipt'],
+  [SuggestedFeesStruct, 'SuggestedGasFees'],
+  [RollupEstimateStruct, 'RollupEstimate'],
+  [FeePairStruct, 'FeePair'],
+  [PermissionStruct, 'Permission'],
+  [AssetPermissionStruct, 'AssetPermission'],
+  [FoundPermissionStruct, 'FoundPermission'],
+  [AccountStruct, 'Account'],
+  [AnnouncedStruct, 'AnnouncedAccounts'],
+  [ChainStruct, 'Chain'],
+  [SettingsStruct, 'Settings'],
+  [ActivityEntryStruct, 'ActivityEntry'],
 ];
 
 // optional(), nullable() and refine() make another struct, with the same entries.
 const byEntries = new Map(
-  namedStructs.map(([{ entries }, component]) => [entries, component]),
+  namedStructs.map(([{ entries }, name, forms]) => [entries, { name, forms }]),
 );
 
-/** Find the name of a struct, also where it may be left out or null. */
-export function findComponent({ entries }: AnyStruct): Component | undefined {
+/** Finds the name of a struct, also where it may be left out or null. */
+export function findComponent({
+  entries,
+}: AnyStruct): { name: string; forms: readonly AnyStruct[] | undefined } | undefined {
   return byEntries.get(entries);
 }

@@ -3,13 +3,11 @@
 import type { Json } from '@metamask/utils';
 
 import { findComponent } from './components';
-import { getNamed } from './words';
-import type { AnyStruct, JsonSchema, Source } from './words';
+import { getNamed, type AnyStruct, type JsonSchema, type Source } from './words';
 
 /** Converts structs, and collects the schemas that have names. */
 export type Converter = {
   convert: (source: Source) => JsonSchema;
-  /** The schemas that were referred to, by name. */
   components: () => Record<string, JsonSchema>;
 };
 
@@ -104,7 +102,6 @@ export function createConverter(): Converter {
   };
 }
 
-/** Lists the structs of a tuple's items. */
 export function listItems(tuple: AnyStruct): AnyStruct[] {
   return [...tuple.entries([], none)].map(([, , item]) => item as AnyStruct);
 }
@@ -131,7 +128,6 @@ function dropsNull({ coercer }: AnyStruct, name: string): boolean {
   return !Object.hasOwn(coercer({ [name]: null }, none) as object, name);
 }
 
-/** Returns whether a struct accepts a value. */
 export function takes(struct: AnyStruct, value: unknown): boolean {
   const [failure] = struct.validate(value);
   return failure === undefined;

@@ -9,8 +9,7 @@ import {
   UnlistedConfirmation,
 } from '../../../src/ui/access';
 import type { AccountChoice } from '../../../src/ui/access';
-import { screensOf } from '../screen';
-import type { Screen } from '../screen';
+import { screensOf, type Screen } from '../screen';
 import { BASE, FRIEND, LONG_SITE, OWN, SITE, SMART, SPENDER } from './people';
 
 export const firstRunScreens: Screen[] = [

@@ -8,26 +8,23 @@ import type { NodeClient } from '../../../packages/client/src';
 import { CallsConfirmation } from '../../../src/calls/view';
 import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
 import { toCaip2 } from '../../../src/eth/chain';
-import { ZERO_ADDRESS } from '../../../src/eth/hex';
-import type { Hex } from '../../../src/eth/hex';
+import { ZERO_ADDRESS, type Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
 import type { TypedData } from '../../../src/eth/typed-data';
 import { UserOperationConfirmation } from '../../../src/operation/view';
 import { decodeOperation } from '../../../src/operation/warnings';
-import { createDescriber } from '../../../src/review/describe/describe';
-import type { Describer } from '../../../src/review/describe/describe';
+import { createDescriber, type Describer } from '../../../src/review/describe/describe';
 import { findWarnings } from '../../../src/review/findings';
 import { readCall } from '../../../src/review/read';
 import { TypedDataConfirmation } from '../../../src/review/screen/document';
 import type { BalanceChanges } from '../../../src/review/simulate';
 import { TransactionConfirmation } from '../../../src/transaction/view';
-import { FIRST_FRAME } from '../../../src/ui/confirmation';
-import type { PagedView } from '../../../src/ui/confirmation';
+import { FIRST_FRAME, type PagedView } from '../../../src/ui/confirmation';
 import type { Translate } from '../../../src/ui/i18n';
 import { bindSources, FOLDER, packFiles } from '../../clear-signing/build';
 import { readPackage } from '../../clear-signing/sources';
 import { callAll, callToken } from '../../clear-signing/tokens';
-import { EIP712Domain, fieldsOf, permitOf, permitSingleOf } from '../../demo/documents';
+import { documentOf, permitOf, permitSingleOf } from '../../demo/documents';
 import type { Screen } from '../screen';
 import { typed } from './messages';
 import { NOW, OWN, SITE, SMART, TOKEN } from './people';
@@ -184,21 +181,18 @@ const real: Record<string, Real> = {
     ),
   },
   order: {
-    document: {
-      types: {
-        EIP712Domain,
-        Order: fieldsOf(
-          'uint256 salt, address maker, address receiver, address makerAsset, address takerAsset, uint256 makingAmount, uint256 takingAmount, uint256 makerTraits',
-        ),
-      },
-      primaryType: 'Order',
-      domain: {
+    document: documentOf(
+      {
         name: '1inch Aggregation Router',
         version: '6',
         chainId: 1,
         verifyingContract: '0x111111125421ca6dc452d289314280a0f8842a65',
       },
-      message: {
+      {
+        Order:
+          'uint256 salt, address maker, address receiver, address makerAsset, address takerAsset, uint256 makingAmount, uint256 takingAmount, uint256 makerTraits',
+      },
+      {
         salt: '1777600000123',
         maker: OWN,
         receiver: ROUTER,
@@ -208,19 +202,16 @@ const real: Record<string, Real> = {
         takingAmount: '1000000000000000000',
         makerTraits: '562949953421312',
       },
-    },
+    ),
   },
   'payment by a signature': {
-    document: {
-      types: {
-        EIP712Domain,
-        TransferWithAuthorization: fieldsOf(
+    document: documentOf(
+      { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: TOKEN },
+      {
+        TransferWithAuthorization:
           'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce',
-        ),
       },
-      primaryType: 'TransferWithAuthorization',
-      domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: TOKEN },
-      message: {
+      {
         from: OWN,
         to: '0x110cdbba7fe6434ec4ce3464cc523942ad6fb784',
         value: '10000',
@@ -228,7 +219,7 @@ const real: Record<string, Real> = {
         validBefore: '1758550200',
         nonce: `0x${'0'.repeat(63)}1`,
       },
-    },
+    ),
   },
 };
 
@@ -238,22 +229,17 @@ export const describedScreens: Screen[] = Object.entries(real).flatMap(([name, e
     state: `${name} ${when}`,
     draw: async (translate) => {
       const describer = when === 'after' ? describerIn(translate) : undefined;
-      const view = each.document
-        ? viewDocument(each.document, translate, describer)
-        : viewCalls(each, translate, describer);
-      return (await view).draw(FIRST_FRAME);
+      const { document } = each;
+      if (!document) {
+        const view = await viewCalls(each, translate, describer);
+        return view.draw(FIRST_FRAME);
+      }
+      const description = await describer?.document(document, OWN);
+      const view = { ...typed(document), description, translate };
+      return TypedDataConfirmation(view).draw(FIRST_FRAME);
     },
   })),
 );
-
-async function viewDocument(
-  document: TypedData,
-  translate: Translate,
-  describer: Describer | undefined,
-): Promise<PagedView> {
-  const description = await describer?.document(document, OWN);
-  return TypedDataConfirmation({ ...typed(document), description, translate });
-}
 
 async function viewCalls(
   { from = OWN, raw = [], isOperation = false, changes = [], approvals }: Real,

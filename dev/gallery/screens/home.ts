@@ -1,7 +1,6 @@
 // Screens of the home page: its tabs, and the frame around them.
 import { encodeIntents } from '../../../src/eth/account-calls';
-import { implementations } from '../../../src/eth/delegation';
-import type { Implementation } from '../../../src/eth/delegation';
+import { implementations, type Implementation } from '../../../src/eth/delegation';
 import type { Hex } from '../../../src/eth/hex';
 import type { AccountDetails, ShownDamaged } from '../../../src/home/account-data';
 import { CreateForm, ImportForm, RestorePage } from '../../../src/home/account-forms';
@@ -16,8 +15,7 @@ import { ActivityTab, SentDetails, type ShownSent } from '../../../src/home/acti
 import { ChainForm } from '../../../src/home/chain-form';
 import { type GasMarket, GasTab, type GasView } from '../../../src/home/gas';
 import { HomeFrame, type HomeFrameView } from '../../../src/home/page';
-import { PermissionsTab } from '../../../src/home/permissions';
-import type { PermissionsView } from '../../../src/home/permissions';
+import { PermissionsTab, type PermissionsView } from '../../../src/home/permissions';
 import { RequestsTab } from '../../../src/home/requests';
 import { readOperationSteps, readTransactionSteps } from '../../../src/home/sent-words';
 import {
@@ -28,6 +26,7 @@ import {
 import type { ChainRow } from '../../../src/state/chain-row';
 import { danger, info, warning } from '../../../src/ui/components';
 import { toShortHex } from '../../../src/ui/format';
+import type { Translate } from '../../../src/ui/i18n';
 import { type Screen, screensOf } from '../screen';
 import {
   BASE,
@@ -98,7 +97,6 @@ const gasView = {
   servers,
 };
 
-/** A market with all data. */
 export const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
 
 export const homeGasScreens: Screen[] = screensOf(GasTab, {
@@ -235,7 +233,6 @@ const step = {
 
 const page: Omit<AccountView, 'translate'> = { ...step, account: own };
 
-/** A keystore file with random content. */
 const keystore = JSON.stringify({
   version: 3,
   id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d001',
@@ -589,12 +586,16 @@ const frame: Omit<HomeFrameView, 'translate' | 'content'> = {
   totals: { requests: 0, pending: 0 },
 };
 
-const framed =
-  (view: typeof frame): Screen['draw'] =>
-  (translate) => {
-    const content = PermissionsTab({ translate, ...permissionsView });
-    return HomeFrame({ ...view, translate, content });
-  };
+const framed = (
+  state: string,
+  view: typeof frame,
+  content = (translate: Translate): HomeFrameView['content'] =>
+    PermissionsTab({ translate, ...permissionsView }),
+): Screen => ({
+  view: 'HomeFrame',
+  state,
+  draw: (translate) => HomeFrame({ ...view, translate, content: content(translate) }),
+});
 
 export const homeSettingsScreens: Screen[] = [
   ...screensOf(SettingsPage, {
@@ -605,31 +606,19 @@ export const homeSettingsScreens: Screen[] = [
     'of a network': { chain: MAINNET, row, form: EMPTY_FORM },
   }),
   ...screensOf(RemoveChainPage, { 'of a network': { chain: MAINNET } }),
-  {
-    view: 'HomeFrame',
-    state: 'around the gas market',
-    draw: (translate) =>
-      HomeFrame({
-        ...frame,
-        tab: 'gas',
-        translate,
-        content: GasTab({ ...gasWithHistory, translate }),
-      }),
-  },
-  { view: 'HomeFrame', state: 'around a tab', draw: framed(frame) },
-  {
-    view: 'HomeFrame',
-    state: 'with notices',
-    draw: framed({
-      ...frame,
-      totals: { requests: 2, pending: 1 },
-      notices: [
-        danger('The node at https://mainnet.node.example is on another network.'),
-        warning('The password must have 12 to 1024 characters.'),
-        info('The settings were saved.'),
-      ],
-    }),
-  },
+  framed('around the gas market', { ...frame, tab: 'gas' }, (translate) =>
+    GasTab({ ...gasWithHistory, translate }),
+  ),
+  framed('around a tab', frame),
+  framed('with notices', {
+    ...frame,
+    totals: { requests: 2, pending: 1 },
+    notices: [
+      danger('The node at https://mainnet.node.example is on another network.'),
+      warning('The password must have 12 to 1024 characters.'),
+      info('The settings were saved.'),
+    ],
+  }),
   ...screensOf(HomeFrame, {
     locked: { ...frame, isLocked: true, totals: undefined, content: undefined },
   }),

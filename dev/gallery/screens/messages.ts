@@ -17,7 +17,7 @@ import {
   type MessageView,
 } from '../../../src/review/screen/message';
 import { danger, info, warning } from '../../../src/ui/warnings';
-import { EIP712Domain, fieldsOf, permitOf, seaportOrderOf } from '../../demo/documents';
+import { documentOf, permitOf, seaportOrderOf } from '../../demo/documents';
 import { screensOf, type Screen } from '../screen';
 import { account } from './access';
 import {
@@ -52,7 +52,6 @@ const PERMIT = permitOf(OWN, TOKEN, {
   deadline: '1793000000',
 });
 
-/** Sells an NFT for nothing. */
 const ORDER = seaportOrderOf(
   'address offerer, OfferItem[] offer, ConsiderationItem[] consideration, uint256 startTime, uint256 endTime',
   {
@@ -73,21 +72,18 @@ const ORDER = seaportOrderOf(
 );
 
 /** Swaps WETH for USDC by CoW Protocol. */
-const SWAP: TypedData = {
-  types: {
-    EIP712Domain,
-    Order: fieldsOf(
-      'address sellToken, address buyToken, address receiver, uint256 sellAmount, uint256 buyAmount, uint32 validTo, bytes32 appData, uint256 feeAmount, string kind, bool partiallyFillable, string sellTokenBalance, string buyTokenBalance',
-    ),
-  },
-  primaryType: 'Order',
-  domain: {
+const SWAP = documentOf(
+  {
     name: 'Gnosis Protocol',
     version: 'v2',
     chainId: 1,
     verifyingContract: '0x9008D19f58AAbD9eD0D60971565AA8510560ab41',
   },
-  message: {
+  {
+    Order:
+      'address sellToken, address buyToken, address receiver, uint256 sellAmount, uint256 buyAmount, uint32 validTo, bytes32 appData, uint256 feeAmount, string kind, bool partiallyFillable, string sellTokenBalance, string buyTokenBalance',
+  },
+  {
     sellToken: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
     buyToken: TOKEN,
     receiver: OWN,
@@ -101,7 +97,7 @@ const SWAP: TypedData = {
     sellTokenBalance: 'erc20',
     buyTokenBalance: 'erc20',
   },
-};
+);
 
 const HASH: Hex = `0x${'0f'.repeat(32)}`;
 

@@ -8,10 +8,8 @@ export const SMART: Hex = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
 export const FRIEND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-/** USDC. */
 export const TOKEN: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 
-/** Permit2. */
 export const SPENDER: Hex = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
 export const SITE = 'https://app.swap.example';
@@ -24,7 +22,6 @@ export const BASE = 'eip155:8453';
 export const OPTIMISM = 'eip155:10';
 export const SEPOLIA = 'eip155:11155111';
 
-/** The current time on all screens. */
 export const NOW = Date.UTC(2025, 8, 22, 14, 5);
 
 export const EMPTY_FORM = { typed: {}, hasFailed: false };

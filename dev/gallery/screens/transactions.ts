@@ -12,8 +12,7 @@ import {
   toOwnAuthorization,
   withOwnNonce,
 } from '../../../src/eth/delegation';
-import { ZERO_ADDRESS } from '../../../src/eth/hex';
-import type { Hex } from '../../../src/eth/hex';
+import { ZERO_ADDRESS, type Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
 import { DUMMY_SIGNATURE, entryPoints } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
@@ -28,8 +27,7 @@ import { TransactionConfirmation } from '../../../src/transaction/view';
 import type { TransactionView } from '../../../src/transaction/view';
 import type { Frame } from '../../../src/ui/confirmation';
 import { danger, info, warning } from '../../../src/ui/warnings';
-import { screensOf } from '../screen';
-import type { Screen } from '../screen';
+import { screensOf, type Screen } from '../screen';
 import { FRIEND, MAINNET, OWN, SITE, SMART, SPENDER, TOKEN } from './people';
 
 const word = (value: string): string => value.replace('0x', '').padStart(64, '0');
@@ -50,7 +48,6 @@ export const PAYMENT: Transaction = {
 
 const DELEGATE = implementations[0]?.address ?? ZERO_ADDRESS;
 
-/** Data of a transfer of 250 tokens. */
 export const TRANSFER: Hex = `0xa9059cbb${word(FRIEND)}${word((250_000_000).toString(16))}`;
 
 const TRANSFER_TO_SELF: Hex = `0xa9059cbb${word(OWN)}${word((250_000_000).toString(16))}`;
@@ -103,7 +100,6 @@ const pending = `0x${'5e'.repeat(32)}` as const;
 
 const replacement = { hash: pending, transaction: PAYMENT };
 
-/** Creates a simulation. */
 export const changing = (
   changes: BalanceChanges['changes'],
   approvals: BalanceChanges['approvals'] = [],
@@ -116,23 +112,21 @@ export const changing = (
   balances: new Map(),
 });
 
-/** Price of the coin. */
 export const price = { usd: 345_678_000_000n, age: 720_000 };
 
+const paying: Partial<State> = {
+  balance,
+  fees,
+  price,
+  simulation: changing([{ token: ZERO_ADDRESS, amount: -PAYMENT.value }]),
+};
+
 const states: Record<string, Partial<State>> = {
-  'that pays': {
-    balance,
-    fees,
-    price,
-    simulation: changing([{ token: ZERO_ADDRESS, amount: -PAYMENT.value }]),
-  },
+  'that pays': paying,
   'that creates an account': {
     transaction: { ...PAYMENT, gasLimit: 204_600n },
     warnings: [info('alert.newAccount', { cost: { coins: 4_054_518_923_407_200n } })],
-    balance,
-    fees,
-    price,
-    simulation: changing([{ token: ZERO_ADDRESS, amount: -PAYMENT.value }]),
+    ...paying,
   },
   'with fees as typed': {
     balance,
@@ -189,7 +183,6 @@ const states: Record<string, Partial<State>> = {
         ],
         [{ token: TOKEN, spender: SPENDER, amount: 4_303_120_000n }],
       ),
-      balances: new Map(),
       units: new Map([[FRIEND, { symbol: 'PEAR', decimals: 2 }]]),
     },
   },
