@@ -19,9 +19,14 @@ import {
 import type { Hex } from './hex';
 
 /** Versions of the EntryPoint contract, oldest first. */
-export const entryPointVersions = ['0.6', '0.7', '0.8', '0.9'] as const;
+export const entryPointVersions = [
+  '0.6',
+  '0.7',
+  '0.8',
+  '0.9',
+] as const satisfies readonly EntryPointVersion[];
 
-export type EntryPointVersion = (typeof entryPointVersions)[number];
+export type EntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
 
 export const EntryPointVersionStruct = oneOf(entryPointVersions);
 
