@@ -11,7 +11,6 @@ import type { Json } from '@metamask/utils';
 
 import { createMessenger, type RootMessenger } from './base';
 import { NewestKeyring, type Parts } from './newest-keyring';
-import type { WalletOptions } from './options';
 
 export const ACCOUNT_APPROVALS = {
   creation: 'snap_manageAccounts:confirmAccountCreation',
@@ -23,7 +22,10 @@ type AccountApproval = (typeof ACCOUNT_APPROVALS)[keyof typeof ACCOUNT_APPROVALS
 
 export async function createVault(
   root: RootMessenger,
-  { isNewest = false, otherAddresses = [] }: WalletOptions,
+  {
+    isNewest = false,
+    otherAddresses = [],
+  }: { isNewest?: boolean; otherAddresses?: string[] },
   saved: KeyringState | undefined,
 ): Promise<SnapKeyring> {
   const approvals = createMessenger<
