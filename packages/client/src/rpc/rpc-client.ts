@@ -108,13 +108,22 @@ export function createRpcClient<Schema extends RpcSchema>(
     const method = toWireName(name);
     const slow = isSlow && { isSlow };
     const call = { method, params: checked, idempotent, signal, ...slow };
-    const deadline =
-      budgetMs === undefined ? undefined : startDeadline(budgetMs, signal);
-    const limited = { idempotent: true, signal: deadline?.signal ?? signal };
-    const ask: Ask = async (other, asked) =>
-      transport
-        .request({ method: other, params: asked as Json[], ...limited })
-        .catch(() => undefined);
+    const start = Date.now();
+    let deadline: ReturnType<typeof startDeadline> | undefined;
+    const ask: Ask = async (other, asked) => {
+      try {
+        signal?.throwIfAborted();
+        // Only now, since most answers are complete, and a deadline costs more than a call.
+        if (budgetMs !== undefined) {
+          deadline ??= startDeadline(budgetMs - (Date.now() - start), signal);
+        }
+        const limited = { idempotent: true, signal: deadline?.signal ?? signal };
+        const wanted = { method: other, params: asked as Json[] };
+        return await transport.request({ ...wanted, ...limited });
+      } catch {
+        return undefined;
+      }
+    };
     const answer = await transport
       .request(call)
       .catch((error: unknown) => {
