@@ -49,7 +49,7 @@ import type { CallEffect } from '../review/effects';
 import { warnOfNewAccount } from '../review/facts';
 import type { NewAccount } from '../review/facts';
 import { readCalls } from '../review/read';
-import { leaveToWallet, reviewCalls } from '../review/review';
+import { reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
 import {
   findFailure,
@@ -361,23 +361,21 @@ async function prepareCalls(
     }),
   );
   const [review, measures, filled] = await Promise.all([
-    context.confirmsItself
-      ? reviewCalls(
-          calls,
-          {
-            signer: from,
-            chainId,
-            chain,
-            simulated: calls.map(({ to, value, data }) =>
-              toCallObject({ from, to, value, data }),
-            ),
-            ...(!union && { nonces }),
-            nextCode: union ? null : undefined,
-            findsNew: union !== undefined,
-          },
-          context,
-        )
-      : leaveToWallet(calls),
+    reviewCalls(
+      calls,
+      {
+        signer: from,
+        chainId,
+        chain,
+        simulated: calls.map(({ to, value, data }) =>
+          toCallObject({ from, to, value, data }),
+        ),
+        ...(!union && { nonces }),
+        nextCode: union ? null : undefined,
+        findsNew: union !== undefined,
+      },
+      context,
+    ),
     fetchMeasures(requests, { chainId, node, levels, readPrice }),
     Promise.all(filling),
   ]);

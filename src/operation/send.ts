@@ -27,7 +27,7 @@ import type {
 } from '../fees/fill-user-operation';
 import { chooseChain } from '../request';
 import { findNonceGap, warnOfNewAccount } from '../review/facts';
-import { leaveToWallet, lookAhead, reviewCalls } from '../review/review';
+import { lookAhead, reviewCalls, UNSEEN } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Approval } from '../sites/approval';
 import type { Confirmation, Snapshot } from '../sites/dialogs';
@@ -276,7 +276,7 @@ async function reviewOperation(
   const { origin } = context;
   const { warnings, review, price } = context.confirmsItself
     ? await findOut(prepared, context)
-    : { warnings: [], review: leaveToWallet(decoded.calls ?? []), price: undefined };
+    : { warnings: [], review: UNSEEN, price: undefined };
   // A refused operation must not be signed as a message either.
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });

@@ -60,16 +60,14 @@ export type Outlook = {
   risks: readonly string[];
 };
 
-/** The review of calls that MetaMask's own dialog asks about. */
-export function leaveToWallet(calls: readonly CallEffect[]): Review {
-  return {
-    calls,
-    ofCalls: [],
-    addresses: [],
-    newAccounts: [],
-    pendingSimulation: undefined,
-  };
-}
+/** The review of calls that MetaMask's own dialog asks about: nothing draws it. */
+export const UNSEEN: Review = {
+  calls: [],
+  ofCalls: [],
+  addresses: [],
+  newAccounts: [],
+  pendingSimulation: undefined,
+};
 
 /** Finds out about calls. The chain is asked in the tick of the call, so that a node that takes
  * batches gets one. What is not found out in time is not warned of. Throws if the nonces do. */

@@ -31,7 +31,7 @@ import { within } from '../review/ask';
 import type { CallEffect } from '../review/effects';
 import { findNonceGap, warnOfNewAccount } from '../review/facts';
 import { readCall } from '../review/read';
-import { leaveToWallet, lookAhead, reviewCalls } from '../review/review';
+import { lookAhead, reviewCalls, UNSEEN } from '../review/review';
 import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Confirmation } from '../sites/dialogs';
@@ -96,7 +96,6 @@ export async function prepareTransaction(
   context: RequestContext,
 ): Promise<Prepared> {
   assertAuthorizedFor(request, chainId);
-  const calls = [readCall(request)];
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
   const [level, levels, readPrice] = await Promise.all([
     context.feeLevel(),
@@ -127,7 +126,7 @@ export async function prepareTransaction(
       : Promise.resolve({ transaction: completeTransaction(whole) });
   const reviewing = context.confirmsItself
     ? reviewCalls(
-        calls,
+        [readCall(request)],
         {
           signer: request.from,
           chainId,
@@ -139,7 +138,7 @@ export async function prepareTransaction(
         },
         context,
       )
-    : leaveToWallet(calls);
+    : UNSEEN;
   const [filled, review, found] = await Promise.all([
     filling,
     reviewing,
