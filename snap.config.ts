@@ -164,10 +164,37 @@ const withLocals: WebpackPlugin = {
   },
 };
 
-/** swc inlines more than Terser, the default, which then drops what nothing uses any longer. */
+/** Keeps the comments by which packages say what can be left out if nothing uses it: mm-snap's plugin
+ * removes them before the minimizer comes. */
+const keepComments: WebpackPlugin = {
+  apply({ options: { plugins } }) {
+    const own = plugins.find((each) => each?.constructor.name === 'SnapsWebpackPlugin');
+    Object.assign((own as unknown as { options: object }).options, {
+      stripComments: false,
+    });
+  },
+};
+
+/** Functions of superstruct, by their names in the bundle: packages make structs that nothing here
+ * uses. */
+const PURE =
+  'array coerce definePattern enums exactOptional instance json_exactOptional json_object literal ' +
+  'nullable number object optional pattern record selectiveUnion string types_boolean union ' +
+  'unknown utilities_define';
+
+/** Terser drops what nothing uses, while annotations still say so. swc inlines more than Terser, which
+ * then drops what nothing uses any longer. */
 const minimizer = new TerserPlugin({
-  minify: [TerserPlugin.swcMinify, TerserPlugin.terserMinify],
-  terserOptions: [{ compress: { passes: 3 } }, { compress: { passes: 2 } }],
+  minify: [
+    TerserPlugin.terserMinify,
+    TerserPlugin.swcMinify,
+    TerserPlugin.terserMinify,
+  ],
+  terserOptions: [
+    { compress: { passes: 4, pure_funcs: PURE.split(' ') }, mangle: false },
+    { compress: { passes: 3 } },
+    { compress: { passes: 2 } },
+  ],
 });
 
 const customize = (config: WebpackConfig): WebpackConfig => ({
@@ -180,7 +207,7 @@ const customize = (config: WebpackConfig): WebpackConfig => ({
     rules: [...(config.module?.rules ?? []), ...rules],
   },
   optimization: { ...config.optimization, minimizer: [minimizer] },
-  plugins: [...(config.plugins ?? []), assertCompanion, withLocals],
+  plugins: [...(config.plugins ?? []), assertCompanion, keepComments, withLocals],
 });
 
 const config: SnapConfig = {

@@ -4,14 +4,14 @@ import { gzipSync } from 'node:zlib';
 
 export type Weight = { raw: number; gzipped: number };
 
-/** Target for the snap's bundle; our own modules alone have 466,000 bytes. */
+/** Target for the snap's bundle; our own modules alone have 455,000 bytes. */
 export const bundleBudget: Weight = { raw: 500_000, gzipped: 172_000 };
 
 /**
  * Maximum size of each file. Tests enforce it, and `npm run docs` writes it into the documentation.
  */
 export const ceilings = {
-  'keyring snap': { raw: 615_000, gzipped: 221_000 },
+  'keyring snap': { raw: 610_000, gzipped: 218_000 },
   'insight snap': { raw: 168_000, gzipped: 64_000 },
   client: { raw: 134_000, gzipped: 52_000 },
   provider: { raw: 16_000, gzipped: 6_500 },
