@@ -1,6 +1,4 @@
 // Methods by which a site comes to see accounts.
-import { literal } from '@metamask/superstruct';
-
 import { ConnectParamsStruct } from '../../../src/message/connect';
 import { AccountsPermissionStruct } from '../../../src/sites/accounts';
 import { AddressesStruct, ConnectedStruct, PermissionsStruct } from './results';
@@ -90,13 +88,11 @@ export const accounts = groupOf('Accounts', {
   wallet_revokePermissions: {
     summary: 'Disconnects all accounts from the site.',
     params: permission,
-    result: { name: 'nothing', source: literal(null) },
     errors: [-32602],
     examples: [example('all accounts', [{ eth_accounts: {} }], null)],
   },
   wallet_disconnect: {
     summary: 'Disconnects all accounts from the site (ERC-7846).',
-    result: { name: 'nothing', source: literal(null) },
     examples: [example('all accounts', [], null)],
   },
 });

@@ -1,5 +1,5 @@
 // Batches of calls (EIP-5792).
-import { literal, object, string } from '@metamask/superstruct';
+import { object, string } from '@metamask/superstruct';
 
 import { CapabilitiesParamsStruct } from '../../../src/calls/capabilities';
 import { CALLS_VERSION, CallsParamsStruct } from '../../../src/calls/params';
@@ -163,7 +163,6 @@ export const calls = groupOf('Batches (EIP-5792)', {
     summary:
       'Shows the user the status of a batch (EIP-5792). Returns when the dialog is closed.',
     params: id,
-    result: { name: 'nothing', source: literal(null) },
     asks: 'shows them',
     errors: statusErrors,
     passesOn: 'what the node or the bundler said',

@@ -1,13 +1,6 @@
 // Methods of the companion page: it configures chains, manages accounts and looks after grants,
 // settings and what was sent.
-import {
-  array,
-  boolean,
-  literal,
-  nullable,
-  object,
-  optional,
-} from '@metamask/superstruct';
+import { array, boolean, nullable, object, optional } from '@metamask/superstruct';
 
 import { RangeStruct } from '../../../src/accounts/range';
 import { RestoreOptionsStruct } from '../../../src/accounts/restore';
@@ -302,7 +295,6 @@ export const oversight = groupOf('Oversight (companion page)', {
       'grant',
       'The site, and the account to disconnect. All accounts by default.',
     ),
-    result: { name: 'nothing', source: literal(null) },
     errors: [-32602],
     examples: [example('all accounts', [{ origin: ORIGIN }], null)],
   },

@@ -1,4 +1,6 @@
 // Methods that prepare, sign and send user operations (ERC-4337).
+import { optional } from '@metamask/superstruct';
+
 import { AddressStruct, Bytes32Struct } from '../../../src/eth/hex';
 import { OperationRequestStruct } from '../../../src/eth/operation-request';
 import { DUMMY_SIGNATURE, UserOperationStruct } from '../../../src/eth/user-operation';
@@ -9,7 +11,7 @@ import {
   PreparedOperationStruct,
   SignatureStruct,
 } from './results';
-import { example, groupOf, required, type Params } from './row';
+import { example, groupOf, listParams, type Params } from './row';
 import {
   ENTRY_POINT,
   INTENT,
@@ -33,34 +35,24 @@ const OPTIONS =
   'wait for each other) and `selfSponsored` (no paymaster).';
 
 const operation: Params = {
-  list: [
-    required(
-      'userOperation',
-      'The user operation, with its eleven fields.',
-      UserOperationStruct,
-    ),
-    {
-      name: 'entryPoint',
-      summary: "The account's EntryPoint.",
-      source: AddressStruct,
-      isRequired: false,
-    },
-  ],
+  list: listParams([UserOperationStruct, optional(AddressStruct)], {
+    userOperation: 'The user operation, with its eleven fields.',
+    entryPoint: "The account's EntryPoint.",
+  }),
 };
 
 /** Any number of calls, or a user operation and its EntryPoint. */
 const callsOrOperation: Params = {
-  list: [
-    required('wanted', 'A call, or a user operation that has at least `callData`.', {
-      anyOf: [IntentStruct, OperationRequestStruct],
-    }),
+  list: listParams(
+    [
+      { anyOf: [IntentStruct, OperationRequestStruct] },
+      { anyOf: [optional(AddressStruct), IntentStruct] },
+    ],
     {
-      name: 'next',
-      summary: 'The EntryPoint of the user operation, or another call.',
-      source: { anyOf: [AddressStruct, IntentStruct] },
-      isRequired: false,
+      wanted: 'A call, or a user operation that has at least `callData`.',
+      next: 'The EntryPoint of the user operation, or another call.',
     },
-  ],
+  ),
   isOpenEnded: true,
 };
 
@@ -69,7 +61,7 @@ export const operations = groupOf('User operations', {
     summary: 'Prepares a user operation for the given calls.',
     description: OPTIONS,
     params: {
-      list: [required('intent', 'A call of the account.', IntentStruct)],
+      list: listParams([IntentStruct], { intent: 'A call of the account.' }),
       isOpenEnded: true,
     },
     result: { name: 'prepared', source: PreparedOperationStruct },

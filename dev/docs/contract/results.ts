@@ -19,6 +19,7 @@ import {
 
 import { SuggestedGasFeesStruct } from '../../../packages/client/src/gas-api';
 import { BatchIdStruct, CALLS_VERSION } from '../../../src/calls/params';
+import { credentials } from '../../../src/chains/probe';
 import {
   AddressStruct,
   Bytes32Struct,
@@ -40,6 +41,7 @@ import { accountTypes, ScopeStruct } from '../../../src/state/account-record';
 import { ChainRowStruct } from '../../../src/state/chain-row';
 import { StoredLevelsStruct } from '../../../src/state/public-state';
 import { SentTransactionStruct } from '../../../src/state/sent-transaction';
+import { component, namedStructs } from '../schema/components';
 
 const CountStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
@@ -57,7 +59,7 @@ export const SignedAuthorizationStruct = object({
 });
 
 /** EIP-2255. */
-export const PermissionStruct = object({
+export const PermissionStruct = component('Permission', {
   invoker: string(),
   parentCapability: literal('eth_accounts'),
   caveats: tuple([
@@ -67,7 +69,7 @@ export const PermissionStruct = object({
 
 export const PermissionsStruct = array(PermissionStruct);
 
-export const FoundPermissionStruct = object({
+export const FoundPermissionStruct = component('FoundPermission', {
   kind: oneOf(permissionKinds),
   spender: AddressStruct,
   token: exactOptional(AddressStruct),
@@ -105,7 +107,7 @@ export const ConnectedStruct = object({
 });
 
 /** A complete transaction; quantities are minimal hex. */
-export const FilledTransactionStruct = object({
+export const FilledTransactionStruct = component('FilledTransaction', {
   type: oneOf(transactionTypes),
   chainId: HexQuantityStruct,
   nonce: HexQuantityStruct,
@@ -171,7 +173,7 @@ export const CapabilitiesStruct = record(
 );
 
 /** EIP-5792. */
-export const CallsReceiptStruct = object({
+export const CallsReceiptStruct = component('CallsReceipt', {
   logs: array(
     object({
       address: NodeAddressStruct,
@@ -196,7 +198,7 @@ export const CallsStatusStruct = object({
   receipts: exactOptional(array(CallsReceiptStruct)),
 });
 
-export const FeePairStruct = object({
+export const FeePairStruct = component('FeePair', {
   maxFeePerGas: HexQuantityStruct,
   maxPriorityFeePerGas: HexQuantityStruct,
 });
@@ -211,6 +213,7 @@ export const SuggestedFeesStruct = type({
   ...SuggestedGasFeesStruct.schema,
   source: exactOptional(oneOf(['fee-history'])),
 });
+namedStructs.push([SuggestedFeesStruct, 'SuggestedGasFees']);
 
 export const FeeLevelsStruct = object({
   source: StoredLevelsStruct.schema.source,
@@ -226,25 +229,18 @@ export const FeeLevelsStruct = object({
 
 const IdStruct = text(36);
 
-const { gasAuth, entryPoint, factory, paymasterContext, singleCallsOnly } =
-  ChainRowStruct.schema;
+const shownRow = Object.fromEntries(
+  Object.entries(ChainRowStruct.schema).map(([name, struct]) => {
+    const shown = name.endsWith('Url') ? optional(string()) : struct;
+    const isSecret = (credentials as readonly string[]).includes(name);
+    return [name, isSecret ? optional(literal('[redacted]')) : shown] as const;
+  }),
+);
 
 /** A chain's configuration with labels for URLs and without credentials. */
-export const ChainStruct = object({
+export const ChainStruct = component('Chain', {
   chainId: ScopeStruct,
-  rpcUrl: optional(string()),
-  wsUrl: optional(string()),
-  gasBaseUrl: optional(string()),
-  gasAuth,
-  apiKey: optional(literal('[redacted]')),
-  apiKeySecret: optional(literal('[redacted]')),
-  bundlerUrl: optional(string()),
-  bundlerApiKey: optional(literal('[redacted]')),
-  entryPoint,
-  factory,
-  paymasterUrl: optional(string()),
-  paymasterContext,
-  singleCallsOnly,
+  ...shownRow,
   contracts: optional(
     object({
       entryPoint: object({ version: EntryPointVersionStruct, address: AddressStruct }),
@@ -253,7 +249,7 @@ export const ChainStruct = object({
   ),
 });
 
-export const AccountStruct = object({
+export const AccountStruct = component('Account', {
   id: IdStruct,
   type: oneOf(accountTypes),
   address: AddressStruct,
@@ -271,7 +267,7 @@ const announced = {
   skipped: array(object(notTaken)),
 };
 
-export const AnnouncedStruct = object(announced);
+export const AnnouncedStruct = component('AnnouncedAccounts', announced);
 
 export const RestoredStruct = object({
   ...announced,
@@ -316,7 +312,7 @@ const sent = Object.fromEntries(
 );
 
 /** A sent transaction, without the signed bytes and the receipt. */
-export const ActivityEntryStruct = object({
+export const ActivityEntryStruct = component('ActivityEntry', {
   ...sent,
   canBeReplaced: boolean(),
   hasReceipt: boolean(),

@@ -1,4 +1,5 @@
 // The contract of a method. openrpc.json and the pages of docs are generated from these rows.
+import { literal } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { findRoute, type MethodName } from '../../../src/routes';
@@ -44,20 +45,20 @@ export type Row = {
   examples: readonly Example[];
 };
 
+const NOTHING: Result = { name: 'nothing', source: literal(null) };
+
 export type Group = { title: string; rows: readonly Row[] };
 
-/** Groups methods. By default they take no params, and the rest follows from their kind. */
+/** Groups methods. By default they take no params and return null; the rest follows from their kind. */
 export function groupOf(
   title: string,
-  rows: Partial<
-    Record<MethodName, Pick<Row, 'summary' | 'result' | 'examples'> & Partial<Row>>
-  >,
+  rows: Partial<Record<MethodName, Pick<Row, 'summary' | 'examples'> & Partial<Row>>>,
 ): Group {
   return {
     title,
     rows: Object.entries(rows).map(([method, row]) => {
       const name = method as MethodName;
-      return { params: { list: [] }, ...byKind(name), ...row, name };
+      return { params: { list: [] }, result: NOTHING, ...byKind(name), ...row, name };
     }),
   };
 }
@@ -88,15 +89,23 @@ export function positions<Type>(
   struct: AnyStruct & StructOf<Type>,
   summaries: Record<string, string>,
 ): Params {
-  const names = Object.entries(summaries);
-  const list = listItems(struct).map((item, index) => {
-    const [name = '', summary = ''] = names[index] ?? [];
-    return { name, summary, source: item, isRequired: !isOptional(item) };
-  });
-  if (list.length !== names.length) {
-    throw new Error(`${names.length} params are described, ${list.length} are read.`);
-  }
+  const list = listParams(listItems(struct), summaries);
   return { list, read: (params) => void parse(params, struct, 'params') };
+}
+
+/** Describes params that a method reads on its own, as {@link positions} does. */
+export function listParams(
+  sources: readonly Source[],
+  summaries: Record<string, string>,
+): Param[] {
+  const names = Object.entries(summaries);
+  if (sources.length !== names.length) {
+    throw new Error(`${names.length} params are described, not ${sources.length}.`);
+  }
+  return sources.map((source, index) => {
+    const [name = '', summary = ''] = names[index] ?? [];
+    return { name, summary, source, isRequired: !isOptional(source) };
+  });
 }
 
 /** Describes params that are one object, which can be the only entry of an array. */
@@ -109,8 +118,4 @@ export function oneObject<Type>(
     list: [{ name, summary, source: struct, isRequired: !takes(struct, {}) }],
     read: (params) => void parseObjectParams(params, struct, 'params'),
   };
-}
-
-export function required(name: string, summary: string, source: Source): Param {
-  return { name, summary, source, isRequired: true };
 }

@@ -1,6 +1,4 @@
 // Methods that sign messages and typed data.
-import { literal } from '@metamask/superstruct';
-
 import { AddressStruct, ZERO_ADDRESS } from '../../../src/eth/hex';
 import {
   EntriesStruct,
@@ -15,7 +13,7 @@ import { SignAuthorizationParamsStruct } from '../../../src/transaction/authoriz
 import { documentOf } from '../../demo/documents';
 import type { Source } from '../schema/words';
 import { SignatureStruct, SignedAuthorizationStruct } from './results';
-import { example, groupOf, positions, required, type Example, type Row } from './row';
+import { example, groupOf, listParams, positions, type Example, type Row } from './row';
 import { ADDRESS, KEY, MESSAGE, MESSAGE_SIGNATURE, REVOCATION } from './samples';
 
 const EITHER_WAY = 'Address and content may be passed in either order.';
@@ -49,10 +47,10 @@ function typed(
   return {
     description: EITHER_WAY,
     params: {
-      list: [
-        required('address', 'The account that signs.', AddressStruct),
-        required('typedData', 'The content to sign.', { anyOf: [source, text] }),
-      ],
+      list: listParams([AddressStruct, { anyOf: [source, text] }], {
+        address: 'The account that signs.',
+        typedData: 'The content to sign.',
+      }),
     },
     ...signing,
     examples,
@@ -91,7 +89,6 @@ export const signatures = groupOf('Messages', {
   },
   eth_sign: {
     summary: 'Always refused: it signs a hash that cannot be read.',
-    result: { name: 'nothing', source: literal(null) },
     errors: [4200],
     examples: [],
   },

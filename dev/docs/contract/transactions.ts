@@ -5,7 +5,7 @@ import { serializeUnsigned } from '../../../src/eth/sign-transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction';
 import { ReplaceParamsStruct } from '../../../src/transaction/replace';
 import { SignedTransactionStruct, UnsignedTransactionStruct } from './results';
-import { example, groupOf, positions, required, type Params, type Row } from './row';
+import { example, groupOf, listParams, positions, type Params, type Row } from './row';
 import { FILLED, HASH, LACKING, SIGNED, WHOLE, WHOLE_SIGNATURE } from './samples';
 
 const FILLING =
@@ -13,13 +13,9 @@ const FILLING =
   '"Transactions" lists the fields of each type and their defaults.';
 
 const transaction: Params = {
-  list: [
-    required(
-      'transaction',
-      'The transaction. Missing fields are filled in.',
-      TransactionRequestStruct,
-    ),
-  ],
+  list: listParams([TransactionRequestStruct], {
+    transaction: 'The transaction. Missing fields are filled in.',
+  }),
 };
 
 const hash: Row['result'] = { name: 'hash', source: Bytes32Struct };

@@ -3,11 +3,13 @@
 import {
   exactOptional,
   nullable,
+  object,
   optional,
   record,
   string,
   type,
 } from '@metamask/superstruct';
+import type { ObjectSchema, ObjectType, Struct } from '@metamask/superstruct';
 
 import {
   FoundOperationStruct,
@@ -43,18 +45,6 @@ import { PermissionStruct as AssetPermissionStruct } from '../../../src/permissi
 import { EnvelopeStruct } from '../../../src/request';
 import { paramObject } from '../../../src/schema/structs';
 import { SettingsStruct } from '../../../src/state/private-state';
-import {
-  AccountStruct,
-  ActivityEntryStruct,
-  AnnouncedStruct,
-  CallsReceiptStruct,
-  ChainStruct,
-  FeePairStruct,
-  FilledTransactionStruct,
-  FoundPermissionStruct,
-  PermissionStruct,
-  SuggestedFeesStruct,
-} from '../contract/results';
 import type { AnyStruct } from './words';
 
 // The parts of these are read one after another.
@@ -70,15 +60,16 @@ const WholeCallsStruct = paramObject({
   ),
 });
 
-/** Structs with their names; and their forms if they have several, or what more the code reads. */
-export const namedStructs: readonly (readonly [
+type Component = readonly [
   struct: AnyStruct,
   name: string,
   forms?: readonly AnyStruct[],
-])[] = [
+];
+
+/** Structs with their names; and their forms if they have several, or what more the code reads. */
+export const namedStructs: Component[] = [
   [TransactionRequestStruct, 'Transaction'],
   [AuthorizationStruct, 'Authorization'],
-  [FilledTransactionStruct, 'FilledTransaction'],
   [TypedDataStruct, 'TypedData', [WholeTypedDataStruct]],
   [EntriesStruct, 'TypedEntries'],
   [UserOperationStruct, 'UserOperation'],
@@ -103,28 +94,23 @@ export const namedStructs: readonly (readonly [
   [PendingBlockStruct, 'PendingBlock'],
   [OperationReceiptStruct, 'UserOperationReceipt'],
   [FoundOperationStruct, 'FoundUserOperation'],
-  [CallsReceiptStruct, 'CallsReceipt'],
-  [SuggestedFeesStruct, 'SuggestedGasFees'],
   [RollupEstimateStruct, 'RollupEstimate'],
-  [FeePairStruct, 'FeePair'],
-  [PermissionStruct, 'Permission'],
   [AssetPermissionStruct, 'AssetPermission'],
-  [FoundPermissionStruct, 'FoundPermission'],
-  [AccountStruct, 'Account'],
-  [AnnouncedStruct, 'AnnouncedAccounts'],
-  [ChainStruct, 'Chain'],
   [SettingsStruct, 'Settings'],
-  [ActivityEntryStruct, 'ActivityEntry'],
 ];
 
-// optional(), nullable() and refine() make another struct, with the same entries.
-const byEntries = new Map(
-  namedStructs.map(([{ entries }, name, forms]) => [entries, { name, forms }]),
-);
+/** Creates the struct of an object with a name in the document. */
+export function component<Schema extends ObjectSchema>(
+  name: string,
+  schema: Schema,
+): Struct<ObjectType<Schema>, Schema> {
+  const struct = object(schema);
+  namedStructs.push([struct, name]);
+  return struct;
+}
 
 /** Finds the name of a struct, also where it may be left out or null. */
-export function findComponent({
-  entries,
-}: AnyStruct): { name: string; forms: readonly AnyStruct[] | undefined } | undefined {
-  return byEntries.get(entries);
+export function findComponent({ entries }: AnyStruct): Component | undefined {
+  // optional(), nullable() and refine() make another struct, with the same entries.
+  return namedStructs.find(([struct]) => struct.entries === entries);
 }

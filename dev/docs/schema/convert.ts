@@ -70,10 +70,10 @@ export function createConverter(): Converter {
     return { $ref: `#/components/schemas/${name}` };
   };
   const convertStruct = (struct: AnyStruct): JsonSchema => {
-    const found = findComponent(struct);
+    const [, name, forms] = findComponent(struct) ?? [];
     const describe = (): JsonSchema =>
-      found?.forms ? convertForms(found.forms) : describeStruct(struct);
-    const schema = found ? refer(found.name, describe) : describe();
+      forms ? convertForms(forms) : describeStruct(struct);
+    const schema = name === undefined ? describe() : refer(name, describe);
     return isNullable(struct) ? { anyOf: [schema, { type: 'null' }] } : schema;
   };
   const convertForms = (forms: readonly AnyStruct[]): JsonSchema => {
@@ -106,9 +106,11 @@ export function listItems(tuple: AnyStruct): AnyStruct[] {
   return [...tuple.entries([], none)].map(([, , item]) => item as AnyStruct);
 }
 
-/** Returns whether the value of a struct can be left out. */
-export function isOptional(struct: AnyStruct): boolean {
-  return struct.type.startsWith(EXACT_OPTIONAL) || takes(struct, undefined);
+/** Returns whether the value of a struct, or of one of several, can be left out. */
+export function isOptional(source: Source): boolean {
+  if ('anyOf' in source) return source.anyOf.some(isOptional);
+  if (!('validate' in source)) return false;
+  return source.type.startsWith(EXACT_OPTIONAL) || takes(source, undefined);
 }
 
 const EXACT_OPTIONAL = 'exact optional ';
