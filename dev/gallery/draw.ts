@@ -1,5 +1,5 @@
 // Draws components of the SDK as HTML, close to how MetaMask does.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { BoxProps, JSXElement } from '@metamask/snaps-sdk/jsx';
 import { Children, createElement, type ReactElement, type ReactNode } from 'react';
 
 type ComponentType = JSXElement['type'];
@@ -18,17 +18,19 @@ export function draw({ type, props }: JSXElement): ReactNode {
 
 export function drawScreen(content: JSXElement): ReactNode {
   if (content.type === 'Container') return draw(content);
-  const body = tag('main', { className: 'body' }, draw(content));
-  return tag('div', { className: 'container default' }, body);
+  return tag('div.container.default', tag('main.body', draw(content)));
 }
 
-/** Creates an element of HTML, whose children need no keys. */
+/** Creates an element of HTML, such as `div.box.center`; its children need no keys. */
 export function tag(
-  name: string,
-  attributes: Record<string, unknown>,
+  selector: string,
   content?: ReactNode,
+  attributes: object = {},
 ): ReactElement {
-  return createElement(name, attributes, ...Children.toArray(content));
+  const [name = '', ...classes] = selector.split('.');
+  const className = classes.join(' ') || undefined;
+  const props = { className, ...attributes };
+  return createElement(name, props, ...Children.toArray(content));
 }
 
 /** Returns the data URL of an SVG image, as MetaMask has it: scripts in it do not run. */
@@ -58,149 +60,129 @@ const drawers: {
   // Components that hold others.
   Container: ({ children, backgroundColor = 'default' }) => {
     const [body, footer] = elementsIn(children);
-    return tag('div', { className: `container ${backgroundColor}` }, [
-      tag('main', { className: 'body' }, drawAll(body)),
+    return tag(`div.container.${backgroundColor}`, [
+      tag('main.body', drawAll(body)),
       ...drawAll(footer),
     ]);
   },
-  Box: (props) =>
-    tag('div', { className: `box ${flow(props)}` }, drawAll(props.children)),
-  Section: (props) =>
-    tag('section', { className: `section ${flow(props)}` }, drawAll(props.children)),
+  Box: (props) => tag(`div.box.${flow(props)}`, drawAll(props.children)),
+  Section: (props) => tag(`section.section.${flow(props)}`, drawAll(props.children)),
   CollapsibleSection: (props) => {
     const { label, isLoading = false, isExpanded = false, children } = props;
-    const content = isLoading
-      ? tag('div', { className: 'skeleton' })
-      : drawAll(children);
-    return tag('details', { className: 'section fold', open: isExpanded }, [
-      tag('summary', {}, [tag('span', {}, label), drawIcon('arrow-down')]),
-      tag('div', { className: `box ${flow(props)}` }, content),
-    ]);
+    const content = isLoading ? tag('div.skeleton') : drawAll(children);
+    const parts = [
+      tag('summary', [tag('span', label), drawIcon('arrow-down')]),
+      tag(`div.box.${flow(props)}`, content),
+    ];
+    return tag('details.section.fold', parts, { open: isExpanded });
   },
   // Of two buttons the first is the secondary one.
   Footer: ({ children }) => {
     const buttons = elementsIn(children);
     const drawn = buttons.map((button, index) => {
       const place = index === buttons.length - 1 ? 'primary' : 'secondary';
-      return tag('span', { className: place }, draw(button));
+      return tag(`span.${place}`, draw(button));
     });
-    return tag('footer', {}, drawn);
+    return tag('footer', drawn);
   },
   Banner: ({ title, severity, children }) =>
-    tag('div', { className: `banner ${severity}` }, [
+    tag(`div.banner.${severity}`, [
       drawIcon(severity === 'success' ? 'confirmation' : severity, 20),
-      tag('div', { className: 'box' }, [
-        tag('p', { className: 'text bold' }, title),
-        ...drawAll(children),
-      ]),
+      tag('div.box', [tag('p.text.bold', title), ...drawAll(children)]),
     ]),
-  Row: ({ label, variant = 'default', tooltip, children }) =>
-    tag('div', { className: `row ${variant}`, title: tooltip }, [
-      tag('span', { className: 'label' }, [label, tooltip ? drawIcon('question') : '']),
-      tag('div', { className: 'value' }, drawAll(children)),
-    ]),
-  Divider: () => tag('hr', {}),
-  Form: ({ children }) => tag('div', { className: 'box form' }, drawAll(children)),
+  Row: ({ label, variant = 'default', tooltip, children }) => {
+    const parts = [
+      tag('span.label', [label, tooltip ? drawIcon('question') : '']),
+      tag('div.value', drawAll(children)),
+    ];
+    return tag(`div.row.${variant}`, parts, { title: tooltip });
+  },
+  Divider: () => tag('hr'),
+  Form: ({ children }) => tag('div.box.form', drawAll(children)),
   // Components that show a text, a value or an image.
   Address: ({ address, truncate = true, avatar = true }) => {
     const hex = address.split(':').at(-1) ?? '';
     // MetaMask shows five digits at the beginning and at the end.
     const short = `${hex.slice(0, 7)}...${hex.slice(-5)}`;
-    return tag('span', { className: truncate ? 'address' : 'address whole' }, [
+    return tag(truncate ? 'span.address' : 'span.address.whole', [
       avatar ? drawMark(hex) : '',
-      tag('span', {}, truncate ? short : hex),
+      tag('span', truncate ? short : hex),
     ]);
   },
-  Bold: ({ children }) => tag('b', {}, drawAll(children)),
+  Bold: ({ children }) => tag('b', drawAll(children)),
   Copyable: ({ value, sensitive = false }) =>
-    tag('div', { className: sensitive ? 'copyable sensitive' : 'copyable' }, [
-      tag('p', { className: 'text more' }, value),
+    tag(sensitive ? 'div.copyable.sensitive' : 'div.copyable', [
+      tag('p.text.more', value),
       drawIcon('copy'),
     ]),
-  Heading: ({ size = 'sm', children }) =>
-    tag('h2', { className: `heading ${size}` }, drawAll(children)),
+  Heading: ({ size = 'sm', children }) => tag(`h2.heading.${size}`, drawAll(children)),
   Image: ({ src, alt = '', width, height, borderRadius = 'none' }) => {
     const radius = { none: 0, medium: 6, full: 9999 }[borderRadius];
     const style = { borderRadius: radius, width, height };
-    return tag('img', { src: toImageAddress(src), alt, style });
+    return tag('img', undefined, { src: toImageAddress(src), alt, style });
   },
-  Link: ({ href, children }) =>
-    tag('a', { className: 'link', href }, drawAll(children)),
+  Link: ({ href, children }) => tag('a.link', drawAll(children), { href }),
   Skeleton: ({ width = '100%', height = 22 }) =>
-    tag('span', { className: 'skeleton', style: { width, height } }),
+    tag('span.skeleton', undefined, { style: { width, height } }),
   Text: (props) => {
     const { color = 'default', size = 'md', fontWeight = 'regular', alignment } = props;
-    const align = alignment ? ` ${alignment}` : '';
-    const className = `text ${color} ${size} ${fontWeight}${align}`;
-    return tag('p', { className: className }, drawAll(props.children));
+    const align = alignment ? `.${alignment}` : '';
+    const selector = `p.text.${color}.${size}.${fontWeight}${align}`;
+    return tag(selector, drawAll(props.children));
   },
   // Controls, in their first state.
   Button: ({ children, variant = 'primary', size = 'md', disabled }) =>
-    tag(
-      'button',
-      { className: `button ${variant} ${size}`, disabled },
-      drawAll(children),
-    ),
-  Checkbox: ({ checked = false, label, variant = 'default', disabled }) =>
-    tag('label', { className: `choice ${variant}${off(disabled)}` }, [
-      tag('span', { className: checked ? 'tick checked' : 'tick' }, [
-        checked && variant === 'default' ? drawIcon('check') : '',
-      ]),
-      tag('span', {}, label),
-    ]),
+    tag(`button.button.${variant}.${size}`, drawAll(children), { disabled }),
+  Checkbox: ({ checked = false, label, variant = 'default', disabled }) => {
+    const mark = checked && variant === 'default' ? drawIcon('check') : '';
+    return tag(`label.choice.${variant}${off(disabled)}`, [
+      tag(checked ? 'span.tick.checked' : 'span.tick', mark),
+      tag('span', label),
+    ]);
+  },
   // The first option unless one is chosen.
   Dropdown: ({ children, value, disabled }) => {
     const options = optionsIn(children);
     const chosen = options.find((option) => option.value === value) ?? options[0];
-    return tag('div', { className: `field list${off(disabled)}` }, [
-      tag('div', { className: 'grow' }, drawAll(chosen?.children)),
+    return tag(`div.field.list${off(disabled)}`, [
+      tag('div.grow', drawAll(chosen?.children)),
       drawIcon('arrow-down'),
     ]);
   },
   Field: ({ label, error, children }) =>
-    tag('div', { className: error ? 'labelled wrong' : 'labelled' }, [
-      tag('span', { className: 'text medium' }, label),
-      tag('div', { className: 'joined' }, drawAll(children)),
-      error ? tag('p', { className: 'text error sm' }, error) : undefined,
+    tag(error ? 'div.labelled.wrong' : 'div.labelled', [
+      tag('span.text.medium', label),
+      tag('div.joined', drawAll(children)),
+      error ? tag('p.text.error.sm', error) : undefined,
     ]),
-  FileInput: ({ disabled }) =>
-    tag('div', { className: `field file${off(disabled)}` }, drawIcon('add')),
+  FileInput: ({ disabled }) => tag(`div.field.file${off(disabled)}`, drawIcon('add')),
   Input: (props) => {
     const { value, placeholder, disabled } = props;
     const type = 'type' in props ? props.type : 'text';
     const label = placeholder ?? value ?? type;
     const attributes = { type, placeholder, disabled, 'aria-label': label };
-    return tag('input', { className: 'field', defaultValue: value, ...attributes });
+    return tag('input.field', undefined, { defaultValue: value, ...attributes });
   },
-  Option: ({ children }) => tag('span', {}, drawAll(children)),
-  Radio: ({ children }) => tag('span', {}, drawAll(children)),
-  RadioGroup: ({ children, value, disabled }) =>
-    tag(
-      'div',
-      { className: 'box' },
-      optionsIn(children).map((option, index) => {
-        const isChosen = value === undefined ? index === 0 : option.value === value;
-        return tag('label', { className: `choice${off(disabled)}` }, [
-          tag('span', { className: isChosen ? 'dot checked' : 'dot' }),
-          tag('span', {}, drawAll(option.children)),
-        ]);
-      }),
-    ),
+  RadioGroup: ({ children, value, disabled }) => {
+    const options = optionsIn(children).map((option, index) => {
+      const isChosen = value === undefined ? index === 0 : option.value === value;
+      return tag(`label.choice${off(disabled)}`, [
+        tag(isChosen ? 'span.dot.checked' : 'span.dot'),
+        tag('span', drawAll(option.children)),
+      ]);
+    });
+    return tag('div.box', options);
+  },
 };
 
-function flow(props: {
-  direction?: string | undefined;
-  alignment?: string | undefined;
-  crossAlignment?: string | undefined;
-  center?: boolean | undefined;
-}): string {
+function flow(props: Omit<BoxProps, 'children'>): string {
   const { direction = 'vertical', alignment = 'start', crossAlignment, center } = props;
-  const cross = crossAlignment ? ` cross-${crossAlignment}` : '';
-  return `${direction} align-${alignment}${cross}${center ? ' center' : ''}`;
+  const cross = crossAlignment ? `.cross-${crossAlignment}` : '';
+  return `${direction}.align-${alignment}${cross}${center ? '.center' : ''}`;
 }
 
 function off(disabled = false): string {
-  return disabled ? ' disabled' : '';
+  return disabled ? '.disabled' : '';
 }
 
 function optionsIn(children: unknown): { value?: unknown; children?: unknown }[] {
@@ -220,9 +202,9 @@ function drawMark(address: string): ReactNode {
     const turned = `translate(${x} ${y}) rotate(${at(index) * 24} 12 12)`;
     const transform = index > 0 ? turned : undefined;
     const fill = MARK_COLOURS[at(index) % MARK_COLOURS.length];
-    return tag('rect', { width: 24, height: 24, fill, transform });
+    return tag('rect', undefined, { width: 24, height: 24, fill, transform });
   };
-  return drawSvg('mark', 16, [0, 1, 2, 3].map(drawSquare));
+  return drawSvg('svg.mark', 16, [0, 1, 2, 3].map(drawSquare));
 }
 
 // Lines of icons in a square of 24; others are drawn as a ring.
@@ -240,10 +222,10 @@ const iconPaths: Record<string, string> = {
 
 function drawIcon(name: string, size = 16): ReactNode {
   const d = iconPaths[name] ?? 'M12 4a8 8 0 100 16 8 8 0 000-16';
-  return drawSvg('icon', size, [tag('path', { d })]);
+  return drawSvg('svg.icon', size, tag('path', undefined, { d }));
 }
 
-function drawSvg(className: string, size: number, content: ReactNode[]): ReactNode {
+function drawSvg(selector: string, size: number, content: ReactNode): ReactNode {
   const frame = { width: size, height: size, viewBox: '0 0 24 24' };
-  return tag('svg', { className: className, ...frame, 'aria-hidden': 'true' }, content);
+  return tag(selector, content, { ...frame, 'aria-hidden': 'true' });
 }

@@ -24,25 +24,24 @@ export async function drawFigure(
   const lang = translate.language;
   const id = `${nameOf(screen)}-${lang}-${theme}`;
   const icon = toImageAddress(await readFile('images/icon.svg', 'utf8'));
-  const popup = tag('div', { id, className: `popup ${theme}`, lang }, [
-    tag('div', { className: 'top' }, [
-      tag('img', { src: icon, alt: '' }),
-      tag('span', {}, 'Tollkeeper'),
-    ]),
-    drawScreen(await screen.draw(translate)),
-  ]);
-  return { id, html: tag('figure', {}, [popup, tag('figcaption', {}, id)]) };
+  const bar = [
+    tag('img', undefined, { src: icon, alt: '' }),
+    tag('span', 'Tollkeeper'),
+  ];
+  const drawn = [tag('div.top', bar), drawScreen(await screen.draw(translate))];
+  const popup = tag(`div.popup.${theme}`, drawn, { id, lang });
+  return { id, html: tag('figure', [popup, tag('figcaption', id)]) };
 }
 
 export async function writePage(figures: readonly Figure[]): Promise<string> {
   const styles = await readFile('dev/gallery/gallery.css', 'utf8');
-  const head = tag('head', {}, [
-    tag('meta', { charSet: 'utf-8' }),
-    tag('title', {}, 'Tollkeeper: what people see'),
-    tag('style', { dangerouslySetInnerHTML: { __html: styles } }),
+  const head = tag('head', [
+    tag('meta', undefined, { charSet: 'utf-8' }),
+    tag('title', 'Tollkeeper: what people see'),
+    tag('style', undefined, { dangerouslySetInnerHTML: { __html: styles } }),
   ]);
   const drawn = figures.map(({ html }) => html);
-  const body = tag('body', {}, tag('div', { className: 'shelf' }, drawn));
-  const page = renderToStaticMarkup(tag('html', { lang: 'en' }, [head, body]));
+  const body = tag('body', tag('div.shelf', drawn));
+  const page = renderToStaticMarkup(tag('html', [head, body], { lang: 'en' }));
   return `<!doctype html>${page}`;
 }
