@@ -12,15 +12,6 @@ import type { AccountChoice } from '../../../src/ui/access';
 import { screensOf, type Screen } from '../screen';
 import { BASE, FRIEND, LONG_SITE, OWN, SITE, SMART, SPENDER } from './people';
 
-export const firstRunScreens: Screen[] = [
-  ...screensOf(Welcome, {
-    'step 1': {},
-    'step 2': { frame: { page: 1 } },
-    'step 3': { frame: { page: 2 } },
-  }),
-  ...screensOf(News, { 'of a version': { version: '0.2.0' } }),
-];
-
 export const account = (
   name: string,
   address: string,
@@ -33,6 +24,12 @@ export const account = (
 const COMPANION = 'http://localhost:8000';
 
 export const accessScreens: Screen[] = [
+  ...screensOf(Welcome, {
+    'step 1': {},
+    'step 2': { frame: { page: 1 } },
+    'step 3': { frame: { page: 2 } },
+  }),
+  ...screensOf(News, { 'of a version': { version: '0.2.0' } }),
   ...screensOf(FirstAccountConfirmation, { 'no account yet': { origin: SITE } }),
   ...screensOf(ConnectConfirmation, {
     'one account': { origin: SITE, accounts: [account('Tollkeeper 1', OWN)] },

@@ -97,40 +97,7 @@ const gasView = {
   servers,
 };
 
-export const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
-
-export const homeGasScreens: Screen[] = screensOf(GasTab, {
-  'with history': gasWithHistory,
-  'where new accounts are dear': {
-    ...gasView,
-    market: { ...market, transferGas: { exists: 21_000n, created: 204_600n } },
-  },
-  'of a gas price': {
-    ...gasView,
-    chains: [SEPOLIA],
-    chain: SEPOLIA,
-    market: {
-      levels: { low: price, medium: price, high: price },
-      baseFee: undefined,
-      baseFees: [],
-      source: 'gas-price',
-      passedOver: undefined,
-      ageMs: 600_000,
-      transferGas: { exists: 21_000n, created: 21_000n },
-    },
-  },
-  'with nothing known': {
-    ...gasView,
-    notices: [info('No server has told fees yet. They are asked again in a minute.')],
-    servers: { configured: undefined, inUse: [], now: NOW },
-  },
-  'without a network': {
-    ...gasView,
-    chains: [],
-    chain: undefined,
-    servers: { configured: undefined, inUse: [], now: NOW },
-  },
-});
+const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
 
 const [DELEGATE] = implementations as [Implementation];
 
@@ -248,48 +215,6 @@ const keystore = JSON.stringify({
 });
 
 const form = { chains: [MAINNET, BASE], form: EMPTY_FORM };
-
-export const homeAccountScreens: Screen[] = [
-  ...screensOf(AccountList, {
-    'of all kinds': list,
-    'while they are restored': {
-      ...list,
-      page: 0,
-      accounts: [own],
-      progress: { phase: 'searching', done: 12, total: 40 },
-    },
-    'with one that MetaMask does not list': {
-      ...list,
-      accounts: [own, { ...smart, unlisted: true }],
-      page: 0,
-      pages: 1,
-    },
-    'with a damaged record': { ...list, damaged: [damaged], page: 0, pages: 1 },
-    'of none': { ...list, accounts: [], page: 0, pages: 1 },
-  }),
-  ...screensOf(AccountPage, {
-    'of an account': page,
-    'of a smart account': { ...page, account: smart },
-    'that asks for a password': { ...page, account: smart, step: 'export' },
-    'with a keystore': { ...page, step: 'exported', keystore },
-    'that deletes': { ...page, step: 'delete' },
-    'that deletes for ever': { ...page, account: imported, step: 'delete' },
-  }),
-  ...screensOf(DamagedPage, {
-    'with a key': { ...step, damaged },
-    'that deletes': { ...step, step: 'delete', damaged: { ...damaged, hasKey: false } },
-  }),
-  ...screensOf(CreateForm, {
-    'with networks': { ...form, phrases: [] },
-    'without networks': { ...form, chains: [], phrases: [] },
-    'with recovery phrases': { ...form, phrases },
-  }),
-  ...screensOf(ImportForm, { 'of a key': form }),
-  ...screensOf(RestorePage, {
-    'before it starts': { ...search, progress: undefined },
-    'at work': { ...search, progress: { phase: 'announcing', done: 3, total: 7 } },
-  }),
-];
 
 const COIN = 10n ** 18n;
 
@@ -487,60 +412,6 @@ const signed: PermissionsView['signed'] = [
   },
 ];
 
-export const homeActivityScreens: Screen[] = [
-  ...screensOf(ActivityTab, {
-    'of every outcome': {
-      sent: [pending, included, failed, replaced],
-      page: 0,
-      pages: 12,
-      open: undefined,
-    },
-    'of nothing': { ...one, sent: [], open: undefined },
-  }),
-  ...screensOf(SentDetails, {
-    'of what is pending': { sent: { ...pending, replaces: hash('e5') } },
-    'of what is included': { sent: included },
-    'of what failed': { sent: failed },
-    'of what was replaced': { sent: replaced },
-  }),
-  ...screensOf(RequestsTab, {
-    'of some': { ...one, waiting, isAsynchronous: true },
-    'of none': { ...one, waiting: [], isAsynchronous: false },
-  }),
-  ...screensOf(PermissionsTab, {
-    'of some': {
-      ...permissionsView,
-      permissions,
-      count: 4,
-      signed,
-      sites,
-      outcome: { sent: [included, failed, pending], unsent: 2, failure: 'No answer.' },
-      logs: {
-        status: 'partial',
-        fromBlock: 22_000_000n,
-        toBlock: 23_000_000n,
-        omitted: 3,
-      },
-    },
-    'of a Safe': {
-      ...permissionsView,
-      permissions: (['module', 'guard', 'handler'] as const).map((kind) => ({
-        ...known,
-        kind,
-        spender: SPENDER,
-      })),
-      count: 3,
-      logs: { status: 'running', omitted: 0 },
-    },
-    'of none': permissionsView,
-    'without logs': { ...permissionsView, logs: { status: 'refused', omitted: 0 } },
-    'while the node is silent': {
-      ...permissionsView,
-      logs: { status: 'failed', omitted: 0 },
-    },
-  }),
-];
-
 const NODE = 'https://mainnet.node.example/v3';
 
 const settings: Omit<SettingsView, 'translate'> = {
@@ -597,7 +468,129 @@ const framed = (
   draw: (translate) => HomeFrame({ ...view, translate, content: content(translate) }),
 });
 
-export const homeSettingsScreens: Screen[] = [
+export const homeScreens: Screen[] = [
+  ...screensOf(GasTab, {
+    'with history': gasWithHistory,
+    'where new accounts are dear': {
+      ...gasView,
+      market: { ...market, transferGas: { exists: 21_000n, created: 204_600n } },
+    },
+    'of a gas price': {
+      ...gasView,
+      chains: [SEPOLIA],
+      chain: SEPOLIA,
+      market: {
+        levels: { low: price, medium: price, high: price },
+        baseFee: undefined,
+        baseFees: [],
+        source: 'gas-price',
+        passedOver: undefined,
+        ageMs: 600_000,
+        transferGas: { exists: 21_000n, created: 21_000n },
+      },
+    },
+    'with nothing known': {
+      ...gasView,
+      notices: [info('No server has told fees yet. They are asked again in a minute.')],
+      servers: { configured: undefined, inUse: [], now: NOW },
+    },
+    'without a network': {
+      ...gasView,
+      chains: [],
+      chain: undefined,
+      servers: { configured: undefined, inUse: [], now: NOW },
+    },
+  }),
+  ...screensOf(AccountList, {
+    'of all kinds': list,
+    'while they are restored': {
+      ...list,
+      page: 0,
+      accounts: [own],
+      progress: { phase: 'searching', done: 12, total: 40 },
+    },
+    'with one that MetaMask does not list': {
+      ...list,
+      accounts: [own, { ...smart, unlisted: true }],
+      page: 0,
+      pages: 1,
+    },
+    'with a damaged record': { ...list, damaged: [damaged], page: 0, pages: 1 },
+    'of none': { ...list, accounts: [], page: 0, pages: 1 },
+  }),
+  ...screensOf(AccountPage, {
+    'of an account': page,
+    'of a smart account': { ...page, account: smart },
+    'that asks for a password': { ...page, account: smart, step: 'export' },
+    'with a keystore': { ...page, step: 'exported', keystore },
+    'that deletes': { ...page, step: 'delete' },
+    'that deletes for ever': { ...page, account: imported, step: 'delete' },
+  }),
+  ...screensOf(DamagedPage, {
+    'with a key': { ...step, damaged },
+    'that deletes': { ...step, step: 'delete', damaged: { ...damaged, hasKey: false } },
+  }),
+  ...screensOf(CreateForm, {
+    'with networks': { ...form, phrases: [] },
+    'without networks': { ...form, chains: [], phrases: [] },
+    'with recovery phrases': { ...form, phrases },
+  }),
+  ...screensOf(ImportForm, { 'of a key': form }),
+  ...screensOf(RestorePage, {
+    'before it starts': { ...search, progress: undefined },
+    'at work': { ...search, progress: { phase: 'announcing', done: 3, total: 7 } },
+  }),
+  ...screensOf(ActivityTab, {
+    'of every outcome': {
+      sent: [pending, included, failed, replaced],
+      page: 0,
+      pages: 12,
+      open: undefined,
+    },
+    'of nothing': { ...one, sent: [], open: undefined },
+  }),
+  ...screensOf(SentDetails, {
+    'of what is pending': { sent: { ...pending, replaces: hash('e5') } },
+    'of what is included': { sent: included },
+    'of what failed': { sent: failed },
+    'of what was replaced': { sent: replaced },
+  }),
+  ...screensOf(RequestsTab, {
+    'of some': { ...one, waiting, isAsynchronous: true },
+    'of none': { ...one, waiting: [], isAsynchronous: false },
+  }),
+  ...screensOf(PermissionsTab, {
+    'of some': {
+      ...permissionsView,
+      permissions,
+      count: 4,
+      signed,
+      sites,
+      outcome: { sent: [included, failed, pending], unsent: 2, failure: 'No answer.' },
+      logs: {
+        status: 'partial',
+        fromBlock: 22_000_000n,
+        toBlock: 23_000_000n,
+        omitted: 3,
+      },
+    },
+    'of a Safe': {
+      ...permissionsView,
+      permissions: (['module', 'guard', 'handler'] as const).map((kind) => ({
+        ...known,
+        kind,
+        spender: SPENDER,
+      })),
+      count: 3,
+      logs: { status: 'running', omitted: 0 },
+    },
+    'of none': permissionsView,
+    'without logs': { ...permissionsView, logs: { status: 'refused', omitted: 0 } },
+    'while the node is silent': {
+      ...permissionsView,
+      logs: { status: 'failed', omitted: 0 },
+    },
+  }),
   ...screensOf(SettingsPage, {
     'with networks': settings,
     'without networks': { ...settings, chains: [], pages: 1 },

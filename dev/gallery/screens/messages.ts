@@ -131,6 +131,16 @@ export const typed = (data: TypedData): Omit<TypedDataView, 'translate'> => {
   return { ...who, chainId: 1n, typed: decoded, warnings };
 };
 
+const fees = {
+  level: 'medium',
+  isBelowBaseFee: false,
+  tenthsOfHigh: 8n,
+  mediumCost: 441_000_000_000_000n,
+  mediumWait: 30_000,
+  congestion: 0.51,
+  baseFeeTrend: 'up',
+} as const;
+
 export const messageScreens: Screen[] = [
   ...screensOf(MessageConfirmation, {
     'of text': messageOf(bytes('Hello! I agree to the terms of this site.')),
@@ -167,19 +177,6 @@ export const messageScreens: Screen[] = [
       ]),
     },
   }),
-];
-
-const fees = {
-  level: 'medium',
-  isBelowBaseFee: false,
-  tenthsOfHigh: 8n,
-  mediumCost: 441_000_000_000_000n,
-  mediumWait: 30_000,
-  congestion: 0.51,
-  baseFeeTrend: 'up',
-} as const;
-
-export const insightScreens: Screen[] = [
   ...screensOf(SignatureInsightView, {
     'of a permit': {
       chain: MAINNET,

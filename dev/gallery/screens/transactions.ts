@@ -342,11 +342,6 @@ const delegations: Record<string, Partial<State>> = {
   },
 };
 
-export const transactionScreens: Screen[] = [
-  ...screensOf(TransactionConfirmation, decodeAll(states)),
-  ...screensOf(TransactionConfirmation, decodeAll(delegations)),
-];
-
 const call = (changes: object = {}, isEstimated = true) => ({
   transaction: { ...PAYMENT, ...changes },
   isEstimated,
@@ -374,7 +369,43 @@ const HASH = `0x${'a1b2c3d4'.repeat(8)}` as const;
 
 const status = { id: `0x${'7e'.repeat(32)}`, chain: MAINNET };
 
-export const callsScreens: Screen[] = [
+const COIN = 10n ** 18n;
+
+export const operation: UserOperation = {
+  sender: SMART,
+  nonce: 12n,
+  initCode: '0x',
+  callData: encodeIntents('0.7', [{ to: FRIEND, value: COIN / 2n, data: '0x' }]),
+  callGasLimit: 80_000n,
+  verificationGasLimit: 120_000n,
+  preVerificationGas: 48_500n,
+  maxFeePerGas: 22_083_436_402n,
+  maxPriorityFeePerGas: 1_000_000_000n,
+  paymasterAndData: '0x',
+  signature: '0x',
+};
+
+const viewOf = (
+  changes: Partial<UserOperation> = {},
+): Omit<UserOperationView, 'translate'> => {
+  const shown = { ...operation, ...changes };
+  const { calls } = decodeOperation(shown, (data) => readCallData('0.7', data));
+  return {
+    title: 'userOperation.title',
+    origin: SITE,
+    chain: MAINNET,
+    entryPoint: '0.7',
+    operation: shown,
+    calls,
+    warnings: [],
+  };
+};
+
+const gas = (amount: number): string => amount.toString(16).padStart(32, '0');
+
+export const transactionScreens: Screen[] = [
+  ...screensOf(TransactionConfirmation, decodeAll(states)),
+  ...screensOf(TransactionConfirmation, decodeAll(delegations)),
   ...screensOf(CallsConfirmation, {
     single: toBatch([call()]),
     several: {
@@ -433,84 +464,49 @@ export const callsScreens: Screen[] = [
       })),
     },
   }),
-];
-
-const COIN = 10n ** 18n;
-
-export const operation: UserOperation = {
-  sender: SMART,
-  nonce: 12n,
-  initCode: '0x',
-  callData: encodeIntents('0.7', [{ to: FRIEND, value: COIN / 2n, data: '0x' }]),
-  callGasLimit: 80_000n,
-  verificationGasLimit: 120_000n,
-  preVerificationGas: 48_500n,
-  maxFeePerGas: 22_083_436_402n,
-  maxPriorityFeePerGas: 1_000_000_000n,
-  paymasterAndData: '0x',
-  signature: '0x',
-};
-
-const viewOf = (
-  changes: Partial<UserOperation> = {},
-): Omit<UserOperationView, 'translate'> => {
-  const shown = { ...operation, ...changes };
-  const { calls } = decodeOperation(shown, (data) => readCallData('0.7', data));
-  return {
-    title: 'userOperation.title',
-    origin: SITE,
-    chain: MAINNET,
-    entryPoint: '0.7',
-    operation: shown,
-    calls,
-    warnings: [],
-  };
-};
-
-const gas = (amount: number): string => amount.toString(16).padStart(32, '0');
-
-export const operationScreens: Screen[] = screensOf(UserOperationConfirmation, {
-  'that pays': {
-    ...viewOf(),
-    price,
-    simulation: changing([{ token: ZERO_ADDRESS, amount: -COIN / 2n }]),
-  },
-  'of a batch': {
-    ...viewOf({
-      callData: encodeIntents('0.7', [
-        { to: TOKEN, value: 0n, data: TRANSFER },
-        { to: FRIEND, value: COIN, data: '0x' },
+  ...screensOf(UserOperationConfirmation, {
+    'that pays': {
+      ...viewOf(),
+      price,
+      simulation: changing([{ token: ZERO_ADDRESS, amount: -COIN / 2n }]),
+    },
+    'of a batch': {
+      ...viewOf({
+        callData: encodeIntents('0.7', [
+          { to: TOKEN, value: 0n, data: TRANSFER },
+          { to: FRIEND, value: COIN, data: '0x' },
+        ]),
+      }),
+      title: 'userOperation.batch',
+      price,
+      simulation: changing([
+        { token: ZERO_ADDRESS, amount: -COIN },
+        { token: TOKEN, amount: -250_000_000n },
       ]),
-    }),
-    title: 'userOperation.batch',
-    price,
-    simulation: changing([
-      { token: ZERO_ADDRESS, amount: -COIN },
-      { token: TOKEN, amount: -250_000_000n },
-    ]),
-  },
-  'that deploys and is sponsored': {
-    ...viewOf({
-      initCode: `${SPENDER}${'5f'.repeat(68)}`,
-      paymasterAndData: `${TOKEN}${gas(60_000)}${gas(9_000)}`,
-    }),
-    sponsor: { name: 'A generous site, which calls itself so at some length' },
-  },
-  'that is dangerous': {
-    ...viewOf(),
-    warnings: [
-      danger('alert.upgrade'),
-      danger('alert.nobody', { value: { coins: COIN } }),
-      warning('alert.replay', { hash: `0x${'ab'.repeat(32)}` }),
-      warning('alert.gasLimit', {
-        field: { label: 'field.callGas' },
-        gas: 90_000_000n,
-        bound: 30_000_000n,
+    },
+    'that deploys and is sponsored': {
+      ...viewOf({
+        initCode: `${SPENDER}${'5f'.repeat(68)}`,
+        paymasterAndData: `${TOKEN}${gas(60_000)}${gas(9_000)}`,
       }),
-      warning('alert.sponsor', {
-        reason: { text: 'I do not pay for this. '.repeat(12) },
-      }),
-    ],
-  },
-  'that cannot be read': viewOf({ callData: `0x12345678${'00ff'.repeat(200)}` }),
-});
+      sponsor: { name: 'A generous site, which calls itself so at some length' },
+    },
+    'that is dangerous': {
+      ...viewOf(),
+      warnings: [
+        danger('alert.upgrade'),
+        danger('alert.nobody', { value: { coins: COIN } }),
+        warning('alert.replay', { hash: `0x${'ab'.repeat(32)}` }),
+        warning('alert.gasLimit', {
+          field: { label: 'field.callGas' },
+          gas: 90_000_000n,
+          bound: 30_000_000n,
+        }),
+        warning('alert.sponsor', {
+          reason: { text: 'I do not pay for this. '.repeat(12) },
+        }),
+      ],
+    },
+    'that cannot be read': viewOf({ callData: `0x12345678${'00ff'.repeat(200)}` }),
+  }),
+];
