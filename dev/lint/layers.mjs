@@ -35,63 +35,59 @@ const libraries = ['client', 'playwright', 'provider', 'testing', 'viem', 'wagmi
 const path = (/** @type {string} */ name) =>
   libraries.includes(name) ? `./packages/${name}` : `./src/${name}`;
 
-/** Zones for `import-x/no-restricted-paths`: what may not be imported into what. */
-export const layerZones = [
-  ...levels.slice(1).map((names, index) => ({
-    target: names.map(path),
-    from: levels
-      .slice(0, index + 1)
-      .flat()
-      .map(path),
+const rooms = levels.flat();
+
+/** What may not be imported into what. */
+const forbidden = [
+  ...levels.slice(1).map((target, index) => ({
+    target,
+    from: levels.slice(0, index + 1).flat(),
     message: 'Imports run downwards: see the map in docs/internals/architecture.md.',
   })),
   ...features.map((name) => ({
-    target: path(name),
+    target: [name],
     // A smart account's transaction is sent as a user operation.
-    from: features
-      .filter(
-        (other) => other !== name && !(name === 'transaction' && other === 'operation'),
-      )
-      .map(path),
+    from: features.filter(
+      (other) => other !== name && !(name === 'transaction' && other === 'operation'),
+    ),
     message: 'Features do not import each other: move what they share down.',
   })),
   {
-    target: path('provider'),
-    from: levels
-      .flat()
-      .filter((name) => name !== 'routes.ts')
-      .map(path),
+    target: ['provider'],
+    from: rooms.filter((name) => name !== 'routes.ts'),
     message:
       'The provider runs in pages: it imports nothing of the snap but the routes.',
   },
   {
-    target: ['playwright', 'viem', 'wagmi'].map(path),
-    from: levels.flat().map(path),
+    target: ['playwright', 'viem', 'wagmi'],
+    from: rooms,
     message: 'Adapters run in pages: they import nothing of the snap.',
   },
   {
-    target: levels.flat().map(path),
-    from: ['playwright', 'provider', 'testing', 'viem', 'wagmi'].map(path),
+    target: rooms,
+    from: ['playwright', 'provider', 'testing', 'viem', 'wagmi'],
     message: 'What dapps import is not imported by the snap.',
   },
   {
-    target: path('insight-snap'),
-    from: [
-      'accounts',
-      'activity',
-      'sites',
-      'app.ts',
-      'entry-points.ts',
-      'index.ts',
-    ].map(path),
+    target: ['insight-snap'],
+    from: ['accounts', 'activity', 'sites', 'app.ts', 'entry-points.ts', 'index.ts'],
     message: 'The insight snap has no accounts, and nobody calls it.',
   },
   {
-    target: path('client'),
-    from: ['platform', 'state', 'ui'].map(path),
+    target: ['client'],
+    from: ['platform', 'state', 'ui'],
     message:
       'The client runs in pages and in Node: it imports nothing of the platform.',
   },
+];
+
+/** Zones for `import-x/no-restricted-paths`. */
+export const layerZones = [
+  ...forbidden.map(({ target, from, message }) => ({
+    target: target.map(path),
+    from: from.map(path),
+    message,
+  })),
   {
     target: ['./src', './packages'],
     from: ['./dev', './test'],
@@ -108,19 +104,14 @@ export const devZone = {
 
 const products = ['service', 'dapp', 'wallet'];
 
+const shared = ['client', 'ui', 'eth', 'fees', 'home', ...levels.slice(-2).flat()];
+
 /** What runs beside the snap speaks to it by its methods, and not to each other's insides. */
 export const productZones = products.map((name) => ({
   target: `./dev/${name}`,
   from: [
     ...products.filter((other) => other !== name).map((other) => `./dev/${other}`),
-    ...levels
-      .flat()
-      .filter(
-        (room) =>
-          !['client', 'eth', 'schema', 'vendor', 'fees', 'home', 'ui'].includes(room) &&
-          !['errors.ts', 'routes.ts'].includes(room),
-      )
-      .map(path),
+    ...rooms.filter((room) => !shared.includes(room)).map(path),
   ],
   message: 'Service, page and wallet import no insides of the snap or of each other.',
 }));
