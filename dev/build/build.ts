@@ -13,22 +13,23 @@ import { KEYRING_FILES, writeShipped } from './shipped';
 
 const MANIFEST = 'snap.manifest.json';
 
-const KEYRING = { input: 'src/index.ts', isKeyring: true };
+/** What a build of the snap reads, beside packages and its own code. */
+export const SOURCES = [
+  'src',
+  'images',
+  'locales',
+  'openrpc.json',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'snap.config.ts',
+  MANIFEST,
+];
 
 export const INSIGHT_SNAP = 'packages/insight';
 
 /** `output` is the text that mm-snap prints. */
 export type Build = { isManifestChanged: boolean; output: string };
-
-type Target = {
-  root: string;
-  input: string;
-  /** Whether it has accounts and answers dapps, for which it ships more files. */
-  isKeyring: boolean;
-  isDevelopment: boolean;
-  companion?: string | undefined;
-  sources?: Sources;
-};
 
 type Manifest = {
   source: {
@@ -47,8 +48,7 @@ type Manifest = {
  * @throws {Error} With mm-snap's output, if it fails.
  */
 export async function buildSnap(): Promise<Build> {
-  const companion = readCompanion();
-  return build({ ...KEYRING, root: '.', isDevelopment: false, companion });
+  return build('.', readCompanion());
 }
 
 /**
@@ -58,8 +58,7 @@ export async function buildSnap(): Promise<Build> {
  */
 export async function buildInsightSnap(): Promise<Build> {
   await copyInto(INSIGHT_SNAP, (await readSource(INSIGHT_SNAP)).locales);
-  const input = 'src/insight-snap/index.ts';
-  return build({ root: INSIGHT_SNAP, input, isKeyring: false, isDevelopment: false });
+  return build(INSIGHT_SNAP);
 }
 
 /**
@@ -69,13 +68,12 @@ export async function buildInsightSnap(): Promise<Build> {
  * @param sources - Its descriptors; by default those of the package's registry.
  * @throws What {@link buildSnap} throws.
  */
-export async function buildDevSnap(sources = readPackage()): Promise<Build> {
-  const companion = readCompanion() ?? COMPANION_ORIGIN;
+export async function buildDevSnap(sources?: Sources): Promise<Build> {
   await rm(DEV_SNAP, { recursive: true, force: true });
   const { location, locales } = await readSource('.');
   const named = [location.npm.iconPath, ...locales];
   await copyInto(DEV_SNAP, ['package.json', MANIFEST, ...named]);
-  return build({ ...KEYRING, root: DEV_SNAP, isDevelopment: true, companion, sources });
+  return build(DEV_SNAP, readCompanion() || COMPANION_ORIGIN, sources);
 }
 
 /**
@@ -100,10 +98,14 @@ async function copyInto(folder: string, paths: readonly string[]): Promise<void>
   }
 }
 
-async function build(target: Target): Promise<Build> {
-  const { root, input, isKeyring, isDevelopment, companion = '' } = target;
-  const { sources = readPackage() } = target;
-  const development = isDevelopment ? 'true' : '';
+async function build(
+  root: string,
+  companion = '',
+  sources = readPackage(),
+): Promise<Build> {
+  const development = root === DEV_SNAP ? 'true' : '';
+  // It has accounts and answers dapps, for which it ships more files.
+  const isKeyring = root !== INSIGHT_SNAP;
   parseConfig({ companionOrigin: companion, development });
   const path = join(root, MANIFEST);
   const before = await readFile(path, 'utf8');
@@ -112,7 +114,7 @@ async function build(target: Target): Promise<Build> {
   if (named !== before) await writeFile(path, named);
   const output = await runMmSnap({
     TOLLKEEPER_SNAP_ROOT: root,
-    TOLLKEEPER_SNAP_INPUT: input,
+    TOLLKEEPER_SNAP_INPUT: isKeyring ? 'src/index.ts' : 'src/insight-snap/index.ts',
     TOLLKEEPER_COMPANION_ORIGIN: companion,
     TOLLKEEPER_DEVELOPMENT: development,
   });
@@ -124,7 +126,7 @@ async function build(target: Target): Promise<Build> {
 }
 
 function readCompanion(): string | undefined {
-  return process.env.TOLLKEEPER_COMPANION_ORIGIN || undefined;
+  return process.env.TOLLKEEPER_COMPANION_ORIGIN;
 }
 
 /** Writes the companion page and the shipped files into a manifest. */
@@ -140,14 +142,15 @@ function nameInputs(text: string, companion: string, files: string[]): string {
   return escapeRegistry(`${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-async function runMmSnap(environment: Record<string, string>): Promise<string> {
-  const cli = 'node_modules/@metamask/snaps-cli/dist/main.cjs';
+/** Runs `mm-snap build`, by default in this folder. @throws {Error} With its output, if it fails. */
+export async function runMmSnap(
+  environment: Record<string, string>,
+  { cwd = '.', options = [] }: { cwd?: string; options?: readonly string[] } = {},
+): Promise<string> {
+  const args = [...options, 'node_modules/@metamask/snaps-cli/dist/main.cjs', 'build'];
   const env = { ...process.env, ...environment };
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [cli, 'build'], {
-      env,
-    });
-    return stdout;
+    return (await promisify(execFile)(process.execPath, args, { cwd, env })).stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`mm-snap build failed:\n${stdout}${stderr}`, { cause: error });

@@ -1,6 +1,5 @@
 // Builds the snap again in another folder, to check that the bundle does not depend on where or when
 // it is built. This build also writes a source map, which does not change the bundle.
-import { execFile } from 'node:child_process';
 import {
   cp,
   mkdtemp,
@@ -12,9 +11,9 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 
 import { readPackage } from '../clear-signing/sources';
+import { runMmSnap, SOURCES } from './build';
 import { KEYRING_FILES, writeShipped } from './shipped';
 
 export type BuiltElsewhere = {
@@ -24,19 +23,6 @@ export type BuiltElsewhere = {
   /** The checksum in the manifest after the build. */
   shasum: string;
 };
-
-/** Sources of a build, without the packages. */
-const SOURCES = [
-  'package.json',
-  'snap.manifest.json',
-  'tsconfig.json',
-  'src',
-  'packages/client/src',
-  'images',
-  'locales',
-  'openrpc.json',
-  'dev/build',
-];
 
 // The packages are linked under another path, which the bundle must not show.
 const TRACED = `
@@ -65,7 +51,7 @@ const IN_FOLDER = ['--preserve-symlinks', '--preserve-symlinks-main'];
 export async function buildElsewhere(): Promise<BuiltElsewhere> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tollkeeper-build-')));
   try {
-    for (const path of SOURCES) {
+    for (const path of [...SOURCES, 'packages/client/src', 'dev/build']) {
       await cp(path, join(folder, path), { recursive: true });
     }
     await writeShipped(folder, readPackage(), KEYRING_FILES);
@@ -75,10 +61,7 @@ export async function buildElsewhere(): Promise<BuiltElsewhere> {
     const traced = config.replace('export default config;', TRACED);
     if (traced === config) throw new Error(`${CONFIG} exports no "config".`);
     await writeFile(join(folder, CONFIG), traced);
-    const cli = join(folder, 'node_modules/@metamask/snaps-cli/dist/main.cjs');
-    await promisify(execFile)(process.execPath, [...IN_FOLDER, cli, 'build'], {
-      cwd: folder,
-    });
+    await runMmSnap({}, { cwd: folder, options: IN_FOLDER });
     const read = async (path: string): Promise<string> =>
       readFile(join(folder, path), 'utf8');
     const map = JSON.parse(await read('dist/bundle.js.map')) as { sources: string[] };

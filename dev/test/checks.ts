@@ -9,6 +9,7 @@ import {
   buildInsightSnap,
   buildSnap,
   INSIGHT_SNAP,
+  SOURCES,
 } from '../build/build';
 import { buildElsewhere } from '../build/elsewhere';
 import {
@@ -25,20 +26,12 @@ import { DEV_SNAP } from '../wallet/options';
 import { CACHE, check, hashFiles, type Outcome, runTool } from './check';
 
 /** What the builds read; the lockfile covers the packages. */
-const SOURCES = [
+const INPUTS = [
+  ...SOURCES,
   ...LIBRARY_SOURCES,
-  'src',
-  'images',
-  'locales',
-  'openrpc.json',
   'dev/wallet/options.ts',
   'dev/build',
   'dev/clear-signing',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'snap.config.ts',
-  'snap.manifest.json',
 ];
 
 export async function checkBuild(): Promise<Outcome> {
@@ -94,7 +87,7 @@ async function checkOutput(
 async function digest(written: readonly string[]): Promise<string> {
   const { version } = process;
   const { TOLLKEEPER_COMPANION_ORIGIN: origin } = process.env;
-  const files = await hashFiles([...SOURCES, ...written]);
+  const files = await hashFiles([...INPUTS, ...written]);
   return JSON.stringify({ version, origin, files });
 }
 

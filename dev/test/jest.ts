@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
+import { SOURCES } from '../build/build';
 import { findRedisServer } from '../stack/redis';
 import { CACHE, hashFiles, type Outcome, runNode } from './check';
 
@@ -34,19 +35,11 @@ const JEST = 'node_modules/jest/bin/jest.js';
 
 /** What tests can depend on: sources, and what they or the builds read. */
 const INPUTS = [
-  'src',
+  ...SOURCES,
+  ...readdirSync('packages').map((name) => `packages/${name}/src`),
   'dev',
   'test',
-  'images',
-  'locales',
-  ...readdirSync('packages').map((name) => `packages/${name}/src`),
-  'openrpc.json',
-  'package.json',
-  'package-lock.json',
   'jest.config.js',
-  'tsconfig.json',
-  'snap.config.ts',
-  'snap.manifest.json',
 ];
 
 const STAMP = join(CACHE, 'tests.json');
