@@ -18,7 +18,7 @@ export const FOLDER = 'clear-signing';
 
 const MAX_FILE = 32_000;
 
-/** Metadata that the engine and paths such as `$.metadata.enums` read. */
+/** Metadata that the engine reads, and paths such as `$.metadata.enums`. */
 const METADATA = [
   'owner',
   'contractName',
@@ -111,14 +111,10 @@ function pick<Value extends object, Key extends keyof Value>(
 }
 
 function trimFormat(format: Format): Format {
-  const { fields = [], ...texts } = pick(format, [
-    'intent',
-    'interpolatedIntent',
-    'fields',
-  ]);
-  const { interpolatedIntent: sentence } = texts;
+  const { interpolatedIntent: sentence, fields = [] } = format;
   const isLoose = sentence !== undefined && !sentence.includes(`{${ROOT}`);
-  return { ...texts, fields: trimFields(isLoose ? fields.map(toLoose) : fields) };
+  const trimmed = trimFields(isLoose ? fields.map(toLoose) : fields);
+  return { ...pick(format, ['intent', 'interpolatedIntent']), fields: trimmed };
 }
 
 /** Optional prefix of paths in the data. */
@@ -126,9 +122,8 @@ const ROOT = '#.';
 
 // The engine compares the paths in a sentence with those of the fields as texts.
 function toLoose(field: Field): Field {
-  const { path } = field;
-  if (path?.startsWith(ROOT) !== true) return field;
-  return { ...field, path: path.slice(ROOT.length) };
+  const { path = '' } = field;
+  return path.startsWith(ROOT) ? { ...field, path: path.slice(ROOT.length) } : field;
 }
 
 // The engine does not show fields that are never visible, except for groups.
@@ -146,12 +141,10 @@ function trimFields(fields: Field[]): Field[] {
 // is treated as a token, whose unit the snap knows.
 function trimParams(params: Params): Params {
   const { nativeCurrencyAddress: coins, ...rest } = params;
-  const isCoins = coins !== undefined && [coins].flat().every(isCoinText);
+  const isCoins =
+    coins !== undefined && [coins].flat().every((coin) => isCoin(coin as Hex));
   return isCoins && 'threshold' in params ? rest : params;
 }
-
-const isCoinText = (value: unknown): boolean =>
-  typeof value === 'string' && isCoin(value as Hex);
 
 /**
  * Merges included descriptors as the engine does, whose function is private: the including file has
@@ -223,12 +216,11 @@ export function packFiles(all: readonly Bound[]): Map<string, string> {
   const named = files.map(
     (bound, index) => [String(index + 1).padStart(2, '0'), bound] as const,
   );
-  return new Map([
-    ['index.json', JSON.stringify(createIndex(named))],
-    ...named.map(
-      ([name, bound]) => [`${name}.json`, JSON.stringify(createFile(bound))] as const,
-    ),
-  ]);
+  const packed = new Map([['index.json', JSON.stringify(createIndex(named))]]);
+  for (const [name, bound] of named) {
+    packed.set(`${name}.json`, JSON.stringify(createFile(bound)));
+  }
+  return packed;
 }
 
 function fillFile(rest: Unit[]): Unit[] {

@@ -17,21 +17,30 @@ import { callAll, callToken } from './tokens';
 
 type Token = { symbol: string; decimals: number; name: string };
 
-/** A case, with the contracts of the chain according to its file. */
-export type Case = {
-  name: string;
-  tokens: Record<string, Token>;
-  names: Record<string, string>;
-  /** An unsigned transaction, or a document. */
+/** What a case asks: an unsigned transaction, or a document. */
+type Asked = {
   rawTx?: Hex;
   data?: { domain: { chainId?: number | string } };
   from?: Hex;
   expected: Expected;
 };
 
+type CaseFile = {
+  dataProvider?: Partial<
+    Record<'addressNames' | 'nftCollectionNames', Record<string, string>>
+  > & { tokens?: Record<string, Token> };
+  tests: (Asked & { description: string })[];
+};
+
+/** A case, with the contracts of the chain according to its file. */
+export type Case = Asked & {
+  name: string;
+  tokens: Record<string, Token>;
+  names: Record<string, string>;
+};
+
 export type CaseResult = {
   name: string;
-  expected: Expected;
   shown: string;
   lacks: Lack[];
   dangers: string[];
@@ -49,23 +58,11 @@ export async function readCases(registry: string): Promise<Case[]> {
   if (tests.length === 0) throw new Error(`${folder} has no testsv2/*.tests.json.`);
   const cases: Case[] = [];
   for (const path of tests.sort()) {
-    const { dataProvider, tests: all } = JSON.parse(
-      await readFile(join(folder, path), 'utf8'),
-    ) as {
-      dataProvider?: {
-        tokens?: Record<string, Token>;
-        addressNames?: Record<string, string>;
-        nftCollectionNames?: Record<string, string>;
-      };
-      tests: (Omit<Case, 'name' | 'tokens' | 'names'> & {
-        description: string;
-      })[];
-    };
-    const tokens = lowerKeys(dataProvider?.tokens ?? {});
-    const names = lowerKeys({
-      ...dataProvider?.addressNames,
-      ...dataProvider?.nftCollectionNames,
-    });
+    const text = await readFile(join(folder, path), 'utf8');
+    const { dataProvider = {}, tests: all } = JSON.parse(text) as CaseFile;
+    const { addressNames, nftCollectionNames } = dataProvider;
+    const tokens = lowerKeys(dataProvider.tokens ?? {});
+    const names = lowerKeys({ ...addressNames, ...nftCollectionNames });
     for (const { description, ...each } of all) {
       cases.push({ ...each, name: `${path} – ${description}`, tokens, names });
     }
@@ -81,14 +78,34 @@ const lowerKeys = <Value>(record: Record<string, Value>): Record<string, Value> 
 export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResult> {
   let current: Case | undefined;
   const answered: Answered[] = [];
+  /** Returns the result of a call; undefined if it reverts. */
+  const callContract = (to: Hex, data: Hex): Hex | undefined => {
+    const address: Hex = `0x${to.slice(2).toLowerCase()}`;
+    if (address === MULTICALL) return callAll(data, callContract);
+    const result = callKnown(address, data, current);
+    answered.push({ to: address, data, result });
+    return result;
+  };
+  const answer = (method: string, params: unknown): unknown => {
+    if (method in ANSWERS) return ANSWERS[method];
+    if (method !== 'eth_call') throw toUnknownMethod(method);
+    const [{ to, data }] = params as [{ to: Hex; data: Hex }];
+    const result = callContract(to, data);
+    if (result !== undefined) return result;
+    throw new RpcFailure({ code: 3, message: 'execution reverted', data: '0x' });
+  };
   const node = await startJsonRpcServer({
     name: 'node',
     path: '/',
     port: 0,
     open:
       ({ chain = '1' }) =>
-      (method, params) =>
-        Promise.resolve(answer({ method, params, chain, current, answered })),
+      async (method, params) =>
+        Promise.resolve(
+          method === 'eth_chainId'
+            ? numberToHex(Number(chain))
+            : answer(method, params),
+        ),
   });
   const chains = [...new Set(['1', ...cases.map(chainOf)])];
   const [chain = { url: '' }, ...otherChains] = chains.map((id) => ({
@@ -130,9 +147,10 @@ function isOutdated({ to, data, result }: Answered, each: Case): boolean {
 const SETTLED_MS = 700;
 
 async function askCase(
-  { name, expected, ...each }: Case,
+  each: Case,
   { wallet, dapp, account }: { wallet: Wallet; dapp: SnapSite; account: DemoAccount },
 ): Promise<CaseResult> {
+  const { name, expected } = each;
   wallet.user.onDialog = leaveOpen;
   const opened = wallet.user.nextDialog();
   const { method, params } = toRequest(each, account.address);
@@ -142,8 +160,7 @@ async function askCase(
   );
   const dialog = await Promise.race([opened, asked]);
   if (typeof dialog === 'string') {
-    const lacks = judge(dialog, expected);
-    return { name, expected, shown: dialog, lacks, dangers: [] };
+    return { name, shown: dialog, lacks: judge(dialog, expected), dangers: [] };
   }
   const signer = { own: account.address, from: each.from };
   let shown = '';
@@ -160,54 +177,46 @@ async function askCase(
   // A site would have to wait after several rejections.
   await dialog.approve();
   await asked;
-  return { name, expected, shown, lacks, dangers };
+  return { name, shown, lacks, dangers };
 }
 
 async function readPages(dialog: Dialog): Promise<{ text: string; dangers: string[] }> {
-  while (await turn(dialog, 'back'));
+  while (await turn(dialog, 0));
   const pages: string[] = [];
   const dangers: string[] = [];
   do {
     pages.push(dialog.text);
-    dangers.push(...listDangers(dialog));
-  } while (await turn(dialog, 'on'));
+    for (const { element } of listElements(dialog.content)) {
+      if (element.type === 'Banner' && element.props.severity === 'danger') {
+        dangers.push(toText(element));
+      }
+    }
+  } while (await turn(dialog, -1));
   return { text: pages.join('\n'), dangers };
 }
 
-function listDangers({ content }: Dialog): string[] {
-  return listElements(content).flatMap(({ element }) =>
-    element.type === 'Banner' && element.props.severity === 'danger'
-      ? [toText(element)]
-      : [],
-  );
-}
-
-async function turn(dialog: Dialog, direction: 'back' | 'on'): Promise<boolean> {
-  const turns = listElements(dialog.content).flatMap(({ element }) =>
-    element.type === 'Button' && element.props.name?.startsWith('page:') === true
-      ? [element.props]
-      : [],
-  );
-  const button = turns.at(direction === 'back' ? 0 : -1);
+/** Presses the first button that turns pages, which is the one back, or the last. */
+async function turn(dialog: Dialog, at: 0 | -1): Promise<boolean> {
+  const button = listElements(dialog.content)
+    .flatMap(({ element }) => (element.type === 'Button' ? [element.props] : []))
+    .filter(({ name }) => name?.startsWith('page:'))
+    .at(at);
   if (button?.name === undefined || button.disabled === true) return false;
   await dialog.click(button.name);
   return true;
 }
 
-function toRequest(
-  { rawTx, data }: Pick<Case, 'rawTx' | 'data'>,
-  from: Hex,
-): { method: string; params: never } {
+function toRequest({ rawTx, data }: Asked, from: Hex) {
   if (rawTx === undefined) {
     return { method: 'eth_signTypedData_v4', params: [from, data] as never };
   }
-  const { to, value = 0n, data: input = '0x', chainId = 1 } = parseTransaction(rawTx);
+  const sent = parseTransaction(rawTx);
   const transaction = {
     from,
-    to,
-    value: numberToHex(value),
-    data: input,
-    chainId: numberToHex(chainId),
+    to: sent.to,
+    value: numberToHex(sent.value ?? 0n),
+    data: sent.data ?? '0x',
+    chainId: numberToHex(sent.chainId ?? 1),
     nonce: '0x5',
     gas: '0xf4240',
     maxFeePerGas: '0x77359400',
@@ -246,52 +255,12 @@ const ANSWERS: Record<string, unknown> = {
   eth_getTransactionCount: '0x5',
 };
 
-type Question = {
-  method: string;
-  params: unknown;
-  chain: string;
-  current: Case | undefined;
-  answered: Answered[];
-};
-
-function answer({ method, params, chain, ...known }: Question): unknown {
-  if (method === 'eth_chainId') return numberToHex(Number(chain));
-  if (method === 'eth_call') {
-    const [{ to, data }] = params as [{ to: Hex; data: Hex }];
-    const result = callContract(to, data, known);
-    if (result !== undefined) return result;
-    throw new RpcFailure({ code: 3, message: 'execution reverted', data: '0x' });
-  }
-  if (method in ANSWERS) return ANSWERS[method];
-  throw toUnknownMethod(method);
-}
-
 const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11';
 
-type Known = Pick<Question, 'current' | 'answered'>;
-
-/** Returns the result of a call; undefined if it reverts. */
-function callContract(to: Hex, data: Hex, known: Known): Hex | undefined {
-  const address: Hex = `0x${to.slice(2).toLowerCase()}`;
-  if (address === MULTICALL) {
-    return callAll(data, (target, call) => callContract(target, call, known));
-  }
-  const result = callKnown(address, data, known.current);
-  known.answered.push({ to: address, data, result });
-  return result;
-}
-
-function callKnown(
-  address: Hex,
-  data: Hex,
-  current: Case | undefined,
-): Hex | undefined {
+function callKnown(address: Hex, data: Hex, current?: Case): Hex | undefined {
   const token = current?.tokens[address];
   return callToken(data, {
+    ...(token && { ...token, balanceOf: 10n ** 30n, allowance: 0n }),
     name: current?.names[address] ?? token?.name,
-    symbol: token?.symbol,
-    decimals: token?.decimals,
-    balanceOf: token && 10n ** 30n,
-    allowance: token && 0n,
   });
 }
