@@ -1,5 +1,5 @@
 // An action of the user: its progress and its outcome.
-import { useCallback, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 export type Outcome = {
   state: 'idle' | 'busy' | 'done' | 'failed';
@@ -7,26 +7,28 @@ export type Outcome = {
   code?: number;
 };
 
-export type Action = {
+export type Action<Args extends unknown[]> = {
   outcome: Outcome;
   isBusy: boolean;
   /** Runs the work and shows its result, as JSON unless it is a text. Never fails. */
-  run: (work: () => Promise<unknown>) => Promise<void>;
+  run: (...args: Args) => Promise<void>;
 };
 
-export function useAction(): Action {
+export function useAction<Args extends unknown[]>(
+  work: (...args: Args) => Promise<unknown>,
+): Action<Args> {
   const [outcome, show] = useState<Outcome>({ state: 'idle', text: '' });
-  const run = useCallback(async (work: () => Promise<unknown>) => {
+  const run = async (...args: Args): Promise<void> => {
     show({ state: 'busy', text: 'Waiting for MetaMask …' });
     try {
-      const result = await work();
+      const result = await work(...args);
       const text =
         typeof result === 'string' ? result : JSON.stringify(result, null, 2);
       show({ state: 'done', text });
     } catch (error) {
       show(toFailure(error));
     }
-  }, []);
+  };
   return { outcome, isBusy: outcome.state === 'busy', run };
 }
 

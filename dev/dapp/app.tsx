@@ -11,7 +11,7 @@ import {
 } from '../../packages/provider/src';
 import { toRoundedCoins, toShownChain } from '../../src/ui/format';
 import { useAction } from './action';
-import { Button, Choice, Output, Step } from './components';
+import { Button, Choice, Output, Step, StepNumber } from './components';
 import { Requests } from './requests';
 import {
   loadConfig,
@@ -23,7 +23,7 @@ import {
   type Session,
 } from './session';
 
-type StepProps = { number: number; session: Session };
+type StepProps = { session: Session };
 
 function App(props: { config: PageConfig; provider: Provider }): JSX.Element {
   const session = useSession(props.config, props.provider);
@@ -50,7 +50,9 @@ function App(props: { config: PageConfig; provider: Provider }): JSX.Element {
         {status ? (
           <ol class="steps">
             {steps.map((View, index) => (
-              <View key={View.name} number={index + 1} session={session} />
+              <StepNumber.Provider key={View.name} value={index + 1}>
+                <View session={session} />
+              </StepNumber.Provider>
             ))}
           </ol>
         ) : (
@@ -100,7 +102,7 @@ const states: Record<
   },
 };
 
-function Head({ session }: { session: Session }): JSX.Element {
+function Head({ session }: StepProps): JSX.Element {
   const { status, isReady, chainId } = session;
   const version = status && 'version' in status ? ` ${status.version}` : '';
   return (
@@ -122,33 +124,26 @@ function Head({ session }: { session: Session }): JSX.Element {
 
 const FLASK = 'https://docs.metamask.io/snaps/get-started/install-flask/';
 
-function Install({ number, session }: StepProps): JSX.Element {
+function Install({ session }: StepProps): JSX.Element {
   const { config, provider, status, isReady, refresh } = session;
   const { snapId, version } = config;
-  const action = useAction();
   const { state = 'no-metamask' } = status ?? {};
   const { text, verb } = states[state];
   const found = status && 'version' in status ? status.version : '';
-  const install = (): void =>
-    void action.run(async () => {
-      // The provider does not install a snap again that is ready.
-      const params = { [snapId]: { version } };
-      await (isReady
-        ? provider.request({ method: 'wallet_requestSnaps', params })
-        : provider.install());
-      await refresh();
-      return 'MetaMask has installed the snap.';
-    });
+  const action = useAction(async () => {
+    // The provider does not install a snap again that is ready.
+    const params = { [snapId]: { version } };
+    await (isReady
+      ? provider.request({ method: 'wallet_requestSnaps', params })
+      : provider.install());
+    await refresh();
+    return 'MetaMask has installed the snap.';
+  });
   return (
-    <Step
-      number={number}
-      title="Install Tollkeeper"
-      lead={text(found, version)}
-      isDone={isReady}
-    >
+    <Step title="Install Tollkeeper" lead={text(found, version)} isDone={isReady}>
       <div class="actions">
         {verb && (
-          <Button isMain={!isReady} isBusy={action.isBusy} onClick={install}>
+          <Button isMain={!isReady} isBusy={action.isBusy} onClick={action.run}>
             {verb}
           </Button>
         )}
@@ -164,10 +159,9 @@ function Install({ number, session }: StepProps): JSX.Element {
   );
 }
 
-function Network({ number, session }: StepProps): JSX.Element {
+function Network({ session }: StepProps): JSX.Element {
   const { config, provider, isReady, refresh, chains } = session;
   const { chainId = 1, chainUrl, service, bundlerUrl, paymasterUrl } = config;
-  const action = useAction();
   const caip2 = `eip155:${chainId}`;
   const chain = toShownChain(caip2);
   const servers = {
@@ -178,14 +172,13 @@ function Network({ number, session }: StepProps): JSX.Element {
     paymasterUrl,
   };
   const { apiKey, apiKeySecret } = service ?? {};
-  const ask = (method: string, params: object, answer: string): void =>
-    void action.run(async () => {
-      await provider.request({ method, params: [params] });
-      await refresh();
-      return answer;
-    });
-  const add = (): void =>
-    ask(
+  const action = useAction(async (method: string, params: object, answer: string) => {
+    await provider.request({ method, params: [params] });
+    await refresh();
+    return answer;
+  });
+  const add = async (): Promise<void> =>
+    action.run(
       'wallet_addEthereumChain',
       {
         chainId: `0x${chainId.toString(16)}`,
@@ -195,14 +188,14 @@ function Network({ number, session }: StepProps): JSX.Element {
       },
       'MetaMask has added the network.',
     );
-  const save = (): void => {
+  const save = async (): Promise<void> => {
     const set = { chainId, ...servers, apiKey, apiKeySecret };
     const answer = translate('settings.savedChain', { chain });
-    ask('tollkeeper_setChain', JSON.parse(JSON.stringify(set)) as object, answer);
+    const params = JSON.parse(JSON.stringify(set)) as object;
+    return action.run('tollkeeper_setChain', params, answer);
   };
   return (
     <Step
-      number={number}
       title={`Use the network ${chain}`}
       lead={`Add it to MetaMask, then save its servers in Tollkeeper. ${translate('chain.meaning')}`}
       isDone={chains.includes(caip2) && Number(session.chainId) === chainId}
@@ -240,30 +233,27 @@ const kinds = [
   ),
 ] as const;
 
-function Create({ number, session }: StepProps): JSX.Element {
+function Create({ session }: StepProps): JSX.Element {
   const { config, provider, isReady, refresh, accounts, chainId } = session;
   const [kind, choose] = useState('eoa');
-  const action = useAction();
-  const create = (): void =>
-    void action.run(async () => {
-      const smart = {
-        type: 'eip155:erc4337',
-        scopes: [`eip155:${config.chainId ?? Number(chainId)}`],
-        ...(kind === 'safe' ? { implementation: kind } : {}),
-        ...(kind.startsWith('0.') ? { entryPoint: kind } : {}),
-      };
-      const options = kind === 'eoa' ? { type: 'eip155:eoa' } : smart;
-      const { address, options: made } = await provider.request<KeyringAccount>({
-        method: 'keyring_createAccount',
-        params: { options },
-      });
-      await refresh();
-      const listed = made.unlisted === true ? ` ${translate('unlisted.state')}.` : '';
-      return `${translate('create.done', { address })}${listed}`;
+  const action = useAction(async () => {
+    const smart = {
+      type: 'eip155:erc4337',
+      scopes: [`eip155:${config.chainId ?? Number(chainId)}`],
+      ...(kind === 'safe' && { implementation: kind }),
+      ...(kind.startsWith('0.') && { entryPoint: kind }),
+    };
+    const options = kind === 'eoa' ? { type: 'eip155:eoa' } : smart;
+    const { address, options: made } = await provider.request<KeyringAccount>({
+      method: 'keyring_createAccount',
+      params: { options },
     });
+    await refresh();
+    const listed = made.unlisted === true ? ` ${translate('unlisted.state')}.` : '';
+    return `${translate('create.done', { address })}${listed}`;
+  });
   return (
     <Step
-      number={number}
       title={translate('accounts.create')}
       lead={translate('create.meaning')}
       isDone={accounts.length > 0}
@@ -275,7 +265,12 @@ function Create({ number, session }: StepProps): JSX.Element {
         onChange={choose}
       />
       <div class="actions">
-        <Button isMain isDisabled={!isReady} isBusy={action.isBusy} onClick={create}>
+        <Button
+          isMain
+          isDisabled={!isReady}
+          isBusy={action.isBusy}
+          onClick={action.run}
+        >
           {translate('create.go')}
         </Button>
       </div>
@@ -284,24 +279,21 @@ function Create({ number, session }: StepProps): JSX.Element {
   );
 }
 
-function Connect({ number, session }: StepProps): JSX.Element {
+function Connect({ session }: StepProps): JSX.Element {
   const { provider, isReady, refresh, connected } = session;
-  const action = useAction();
   const isConnected = connected.length > 0;
-  const connect = (): void =>
-    void action.run(async () => {
-      // A connected site asks for permission to choose anew.
-      await provider.request(
-        isConnected
-          ? { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }
-          : { method: 'eth_requestAccounts' },
-      );
-      await refresh();
-      return 'The page is connected.';
-    });
+  const action = useAction(async () => {
+    // A connected site asks for permission to choose anew.
+    await provider.request(
+      isConnected
+        ? { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }
+        : { method: 'eth_requestAccounts' },
+    );
+    await refresh();
+    return 'The page is connected.';
+  });
   return (
     <Step
-      number={number}
       title={translate('connect.title')}
       lead={translate('connect.choose')}
       isDone={isConnected}
@@ -316,7 +308,7 @@ function Connect({ number, session }: StepProps): JSX.Element {
           isMain={!isConnected}
           isDisabled={!isReady}
           isBusy={action.isBusy}
-          onClick={connect}
+          onClick={action.run}
         >
           {translate('action.connect')}
         </Button>
@@ -328,13 +320,12 @@ function Connect({ number, session }: StepProps): JSX.Element {
 
 const GIFT = 10n ** 19n;
 
-function Fund({ number, session }: StepProps): JSX.Element {
+function Fund({ session }: StepProps): JSX.Element {
   const { accounts, config } = session;
   const { chainUrl = '' } = config;
   const chain = `eip155:${config.chainId}`;
   const toCoins = (wei: bigint): string => toRoundedCoins(wei, translate, chain);
   const [balances, setBalances] = useState<Record<string, bigint>>({});
-  const action = useAction();
   const load = async (): Promise<void> => {
     const entries = accounts.map(async ({ address }) => {
       const wei = await askNode(chainUrl, 'eth_getBalance', [address, 'latest']);
@@ -346,15 +337,13 @@ function Fund({ number, session }: StepProps): JSX.Element {
     // Balances that are not known are not shown.
     load().catch(() => undefined);
   }, [accounts]);
-  const fund = (address: string): void =>
-    void action.run(async () => {
-      await askNode(chainUrl, 'anvil_setBalance', [address, `0x${GIFT.toString(16)}`]);
-      await load();
-      return `The account ${address} has ${toCoins(GIFT)}.`;
-    });
+  const action = useAction(async (address: string) => {
+    await askNode(chainUrl, 'anvil_setBalance', [address, `0x${GIFT.toString(16)}`]);
+    await load();
+    return `The account ${address} has ${toCoins(GIFT)}.`;
+  });
   return (
     <Step
-      number={number}
       title="Fund the account"
       lead="The development chain sets the balance of any account, without a confirmation."
       isDone={Object.values(balances).some((wei) => wei > 0n)}
@@ -375,7 +364,7 @@ function Fund({ number, session }: StepProps): JSX.Element {
             <Button
               isBusy={action.isBusy}
               label={`Give 10 ETH to ${address}`}
-              onClick={() => fund(address)}
+              onClick={() => action.run(address)}
             >
               Give 10 ETH
             </Button>
@@ -409,10 +398,9 @@ async function askNode(
   return result;
 }
 
-function Try({ number, session }: StepProps): JSX.Element {
+function Try({ session }: StepProps): JSX.Element {
   return (
     <Step
-      number={number}
       title="Try each request"
       lead="Every method that a site can call, with params for the account. Answers are filled in where later requests need them."
     >

@@ -1,19 +1,22 @@
 /** @jsxImportSource preact */
 // What the page is made of: steps, buttons, choices, and the outcomes of actions.
-import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { createContext, type ComponentChildren, type JSX } from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import type { Outcome } from './action';
 
+/** The number of the step that is drawn. */
+export const StepNumber = createContext(0);
+
 /** A step of the page, with its number or a mark that it is done. */
 export function Step(props: {
-  number: number;
   title: string;
   lead: ComponentChildren;
   isDone?: boolean;
   children: ComponentChildren;
 }): JSX.Element {
-  const { number, title, lead, isDone = false, children } = props;
+  const { title, lead, isDone = false, children } = props;
+  const number = useContext(StepNumber);
   const id = useId();
   return (
     <li class={isDone ? 'step done' : 'step'}>
@@ -80,14 +83,9 @@ export function Choice(props: {
 }
 
 /** The outcome of an action, which screen readers announce. Data can be copied. */
-export function Output({
-  outcome,
-  label,
-}: {
-  outcome: Outcome;
-  label: string;
-}): JSX.Element {
-  const { state, text, code } = outcome;
+export function Output(props: { outcome: Outcome; label: string }): JSX.Element {
+  const { label } = props;
+  const { state, text, code } = props.outcome;
   const isData = state === 'done' && /^(?:[[{"]|0x|null|true|false)/u.test(text);
   return (
     <div class={`output ${state}`}>

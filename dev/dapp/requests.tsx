@@ -91,7 +91,6 @@ function Form({ method, given, session, onAnswer }: FormProps): JSX.Element {
   const { name } = method;
   const { provider } = session;
   const id = useId();
-  const action = useAction();
   // The example follows the account and earlier answers until it is edited.
   const [edited, edit] = useState<string>();
   const [finding, setFinding] = useState('');
@@ -109,16 +108,15 @@ function Form({ method, given, session, onAnswer }: FormProps): JSX.Element {
       setFinding(toFailure(error).text);
     }
   };
-  const send = (): void =>
-    void action.run(async () => {
-      const own = (round.current += 1);
-      setFinding('');
-      const params = parseParams(text);
-      const result = await provider.request({ method: name, params });
-      onAnswer(result);
-      void follow({ name, params, result }, own);
-      return result;
-    });
+  const action = useAction(async () => {
+    const own = (round.current += 1);
+    setFinding('');
+    const params = parseParams(text);
+    const result = await provider.request({ method: name, params });
+    onAnswer(result);
+    void follow({ name, params, result }, own);
+    return result;
+  });
   return (
     <div class="form">
       <label for={id}>Params (JSON)</label>
@@ -136,7 +134,12 @@ function Form({ method, given, session, onAnswer }: FormProps): JSX.Element {
         </p>
       )}
       <div class="actions">
-        <Button isMain isBusy={action.isBusy} label={`Send ${name}`} onClick={send}>
+        <Button
+          isMain
+          isBusy={action.isBusy}
+          label={`Send ${name}`}
+          onClick={action.run}
+        >
           Send
         </Button>
         <Button
