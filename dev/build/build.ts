@@ -40,34 +40,20 @@ type Manifest = {
   initialPermissions: Record<string, object>;
 };
 
-/**
- * Builds the release in the current folder. Its companion page is `TOLLKEEPER_COMPANION_ORIGIN`, if
- * that is set.
- *
- * @throws {InvalidParamsError} If a release must not have that origin.
- * @throws {Error} With mm-snap's output, if it fails.
- */
+/** Builds the release in the current folder. Its companion page is `TOLLKEEPER_COMPANION_ORIGIN`, if
+ * that is set. Throws if a release must not have that origin, or with mm-snap's output. */
 export async function buildSnap(): Promise<Build> {
   return build('.', readCompanion());
 }
 
-/**
- * Builds the insight snap in {@link INSIGHT_SNAP}. It ships the same texts as the keyring snap.
- *
- * @throws {Error} With mm-snap's output, if it fails.
- */
+/** Builds the insight snap in {@link INSIGHT_SNAP}, with the same texts as the keyring snap. */
 export async function buildInsightSnap(): Promise<Build> {
   await copyInto(INSIGHT_SNAP, (await readSource(INSIGHT_SNAP)).locales);
   return build(INSIGHT_SNAP);
 }
 
-/**
- * Builds the snap for development into {@link DEV_SNAP}, a complete snap root. Its companion page is
- * `TOLLKEEPER_COMPANION_ORIGIN`, by default the one that npm start serves.
- *
- * @param sources - Its descriptors; by default those of the package's registry.
- * @throws What {@link buildSnap} throws.
- */
+/** Builds the snap for development into {@link DEV_SNAP}, a complete snap root, by default with the
+ * companion page that npm start serves, and the descriptors of the package's registry. */
 export async function buildDevSnap(sources?: Sources): Promise<Build> {
   await rm(DEV_SNAP, { recursive: true, force: true });
   const { location, locales } = await readSource('.');
@@ -76,10 +62,8 @@ export async function buildDevSnap(sources?: Sources): Promise<Build> {
   return build(DEV_SNAP, readCompanion() || COMPANION_ORIGIN, sources);
 }
 
-/**
- * Escapes the dots in the host of the npm registry, so that the repository's text does not contain
- * it. mm-snap undoes this whenever it writes a new checksum.
- */
+/** Escapes the dots in the host of the npm registry, so that the repository's text does not contain
+ * it. mm-snap undoes this whenever it writes a new checksum. */
 export function escapeRegistry(manifest: string): string {
   return manifest.replace(/"registry": "[^"]*"/u, (line) =>
     line.replaceAll('.', '\\u002e'),

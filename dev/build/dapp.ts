@@ -27,11 +27,7 @@ const SOURCE = 'dev/dapp';
 /** The parts of lodash that @metamask/utils uses. */
 const LODASH = fileURLToPath(new URL('../../src/vendor/lodash.mjs', import.meta.url));
 
-/**
- * Builds the page.
- *
- * @throws {Error} If an origin is none, or the sources do not build.
- */
+/** Builds the page; throws if an origin is none, or the sources do not build. */
 export async function buildDapp({
   connect = [],
   folder = 'dist/dapp',

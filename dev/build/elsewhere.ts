@@ -43,11 +43,7 @@ const CONFIG = 'snap.config.ts';
 // Treats packages as installed in the folder: webpack orders modules by the path of their loader.
 const IN_FOLDER = ['--preserve-symlinks', '--preserve-symlinks-main'];
 
-/**
- * Builds the snap of the current folder in a temporary one.
- *
- * @throws {Error} With mm-snap's output, if it fails.
- */
+/** Builds the snap of the current folder in a temporary one; throws mm-snap's output, if it fails. */
 export async function buildElsewhere(): Promise<BuiltElsewhere> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tollkeeper-build-')));
   try {

@@ -44,11 +44,7 @@ export function moduleOf(library: Library): string {
   return `dist/${library}/index.js`;
 }
 
-/**
- * Builds the libraries in the current folder.
- *
- * @throws {Error} If one imports a module of Node, or a package is missing.
- */
+/** Builds the libraries in the current folder; throws if one imports a module of Node. */
 export async function buildLibraries(): Promise<void> {
   const banner = await describePackage();
   await Promise.all(

@@ -52,14 +52,9 @@ export function findHome(): string | undefined {
   return server && repository ? `${server}/${repository}` : undefined;
 }
 
-/**
- * Packs a built package. The same files give the same tarball, byte by byte.
- *
- * @param target - Folder for the tarball.
- * @param options - `home`: URL of the repository, unless package.json has one; it is written into
- * package.json, the manifest and links. `root`: folder of the package.
- * @throws {Error} With npm's output, if it fails.
- */
+/** Packs a built package into a folder: the same files give the same tarball, byte by byte. Throws
+ * npm's output, if it fails. `home`, the URL of the repository, is written into package.json, the
+ * manifest and links, unless package.json has one; `root` is the folder of the package. */
 export async function packPackage(
   target: string,
   { home, root = '.' }: { home?: string | undefined; root?: string } = {},
@@ -76,12 +71,7 @@ export async function packPackage(
   }
 }
 
-/**
- * Packs the package and installs the tarball in a folder.
- *
- * @param target - An empty or new folder.
- * @throws {Error} With npm's output, if it fails.
- */
+/** Packs the package and installs the tarball in an empty or new folder. */
 export async function installPacked(target: string, home?: string): Promise<Installed> {
   await mkdir(target, { recursive: true });
   const packed = await packPackage(target, { home });
@@ -160,10 +150,8 @@ type LinkTargets = {
 const LINKS =
   /```[\s\S]*?```|`[^`\n]*`|(?<bang>!?)\[(?<text>[^\]]*)\]\((?<target>[^)\s]+)\)/gu;
 
-/**
- * Rewrites relative links: with a home, to the release's tag; without one, into plain text unless
- * the package has the file.
- */
+/** Rewrites relative links: with a home, to the release's tag; without one, into plain text unless the
+ * package has the file. */
 function rewriteLinks(
   markdown: string,
   { page, files, folder, tag, home }: LinkTargets,

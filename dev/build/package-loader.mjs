@@ -2,11 +2,7 @@
 // then the bundler leaves out what nobody uses, and a stand-in that lacks an export fails the
 // build. Functions are left as they are.
 
-/**
- * What TypeScript writes, and what stood there.
- *
- * @type {readonly (readonly [RegExp, string])[]}
- */
+/** @type {readonly (readonly [RegExp, string])[]} What TypeScript writes, and what stood there. */
 const rules = [
   // Helpers that re-export.
   [/^var __(?:createBinding|exportStar) = [\s\S]*?^\}(?:\)\))?;\n/gmu, ''],

@@ -4,12 +4,8 @@
 /** Servers of npm start: any port of this machine. */
 export const LOOPBACK = ['http://127.0.0.1:*', 'ws://127.0.0.1:*'];
 
-/**
- * Writes the policy.
- *
- * @param connect - Origins that the page may connect to, in addition to its own.
- * @throws {Error} If one is not an origin: a `;` in it would start another directive.
- */
+/** Writes the policy, with further origins that the page may connect to. Throws if one is not an
+ * origin: a `;` in it would start another directive. */
 export function writePolicy(connect: readonly string[]): string {
   for (const origin of connect) {
     if (/^(?:https?|wss?):\/\/[\w.-]+(?::(?:\d+|\*))?$/u.test(origin)) continue;

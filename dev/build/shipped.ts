@@ -21,14 +21,8 @@ const ENGLISH = `${TEXTS}/en.json`;
 /** Files of the keyring snap alone: the result of `rpc.discover`, and code of accounts. */
 export const KEYRING_FILES = ['openrpc.json', PROXIES];
 
-/**
- * Writes the files below a folder, and removes obsolete ones.
- *
- * @param root - The folder of the manifest.
- * @param sources - The descriptors.
- * @param others - Further JSON files of the current folder that are shipped.
- * @returns Their paths, for `source.files` of the manifest.
- */
+/** Writes the files below the folder of a manifest, with `others` of the current folder, and removes
+ * obsolete ones. Returns their paths, for `source.files` of the manifest. */
 export async function writeShipped(
   root: string,
   sources: Sources,

@@ -7,9 +7,7 @@ export type Weight = { raw: number; gzipped: number };
 /** Target for the snap's bundle; our own modules alone have 455,000 bytes. */
 export const bundleBudget: Weight = { raw: 500_000, gzipped: 172_000 };
 
-/**
- * Maximum size of each file. Tests enforce it, and `npm run docs` writes it into the documentation.
- */
+/** Maximum size of each file. Tests enforce it, and `npm run docs` writes it into the docs. */
 export const ceilings = {
   'keyring snap': { raw: 610_000, gzipped: 218_000 },
   'insight snap': { raw: 168_000, gzipped: 64_000 },

@@ -146,12 +146,8 @@ function trimParams(params: Params): Params {
   return isCoins && 'threshold' in params ? rest : params;
 }
 
-/**
- * Merges included descriptors as the engine does, whose function is private: the including file has
- * precedence, and fields with the same path or value are merged.
- *
- * @throws {Error} If an included file is missing or includes itself.
- */
+/** Merges included descriptors as the engine does, whose function is private: the including file has
+ * precedence, and fields with the same path or value are merged. */
 function resolveIncludes(name: string, sources: Sources, seen: string[] = []): Source {
   const source = sources[name];
   if (source === undefined) throw new Error(`includes ${name}, which is missing`);
@@ -203,12 +199,8 @@ type Unit = { bound: Bound; parts: string[]; size: number };
 
 const EMPTY = 100;
 
-/**
- * Packs descriptors into files. A descriptor goes into the file with most of its parts, so that
- * shared formats are in few files.
- *
- * @returns The index and the files of descriptors: texts by name.
- */
+/** Packs descriptors into an index and files, by name. A descriptor goes into the file with most of
+ * its parts, so that shared formats are in few files. */
 export function packFiles(all: readonly Bound[]): Map<string, string> {
   const rest = all.flatMap(toUnits);
   const files: Bound[][] = [];

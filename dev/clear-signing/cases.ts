@@ -46,11 +46,7 @@ export type CaseResult = {
   dangers: string[];
 };
 
-/**
- * Reads the cases of a checkout of the registry.
- *
- * @throws {Error} If there are none.
- */
+/** Reads the cases of a checkout of the registry; throws if there are none. */
 export async function readCases(registry: string): Promise<Case[]> {
   const folder = join(registry, 'registry');
   const paths = await readdir(folder, { recursive: true });

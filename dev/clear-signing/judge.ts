@@ -23,12 +23,8 @@ const LONG = /^(?:0x[0-9a-fA-F]{41,}|\d{8,})$/u;
 /** Maximum number of lines from a label to its value. */
 const BELOW = 4;
 
-/**
- * Lists what a dialog lacks, without regard to the raw request.
- *
- * @param text - The dialog's text, with a line for each block.
- * @param account - The account that signs here, and the one in the case.
- */
+/** Lists what a dialog lacks, without regard to the raw request, by its text, which has a line for
+ * each block. `account` has the account that signs here, and the one in the case. */
 export function judge(
   text: string,
   expected: Expected,

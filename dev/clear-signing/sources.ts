@@ -49,11 +49,7 @@ export function readPackage(): Sources {
   return { ...CLEARSIG_REPO_FULL, ...ERCS, ...OURS };
 }
 
-/**
- * Reads a checkout of the registry, and adds the package's own descriptors.
- *
- * @throws {Error} If there is no such folder, or a file is not JSON.
- */
+/** Reads a checkout of the registry, and adds the package's own descriptors. */
 export async function readRegistry(folder: string): Promise<Sources> {
   const sources: Sources = {};
   for (const root of ['ercs', 'registry']) {

@@ -24,11 +24,8 @@ const receipts: Record<string, string> = {
   wallet_sendCalls: 'wallet_getCallsStatus',
 };
 
-/**
- * Checks an answer with an independent implementation (viem) or with the chain.
- *
- * @returns The results so far, again whenever there are more.
- */
+/** Checks an answer with an independent implementation (viem) or with the chain. Yields the results so
+ * far, again whenever there are more. */
 export async function* check(
   { name, params, result }: Answered,
   provider: Provider,

@@ -26,10 +26,8 @@ export function nameAccount(account: KeyringAccount): string {
   return `${nameType(account)}: ${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/**
- * The page's configuration: `stack.json` beside it. `npm start` serves one with the addresses of
- * everything that it runs. Steps without configuration are left out.
- */
+/** The page's configuration: `stack.json` beside it. `npm start` serves one with the addresses of
+ * everything that it runs. Steps without configuration are left out. */
 export type PageConfig = {
   snapId: string;
   /** The versions of the snap that the page works with, as a range. */

@@ -38,12 +38,7 @@ const tables: Record<string, Record<string, () => string | Promise<string>>> = {
   'README.md': { 'test-time': writeTestTime },
 };
 
-/**
- * Generates the files.
- *
- * @returns Their text by path.
- * @throws {Error} If a page lacks the marks of a table.
- */
+/** Generates the text of each file, by path; throws if a page lacks the marks of a table. */
 export async function generateFiles(): Promise<Map<string, string>> {
   const files = new Map([
     ['openrpc.json', await writeOpenRpc()],

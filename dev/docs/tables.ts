@@ -140,11 +140,7 @@ export function writePackageTable(): string {
   return toTable(['Package', 'What it does'], rows);
 }
 
-/**
- * Compares the list of packages with the sources of the bundle.
- *
- * @returns A sentence for each difference.
- */
+/** Compares the packages with the sources of the bundle; returns a sentence for each difference. */
 export function findUnexplained(sources: readonly string[]): string[] {
   // The innermost package; other sources are ours, or the bundler's.
   const names = sources.flatMap((source) => {

@@ -4,11 +4,7 @@ import { Children, createElement, type ReactElement, type ReactNode } from 'reac
 
 type ComponentType = JSXElement['type'];
 
-/**
- * Draws an element.
- *
- * @throws {Error} If its type has no drawer.
- */
+/** Draws an element; throws if its type has no drawer. */
 export function draw({ type, props }: JSXElement): ReactNode {
   if (!Object.hasOwn(drawers, type)) {
     throw new Error(`The gallery cannot draw a component of the type "${type}".`);

@@ -2,11 +2,7 @@
 import { buildInsightSnap, buildSnap } from '../build/build';
 import { buildLibraries } from '../build/libraries';
 
-/**
- * Builds the snaps and the libraries of the current folder.
- *
- * @throws {Error} If the build has a companion page or changes a manifest.
- */
+/** Builds the snaps and the libraries; throws if there is a companion page or a manifest changes. */
 export async function buildRelease(): Promise<void> {
   if (process.env.TOLLKEEPER_COMPANION_ORIGIN) {
     throw new Error(

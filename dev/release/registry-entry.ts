@@ -8,12 +8,8 @@ export type RegistryEntry = Infer<typeof VerifiedSnapStruct>;
 /** Files of the three images that the registry requires. */
 export const SCREENSHOTS = ['1', '2', '3'].map((name) => `${name}.png`);
 
-/**
- * Writes the entry of a release.
- *
- * @param release - `home`: URL of the repository, such as `https://host/owner/name`.
- * @throws {StructError} If the registry does not accept it.
- */
+/** Writes the entry of a release of the repository `home`, such as `https://host/owner/name`; throws
+ * if the registry does not accept it. */
 export function toRegistryEntry({
   name,
   version,

@@ -18,13 +18,8 @@ type BuildTarball = (published: {
   home: string | undefined;
 }) => Promise<string>;
 
-/**
- * Unpacks the published package and a fresh one into `<folder>/published` and
- * `<folder>/built`, and compares them.
- *
- * @param published - Path of a tarball, or what `npm pack` takes: `tollkeeper-snap@1.2.3`.
- * @throws {Error} If there is no such package, or the build fails.
- */
+/** Unpacks the published package and a fresh one into `<folder>/published` and `<folder>/built`, and
+ * compares them. `published` is a tarball, or what `npm pack` takes: `tollkeeper-snap@1.2.3`. */
 export async function verify(
   published: string,
   build: BuildTarball,

@@ -95,11 +95,6 @@ function toRows(
   }));
 }
 
-/**
- * Gets an error by its code.
- *
- * @throws {Error} If there is none.
- */
 export function getError(code: number): ErrorRow {
   const found = [...generalErrors, ...callsErrors].find((row) => row.code === code);
   if (!found) throw new Error(`There is no error ${code}.`);

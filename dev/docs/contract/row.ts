@@ -79,12 +79,8 @@ export function example(name: string, params: Json[], result: Json): Example {
   return { name, params, result };
 }
 
-/**
- * Describes params by position.
- *
- * @param struct - The tuple that the code reads them with.
- * @param summaries - The meaning of each by its name, in their order.
- */
+/** Describes params by position: the tuple that the code reads them with, and the meaning of each by
+ * its name, in their order. */
 export function positions<Type>(
   struct: AnyStruct & StructOf<Type>,
   summaries: Record<string, string>,

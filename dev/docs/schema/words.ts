@@ -169,11 +169,7 @@ const plain: readonly (readonly [words: RegExp, ToSchema])[] = [
   ],
 ];
 
-/**
- * Finds the schema of a struct that is described in words.
- *
- * @throws {Error} If there is none for its words.
- */
+/** Finds the schema of a struct that is described in words; throws if there is none for them. */
 export function getNamed(description: string): Named {
   const [component, schema = inline[description]] = components[description] ?? [];
   if (schema) return { component, schema: { description, ...schema } };
