@@ -1,6 +1,7 @@
 // Runs checks, and programs of Node.
-import { spawn, type StdioOptions } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -18,33 +19,26 @@ export async function runNode(
   args: readonly string[],
   stdio: 'pipe' | 'inherit' = 'pipe',
 ): Promise<{ code: number; output: string }> {
-  const channels: StdioOptions = ['ignore', stdio, stdio];
-  const child = spawn(process.execPath, args, { stdio: channels });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', stdio, stdio] });
   let output = '';
-  const collect = (chunk: Buffer): void => {
-    output += chunk.toString();
-  };
-  child.stdout?.on('data', collect);
-  child.stderr?.on('data', collect);
-  const code = await new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (status) => resolve(status ?? 1));
-  });
-  return { code, output };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { code: status ?? 1, output };
 }
 
 /** Runs a check and prints its result, and the faults if there are any. If `findFaults` throws, the
  * check has failed; its `note` adds to the line that is printed. */
 export async function check(
   name: string,
-  findFaults: (note: (text: string) => void) => Promise<string[]>,
+  findFaults: (note: (text: string) => unknown) => Promise<string[]>,
 ): Promise<Outcome> {
   const start = Date.now();
   let notes = '';
-  const note = (text: string): void => {
-    notes += text;
-  };
-  const faults = await findFaults(note).catch((error: unknown) => [String(error)]);
+  const faults = await findFaults((text) => (notes += text)).catch((error: unknown) => [
+    String(error),
+  ]);
   const isPassed = faults.length === 0;
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
   process.stdout.write(

@@ -149,11 +149,9 @@ function drawMutants(path: string, source: string, seed: number): Mutant[] {
   const { mutants } = read(path, source);
   const shuffle = fc.shuffledSubarray(mutants, { minLength: mutants.length });
   const [shuffled = []] = fc.sample(shuffle, { seed, numRuns: 1 });
-  const counts = new Map<string, number>();
-  const ranked = shuffled.map((mutant) => {
-    const rank = counts.get(mutant.kind) ?? 0;
-    counts.set(mutant.kind, rank + 1);
-    return { mutant, rank };
+  const ranked = shuffled.map((mutant, index) => {
+    const before = shuffled.slice(0, index);
+    return { mutant, rank: before.filter(({ kind }) => kind === mutant.kind).length };
   });
   const seen = new Set([compile(path, source), undefined]);
   return ranked
@@ -221,12 +219,13 @@ function read(path: string, source: string): { mutants: Mutant[]; probes: Edit[]
 
 function toProbe(body: ts.Node, scope: number): Edit[] {
   const { start, end } = rangeOf(body);
-  if (ts.isBlock(body)) {
-    return [{ start: start + 1, end: start + 1, text: `probe(${scope});` }];
-  }
+  const probe = `probe(${scope})`;
+  const [before, after] = ts.isBlock(body)
+    ? [`{ ${probe}; `, '}']
+    : [`(${probe}, `, ')'];
   return [
-    { start, end: start, text: `(probe(${scope}), ` },
-    { start: end, end, text: ')' },
+    { start, end: start, text: before },
+    { start: end, end, text: after },
   ];
 }
 
