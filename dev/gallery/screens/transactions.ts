@@ -5,6 +5,7 @@ import { entryPoint08Abi } from 'viem/account-abstraction';
 import { CallsStatusView } from '../../../src/calls/status';
 import { CallsConfirmation } from '../../../src/calls/view';
 import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
+import type { Authorization } from '../../../src/eth/authorization';
 import {
   findImplementation,
   implementations,
@@ -120,6 +121,28 @@ const paying: Partial<State> = {
   price,
   simulation: changing([{ token: ZERO_ADDRESS, amount: -PAYMENT.value }]),
 };
+
+const OTHERS = { authority: FRIEND, nonce: 7n };
+
+const delegating = (
+  authorizationList: Authorization[],
+  changes: Partial<Pick<Transaction, 'to' | 'gasLimit' | 'data'>> = {},
+): Partial<State> => ({
+  isNonceOpen: true,
+  title: 'delegation.delegate',
+  transaction: {
+    ...PAYMENT,
+    to: OWN,
+    value: 0n,
+    gasLimit: 55_255n,
+    type: '0x4',
+    authorizationList,
+    ...changes,
+  },
+});
+
+const delegatingTo = (address: Hex): Partial<State> =>
+  delegating(withOwnNonce([toOwnAuthorization(1n, address)], PAYMENT.nonce));
 
 const states: Record<string, Partial<State>> = {
   'that pays': paying,
@@ -264,53 +287,26 @@ const states: Record<string, Partial<State>> = {
       ],
     },
   },
-};
-
-const delegating = (address: Hex): Partial<State> => ({
-  isNonceOpen: true,
-  title: 'delegation.delegate',
-  transaction: {
-    ...PAYMENT,
-    to: OWN,
-    value: 0n,
-    gasLimit: 55_255n,
-    type: '0x4',
-    authorizationList: withOwnNonce([toOwnAuthorization(1n, address)], PAYMENT.nonce),
-  },
-});
-
-const delegations: Record<string, Partial<State>> = {
-  'to a contract': { ...delegating(DELEGATE), fees },
+  'to a contract': { ...delegatingTo(DELEGATE), fees },
   'to another contract': {
-    ...delegating(DELEGATE),
+    ...delegatingTo(DELEGATE),
     delegation: { address: SPENDER, implementation: undefined },
   },
   'that is revoked': {
-    ...delegating(ZERO_ADDRESS),
+    ...delegatingTo(ZERO_ADDRESS),
     title: 'delegation.revoke',
     delegation: { address: DELEGATE, implementation: findImplementation(DELEGATE) },
   },
   'that is revoked, and another account pays': {
-    ...delegating(ZERO_ADDRESS),
-    title: 'delegation.revoke',
-    transaction: {
-      ...PAYMENT,
+    ...delegating([toOthersAuthorization(1n, OTHERS)], {
       to: FRIEND,
-      value: 0n,
-      gasLimit: 55_255n,
-      type: '0x4',
-      authorizationList: [toOthersAuthorization(1n, { authority: FRIEND, nonce: 7n })],
-    },
+    }),
+    title: 'delegation.revoke',
     delegation: { address: SPENDER, implementation: undefined },
   },
   'that is replaced, and tokens move to the account that pays': {
-    ...delegating(DELEGATE),
-    title: 'rescue.move',
-    transaction: {
-      ...PAYMENT,
+    ...delegating([toOthersAuthorization(1n, { ...OTHERS, address: DELEGATE })], {
       to: entryPoints['0.9'].entryPoint,
-      value: 0n,
-      type: '0x4',
       gasLimit: 455_255n,
       data: encodeFunctionData({
         abi: entryPoint08Abi,
@@ -334,10 +330,8 @@ const delegations: Record<string, Partial<State>> = {
           OWN,
         ],
       }),
-      authorizationList: [
-        toOthersAuthorization(1n, { authority: FRIEND, nonce: 7n, address: DELEGATE }),
-      ],
-    },
+    }),
+    title: 'rescue.move',
     delegation: { address: SPENDER, implementation: undefined },
   },
 };
@@ -405,7 +399,6 @@ const gas = (amount: number): string => amount.toString(16).padStart(32, '0');
 
 export const transactionScreens: Screen[] = [
   ...screensOf(TransactionConfirmation, decodeAll(states)),
-  ...screensOf(TransactionConfirmation, decodeAll(delegations)),
   ...screensOf(CallsConfirmation, {
     single: toBatch([call()]),
     several: {
