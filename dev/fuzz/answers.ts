@@ -4,7 +4,6 @@ import { getUserOperationHash } from 'viem/account-abstraction';
 
 import { computeAccountAddress } from '../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
-import { SUGGESTED } from '../docs/contract/fees';
 import {
   ADDRESS,
   BLOCK,
@@ -16,6 +15,7 @@ import {
   RECEIPT,
   RECIPIENT,
   SMART_ADDRESS,
+  SUGGESTED,
 } from '../docs/contract/samples';
 import { proxies } from '../stack/proxies';
 

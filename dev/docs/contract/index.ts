@@ -2,8 +2,7 @@
 import { accounts } from './accounts';
 import { calls } from './calls';
 import { companionAccounts, configuration, oversight } from './companion';
-import { discovery, fees } from './fees';
-import { lookUps } from './look-ups';
+import { discovery, fees, lookUps } from './look-ups';
 import { operations } from './operations';
 import type { Group, Row } from './row';
 import { signatures } from './signatures';

@@ -10,6 +10,7 @@ import {
   literal,
   nullable,
   object,
+  omit,
   optional,
   record,
   string,
@@ -35,7 +36,7 @@ import {
 } from '../../../src/eth/transaction';
 import { GweiStruct } from '../../../src/eth/units';
 import { EntryPointVersionStruct } from '../../../src/eth/user-operation';
-import { permissionKinds } from '../../../src/permissions/permission';
+import { PermissionStruct as AssetPermissionStruct } from '../../../src/permissions/permission';
 import { integerBetween, oneOf, text } from '../../../src/schema/structs';
 import { accountTypes, ScopeStruct } from '../../../src/state/account-record';
 import { ChainRowStruct } from '../../../src/state/chain-row';
@@ -70,14 +71,12 @@ export const PermissionStruct = component('Permission', {
 export const PermissionsStruct = array(PermissionStruct);
 
 export const FoundPermissionStruct = component('FoundPermission', {
-  kind: oneOf(permissionKinds),
-  spender: AddressStruct,
-  token: exactOptional(AddressStruct),
-  id: exactOptional(HexQuantityStruct),
-  amount: exactOptional(HexQuantityStruct),
-  balance: exactOptional(HexQuantityStruct),
-  expiration: exactOptional(HexQuantityStruct),
-  block: exactOptional(HexQuantityStruct),
+  ...AssetPermissionStruct.schema,
+  ...Object.fromEntries(
+    ['id', 'amount', 'balance', 'expiration', 'block'].map(
+      (name) => [name, exactOptional(HexQuantityStruct)] as const,
+    ),
+  ),
   isUnlimited: boolean(),
   isKnown: boolean(),
 });
@@ -305,15 +304,9 @@ export const StatusStruct = object({
   requests: nullable(CountStruct),
 });
 
-const sent = Object.fromEntries(
-  Object.entries(SentTransactionStruct.schema).filter(
-    ([name]) => !['raw', 'operation', 'receipt'].includes(name),
-  ),
-);
-
 /** A sent transaction, without the signed bytes and the receipt. */
 export const ActivityEntryStruct = component('ActivityEntry', {
-  ...sent,
+  ...omit(SentTransactionStruct, ['raw', 'operation', 'receipt']).schema,
   canBeReplaced: boolean(),
   hasReceipt: boolean(),
 });

@@ -132,8 +132,6 @@ const { accessList = [] } = FILLED.json;
 
 const told = { from: ADDRESS, to: RECIPIENT, type: '0x2' };
 
-const { r, s, v } = SIGNED.signature;
-
 const NO_LOGS = `0x${'0'.repeat(512)}`;
 
 /** The sample transaction as a node tells it. */
@@ -145,9 +143,7 @@ export const INCLUDED = {
   nonce: '0x9',
   chainId: '0x1',
   accessList,
-  v,
-  r,
-  s,
+  ...SIGNED.signature,
   gas: '0x5208',
   gasPrice: '0x48ab9a4c0',
   maxFeePerGas: '0x7aef40a00',
@@ -203,3 +199,28 @@ export const OPERATION_RECEIPT = {
   logs: [],
   receipt: { ...RECEIPT, to: ENTRY_POINT },
 };
+
+const level = (
+  priority: string,
+  maximum: string,
+  wait: number,
+): Record<string, Json> => ({
+  suggestedMaxPriorityFeePerGas: priority,
+  suggestedMaxFeePerGas: maximum,
+  minWaitTimeEstimate: 15_000,
+  maxWaitTimeEstimate: wait,
+});
+
+/** What a gas API answers for the suggested fees. */
+export const SUGGESTED = {
+  low: level('0.05', '16.334026964', 30_000),
+  medium: level('0.1', '22.083436402', 45_000),
+  high: level('0.3', '27.982845839', 60_000),
+  estimatedBaseFee: '16.284026964',
+  networkCongestion: 0.5125,
+  latestPriorityFeeRange: ['0', '3'],
+  historicalPriorityFeeRange: ['0.000000001', '89'],
+  historicalBaseFeeRange: ['13.773088584', '29.912845463'],
+  priorityFeeTrend: 'down',
+  baseFeeTrend: 'up',
+} satisfies Json;
