@@ -62,7 +62,7 @@ export async function packPackage(
   await mkdir(STAGES, { recursive: true });
   const stage = await mkdtemp(resolve(STAGES, 'stage-'));
   try {
-    await fillStage(stage, { home, root });
+    await fillStage(stage, root, home);
     const destination = ['--pack-destination', resolve(target)];
     const { filename, files } = await runPack([stage, ...destination]);
     return { tarball: join(target, filename), files };
@@ -94,10 +94,7 @@ export async function runNpm(args: string[]): Promise<string> {
   return stdout;
 }
 
-async function fillStage(
-  stage: string,
-  { home, root }: { home: string | undefined; root: string },
-): Promise<void> {
+async function fillStage(stage: string, root: string, home?: string): Promise<void> {
   const { files } = await runPack([resolve(root), '--dry-run']);
   const fields = await readPackage(root);
   const known = fields.repository?.url.replace(/^git\+|\.git$/gu, '') ?? home;
@@ -137,12 +134,8 @@ async function runPack(args: string[]): Promise<{ filename: string; files: strin
   return { filename, files: files.map(({ path }) => path) };
 }
 
-type LinkTargets = {
-  page: string;
+type LinkTargets = Record<'page' | 'folder' | 'tag', string> & {
   files: readonly string[];
-  /** Folder of the package in the repository. */
-  folder: string;
-  tag: string;
   home: string | undefined;
 };
 
