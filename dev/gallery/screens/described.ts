@@ -30,18 +30,14 @@ import { typed } from './messages';
 import { NOW, OWN, SITE, SMART, TOKEN } from './people';
 import { changing, operation, PAYMENT, price } from './transactions';
 
-type Changes = BalanceChanges['changes'];
-
 /** A request, its account, and the simulated changes. */
-type Real = {
+type Real = Partial<Pick<BalanceChanges, 'changes' | 'approvals'>> & {
   from?: Hex;
   /** An unsigned transaction, or several in a batch. */
   raw?: Hex | Hex[];
   /** The transaction is a call of a user operation. */
   isOperation?: boolean;
   document?: TypedData;
-  changes?: Changes;
-  approvals?: BalanceChanges['approvals'];
 };
 
 const WETH: Hex = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
@@ -58,16 +54,17 @@ const UNSTETH: Hex = '0x889edc2edab5f40e902b864ad4d7ade8e412f9b1';
 const ROUTER: Hex = '0xe592427a0aece92de3edee1f18e0157c05861564';
 
 /** Metadata of tokens on the chain. */
-const STATED: Record<Hex, { symbol: string; decimals: number; name?: string }> = {
-  [MBG]: { symbol: '$MBG', decimals: 18 },
-  [WBTC]: { symbol: 'WBTC', decimals: 8 },
-  [STETH]: { symbol: 'stETH', decimals: 18 },
-  [BBQUSDC]: { symbol: 'bbqUSDC', decimals: 18 },
-  [LBTC]: { symbol: 'LBTC', decimals: 8 },
-  [STRK]: { symbol: 'STRK', decimals: 18 },
-  [OUSG]: { symbol: 'OUSG', decimals: 18 },
-  [PFT]: { symbol: 'pFT', decimals: 0, name: 'pFT NFT' },
-};
+const units: BalanceChanges['units'] = new Map([
+  [MBG, { symbol: '$MBG', decimals: 18 }],
+  [WBTC, { symbol: 'WBTC', decimals: 8 }],
+  [STETH, { symbol: 'stETH', decimals: 18 }],
+  [BBQUSDC, { symbol: 'bbqUSDC', decimals: 18 }],
+  [LBTC, { symbol: 'LBTC', decimals: 8 }],
+  [STRK, { symbol: 'STRK', decimals: 18 }],
+  [OUSG, { symbol: 'OUSG', decimals: 18 }],
+]);
+
+const COLLECTION = { symbol: 'pFT', decimals: 0, name: 'pFT NFT' };
 
 const coin = (amount: bigint) => ({ token: ZERO_ADDRESS, amount });
 const token = (address: Hex, amount: bigint) => ({ token: address, amount });
@@ -265,10 +262,7 @@ async function viewCalls(
     warnings: findWarnings(calls),
     ...(describer && {
       ...(chainId === 1n && { price }),
-      simulation: {
-        ...changing(changes, approvals),
-        units: statedIn(changes, approvals),
-      },
+      simulation: { ...changing(changes, approvals), units },
     }),
   };
   if (isOperation) {
@@ -315,19 +309,6 @@ function toTransaction(raw: Hex, from: Hex): Transaction {
   };
 }
 
-function statedIn(
-  changes: Changes,
-  approvals: BalanceChanges['approvals'] = [],
-): BalanceChanges['units'] {
-  return new Map(
-    [...changes, ...approvals].flatMap(({ token: each, amount, id }) => {
-      const isToken = amount !== undefined && id === undefined;
-      const stated = isToken ? STATED[each] : undefined;
-      return stated ? [[each, stated] as const] : [];
-    }),
-  );
-}
-
 let files: Map<string, string> | undefined;
 
 function describerIn(translate: Translate): Describer {
@@ -347,8 +328,9 @@ function describerIn(translate: Translate): Describer {
 const node = {
   request: async (_method: string, [{ data }]: [{ data: Hex }]): Promise<Hex> =>
     Promise.resolve(
-      callAll(data, (target, call) =>
-        callToken(call, STATED[target.toLowerCase() as Hex] ?? {}),
-      ),
+      callAll(data, (target, call) => {
+        const token = target.toLowerCase() as Hex;
+        return callToken(call, token === PFT ? COLLECTION : (units.get(token) ?? {}));
+      }),
     ),
 };
