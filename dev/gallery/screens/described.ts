@@ -28,7 +28,7 @@ import { documentOf, permitOf, permitSingleOf } from '../../demo/documents';
 import type { Screen } from '../screen';
 import { typed } from './messages';
 import { NOW, OWN, SITE, SMART, TOKEN } from './people';
-import { changing, operation, PAYMENT, price } from './transactions';
+import { changing, operation, PAYMENT, price, toBatch } from './transactions';
 
 /** A request, its account, and the simulated changes. */
 type Real = Partial<Pick<BalanceChanges, 'changes' | 'approvals'>> & {
@@ -266,13 +266,8 @@ async function viewCalls(
     }),
   };
   if (isOperation) {
-    return UserOperationConfirmation({
-      ...view,
-      title: 'userOperation.send',
-      entryPoint: '0.7',
-      operation: shown,
-      calls,
-    });
+    const shape = { title: 'userOperation.send', entryPoint: '0.7' } as const;
+    return UserOperationConfirmation({ ...view, ...shape, operation: shown, calls });
   }
   const [transaction, ...others] = transactions;
   const [call] = calls;
@@ -281,15 +276,8 @@ async function viewCalls(
     const shape = { title: 'transaction.send', isNonceOpen: true } as const;
     return TransactionConfirmation({ ...view, ...shape, transaction, call });
   }
-  return CallsConfirmation({
-    ...view,
-    account: from,
-    calls,
-    transactions: transactions.map((each) => ({
-      transaction: each,
-      isEstimated: true,
-    })),
-  });
+  const signed = transactions.map((each) => ({ transaction: each, isEstimated: true }));
+  return CallsConfirmation({ ...toBatch(signed), ...view, account: from, calls });
 }
 
 function toTransaction(raw: Hex, from: Hex): Transaction {

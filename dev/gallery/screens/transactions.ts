@@ -3,7 +3,7 @@ import { encodeFunctionData, zeroHash } from 'viem';
 import { entryPoint08Abi } from 'viem/account-abstraction';
 
 import { CallsStatusView } from '../../../src/calls/status';
-import { CallsConfirmation } from '../../../src/calls/view';
+import { CallsConfirmation, type CallsView } from '../../../src/calls/view';
 import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
 import type { Authorization } from '../../../src/eth/authorization';
 import {
@@ -341,7 +341,9 @@ const call = (changes: object = {}, isEstimated = true) => ({
   isEstimated,
 });
 
-const toBatch = (transactions: ReturnType<typeof call>[]) => ({
+export const toBatch = (
+  transactions: CallsView['transactions'],
+): Omit<CallsView, 'translate'> => ({
   origin: SITE,
   account: OWN,
   chain: MAINNET,
