@@ -126,7 +126,9 @@ function describeHome(home: string): object {
   };
 }
 
-async function runPack(args: string[]): Promise<{ filename: string; files: string[] }> {
+export async function runPack(
+  args: string[],
+): Promise<{ filename: string; files: string[] }> {
   const output = await runNpm(['pack', '--json', '--ignore-scripts', ...args]);
   const [{ filename, files }] = JSON.parse(output) as [
     { filename: string; files: { path: string }[] },

@@ -2,6 +2,7 @@
 import type { Json } from '@metamask/utils';
 
 import { EnvelopeStruct } from '../../src/request';
+import { capitalize } from '../../src/ui/format';
 import { companionGroups, siteGroups } from './contract';
 import type { Example, Group, Param, Row } from './contract/row';
 import { createConverter, LEFT_OUT, type Converter } from './schema/convert';
@@ -111,10 +112,7 @@ function toJson(value: Json): string {
 
 function toSchema([name, schema]: [string, JsonSchema]): string {
   const { description, ...others } = schema;
-  const words =
-    typeof description === 'string'
-      ? [`${description.slice(0, 1).toUpperCase()}${description.slice(1)}.`]
-      : [];
+  const words = typeof description === 'string' ? [`${capitalize(description)}.`] : [];
   const fields = listFields(others).map(({ field, isRequired, type }) => [
     `\`${field}\`${isRequired ? '' : ' (optional)'}`,
     type,

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-import { readPackage, runNpm } from '../build/pack';
+import { readPackage, runPack } from '../build/pack';
 
 export type Verdict = {
   count: number;
@@ -44,13 +44,11 @@ async function findTarball(published: string, folder: string): Promise<string> {
     if (!existsSync(published)) throw new Error(`There is no file ${published}.`);
     return published;
   }
-  const args = ['pack', published, '--json', '--ignore-scripts'];
-  const output = await runNpm([...args, '--pack-destination', folder]).catch(
+  const { filename } = await runPack([published, '--pack-destination', folder]).catch(
     ({ stdout, stderr }: { stdout: string; stderr: string }) => {
       throw new Error(`npm cannot fetch ${published}:\n${stderr || stdout}`);
     },
   );
-  const [{ filename }] = JSON.parse(output) as [{ filename: string }];
   return join(folder, filename);
 }
 

@@ -45,7 +45,7 @@ import { PermissionStruct as AssetPermissionStruct } from '../../../src/permissi
 import { EnvelopeStruct } from '../../../src/request';
 import { paramObject } from '../../../src/schema/structs';
 import { SettingsStruct } from '../../../src/state/private-state';
-import type { AnyStruct } from './words';
+import type { AnyStruct, Source } from './words';
 
 // The parts of these are read one after another.
 const WholeTypedDataStruct = type({
@@ -60,36 +60,36 @@ const WholeCallsStruct = paramObject({
   ),
 });
 
-type Component = readonly [
-  struct: AnyStruct,
-  name: string,
-  forms?: readonly AnyStruct[],
-];
+type Component = readonly [struct: AnyStruct, name: string, whole?: Source];
 
 /** Structs with their names; and their forms if they have several, or what more the code reads. */
 export const namedStructs: Component[] = [
   [TransactionRequestStruct, 'Transaction'],
   [AuthorizationStruct, 'Authorization'],
-  [TypedDataStruct, 'TypedData', [WholeTypedDataStruct]],
+  [TypedDataStruct, 'TypedData', WholeTypedDataStruct],
   [EntriesStruct, 'TypedEntries'],
   [UserOperationStruct, 'UserOperation'],
   [OperationRequestStruct, 'PartialUserOperation'],
   [IntentsStruct.schema, 'Intent'],
   [EnvelopeStruct, 'RequestEnvelope'],
   [PaymasterServiceStruct, 'PaymasterService'],
-  [CallsStruct, 'Calls', [WholeCallsStruct]],
+  [CallsStruct, 'Calls', WholeCallsStruct],
   [CallParamStruct, 'Call'],
-  [ReceiptStruct, 'Receipt', [ReceiptWithStatusStruct, ReceiptWithRootStruct]],
+  [
+    ReceiptStruct,
+    'Receipt',
+    { anyOf: [ReceiptWithStatusStruct, ReceiptWithRootStruct] },
+  ],
   [ReceiptWithStatusStruct, 'ReceiptWithStatus'],
   [ReceiptWithRootStruct, 'ReceiptWithRoot'],
   [
     TransactionStruct,
     'NodeTransaction',
-    [IncludedTransactionStruct, PendingTransactionStruct],
+    { anyOf: [IncludedTransactionStruct, PendingTransactionStruct] },
   ],
   [IncludedTransactionStruct, 'IncludedTransaction'],
   [PendingTransactionStruct, 'PendingTransaction'],
-  [BlockStruct, 'NodeBlock', [IncludedBlockStruct, PendingBlockStruct]],
+  [BlockStruct, 'NodeBlock', { anyOf: [IncludedBlockStruct, PendingBlockStruct] }],
   [IncludedBlockStruct, 'IncludedBlock'],
   [PendingBlockStruct, 'PendingBlock'],
   [OperationReceiptStruct, 'UserOperationReceipt'],

@@ -70,16 +70,11 @@ export function createConverter(): Converter {
     return { $ref: `#/components/schemas/${name}` };
   };
   const convertStruct = (struct: AnyStruct): JsonSchema => {
-    const [, name, forms] = findComponent(struct) ?? [];
+    const [, name, whole] = findComponent(struct) ?? [];
     const describe = (): JsonSchema =>
-      forms ? convertForms(forms) : describeStruct(struct);
+      whole ? convert(whole) : describeStruct(struct);
     const schema = name === undefined ? describe() : refer(name, describe);
     return isNullable(struct) ? { anyOf: [schema, { type: 'null' }] } : schema;
-  };
-  const convertForms = (forms: readonly AnyStruct[]): JsonSchema => {
-    const anyOf = forms.map(convert);
-    const [only, ...others] = anyOf;
-    return only && others.length === 0 ? only : { anyOf };
   };
   const describeStruct = (struct: AnyStruct): JsonSchema => {
     const type = nameOf(struct);
