@@ -2,8 +2,8 @@
 // folder of its own, and the insight snap into its package. Writes the companion page of a build
 // into its manifest and its bundle.
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { parseConfig } from '../../src/config';
@@ -28,9 +28,6 @@ export const SOURCES = [
 
 export const INSIGHT_SNAP = 'packages/insight';
 
-/** `output` is the text that mm-snap prints. */
-export type Build = { isManifestChanged: boolean; output: string };
-
 type Manifest = {
   source: {
     location: { npm: { iconPath: string } };
@@ -41,20 +38,21 @@ type Manifest = {
 };
 
 /** Builds the release in the current folder. Its companion page is `TOLLKEEPER_COMPANION_ORIGIN`, if
- * that is set. Throws if a release must not have that origin, or with mm-snap's output. */
-export async function buildSnap(): Promise<Build> {
+ * that is set. Returns whether the manifest has changed; throws if a release must not have that
+ * origin, or with mm-snap's output. */
+export async function buildSnap(): Promise<boolean> {
   return build('.', readCompanion());
 }
 
 /** Builds the insight snap in {@link INSIGHT_SNAP}, with the same texts as the keyring snap. */
-export async function buildInsightSnap(): Promise<Build> {
+export async function buildInsightSnap(): Promise<boolean> {
   await copyInto(INSIGHT_SNAP, (await readSource(INSIGHT_SNAP)).locales);
   return build(INSIGHT_SNAP);
 }
 
 /** Builds the snap for development into {@link DEV_SNAP}, a complete snap root, by default with the
  * companion page that npm start serves, and the descriptors of the package's registry. */
-export async function buildDevSnap(sources?: Sources): Promise<Build> {
+export async function buildDevSnap(sources?: Sources): Promise<boolean> {
   await rm(DEV_SNAP, { recursive: true, force: true });
   const { location, locales } = await readSource('.');
   const named = [location.npm.iconPath, ...locales];
@@ -75,18 +73,14 @@ async function readSource(root: string): Promise<Manifest['source']> {
 }
 
 async function copyInto(folder: string, paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    const copy = join(folder, path);
-    await mkdir(dirname(copy), { recursive: true });
-    await copyFile(path, copy);
-  }
+  for (const path of paths) await cp(path, join(folder, path));
 }
 
 async function build(
   root: string,
   companion = '',
   sources = readPackage(),
-): Promise<Build> {
+): Promise<boolean> {
   const development = root === DEV_SNAP ? 'true' : '';
   // It has accounts and answers dapps, for which it ships more files.
   const isKeyring = root !== INSIGHT_SNAP;
@@ -96,7 +90,7 @@ async function build(
   const files = await writeShipped(root, sources, isKeyring ? KEYRING_FILES : []);
   const named = nameInputs(before, companion, files);
   if (named !== before) await writeFile(path, named);
-  const output = await runMmSnap({
+  await runMmSnap({
     TOLLKEEPER_SNAP_ROOT: root,
     TOLLKEEPER_SNAP_INPUT: isKeyring ? 'src/index.ts' : 'src/insight-snap/index.ts',
     TOLLKEEPER_COMPANION_ORIGIN: companion,
@@ -106,7 +100,7 @@ async function build(
   const after = escapeRegistry(written);
   // Written only if it changes: checks read it at the same time.
   if (after !== written) await writeFile(path, after);
-  return { isManifestChanged: before !== after, output };
+  return before !== after;
 }
 
 function readCompanion(): string | undefined {
@@ -130,11 +124,11 @@ function nameInputs(text: string, companion: string, files: string[]): string {
 export async function runMmSnap(
   environment: Record<string, string>,
   { cwd = '.', options = [] }: { cwd?: string; options?: readonly string[] } = {},
-): Promise<string> {
+): Promise<void> {
   const args = [...options, 'node_modules/@metamask/snaps-cli/dist/main.cjs', 'build'];
   const env = { ...process.env, ...environment };
   try {
-    return (await promisify(execFile)(process.execPath, args, { cwd, env })).stdout;
+    await promisify(execFile)(process.execPath, args, { cwd, env });
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`mm-snap build failed:\n${stdout}${stderr}`, { cause: error });

@@ -15,8 +15,5 @@ for (const path of [...bundles, ...libraries.map(moduleOf)]) {
   process.stdout.write(`${path}: ${await describeSize(path)}\n`);
 }
 process.stdout.write(`${describeDapp(dapp)}\n`);
-const changed = [
-  ...(keyring.isManifestChanged ? ['snap.manifest.json'] : []),
-  ...(insight.isManifestChanged ? [`${INSIGHT_SNAP}/snap.manifest.json`] : []),
-];
-for (const path of changed) process.stdout.write(`${path}: new checksum\n`);
+if (keyring) process.stdout.write('snap.manifest.json: new checksum\n');
+if (insight) process.stdout.write(`${INSIGHT_SNAP}/snap.manifest.json: new checksum\n`);

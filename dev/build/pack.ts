@@ -1,16 +1,8 @@
 // Packs the packages for publication: staged in a folder of their own, and packed by npm. Tests,
 // `npm run verify` and `npm run release` use it.
 import { execFile } from 'node:child_process';
-import {
-  chmod,
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readFile,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
-import { dirname, join, posix, resolve } from 'node:path';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, posix, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { checkManifest } from '@metamask/snaps-utils/node';
@@ -101,8 +93,7 @@ async function fillStage(stage: string, root: string, home?: string): Promise<vo
   const links = { files, folder: root, tag: `v${fields.version}`, home: known };
   for (const path of files) {
     const copy = join(stage, path);
-    await mkdir(dirname(copy), { recursive: true });
-    await copyFile(join(root, path), copy);
+    await cp(join(root, path), copy);
     if (path.endsWith('.md')) {
       const text = await readFile(join(root, path), 'utf8');
       await writeFile(copy, rewriteLinks(text, { ...links, page: path }));
