@@ -18,7 +18,6 @@ export const LEFT_OUT: JsonSchema = { type: 'null', $comment: 'The same as left 
 
 const types: Record<string, (struct: AnyStruct, convert: Convert) => JsonSchema> = {
   any: () => ({}),
-  unknown: () => ({}),
   anything: () => ({}),
   string: () => ({ type: 'string' }),
   boolean: () => ({ type: 'boolean' }),

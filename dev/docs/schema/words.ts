@@ -100,19 +100,15 @@ const inline: Record<string, JsonSchema> = {
   'an address or the id of an account': {
     anyOf: [string(ADDRESS), string('^[0-9a-f-]{36}$')],
   },
-  'a name (not empty, without spaces, commas and brackets)': { type: 'string' },
   'a text that is not empty': { type: 'string', minLength: 1 },
   'a type that Solidity packs (string, bool, address, bytes, integers; arrays of none but integers, bool, address and bytes32)':
     string(
       '^(?:string|bytes|(?:bool|address|bytes[0-9]+|u?int[0-9]+)(?:\\[[0-9]*\\])?)$',
     ),
-  'a number': { type: 'number' },
   'a number from 0 to 1': { type: 'number', minimum: 0, maximum: 1 },
   'a number of milliseconds, 0 or more': { type: 'number', minimum: 0 },
   'a string': { type: 'string' },
   'an object': { type: 'object' },
-  'an empty array': { type: 'array', maxItems: 0 },
-  'a receipt': { type: 'object' },
 };
 
 type ToSchema = (...parts: string[]) => JsonSchema;
