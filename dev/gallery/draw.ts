@@ -1,5 +1,5 @@
 // Draws components of the SDK as HTML, close to how MetaMask does.
-import type { BoxProps, JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { Children, createElement, type ReactElement, type ReactNode } from 'react';
 
 type ComponentType = JSXElement['type'];
@@ -14,7 +14,7 @@ export function draw({ type, props }: JSXElement): ReactNode {
 
 export function drawScreen(content: JSXElement): ReactNode {
   if (content.type === 'Container') return draw(content);
-  return tag('div.container.default', tag('main.body', draw(content)));
+  return tag('div.container', tag('main.body', draw(content)));
 }
 
 /** Creates an element of HTML, such as `div.box.center`; its children need no keys. */
@@ -54,22 +54,16 @@ const drawers: {
   ) => ReactNode;
 } = {
   // Components that hold others.
-  Container: ({ children, backgroundColor = 'default' }) => {
+  Container: ({ children }) => {
     const [body, footer] = elementsIn(children);
-    return tag(`div.container.${backgroundColor}`, [
-      tag('main.body', drawAll(body)),
-      ...drawAll(footer),
-    ]);
+    return tag('div.container', [tag('main.body', drawAll(body)), ...drawAll(footer)]);
   },
-  Box: (props) => tag(`div.box.${flow(props)}`, drawAll(props.children)),
-  Section: (props) => tag(`section.section.${flow(props)}`, drawAll(props.children)),
-  CollapsibleSection: (props) => {
-    const { label, isLoading = false, isExpanded = false, children } = props;
-    const content = isLoading ? tag('div.skeleton') : drawAll(children);
-    const parts = [
-      tag('summary', [tag('span', label), drawIcon('arrow-down')]),
-      tag(`div.box.${flow(props)}`, content),
-    ];
+  Box: ({ direction = 'vertical', alignment = 'start', children }) =>
+    tag(`div.box.${direction}.align-${alignment}`, drawAll(children)),
+  Section: ({ children }) => tag('section.section.vertical', drawAll(children)),
+  CollapsibleSection: ({ label, isExpanded = false, children }) => {
+    const summary = [tag('span', label), drawIcon('arrow-down')];
+    const parts = [tag('summary', summary), tag('div.box.vertical', drawAll(children))];
     return tag('details.section.fold', parts, { open: isExpanded });
   },
   // Of two buttons the first is the secondary one.
@@ -83,7 +77,7 @@ const drawers: {
   },
   Banner: ({ title, severity, children }) =>
     tag(`div.banner.${severity}`, [
-      drawIcon(severity === 'success' ? 'confirmation' : severity, 20),
+      drawIcon(severity, 20),
       tag('div.box', [tag('p.text.bold', title), ...drawAll(children)]),
     ]),
   Row: ({ label, variant = 'default', tooltip, children }) => {
@@ -96,51 +90,39 @@ const drawers: {
   Divider: () => tag('hr'),
   Form: ({ children }) => tag('div.box.form', drawAll(children)),
   // Components that show a text, a value or an image.
-  Address: ({ address, truncate = true, avatar = true }) => {
+  Address: ({ address, truncate = true }) => {
     const hex = address.split(':').at(-1) ?? '';
     // MetaMask shows five digits at the beginning and at the end.
     const short = `${hex.slice(0, 7)}...${hex.slice(-5)}`;
     return tag(truncate ? 'span.address' : 'span.address.whole', [
-      avatar ? drawMark(hex) : '',
+      drawMark(hex),
       tag('span', truncate ? short : hex),
     ]);
   },
   Bold: ({ children }) => tag('b', drawAll(children)),
-  Copyable: ({ value, sensitive = false }) =>
-    tag(sensitive ? 'div.copyable.sensitive' : 'div.copyable', [
-      tag('p.text.more', value),
-      drawIcon('copy'),
-    ]),
+  Copyable: ({ value }) =>
+    tag('div.copyable', [tag('p.text.more', value), drawIcon('copy')]),
   Heading: ({ size = 'sm', children }) => tag(`h2.heading.${size}`, drawAll(children)),
-  Image: ({ src, alt = '', width, height, borderRadius = 'none' }) => {
-    const radius = { none: 0, medium: 6, full: 9999 }[borderRadius];
-    const style = { borderRadius: radius, width, height };
-    return tag('img', undefined, { src: toImageAddress(src), alt, style });
-  },
+  Image: ({ src, alt = '' }) =>
+    tag('img', undefined, { src: toImageAddress(src), alt }),
   Link: ({ href, children }) => tag('a.link', drawAll(children), { href }),
   Skeleton: ({ width = '100%', height = 22 }) =>
     tag('span.skeleton', undefined, { style: { width, height } }),
-  Text: (props) => {
-    const { color = 'default', size = 'md', fontWeight = 'regular', alignment } = props;
-    const align = alignment ? `.${alignment}` : '';
-    const selector = `p.text.${color}.${size}.${fontWeight}${align}`;
-    return tag(selector, drawAll(props.children));
-  },
+  Text: ({ color = 'default', size = 'md', fontWeight = 'regular', children }) =>
+    tag(`p.text.${color}.${size}.${fontWeight}`, drawAll(children)),
   // Controls, in their first state.
   Button: ({ children, variant = 'primary', size = 'md', disabled }) =>
     tag(`button.button.${variant}.${size}`, drawAll(children), { disabled }),
-  Checkbox: ({ checked = false, label, variant = 'default', disabled }) => {
-    const mark = checked && variant === 'default' ? drawIcon('check') : '';
-    return tag(`label.choice.${variant}${off(disabled)}`, [
-      tag(checked ? 'span.tick.checked' : 'span.tick', mark),
+  Checkbox: ({ checked = false, label }) =>
+    tag('label.choice', [
+      checked ? tag('span.tick.checked', drawIcon('check')) : tag('span.tick'),
       tag('span', label),
-    ]);
-  },
+    ]),
   // The first option unless one is chosen.
-  Dropdown: ({ children, value, disabled }) => {
+  Dropdown: ({ children, value }) => {
     const options = optionsIn(children);
     const chosen = options.find((option) => option.value === value) ?? options[0];
-    return tag(`div.field.list${off(disabled)}`, [
+    return tag('div.field.list', [
       tag('div.grow', drawAll(chosen?.children)),
       drawIcon('arrow-down'),
     ]);
@@ -151,18 +133,18 @@ const drawers: {
       tag('div.joined', drawAll(children)),
       error ? tag('p.text.error.sm', error) : undefined,
     ]),
-  FileInput: ({ disabled }) => tag(`div.field.file${off(disabled)}`, drawIcon('add')),
+  FileInput: () => tag('div.field.file', drawIcon('add')),
   Input: (props) => {
-    const { value, placeholder, disabled } = props;
+    const { value, placeholder } = props;
     const type = 'type' in props ? props.type : 'text';
     const label = placeholder ?? value ?? type;
-    const attributes = { type, placeholder, disabled, 'aria-label': label };
+    const attributes = { type, placeholder, 'aria-label': label };
     return tag('input.field', undefined, { defaultValue: value, ...attributes });
   },
-  RadioGroup: ({ children, value, disabled }) => {
+  RadioGroup: ({ children, value }) => {
     const options = optionsIn(children).map((option, index) => {
       const isChosen = value === undefined ? index === 0 : option.value === value;
-      return tag(`label.choice${off(disabled)}`, [
+      return tag('label.choice', [
         tag(isChosen ? 'span.dot.checked' : 'span.dot'),
         tag('span', drawAll(option.children)),
       ]);
@@ -170,16 +152,6 @@ const drawers: {
     return tag('div.box', options);
   },
 };
-
-function flow(props: Omit<BoxProps, 'children'>): string {
-  const { direction = 'vertical', alignment = 'start', crossAlignment, center } = props;
-  const cross = crossAlignment ? `.cross-${crossAlignment}` : '';
-  return `${direction}.align-${alignment}${cross}${center ? '.center' : ''}`;
-}
-
-function off(disabled = false): string {
-  return disabled ? '.disabled' : '';
-}
 
 function optionsIn(children: unknown): { value?: unknown; children?: unknown }[] {
   return elementsIn(children).map(({ props }) => props as { value?: unknown });
@@ -207,7 +179,6 @@ function drawMark(address: string): ReactNode {
 const iconPaths: Record<string, string> = {
   'arrow-down': 'M5 9l7 7 7-7',
   check: 'M4 13l5 5L20 7',
-  confirmation: 'M12 2a10 10 0 100 20 10 10 0 000-20M7 12l4 4 6-7',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   danger: 'M12 3L2 21h20zM12 10v5M12 18v.5',
   info: 'M12 2a10 10 0 100 20 10 10 0 000-20M12 11v6M12 7v.5',
