@@ -8,6 +8,7 @@ import { generateDtsBundle } from 'dts-bundle-generator';
 import { build, type BuildOptions } from 'esbuild';
 import ts from 'typescript';
 
+import about from '../../package.json' with { type: 'json' };
 import { asSnap } from './as-snap';
 
 const bundled = ['client', 'provider', 'testing'] as const;
@@ -32,6 +33,8 @@ const AS_SNAP: Pick<BuildOptions, 'inject' | 'jsx' | 'jsxImportSource'> = {
   jsxImportSource: '@metamask/snaps-sdk',
 };
 
+const BANNER = `${about.name} ${about.version}, ${about.license} licence`;
+
 const MODULE_URL =
   "\nconst moduleUrl = typeof __filename === 'string' ? 'file://' + __filename : '';";
 
@@ -46,11 +49,10 @@ export function moduleOf(library: Library): string {
 
 /** Builds the libraries in the current folder; throws if one imports a module of Node. */
 export async function buildLibraries(): Promise<void> {
-  const banner = await describePackage();
   await Promise.all(
     libraries.map(async (library) => {
       await mkdir(`dist/${library}`, { recursive: true });
-      for (const format of formats) await buildModule(library, format, banner);
+      for (const format of formats) await buildModule(library, format);
       const text = await writeTypes(library);
       await writeFile(`dist/${library}/index.d.ts`, text);
       await writeFile(`dist/${library}/index.d.cts`, toCommonTypes(text));
@@ -71,7 +73,6 @@ function toCommonTypes(text: string): string {
 async function buildModule(
   library: Library,
   [format, extension]: (typeof formats)[number],
-  banner: string,
 ): Promise<void> {
   await build({
     entryPoints: [sourceOf(library)],
@@ -105,7 +106,7 @@ async function buildModule(
     charset: 'utf8',
     legalComments: 'none',
     banner: {
-      js: `// ${banner}: ${library}${format === 'cjs' && library === 'testing' ? MODULE_URL : ''}`,
+      js: `// ${BANNER}: ${library}${format === 'cjs' && library === 'testing' ? MODULE_URL : ''}`,
     },
     logLevel: 'silent',
   });
@@ -129,10 +130,4 @@ async function writeTypes(library: Library): Promise<string> {
 
 function sourceOf(library: Library): string {
   return `packages/${library}/src/index.ts`;
-}
-
-async function describePackage(): Promise<string> {
-  const text = await readFile('package.json', 'utf8');
-  const { name, version, license } = JSON.parse(text) as Record<string, string>;
-  return `${name} ${version}, ${license} licence`;
 }

@@ -21,7 +21,7 @@ import {
 } from './tables';
 
 /** Tables by page and by the name of the marks around them. */
-const tables: Record<string, Record<string, () => string | Promise<string>>> = {
+const tables: Record<string, Record<string, () => string>> = {
   'docs/reference/errors.md': {
     errors: () => writeErrorTable(generalErrors),
     'calls-errors': () => writeErrorTable(callsErrors),
@@ -41,7 +41,7 @@ const tables: Record<string, Record<string, () => string | Promise<string>>> = {
 /** Generates the text of each file, by path; throws if a page lacks the marks of a table. */
 export async function generateFiles(): Promise<Map<string, string>> {
   const files = new Map([
-    ['openrpc.json', await writeOpenRpc()],
+    ['openrpc.json', writeOpenRpc()],
     ['docs/reference/methods.md', writeMethodsPage()],
     ['docs/reference/schemas.md', writeSchemasPage()],
   ]);
@@ -54,7 +54,7 @@ export async function generateFiles(): Promise<Map<string, string>> {
       if (before === undefined || after === undefined) {
         throw new Error(`${path} lacks the marks of the table "${name}".`);
       }
-      page = `${before}${start}\n\n${await write()}\n\n${end}${after}`;
+      page = `${before}${start}\n\n${write()}\n\n${end}${after}`;
     }
     files.set(path, page);
   }

@@ -1,16 +1,13 @@
 // Writes openrpc.json: the contract as an OpenRPC document.
-import { readFile } from 'node:fs/promises';
-
 import type { Json } from '@metamask/utils';
 
+import about from '../../package.json' with { type: 'json' };
 import { EnvelopeStruct } from '../../src/request';
 import { findRoute, listMethods } from '../../src/routes';
 import { rows } from './contract';
 import { callsErrors, generalErrors, getError, type ErrorRow } from './contract/errors';
 import type { ErrorUse, Example, Param, Row } from './contract/row';
 import { createConverter, type Converter } from './schema/convert';
-
-type Package = { version: string; description: string; license: string };
 
 const CALLING =
   'Call the methods with `wallet_invokeSnap`, with this snap as `snapId` and ' +
@@ -20,8 +17,7 @@ const CALLING =
   'own codes, and `x-open-ended` that more params like the last one may follow. Methods with ' +
   '`x-takes-envelope` also take an object in place of the array: see `RequestEnvelope`.';
 
-export async function writeOpenRpc(): Promise<string> {
-  const about = JSON.parse(await readFile('package.json', 'utf8')) as Package;
+export function writeOpenRpc(): string {
   const converter = createConverter();
   const methods = listMethods('rpc').map((name) => {
     const row = rows.find((each) => each.name === name);

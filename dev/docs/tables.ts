@@ -1,6 +1,5 @@
 // Writes tables about the code: methods, errors, the packages in the bundle.
-import { readFile } from 'node:fs/promises';
-
+import about from '../../package.json' with { type: 'json' };
 import { findRoute, listMethods, type Caller } from '../../src/routes';
 import {
   exceptions,
@@ -66,10 +65,8 @@ export function writeKeyringTable(): string {
 }
 
 /** Writes the table of libraries by operations, and the list of exceptions below it. */
-export async function writeClientsTable(): Promise<string> {
-  const { devDependencies: versions } = JSON.parse(
-    await readFile('package.json', 'utf8'),
-  ) as { devDependencies: Record<string, string> };
+export function writeClientsTable(): string {
+  const { devDependencies: versions } = about;
   const clients = Object.keys(exceptions) as Client[];
   const rows = Object.entries(operations).map(
     ([operation, title]) =>
@@ -78,7 +75,7 @@ export async function writeClientsTable(): Promise<string> {
         clients.map((client) => exceptions[client][operation as Operation]),
       ] as const,
   );
-  const head = ['', ...clients.map((client) => `${client} ${versions[client] ?? ''}`)];
+  const head = ['', ...clients.map((client) => `${client} ${versions[client]}`)];
   return toTableWithNotes(head, rows);
 }
 
