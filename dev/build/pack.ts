@@ -9,8 +9,6 @@ import { checkManifest } from '@metamask/snaps-utils/node';
 
 import { INSIGHT_SNAP } from './build';
 
-const run = promisify(execFile);
-
 /** Below node_modules, where MetaMask's checks look up the version of the platform. */
 const STAGES = 'node_modules/.cache/tollkeeper';
 
@@ -82,8 +80,7 @@ export async function runNpm(args: string[]): Promise<string> {
   // Set by npm.
   const npm = process.env.npm_execpath;
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const { stdout } = await run(command, [...first, ...args]);
-  return stdout;
+  return (await promisify(execFile)(command, [...first, ...args])).stdout;
 }
 
 async function fillStage(stage: string, root: string, home?: string): Promise<void> {

@@ -21,16 +21,6 @@ export type Format = {
   fields?: Field[];
 };
 
-/** The owner of a contract, and values that formats use. */
-export type Metadata = {
-  owner?: string;
-  contractName?: string;
-  token?: object;
-  constants?: object;
-  enums?: object;
-  maps?: object;
-};
-
 /** A descriptor in a file. All is optional, since descriptors include others. */
 export type Source = {
   includes?: string | string[];
@@ -38,7 +28,8 @@ export type Source = {
     contract?: object;
     eip712?: { domain?: object; domainSeparator?: string };
   };
-  metadata?: Metadata;
+  /** The owner of a contract, and values that formats use. */
+  metadata?: { owner?: string; [name: string]: unknown };
   display?: { definitions?: object; formats?: Record<string, Format> };
 };
 
