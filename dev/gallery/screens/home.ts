@@ -14,7 +14,7 @@ import {
 import { ActivityTab, SentDetails, type ShownSent } from '../../../src/home/activity';
 import { ChainForm } from '../../../src/home/chain-form';
 import { type GasMarket, GasTab, type GasView } from '../../../src/home/gas';
-import { HomeFrame, type HomeFrameView } from '../../../src/home/page';
+import { HomeFrame as Frame, type HomeFrameView } from '../../../src/home/page';
 import { PermissionsTab, type PermissionsView } from '../../../src/home/permissions';
 import { RequestsTab } from '../../../src/home/requests';
 import { readOperationSteps, readTransactionSteps } from '../../../src/home/sent-words';
@@ -26,7 +26,6 @@ import {
 import type { ChainRow } from '../../../src/state/chain-row';
 import { danger, info, warning } from '../../../src/ui/components';
 import { toShortHex } from '../../../src/ui/format';
-import type { Translate } from '../../../src/ui/i18n';
 import { type Screen, screensOf } from '../screen';
 import {
   BASE,
@@ -457,16 +456,17 @@ const frame: Omit<HomeFrameView, 'translate' | 'content'> = {
   totals: { requests: 0, pending: 0 },
 };
 
-const framed = (
-  state: string,
-  view: typeof frame,
-  content = (translate: Translate): HomeFrameView['content'] =>
-    PermissionsTab({ translate, ...permissionsView }),
-): Screen => ({
-  view: 'HomeFrame',
-  state,
-  draw: (translate) => HomeFrame({ ...view, translate, content: content(translate) }),
-});
+/** The frame around a tab. */
+function HomeFrame({
+  translate,
+  ...view
+}: Omit<HomeFrameView, 'content'>): ReturnType<typeof Frame> {
+  const content =
+    view.tab === 'gas'
+      ? GasTab({ ...gasWithHistory, translate })
+      : PermissionsTab({ ...permissionsView, translate });
+  return Frame({ ...view, translate, content: view.isLocked ? undefined : content });
+}
 
 export const homeScreens: Screen[] = [
   ...screensOf(GasTab, {
@@ -599,20 +599,18 @@ export const homeScreens: Screen[] = [
     'of a network': { chain: MAINNET, row, form: EMPTY_FORM },
   }),
   ...screensOf(RemoveChainPage, { 'of a network': { chain: MAINNET } }),
-  framed('around the gas market', { ...frame, tab: 'gas' }, (translate) =>
-    GasTab({ ...gasWithHistory, translate }),
-  ),
-  framed('around a tab', frame),
-  framed('with notices', {
-    ...frame,
-    totals: { requests: 2, pending: 1 },
-    notices: [
-      danger('The node at https://mainnet.node.example is on another network.'),
-      warning('The password must have 12 to 1024 characters.'),
-      info('The settings were saved.'),
-    ],
-  }),
-  ...screensOf(HomeFrame, {
-    locked: { ...frame, isLocked: true, totals: undefined, content: undefined },
+  ...screensOf<Omit<HomeFrameView, 'content'>>(HomeFrame, {
+    'around the gas market': { ...frame, tab: 'gas' },
+    'around a tab': frame,
+    'with notices': {
+      ...frame,
+      totals: { requests: 2, pending: 1 },
+      notices: [
+        danger('The node at https://mainnet.node.example is on another network.'),
+        warning('The password must have 12 to 1024 characters.'),
+        info('The settings were saved.'),
+      ],
+    },
+    locked: { ...frame, isLocked: true, totals: undefined },
   }),
 ];

@@ -12,10 +12,7 @@ import {
   type TypedDataView,
   TypedDataConfirmation,
 } from '../../../src/review/screen/document';
-import {
-  MessageConfirmation,
-  type MessageView,
-} from '../../../src/review/screen/message';
+import { MessageConfirmation } from '../../../src/review/screen/message';
 import { danger, info, warning } from '../../../src/ui/warnings';
 import { documentOf, permitOf, seaportOrderOf } from '../../demo/documents';
 import { screensOf, type Screen } from '../screen';
@@ -112,17 +109,13 @@ const context = {
   operations: [{ hash: HASH, sender: SMART }],
 };
 
-const messageOf = (
-  given: Uint8Array,
-  origin = SITE,
-): Omit<MessageView, 'translate'> => {
+const messageOf = (given: Uint8Array, origin = SITE) => {
   const message = decodeMessage(given);
   const warnings = findMessageWarnings(message, { ...context, origin });
   return { origin, account: OWN, message, warnings };
 };
 
-const signIn = (origin: string): Omit<MessageView, 'translate'> =>
-  messageOf(bytes(SIGN_IN), origin);
+const signIn = (origin: string) => messageOf(bytes(SIGN_IN), origin);
 
 /** Decodes a document and warns of it. */
 export const typed = (data: TypedData): Omit<TypedDataView, 'translate'> => {

@@ -68,15 +68,13 @@ const view = {
 type State = Omit<TransactionView, 'translate' | 'call'> & { frame?: Partial<Frame> };
 
 /** Adds the decoded call and its warnings. */
-function decodeAll(
-  states: Record<string, Partial<State>>,
-): Record<string, State & Pick<TransactionView, 'call'>> {
+function decodeAll(states: Record<string, Partial<State>>) {
   return Object.fromEntries(
     Object.entries(states).map(([name, given]) => {
       const state: State = { ...view, transaction: PAYMENT, ...given };
       const call = readCall(state.transaction);
       const warnings = [...findWarnings([call]), ...state.warnings];
-      return [name, { ...state, call, warnings }];
+      return [name, { ...state, call, warnings }] as const;
     }),
   );
 }
@@ -381,9 +379,7 @@ export const operation: UserOperation = {
   signature: '0x',
 };
 
-const viewOf = (
-  changes: Partial<UserOperation> = {},
-): Omit<UserOperationView, 'translate'> => {
+const viewOf = (changes: Partial<UserOperation> = {}) => {
   const shown = { ...operation, ...changes };
   const { calls } = decodeOperation(shown, (data) => readCallData('0.7', data));
   return {
@@ -394,7 +390,7 @@ const viewOf = (
     operation: shown,
     calls,
     warnings: [],
-  };
+  } satisfies Omit<UserOperationView, 'translate'>;
 };
 
 const gas = (amount: number): string => amount.toString(16).padStart(32, '0');
