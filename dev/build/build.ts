@@ -76,11 +76,7 @@ async function copyInto(folder: string, paths: readonly string[]): Promise<void>
   for (const path of paths) await cp(path, join(folder, path));
 }
 
-async function build(
-  root: string,
-  companion = '',
-  sources = readPackage(),
-): Promise<boolean> {
+async function build(root: string, companion = '', sources = readPackage()) {
   const development = root === DEV_SNAP ? 'true' : '';
   // It has accounts and answers dapps, for which it ships more files.
   const isKeyring = root !== INSIGHT_SNAP;

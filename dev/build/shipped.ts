@@ -64,10 +64,7 @@ async function readObject(path: string): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
 }
 
-async function removeOthers(
-  root: string,
-  files: ReadonlyMap<string, unknown>,
-): Promise<void> {
+async function removeOthers(root: string, files: ReadonlyMap<string, unknown>) {
   await mkdir(join(root, SHIPPED), { recursive: true });
   const found = await readdir(join(root, SHIPPED), {
     recursive: true,

@@ -376,11 +376,7 @@ function Fund({ session }: StepProps): JSX.Element {
   );
 }
 
-async function askNode(
-  url: string,
-  method: string,
-  params: unknown[],
-): Promise<unknown> {
+async function askNode(url: string, method: string, params: unknown[]) {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

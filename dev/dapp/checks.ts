@@ -64,11 +64,7 @@ function findState(receipt: Receipt | null): 'pending' | 'included' | 'failed' {
   return success === true || status === '0x1' || status === 200 ? 'included' : 'failed';
 }
 
-async function findSigner(
-  name: string,
-  params: readonly unknown[],
-  result: unknown,
-): Promise<{ recovered: Hex; expected: Hex } | undefined> {
+async function findSigner(name: string, params: readonly unknown[], result: unknown) {
   const signature = result as Hex;
   const [first, second] = params;
   if (name === 'personal_sign') {

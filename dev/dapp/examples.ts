@@ -96,10 +96,7 @@ function findExample({ examples }: Method): Example | undefined {
 }
 
 // The chosen account, if it offers the method; else the first that does.
-function findAccount(
-  { name }: Method,
-  accounts: readonly KeyringAccount[],
-): KeyringAccount | undefined {
+function findAccount({ name }: Method, accounts: readonly KeyringAccount[]) {
   const types: readonly string[] | undefined = findRoute(name)?.accounts;
   const offers = ({ type, methods }: KeyringAccount): boolean =>
     !types || types.includes(type) || methods.includes(name);

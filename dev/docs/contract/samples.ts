@@ -200,11 +200,7 @@ export const OPERATION_RECEIPT = {
   receipt: { ...RECEIPT, to: ENTRY_POINT },
 };
 
-const level = (
-  priority: string,
-  maximum: string,
-  wait: number,
-): Record<string, Json> => ({
+const level = (priority: string, maximum: string, wait: number) => ({
   suggestedMaxPriorityFeePerGas: priority,
   suggestedMaxFeePerGas: maximum,
   minWaitTimeEstimate: 15_000,

@@ -13,7 +13,7 @@ import { SignAuthorizationParamsStruct } from '../../../src/transaction/authoriz
 import { documentOf } from '../../demo/documents';
 import type { Source } from '../schema/words';
 import { SignatureStruct, SignedAuthorizationStruct } from './results';
-import { example, groupOf, listParams, positions, type Example, type Row } from './row';
+import { example, groupOf, listParams, positions, type Example } from './row';
 import { ADDRESS, KEY, MESSAGE, MESSAGE_SIGNATURE, REVOCATION } from './samples';
 
 const EITHER_WAY = 'Address and content may be passed in either order.';
@@ -40,10 +40,7 @@ const text: Source = {
 };
 
 /** Describes what the versions of `eth_signTypedData` have in common. */
-function typed(
-  source: Source,
-  ...examples: Example[]
-): Omit<Row, 'name' | 'asks' | 'summary'> {
+function typed(source: Source, ...examples: Example[]) {
   return {
     description: EITHER_WAY,
     params: {
