@@ -12,21 +12,12 @@ import {
   INDEX_DIGITS,
 } from '../../src/review/describe/descriptors';
 import { isCoin } from '../../src/ui/tokens';
+import { METADATA } from './sources';
 import type { Field, Format, Params, Source, Sources } from './sources';
 
 export const FOLDER = 'clear-signing';
 
 const MAX_FILE = 32_000;
-
-/** Metadata that the engine reads, and paths such as `$.metadata.enums`. */
-const METADATA = [
-  'owner',
-  'contractName',
-  'token',
-  'constants',
-  'enums',
-  'maps',
-] as const;
 
 /** A descriptor with the contracts and the calls or documents that it describes. */
 export type Bound = {

@@ -21,6 +21,16 @@ export type Format = {
   fields?: Field[];
 };
 
+/** Metadata that the engine reads, and paths such as `$.metadata.enums`. */
+export const METADATA = [
+  'owner',
+  'contractName',
+  'token',
+  'constants',
+  'enums',
+  'maps',
+] as const;
+
 /** A descriptor in a file. All is optional, since descriptors include others. */
 export type Source = {
   includes?: string | string[];
@@ -28,8 +38,7 @@ export type Source = {
     contract?: object;
     eip712?: { domain?: object; domainSeparator?: string };
   };
-  /** The owner of a contract, and values that formats use. */
-  metadata?: { owner?: string; [name: string]: unknown };
+  metadata?: { owner?: string } & Partial<Record<(typeof METADATA)[number], unknown>>;
   display?: { definitions?: object; formats?: Record<string, Format> };
 };
 
