@@ -14,21 +14,16 @@ try {
   if (published === undefined) {
     throw new Error('Name a tarball or a version: npm run verify -- <tarball>');
   }
-  process.exitCode = (await report(published)) ? 0 : 1;
+  const { count, differences } = await verify(published, build, FOLDER);
+  const lines =
+    differences.length === 0
+      ? [`The build of this checkout is the same: ${count} files.`]
+      : [...differences, `Compare ${FOLDER}/published with ${FOLDER}/built.`];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  process.exitCode = differences.length === 0 ? 0 : 1;
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
-}
-
-async function report(name: string): Promise<boolean> {
-  const { count, differences } = await verify(name, build, FOLDER);
-  if (differences.length === 0) {
-    process.stdout.write(`The build of this checkout is the same: ${count} files.\n`);
-    return true;
-  }
-  for (const line of differences) process.stdout.write(`${line}\n`);
-  process.stdout.write(`Compare ${FOLDER}/published with ${FOLDER}/built.\n`);
-  return false;
 }
 
 async function build(of: { name: string; home: string | undefined }): Promise<string> {

@@ -88,13 +88,11 @@ async function findTests(): Promise<(path: string, scope: number) => string[]> {
   if (!isPassed && failed.size === 0) throw new Error('Jest ran no tests.');
   for (const [path, source] of sources) writeFileSync(path, source);
   for (const path of failed) write(`left out, fails without a mutant: ${path}`);
-  const hits = readFileSync(hitsFile, 'utf8')
-    .split('\n')
-    .map((line) => line.split(' '));
+  const hits = readFileSync(hitsFile, 'utf8').split('\n');
   return (path, scope) => {
-    const tests = hits
-      .filter(([at, hit]) => at === path && (scope === 0 || Number(hit) === scope))
-      .map(([, , test = '']) => relative('.', test));
+    const place = scope === 0 ? `${path} ` : `${path} ${scope} `;
+    const lines = hits.filter((line) => line.startsWith(place));
+    const tests = lines.map((line) => relative('.', line.split(' ')[2] ?? ''));
     return [...new Set(tests)].filter((test) => !failed.has(test)).sort();
   };
 }
