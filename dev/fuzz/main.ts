@@ -1,10 +1,9 @@
 // npm run fuzz: plays malformed requests and answers against the built snap in MetaMask's own
 // SnapController. Ends with 1 if a case failed. `--count`, `--seed`, `--only ROUTE`; `--seed S
-// --path P` plays one that failed again; `--peer FOLDER` plays another keyring snap.
+// --path P` plays one that failed again.
 import { parseArgs } from 'node:util';
 
 import { runCases } from './play';
-import { PEER_ROUTES, setPeerScene, setScene } from './scene';
 import { count, createSummary, describe, describeFailure } from './summary';
 
 const { values } = parseArgs({
@@ -13,11 +12,10 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', multiple: true, default: [] },
     path: { type: 'string' },
-    peer: { type: 'string' },
   },
 });
 
-const { path, peer } = values;
+const { path, only } = values;
 const seed = Number(values.seed);
 
 // MetaMask's packages print each crash; it is reported below.
@@ -39,15 +37,13 @@ await runCases({
   seed,
   path,
   count: path === undefined ? Number(values.count) : 1,
-  ...(peer === undefined
-    ? { setScene, only: values.only }
-    : { setScene: async () => setPeerScene(peer), only: PEER_ROUTES }),
+  only,
   lanes: path === undefined ? 4 : 1,
   signal: stop.signal,
   onResult: (result) => {
     done += 1;
     count(summary, result);
-    if (result.failure && peer === undefined) write(describeFailure(result));
+    if (result.failure) write(describeFailure(result));
     if (done % 1_000 === 0) write(`${done} cases, ${seconds()} s`);
     if (path !== undefined) write(JSON.stringify(result, null, 2));
   },

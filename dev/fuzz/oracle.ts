@@ -31,9 +31,7 @@ export const failureKinds = [
   'account lost',
 ] as const;
 
-export type FailureKind = (typeof failureKinds)[number];
-
-export type Failure = { kind: FailureKind; details: string };
+export type Failure = { kind: (typeof failureKinds)[number]; details: string };
 
 const INTERNAL = -32603;
 
@@ -93,14 +91,14 @@ function isRemoval(id: string, { handler, request }: FuzzRequest): boolean {
     : request.method === 'keyring_deleteAccount' && text.includes(id);
 }
 
-/** Judges a case: undefined if nothing is wrong, or nothing of the kinds that count. */
-export function judge(
-  sighting: Sighting,
-  kinds: readonly FailureKind[] = failureKinds,
-): Failure | undefined {
-  return [checkWorker, checkAnswer, checkSecrets, checkAccounts]
-    .map((check) => check(sighting))
-    .find((failure) => failure && kinds.includes(failure.kind));
+/** Judges a case: undefined if nothing is wrong. */
+export function judge(sighting: Sighting): Failure | undefined {
+  return (
+    checkWorker(sighting) ??
+    checkAnswer(sighting) ??
+    checkSecrets(sighting) ??
+    checkAccounts(sighting)
+  );
 }
 
 export type Outcome =

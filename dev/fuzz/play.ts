@@ -7,7 +7,7 @@ import type { Wallet } from '../wallet/wallet';
 import { anyMood, type Mood } from './network';
 import { judge, see, type Failure, type Outcome } from './oracle';
 import { anyInput, routes, type FuzzRequest, type Input, type Plan } from './routes';
-import { send, type Scene } from './scene';
+import { send, setScene, type Scene } from './scene';
 import { chance, mix } from './values';
 
 /** A wallet in which cases are played one after another. */
@@ -48,7 +48,6 @@ const LIMIT_MS = 120_000;
 const MAX_SHRINKS = 60;
 
 type RunOptions = {
-  setScene: () => Promise<Scene>;
   /** Of the first batch; each further one takes the next. */
   seed: number;
   count: number;
@@ -67,7 +66,7 @@ type RunOptions = {
 export async function runCases(options: RunOptions): Promise<void> {
   let next = 0;
   const lanes = Array.from({ length: options.lanes }, async () => {
-    const scene = await options.setScene();
+    const scene = await setScene();
     try {
       while (next < options.count && !options.signal?.aborted) {
         const from = next;
@@ -94,8 +93,10 @@ async function playBatch(
     if (signal?.aborted || shrinks > MAX_SHRINKS) return;
     if (failed) shrinks += 1;
     const result = await playCase(play, drawn);
-    if (!failed && (!result.failure || scene.goesOn)) onResult(result);
-    if (!result.failure || scene.goesOn) return;
+    if (!result.failure) {
+      if (!failed) onResult(result);
+      return;
+    }
     failed = result;
     // The failure may have spoiled the wallet for the cases that follow.
     await play.wallet.stop();
@@ -176,22 +177,17 @@ async function playCase(play: Play, drawn: Case): Promise<Result> {
   return { route: drawn.route, request, ...played };
 }
 
-/** Plays a request before a user. */
-export async function playRequest(
-  play: Play,
-  request: FuzzRequest,
-  person: Person,
-): Promise<{ outcome: Outcome; failure: Failure | undefined }> {
-  const sighting = await watch(play, request, person);
-  return { outcome: sighting.outcome, failure: judge(sighting, play.scene.kinds) };
-}
-
 type Stored = {
   encrypted: { accounts: Record<string, Json>; unsettled: Record<string, Json> } | null;
   unencrypted: Json;
 };
 
-async function watch(play: Play, request: FuzzRequest, person: Person) {
+/** Plays a request before a user. */
+export async function playRequest(
+  play: Play,
+  request: FuzzRequest,
+  person: Person,
+): Promise<Pick<Result, 'outcome' | 'failure'>> {
   const { scene, wallet } = play;
   const shown: string[] = [];
   const hasDiedSince = play.wasRunning && !wallet.isRunning();
@@ -226,7 +222,7 @@ async function watch(play: Play, request: FuzzRequest, person: Person) {
   }
   // It can be created again.
   for (const id of snap) play.deleted.delete(id);
-  return {
+  const failure = judge({
     request,
     outcome,
     shown: [
@@ -243,14 +239,22 @@ async function watch(play: Play, request: FuzzRequest, person: Person) {
       unsettled: Object.keys(encrypted?.unsettled ?? {}),
     },
     secrets: scene.secrets,
-  };
+  });
+  return { outcome, failure };
 }
+
+/** Starts the snap and does nothing else. */
+const WAKE: FuzzRequest = {
+  handler: 'onInactive',
+  origin: 'metamask',
+  request: { method: '' },
+};
 
 // Then the request has killed a worker that is gone after it. It is started by a request, since
 // background events and sockets may start it at the same time.
-async function ensureRunning({ scene, wallet }: Play): Promise<void> {
+async function ensureRunning({ wallet }: Play): Promise<void> {
   for (let tries = 3; tries > 0 && !wallet.isRunning(); tries -= 1) {
-    await send(wallet, scene.wake).catch(() => undefined);
+    await send(wallet, WAKE).catch(() => undefined);
   }
 }
 

@@ -10,6 +10,7 @@ import { tabs } from '../../src/home/page';
 import { HOME, tabNames } from '../../src/home/tab';
 import { ADDRESS, FILLED, MESSAGE } from '../docs/contract/samples';
 import { REQUEST_ID } from '../wallet/keyring-requests';
+import { COMPANION_ORIGIN } from '../wallet/options';
 import { listElements } from '../wallet/screen';
 import {
   callsLike,
@@ -55,7 +56,7 @@ type Route = {
   name: string;
   /** How many of a hundred cases take it. */
   share: number;
-  plan: (place: Place & { companion: string }) => Arbitrary<Plan>;
+  plan: (place: Place) => Arbitrary<Plan>;
 };
 
 /** Sites that were granted the accounts: many, since each may ask only so often. */
@@ -129,7 +130,7 @@ const companion: Route = {
     const plan =
       (handler: FuzzRequest['handler']) =>
       (request: Call): Plan =>
-        always({ handler, origin: place.companion, request });
+        always({ handler, origin: COMPANION_ORIGIN, request });
     return mix(
       [55, placeCalls(callsLike(snap), place).map(plan('onRpcRequest'))],
       [45, placeCalls(callsLike(keyring), place).map(plan('onKeyringRequest'))],

@@ -39,7 +39,6 @@ it(
       seed: SEED,
       count: COUNT,
       only: [],
-      setScene,
       lanes: 2,
       onResult: (result) => count(summary, result),
     });
