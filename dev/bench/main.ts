@@ -8,7 +8,6 @@ import { benchDapp } from './dapp';
 import { benchFees } from './fees';
 import { benchInsight } from './insight';
 import { printTable, type Bench } from './measure';
-import { benchPage } from './page';
 import { benchPeers, SIMPLE } from './peers/peers';
 import { benchService } from './service';
 import { benchSigning } from './signing';
@@ -27,7 +26,6 @@ const benches: Record<string, (peers: ReadonlyMap<string, string>) => Bench> = {
   dapp: benchDapp,
   fees: benchFees,
   insight: benchInsight,
-  page: benchPage,
   service: benchService,
   signing: benchSigning,
   'user-operations': benchUserOperations,
