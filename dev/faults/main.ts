@@ -1,12 +1,14 @@
 // npm run faults: plays the flows again and again, each time with another call that goes wrong
-// in another way. Writes all cases to dist/faults.md, and docs/internals/faults.md if it played
-// all flows. Words after the command choose flows by their names.
-import { mkdir, writeFile } from 'node:fs/promises';
+// in another way. Prints what broke, and writes docs/internals/faults.md if it played all flows.
+// Words after the command choose flows by their names.
+import { readFile, writeFile } from 'node:fs/promises';
 
+import { formatAs, toTable } from '../docs/tables';
 import { mainFlows, operationFlows, otherFlows } from './flows';
-import { writeCases, writeSummary, type Result } from './page';
 import { startGround, type StartGround, startOperationGround } from './servers';
 import { disturb, type Finding, type Flow, listCases, prepare } from './sweep';
+
+const PAGE = 'docs/internals/faults.md';
 
 /** The flows by what they run against, in the order of the page. */
 const GROUPS: { flows: readonly Flow[]; start: StartGround }[] = [
@@ -15,7 +17,7 @@ const GROUPS: { flows: readonly Flow[]; start: StartGround }[] = [
 ];
 
 const words = process.argv.slice(2);
-const results: Result[] = [];
+const sections: string[] = [];
 let broken = 0;
 for (const { flows, start } of GROUPS) {
   const wanted = flows.filter(isWanted);
@@ -33,20 +35,48 @@ for (const { flows, start } of GROUPS) {
           broken += 1;
         }
       }
-      results.push({ name: flow.name, findings });
+      sections.push(toSection(flow, findings));
       process.stdout.write(`${flow.name}: ${findings.length} cases\n`);
     }
   } finally {
     await ground.stop();
   }
 }
-await mkdir('dist', { recursive: true });
-await writeFile('dist/faults.md', await writeCases(results));
 if (words.length === 0) {
-  await writeFile('docs/internals/faults.md', await writeSummary(results));
+  const page = await readFile(PAGE, 'utf8');
+  const head = page.slice(0, page.indexOf('\n\n## '));
+  await writeFile(PAGE, await formatAs(PAGE, [head, ...sections].join('\n\n')));
 }
 process.exitCode = broken === 0 ? 0 : 1;
 
 function isWanted({ name }: Flow): boolean {
   return words.length === 0 || words.some((word) => name.includes(word));
+}
+
+/** Writes the summary of a flow: a row for each way to fail. */
+function toSection({ name }: Flow, findings: readonly Finding[]): string {
+  const faults = [...new Set(findings.map(({ fault }) => fault.name))];
+  const rows = faults.map((fault) => {
+    const cases = findings.filter((each) => each.fault.name === fault);
+    return [
+      fault,
+      String(cases.length),
+      list(cases.map(({ sees }) => shorten(sees))).join(', '),
+      list(cases.map(({ holds }) => holds)).join('; '),
+    ];
+  });
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  const head = ['A call …', 'Cases', 'The caller sees', 'Afterwards'];
+  return `## ${title}\n\n${toTable(head, rows)}`;
+}
+
+function list(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort();
+}
+
+// An error by its code alone.
+function shorten(sees: string): string {
+  if (sees === 'succeeds') return 'success';
+  if (sees === 'waits') return 'waits for the user';
+  return /^-?\d+(?=: )/u.exec(sees)?.[0] ?? 'a message on the page';
 }
