@@ -1,6 +1,10 @@
 // Right answers of a node, a bundler, a paymaster's service and a gas API to the contract's samples.
 import { keccak256 } from 'viem';
-import { getUserOperationHash } from 'viem/account-abstraction';
+import {
+  formatUserOperation,
+  getUserOperationHash,
+  type RpcUserOperation,
+} from 'viem/account-abstraction';
 
 import { computeAccountAddress } from '../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
@@ -35,16 +39,11 @@ const REWARD = ['0x0', '0x1', '0x59682f00', '0x77359400', '0x77359401'];
 
 const node: Record<string, (params: Params) => unknown> = {
   eth_chainId: () => '0x1',
-  net_version: () => '1',
   eth_blockNumber: () => LATEST.number,
   eth_getBlockByNumber: () => LATEST,
   eth_gasPrice: () => '0x3ca9c3f5b',
-  eth_maxPriorityFeePerGas: () => '0x59682f00',
   eth_baseFee: () => '0x3ca9c3f5a',
   eth_blobBaseFee: () => '0x1',
-  eth_fillTransaction: ([call]) => ({
-    tx: { ...(call as object), input: '0x', nonce: '0x9', gas: GAS },
-  }),
   eth_feeHistory: () => ({
     oldestBlock: '0x1529c4c',
     baseFeePerGas: Array.from({ length: 6 }, () => '0x3ca9c3f5a'),
@@ -52,7 +51,6 @@ const node: Record<string, (params: Params) => unknown> = {
     reward: Array.from({ length: 5 }, () => REWARD),
   }),
   eth_estimateGas: () => GAS,
-  linea_estimateGas: () => rollupEstimate,
   rollup_estimateGas: () => rollupEstimate,
   eth_getTransactionCount: ([address]) => (isUsed(address) ? '0x9' : '0x0'),
   eth_getBalance: ([address]) => (isUsed(address) ? '0x56bc75e2d63100000' : '0x0'),
@@ -187,18 +185,12 @@ function hashOperation(operation: unknown, entryPoint: unknown): string | undefi
       isSame(entryPoints[each].entryPoint, entryPoint),
     ) ?? '0.7';
   try {
-    const fields = Object.entries(operation as Record<string, unknown>);
     return getUserOperationHash({
       chainId: 1,
       entryPointAddress: entryPoints[version].entryPoint,
       entryPointVersion: version,
-      userOperation: Object.fromEntries(
-        fields.map(([name, value]) => [
-          name,
-          /nonce|gas|fee/iu.test(name) ? BigInt(String(value)) : value,
-        ]),
-      ),
-    } as Parameters<typeof getUserOperationHash>[0]);
+      userOperation: formatUserOperation(operation as RpcUserOperation),
+    });
   } catch {
     return undefined;
   }

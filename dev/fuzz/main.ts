@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 
 import { runCases } from './play';
-import { count, createSummary, describe, describeFailure } from './summary';
+import { count, describe, describeFailure, type Summary } from './summary';
 
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const seed = Number(values.seed);
 Object.assign(console, { error: () => undefined, warn: () => undefined });
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
-const summary = createSummary();
+const summary: Summary = { rows: {}, failed: [] };
 const start = Date.now();
 const seconds = (): number => Math.round((Date.now() - start) / 1000);
 let done = 0;
