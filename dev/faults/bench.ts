@@ -31,14 +31,17 @@ export type Servers = {
 /** A wallet in which something goes wrong, once. */
 export type Case = Awaited<ReturnType<typeof open>>;
 
-type Start = { servers: Servers; disk?: WalletDisk; disturbance?: Disturbance };
+type Start = {
+  servers: Servers;
+  disk?: WalletDisk;
+  disturbance?: Disturbance | undefined;
+};
 
 export async function openCase(start: Start): Promise<Case> {
   return open(start);
 }
 
-async function open(start: Start) {
-  const { servers, disk } = start;
+async function open({ servers, disk, disturbance }: Start) {
   const state = { hung: 0, isMet: false, isOver: false, isCut: false };
   const points: Point[] = [];
   const note = (side: Point['side'], call: string): Point => {
@@ -49,17 +52,17 @@ async function open(start: Start) {
   };
   const transactions = new Set<string>();
   const isHere = (point: Point): boolean =>
-    !state.isOver && JSON.stringify(point) === JSON.stringify(start.disturbance?.point);
+    !state.isOver && JSON.stringify(point) === JSON.stringify(disturbance?.point);
 
   const meet = async (perform: () => Promise<unknown>): Promise<void> => {
     state.isMet = true;
-    await start.disturbance?.fault.act({
+    await disturbance?.fault.act({
       perform,
       stop: async () => wallet.stopSnap(),
       cutOff: () => (state.isCut = true),
       hang: async () => {
         // What a person answers is not counted as asked.
-        const { call = '' } = start.disturbance?.point ?? {};
+        const { call = '' } = disturbance?.point ?? {};
         if (!/^snap_(?:dialog|manageAccounts)/u.test(call)) state.hung += 1;
         return new Promise(() => undefined);
       },
@@ -158,17 +161,14 @@ export const POLL = { method: 'tollkeeper_poll' };
 
 export type Sent = { hash: Hash; from: Hex; status: string };
 
-/** Lists sent transactions as the companion page sees them. */
 export async function listActivity({ companion, get }: Case): Promise<Sent[]> {
   return (await get(companion.snap('tollkeeper_getActivity'))) as unknown as Sent[];
 }
 
-/** Calls the snap as MetaMask's cron job does. */
 export async function poll({ wallet, get }: Case): Promise<void> {
   await get(wallet.invoke('onCronjob', POLL));
 }
 
-/** An address of the wallet's, as a page gets it. */
 export type Account = { id: string; address: Hex };
 
 export async function createAccount(

@@ -5,13 +5,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 import { formatAs, toTable } from '../docs/tables';
 import { mainFlows, operationFlows, otherFlows } from './flows';
-import { startGround, type StartGround, startOperationGround } from './servers';
+import { startGround, startOperationGround } from './servers';
 import { disturb, type Finding, type Flow, listCases, prepare } from './sweep';
 
 const PAGE = 'docs/internals/faults.md';
 
 /** The flows by what they run against, in the order of the page. */
-const GROUPS: { flows: readonly Flow[]; start: StartGround }[] = [
+const GROUPS = [
   { flows: [...mainFlows, ...otherFlows], start: startGround },
   { flows: operationFlows, start: startOperationGround },
 ];
@@ -26,7 +26,7 @@ for (const { flows, start } of GROUPS) {
   try {
     for (const flow of wanted) {
       const findings: Finding[] = [];
-      const prepared = await prepare(flow, ground.servers, ground.base);
+      const prepared = await prepare(flow, ground);
       for (const each of listCases(prepared)) {
         try {
           findings.push(await disturb(prepared, each));

@@ -7,44 +7,45 @@ import { startBundlerRelay } from '../stack/bundler-relay';
 import { callRpc } from '../stack/server';
 import { startDevStack } from '../stack/stack';
 import { deployVerifiers } from '../stack/verifiers';
-import { createAccount, openCase, type Servers } from './bench';
-import type { Base } from './sweep';
+import type { WalletDisk } from '../wallet/controllers';
+import { createAccount, openCase, type Account, type Servers } from './bench';
 
-export type Ground = { servers: Servers; base: Base; stop: () => Promise<void> };
-
-export type StartGround = () => Promise<Ground>;
+/** Servers, and a wallet that is set up, for every flow. */
+export type Ground = {
+  servers: Servers;
+  disk: WalletDisk;
+  /** An account that is there before and after. */
+  kept: Account;
+  stop: () => Promise<void>;
+};
 
 /** For flows that need no bundler. */
-export const startGround: StartGround = async () => {
+export async function startGround(): Promise<Ground> {
   const bench = await startServiceBench();
   const { url } = bench.service;
   const servers: Servers = {
     nodeUrl: bench.nodeUrl,
     service: { url, apiKey: KEY, apiKeySecret: SECRET },
   };
-  return { servers, base: await setUp(servers), stop: bench.stop };
-};
+  return setUp(servers, bench.stop);
+}
 
 /** For flows of smart accounts, and of ordinary ones that delegate. */
-export const startOperationGround: StartGround = async () => {
+export async function startOperationGround(): Promise<Ground> {
   const stack = await startDevStack();
   await deployVerifiers(stack);
   const { chain, service, bundler, stop } = stack;
   const relay = await startBundlerRelay(bundler.url);
   const servers: Servers = { nodeUrl: chain.url, service, bundler: relay };
   await callRpc(bundler.url, 'debug_bundler_setBundlingMode', ['manual']);
-  return {
-    servers,
-    base: await setUp(servers),
-    stop: async () => {
-      await relay.stop();
-      await stop();
-    },
-  };
-};
+  return setUp(servers, async () => {
+    await relay.stop();
+    await stop();
+  });
+}
 
 /** Sets up a snap that knows its servers, and an account with money that a site was granted. */
-async function setUp(servers: Servers): Promise<Base> {
+async function setUp(servers: Servers, stop: Ground['stop']): Promise<Ground> {
   const bench = await openCase({ servers });
   const { companion, dapp, get, node, wallet } = bench;
   try {
@@ -55,7 +56,7 @@ async function setUp(servers: Servers): Promise<Base> {
     const kept = await createAccount(bench);
     await node.setBalance({ address: kept.address, value: parseEther('1000') });
     await get(dapp.snap('eth_requestAccounts'));
-    return { disk: await wallet.disk(), kept };
+    return { servers, disk: await wallet.disk(), kept, stop };
   } finally {
     await bench.end();
   }

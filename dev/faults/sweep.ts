@@ -1,9 +1,9 @@
 // Runs a user's job undisturbed, and then for each of the snap's calls and each way to disturb it.
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
-import type { WalletDisk } from '../wallet/controllers';
-import { type Account, type Case, type Ending, openCase, type Servers } from './bench';
+import { type Account, type Case, type Ending, openCase } from './bench';
 import { type Disturbance, faults, hasEffect, type Point } from './fault';
+import type { Ground } from './servers';
 
 export type Flow<Given = unknown> = {
   name: string;
@@ -28,10 +28,8 @@ export function hold(isTrue: boolean, statement: string): asserts isTrue {
 export type Prepared = {
   flow: Flow;
   given: unknown;
-  disk: WalletDisk;
-  /** An account that is there before and after. */
-  kept: Account;
-  servers: Servers;
+  /** With the disk that each case begins with. */
+  ground: Ground;
   points: readonly Point[];
 };
 
@@ -39,23 +37,16 @@ export type Prepared = {
 export type Finding = Disturbance & { sees: string; holds: string };
 
 /** Prepares a flow, and runs it once to learn its calls. */
-export async function prepare(
-  flow: Flow,
-  servers: Servers,
-  base: Base,
-): Promise<Prepared> {
-  const bench = await openCase({ servers, disk: base.disk });
+export async function prepare(flow: Flow, ground: Ground): Promise<Prepared> {
+  const bench = await openCase(ground);
   const given = await flow.prepare?.(bench);
   const disk = await bench.wallet.disk();
   await bench.end();
-  const prepared = { flow, given, disk, servers, kept: base.kept, points: [] };
+  const prepared = { flow, given, ground: { ...ground, disk }, points: [] };
   const { points, ending } = await runOnce(prepared);
   if (!('result' in ending)) throw new Error(`${flow.name}: ${seen(ending)}`);
   return { ...prepared, points };
 }
-
-/** A wallet that is set up, for every flow. */
-export type Base = { disk: WalletDisk; kept: Account };
 
 /** Lists one fault for each call, each in turn. */
 export function sampleCases(prepared: Prepared): Disturbance[] {
@@ -78,7 +69,6 @@ export function listCases({ points }: Prepared): Disturbance[] {
   );
 }
 
-/** Disturbs a flow once. */
 export async function disturb(
   prepared: Prepared,
   disturbance: Disturbance,
@@ -94,10 +84,10 @@ export async function disturb(
 }
 
 async function runOnce(
-  { flow, given, disk, kept, servers }: Omit<Prepared, 'points'>,
+  { flow, given, ground }: Prepared,
   disturbance?: Disturbance,
 ): Promise<{ points: readonly Point[]; ending: Ending; holds: string }> {
-  const bench = await openCase({ servers, disk, ...(disturbance && { disturbance }) });
+  const bench = await openCase({ ...ground, disturbance });
   try {
     const before = await flow.look?.(bench, given);
     const from = bench.points.length;
@@ -108,7 +98,7 @@ async function runOnce(
     // There is no answer, so the user starts over.
     if ('waits' in ending) await bench.wallet.stopSnap();
     const holds = await flow.check(bench, given, { ending, before });
-    await checkSigning(bench, kept);
+    await checkSigning(bench, ground.kept);
     return { points, ending, holds };
   } finally {
     await bench.end();

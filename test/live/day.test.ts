@@ -123,7 +123,7 @@ async function restart(): Promise<void> {
 /** An hour: something is sent, five blocks come soon, then one every ten minutes. */
 async function live(): Promise<Hour> {
   const before = { calls, requests, starts };
-  const { address } = ground.base.kept;
+  const { address } = ground.kept;
   const transfer = { from: address, to: address, value: '0x1' };
   await get(createSnapSite(wallet, DAPP).snap('eth_sendTransaction', [transfer]));
   for (let block = 0; block < 5; block += 1) {
@@ -173,7 +173,7 @@ beforeAll(async () => {
       'performance',
     ],
   });
-  await open(ground.base.disk);
+  await open(ground.disk);
   const wsUrl = ground.servers.service.url.replace('http', 'ws');
   const companion = createSnapSite(wallet, COMPANION_ORIGIN);
   await get(companion.snap('tollkeeper_setChain', [{ chainId: 31_337, wsUrl }]));

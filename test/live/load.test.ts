@@ -33,7 +33,7 @@ beforeAll(async () => {
   ground = await startGround();
 });
 beforeEach(async () => {
-  bench = await openCase({ servers: ground.servers, disk: ground.base.disk });
+  bench = await openCase(ground);
   origins = Array.from(
     { length: SITES },
     (_none, site) => `https://site-${site}.example`,
@@ -67,7 +67,7 @@ function ask(site: SnapSite, method: string, params: Json = []): Promise<Outcome
 
 /** Everything that a site asks at once. */
 function askAll(origin: string) {
-  const { address } = ground.base.kept;
+  const { address } = ground.kept;
   bench.wallet.connect(origin);
   const site = createSnapSite(bench.wallet, origin);
   const looks = Array.from({ length: REQUESTS - SIGNATURES }, (_none, nth) =>
@@ -105,7 +105,7 @@ async function runWave() {
 }
 
 it('answers 1,000 requests of 50 sites at once, 20 of them by a dialog', async () => {
-  const { kept } = ground.base;
+  const { kept } = ground;
   await change(({ grants }) => {
     for (const origin of origins) grants[origin] = [kept.id];
   });
@@ -132,7 +132,7 @@ it('answers 1,000 requests of 50 sites at once, 20 of them by a dialog', async (
 }, 500_000);
 
 it('bears 10,000 transactions that were sent, and drops none that is pending', async () => {
-  const { address, id } = ground.base.kept;
+  const { address, id } = ground.kept;
   const own = { account: id, from: address, chain: 'eip155:31337' };
   const settled = Array.from({ length: 10_000 }, (_none, nth) => {
     const hash = hashOf(nth + 100);

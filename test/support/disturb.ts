@@ -34,7 +34,7 @@ function testCases(
   it.each(flows.map((flow) => ({ name: flow.name, flow })))(
     'holds whatever fails: $name',
     async ({ flow }) => {
-      const prepared = await prepare(flow, ground.servers, ground.base);
+      const prepared = await prepare(flow, ground);
       const broken: string[] = [];
       for (const each of list(prepared)) {
         await disturb(prepared, each).catch((error: Error) =>
