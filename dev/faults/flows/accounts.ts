@@ -23,7 +23,6 @@ export async function listBoth({ companion, get, wallet }: Case): Promise<Accoun
   return snap;
 }
 
-/** The companion creates an account, and then another one. */
 export const create = making('create an account', {}, async (bench, given, made) => {
   const all = [await createAccount(bench), ...made];
   const after = await findMade(bench, given);
@@ -31,7 +30,6 @@ export const create = making('create an account', {}, async (bench, given, made)
   hold(all.every(isThere), 'nothing is lost');
 });
 
-/** The companion imports a key, again if need be. */
 export const importKey = making(
   'import an account',
   { privateKey: KEY },
@@ -146,7 +144,6 @@ async function removeOne({ companion }: Case, { doomed: { id } }: { doomed: Acco
   return companion.keyring('keyring_deleteAccount', { id });
 }
 
-/** The companion has a key exported, which the user confirms. */
 export const exportKey: Flow<Account> = {
   name: 'export a key',
   prepare: importOne,
@@ -185,7 +182,6 @@ export async function cancelEvents({ wallet }: Case): Promise<void> {
 const PASSWORD = 'correct horse battery staple';
 const FORM = 'home.accounts.export';
 
-/** The user submits the form on the snap's page that asks for the password of a keystore file. */
 export const exportKeystore: Flow<Account> = {
   name: 'export a keystore',
   prepare: importOne,

@@ -18,7 +18,6 @@ import { isIncluded, openAccount, RECIPIENT } from './site';
 
 type Method = 'tollkeeper_delegate' | 'tollkeeper_revokeDelegation';
 
-/** The companion has an account delegate, and its user approves it. */
 export const delegate = changing('delegate an account', 'tollkeeper_delegate');
 
 export const revokeDelegation = changing(
@@ -54,7 +53,6 @@ function changing(name: string, method: Method): Flow<Account> {
   };
 }
 
-/** The site sends calls that must be atomic, for which the account has to delegate. */
 export const sendFirstBatch: Flow<Account> = {
   name: 'send the first atomic batch of an account',
   prepare: open,

@@ -213,8 +213,6 @@ function relayOf({ servers }: Case): BundlerRelay {
   return servers.bundler;
 }
 
-// A site has a user operation of a smart account sent.
-
 export const sendUserOperation: Flow<Smart> = {
   name: 'send a user operation',
   prepare: async (bench) => openSmart(bench, sendOperation),
@@ -244,7 +242,6 @@ export const ID = { first: 'prepared', job: 'wanted', again: 'again' };
 /** Codes of EIP-5792: unknown calls, and an id that is used. */
 const CODES = { unknown: 5730, duplicate: 5720 };
 
-/** The site sends calls under an id of its own, and its user approves them. */
 export const sendCalls: Flow<Smart> = {
   name: 'send calls as a user operation',
   // As a user operation is.

@@ -116,7 +116,6 @@ function signing(
 
 type Grant = { origin: string; accounts: { id: string }[] };
 
-/** A site asks for accounts that it had not. */
 export const grant: Flow = {
   name: 'grant a site an account',
   prepare: async ({ companion, get }) =>
