@@ -1,6 +1,6 @@
 // npm run fuzz: plays malformed requests and answers against the built snap in MetaMask's own
-// SnapController. Ends with 1 if a case failed. `--count`, `--seed`, `--only ROUTE`; `--seed S
-// --path P` plays one that failed again.
+// SnapController. Ends with 1 if a case failed. `--count N --seed S`, or `--seed S --path P` to
+// play one that failed again.
 import { parseArgs } from 'node:util';
 
 import { runCases } from './play';
@@ -10,12 +10,11 @@ const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
-    only: { type: 'string', multiple: true, default: [] },
     path: { type: 'string' },
   },
 });
 
-const { path, only } = values;
+const { path } = values;
 const seed = Number(values.seed);
 
 // MetaMask's packages print each crash; it is reported below.
@@ -27,19 +26,11 @@ const start = Date.now();
 const seconds = (): number => Math.round((Date.now() - start) / 1000);
 let done = 0;
 
-// Ctrl-C ends the run with a summary.
-const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => stop.abort());
-}
-
 await runCases({
   seed,
   path,
   count: path === undefined ? Number(values.count) : 1,
-  only,
   lanes: path === undefined ? 4 : 1,
-  signal: stop.signal,
   onResult: (result) => {
     done += 1;
     count(summary, result);

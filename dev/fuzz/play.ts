@@ -53,13 +53,9 @@ type RunOptions = {
   count: number;
   /** Plays the one case at this path of the seed's batch. */
   path?: string | undefined;
-  /** Routes by name; none for all. */
-  only: readonly string[];
   lanes: number;
   /** Called for each case; a failure comes as small as it still fails. */
   onResult: (result: Result) => void;
-  /** Ends it after the cases that are being played. */
-  signal?: AbortSignal;
 };
 
 /** Plays cases. A failure ends its batch. */
@@ -68,7 +64,7 @@ export async function runCases(options: RunOptions): Promise<void> {
   const lanes = Array.from({ length: options.lanes }, async () => {
     const scene = await setScene();
     try {
-      while (next < options.count && !options.signal?.aborted) {
+      while (next < options.count) {
         const from = next;
         next = Math.min(options.count, from + BATCH);
         await playBatch(scene, options, { from, to: next });
@@ -82,15 +78,15 @@ export async function runCases(options: RunOptions): Promise<void> {
 
 async function playBatch(
   scene: Scene,
-  { seed: first, path, only, onResult, signal }: RunOptions,
+  { seed: first, path, onResult }: RunOptions,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
   const seed = first + from / BATCH;
   let play = await openPlay(scene);
   let failed: Result | undefined;
   let shrinks = 0;
-  const property = fc.asyncProperty(drawCases(scene, only), async (drawn) => {
-    if (signal?.aborted || shrinks > MAX_SHRINKS) return;
+  const property = fc.asyncProperty(drawCases(scene), async (drawn) => {
+    if (shrinks > MAX_SHRINKS) return;
     if (failed) shrinks += 1;
     const result = await playCase(play, drawn);
     if (!result.failure) {
@@ -150,10 +146,9 @@ const anyPerson: Arbitrary<Person> = fc.record({
   answers: fc.array(chance(80), { minLength: 1, maxLength: 4 }),
 });
 
-function drawCases(scene: Scene, only: readonly string[]): Arbitrary<Case> {
+function drawCases(scene: Scene): Arbitrary<Case> {
   const place = { ...scene, url: scene.network.url };
-  const open = routes.filter(({ name }) => only.length === 0 || only.includes(name));
-  const planned = open.map(({ name, share, plan }) => {
+  const planned = routes.map(({ name, share, plan }) => {
     const arbitrary = plan(place).map((each) => ({ route: name, plan: each }));
     return [share, arbitrary] as [number, typeof arbitrary];
   });

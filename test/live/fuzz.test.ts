@@ -38,7 +38,6 @@ it(
     await runCases({
       seed: SEED,
       count: COUNT,
-      only: [],
       lanes: 2,
       onResult: (result) => count(summary, result),
     });
