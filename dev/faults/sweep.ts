@@ -5,21 +5,22 @@ import { type Account, type Case, type Ending, openCase } from './bench';
 import { type Disturbance, faults, hasEffect, type Point } from './fault';
 import type { Ground } from './servers';
 
-export type Flow<Given = unknown> = {
+export type Flow<Given = unknown, Before = unknown> = {
   name: string;
   /** Whether another flow asks the same until something changes: a sample leaves that to it. */
   sharesReading?: true;
   /** Makes what the job needs; what was on disk then is what each case begins with. */
   prepare?: (bench: Case) => Promise<Given>;
   /** Looks, before the job, at what it shall change. */
-  look?: (bench: Case, given: Given) => Promise<unknown>;
-  run: (bench: Case, given: Given, before: unknown) => Promise<unknown>;
+  look?: (bench: Case, given: Given) => Promise<Before>;
+  run: (bench: Case, given: Given, before: Before) => Promise<unknown>;
   /** Checks what holds after the job, and does it again as a user would; throws otherwise. */
-  check: (bench: Case, given: Given, ended: Ended) => Promise<string>;
+  check: (
+    bench: Case,
+    given: Given,
+    ended: { ending: Ending; before: Before },
+  ) => Promise<string>;
 };
-
-/** How the disturbed job ended, and what was seen before it. */
-export type Ended = { ending: Ending; before: unknown };
 
 export function hold(isTrue: boolean, statement: string): asserts isTrue {
   if (!isTrue) throw new Error(`It does not hold that ${statement}.`);

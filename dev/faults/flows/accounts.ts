@@ -162,7 +162,10 @@ async function importOne(bench: Case): Promise<Account> {
   return createAccount(bench, { privateKey: KEY });
 }
 
-async function findMade(bench: Case, given: readonly Account[]): Promise<Account[]> {
+export async function findMade(
+  bench: Case,
+  given: readonly Account[],
+): Promise<Account[]> {
   const all = await listBoth(bench);
   hold(
     given.every(({ id }) => all.some((each) => each.id === id)),
@@ -182,11 +185,11 @@ export async function cancelEvents({ wallet }: Case): Promise<void> {
 const PASSWORD = 'correct horse battery staple';
 const FORM = 'home.accounts.export';
 
-export const exportKeystore: Flow<Account> = {
+export const exportKeystore: Flow<Account, Screen> = {
   name: 'export a keystore',
   prepare: importOne,
   look: openForm,
-  run: async (_bench, _account, before) => submit(before as Screen),
+  run: async (_bench, _account, before) => submit(before),
   check: async (bench, account, { ending }) => {
     if ('result' in ending) await checkFile(ending.result);
     await checkFile(await bench.get(submit(await openForm(bench, account))));

@@ -25,7 +25,7 @@ export const revokeDelegation = changing(
   'tollkeeper_revokeDelegation',
 );
 
-function changing(name: string, method: Method): Flow<Account> {
+function changing(name: string, method: Method): Flow<Account, Seen> {
   const isWanted = method === 'tollkeeper_delegate';
   const change = async ({ companion }: Case, { address }: Account): Promise<unknown> =>
     companion.snap(method, [{ account: address, chainId: '0x7a69' }]);
@@ -35,7 +35,7 @@ function changing(name: string, method: Method): Flow<Account> {
     look: async (bench, account) => lookAt(bench, account, !isWanted),
     run: change,
     check: async (bench, account, { ending, before }) => {
-      const { isSent, summary } = await checkSent(bench, account, before as Seen);
+      const { isSent, summary } = await checkSent(bench, account, before);
       hold(
         (await isDelegated(bench, account)) === (isSent === isWanted),
         'what was sent takes effect, and nothing else does',
@@ -53,13 +53,12 @@ function changing(name: string, method: Method): Flow<Account> {
   };
 }
 
-export const sendFirstBatch: Flow<Account> = {
+export const sendFirstBatch: Flow<Account, Seen> = {
   name: 'send the first atomic batch of an account',
   prepare: open,
   look: async (bench, account) => lookAt(bench, account, false),
   run: sendAs(ID.job),
-  check: async (bench, account, { ending, before: seen }) => {
-    const before = seen as Seen;
+  check: async (bench, account, { ending, before }) => {
     const { isSent, summary } = await checkSent(bench, account, before);
     hold((await isDelegated(bench, account)) === isSent, 'it delegates if it was sent');
     const received = (await countReceived(bench)) - before.received;

@@ -7,12 +7,12 @@ import type { BundlerRelay } from '../../stack/bundler-relay';
 import { callRpc } from '../../stack/server';
 import { listActivity, poll, type Account, type Case, type Ending } from '../bench';
 import { hold, type Flow } from '../sweep';
-import { cancelEvents, listBoth, SMART } from './accounts';
+import { cancelEvents, findMade, listBoth, SMART } from './accounts';
 import { firstAccount, isIncluded, openAccount, RECIPIENT } from './site';
 
-export const send: Flow<Account> = {
+export const send: Flow<Account, number> = {
   name: 'send a transaction',
-  prepare: async (bench) => firstAccount(bench),
+  prepare: firstAccount,
   look: async (bench, { address }) => {
     // What an earlier case has left in the node's pool is none of this one's.
     await bench.node.request({ method: 'anvil_dropAllTransactions' } as never);
@@ -21,7 +21,7 @@ export const send: Flow<Account> = {
   run: async (bench, { address }) => sendTransaction(bench, address),
   check: async (bench, { address }, { ending, before }) => {
     const isLate = await sendLate(bench);
-    const sent = (await countSent(bench, address)) - Number(before);
+    const sent = (await countSent(bench, address)) - before;
     hold(sent <= 1, 'nothing is sent twice');
     const pool = await listPool(bench);
     const kept = await listActivity(bench);
@@ -36,7 +36,7 @@ export const send: Flow<Account> = {
     if ('result' in ending) hold(pool[0] === ending.result, 'the site gets the hash');
     const again = await bench.get(sendTransaction(bench, address));
     const after = await countSent(bench, address);
-    hold(after === Number(before) + sent + 1, 'again it sends once');
+    hold(after === before + sent + 1, 'again it sends once');
     await settleTransactions(bench);
     const included = (await listActivity(bench)).filter(
       ({ status }) => status === 'included',
@@ -95,13 +95,6 @@ type Smart = Account & { all: Account[] };
 /** What was seen of an account before a job: how much was executed, sent and taken. */
 type Seen = { executed: bigint; sent: number; taken: number };
 
-type Sent = {
-  /** What the bundler took, if anything. */
-  hash: Hash | undefined;
-  /** Whether it was kept, and sent only when the wallet woke the snap for it. */
-  isLate: boolean;
-};
-
 type SendOne = (bench: Case, account: Account) => Promise<unknown>;
 
 /** Creates an account for EntryPoint 0.7, and has it deployed by its first operation. */
@@ -127,7 +120,7 @@ async function lookAt(bench: Case, account: Account): Promise<Seen> {
 }
 
 /** Checks that a job sent one operation at most, and that it is followed. */
-async function checkSent(bench: Case, account: Smart, before: Seen): Promise<Sent> {
+async function checkSent(bench: Case, account: Smart, before: Seen) {
   const { address } = account;
   const relay = relayOf(bench);
   const listTaken = (): Hash[] => relay.takenFrom(address).slice(before.taken);
@@ -146,12 +139,10 @@ async function checkSent(bench: Case, account: Smart, before: Seen): Promise<Sen
     taken.every((hash) => pending.includes(hash)),
     'what was sent is followed',
   );
-  const after = await listBoth(bench);
-  hold(
-    account.all.every(({ id }) => after.some((each) => each.id === id)),
-    'no account is lost',
-  );
-  return { hash: taken[0], isLate };
+  await findMade(bench, account.all);
+  const [hash] = taken;
+  if (isLate) return { hash, summary: SENT_LATE };
+  return { hash, summary: hash ? 'sent once, followed' : 'nothing sent' };
 }
 
 /** Checks that what was sent is executed once, settled, and nothing else is. */
@@ -166,14 +157,13 @@ async function checkExecuted(
   if (hash) hold(await isIncluded(bench, hash), 'what was sent is settled');
 }
 
-/** Checks that the next operation is sent and executed once; returns the answer to its site. */
+/** Checks that the next operation is sent and executed once. */
 async function checkAgain(bench: Case, account: Smart, sendOne: SendOne) {
   const before = await lookAt(bench, account);
-  const answer = await bench.get(sendOne(bench, account));
+  await bench.get(sendOne(bench, account));
   const { hash } = await checkSent(bench, account, before);
   hold(hash !== undefined, 'again it is sent');
   await checkExecuted(bench, account, { before, hash });
-  return answer;
 }
 
 /** Has the bundler bundle what waits, and a block take it. */
@@ -213,19 +203,17 @@ function relayOf({ servers }: Case): BundlerRelay {
   return servers.bundler;
 }
 
-export const sendUserOperation: Flow<Smart> = {
+export const sendUserOperation: Flow<Smart, Seen> = {
   name: 'send a user operation',
   prepare: async (bench) => openSmart(bench, sendOperation),
   look: lookAt,
   run: sendOperation,
-  check: async (bench, account, { ending, before: seen }) => {
-    const before = seen as Seen;
-    const { hash, isLate } = await checkSent(bench, account, before);
+  check: async (bench, account, { ending, before }) => {
+    const { hash, summary } = await checkSent(bench, account, before);
     if ('result' in ending) hold(hash === ending.result, 'the site gets the hash');
     await checkExecuted(bench, account, { before, hash });
     await checkAgain(bench, account, sendOperation);
-    if (isLate) return SENT_LATE;
-    return hash ? 'sent once, followed' : 'nothing sent';
+    return summary;
   },
 };
 
@@ -242,16 +230,15 @@ export const ID = { first: 'prepared', job: 'wanted', again: 'again' };
 /** Codes of EIP-5792: unknown calls, and an id that is used. */
 const CODES = { unknown: 5730, duplicate: 5720 };
 
-export const sendCalls: Flow<Smart> = {
+export const sendCalls: Flow<Smart, Seen> = {
   name: 'send calls as a user operation',
   // As a user operation is.
   sharesReading: true,
   prepare: async (bench) => openSmart(bench, sendAs(ID.first)),
   look: lookAt,
   run: sendAs(ID.job),
-  check: async (bench, account, { ending, before: seen }) => {
-    const before = seen as Seen;
-    const { hash, isLate } = await checkSent(bench, account, before);
+  check: async (bench, account, { ending, before }) => {
+    const { hash, summary } = await checkSent(bench, account, before);
     const status = await findStatus(bench);
     if ('result' in ending) hold(status !== undefined, 'the answered id is known');
     if (hash) hold(status === 100, 'what may have gone out is pending');
@@ -259,9 +246,7 @@ export const sendCalls: Flow<Smart> = {
     const expected = hash ? 200 : status === undefined ? undefined : 400;
     hold((await findStatus(bench)) === expected, `the status becomes ${expected}`);
     await checkAgain(bench, account, await findAgain(bench, account));
-    if (isLate) return `${SENT_LATE}, with a status`;
-    if (hash) return 'sent once, followed, with a status';
-    return expected === 400 ? 'nothing sent, with a status' : 'nothing sent';
+    return status === undefined ? summary : `${summary}, with a status`;
   },
 };
 

@@ -19,7 +19,7 @@ import {
   type Account,
   type Case,
 } from '../bench';
-import { type Ended, type Flow, hold } from '../sweep';
+import { type Flow, hold } from '../sweep';
 import { SMART } from './accounts';
 
 export const RECIPIENT = `0x${'be'.repeat(20)}` as const;
@@ -165,20 +165,20 @@ export const openHome: Flow = {
 };
 
 /** MetaMask wakes the snap to look for the receipt of a transaction. */
-export const follow: Flow<Account> = {
+export const follow: Flow<Account, Hash> = {
   name: 'follow what was sent',
   prepare: firstAccount,
   look: async ({ dapp, get, node }, { address }) => {
     const transfer = { from: address, to: address, value: '0x1' };
     const hash = await get(dapp.snap('eth_sendTransaction', [transfer]));
     await node.mine({ blocks: 1 });
-    return hash;
+    return hash as Hash;
   },
   run: async ({ wallet }) => wallet.invoke('onCronjob', POLL),
   check: async (bench, _account, { before }) => {
-    const isSettled = await isIncluded(bench, before as Hash);
+    const isSettled = await isIncluded(bench, before);
     await poll(bench);
-    hold(await isIncluded(bench, before as Hash), 'again it is settled');
+    hold(await isIncluded(bench, before), 'again it is settled');
     const notifications = bench.points.filter(({ call }) => call === 'snap_notify');
     hold(notifications.length <= 1, 'the user is notified once');
     return isSettled ? 'settled' : 'still followed';
@@ -228,7 +228,7 @@ type Waiting = {
   answered: Promise<{ signature: string } | { error: string }>;
 };
 
-export const approve: Flow<Account> = {
+export const approve: Flow<Account, Waiting> = {
   name: 'approve a waiting request',
   ...answerBy('approve', async (answer, address) => {
     hold('signature' in answer, `MetaMask gets no error: ${JSON.stringify(answer)}`);
@@ -238,7 +238,7 @@ export const approve: Flow<Account> = {
   }),
 };
 
-export const reject: Flow<Account> = {
+export const reject: Flow<Account, Waiting> = {
   name: 'reject a waiting request',
   ...answerBy('reject', async (answer) => {
     hold('error' in answer, 'MetaMask gets no signature');
@@ -249,7 +249,7 @@ export const reject: Flow<Account> = {
 function answerBy(
   how: 'approve' | 'reject',
   checkAnswer: (answer: Awaited<Waiting['answered']>, address: Hex) => Promise<void>,
-): Omit<Flow<Account>, 'name'> {
+): Omit<Flow<Account, Waiting>, 'name'> {
   const answer = async ({ companion }: Case, id: string): Promise<unknown> =>
     companion.keyring(
       `keyring_${how}Request`,
@@ -262,9 +262,8 @@ function answerBy(
       return firstAccount(bench);
     },
     look: async (bench, { address }) => submit(bench, address),
-    run: async (bench, _account, before) => answer(bench, (before as Waiting).id),
-    check: async (bench, { address }, { before }: Ended) => {
-      const { id, answered } = before as Waiting;
+    run: async (bench, _account, before) => answer(bench, before.id),
+    check: async (bench, { address }, { before: { id, answered } }) => {
       const left = await list(bench);
       // Fails if MetaMask has had the answer already and no longer knows the request.
       if (left.length > 0) await bench.until(answer(bench, id));
