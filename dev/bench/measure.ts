@@ -27,10 +27,7 @@ type Comparison<Name extends string> = {
   rounds: number;
   /** Makes one figure of all that a contestant answered with; the median by default. */
   summarize?: (figures: readonly number[]) => number;
-  /**
-   * Whether the figures keep their bound: if not, they are taken again, and the least of each
-   * counts, since the machine may have held something up.
-   */
+  /** If not, they are taken again, and the least of each counts: the machine may have been busy. */
   isKept?: (figures: Record<Name, number>) => boolean;
 };
 
@@ -42,30 +39,36 @@ export async function compare<Name extends string>(
   contestants: Record<Name, Contestant>,
   { rounds, summarize = median, isKept = () => true }: Comparison<Name>,
 ): Promise<Record<Name, number>> {
-  const least = {} as Record<Name, number>;
-  const sides = Object.entries(contestants) as [Name, Contestant][];
+  let least = mapValues(contestants, () => Infinity);
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const figures = new Map(sides.map(([name]) => [name, [] as number[]]));
-    for (let round = 0; round <= rounds; round += 1) {
-      // The first side alternates: a warm cache must favour neither.
-      for (const [name, work] of round % 2 === 0 ? sides : sides.toReversed()) {
-        collectGarbage();
-        const answered = [await work()].flat();
-        if (round > 0) figures.get(name)?.push(...answered);
-      }
-    }
-    for (const [name, all] of figures) {
-      least[name] = Math.min(least[name] ?? Infinity, summarize(all));
-    }
+    const answers = await takeTurns(contestants, rounds);
+    least = mapValues(least, (figure, name) =>
+      Math.min(figure, summarize(answers[name].flat())),
+    );
     if (isKept(least)) break;
   }
   return least;
 }
 
-/**
- * Finds the 5th percentile: the time of work that nothing else on the machine held up. A median of
- * wall times depends as much on the machine as on the work.
- */
+/** Lets contestants work in turns, after one round that is not counted. */
+export async function takeTurns<Name extends string, Answer>(
+  contestants: Record<Name, () => Promise<Answer>>,
+  rounds: number,
+): Promise<Record<Name, Answer[]>> {
+  const answers = mapValues(contestants, (): Answer[] => []);
+  const names = Object.keys(contestants) as Name[];
+  for (let round = 0; round <= rounds; round += 1) {
+    // The first side alternates: a warm cache must favour neither.
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      collectGarbage();
+      const answer = await contestants[name]();
+      if (round > 0) answers[name].push(answer);
+    }
+  }
+  return answers;
+}
+
+/** Finds the 5th percentile: a median of wall times depends as much on the machine as on the work. */
 export function undisturbed(times: readonly number[]): number {
   return quantile(times, 0.05);
 }
@@ -150,21 +153,14 @@ export async function measureHeap(work: () => Promise<unknown>): Promise<number>
 
 type Side = () => string | Promise<string>;
 
-/**
- * One thing to do; both sides answer with the same text. `repeats` is how often it is done in
- * a turn.
- */
+/** Both sides answer with the same text; `repeats` is how often it is done in a turn. */
 export type CpuCase = readonly [
   what: string,
   sides: { ours: Side; theirs: Side },
   limits: { repeats: number; atMost: number },
 ];
 
-/**
- * Measures the CPU time of cases, one after another.
- *
- * @throws {Error} If the two sides of one differ.
- */
+/** Measures CPU times; throws if the two sides of a case differ. */
 export async function measureCpuCases(cases: readonly CpuCase[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [what, { ours, theirs }, { repeats, atMost }] of cases) {

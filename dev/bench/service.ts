@@ -13,9 +13,9 @@ import { funded } from '../stack/accounts';
 import { findRedisServer, NO_REDIS, startRedis } from '../stack/redis';
 import { callRpc, withStopped } from '../stack/server';
 import {
-  compare,
   mapValues,
   median,
+  takeTurns,
   type Bench,
   type Row,
   type Table,
@@ -179,14 +179,12 @@ async function measureInTurns<Name extends string>(
   servers: Record<Name, MeasuredServer>,
   { redis, ...request }: LoadRequest & { redis?: Redis },
 ): Promise<Record<Name, Figures>> {
-  const taken = mapValues(servers, (): Figures[] => []);
-  const contestants = mapValues(servers, (server, name) => async () => {
-    taken[name].push(await measureLoad(server, request, redis));
-    return 0;
-  });
-  await compare(contestants, { rounds: ROUNDS });
-  return mapValues(taken, ([, ...counted]) =>
-    mapValues(units, (_unit, name) => median(counted.map((figures) => figures[name]))),
+  const contestants = mapValues(
+    servers,
+    (server) => async () => measureLoad(server, request, redis),
+  );
+  return mapValues(await takeTurns(contestants, ROUNDS), (all) =>
+    mapValues(units, (_unit, name) => median(all.map((figures) => figures[name]))),
   );
 }
 
@@ -254,11 +252,11 @@ async function measureProcesses(chain: Server, redisUrl: string): Promise<Table[
     const uncountedCosts = { ours: first.uncounted, theirs: first.alone };
     const full = await measureInTurns(others, request);
     const steady = await measureInTurns(others, { ...request, everyMs: EVERY_MS });
-    const calls = {
-      one: await countCalls(chain, 1, counted),
-      two: await countCalls(chain, 2, counted),
-      four: await countCalls(chain, 4, counted),
-    };
+    const loads = {
+      one: [full.one, steady.one, await countCalls(chain, 1, counted)],
+      two: [full.two, steady.two, await countCalls(chain, 2, counted)],
+      four: [full.four, steady.four, await countCalls(chain, 4, counted)],
+    } as const;
     return [
       {
         name: 'one process',
@@ -273,8 +271,8 @@ async function measureProcesses(chain: Server, redisUrl: string): Promise<Table[
           toRow('Redis: commands a request, no limits', uncountedCosts, 'commands'),
         ],
       },
-      compareWithOne('two', { full, steady, calls }),
-      compareWithOne('four', { full, steady, calls }),
+      compareWithOne(SEVERAL.two, loads.two, loads.one),
+      compareWithOne(SEVERAL.four, loads.four, loads.one),
     ];
   } finally {
     for (const { stop } of Object.values(services)) await stop();
@@ -282,24 +280,20 @@ async function measureProcesses(chain: Server, redisUrl: string): Promise<Table[
   }
 }
 
-type ByProcesses<Value> = Record<'one' | keyof typeof SEVERAL, Value>;
+type Loads = readonly [full: Figures, steady: Figures, calls: Calls];
 
 /** Compares several processes with one: under full load, and under a steady one. */
 function compareWithOne(
-  side: keyof typeof SEVERAL,
-  all: {
-    full: ByProcesses<Figures>;
-    steady: ByProcesses<Figures>;
-    calls: ByProcesses<Calls>;
-  },
+  { count, growth }: { count: number; growth: number },
+  ours: Loads,
+  theirs: Loads,
 ): Table {
-  const { count, growth } = SEVERAL[side];
-  const full = { ours: all.full[side], theirs: all.full.one };
-  const steady = { ours: all.steady[side], theirs: all.steady.one };
+  const full = { ours: ours[0], theirs: theirs[0] };
+  const steady = { ours: ours[1], theirs: theirs[1] };
+  const calls = { ours: ours[2], theirs: theirs[2] };
   const isMeasurable = availableParallelism() >= count * CORES_EACH;
   const bound = isMeasurable ? { atLeast: growth } : undefined;
   const cost = { bound: { atMost: MAX_COST } };
-  const calls = { ours: all.calls[side], theirs: all.calls.one };
   return {
     name: `${count} processes, one Redis`,
     ours: `${count}`,
