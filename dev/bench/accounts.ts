@@ -28,7 +28,6 @@ type Operation = {
   what: string;
   run: (wallet: AccountWallet) => Promise<unknown>;
   rounds: number;
-  /** How often it is done in a turn. */
   repeats: number;
   before?: (wallet: AccountWallet) => Promise<void>;
   after?: (wallet: AccountWallet, result: unknown) => Promise<void>;
@@ -136,11 +135,8 @@ const SITES = Array.from({ length: 8 }, (_each, index) => `https://${index}.exam
 // Nothing asks a chain unless one is named.
 export const NO_CHAIN = { url: 'http://127.0.0.1:1' };
 
-/**
- * Starts a wallet whose snap, and MetaMask, hold so many accounts. To create a thousand would take
- * minutes: one is created and signs, and is written into the stored document after others whose
- * keys are never used.
- */
+/** Starts a wallet with so many accounts. To create a thousand would take minutes: one is created
+ * and signs, and is stored after others whose keys are never used. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it returns is the type
 export async function startAccountWallet(count: number) {
   const wallet = await startWallet({ chain: NO_CHAIN });

@@ -10,10 +10,8 @@ import type { Bench, Row } from '../measure';
 import { measureSimple, peerSnap, type Figure } from './simple';
 import { measureUserOperations } from './user-operations';
 
-/**
- * Limits of the ratio of ours to another snap's, on Node 20 and on later ones:
- * under SES, Node 20 stores into typed arrays slowly, which later engines do not.
- */
+/** At most so many times what another snap takes, on Node 20 and on later ones: under SES, Node 20
+ * stores into typed arrays slowly. */
 const limits: Record<string, [node20: number, later: number]> = {
   'cold start: install to first answer': [1.5, 1.5],
   personal_sign: [0.65, 0.75],
@@ -28,15 +26,10 @@ const limits: Record<string, [node20: number, later: number]> = {
   eth_signUserOperation: [0.5, 0.5],
 };
 
-/** The keyring without which there is no comparison. */
 export const SIMPLE = 'simple-keyring';
 const ABSTRACTION = 'account-abstraction-keyring';
 
-/**
- * Measures beside the keyrings that are given.
- *
- * @throws {Error} If the simple keyring is not given.
- */
+/** Measures beside the keyrings that are given; throws without the simple one. */
 export async function* benchPeers(peers: ReadonlyMap<string, string>): Bench {
   const simple = peers.get(SIMPLE);
   if (simple === undefined) throw new Error(`--peer ${SIMPLE}=PATH is needed.`);
