@@ -10,6 +10,7 @@ import {
   createRpcEndpoint,
   nodeSchema,
 } from '../../packages/client/src';
+import { withStopped } from '../stack/server';
 import {
   compareSides,
   mapValues,
@@ -18,7 +19,7 @@ import {
   type Bench,
   type Row,
 } from './measure';
-import { BENCH_KEY, withService } from './servers';
+import { BENCH_KEY, fillChain, startChain, startServices } from './servers';
 
 type Sides = Record<'ours' | 'theirs', (hash: Hash) => Promise<unknown>>;
 
@@ -38,18 +39,21 @@ const HELD = 1_000;
 const TIMEOUT_MS = 60_000;
 
 export async function* benchClient(): Bench {
-  const rows = await withService(MOST, async ({ service }, hashes) => {
-    const endpoint = createRpcEndpoint(service, BENCH_KEY);
-    const transport = createHttpTransport(endpoint, { fetch, timeoutMs: TIMEOUT_MS });
-    const ours = createRpcClient(nodeSchema, transport);
-    const theirs = createPublicClient({
-      transport: http(endpoint.url, { batch: true, timeout: TIMEOUT_MS }),
+  const rows = await withStopped(startChain(), async ({ url: node }) => {
+    const hashes = await fillChain(node, MOST);
+    return withStopped(startServices(node), async ({ url: service }) => {
+      const endpoint = createRpcEndpoint(service, BENCH_KEY);
+      const transport = createHttpTransport(endpoint, { fetch, timeoutMs: TIMEOUT_MS });
+      const ours = createRpcClient(nodeSchema, transport);
+      const theirs = createPublicClient({
+        transport: http(endpoint.url, { batch: true, timeout: TIMEOUT_MS }),
+      });
+      const sides: Sides = {
+        ours: async (hash) => ours.request('eth_getTransactionReceipt', [hash]),
+        theirs: async (hash) => theirs.getTransactionReceipt({ hash }),
+      };
+      return measure(sides, hashes);
     });
-    const sides: Sides = {
-      ours: async (hash) => ours.request('eth_getTransactionReceipt', [hash]),
-      theirs: async (hash) => theirs.getTransactionReceipt({ hash }),
-    };
-    return measure(sides, hashes);
   });
   yield { name: 'receipt look-ups', ours: 'tollkeeper', theirs: 'viem', rows };
 }

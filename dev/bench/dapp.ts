@@ -5,9 +5,10 @@ import type { Address } from 'viem';
 import { createProvider, type Provider } from '../../packages/provider/src';
 import { permitOf } from '../demo/documents';
 import { configureChain, createAccount, startWorld, type World } from '../demo/world';
-import { startJsonRpcServer, toUnknownMethod, withStopped } from '../stack/server';
+import { withStopped } from '../stack/server';
 import { approveWith } from '../wallet/user';
 import { compareWithLimits, measureTime, type Bench, type Table } from './measure';
+import { startBareNode } from './servers';
 import { listAccounts } from './signing';
 import { TEXT } from './signing-cases';
 
@@ -35,16 +36,7 @@ const CONTRACTS = {
 
 export async function* benchDapp(): Bench {
   // What it does not answer is left out of a dialog at once.
-  const mainnet = startJsonRpcServer({
-    name: 'The main network',
-    path: '/',
-    port: 0,
-    open: () => async (method) => {
-      if (method !== 'eth_chainId') throw toUnknownMethod(method);
-      return Promise.resolve('0x1');
-    },
-  });
-  yield* await withStopped(mainnet, async ({ url }) =>
+  yield* await withStopped(startBareNode('0x1'), async ({ url }) =>
     withStopped(startWorld(), async (world) => measure(world, url)),
   );
 }

@@ -3,7 +3,7 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem';
 
 import { INSIGHT_SNAP } from '../build/build';
-import { startJsonRpcServer, toUnknownMethod, withStopped } from '../stack/server';
+import { withStopped } from '../stack/server';
 import { startWallet, type Wallet } from '../wallet/wallet';
 import {
   compareWithLimits,
@@ -12,7 +12,7 @@ import {
   type Bench,
   type Row,
 } from './measure';
-import { startChain, type Server } from './servers';
+import { startBareNode, startChain, type Server } from './servers';
 
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
@@ -57,8 +57,12 @@ const nodes: readonly (readonly [
   start: () => Promise<Server>,
 ])[] = [
   ['answers', 300, startChain],
-  ['has few methods', 300, () => serve(() => Promise.reject(toUnknownMethod('this')))],
-  ['is silent', 2_000, () => serve(() => new Promise(() => undefined))],
+  ['has few methods', 300, () => startBareNode('0x7a69')],
+  [
+    'is silent',
+    2_000,
+    () => startBareNode('0x7a69', () => new Promise(() => undefined)),
+  ],
 ];
 
 export async function* benchInsight(): Bench {
@@ -71,16 +75,6 @@ export async function* benchInsight(): Bench {
     const name = `Insight, and the node ${node}`;
     yield { name, ours: 'insight', theirs: 'limit', rows };
   }
-}
-
-// A wallet learns the chain from its node.
-async function serve(answer: () => Promise<unknown>): Promise<Server> {
-  return startJsonRpcServer({
-    name: 'The node',
-    path: '/',
-    port: 0,
-    open: () => async (method) => (method === 'eth_chainId' ? '0x7a69' : answer()),
-  });
 }
 
 async function measure(wallet: Wallet, limit: number): Promise<Row[]> {

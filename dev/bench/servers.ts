@@ -4,11 +4,18 @@
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-import { createTestClient, http, parseGwei, walletActions, type Hash } from 'viem';
+import {
+  createTestClient,
+  http,
+  parseGwei,
+  walletActions,
+  type Hash,
+  type Hex,
+} from 'viem';
 
 import { funded } from '../stack/accounts';
 import { orDied, readOutput, startAnvil, startChild } from '../stack/processes';
-import { listenOnLoopback, withStopped } from '../stack/server';
+import { listenOnLoopback, startJsonRpcServer, toUnknownMethod } from '../stack/server';
 
 export type Server = { url: string; stop: () => Promise<void> };
 
@@ -19,23 +26,23 @@ export async function startChain(): Promise<Server> {
   return { url: `http://127.0.0.1:${await orDied(port, child)}`, stop: child.stop };
 }
 
-/** Works over a chain with so many transactions, and the service over it. */
-export async function withService<Result>(
-  transactions: number,
-  work: (urls: { node: string; service: string }, hashes: Hash[]) => Promise<Result>,
-): Promise<Result> {
-  return withStopped(startChain(), async ({ url: node }) => {
-    const hashes = await fillChain(node, transactions);
-    return withStopped(startServices(node), async ({ url: service }) =>
-      work({ node, service }, hashes),
-    );
+/** Starts a node that knows its chain alone, and refuses all else by default. */
+export async function startBareNode(
+  chainId: Hex,
+  answer = async (method: string): Promise<unknown> =>
+    Promise.reject(toUnknownMethod(method)),
+): Promise<Server> {
+  return startJsonRpcServer({
+    name: 'bare node',
+    path: '/',
+    port: 0,
+    open: () => async (method) => (method === 'eth_chainId' ? chainId : answer(method)),
   });
 }
 
 /** What a process has used so far: CPU time, and how long its event loop was busy and idle. */
 type Usage = { cpuMs: number; busyMs: number; idleMs: number };
 
-/** A server in several processes behind one port. */
 export type MeasuredServer = Server & {
   /** What they have used; the first is the one that hands out connections. */
   fetchUsages: () => Promise<Usage[]>;
@@ -89,10 +96,7 @@ const EMITTER = '0x00000000000000000000000000000000000e1117';
 const EMITTER_CODE = '0x60036002600160206000a300';
 const BATCH = 1_000;
 
-/**
- * Sends transactions to an empty chain and mines them; answers with their hashes. Each emits a
- * log as a token's transfer does.
- */
+/** Mines transactions on an empty chain, each with a log as of a token's transfer. */
 export async function fillChain(nodeUrl: string, count: number): Promise<Hash[]> {
   const transport = http(nodeUrl, { batch: { batchSize: BATCH }, timeout: 60_000 });
   const node = createTestClient({ mode: 'anvil', transport }).extend(walletActions);
@@ -165,10 +169,7 @@ export async function startCountingProxy(serverUrl: string): Promise<CountingPro
   return proxy;
 }
 
-/**
- * Counts the round trips of exchanges: how many of them could only begin after another had
- * ended, at most.
- */
+/** Counts the exchanges that could only begin after another had ended, at most. */
 export function countTrips(exchanges: readonly Exchange[]): number {
   let trips = 0;
   let last = 0;

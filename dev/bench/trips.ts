@@ -1,24 +1,15 @@
 // How often a request makes its user wait for a server: HTTP requests and round trips of the
 // built snap, counted before the development service and the bundler.
-import { createTestClient, http, parseEther, type Hex } from 'viem';
+import { createTestClient, http, parseEther } from 'viem';
 
 import { entryPointVersions } from '../../src/eth/user-operation';
-import { createAccount, createSnapSite, startWorld } from '../demo/world';
+import { createAccount, startWorld } from '../demo/world';
 import { withStopped } from '../stack/server';
-import { COMPANION_ORIGIN } from '../wallet/options';
 import { approveAll, refuseAll, type User } from '../wallet/user';
-import { startWallet } from '../wallet/wallet';
 import type { Row } from './measure';
-import {
-  BENCH_KEY,
-  countTrips,
-  startCountingProxy,
-  withService,
-  type CountingProxy,
-} from './servers';
+import { countTrips, startCountingProxy, type CountingProxy } from './servers';
 
 const CHAIN_ID = 31_337;
-const DAPP_ORIGIN = 'https://dapp.example';
 const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
 
 /** Longer than fee levels count as fresh. */
@@ -54,11 +45,7 @@ const situations: readonly Situation[] = [
   { what: 'gas API down (503)', gasStatus: 503, allowed: TWO },
 ];
 
-/**
- * Counts what filling a transaction asks in every situation; the yardstick is what it may ask.
- *
- * @param isCounted - Which to count by name, a method and a situation; all where absent.
- */
+/** Counts what filling a transaction asks in each situation, beside what it may ask. */
 export async function countFills(
   isCounted: (name: string) => boolean = () => true,
 ): Promise<Row[]> {
@@ -98,55 +85,50 @@ async function withDapp<Result>(
   seconds: number,
   work: (dapp: Dapp) => Promise<Result>,
 ): Promise<Result> {
-  return withService(1, async ({ node: url, service }) =>
-    withStopped(startCountingProxy(service), async (proxy) =>
-      withStopped(startWallet({ chain: { url } }), async (wallet) => {
-        const node = createTestClient({ mode: 'anvil', transport: http(url) });
-        // As many as a block time is measured over.
-        await node.mine({ blocks: 100, interval: seconds });
-        const { keyring, snapId, user } = wallet;
-        const { address } = await keyring.createAccount(snapId, {});
-        const from = address as Hex;
-        await node.setBalance({ address: from, value: parseEther('1') });
-        wallet.connect(DAPP_ORIGIN);
-        const dapp = createSnapSite(wallet, DAPP_ORIGIN);
-        await dapp.snap('eth_requestAccounts');
-        const companion = createSnapSite(wallet, COMPANION_ORIGIN);
-        const transfer = { from, to: RECIPIENT, value: '0x1', chainId: '0x7a69' };
-        return work({
-          proxy,
-          node,
-          user,
-          configure: async (hasGasApi) => {
-            const row = { chainId: CHAIN_ID, rpcUrl: proxy.url, apiKey: BENCH_KEY };
-            const gasBaseUrl = hasGasApi ? proxy.url : null;
-            user.onDialog = approveAll;
-            await companion.snap('tollkeeper_setChain', [{ ...row, gasBaseUrl }]);
-            // A site whose dialogs are refused again and again has to wait, unless one is
-            // approved.
-            await dapp.snap('personal_sign', ['0x68656c6c6f', from]);
-            user.onDialog = refuseAll;
-          },
-          send: async (method) => {
-            await dapp.snap(method, [transfer]).catch((error: { code?: number }) => {
-              if (error.code !== 4001) throw error;
-            });
-          },
-        });
-      }),
-    ),
-  );
+  return withStopped(startWorld(), async (world) => {
+    const { chain, service } = world.stack;
+    return withStopped(startCountingProxy(service.url), async (proxy) => {
+      const { companion, dapp } = world;
+      const { user } = world.wallet;
+      const node = createTestClient({ mode: 'anvil', transport: http(chain.url) });
+      // As many as a block time is measured over.
+      await node.mine({ blocks: 100, interval: seconds });
+      const { address: from } = await createAccount(world, { type: 'eip155:eoa' });
+      await node.setBalance({ address: from, value: parseEther('1') });
+      await dapp.snap('eth_requestAccounts');
+      const transfer = { from, to: RECIPIENT, value: '0x1', chainId: '0x7a69' };
+      return work({
+        proxy,
+        node,
+        user,
+        configure: async (hasGasApi) => {
+          const { apiKey, apiKeySecret } = service;
+          const row = { chainId: CHAIN_ID, rpcUrl: proxy.url, apiKey };
+          const gas = hasGasApi
+            ? { gasBaseUrl: proxy.url, apiKeySecret }
+            : { gasBaseUrl: null };
+          user.onDialog = approveAll;
+          await companion.snap('tollkeeper_setChain', [{ ...row, ...gas }]);
+          // A site whose dialogs are always refused has to wait.
+          await dapp.snap('personal_sign', ['0x68656c6c6f', from]);
+          user.onDialog = refuseAll;
+        },
+        send: async (method) => {
+          await dapp.snap(method, [transfer]).catch((error: { code?: number }) => {
+            if (error.code !== 4001) throw error;
+          });
+        },
+      });
+    });
+  });
 }
 
 // MetaMask's TransactionController, counted in its source: it asks for the next nonce when the user
 // has approved (nonce-tracker's getNonceLock), then sends.
 const NONCE_FIRST: Counted = { requests: 2, trips: 2 };
 
-/**
- * Counts what sending asks from the user's approval on until the site has the hash.
- *
- * @param seconds - How far apart blocks come.
- */
+/** Counts what sending asks from the user's approval on until the site has the hash, where blocks
+ * come so many seconds apart. */
 export async function countSends(seconds: number): Promise<Row[]> {
   const counted = await withDapp(
     seconds,

@@ -14,9 +14,10 @@ import type {
 } from '../../packages/conformance/src';
 import { announce, createProvider, type Provider } from '../../packages/provider/src';
 import { createTollkeeper } from '../../packages/testing/src';
+import { startBareNode } from '../bench/servers';
 import { configureChain, createAccount, startWorld } from '../demo/world';
 import type { DemoAccount, World } from '../demo/world';
-import { startJsonRpcServer, toUnknownMethod, withStopped } from '../stack/server';
+import { withStopped } from '../stack/server';
 import { approveWith, refuseAll } from '../wallet/user';
 import type { Site } from '../wallet/wallet';
 
@@ -43,16 +44,7 @@ export function formatPage(columns: Columns): string {
 
 export async function runColumns(): Promise<Columns> {
   // It is only selected: no other request is sent to it.
-  const starting = startJsonRpcServer({
-    name: 'The other network',
-    path: '/',
-    port: 0,
-    open: () => async (method) => {
-      if (method !== 'eth_chainId') throw toUnknownMethod(method);
-      return Promise.resolve(numberToHex(OTHER_CHAIN_ID));
-    },
-  });
-  return withStopped(starting, async ({ url }) =>
+  return withStopped(startBareNode(numberToHex(OTHER_CHAIN_ID)), async ({ url }) =>
     withStopped(startWorld({ otherChains: [{ url }] }), async (world) => {
       await configureChain(world);
       const smart = await createAccount(world, {
