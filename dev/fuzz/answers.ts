@@ -1,4 +1,5 @@
 // Right answers of a node, a bundler, a paymaster's service and a gas API to the contract's samples.
+import type { Json } from '@metamask/utils';
 import { keccak256 } from 'viem';
 import {
   formatUserOperation,
@@ -23,7 +24,7 @@ import {
 } from '../docs/contract/samples';
 import { proxies } from '../stack/proxies';
 
-type Params = readonly unknown[];
+type Server = Record<string, (params: readonly unknown[]) => unknown>;
 
 const LATEST = {
   ...BLOCK,
@@ -37,7 +38,7 @@ const LATEST = {
 const GAS = '0xc350';
 const REWARD = ['0x0', '0x1', '0x59682f00', '0x77359400', '0x77359401'];
 
-const node: Record<string, (params: Params) => unknown> = {
+const node: Server = {
   eth_chainId: () => '0x1',
   eth_blockNumber: () => LATEST.number,
   eth_getBlockByNumber: () => LATEST,
@@ -100,7 +101,7 @@ const rollupEstimate = {
   priorityFeePerGas: '0x59682f00',
 };
 
-const bundler: Record<string, (params: Params) => unknown> = {
+const bundler: Server = {
   eth_chainId: () => '0x1',
   eth_supportedEntryPoints: () =>
     Object.values(entryPoints).map(({ entryPoint }) => entryPoint),
@@ -131,7 +132,7 @@ const paymasterData = {
   paymasterAndData: `${RECIPIENT}01`,
 };
 
-const paymaster: Record<string, () => unknown> = {
+const paymaster: Server = {
   pm_getPaymasterStubData: () => ({
     ...paymasterData,
     paymasterVerificationGasLimit: '0x7530',
@@ -141,8 +142,7 @@ const paymaster: Record<string, () => unknown> = {
   pm_getPaymasterData: () => paymasterData,
 };
 
-/** Servers by the first segment of their path. */
-const servers: Record<string, Record<string, (params: Params) => unknown>> = {
+const servers: Record<string, Server> = {
   node,
   wallet: node,
   // A node of another chain.
@@ -151,26 +151,34 @@ const servers: Record<string, Record<string, (params: Params) => unknown>> = {
   paymaster,
 };
 
-export type WireCall = {
-  jsonrpc?: unknown;
-  id?: unknown;
-  method?: unknown;
-  params?: unknown;
-};
+type WireCall = Record<string, Json>;
 
-export function answerCall(server: string, { id, method, params }: WireCall): object {
+/** Answers what is sent to a path, whose first segment names the server. */
+export function findRight(url: string, body: string): Json {
+  const [, server = ''] = url.split('/');
+  if (server === 'gas') {
+    return url.endsWith('Percentile')
+      ? { baseFeePercentile: '23.227829059' }
+      : SUGGESTED;
+  }
+  try {
+    const calls = JSON.parse(body) as WireCall | WireCall[];
+    return Array.isArray(calls)
+      ? calls.map((call) => answerCall(server, call))
+      : answerCall(server, calls);
+  } catch {
+    return { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no JSON' } };
+  }
+}
+
+function answerCall(server: string, { id = null, method, params }: WireCall): Json {
   const found = servers[server]?.[String(method)];
   if (found) {
-    return { jsonrpc: '2.0', id, result: found(Array.isArray(params) ? params : []) };
+    const result = found(Array.isArray(params) ? params : []) as Json;
+    return { jsonrpc: '2.0', id, result };
   }
   const message = `the method ${String(method)} does not exist`;
   return { jsonrpc: '2.0', id, error: { code: -32601, message } };
-}
-
-export function answerGas(path: string): object {
-  return path.endsWith('baseFeePercentile')
-    ? { baseFeePercentile: '23.227829059' }
-    : SUGGESTED;
 }
 
 function hashOf(raw: unknown): string {

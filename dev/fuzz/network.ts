@@ -9,7 +9,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 import { listenOnLoopback } from '../stack/server';
-import { answerCall, answerGas, type WireCall } from './answers';
+import { findRight } from './answers';
 import { anyJunk, anySpoil, anyText, chance, mix, sometimes } from './values';
 
 type Reply = {
@@ -176,21 +176,6 @@ export async function startNetwork(): Promise<Network> {
       await listening.stop();
     },
   };
-}
-
-function findRight(url: string, body: string): Json {
-  const [, server = ''] = url.split('/');
-  if (server === 'gas') return answerGas(url) as Json;
-  try {
-    const calls = JSON.parse(body) as WireCall | WireCall[];
-    return (
-      Array.isArray(calls)
-        ? calls.map((call) => answerCall(server, call))
-        : answerCall(server, calls)
-    ) as Json;
-  } catch {
-    return { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no JSON' } };
-  }
 }
 
 async function send(reply: Reply, response: ServerResponse): Promise<void> {

@@ -23,46 +23,51 @@ export type Sighting = {
   secrets: readonly string[];
 };
 
-export const failureKinds = [
-  'worker died',
-  'hung',
-  'internal error',
-  'secret shown',
-  'account lost',
-] as const;
-
-export type Failure = { kind: (typeof failureKinds)[number]; details: string };
-
 const INTERNAL = -32603;
 
-type Check = (sighting: Sighting) => Failure | undefined;
-
-const checkWorker: Check = ({ isRunning, outcome }) =>
-  isRunning || (outcome.kind === 'platform' && outcome.isEnd)
-    ? undefined
-    : { kind: 'worker died', details: JSON.stringify(outcome).slice(0, 500) };
-
-const checkAnswer: Check = ({ outcome }) => {
-  if (outcome.kind === 'hung') return { kind: 'hung', details: 'no answer came' };
-  if (outcome.kind !== 'refused') return undefined;
-  // Nothing fails in MetaMask here: what it refuses was wrong.
-  const isOurs = outcome.code === INTERNAL || /^MetaMask failed/u.test(outcome.message);
-  if (!isOurs) return undefined;
-  return { kind: 'internal error', details: outcome.message };
+/** What is wrong, by kind; undefined if nothing is. */
+const checks: Record<string, (sighting: Sighting) => string | undefined> = {
+  'worker died': ({ isRunning, outcome }) =>
+    isRunning || (outcome.kind === 'platform' && outcome.isEnd)
+      ? undefined
+      : JSON.stringify(outcome).slice(0, 500),
+  hung: ({ outcome }) => (outcome.kind === 'hung' ? 'no answer came' : undefined),
+  'internal error': ({ outcome }) => {
+    if (outcome.kind !== 'refused') return undefined;
+    const { code, message } = outcome;
+    // Nothing fails in MetaMask here: what it refuses was wrong.
+    return code === INTERNAL || /^MetaMask failed/u.test(message) ? message : undefined;
+  },
+  'secret shown': ({ request, outcome, shown, secrets }) => {
+    const own = listOwnSecrets(request.request);
+    const answer =
+      outcome.kind === 'answered' ? toShown(outcome.value, request) : outcome;
+    const secret = findSecret([answer, shown], [...secrets, ...own]);
+    return secret && `${secret} in ${JSON.stringify(outcome).slice(0, 500)}`;
+  },
+  'account lost': ({ request, accounts }) => {
+    const { before, metamask, snap, unsettled } = accounts;
+    return [...before, ...metamask, ...snap].find(
+      (id) =>
+        !(metamask.includes(id) && snap.includes(id)) &&
+        !unsettled.includes(id) &&
+        !isRemoval(id, request),
+    );
+  },
 };
 
-const checkSecrets: Check = ({ request, outcome, shown, secrets }) => {
-  const own = listOwnSecrets(request.request);
-  const answer =
-    outcome.kind === 'answered' ? toShown(outcome.value, request) : outcome;
-  const secret = findSecret([answer, shown], [...secrets, ...own]);
-  return secret === undefined
-    ? undefined
-    : {
-        kind: 'secret shown',
-        details: `${secret} in ${JSON.stringify(outcome).slice(0, 500)}`,
-      };
-};
+export const failureKinds = Object.keys(checks);
+
+/** Judges a case: undefined if nothing is wrong. */
+export function judge(sighting: Sighting): Failure | undefined {
+  for (const [kind, check] of Object.entries(checks)) {
+    const details = check(sighting);
+    if (details !== undefined) return { kind, details };
+  }
+  return undefined;
+}
+
+export type Failure = { kind: string; details: string };
 
 // An allowed caller gets a key, and MetaMask itself learns where to
 // send an operation, which takes the bundler's key.
@@ -73,32 +78,11 @@ function toShown(value: Json, { origin, request }: FuzzRequest): Json {
   return { ...(result as Record<string, Json>), bundlerUrl: null };
 }
 
-const checkAccounts: Check = ({ request, accounts }) => {
-  const { before, metamask, snap, unsettled } = accounts;
-  const isHeld = (id: string): boolean => metamask.includes(id) && snap.includes(id);
-  const mayLose = (id: string): boolean =>
-    unsettled.includes(id) || isRemoval(id, request);
-  const lost = before.filter((id) => !isHeld(id) && !mayLose(id));
-  const oneSided = [...metamask, ...snap].filter((id) => !isHeld(id) && !mayLose(id));
-  const [first] = [...lost, ...oneSided];
-  return first === undefined ? undefined : { kind: 'account lost', details: first };
-};
-
 function isRemoval(id: string, { handler, request }: FuzzRequest): boolean {
   const text = JSON.stringify(request);
   return handler === 'onUserInput'
     ? text.includes('home.accounts.delete')
     : request.method === 'keyring_deleteAccount' && text.includes(id);
-}
-
-/** Judges a case: undefined if nothing is wrong. */
-export function judge(sighting: Sighting): Failure | undefined {
-  return (
-    checkWorker(sighting) ??
-    checkAnswer(sighting) ??
-    checkSecrets(sighting) ??
-    checkAccounts(sighting)
-  );
 }
 
 export type Outcome =
