@@ -17,6 +17,7 @@ import {
   nameOf,
   nameOfRequest,
   type Point,
+  type Step,
 } from './fault';
 
 export const DAPP = 'https://dapp.example';
@@ -56,9 +57,11 @@ async function open({ servers, disk, disturbance }: Start) {
 
   const meet = async (perform: () => Promise<unknown>): Promise<void> => {
     state.isMet = true;
-    await disturbance?.fault.act({
+    const steps: Record<Step, () => unknown> = {
       perform,
+      fail: () => Promise.reject(new Error('Injected failure.')),
       stop: async () => wallet.stopSnap(),
+      // Every further request to a server fails.
       cutOff: () => (state.isCut = true),
       hang: async () => {
         // What a person answers is not counted as asked.
@@ -66,7 +69,8 @@ async function open({ servers, disk, disturbance }: Start) {
         if (!/^snap_(?:dialog|manageAccounts)/u.test(call)) state.hung += 1;
         return new Promise(() => undefined);
       },
-    });
+    };
+    for (const step of disturbance?.fault.steps ?? []) await steps[step]();
   };
 
   const world: World = {

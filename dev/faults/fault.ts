@@ -40,63 +40,34 @@ export function hasEffect({ call }: Point): boolean {
   return !READING.test(call);
 }
 
-/** What a fault does with a call. */
-type Act = {
-  perform: () => Promise<unknown>;
-  stop: () => Promise<void>;
-  /** Lets every further request to a server fail. */
-  cutOff: () => void;
-  hang: () => Promise<never>;
-};
+export type Step = 'perform' | 'fail' | 'hang' | 'stop' | 'cutOff';
 
 export type Fault = {
   name: string;
   sides: readonly Side[];
+  /** What comes before the call; if a step throws, the snap gets that. */
+  steps: readonly Step[];
   /** Whether it differs from others only where something is changed. */
   isOfEffects?: true;
-  /** Comes before the call; what it throws is what the snap gets. */
-  act: (act: Act) => Promise<void>;
 };
 
 export type Disturbance = { point: Point; fault: Fault };
 
-const BOTH = ['platform', 'network'] as const;
-
-const fail = async (): Promise<never> => Promise.reject(new Error('Injected failure.'));
+const sides = ['platform', 'network'] as const;
+const isOfEffects = true;
 
 export const faults: readonly Fault[] = [
-  { name: 'fails', sides: BOTH, act: fail },
-  {
-    name: 'is done, answer lost',
-    sides: BOTH,
-    isOfEffects: true,
-    act: async ({ perform }) => perform().then(fail),
-  },
-  {
-    name: 'fails, like all after it',
-    sides: ['network'],
-    act: async ({ cutOff }) => Promise.resolve().then(cutOff).then(fail),
-  },
-  { name: 'is never answered', sides: ['platform'], act: async ({ hang }) => hang() },
-  {
-    name: 'is done, never answered',
-    sides: ['network'],
-    act: async ({ perform, hang }) => perform().then(hang),
-  },
-  {
-    name: 'is done twice',
-    sides: BOTH,
-    act: async ({ perform }) => void (await perform()),
-  },
-  {
-    name: 'worker stops before',
-    sides: BOTH,
-    act: async ({ stop, hang }) => stop().then(hang),
-  },
+  { name: 'fails', sides, steps: ['fail'] },
+  { name: 'is done, answer lost', sides, isOfEffects, steps: ['perform', 'fail'] },
+  { name: 'fails, like all after it', sides: ['network'], steps: ['cutOff', 'fail'] },
+  { name: 'is never answered', sides: ['platform'], steps: ['hang'] },
+  { name: 'is done, never answered', sides: ['network'], steps: ['perform', 'hang'] },
+  { name: 'is done twice', sides, steps: ['perform'] },
+  { name: 'worker stops before', sides, steps: ['stop', 'hang'] },
   {
     name: 'worker stops after',
-    sides: BOTH,
-    isOfEffects: true,
-    act: async ({ perform, stop, hang }) => perform().then(stop).then(hang),
+    sides,
+    isOfEffects,
+    steps: ['perform', 'stop', 'hang'],
   },
 ];
