@@ -20,9 +20,7 @@ import {
 import { listAccounts } from './signing';
 import { TEXT } from './signing-cases';
 
-const COUNTS = { ours: 1_000, theirs: 1 };
-
-type Wallets = Record<keyof typeof COUNTS, AccountWallet>;
+type Wallets = Record<'ours' | 'theirs', AccountWallet>;
 
 type Operation = {
   what: string;
@@ -82,8 +80,8 @@ const SIGNING_FOR_SITE: Operation = {
 };
 
 export async function* benchAccounts(): Bench {
-  yield* await withStopped(startAccountWallet(COUNTS.ours), async (ours) =>
-    withStopped(startAccountWallet(COUNTS.theirs), async (theirs) => {
+  yield* await withStopped(startAccountWallet(1_000), async (ours) =>
+    withStopped(startAccountWallet(1), async (theirs) => {
       const rows: Row[] = [];
       for (const each of MANAGED) rows.push(...(await measure({ ours, theirs }, each)));
       await ours.grantAll();

@@ -12,7 +12,7 @@ import {
   type Bench,
   type Row,
 } from './measure';
-import { startBareNode, startChain, type Server } from './servers';
+import { startBareNode, startChain } from './servers';
 
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
@@ -51,11 +51,7 @@ const requests = [
 ] as const;
 
 /** Nodes, and how long the insight takes at most with each, in ms. */
-const nodes: readonly (readonly [
-  node: string,
-  limit: number,
-  start: () => Promise<Server>,
-])[] = [
+const nodes = [
   ['answers', 300, startChain],
   ['has few methods', 300, () => startBareNode('0x7a69')],
   [
@@ -63,7 +59,7 @@ const nodes: readonly (readonly [
     2_000,
     () => startBareNode('0x7a69', () => new Promise(() => undefined)),
   ],
-];
+] as const;
 
 export async function* benchInsight(): Bench {
   for (const [node, limit, start] of nodes) {

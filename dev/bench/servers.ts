@@ -137,7 +137,9 @@ export type CountingProxy = Server & {
  * after another answer: far longer than concurrent requests take to arrive. */
 const HOLD_MS = 100;
 
+/** Starts a server that counts what it passes on; its URL has the path of the other one. */
 export async function startCountingProxy(serverUrl: string): Promise<CountingProxy> {
+  const { origin, pathname } = new URL(serverUrl);
   const exchanges: Exchange[] = [];
   const { url, stop } = await listenOnLoopback(async (request, response) => {
     const start = performance.now();
@@ -149,7 +151,7 @@ export async function startCountingProxy(serverUrl: string): Promise<CountingPro
     const answer =
       gasStatus !== undefined && path.includes('/networks/')
         ? Response.json({}, { status: gasStatus })
-        : await fetch(`${serverUrl}${path}`, {
+        : await fetch(`${origin}${path}`, {
             method,
             headers: {
               'Content-Type': 'application/json',
@@ -165,7 +167,8 @@ export async function startCountingProxy(serverUrl: string): Promise<CountingPro
       .writeHead(answer.status, { 'Content-Type': 'application/json' })
       .end(answered);
   });
-  const proxy: CountingProxy = { url, stop, exchanges };
+  const proxyUrl = pathname === '/' ? url : `${url}${pathname}`;
+  const proxy: CountingProxy = { url: proxyUrl, stop, exchanges };
   return proxy;
 }
 

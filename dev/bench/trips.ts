@@ -3,9 +3,9 @@
 import { createTestClient, http, parseEther } from 'viem';
 
 import { entryPointVersions } from '../../src/eth/user-operation';
-import { createAccount, startWorld } from '../demo/world';
+import { createAccount, startWorld, type World } from '../demo/world';
 import { withStopped } from '../stack/server';
-import { approveAll, refuseAll, type User } from '../wallet/user';
+import { approveAll, refuseAll } from '../wallet/user';
 import type { Row } from './measure';
 import { countTrips, startCountingProxy, type CountingProxy } from './servers';
 
@@ -71,56 +71,52 @@ export async function countFills(
   });
 }
 
-/** A dapp whose wallet reaches the service through a proxy. */
-type Dapp = {
-  proxy: CountingProxy;
-  node: ReturnType<typeof createTestClient>;
-  user: User;
-  configure: (hasGasApi: boolean) => Promise<void>;
-  /** Has a transfer filled or sent, which the user may refuse. */
-  send: (method: string) => Promise<void>;
-};
-
 async function withDapp<Result>(
   seconds: number,
-  work: (dapp: Dapp) => Promise<Result>,
+  work: (dapp: Awaited<ReturnType<typeof openDapp>>) => Promise<Result>,
 ): Promise<Result> {
-  return withStopped(startWorld(), async (world) => {
-    const { chain, service } = world.stack;
-    return withStopped(startCountingProxy(service.url), async (proxy) => {
-      const { companion, dapp } = world;
-      const { user } = world.wallet;
-      const node = createTestClient({ mode: 'anvil', transport: http(chain.url) });
-      // As many as a block time is measured over.
-      await node.mine({ blocks: 100, interval: seconds });
-      const { address: from } = await createAccount(world, { type: 'eip155:eoa' });
-      await node.setBalance({ address: from, value: parseEther('1') });
-      await dapp.snap('eth_requestAccounts');
-      const transfer = { from, to: RECIPIENT, value: '0x1', chainId: '0x7a69' };
-      return work({
-        proxy,
-        node,
-        user,
-        configure: async (hasGasApi) => {
-          const { apiKey, apiKeySecret } = service;
-          const row = { chainId: CHAIN_ID, rpcUrl: proxy.url, apiKey };
-          const gas = hasGasApi
-            ? { gasBaseUrl: proxy.url, apiKeySecret }
-            : { gasBaseUrl: null };
-          user.onDialog = approveAll;
-          await companion.snap('tollkeeper_setChain', [{ ...row, ...gas }]);
-          // A site whose dialogs are always refused has to wait.
-          await dapp.snap('personal_sign', ['0x68656c6c6f', from]);
-          user.onDialog = refuseAll;
-        },
-        send: async (method) => {
-          await dapp.snap(method, [transfer]).catch((error: { code?: number }) => {
-            if (error.code !== 4001) throw error;
-          });
-        },
+  return withStopped(startWorld(), async (world) =>
+    withStopped(startCountingProxy(world.stack.service.url), async (proxy) =>
+      work(await openDapp(world, proxy, seconds)),
+    ),
+  );
+}
+
+/** Opens a dapp whose wallet reaches the service through a proxy. */
+async function openDapp(world: World, proxy: CountingProxy, seconds: number) {
+  const { chain, service } = world.stack;
+  const { companion, dapp } = world;
+  const { user } = world.wallet;
+  const node = createTestClient({ mode: 'anvil', transport: http(chain.url) });
+  // As many as a block time is measured over.
+  await node.mine({ blocks: 100, interval: seconds });
+  const { address: from } = await createAccount(world, { type: 'eip155:eoa' });
+  await node.setBalance({ address: from, value: parseEther('1') });
+  await dapp.snap('eth_requestAccounts');
+  const transfer = { from, to: RECIPIENT, value: '0x1', chainId: '0x7a69' };
+  return {
+    proxy,
+    node,
+    user,
+    configure: async (hasGasApi: boolean) => {
+      const { apiKey, apiKeySecret } = service;
+      const row = { chainId: CHAIN_ID, rpcUrl: proxy.url, apiKey };
+      const gas = hasGasApi
+        ? { gasBaseUrl: proxy.url, apiKeySecret }
+        : { gasBaseUrl: null };
+      user.onDialog = approveAll;
+      await companion.snap('tollkeeper_setChain', [{ ...row, ...gas }]);
+      // A site whose dialogs are always refused has to wait.
+      await dapp.snap('personal_sign', ['0x68656c6c6f', from]);
+      user.onDialog = refuseAll;
+    },
+    /** Has a transfer filled or sent, which the user may refuse. */
+    send: async (method: string) => {
+      await dapp.snap(method, [transfer]).catch((error: { code?: number }) => {
+        if (error.code !== 4001) throw error;
       });
-    });
-  });
+    },
+  };
 }
 
 // MetaMask's TransactionController, counted in its source: it asks for the next nonce when the user
@@ -159,12 +155,11 @@ const EXAMPLE: Counted = { requests: 3, trips: 3 };
 export async function countPreparations(): Promise<Row[]> {
   return withStopped(startWorld(), async (world) => {
     const { service, bundler: own, fund } = world.stack;
-    const { origin, pathname } = new URL(own.url);
     return withStopped(startCountingProxy(service.url), async (node) =>
-      withStopped(startCountingProxy(origin), async (bundler) => {
+      withStopped(startCountingProxy(own.url), async (bundler) => {
         const row = { chainId: CHAIN_ID, rpcUrl: node.url, apiKey: service.apiKey };
         await world.companion.snap('tollkeeper_setChain', [
-          { ...row, bundlerUrl: `${bundler.url}${pathname}` },
+          { ...row, bundlerUrl: bundler.url },
         ]);
         const intents = [{ to: RECIPIENT, value: '0x16345785d8a0000', data: '0x' }];
         const context = { chainId: String(CHAIN_ID) };

@@ -61,19 +61,14 @@ export async function measureUserOperations(peer: Snap): Promise<Figure[]> {
       bundler: stack.bundler.url,
     };
     const times = await withSides(urls, takeTimes);
-    const { origin, pathname } = new URL(urls.bundler);
-    const starting = [urls.service, urls.node, origin].map(startCountingProxy);
-    const proxies = await Promise.all(starting);
-    const [service = '', node = '', own = ''] = proxies.map(({ url }) => url);
+    const proxies = await Promise.all(Object.values(urls).map(startCountingProxy));
+    const [service = '', node = '', bundler = ''] = proxies.map(({ url }) => url);
     try {
-      const counts = await withSides(
-        { service, node, bundler: `${own}${pathname}` },
-        async (sides) => {
-          const ours = await countWhile(proxies, sides.ours.prepare);
-          const theirs = await countWhile(proxies, sides.theirs.prepare);
-          return toRows('eth_prepareUserOperation', ours, theirs);
-        },
-      );
+      const counts = await withSides({ service, node, bundler }, async (sides) => {
+        const ours = await countWhile(proxies, sides.ours.prepare);
+        const theirs = await countWhile(proxies, sides.theirs.prepare);
+        return toRows('eth_prepareUserOperation', ours, theirs);
+      });
       return [...times, ...counts];
     } finally {
       await Promise.all(proxies.map(async (proxy) => proxy.stop()));
