@@ -52,7 +52,11 @@ const node: Server = {
     reward: Array.from({ length: 5 }, () => REWARD),
   }),
   eth_estimateGas: () => GAS,
-  rollup_estimateGas: () => rollupEstimate,
+  rollup_estimateGas: () => ({
+    gasLimit: GAS,
+    baseFeePerGas: '0x7',
+    priorityFeePerGas: '0x59682f00',
+  }),
   eth_getTransactionCount: ([address]) => (isUsed(address) ? '0x9' : '0x0'),
   eth_getBalance: ([address]) => (isUsed(address) ? '0x56bc75e2d63100000' : '0x0'),
   eth_getCode: ([address]) => (isContract(address) ? '0x60' : '0x'),
@@ -94,12 +98,6 @@ function answerContract({ to, data }: { to?: unknown; data?: unknown }): string 
   } as const;
   return `0x${'0'.repeat(24)}${computeAccountAddress(origin, proxies).slice(2)}`;
 }
-
-const rollupEstimate = {
-  gasLimit: GAS,
-  baseFeePerGas: '0x7',
-  priorityFeePerGas: '0x59682f00',
-};
 
 const bundler: Server = {
   eth_chainId: () => '0x1',
@@ -151,7 +149,7 @@ const servers: Record<string, Server> = {
   paymaster,
 };
 
-type WireCall = Record<string, Json>;
+type WireCall = { id?: Json; method: string; params?: Json };
 
 /** Answers what is sent to a path, whose first segment names the server. */
 export function findRight(url: string, body: string): Json {
@@ -172,12 +170,12 @@ export function findRight(url: string, body: string): Json {
 }
 
 function answerCall(server: string, { id = null, method, params }: WireCall): Json {
-  const found = servers[server]?.[String(method)];
+  const found = servers[server]?.[method];
   if (found) {
     const result = found(Array.isArray(params) ? params : []) as Json;
     return { jsonrpc: '2.0', id, result };
   }
-  const message = `the method ${String(method)} does not exist`;
+  const message = `the method ${method} does not exist`;
   return { jsonrpc: '2.0', id, error: { code: -32601, message } };
 }
 

@@ -23,17 +23,11 @@ export type Seed = { method: string; params: Json | undefined };
 /** A call as it is made, well formed or not. */
 export type Call = { method: string; params?: Json } & Record<string, Json>;
 
-export type SceneAccount = { id: string; address: string; type: string };
-
 /** Replacements for the contract's samples: accounts, and the servers' address. */
-export type Place = { accounts: readonly SceneAccount[]; url: string };
+export type Place = { accounts: readonly KeyringAccount[]; url: string };
 
-/** Params that a method refuses, as typed, and the code; what the form refuses has none. */
-export const wrongParams: readonly [
-  method: string,
-  params: string,
-  code: string | undefined,
-][] = [
+/** Methods, params that they refuse, as typed, and the code; what the form refuses has none. */
+export const wrongParams: readonly [string, string, string | undefined][] = [
   ['eth_accounts', '"x"', undefined],
   ['wallet_getPermissions', '1', undefined],
   ['wallet_revokePermissions', '[{}]', '-32602'],
@@ -92,9 +86,7 @@ const SIGNING = /^(?:personal_sign|eth_sign|eth_(?:prepare|patch|sign)UserOperat
 /** Requests of the Account Management API for the accounts of a place. */
 export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
   const rows = accounts
-    .flatMap((account) =>
-      Object.values(requestsFor(account as unknown as KeyringAccount)),
-    )
+    .flatMap((account) => Object.values(requestsFor(account)))
     .map(({ request: { method, params } }) => ({ method, params }));
   const frames = rows.filter(({ method }) => method === 'keyring_submitRequest');
   const submissions = fc

@@ -23,8 +23,6 @@ export type Sighting = {
   secrets: readonly string[];
 };
 
-const INTERNAL = -32603;
-
 /** What is wrong, by kind; undefined if nothing is. */
 const checks: Record<string, (sighting: Sighting) => string | undefined> = {
   'worker died': ({ isRunning, outcome }) =>
@@ -36,7 +34,7 @@ const checks: Record<string, (sighting: Sighting) => string | undefined> = {
     if (outcome.kind !== 'refused') return undefined;
     const { code, message } = outcome;
     // Nothing fails in MetaMask here: what it refuses was wrong.
-    return code === INTERNAL || /^MetaMask failed/u.test(message) ? message : undefined;
+    return code === -32603 || /^MetaMask failed/u.test(message) ? message : undefined;
   },
   'secret shown': ({ request, outcome, shown, secrets }) => {
     const own = listOwnSecrets(request.request);

@@ -8,7 +8,7 @@ import { anyMood, type Mood } from './network';
 import { judge, see, type Failure, type Outcome } from './oracle';
 import { anyInput, routes, type FuzzRequest, type Input, type Plan } from './routes';
 import { send, setScene, type Scene } from './scene';
-import { chance, mix } from './values';
+import { chance, itemAt, mix } from './values';
 
 /** A wallet in which cases are played one after another. */
 export type Play = Awaited<ReturnType<Scene['open']>> & {
@@ -116,7 +116,6 @@ async function playBatch(
   }
 }
 
-/** Opens a wallet of a scene, with the snap's page on its screen. */
 export async function openPlay(scene: Scene): Promise<Play> {
   scene.network.behave([]);
   return {
@@ -148,8 +147,8 @@ const anyPerson: Arbitrary<Person> = fc.record({
 
 function drawCases(scene: Scene): Arbitrary<Case> {
   const place = { ...scene, url: scene.network.url };
-  const planned = routes.map(({ name, share, plan }) => {
-    const arbitrary = plan(place).map((each) => ({ route: name, plan: each }));
+  const planned = Object.entries(routes).map(([route, [share, toPlan]]) => {
+    const arbitrary = toPlan(place).map((plan) => ({ route, plan }));
     return [share, arbitrary] as [number, typeof arbitrary];
   });
   return fc
@@ -177,7 +176,6 @@ type Stored = {
   unencrypted: Json;
 };
 
-/** Plays a request before a user. */
 export async function playRequest(
   play: Play,
   request: FuzzRequest,
@@ -256,12 +254,9 @@ async function ensureRunning({ wallet }: Play): Promise<void> {
 /** Puts a user in front of a wallet, and notes all that is shown. */
 function seat({ dialogs, answers }: Person, wallet: Wallet, shown: string[]): void {
   let [opened, asked] = [0, 0];
-  wallet.user.confirmAccounts = () => answers[asked++ % answers.length] ?? true;
+  wallet.user.confirmAccounts = () => itemAt(answers, asked++);
   wallet.user.onDialog = async (dialog) => {
-    const { inputs, end } = dialogs[opened++ % dialogs.length] ?? {
-      inputs: [],
-      end: 'approve',
-    };
+    const { inputs, end } = itemAt(dialogs, opened++);
     shown.push(dialog.text);
     for (const input of inputs) {
       const request = input(dialog.interfaceId, dialog.content);

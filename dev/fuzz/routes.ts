@@ -52,12 +52,7 @@ export type FuzzRequest = {
 
 export type Plan = (now: Now) => FuzzRequest;
 
-type Route = {
-  name: string;
-  /** How many of a hundred cases take it. */
-  share: number;
-  plan: (place: Place) => Arbitrary<Plan>;
-};
+type Route = (place: Place) => Arbitrary<Plan>;
 
 /** Sites that were granted the accounts: many, since each may ask only so often. */
 export const GRANTED = Array.from(
@@ -83,59 +78,48 @@ const always =
     request;
 
 /** A site, by wallet_invokeSnap: granted accounts or not, and some that pose as others. */
-const dapp: Route = {
-  name: 'dapp',
-  share: 38,
-  plan: (place) => {
-    const seeds = mix(
-      [95, fc.constantFrom(...siteSeeds)],
-      [5, fc.constantFrom(...companionSeeds)],
-    );
-    const origin = mix(
-      [85, fc.constantFrom(...GRANTED)],
-      [15, fc.constantFrom(...STRANGERS)],
-    );
-    // The account and the chain can be said beside the params.
-    const scopes = ['0x1', 'eip155:10', 31_337, '0x0', 'x', null];
-    const envelope = sometimes(8, fc.record({ scope: fc.constantFrom(...scopes) }));
-    return fc
-      .tuple(placeCalls(callsLike(seeds), place), origin, envelope)
-      .map(([call, site, scope]) => {
-        const { params } = call;
-        const isWrapped = scope !== undefined && Array.isArray(params);
-        const request = isWrapped ? { ...call, params: { ...scope, params } } : call;
-        return always({ handler: 'onRpcRequest', origin: site, request });
-      });
-  },
+const dapp: Route = (place) => {
+  const seeds = mix(
+    [95, fc.constantFrom(...siteSeeds)],
+    [5, fc.constantFrom(...companionSeeds)],
+  );
+  const origin = mix(
+    [85, fc.constantFrom(...GRANTED)],
+    [15, fc.constantFrom(...STRANGERS)],
+  );
+  // The account and the chain can be said beside the params.
+  const scopes = ['0x1', 'eip155:10', 31_337, '0x0', 'x', null];
+  const envelope = sometimes(8, fc.record({ scope: fc.constantFrom(...scopes) }));
+  return fc
+    .tuple(placeCalls(callsLike(seeds), place), origin, envelope)
+    .map(([call, site, scope]) => {
+      const { params } = call;
+      const isWrapped = scope !== undefined && Array.isArray(params);
+      const request = isWrapped ? { ...call, params: { ...scope, params } } : call;
+      return always({ handler: 'onRpcRequest', origin: site, request });
+    });
 };
 
 /** The companion page: its own methods, those of sites, and the Account Management API. */
-const companion: Route = {
-  name: 'companion',
-  share: 18,
-  plan: (place) => {
-    // A search for accounts takes as long as a hundred other requests.
-    const seeds = companionSeeds.flatMap((seed) =>
-      Array.from(
-        { length: seed.method === 'tollkeeper_restoreAccounts' ? 1 : 5 },
-        () => seed,
-      ),
-    );
-    const snap = mix<Seed>(
-      [20, fc.constantFrom(...seeds)],
-      [2, secretChains(place)],
-      [1, fc.constantFrom(...siteSeeds)],
-    );
-    const keyring = mix([30, keyringSeeds(place)], [2, secretAccounts]);
-    const plan =
-      (handler: FuzzRequest['handler']) =>
-      (request: Call): Plan =>
-        always({ handler, origin: COMPANION_ORIGIN, request });
-    return mix(
-      [55, placeCalls(callsLike(snap), place).map(plan('onRpcRequest'))],
-      [45, placeCalls(callsLike(keyring), place).map(plan('onKeyringRequest'))],
-    );
-  },
+const companion: Route = (place) => {
+  // A search for accounts takes as long as a hundred other requests.
+  const seeds = companionSeeds.flatMap((seed) =>
+    Array<Seed>(seed.method === 'tollkeeper_restoreAccounts' ? 1 : 5).fill(seed),
+  );
+  const snap = mix<Seed>(
+    [20, fc.constantFrom(...seeds)],
+    [2, secretChains(place)],
+    [1, fc.constantFrom(...siteSeeds)],
+  );
+  const keyring = mix([30, keyringSeeds(place)], [2, secretAccounts]);
+  const plan =
+    (handler: FuzzRequest['handler']) =>
+    (request: Call): Plan =>
+      always({ handler, origin: COMPANION_ORIGIN, request });
+  return mix(
+    [55, placeCalls(callsLike(snap), place).map(plan('onRpcRequest'))],
+    [45, placeCalls(callsLike(keyring), place).map(plan('onKeyringRequest'))],
+  );
 };
 
 // Each with a key of its own, which must not come back.
@@ -175,175 +159,151 @@ function secretChains({ url }: Place): Arbitrary<Seed> {
 }
 
 /** MetaMask itself, by the Account Management API, and others that try to pass for it. */
-const metamask: Route = {
-  name: 'metamask',
-  share: 18,
-  plan: (place) =>
-    placeCalls(callsLike(keyringSeeds(place)), place).map((call) => {
-      const request = { jsonrpc: '2.0', id: REQUEST_ID, ...call };
-      return always({ handler: 'onKeyringRequest', origin: 'metamask', request });
-    }),
-};
+const metamask: Route = (place) =>
+  placeCalls(callsLike(keyringSeeds(place)), place).map((call) => {
+    const request = { jsonrpc: '2.0', id: REQUEST_ID, ...call };
+    return always({ handler: 'onKeyringRequest', origin: 'metamask', request });
+  });
 
 /** Transactions and signatures for which MetaMask wants insights. */
-const insight: Route = {
-  name: 'insight',
-  share: 5,
-  plan: () => {
-    const origin = fc.oneof(
-      fc.constantFrom<Json>('https://dapp.example', null, 'metamask'),
-      anyText,
-    );
-    // The platform lets objects pass alone.
-    const spoil = fc.tuple(anySpoil, chance(90)).map(([change, isSpoiled]) => {
-      return (fields: Record<string, Json>): Json => {
-        const value = isSpoiled ? change(fields) : fields;
-        const isFields = typeof value === 'object' && !Array.isArray(value);
-        return isFields && value !== null ? value : {};
-      };
+const insight: Route = () => {
+  const origin = fc.oneof(
+    fc.constantFrom<Json>('https://dapp.example', null, 'metamask'),
+    anyText,
+  );
+  // The platform lets objects pass alone.
+  const spoil = fc.tuple(anySpoil, chance(90)).map(([change, isSpoiled]) => {
+    return (fields: Record<string, Json>): Json => {
+      const value = isSpoiled ? change(fields) : fields;
+      const isFields = typeof value === 'object' && !Array.isArray(value);
+      return isFields && value !== null ? value : {};
+    };
+  });
+  const { gasLimit, ...json } = FILLED.json;
+  const chains = ['eip155:1', 'eip155:10', 'eip155:0', 'eip155:abc', 'solana:x'];
+  const transaction = fc
+    .tuple(spoil, fc.constantFrom(...chains), origin)
+    .map(([change, chainId, transactionOrigin]) => {
+      const fields = change({ ...json, gas: gasLimit ?? '0x5208' });
+      const params = { transaction: fields, chainId, transactionOrigin };
+      return toInsight('onTransaction', params);
     });
-    const { gasLimit, ...json } = FILLED.json;
-    const chains = ['eip155:1', 'eip155:10', 'eip155:0', 'eip155:abc', 'solana:x'];
-    const transaction = fc
-      .tuple(spoil, fc.constantFrom(...chains), origin)
-      .map(([change, chainId, transactionOrigin]) => {
-        const fields = change({ ...json, gas: gasLimit ?? '0x5208' });
-        const params = { transaction: fields, chainId, transactionOrigin };
-        return toInsight('onTransaction', params);
-      });
-    const typed = siteSeeds
-      .filter(({ method }) => method.startsWith('eth_signTypedData'))
-      .map(({ method, params }) => ({
-        from: ADDRESS,
-        data: (Array.isArray(params) ? params[1] : null) ?? null,
-        signatureMethod: method,
-      }));
-    const text = { from: ADDRESS, data: MESSAGE, signatureMethod: 'personal_sign' };
-    const asked = mix<Record<string, Json>>(
-      [7, fc.constantFrom(...typed)],
-      [3, fc.constant(text)],
+  const typed = siteSeeds
+    .filter(({ method }) => method.startsWith('eth_signTypedData'))
+    .map(({ method, params }) => ({
+      from: ADDRESS,
+      data: (Array.isArray(params) ? params[1] : null) ?? null,
+      signatureMethod: method,
+    }));
+  const text = { from: ADDRESS, data: MESSAGE, signatureMethod: 'personal_sign' };
+  const asked = mix<Record<string, Json>>(
+    [7, fc.constantFrom(...typed)],
+    [3, fc.constant(text)],
+  );
+  const signature = fc
+    .tuple(spoil, asked, origin)
+    .map(([change, fields, signatureOrigin]) =>
+      toInsight('onSignature', { signature: change(fields), signatureOrigin }),
     );
-    const signature = fc
-      .tuple(spoil, asked, origin)
-      .map(([change, fields, signatureOrigin]) =>
-        toInsight('onSignature', { signature: change(fields), signatureOrigin }),
-      );
-    return fc.oneof(transaction, signature);
-  },
+  return fc.oneof(transaction, signature);
 };
 
 function toInsight(handler: FuzzRequest['handler'], params: Json): Plan {
   return always({ handler, origin: 'metamask', request: { method: '', params } });
 }
 
-const cron: Route = {
-  name: 'cron',
-  share: 4,
-  plan: () =>
-    fc
-      .record({
-        method: fc.oneof(fc.constantFrom(POLL, HOME, HOME, `${HOME}x`), anyName),
-        spoil: anySpoil,
-        isRight: chance(40),
-      })
-      .map(({ method, spoil, isRight }): Plan => ({ page }) => {
-        const params = isRight ? [page.id] : spoil([page.id]);
-        const isLegal = typeof params === 'object' && params !== null;
-        const request = isLegal ? { method, params } : { method };
-        return { handler: 'onCronjob', origin: 'metamask', request };
-      }),
-};
+const cron: Route = () =>
+  fc
+    .record({
+      method: fc.oneof(fc.constantFrom(POLL, HOME, HOME, `${HOME}x`), anyName),
+      spoil: anySpoil,
+      isRight: chance(40),
+    })
+    .map(({ method, spoil, isRight }): Plan => ({ page }) => {
+      const params = isRight ? [page.id] : spoil([page.id]);
+      const isLegal = typeof params === 'object' && params !== null;
+      const request = isLegal ? { method, params } : { method };
+      return { handler: 'onCronjob', origin: 'metamask', request };
+    });
 
 /** Events of our sockets, and of unknown ones. */
-const socket: Route = {
-  name: 'socket',
-  share: 4,
-  plan: ({ url }) => {
-    const answer = { jsonrpc: '2.0', id: 1, result: '0x1' };
-    const news = {
-      jsonrpc: '2.0',
-      method: 'eth_subscription',
-      params: { subscription: '0x1', result: { number: '0x1', baseFeePerGas: '0x1' } },
-    };
-    const json = fc
-      .tuple(fc.constantFrom<Json>(answer, [answer, answer], news), anySpoil)
-      .map(([value, spoil]) => JSON.stringify(spoil(value)));
-    const bytes = fc.array(fc.integer({ min: -20, max: 279 }), { maxLength: 20 });
-    const data = mix<Json>(
-      [64, json.map((message) => ({ type: 'text', message }))],
-      [16, anyText.map((message) => ({ type: 'text', message }))],
-      [20, bytes.map((message) => ({ type: 'binary', message }))],
-    );
-    const event = mix<Record<string, Json>>(
-      [3, data.map((value) => ({ type: 'message', data: value }))],
-      [1, fc.constant({ type: 'open' })],
-      [
-        1,
-        fc.record({
-          type: fc.constant('close'),
-          code: fc.nat(5_000),
-          reason: anyText,
-          wasClean: fc.constant(null),
-        }),
-      ],
-    );
-    const orOther = sometimes(20, anyText);
-    return fc
-      .tuple(event, orOther, orOther)
-      .map(([fields, otherId, origin = url]): Plan => ({ socketId = 'none' }) => {
-        const params = { event: { ...fields, id: otherId ?? socketId, origin } };
-        const request = { method: '', params };
-        return { handler: 'onWebSocketEvent', origin: 'metamask', request };
-      });
-  },
+const socket: Route = ({ url }) => {
+  const answer = { jsonrpc: '2.0', id: 1, result: '0x1' };
+  const news = {
+    jsonrpc: '2.0',
+    method: 'eth_subscription',
+    params: { subscription: '0x1', result: { number: '0x1', baseFeePerGas: '0x1' } },
+  };
+  const json = fc
+    .tuple(fc.constantFrom<Json>(answer, [answer, answer], news), anySpoil)
+    .map(([value, spoil]) => JSON.stringify(spoil(value)));
+  const bytes = fc.array(fc.integer({ min: -20, max: 279 }), { maxLength: 20 });
+  const data = mix<Json>(
+    [64, json.map((message) => ({ type: 'text', message }))],
+    [16, anyText.map((message) => ({ type: 'text', message }))],
+    [20, bytes.map((message) => ({ type: 'binary', message }))],
+  );
+  const event = mix<Record<string, Json>>(
+    [3, data.map((value) => ({ type: 'message', data: value }))],
+    [1, fc.constant({ type: 'open' })],
+    [
+      1,
+      fc.record({
+        type: fc.constant('close'),
+        code: fc.nat(5_000),
+        reason: anyText,
+        wasClean: fc.constant(null),
+      }),
+    ],
+  );
+  const orOther = sometimes(20, anyText);
+  return fc
+    .tuple(event, orOther, orOther)
+    .map(([fields, otherId, origin = url]): Plan => ({ socketId = 'none' }) => {
+      const params = { event: { ...fields, id: otherId ?? socketId, origin } };
+      const request = { method: '', params };
+      return { handler: 'onWebSocketEvent', origin: 'metamask', request };
+    });
 };
 
 /** Starts, installations, updates, and the opening of our page. */
-const lifecycle: Route = {
-  name: 'lifecycle',
-  share: 3,
-  plan: () =>
-    fc
-      .record({
-        handler: fc.constantFrom(
-          ...(['onStart', 'onStart', 'onActive', 'onInactive'] as const),
-          ...(['onInstall', 'onUpdate', 'onHomePage'] as const),
-        ),
-        params: sometimes(50, fc.tuple(anyJunk)),
-        isFresh: chance(10),
-      })
-      .map(({ handler, params, isFresh }) =>
-        always({
-          handler,
-          origin: 'metamask',
-          isFresh,
-          request: { method: '', ...(params && { params }) },
-        }),
+const lifecycle: Route = () =>
+  fc
+    .record({
+      handler: fc.constantFrom(
+        ...(['onStart', 'onStart', 'onActive', 'onInactive'] as const),
+        ...(['onInstall', 'onUpdate', 'onHomePage'] as const),
       ),
-};
+      params: sometimes(50, fc.tuple(anyJunk)),
+      isFresh: chance(10),
+    })
+    .map(({ handler, params, isFresh }) =>
+      always({
+        handler,
+        origin: 'metamask',
+        isFresh,
+        request: { method: '', ...(params && { params }) },
+      }),
+    );
 
-const userInput: Route = {
-  name: 'user input',
-  share: 10,
-  plan: () =>
-    fc.tuple(anyInput, sometimes(5, anyText)).map(
-      ([input, otherId]): Plan =>
-        ({ page }) =>
-          input(otherId ?? page.id, page.content()),
-    ),
-};
+const userInput: Route = () =>
+  fc.tuple(anyInput, sometimes(5, anyText)).map(
+    ([input, otherId]): Plan =>
+      ({ page }) =>
+        input(otherId ?? page.id, page.content()),
+  );
 
-/** The routes; their shares add up to a hundred. */
-export const routes: readonly Route[] = [
-  dapp,
-  companion,
-  metamask,
-  userInput,
-  insight,
-  cron,
-  socket,
-  lifecycle,
-];
+/** The routes, and how many of a hundred cases take each. */
+export const routes: Record<string, [share: number, plan: Route]> = {
+  dapp: [38, dapp],
+  companion: [18, companion],
+  metamask: [18, metamask],
+  'user input': [10, userInput],
+  insight: [5, insight],
+  cron: [4, cron],
+  socket: [4, socket],
+  lifecycle: [3, lifecycle],
+};
 
 /** Makes an event of an interface from what it shows. */
 export type Input = (id: string, content: JSXElement) => FuzzRequest;

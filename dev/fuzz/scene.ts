@@ -1,5 +1,6 @@
 // What cases play in: the servers, a wallet whose snap has accounts, chains and grants, and
 // what of it is secret. Every wallet of a scene begins with the same disk.
+import type { KeyringAccount } from '@metamask/keyring-api';
 import type { HandlerType } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
@@ -11,12 +12,11 @@ import { COMPANION_ORIGIN } from '../wallet/options';
 import { DEFAULT_MNEMONIC } from '../wallet/platform';
 import type { Screen } from '../wallet/screen';
 import { startWallet, type Wallet } from '../wallet/wallet';
-import type { SceneAccount } from './calls';
 import { type Network, startNetwork } from './network';
 import { GRANTED, type FuzzRequest } from './routes';
 
 export type Scene = {
-  accounts: readonly SceneAccount[];
+  accounts: readonly KeyringAccount[];
   /** Keys of the accounts and of servers, and the phrase. */
   secrets: readonly string[];
   network: Network;
@@ -77,11 +77,11 @@ export async function setScene(): Promise<Scene> {
 
 async function furnish(wallet: Wallet, { url }: Network) {
   const companion = createSnapSite(wallet, COMPANION_ORIGIN);
-  const accounts: SceneAccount[] = [];
+  const accounts: KeyringAccount[] = [];
   const keys = new Set<string>();
   for (const options of WANTED) {
     const created = await companion.keyring('keyring_createAccount', { options });
-    const account = created as SceneAccount;
+    const account = created as unknown as KeyringAccount;
     const { id } = account;
     const exported = await companion.keyring('keyring_exportAccount', { id });
     const { privateKey } = exported as { privateKey: string };

@@ -42,7 +42,6 @@ export function describe({ rows, failed }: Summary): string {
   return `${table}\n\n${total.join(', ')}`;
 }
 
-/** Writes a failed case with the details to reproduce it. */
 export function describeFailure({ route, request, failure, replay }: Result): string {
   const text = JSON.stringify(request);
   const shown = text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;
