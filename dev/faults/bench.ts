@@ -148,7 +148,6 @@ async function open({ servers, disk, disturbance }: Start) {
   }
 }
 
-/** The snap names what it asks by its address. */
 function urlOf(input: string | URL | Request): string {
   return typeof input === 'object' && 'url' in input ? input.url : input.toString();
 }
@@ -198,22 +197,20 @@ const IDLE_ROUNDS = 150;
 /** Turns of the event loop in which nothing happens until nothing will. */
 const QUIET_TURNS = 8;
 
-/** Lets time pass until something ends. */
 async function drive(
   running: Promise<unknown>,
   { time, asking }: World,
   countHung: () => number,
 ): Promise<Ending> {
-  let ending: Ending | undefined;
+  const endings: Ending[] = [];
   running.then(
-    (result) => (ending = { result }),
-    (error: unknown) => (ending = { error }),
+    (result) => endings.push({ result }),
+    (error: unknown) => endings.push({ error }),
   );
   const limit = time.now() + PATIENCE_MS;
   let quiet = 0;
   let idle = 0;
-  const read = (): Ending | undefined => ending;
-  while (!read() && time.now() < limit) {
+  while (endings.length === 0 && time.now() < limit) {
     await new Promise(setImmediate);
     quiet = asking.count > countHung() ? 0 : quiet + 1;
     if (quiet < QUIET_TURNS) continue;
@@ -226,7 +223,7 @@ async function drive(
       await new Promise((resolve) => setTimeout(resolve, 10));
     } else break;
   }
-  return read() ?? { waits: true };
+  return endings[0] ?? { waits: true };
 }
 
 /** Waits until nothing is asked any more, and something is so. */

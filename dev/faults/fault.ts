@@ -35,7 +35,6 @@ export function listTransactions(body: unknown): string[] {
 const READING =
   /^(?:snap_get|eth_(?!send)|suggestedGasFees|snap_manageAccounts \(accountUpdated)/u;
 
-/** Returns whether a call changes something outside of the snap. */
 export function hasEffect({ call }: Point): boolean {
   return !READING.test(call);
 }

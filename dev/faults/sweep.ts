@@ -34,7 +34,6 @@ export type Prepared = {
   points: readonly Point[];
 };
 
-/** The result of a flow with a fault. */
 export type Finding = Disturbance & { sees: string; holds: string };
 
 /** Prepares a flow, and runs it once to learn its calls. */
@@ -60,7 +59,6 @@ export function sampleCases(prepared: Prepared): Disturbance[] {
   });
 }
 
-/** Lists every call with every fault that it can have. */
 export function listCases({ points }: Prepared): Disturbance[] {
   return points.flatMap((point) =>
     faults

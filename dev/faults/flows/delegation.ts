@@ -31,7 +31,7 @@ function changing(name: string, method: Method): Flow<Account, Seen> {
     companion.snap(method, [{ account: address, chainId: '0x7a69' }]);
   return {
     name,
-    prepare: open,
+    prepare: openAccount,
     look: async (bench, account) => lookAt(bench, account, !isWanted),
     run: change,
     check: async (bench, account, { ending, before }) => {
@@ -55,7 +55,7 @@ function changing(name: string, method: Method): Flow<Account, Seen> {
 
 export const sendFirstBatch: Flow<Account, Seen> = {
   name: 'send the first atomic batch of an account',
-  prepare: open,
+  prepare: openAccount,
   look: async (bench, account) => lookAt(bench, account, false),
   run: sendAs(ID.job),
   check: async (bench, account, { ending, before }) => {
@@ -74,10 +74,6 @@ export const sendFirstBatch: Flow<Account, Seen> = {
     return status === undefined ? summary : `${summary}, with a status`;
   },
 };
-
-async function open(bench: Case): Promise<Account> {
-  return openAccount(bench, {});
-}
 
 /** Before a job: transactions that were sent, nonces that they used, what the recipient had. */
 type Seen = { sent: number; used: number; received: bigint };

@@ -35,7 +35,7 @@ export async function firstAccount({ dapp, get, companion }: Case): Promise<Acco
 /** Creates an account with money, and has its user grant it to the sites. */
 export async function openAccount(
   bench: Case,
-  options: Record<string, Json>,
+  options: Record<string, Json> = {},
 ): Promise<Account> {
   const { companion, dapp, get, node } = bench;
   const ordinary = await firstAccount(bench);
@@ -50,7 +50,7 @@ export async function openAccount(
 const MESSAGE = 'A message of the site.';
 
 const DOCUMENT = {
-  domain: { name: 'Faults', chainId: 31_337n },
+  domain: { name: 'Faults', chainId: 31_337 },
   types: {
     EIP712Domain: fieldsOf('string name, uint256 chainId'),
     Note: fieldsOf('string text'),
@@ -77,15 +77,9 @@ export const signUndeployed = signing('sign a message by an account without code
 
 export const signDocument = signing('sign typed data', {
   ask: async ({ dapp }, address) =>
-    dapp.snap('eth_signTypedData_v4', [address, toJsonText(DOCUMENT)]),
+    dapp.snap('eth_signTypedData_v4', [address, JSON.stringify(DOCUMENT)]),
   verify: async ({ node }, signed) => node.verifyTypedData({ ...DOCUMENT, ...signed }),
 });
-
-function toJsonText(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'bigint' ? Number(each) : each,
-  );
-}
 
 type Signing = {
   /** Default: the first account that the site was granted. */
@@ -118,8 +112,7 @@ type Grant = { origin: string; accounts: { id: string }[] };
 
 export const grant: Flow = {
   name: 'grant a site an account',
-  prepare: async ({ companion, get }) =>
-    get(companion.snap('tollkeeper_revokeGrant', { origin: DAPP })),
+  prepare: async (bench) => bench.get(revokeOne(bench)),
   run: async ({ dapp }) => dapp.snap('eth_requestAccounts'),
   check: async (bench, _given, { ending }) => {
     const granted = await countGranted(bench);
@@ -228,34 +221,29 @@ type Waiting = {
   answered: Promise<{ signature: string } | { error: string }>;
 };
 
-export const approve: Flow<Account, Waiting> = {
-  name: 'approve a waiting request',
-  ...answerBy('approve', async (answer, address) => {
-    hold('signature' in answer, `MetaMask gets no error: ${JSON.stringify(answer)}`);
-    const signature = answer.signature as Hex;
-    const signer = await recoverMessageAddress({ message: WAITING_MESSAGE, signature });
-    hold(signer.toLowerCase() === address, 'it is that of the account');
-  }),
-};
+export const approve = answering('approve', async (answer, address) => {
+  hold('signature' in answer, `MetaMask gets no error: ${JSON.stringify(answer)}`);
+  const signature = answer.signature as Hex;
+  const signer = await recoverMessageAddress({ message: WAITING_MESSAGE, signature });
+  hold(signer.toLowerCase() === address, 'it is that of the account');
+});
 
-export const reject: Flow<Account, Waiting> = {
-  name: 'reject a waiting request',
-  ...answerBy('reject', async (answer) => {
-    hold('error' in answer, 'MetaMask gets no signature');
-    return Promise.resolve();
-  }),
-};
+export const reject = answering('reject', async (answer) => {
+  hold('error' in answer, 'MetaMask gets no signature');
+  return Promise.resolve();
+});
 
-function answerBy(
+function answering(
   how: 'approve' | 'reject',
   checkAnswer: (answer: Awaited<Waiting['answered']>, address: Hex) => Promise<void>,
-): Omit<Flow<Account, Waiting>, 'name'> {
+): Flow<Account, Waiting> {
   const answer = async ({ companion }: Case, id: string): Promise<unknown> =>
     companion.keyring(
       `keyring_${how}Request`,
       how === 'approve' ? { id, data: {} } : { id },
     );
   return {
+    name: `${how} a waiting request`,
     prepare: async (bench) => {
       const settings = [{ approvalMode: 'asynchronous' }];
       await bench.get(bench.companion.snap('tollkeeper_setSettings', settings));
