@@ -7,35 +7,22 @@ import {
   type ActionConstraint,
   type EventConstraint,
   Messenger,
+  MOCK_ANY_NAMESPACE,
 } from '@metamask/messenger';
 
-/** The messenger at the root of one wallet, which carries every action and event. */
+/** The one messenger of a wallet, which carries every action and event. */
 export type RootMessenger = Messenger<string, ActionConstraint, EventConstraint>;
 
-export function createRootMessenger(): RootMessenger {
-  return new Messenger({ namespace: 'Root' });
+export function createMessenger(): RootMessenger {
+  return new Messenger({ namespace: MOCK_ANY_NAMESPACE });
 }
 
-/** Creates the messenger of a controller or of our own code, of the type that is expected. It may
- * call the actions and hear the events of others that are named. */
-export function createMessenger<Child>(
-  root: RootMessenger,
-  namespace: string,
-  { actions = [], events = [] }: { actions?: string[]; events?: string[] } = {},
-): Child {
-  const options = { namespace, parent: root };
-  const child = new Messenger<string, ActionConstraint, EventConstraint, RootMessenger>(
-    options,
-  );
-  root.delegate({
-    messenger: child,
-    actions: actions as ActionConstraint['type'][],
-    events: events as EventConstraint['type'][],
-  });
+/** Gives the messenger to a controller, as the type that it expects. */
+export function messengerFor<Child>(root: RootMessenger): Child {
   // Each controller types its messenger by the union of what it carries, and two
   // versions of the class are installed, nominally different by their private
   // fields and alike in behaviour. No type spans both, hence the cast.
-  return child as unknown as Child;
+  return root as unknown as Child;
 }
 
 /** Remembers the timers of one wallet, so that its end lets the process end: MetaMask's controllers

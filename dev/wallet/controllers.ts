@@ -28,13 +28,7 @@ import { HandlerType } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 import { WebSocket } from 'undici';
 
-import {
-  createMessenger,
-  type RootMessenger,
-  type TimerScope,
-  toJson,
-  words,
-} from './base';
+import { messengerFor, type RootMessenger, type TimerScope, toJson } from './base';
 
 export type Controllers = {
   approvals: ApprovalController;
@@ -42,54 +36,24 @@ export type Controllers = {
   cronjobs: CronjobController;
 };
 
-const SNAP_EVENTS = [
-  'SnapController:snapInstalled',
-  'SnapController:snapUninstalled',
-  'SnapController:snapUpdated',
-];
-
 /** Creates the controllers. The WebSocket service is reached by its actions only. */
 export function createControllers(
   root: RootMessenger,
   events?: CronjobController['state'],
 ): Controllers {
   const approvals = new ApprovalController({
-    messenger: createMessenger(root, 'ApprovalController'),
+    messenger: messengerFor(root),
     // The user watches the controller's state.
     showApprovalRequest: () => undefined,
     // MetaMask queues custom dialogs; a second one of another type fails at once.
     typesExcludedFromRateLimiting: [DIALOG_APPROVAL_TYPES.default],
   });
-  const interfaces = new SnapInterfaceController({
-    messenger: createMessenger(root, 'SnapInterfaceController', {
-      actions: words(`
-        AccountsController:getAccountByAddress
-        AccountsController:getSelectedMultichainAccount
-        AccountsController:listMultichainAccounts ApprovalController:acceptRequest
-        ApprovalController:hasRequest MultichainAssetsController:getState
-        PermissionController:hasPermission PhishingController:testOrigin
-        SnapController:get
-      `),
-      events: ['NotificationServicesController:notificationsListUpdated'],
-    }),
-  });
+  const interfaces = new SnapInterfaceController({ messenger: messengerFor(root) });
   // It takes `WebSocket` from the browser, and Node has one only since version 22.
   if (!('WebSocket' in globalThis)) Object.assign(globalThis, { WebSocket });
-  new WebSocketService({
-    messenger: createMessenger(root, 'WebSocketService', {
-      actions: ['SnapController:handleRequest'],
-      events: SNAP_EVENTS,
-    }),
-  });
+  new WebSocketService({ messenger: messengerFor(root) });
   const cronjobs = new CronjobController({
-    messenger: createMessenger(root, 'CronjobController', {
-      actions: ['PermissionController:getPermissions', 'SnapController:handleRequest'],
-      events: [
-        ...SNAP_EVENTS,
-        'SnapController:snapDisabled',
-        'SnapController:snapEnabled',
-      ],
-    }),
+    messenger: messengerFor(root),
     stateManager: { getInitialState: () => events, set: () => undefined },
   });
   return { approvals, interfaces, cronjobs };
@@ -113,7 +77,7 @@ export class WalletSnapController extends SnapController {
   ) {
     super({
       ...options,
-      messenger: createMessenger(root, 'SnapController', DELEGATION),
+      messenger: messengerFor(root),
       environmentEndowmentPermissions: Object.keys(endowmentPermissionBuilders),
       featureFlags: {
         allowLocalSnaps: true,
@@ -157,29 +121,6 @@ type SnapControllerOptions = Pick<
   Options,
   'fetchFunction' | 'encryptor' | 'getMnemonicSeed' | 'maxIdleTime' | 'state'
 > & { requireAllowlist: boolean; timers: TimerScope };
-
-const DELEGATION = {
-  actions: words(`
-    ApprovalController:addRequest ApprovalController:updateRequestState
-    ExecutionService:executeSnap ExecutionService:handleRpcRequest
-    ExecutionService:terminateSnap PermissionController:getEndowments
-    PermissionController:getPermissions PermissionController:getSubjectNames
-    PermissionController:grantPermissions PermissionController:hasPermission
-    PermissionController:hasPermissions PermissionController:revokeAllPermissions
-    PermissionController:revokePermissionForAllSubjects
-    PermissionController:revokePermissions PermissionController:updateCaveat
-    SnapInterfaceController:createInterface SnapInterfaceController:getInterface
-    SnapsRegistry:get SnapsRegistry:getMetadata SnapsRegistry:resolveVersion
-    SnapsRegistry:update SubjectMetadataController:addSubjectMetadata
-    SubjectMetadataController:getSubjectMetadata
-  `),
-  events: [
-    'ExecutionService:outboundRequest',
-    'ExecutionService:outboundResponse',
-    'ExecutionService:unhandledError',
-    'KeyringController:lock',
-  ],
-};
 
 /** An encryptor that knows its last plaintext. */
 export type WatchedEncryptor = Options['encryptor'] & {
@@ -339,8 +280,7 @@ export function provide(
   namespace: string,
   handlers: Record<string, (...args: never[]) => unknown>,
 ): void {
-  const messenger = createMessenger<RootMessenger>(root, namespace);
   for (const [name, handler] of Object.entries(handlers)) {
-    messenger.registerActionHandler(`${namespace}:${name}`, handler);
+    root.registerActionHandler(`${namespace}:${name}`, handler);
   }
 }

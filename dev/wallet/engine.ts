@@ -19,7 +19,7 @@ import {
 import type { Json, JsonRpcParams } from '@metamask/utils';
 
 import { callRpc } from '../stack/server';
-import { createMessenger, type RootMessenger, words } from './base';
+import { messengerFor, type RootMessenger, words } from './base';
 import type { WalletDisk } from './controllers';
 import {
   bindAction,
@@ -241,14 +241,7 @@ export function createPermissions(
   state: Partial<WalletDisk>,
 ): Pick<Platform, 'subjects' | 'permissions'> {
   const permissions = new PermissionController({
-    messenger: createMessenger(root, 'PermissionController', {
-      actions: words(`
-        ApprovalController:acceptRequest ApprovalController:addRequest
-        ApprovalController:hasRequest ApprovalController:rejectRequest
-        SnapController:getPermitted SnapController:install
-        SubjectMetadataController:getSubjectMetadata
-      `),
-    }),
+    messenger: messengerFor(root),
     caveatSpecifications: { ...caveatSpecifications, ...endowmentCaveatSpecifications },
     permissionSpecifications: {
       ...buildSnapEndowmentSpecifications([]),
@@ -259,9 +252,7 @@ export function createPermissions(
   });
   // Drops subjects without permissions at once, so it needs them before.
   const subjects = new SubjectMetadataController({
-    messenger: createMessenger(root, 'SubjectMetadataController', {
-      actions: ['PermissionController:hasPermissions'],
-    }),
+    messenger: messengerFor(root),
     subjectCacheLimit: 100,
     ...(state.subjects && { state: state.subjects }),
   });

@@ -15,7 +15,7 @@ import type {
 import { WrappedSnapError } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
-import { createMessenger, type RootMessenger, toJson } from './base';
+import { messengerFor, type RootMessenger, toJson } from './base';
 import type { SnapCall } from './engine';
 
 export type Execution = {
@@ -28,9 +28,10 @@ export function createInProcessService(
   getEngine: (snapId: string) => JsonRpcEngine,
   world: World,
 ): Execution {
-  const messenger = createMessenger<
-    Messenger<'ExecutionService', ExecutionServiceActions, ExecutionServiceEvents>
-  >(root, 'ExecutionService');
+  const messenger =
+    messengerFor<
+      Messenger<'ExecutionService', ExecutionServiceActions, ExecutionServiceEvents>
+    >(root);
   const jobs = new Map<string, Job>();
   const terminate = async (snapId: string): Promise<void> => {
     const job = jobs.get(snapId);

@@ -9,7 +9,7 @@ import {
 import type { Messenger } from '@metamask/messenger';
 import type { Json } from '@metamask/utils';
 
-import { createMessenger, type RootMessenger } from './base';
+import { messengerFor, type RootMessenger } from './base';
 import { NewestKeyring, type Parts } from './newest-keyring';
 
 export const ACCOUNT_APPROVALS = {
@@ -28,9 +28,8 @@ export async function createVault(
   }: { isNewest?: boolean; otherAddresses?: string[] },
   saved: KeyringState | undefined,
 ): Promise<SnapKeyring> {
-  const approvals = createMessenger<
-    Messenger<'SnapKeyringBuilder', ApprovalControllerActions>
-  >(root, 'SnapKeyringBuilder', { actions: ['ApprovalController:addRequest'] });
+  const approvals =
+    messengerFor<Messenger<'SnapKeyringBuilder', ApprovalControllerActions>>(root);
 
   const ask = async (
     origin: string,
@@ -81,13 +80,7 @@ export async function createVault(
     },
   };
   const parts = {
-    messenger: createMessenger<Parts['messenger']>(root, 'SnapKeyring', {
-      actions: [
-        'SnapController:get',
-        'SnapController:handleRequest',
-        'SnapController:isMinimumPlatformVersion',
-      ],
-    }),
+    messenger: messengerFor<Parts['messenger']>(root),
     callbacks,
     isAnyAccountTypeAllowed: true,
   };

@@ -17,8 +17,6 @@ import type {
 import type { EntropySource } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
-import { createMessenger, type RootMessenger, words } from './base';
-
 type PlatformActions =
   | ApprovalControllerActions
   | CronjobControllerActions
@@ -37,21 +35,6 @@ export type Platform = {
   subjects: SubjectMetadataController;
 };
 
-export function createPlatformMessenger(root: RootMessenger): Platform['messenger'] {
-  return createMessenger(root, 'Platform', {
-    actions: words(`
-      ApprovalController:addRequest CronjobController:cancel CronjobController:get
-      CronjobController:schedule SnapController:clearSnapState SnapController:get
-      SnapController:getAll SnapController:getFile SnapController:getPermitted
-      SnapController:getSnapState SnapController:handleRequest SnapController:install
-      SnapController:updateSnapState SnapInterfaceController:createInterface
-      SnapInterfaceController:getInterface SnapInterfaceController:resolveInterface
-      SnapInterfaceController:updateInterface WebSocketService:close
-      WebSocketService:getAll WebSocketService:open WebSocketService:sendMessage
-    `),
-  });
-}
-
 /** Makes a hook of an action. MetaMask's own middleware, which calls it, checks its arguments. */
 export function bindAction(
   { messenger }: Platform,
@@ -65,17 +48,15 @@ export function bindAction(
 
 /** Whether the user has entered the password, with waiting callers and listeners. */
 export class Lock {
-  readonly #messenger: Messenger<
-    'KeyringController',
-    never,
-    { type: 'KeyringController:lock'; payload: [] }
-  >;
-
   #waiting: (() => void)[] | undefined;
 
-  constructor(root: RootMessenger) {
-    this.#messenger = createMessenger(root, 'KeyringController');
-  }
+  constructor(
+    private readonly messenger: Messenger<
+      'KeyringController',
+      never,
+      { type: 'KeyringController:lock'; payload: [] }
+    >,
+  ) {}
 
   get isLocked(): boolean {
     return this.#waiting !== undefined;
@@ -83,7 +64,7 @@ export class Lock {
 
   lock(): void {
     this.#waiting ??= [];
-    this.#messenger.publish('KeyringController:lock');
+    this.messenger.publish('KeyringController:lock');
   }
 
   unlock(): void {

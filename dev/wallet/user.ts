@@ -13,7 +13,7 @@ import { getJsxChildren } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
 import { GREETING } from '../../src/home/greeting';
-import { createMessenger, type RootMessenger } from './base';
+import { messengerFor, type RootMessenger } from './base';
 import { ACCOUNT_APPROVALS } from './keyring';
 import { listElements, Screen, type ScreenPorts } from './screen';
 
@@ -191,11 +191,7 @@ export function createUser(
   const answers = createAnswers(user, getPorts);
   const open = new Map<string, Dialog>();
   const seen = new Set<string>();
-  const messenger = createMessenger<Messenger<'User', never, ApprovalStateChange>>(
-    root,
-    'User',
-    { events: ['ApprovalController:stateChange'] },
-  );
+  const messenger = messengerFor<Messenger<'User', never, ApprovalStateChange>>(root);
   messenger.subscribe('ApprovalController:stateChange', ({ pendingApprovals }) => {
     for (const [id, dialog] of open) {
       if (id in pendingApprovals) continue;

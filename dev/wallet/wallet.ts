@@ -7,7 +7,13 @@ import type { SnapId } from '@metamask/snaps-sdk';
 import type { HandlerType } from '@metamask/snaps-utils';
 import type { Json, JsonRpcRequest } from '@metamask/utils';
 
-import { createFolderFetch, createRootMessenger, TimerScope, toJson } from './base';
+import {
+  createFolderFetch,
+  createMessenger,
+  messengerFor,
+  TimerScope,
+  toJson,
+} from './base';
 import {
   type Controllers,
   createControllers,
@@ -32,7 +38,6 @@ import {
   type WalletOptions,
 } from './options';
 import {
-  createPlatformMessenger,
   DEFAULT_MNEMONIC,
   Lock,
   Notifications,
@@ -195,7 +200,7 @@ type Assembly = Platform &
 async function assemble(options: WalletOptions, onCall: SnapCallHook) {
   const { chain, disk, mnemonic = DEFAULT_MNEMONIC, otherAddresses = [] } = options;
   const timers = new TimerScope();
-  const root = createRootMessenger();
+  const root = createMessenger();
   const keyring = await createVault(root, options, disk?.accounts);
   return timers.run(() => {
     const secrets = new Secrets(mnemonic);
@@ -205,8 +210,8 @@ async function assemble(options: WalletOptions, onCall: SnapCallHook) {
       ...keyring.listAccounts(),
     ]);
     const platform: Platform = {
-      messenger: createPlatformMessenger(root),
-      lock: new Lock(root),
+      messenger: messengerFor(root),
+      lock: new Lock(messengerFor(root)),
       secrets,
       notifications: new Notifications(),
       keyring,

@@ -14,7 +14,7 @@ import {
   setupMultiplex,
 } from '@metamask/snaps-controllers/node';
 
-import { createMessenger, type RootMessenger } from './base';
+import { messengerFor, type RootMessenger } from './base';
 
 /** How long a worker may take to start and to end, in ms. MetaMask gives it ten seconds and one,
  * which a machine that is busy with other tests exceeds. */
@@ -66,7 +66,7 @@ export function createExecutionService(
   getEngine: (snapId: string) => JsonRpcEngine,
 ): WatchedExecutionService {
   return new WatchedExecutionService({
-    messenger: createMessenger(root, 'ExecutionService'),
+    messenger: messengerFor(root),
     ...PATIENCE,
     setupSnapProvider(snapId, rpcStream) {
       const mux = setupMultiplex(rpcStream, 'snapStream');

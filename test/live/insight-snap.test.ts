@@ -18,7 +18,8 @@ import {
 import type { Hex } from 'viem';
 
 import { INSIGHT_SNAP } from '../../dev/build/build';
-import { createMessenger, createRootMessenger } from '../../dev/wallet/base';
+import { createMessenger, messengerFor } from '../../dev/wallet/base';
+import { provide } from '../../dev/wallet/controllers';
 import { listElements } from '../../dev/wallet/screen';
 import type { Screen } from '../../dev/wallet/screen';
 import { startWallet } from '../../dev/wallet/wallet';
@@ -382,66 +383,32 @@ describe("the payloads of MetaMask's controllers", () => {
   };
 
   /** What a controller of MetaMask does to others. */
-  type Controller = {
-    registerActionHandler: (name: string, handle: (asked: Handled) => unknown) => void;
-    publish: (name: string, payload: unknown) => void;
-  };
-
   type Handled = {
     handler: 'onTransaction' | 'onSignature';
     request: { method: string; params: Record<string, Json> };
   };
 
   let insights: SnapInsightsController;
-  let transactions: Controller;
-  let requests: Controller;
+  const root = createMessenger();
+  const events = messengerFor<{
+    publish: (name: string, payload: unknown) => void;
+  }>(root);
 
   /** Creates MetaMask's controller of insights over the wallet's controller of snaps. */
   function createInsights(): void {
-    const root = createRootMessenger();
-    const child = (namespace: string): Controller => createMessenger(root, namespace);
     const signatures = { caveats: [{ type: 'signatureOrigin', value: true }] };
     const permissions = {
       'endowment:transaction-insight': {},
       'endowment:signature-insight': signatures,
     };
-    const snaps = child('SnapController');
-    snaps.registerActionHandler('SnapController:getAll', () => [
-      wallet.controller.get(wallet.snapId),
-    ]);
-    snaps.registerActionHandler(
-      'SnapController:handleRequest',
-      async ({ handler, request }: Handled) => wallet.invoke(handler, request),
-    );
-    child('PermissionController').registerActionHandler(
-      'PermissionController:getPermissions',
-      () => permissions,
-    );
-    child('SnapInterfaceController').registerActionHandler(
-      'SnapInterfaceController:deleteInterface',
-      () => undefined,
-    );
-    transactions = child('TransactionController');
-    requests = child('SignatureController');
-    type Options = ConstructorParameters<typeof SnapInsightsController>[0];
-    const messenger = createMessenger<Options['messenger']>(
-      root,
-      'SnapInsightsController',
-      {
-        actions: [
-          'SnapController:getAll',
-          'SnapController:handleRequest',
-          'PermissionController:getPermissions',
-          'SnapInterfaceController:deleteInterface',
-        ],
-        events: [
-          'TransactionController:unapprovedTransactionAdded',
-          'TransactionController:transactionStatusUpdated',
-          'SignatureController:stateChange',
-        ],
-      },
-    );
-    insights = new SnapInsightsController({ messenger });
+    provide(root, 'SnapController', {
+      getAll: () => [wallet.controller.get(wallet.snapId)],
+      handleRequest: async ({ handler, request }: Handled) =>
+        wallet.invoke(handler, request),
+    });
+    provide(root, 'PermissionController', { getPermissions: () => permissions });
+    provide(root, 'SnapInterfaceController', { deleteInterface: () => undefined });
+    insights = new SnapInsightsController({ messenger: messengerFor(root) });
   }
 
   beforeAll(async () => {
@@ -497,7 +464,7 @@ describe("the payloads of MetaMask's controllers", () => {
 
   it.each(payloads.transactions)('explains $name', async ({ name, event }) => {
     const start = Date.now();
-    transactions.publish('TransactionController:unapprovedTransactionAdded', event);
+    events.publish('TransactionController:unapprovedTransactionAdded', event);
     const insight = await answerTo(event.id);
     expect(Date.now() - start).toBeLessThan(LIMIT_MS);
     expectInsight(name, insight);
@@ -506,7 +473,7 @@ describe("the payloads of MetaMask's controllers", () => {
   it.each(payloads.signatures)('explains $name', async ({ name, message }) => {
     const isTyped = message.type === 'eth_signTypedData';
     const start = Date.now();
-    requests.publish('SignatureController:stateChange', {
+    events.publish('SignatureController:stateChange', {
       unapprovedPersonalMsgs: isTyped ? {} : { [message.id]: message },
       unapprovedTypedMessages: isTyped ? { [message.id]: message } : {},
       unapprovedPersonalMsgCount: isTyped ? 0 : 1,

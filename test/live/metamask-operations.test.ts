@@ -35,9 +35,8 @@ import {
 } from '../../dev/stack/server';
 import {
   createMessenger,
-  createRootMessenger,
+  messengerFor,
   type RootMessenger,
-  words,
 } from '../../dev/wallet/base';
 import { provide } from '../../dev/wallet/controllers';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
@@ -102,12 +101,6 @@ function toUnpacked({ initCode, paymasterAndData, ...others }: PackedFields): ob
   };
 }
 
-const ACTIONS = `
-  ApprovalController:addRequest KeyringController:patchUserOperation
-  KeyringController:prepareUserOperation KeyringController:signUserOperation
-  NetworkController:getNetworkClientById
-`;
-
 type SendOptions = {
   /** Takes what the snap prepares as if it had left `gasLimits` out. */
   withoutGasLimits?: boolean;
@@ -125,7 +118,7 @@ async function sendUserOperation(
   { withoutGasLimits, editFees }: SendOptions,
 ): Promise<UserOperationMetadata> {
   const { keyring } = world.wallet;
-  const root = createRootMessenger();
+  const root = createMessenger();
   provide(root, 'KeyringController', {
     async prepareUserOperation(
       ...given: Parameters<typeof keyring.prepareUserOperation>
@@ -149,11 +142,7 @@ async function sendUserOperation(
   const controller = new UserOperationController({
     entrypoint: world.stack.contracts[version].entryPoint,
     getGasFeeEstimates: fetchGasFees,
-    messenger: createMessenger<UserOperationControllerMessenger>(
-      root,
-      'UserOperationController',
-      { actions: words(ACTIONS) },
-    ),
+    messenger: messengerFor<UserOperationControllerMessenger>(root),
   });
   const recordOf = (id: string): UserOperationMetadata => {
     const record = controller.state.userOperations[id];
@@ -177,7 +166,7 @@ async function sendUserOperation(
 
 function addNetwork(root: RootMessenger) {
   const networks = new NetworkController({
-    messenger: createMessenger<NetworkControllerMessenger>(root, 'NetworkController'),
+    messenger: messengerFor<NetworkControllerMessenger>(root),
     infuraProjectId: 'none',
     getRpcServiceOptions: () => ({ fetch, btoa }),
     getBlockTrackerOptions: () => ({ pollingInterval: 50 }),
