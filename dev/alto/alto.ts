@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 import { paymasterSigner } from '../stack/accounts';
 import { orDied, readOutput, startCommand } from '../stack/processes';
 import type { JsonRpcServer } from '../stack/server';
-import { type ChainStack, within } from '../stack/stack';
+import { type DevStack, within } from '../stack/stack';
 
 const TIMEOUT_MS = 60_000;
 
 /** Starts Alto for EntryPoint 0.7, 0.8 and 0.9 on a free port of loopback, and installs it first if
  * it is not there. Throws if it cannot be installed or does not start; no process is left. */
-export async function startAlto(stack: ChainStack): Promise<JsonRpcServer> {
+export async function startAlto(stack: DevStack): Promise<JsonRpcServer> {
   const { chain, contracts } = stack;
   const script = toPath('../install/ensure-installed.mjs');
   await promisify(execFile)(process.execPath, [script], { cwd: toPath('.') });

@@ -1,5 +1,5 @@
-// The embedded development stack: a chain with the ERC-4337 contracts on it, and a bundler, on free
-// ports of loopback. Nothing of it outlives `stop` or this process.
+// The embedded development stack: a chain with the ERC-4337 contracts on it, a bundler, the service
+// and the paymaster service, on free ports of loopback. Nothing of it outlives `stop` or this process.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Mutex } from 'async-mutex';
@@ -21,33 +21,40 @@ import { deployContracts } from './deploy';
 import { startPaymasterService } from './paymaster';
 import { chainId, type Child, startAnvil, startBundler06, orDied } from './processes';
 
-export type ChainStack = {
+export type DevStack = {
   chainId: typeof chainId;
   chain: { url: string; wsUrl: string };
   /** The bundler for EntryPoint 0.6 to 0.9; its address ends in `/rpc`. */
   bundler: { url: string };
+  /** `url` is `{gas_base_url}`, and `{rpc_url}`, which comes before `/v3/<API_KEY>`. */
+  service: { url: string; apiKey: string; apiKeySecret: string };
+  /** ERC-7677 over the paymasters of all versions. */
+  paymaster: { url: string };
   /** Where the contracts are: the same on every start. */
   contracts: Contracts;
   /** An account with 10,000 ETH that has sent nothing yet. */
   funded: DevelopmentAccount;
+  /** Sends money from the funded account; resolves when it has arrived. */
+  fund: (to: Address, ether: string) => Promise<void>;
   /** Resolves with what happened if a part ends without `stop`; never rejects. */
   died: Promise<Error>;
   /** Stops everything; resolves when no process is left. Idempotent, never rejects. */
   stop: () => Promise<void>;
 };
 
-export type ChainStackOptions = {
+export type DevStackOptions = {
   /** Ports to listen on; any free one where absent. */
-  ports?: { chain?: number; bundler?: number };
+  ports?: { chain?: number; bundler?: number; service?: number; paymaster?: number };
   /** Time for the whole start, in ms; 60 seconds where absent. */
   timeout?: number;
 };
 
-/** Starts a chain with contracts and bundler, which runs until `stop`. Throws if a wanted port is
- * taken, a part does not start, or the time is up; what had been started is stopped by then. */
-export async function startChainStack(
-  options: ChainStackOptions = {},
-): Promise<ChainStack> {
+// Not a secret: the service is for this machine alone.
+const credentials = { apiKey: 'development-key', apiKeySecret: 'development-secret' };
+
+/** Starts everything on loopback, until `stop`. Throws if a wanted port is taken, a part does not
+ * start, or the time is up; what had been started is stopped by then. */
+export async function startDevStack(options: DevStackOptions = {}): Promise<DevStack> {
   const { ports = {}, timeout = 60_000 } = options;
   const deadline = Date.now() + timeout;
   const parts: { stop: () => Promise<void> }[] = [];
@@ -79,76 +86,41 @@ export async function startChainStack(
       }),
       bundler06.child,
     );
+    const { contracts } = plan;
     const bundler = await startBundler({
       port: ports.bundler ?? 0,
       chainUrl: url,
-      contracts: plan.contracts,
+      contracts,
       account: privateKeyToAccount(bundleSender.privateKey),
       url06: `http://127.0.0.1:${port06}/rpc`,
     });
     parts.push(bundler);
-    return {
-      chainId,
-      chain: { url, wsUrl: `ws://127.0.0.1:${port}` },
-      bundler: { url: bundler.url },
-      contracts: plan.contracts,
-      funded,
-      died,
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-// The whole stack: chain and bundler, the service over the chain, and the paymaster service.
-
-export type DevStack = ChainStack & {
-  /** `url` is `{gas_base_url}`, and `{rpc_url}`, which comes before `/v3/<API_KEY>`. */
-  service: { url: string; apiKey: string; apiKeySecret: string };
-  /** ERC-7677 over the paymasters of all versions. */
-  paymaster: { url: string };
-  /** Sends money from the funded account; resolves when it has arrived. */
-  fund: (to: Address, ether: string) => Promise<void>;
-};
-
-type DevStackOptions = ChainStackOptions & {
-  ports?: { service?: number; paymaster?: number };
-};
-
-// Not a secret: the service is for this machine alone.
-const credentials = { apiKey: 'development-key', apiKeySecret: 'development-secret' };
-
-/** Starts everything on loopback; see {@link startChainStack}. */
-export async function startDevStack(options: DevStackOptions = {}): Promise<DevStack> {
-  const chainStack = await startChainStack(options);
-  const { chain, contracts, chainId } = chainStack;
-  const parts: { stop: () => Promise<void> }[] = [chainStack];
-  const stop = async (): Promise<void> => {
-    await Promise.all(parts.map(async (part) => part.stop()));
-  };
-  try {
+    const chain = { url, wsUrl: `ws://127.0.0.1:${port}` };
     const service = await startService({
       ...credentials,
-      nodeUrl: chain.url,
+      nodeUrl: url,
       nodeWsUrl: chain.wsUrl,
       chainId,
-      port: options.ports?.service,
+      port: ports.service,
     });
     parts.push(service);
     const paymaster = await startPaymasterService({
-      chainUrl: chain.url,
+      chainUrl: url,
       contracts,
       signer: privateKeyToAccount(paymasterSigner.privateKey),
-      port: options.ports?.paymaster ?? 0,
+      port: ports.paymaster ?? 0,
     });
     parts.push(paymaster);
     return {
-      ...chainStack,
+      chainId,
+      chain,
+      bundler: { url: bundler.url },
       service: { url: service.url, ...credentials },
       paymaster: { url: paymaster.url },
-      fund: createFaucet(chain.url),
+      contracts,
+      funded,
+      fund: createFaucet(url),
+      died,
       stop,
     };
   } catch (error) {

@@ -23,7 +23,7 @@ import {
   readArtifact,
 } from './contracts';
 import { createClient } from './deploy';
-import type { ChainStack } from './stack';
+import type { DevStack } from './stack';
 
 /** Safe's own deployer. It has the code of the deterministic one. */
 const SAFE_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
@@ -61,7 +61,7 @@ export type Verifiers = typeof verifiers & {
 /** Creates the contracts on a running stack; those that are there already stay. Throws if an
  * installed package gives another address, or a creation fails. */
 export async function deployVerifiers(
-  stack: Pick<ChainStack, 'chain' | 'contracts'>,
+  stack: Pick<DevStack, 'chain' | 'contracts'>,
 ): Promise<Verifiers> {
   const { chain, contracts } = stack;
   const client = createClient(chain.url);

@@ -14,7 +14,7 @@ import { formatUserOperation, getUserOperationHash } from 'viem/account-abstract
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
 import { callRpc, type RpcAnswer } from '../../dev/stack/server';
-import { startChainStack, type ChainStack } from '../../dev/stack/stack';
+import { startDevStack, type DevStack } from '../../dev/stack/stack';
 import { requestBundler, waitFor } from '../fixtures/stack/requests';
 import { createNode } from '../support/smart-world';
 import { without } from '../support/without';
@@ -26,11 +26,11 @@ type Version = (typeof ours)[number];
 /** An operation as JSON: numbers are hex. */
 type WireOperation = Record<string, Hex>;
 
-let stack: ChainStack;
+let stack: DevStack;
 let node: ReturnType<typeof createNode>;
 
 beforeAll(async () => {
-  stack = await startChainStack();
+  stack = await startDevStack();
   node = createNode(stack.chain.url);
 });
 afterAll(async () => {

@@ -28,8 +28,8 @@ import {
 } from 'viem/accounts';
 
 import { proxies } from '../../dev/stack/proxies';
-import { startChainStack } from '../../dev/stack/stack';
-import type { ChainStack } from '../../dev/stack/stack';
+import { startDevStack } from '../../dev/stack/stack';
+import type { DevStack } from '../../dev/stack/stack';
 import {
   createBundlerClient,
   createHttpTransport,
@@ -65,10 +65,10 @@ const ABIS: Record<EntryPointVersion, Abi> = {
   '0.9': entryPoint09Abi,
 };
 
-let stack: ChainStack;
+let stack: DevStack;
 
 beforeAll(async () => {
-  stack = await startChainStack();
+  stack = await startDevStack();
 });
 afterAll(async () => {
   await stack?.stop();

@@ -9,17 +9,17 @@ import { type AddressInfo, createServer } from 'node:net';
 import { createPublicClient, http, webSocket } from 'viem';
 
 import {
-  startChainStack,
-  type ChainStack,
-  type ChainStackOptions as Options,
+  startDevStack,
+  type DevStack,
+  type DevStackOptions as Options,
 } from '../../dev/stack/stack';
 import { waitFor } from '../fixtures/stack/requests';
 
 // What looks at processes needs /proc.
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
 
-const started: ChainStack[] = [];
-let stacks: [ChainStack, ChainStack];
+const started: DevStack[] = [];
+let stacks: [DevStack, DevStack];
 
 beforeAll(async () => {
   stacks = await Promise.all([start(), start()]);
@@ -29,14 +29,14 @@ afterAll(async () => {
 });
 
 /** A stack that ends with the tests at the latest. */
-async function start(options?: Options): Promise<ChainStack> {
-  const result = await startChainStack(options);
+async function start(options?: Options): Promise<DevStack> {
+  const result = await startDevStack(options);
   started.push(result);
   return result;
 }
 
 /** A stack for one test, with the processes that came with it. */
-async function startOther(): Promise<{ other: ChainStack; pids: number[] }> {
+async function startOther(): Promise<{ other: DevStack; pids: number[] }> {
   const before = findDescendants(process.pid);
   const other = await start();
   const pids = findDescendants(process.pid).filter((pid) => !before.includes(pid));
@@ -50,19 +50,17 @@ describe('a started stack', () => {
       fetchChainIdBySocket(chain.wsUrl),
     ]);
     expect(await Promise.all(ids)).toStrictEqual([31337, 31337, 31337, 31337]);
-    const urls = stacks.flatMap(({ chain, bundler }) => [chain.url, bundler.url]);
-    expect(new Set(urls).size).toBe(4);
+    expect(new Set(stacks.flatMap(listUrls)).size).toBe(8);
     expect(stacks[1].contracts).toStrictEqual(stacks[0].contracts);
   });
 
   itOnLinux('listens on loopback only', () => {
     const pids = [process.pid, ...findDescendants(process.pid)];
     const addresses = pids.flatMap(findListeningAddresses);
-    const urls = stacks.flatMap(({ chain, bundler }) => [chain.url, bundler.url]);
-    const expected = urls.map((url) => new URL(url).host);
+    const expected = stacks.flatMap(listUrls).map((url) => new URL(url).host);
     expect(addresses).toStrictEqual(expect.arrayContaining(expected));
     // And the bundlers for EntryPoint 0.6, which stand behind.
-    expect(addresses).toHaveLength(6);
+    expect(addresses).toHaveLength(10);
     expect(addresses.filter((each) => !each.startsWith('127.0.0.1:'))).toStrictEqual(
       [],
     );
@@ -130,6 +128,10 @@ describe('a start', () => {
     expect(findDescendants(process.pid)).toStrictEqual(before);
   });
 });
+
+function listUrls({ chain, bundler, service, paymaster }: DevStack): string[] {
+  return [chain, bundler, service, paymaster].map(({ url }) => url);
+}
 
 /** Asks a node for its chain id over a WebSocket. */
 async function fetchChainIdBySocket(url: string): Promise<number> {
