@@ -23,7 +23,7 @@ import {
   type Handle,
   type JsonRpcServer,
 } from '../stack/server';
-import { createBundling, Pool, type Entry } from './bundling';
+import { Bundling, type Entry } from './bundling';
 import {
   estimateOperation,
   fetchPrices,
@@ -47,8 +47,7 @@ type BundlerOptions = {
 export async function startBundler(options: BundlerOptions): Promise<JsonRpcServer> {
   const { port, chainUrl: url, contracts, account, url06 } = options;
   const chain = createChain(url);
-  const pool = new Pool();
-  const bundling = createBundling(chain, pool, { url, account });
+  const bundling = new Bundling(chain, url, account);
   const all = entryPointVersions.map((version) => contracts[version].entryPoint);
   // Errors of the other bundler are thrown as they came.
   const forward = async (method: string, params: unknown[]): Promise<unknown> => {
@@ -83,10 +82,9 @@ export async function startBundler(options: BundlerOptions): Promise<JsonRpcServ
       const hash = hashOperation(operation, entryPoint);
       const entry = { hash, operation, entryPoint };
       await requirePayment(chain, operation);
-      pool.check(entry);
+      bundling.check(entry);
       await requireValid(chain, entryPoint, operation);
-      pool.add(entry);
-      bundling.wake();
+      bundling.add(entry);
       return hash;
     }),
     eth_getUserOperationReceipt: async (params) => {
@@ -96,7 +94,7 @@ export async function startBundler(options: BundlerOptions): Promise<JsonRpcServ
     },
     eth_getUserOperationByHash: async (params) => {
       const hash = readHash(params);
-      const entry = pool.find(hash);
+      const entry = bundling.find(hash);
       return entry
         ? describeOperation(chain, entry)
         : forward('eth_getUserOperationByHash', [hash]);
