@@ -1,7 +1,7 @@
 // The well-known keys of a development chain. They are public everywhere: worthless
 // outside it, and the same on every start so that examples can be repeated.
 import type { Address, Hex } from 'viem';
-import { mnemonicToAccount } from 'viem/accounts';
+import { mnemonicToAccount, type HDAccount } from 'viem/accounts';
 
 export type DevelopmentAccount = { address: Address; privateKey: Hex };
 
@@ -20,18 +20,13 @@ export const paymasterSigner: DevelopmentAccount = {
 /** anvil's last account, unlocked on the node: pays for the deployment. */
 export const deploymentPayer: Address = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 
-/** Phrase of the accounts of the bundlers, none of anvil's: nonces never clash. The first
- * is that of the bundler for EntryPoint 0.6. */
+/** Phrase of the accounts of the bundlers, none of anvil's: nonces never clash. */
 export const bundlerMnemonic =
   'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-/** The second account of that phrase: sends the bundles for EntryPoint 0.7 and later. */
-export const bundleSender: DevelopmentAccount = {
-  address: '0x0D3eB21b6b21833A4939Cfff4810E9AE0758e12C',
-  privateKey: '0x5e4f6a62c67d2b8735d3cda66e37854d7a80f59aab639c3a4bed7e2c7432a4e4',
-};
-
-/** Derives the account that sends the bundles for EntryPoint 0.6. */
-export function deriveBundlerAddress(): Address {
-  return mnemonicToAccount(bundlerMnemonic).address;
+/** Derives the accounts that send the bundles: for EntryPoint 0.6, and for later ones. */
+export function deriveBundlers(): [HDAccount, HDAccount] {
+  const derive = (addressIndex: number): HDAccount =>
+    mnemonicToAccount(bundlerMnemonic, { addressIndex });
+  return [derive(0), derive(1)];
 }

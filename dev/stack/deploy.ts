@@ -16,7 +16,7 @@ import {
 } from 'viem';
 
 import { entryPointVersions } from '../../src/eth/user-operation';
-import { bundleSender, deploymentPayer, deriveBundlerAddress } from './accounts';
+import { deploymentPayer, deriveBundlers } from './accounts';
 import { fetchBytecode, type Contracts, type Creation } from './contracts';
 
 type Client = ReturnType<typeof createClient>;
@@ -31,7 +31,7 @@ export async function deployContracts(
 ): Promise<void> {
   const client = createClient(url);
   await Promise.all([
-    ...[deriveBundlerAddress(), bundleSender.address].map((address) =>
+    ...deriveBundlers().map(({ address }) =>
       client.setBalance({ address, value: parseEther('1000') }),
     ),
     placeEntryPoint09(client, contracts['0.9'].entryPoint),

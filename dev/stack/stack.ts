@@ -10,8 +10,7 @@ import { foundry } from 'viem/chains';
 import { startBundler } from '../bundler/bundler';
 import { startService } from '../service/service';
 import {
-  bundleSender,
-  deriveBundlerAddress,
+  deriveBundlers,
   type DevelopmentAccount,
   funded,
   paymasterSigner,
@@ -77,12 +76,13 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
     ]);
     const url = `http://127.0.0.1:${port}`;
     await step('creating the contracts', deployContracts(url, plan), anvil.child);
+    const [account06, account] = deriveBundlers();
     const port06 = await step(
       'waiting for the bundler',
       bundler06.listen({
         network: url,
         entryPoint: plan.contracts['0.6'].entryPoint,
-        beneficiary: deriveBundlerAddress(),
+        beneficiary: account06.address,
       }),
       bundler06.child,
     );
@@ -91,7 +91,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
       port: ports.bundler ?? 0,
       chainUrl: url,
       contracts,
-      account: privateKeyToAccount(bundleSender.privateKey),
+      account,
       url06: `http://127.0.0.1:${port06}/rpc`,
     });
     parts.push(bundler);
