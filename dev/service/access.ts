@@ -7,9 +7,6 @@ import type { Network } from './network';
 
 export type PathParams = { chainId?: string; key?: string };
 
-const SOCKET_PATH =
-  /^(?:\/networks\/(?<chainId>\d+))?(?:\/ws)?\/v3\/(?<key>[^/?]+)(?:\?.*)?$/u;
-
 /** Checks requests; every method throws a {@link ServiceFailure} (401, 403, 404). */
 export class Access {
   constructor(
@@ -18,23 +15,20 @@ export class Access {
     private readonly allowOrigins: readonly string[] | undefined,
   ) {}
 
-  checkOrigin({ origin }: IncomingHttpHeaders): void {
-    if (this.allowOrigins === undefined) return;
-    if (origin !== undefined && this.allowOrigins.includes(origin)) return;
-    const message = 'The API key is not allowed from this origin.';
-    throw new ServiceFailure(403, { code: codes.refused, message });
-  }
-
-  /** Finds the key in a path, where JSON-RPC has it. */
-  checkKey(key: string | undefined, { authorization }: IncomingHttpHeaders): ApiKey {
-    return requireKey(this.keys.find(key, authorization));
-  }
-
-  /** Finds the key of the gas API: in the path, or credentials in the header. */
-  checkGas({ key }: PathParams, headers: IncomingHttpHeaders): ApiKey {
-    return key === undefined
-      ? requireKey(this.keys.findByHeader(headers.authorization))
-      : this.checkKey(key, headers);
+  /** Finds who asks, by the key of a path, else by credentials in the header; and the chain. */
+  check(
+    params: PathParams,
+    { origin, authorization }: IncomingHttpHeaders,
+  ): { apiKey: ApiKey; network: Network } {
+    if (this.allowOrigins?.some((each) => each === origin) === false) {
+      const message = 'The API key is not allowed from this origin.';
+      throw new ServiceFailure(403, { code: codes.refused, message });
+    }
+    const apiKey = this.keys.find(params.key, authorization);
+    if (apiKey) return { apiKey, network: this.findNetwork(params) };
+    const message = 'The credentials are missing or wrong.';
+    const headers = { 'WWW-Authenticate': 'Basic realm="gas API", charset="UTF-8"' };
+    throw new ServiceFailure(401, { code: codes.refused, message }, headers);
   }
 
   /** Finds the chain of a path; without one in it, the only chain. */
@@ -48,29 +42,10 @@ export class Access {
     if (found) return found;
     throw notFound('This chain is not served.');
   }
-
-  /** Finds the chain, and the key in the path, which {@link Access.checkKey} accepts. */
-  checkWebSocket(
-    path: string,
-    headers: IncomingHttpHeaders,
-  ): { key: string; network: Network } {
-    const { chainId, key } = SOCKET_PATH.exec(path)?.groups ?? {};
-    if (key === undefined) throw notFound();
-    this.checkOrigin(headers);
-    this.checkKey(key, headers);
-    return { key, network: this.findNetwork({ ...(chainId && { chainId }) }) };
-  }
 }
 
 export function notFound(
   message = 'There is nothing at this address.',
 ): ServiceFailure {
   return new ServiceFailure(404, { code: codes.notFound, message });
-}
-
-function requireKey(key: ApiKey | undefined): ApiKey {
-  if (key !== undefined) return key;
-  const message = 'The credentials are missing or wrong.';
-  const headers = { 'WWW-Authenticate': 'Basic realm="gas API", charset="UTF-8"' };
-  throw new ServiceFailure(401, { code: codes.refused, message }, headers);
 }

@@ -4,8 +4,6 @@
 // spoils its answer: `eth_sendRawTransaction` was sent although `dropped-socket` hides it.
 //
 // How to ask for one (HTTP and WebSocket alike; a WebSocket keeps it for all its messages):
-//   a header    X-Fault: slow-body
-//   a query     /v3/<KEY>?fault=slow-body
 //   a path      /fault/slow-body/v3/<KEY>, that is `service.faults.url('slow-body')` as base
 //   a program   service.faults.next('slow-body', 2): the next two answers that can have it
 //
@@ -186,7 +184,7 @@ export function createFaults(delayMs = 1_000): FaultSource {
   const take = (request: IncomingMessage, channel: Channel): Fault => {
     const isPossible = (name: FaultName): boolean =>
       faultTable[name].on.some((each) => each === channel);
-    const name = asked.get(request) ?? findFaultOf(request);
+    const name = asked.get(request);
     if (name === undefined) {
       const index = queue.findIndex(isPossible);
       const [queued] = index < 0 ? [] : queue.splice(index, 1);
@@ -256,12 +254,6 @@ export function createFaults(delayMs = 1_000): FaultSource {
 }
 
 const NO_FAULT: Fault = { on: [] };
-
-function findFaultOf({ headers, url = '' }: IncomingMessage): string | undefined {
-  const header = headers['x-fault'];
-  if (typeof header === 'string') return header;
-  return new URL(url, 'http://service').searchParams.get('fault') ?? undefined;
-}
 
 function isFaultName(name: string): name is FaultName {
   return Object.hasOwn(faultTable, name);

@@ -1,6 +1,8 @@
 // The fees that the service suggests, from the node's own history. One look at the history
 // serves a whole block for all concurrent callers, of all instances that share a
 // store; the answers are kept as the text that is sent.
+import { LRUCache } from 'lru-cache';
+
 import {
   nodeSchema,
   type FeeHistory,
@@ -45,24 +47,23 @@ export function createGas(
   ask: Ask,
   { head, share }: { head: Head; share: ChainStore['share'] },
 ): Gas {
-  let entry: { key: string; asked: Promise<{ value: BlockFees }> } | undefined;
-  return async () => {
-    const { key, number } = await head.fetch();
-    if (entry?.key !== key) {
-      const asked = share({
+  const blocks = new LRUCache<string, BlockFees, bigint>({
+    max: 1,
+    // Who asked before the newest block came is answered all the same.
+    ignoreFetchAbort: true,
+    fetchMethod: async (key, _stale, { context: newest }) => {
+      const { value } = await share({
         name: `fees:${key}`,
         maxAgeMs: SHARED_MS,
-        load: async () => fetchFees(ask, number),
+        load: async () => fetchFees(ask, newest),
         decode: toBlockFees,
       });
-      const opened = { key, asked };
-      entry = opened;
-      asked.catch(() => {
-        // The next caller asks again.
-        if (entry === opened) entry = undefined;
-      });
-    }
-    return (await entry.asked).value;
+      return value;
+    },
+  });
+  return async () => {
+    const { key, number } = await head.fetch();
+    return blocks.forceFetch(key, { context: number });
   };
 }
 

@@ -27,19 +27,6 @@ export type ApiKey = {
   requireSecret?: boolean | undefined;
 };
 
-export type Keys = {
-  /** Finds a key of a path; where secrets are required, the header has its own. */
-  find: (key: string | undefined, header: string | undefined) => ApiKey | undefined;
-  /** Finds the key of Basic Authorization: `key:secret`; without a secret `key:` or `key`. */
-  findByHeader: (header: string | undefined) => ApiKey | undefined;
-  count: () => number;
-  /** Called with the number of keys when the file has been read again. */
-  onReload?: (count: number) => void;
-  /** Called when the file cannot be used; the keys stay as they are. */
-  onBroken?: (reason: string) => void;
-  stop: () => void;
-};
-
 const KeyStruct = named<string>(
   'of 1 to 200 characters that can stand in an address: letters, digits, - . _ ~',
   (value) => typeof value === 'string' && /^[\w.~-]{1,200}$/u.test(value),
@@ -64,63 +51,83 @@ const fields = {
 };
 const EntryStruct = paramObject(fields);
 
-/** Loads the keys of a service; throws if the one in the options or the file cannot be used. */
-export async function loadKeys(
-  options: ServiceOptions,
-  { keysCheckMs: interval }: Pick<Limits, 'keysCheckMs'>,
-): Promise<Keys> {
-  const { keysFile, requireSecret = false, apiKey, apiKeySecret } = options;
-  const load = async (): Promise<ApiKey[]> => {
-    const found: ApiKey[] = keysFile
-      ? await readKeys(keysFile)
-      : [
-          {
-            name: 'default',
-            key: parse(apiKey, KeyStruct, 'The API key'),
-            secret: apiKeySecret || undefined,
-          },
-        ];
-    const keys = found.map((each) => ({ requireSecret, ...each }));
-    const bare = keys.findIndex((each) => each.requireSecret && !each.secret);
-    if (bare < 0) return keys;
-    const which = keysFile ? `keys[${bare}]` : 'The API key';
-    throw new Error(`${which} has no secret: it is required to have one.`);
-  };
-  let index = toIndex([]);
-  const findByHeader: Keys['findByHeader'] = (header) => {
-    const [, encoded] = /^Basic +([A-Za-z0-9+/_=-]+) *$/iu.exec(header ?? '') ?? [];
+export class Keys {
+  #index = toIndex([]);
+
+  /** Called with the number of keys when the file has been read again. */
+  onReload?: (count: number) => void;
+
+  /** Called when the file cannot be used; the keys stay as they are. */
+  onBroken?: (reason: string) => void;
+
+  private constructor(private readonly options: ServiceOptions) {}
+
+  /** Loads the keys of a service; throws if the one in the options or the file cannot be used. */
+  static async load(
+    options: ServiceOptions,
+    { keysCheckMs: interval }: Pick<Limits, 'keysCheckMs'>,
+  ): Promise<Keys> {
+    const keys = new Keys(options);
+    const { keysFile } = options;
+    // Watched before it is read: no change is missed. By stat, which follows a mount that is swapped.
+    if (keysFile) watchFile(keysFile, { interval }, keys.#reload);
+    try {
+      keys.#index = toIndex(await loadAll(options));
+    } catch (error) {
+      keys.stop();
+      throw error;
+    }
+    return keys;
+  }
+
+  get count(): number {
+    return this.#index.byPath.size;
+  }
+
+  /** Finds the key of a path: where secrets are required, the header has its own. Without one, that
+   * of Basic Authorization: `key:secret`; without a secret `key:` or `key`. */
+  find(key: string | undefined, header = ''): ApiKey | undefined {
+    const { byPath, byHeader } = this.#index;
+    const found = key === undefined ? undefined : byPath.get(digest(key));
+    if (key !== undefined && !found?.requireSecret) return found;
+    const [, encoded] = /^Basic +([A-Za-z0-9+/_=-]+) *$/iu.exec(header) ?? [];
     if (encoded === undefined) return undefined;
-    return index.byHeader.get(digest(Buffer.from(encoded, 'base64').toString()));
-  };
-  const loaded: Keys = {
-    find: (key, header) => {
-      const found = key === undefined ? undefined : index.byPath.get(digest(key));
-      return found?.requireSecret && findByHeader(header) !== found ? undefined : found;
-    },
-    findByHeader,
-    count: () => index.byPath.size,
-    stop: () => {
-      if (keysFile) unwatchFile(keysFile, reload);
-    },
-  };
-  const reload = (): void => {
-    load().then(
+    const named = byHeader.get(digest(Buffer.from(encoded, 'base64').toString()));
+    return key === undefined || named === found ? named : undefined;
+  }
+
+  stop(): void {
+    const { keysFile } = this.options;
+    if (keysFile) unwatchFile(keysFile, this.#reload);
+  }
+
+  readonly #reload = (): void => {
+    loadAll(this.options).then(
       (keys) => {
-        index = toIndex(keys);
-        loaded.onReload?.(keys.length);
+        this.#index = toIndex(keys);
+        this.onReload?.(keys.length);
       },
-      (error: Error) => loaded.onBroken?.(error.message),
+      (error: Error) => this.onBroken?.(error.message),
     );
   };
-  // Watched before it is read: no change is missed. By stat, which follows a mount that is swapped.
-  if (keysFile) watchFile(keysFile, { interval }, reload);
-  try {
-    index = toIndex(await load());
-  } catch (error) {
-    loaded.stop();
-    throw error;
-  }
-  return loaded;
+}
+
+async function loadAll(options: ServiceOptions): Promise<ApiKey[]> {
+  const { keysFile, requireSecret = false, apiKey, apiKeySecret } = options;
+  const found: ApiKey[] = keysFile
+    ? await readKeys(keysFile)
+    : [
+        {
+          name: 'default',
+          key: parse(apiKey, KeyStruct, 'The API key'),
+          secret: apiKeySecret || undefined,
+        },
+      ];
+  const keys = found.map((each) => ({ requireSecret, ...each }));
+  const bare = keys.findIndex((each) => each.requireSecret && !each.secret);
+  if (bare < 0) return keys;
+  const which = keysFile ? `keys[${bare}]` : 'The API key';
+  throw new Error(`${which} has no secret: it is required to have one.`);
 }
 
 async function readKeys(path: string): Promise<ApiKey[]> {

@@ -117,7 +117,7 @@ export async function openNetwork(
       chainId,
       batchLength,
     });
-    const subscriptions = pool.hasSockets
+    const subscriptions = options.nodes.some(({ wsUrl }) => wsUrl !== undefined)
       ? createSubscriptions(pool, {
           head,
           timeoutMs: limits.nodeTimeoutMs,

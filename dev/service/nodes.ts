@@ -53,7 +53,6 @@ export type SocketSource = { name: string; url: string; toShown: Node['toShown']
 export type NodePool = Upstream & {
   /** Finds the first node that is up and has a WebSocket; `last` is the one to take last. */
   findSocket: (last?: string) => SocketSource | undefined;
-  hasSockets: boolean;
   isUp: () => boolean;
   /** Names of nodes, and how they failed last. */
   list: () => { name: string; cause?: string | undefined }[];
@@ -292,7 +291,6 @@ export function createNodePool(services: PoolServices): NodePool {
       const { name, wsUrl: url, node } = member;
       return { name, url, toShown: node.toShown };
     },
-    hasSockets: members.some(({ wsUrl }) => wsUrl !== undefined),
     isUp: () => members.some(({ loss }) => loss === undefined),
     list: () =>
       members.map(({ name, loss, lastFailure }) => ({

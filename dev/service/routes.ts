@@ -107,11 +107,8 @@ export async function addRoutes(
 function addGasRoutes(server: FastifyInstance, services: Services): void {
   const { access, faults, spend } = services;
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
-    access.checkOrigin(request.headers);
-    const params = request.params as PathParams;
-    request.apiKey = access.checkGas(params, request.headers);
-    request.network = access.findNetwork(params);
-    spend(request.apiKey, 1).then(() => done(), done);
+    const { apiKey } = Object.assign(request, check(access, request));
+    spend(apiKey, 1).then(() => done(), done);
   };
   const options = { ...(faults && { onSend: faults.hook('rest') }), onRequest };
   for (const name of gasResources) {
@@ -128,27 +125,33 @@ function addGasRoutes(server: FastifyInstance, services: Services): void {
 
 function addRpcRoutes(server: FastifyInstance, services: Services): void {
   const { access, faults } = services;
-  const checkKey = ({ params, headers }: FastifyRequest): ApiKey =>
-    access.checkKey((params as PathParams).key, headers);
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
-    access.checkOrigin(request.headers);
-    request.apiKey = checkKey(request);
-    request.network = access.findNetwork(request.params as PathParams);
+    Object.assign(request, check(access, request));
     done();
   };
   const options = { ...(faults && { onSend: faults.hook('rpc') }), onRequest };
   for (const path of RPC_PATHS) {
     server.post(path, options, async (request, reply) => {
       const text = typeof request.body === 'string' ? request.body : '';
-      const key = checkKey(request);
-      const { rpc } = access.findNetwork(request.params as PathParams);
-      const { status, headers = {}, body, hasFailed } = await rpc(text, { key });
+      const { apiKey: key, network } = check(access, request);
+      const {
+        status,
+        headers = {},
+        body,
+        hasFailed,
+      } = await network.rpc(text, {
+        key,
+      });
       request.hasFailed = hasFailed ?? false;
       return reply.code(status).headers(headers).type(JSON_TYPE).send(body);
     });
     refuseOtherMethods(server, path, ['POST']);
     refuseOtherMethods(server, path.replace('/v3', '/ws/v3'), []);
   }
+}
+
+function check(access: Access, request: FastifyRequest): ReturnType<Access['check']> {
+  return access.check(request.params as PathParams, request.headers);
 }
 
 function addHealth(

@@ -12,7 +12,7 @@ import fastify, {
 
 import { Access } from './access';
 import { limitConnections } from './connections';
-import { loadKeys } from './keys';
+import { Keys } from './keys';
 import { createSpend } from './limits';
 import { createMetrics, createMetricsServer } from './metrics';
 import { openNetwork } from './network';
@@ -65,8 +65,8 @@ async function start(
   const createId = (): string => `${process}-${(++lastId).toString(36)}`;
   const server = createServer(options, limits, createId);
   const { log } = server;
-  const keys = await loadKeys(options, limits);
-  started.push(keys.stop);
+  const keys = await Keys.load(options, limits);
+  started.push(() => keys.stop());
   const opened = await Promise.all(
     networksGiven.map(async (given) => {
       const network = await openNetwork(given, { limits, log, metrics });
@@ -113,7 +113,7 @@ async function start(
     metrics.brokenKeyFiles.inc();
     log.error({ reason }, 'Kept the old keys.');
   };
-  metrics.keys.set(keys.count());
+  metrics.keys.set(keys.count);
 
   const { host = LOOPBACK, port = 0, metricsHost = LOOPBACK, metricsPort } = options;
   let metricsUrl: string | undefined;

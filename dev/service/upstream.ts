@@ -5,7 +5,7 @@ import { isObject } from '@metamask/utils';
 import { Pool, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
 
-import { createRpcEndpoint } from '../../packages/client/src';
+import { createRpcEndpoint, type Endpoint } from '../../packages/client/src';
 import { codes, readJson, type Outcome, type RpcErrorObject } from './json-rpc';
 
 /** Calls a chain; never rejects. */
@@ -58,17 +58,14 @@ export function createNode(
   nodeUrl: string,
   { timeoutMs, onTime }: { timeoutMs: number; onTime: (seconds: number) => void },
 ): Node {
-  const { origin, pathname, search, username, password } = new URL(nodeUrl);
+  const endpoint = createRpcEndpoint(nodeUrl);
+  const { origin, pathname, search } = new URL(nodeUrl);
   const pool = new Pool(origin, {
     connections: CONNECTIONS,
     maxResponseSize: MAX_BYTES,
   });
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (username !== '' || password !== '') {
-    const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    headers['authorization'] = `Basic ${Buffer.from(user).toString('base64')}`;
-  }
-  const toShown = createToShown(nodeUrl);
+  const headers = { ...endpoint.headers, 'content-type': 'application/json' };
+  const toShown = createToShown(nodeUrl, endpoint);
   let lastId = 0;
 
   const send = async (calls: readonly Call[]): Promise<void> => {
@@ -173,9 +170,8 @@ export function readOutcome(
 }
 
 // Nodes that are services themselves quote the address, key and all, that they were sent.
-function createToShown(nodeUrl: string): ToShown {
+function createToShown(nodeUrl: string, { redact }: Endpoint): ToShown {
   const { href, origin, host } = new URL(nodeUrl);
-  const { redact } = createRpcEndpoint(nodeUrl);
   const clean = (text: string): string =>
     [nodeUrl, href, origin, host].reduce(
       (rest, form) => rest.replaceAll(form, '[node]'),

@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 
 import { parse } from '../../src/schema/parse';
 import { oneOf, text } from '../../src/schema/structs';
-import type { Access } from './access';
+import { notFound, type Access } from './access';
 import {
   codes,
   toAnswer,
@@ -27,6 +27,9 @@ const GOING_AWAY = 1001;
 const POLICY = 1008;
 const TRY_AGAIN_LATER = 1013;
 const PING_MS = 30_000;
+
+const SOCKET_PATH =
+  /^(?:\/networks\/(?<chainId>\d+))?(?:\/ws)?\/v3\/(?<key>[^/?]+)(?:\?.*)?$/u;
 
 /** Time that a silent client has to confirm that it is closed; ws gives it 30 seconds. */
 const LAST_WORDS_MS = 1_000;
@@ -65,13 +68,17 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
     const id = services.createId();
     try {
       const path = faults ? faults.rewrite(request) : (request.url ?? '/');
-      const found = access.checkWebSocket(path, request.headers);
+      const params = SOCKET_PATH.exec(path)?.groups;
+      if (!params) throw notFound();
+      const check = (): ReturnType<Access['check']> =>
+        access.check({ ...params }, request.headers);
+      check();
       if (isEnding || sessions.size >= limits.webSockets) {
         throw toLimited(429, 'Too many connections; try again later.', 1);
       }
       ids.set(request, id);
       sockets.handleUpgrade(request, connection, head, (socket) => {
-        const session = createSession(socket, { ...services, ...found, id, request });
+        const session = createSession(socket, { ...services, check, id, request });
         sessions.add(session);
         metrics.webSockets.inc();
         socket.once('close', () => {
@@ -98,14 +105,17 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
 
 function createSession(
   socket: WebSocket,
-  options: Services &
-    ReturnType<Access['checkWebSocket']> & { id: string; request: IncomingMessage },
+  options: Services & {
+    check: () => ReturnType<Access['check']>;
+    id: string;
+    request: IncomingMessage;
+  },
 ): WebSocketSide {
-  const { access, limits, metrics, log, faults, network, key, id, request } = options;
+  const { check, limits, metrics, log, faults, id, request } = options;
   const inFlight = new Set<Promise<void>>();
   let held: string[] = [];
   let isEnding = false;
-  let caller = access.checkKey(key, request.headers);
+  let { apiKey, network } = check();
 
   const send = (text: string): void => {
     if (socket.readyState !== WebSocket.OPEN) return;
@@ -123,10 +133,10 @@ function createSession(
   });
   const answer = async (text: string): Promise<void> => {
     const own = subscriptions.methods;
-    const { status, body, hasFailed } = await network.rpc(text, { key: caller, own });
+    const { status, body, hasFailed } = await network.rpc(text, { key: apiKey, own });
     metrics.socketMessages.inc({ status });
     if (hasFailed) {
-      const { name } = caller;
+      const { name } = apiKey;
       log.warn({ id, key: name, chain: network.chainId }, 'Failed to answer.');
     }
     if (body === undefined || socket.readyState !== WebSocket.OPEN) return;
@@ -163,7 +173,7 @@ function createSession(
   return {
     renew: () => {
       try {
-        caller = access.checkKey(key, request.headers);
+        ({ apiKey, network } = check());
       } catch {
         isEnding = true;
         socket.close(POLICY, 'The API key is no longer valid.');

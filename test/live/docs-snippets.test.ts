@@ -13,7 +13,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import { libraries } from '../../dev/build/libraries';
 import { readConfig } from '../../dev/service/config';
-import { loadKeys } from '../../dev/service/keys';
+import { Keys } from '../../dev/service/keys';
 import { createMetrics } from '../../dev/service/metrics';
 import { buildSchema, usage, type ServiceOptions } from '../../dev/service/options';
 import { startBrowser } from '../../dev/wallet/browser';
@@ -176,9 +176,9 @@ it('opens the gas service with its key file and its configuration files', async 
         opened.networks += readConfig(file, buildSchema()).networks.length;
       } else {
         const options = { keysFile: file } as ServiceOptions;
-        const keys = await loadKeys(options, { keysCheckMs: 1_000 });
+        const keys = await Keys.load(options, { keysCheckMs: 1_000 });
         keys.stop();
-        opened.keys += keys.count();
+        opened.keys += keys.count;
       }
     }
     expect(opened).toStrictEqual({ keys: 2, networks: 3 });

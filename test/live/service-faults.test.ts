@@ -16,9 +16,9 @@ const batch = JSON.stringify(
   [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' })),
 );
 
-const ask = async (base: string, headers: Record<string, string> = {}) => {
+const ask = async (base: string) => {
   const signal = AbortSignal.timeout(10 * DELAY_MS);
-  const init = { method: 'POST', body: batch, headers, signal };
+  const init = { method: 'POST', body: batch, signal };
   const response = await fetch(`${base}/v3/${KEY}`, init);
   return { status: response.status, text: await response.text() };
 };
@@ -40,11 +40,9 @@ it.each<[FaultName, unknown]>([
 });
 
 describe('asking', () => {
-  it('goes by header, query and program', async () => {
+  it('goes by address and program', async () => {
     const { service } = await open();
-    expect((await ask(service.url, { 'X-Fault': 'http-502' })).status).toBe(502);
-    const url = `${service.url}/v3/${KEY}?fault=http-503`;
-    expect((await fetch(url, { method: 'POST', body: batch })).status).toBe(503);
+    expect((await ask(service.faults.url('http-503'))).status).toBe(503);
     service.faults.next('http-500', 2);
     service.faults.next('http-502');
     const statuses = [];
@@ -56,12 +54,11 @@ describe('asking', () => {
 
   it('answers 400 for an unknown fault', async () => {
     const { service } = await open();
-    expect((await ask(service.url, { 'X-Fault': 'toString' })).status).toBe(400);
+    expect((await ask(`${service.url}/fault/toString`)).status).toBe(400);
   });
 
   it('does nothing in a service without faults', async () => {
     const { service } = await start(answerBy({ eth_chainId: '0x1' }));
-    expect((await ask(service.url, { 'X-Fault': 'http-502' })).status).toBe(200);
     expect((await ask(`${service.url}/fault/http-502`)).status).toBe(404);
   });
 });
