@@ -1,0 +1,102 @@
+// A wallet in a page that Playwright drives: as window.ethereum, and announced by EIP-6963 as MetaMask
+// Flask. Its provider stays in the test.
+import { toProviderError, type RequestArguments } from '../../provider/src/eip1193';
+import type { PageFrame, WalletPage } from './index';
+
+/** The provider of one site. */
+type Bridged = {
+  request: (args: RequestArguments) => Promise<unknown>;
+  on: (
+    event: 'accountsChanged' | 'chainChanged' | 'connect',
+    listener: (value: unknown) => void,
+  ) => unknown;
+};
+
+const ASK = '__tollkeeperAsk';
+const EVENT = '__tollkeeperEvent';
+
+/** Puts the provider of the site that it visits into a page. */
+export async function bridge(
+  page: WalletPage,
+  wallet: { name: string; visit: (origin: string) => Bridged },
+): Promise<void> {
+  const frames = new Map<Bridged, Set<PageFrame>>();
+  const visit = (frame: PageFrame): Bridged => {
+    const provider = wallet.visit(new URL(frame.url()).origin);
+    const known = frames.get(provider) ?? new Set();
+    if (!frames.has(provider)) listen(provider, known);
+    frames.set(provider, known.add(frame));
+    return provider;
+  };
+  await page.exposeBinding(ASK, async ({ frame }, args) =>
+    visit(frame)
+      .request(args)
+      .then(
+        (result) => ({ result }),
+        (thrown: unknown) => {
+          const { code, message, data } = toProviderError(thrown);
+          return { error: { code, message, data } };
+        },
+      ),
+  );
+  await page.addInitScript({
+    content: `(${install.toString()})('${ASK}', '${EVENT}', '${wallet.name}')`,
+  });
+}
+
+function listen(provider: Bridged, frames: ReadonlySet<PageFrame>): void {
+  for (const event of ['accountsChanged', 'chainChanged', 'connect'] as const) {
+    provider.on(event, (value) => {
+      const values = JSON.stringify([event, value]);
+      const script = `window.${EVENT} && window.${EVENT}(...${values})`;
+      // A frame can be closed, or on its way to another page.
+      for (const frame of frames) frame.evaluate(script).catch(() => undefined);
+    });
+  }
+}
+
+type Answered = { result?: unknown; error?: { message: string } };
+
+// Runs in the page, as text: it can use nothing from outside of it.
+function install(askName: string, eventName: string, name: string): void {
+  const target = window as unknown as Record<string, unknown>;
+  const listeners = new Map<string, ((value: unknown) => void)[]>();
+  const of = (event: string): ((value: unknown) => void)[] =>
+    listeners.get(event) ?? [];
+  const ethereum = {
+    isMetaMask: true,
+    request: async (args: unknown) => {
+      const ask = target[askName] as (args: unknown) => Promise<Answered>;
+      const { result, error } = await ask(args);
+      if (error) throw Object.assign(new Error(error.message), error);
+      return result;
+    },
+    on: (event: string, listener: (value: unknown) => void) => {
+      listeners.set(event, [...of(event), listener]);
+      return ethereum;
+    },
+    removeListener: (event: string, listener: (value: unknown) => void) => {
+      listeners.set(
+        event,
+        of(event).filter((each) => each !== listener),
+      );
+      return ethereum;
+    },
+  };
+  target[eventName] = (event: string, value: unknown) => {
+    for (const listener of of(event)) listener(value);
+  };
+  target['ethereum'] = ethereum;
+  const info = Object.freeze({
+    uuid: '7d1a3b52-5b0c-4c57-9f0e-2a6c1f0d8e31',
+    name,
+    icon: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E',
+    rdns: 'io.metamask.flask',
+  });
+  const detail = Object.freeze({ info, provider: ethereum });
+  const announce = (): void => {
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+  };
+  window.addEventListener('eip6963:requestProvider', announce);
+  announce();
+}
