@@ -176,19 +176,42 @@ export function createNodePool(services: PoolServices): NodePool {
     return up.length > 0 ? up : members.filter(({ loss }) => loss?.answers);
   };
 
+  // Asks one node after another until one has found something, without waiting for slow ones.
   const read = async (call: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
-    const candidates = findCandidates();
-    const { hedgeMs } = limits;
+    const waiting = findCandidates();
+    const count = waiting.length;
     const usual = latencies.get(call[0]);
-    const isKnown = hedgeMs > 0 && usual && usual.count >= MIN_SAMPLES;
-    const outcome = await race(candidates, {
-      hedgeMs: isKnown ? usual.percentile(95) + 1 : hedgeMs,
-      attempt: async (member) => attempt(member, call, pick(member)),
-      onNext: (member, why) => {
+    const isKnown = limits.hedgeMs > 0 && usual && usual.count >= MIN_SAMPLES;
+    const hedgeMs = isKnown ? usual.percentile(95) + 1 : limits.hedgeMs;
+    const poor: Attempt[] = [];
+    let hedge: NodeJS.Timeout | undefined;
+    const outcome = await new Promise<Outcome>((resolve) => {
+      const finish = (given: Outcome): void => {
+        clearTimeout(hedge);
+        waiting.length = 0;
+        resolve(given);
+      };
+      const startNext = (why?: 'slow' | Attempt['kind']): void => {
+        clearTimeout(hedge);
+        const member = waiting.shift();
+        if (!member) return;
         const { chain } = toLabels(member);
         if (why === 'slow') metrics.hedges.inc({ chain });
         if (why === 'failed') metrics.failovers.inc({ chain });
-      },
+        void attempt(member, call, pick(member)).then((done) => {
+          if (done.kind === 'found') finish(done.outcome);
+          else if (poor.push(done) < count) startNext(done.kind);
+          else {
+            const best = poor.find(({ kind }) => kind === 'empty') ?? poor[0];
+            finish(best?.outcome ?? fail(NO_NODE));
+          }
+        });
+        if (hedgeMs > 0 && waiting[0]) {
+          hedge = setTimeout(() => startNext('slow'), hedgeMs);
+        }
+      };
+      if (count === 0) finish(fail(NO_NODE));
+      startNext();
     });
     if (call[0] === 'eth_blockNumber' && 'result' in outcome) {
       highest = findQuantity(outcome.result) ?? highest;
@@ -242,22 +265,42 @@ export function createNodePool(services: PoolServices): NodePool {
         ...(await ask(member.node, isAlone ? undefined : common)),
       })),
     );
-    const newest = findNewest(
-      findings.flatMap(({ head }) => head ?? []),
-      BigInt(limits.nodeLag),
-    );
+    const lag = BigInt(limits.nodeLag);
+    const heads = findings.flatMap(({ head }) => head ?? []);
+    const newest = findNewest(heads, lag);
     if (newest !== undefined) highest = newest;
-    const rules = {
-      ...limits,
-      newest,
-      agreed: findMostCommon(findings.flatMap(({ hash }) => hash ?? [])),
-      common,
-      chainId: services.chainId(),
-      hasQuick: findings.some(({ ms, failure }) => !failure && ms <= limits.nodeSlowMs),
+    const agreed = findMostCommon(findings.flatMap(({ hash }) => hash ?? []));
+    const hasQuick = findings.some(
+      ({ ms, failure }) => !failure && ms <= limits.nodeSlowMs,
+    );
+    const wanted = services.chainId();
+    // Why a node is to be left out. Slow ones are only if another one is quick.
+    const judge = ({
+      ms,
+      failure,
+      chainId,
+      head,
+      hash,
+    }: Finding): Omit<Loss, 'since' | 'until'> | undefined => {
+      if (chainId !== undefined && chainId !== (wanted ?? chainId)) {
+        const cause = `it serves chain ${chainId}`;
+        return { cause, answers: false, isElsewhere: true };
+      }
+      if (failure) return { cause: failure.cause, answers: true };
+      if (hash !== undefined && hash !== agreed) {
+        return { cause: `another block ${common} than other nodes`, answers: false };
+      }
+      const ahead = head === undefined ? 0n : head - (newest ?? head);
+      if (ahead > lag) {
+        return { cause: `${ahead} blocks ahead of all others`, answers: false };
+      }
+      if (-ahead > lag) return { cause: `${-ahead} blocks behind`, answers: false };
+      if (ms <= limits.nodeSlowMs || !hasQuick) return undefined;
+      return { cause: `a check took ${Math.round(ms)} ms`, answers: true };
     };
     for (const { member, ...finding } of findings) {
       const { until = 0 } = member.loss ?? {};
-      const loss = judge(finding, rules);
+      const loss = judge(finding);
       if (loss) {
         // What was so before this check need not be so after it.
         member.loss &&= { ...member.loss, answers: true };
@@ -313,51 +356,6 @@ export function createNodePool(services: PoolServices): NodePool {
       await Promise.all(members.map(async ({ node }) => node.stop()));
     },
   };
-}
-
-/** Asks one node after another until one has found something, without waiting for slow ones. */
-async function race(
-  members: readonly Member[],
-  options: {
-    /** When the next node is asked as well; never if it is 0. */
-    hedgeMs: number;
-    attempt: (member: Member) => Promise<Attempt>;
-    onNext: (member: Member, why: 'slow' | 'empty' | 'failed') => void;
-  },
-): Promise<Outcome> {
-  const { hedgeMs, attempt, onNext } = options;
-  return new Promise((resolve) => {
-    const waiting = [...members];
-    const poor: Attempt[] = [];
-    let timer: NodeJS.Timeout | undefined;
-    let isOver = false;
-    const finish = (outcome: Outcome): void => {
-      clearTimeout(timer);
-      isOver = true;
-      resolve(outcome);
-    };
-    const startNext = (): void => {
-      clearTimeout(timer);
-      const member = waiting.shift();
-      if (!member) return;
-      const goOn = (why: Parameters<typeof onNext>[1]): void => {
-        if (waiting[0]) onNext(waiting[0], why);
-        startNext();
-      };
-      void attempt(member).then((done) => {
-        if (isOver) return;
-        if (done.kind === 'found') finish(done.outcome);
-        else if (poor.push(done) < members.length) goOn(done.kind);
-        else {
-          const best = poor.find(({ kind }) => kind === 'empty') ?? poor[0];
-          finish(best?.outcome ?? fail(NO_NODE));
-        }
-      });
-      if (hedgeMs > 0 && waiting[0]) timer = setTimeout(() => goOn('slow'), hedgeMs);
-    };
-    if (members.length === 0) finish(fail(NO_NODE));
-    startNext();
-  });
 }
 
 // What a node answers can be checked where it repeats what was asked for.
@@ -434,35 +432,6 @@ function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
   const [first, second] = heads.toSorted((one, other) => (one < other ? 1 : -1));
   if (first === undefined || second === undefined || heads.length < 3) return first;
   return first - second > lag ? second : first;
-}
-
-// Why a node is to be left out. Slow ones are only if another one is quick.
-function judge(
-  { ms, failure, chainId, head, hash }: Finding,
-  rules: Pick<Limits, 'nodeSlowMs' | 'nodeLag'> & {
-    newest: bigint | undefined;
-    agreed: string | undefined;
-    common: bigint;
-    chainId: number | undefined;
-    hasQuick: boolean;
-  },
-): Pick<Loss, 'cause' | 'answers' | 'isElsewhere'> | undefined {
-  if (chainId !== undefined && chainId !== (rules.chainId ?? chainId)) {
-    return { cause: `it serves chain ${chainId}`, answers: false, isElsewhere: true };
-  }
-  if (failure) return { cause: failure.cause, answers: true };
-  if (hash !== undefined && hash !== rules.agreed) {
-    return { cause: `another block ${rules.common} than other nodes`, answers: false };
-  }
-  const ahead = head === undefined ? 0n : head - (rules.newest ?? head);
-  if (ahead > BigInt(rules.nodeLag)) {
-    return { cause: `${ahead} blocks ahead of all others`, answers: false };
-  }
-  if (-ahead > BigInt(rules.nodeLag)) {
-    return { cause: `${-ahead} blocks behind`, answers: false };
-  }
-  if (ms <= rules.nodeSlowMs || !rules.hasQuick) return undefined;
-  return { cause: `a check took ${Math.round(ms)} ms`, answers: true };
 }
 
 // What makes a send safe to fail over: the hash of the transaction, and how the answers of
