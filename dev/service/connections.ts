@@ -9,47 +9,39 @@ export function limitConnections(
   server: Server,
   { connections, idlePerAddress }: Limits,
 ): void {
-  const open = new Set<Socket>();
-  // Without a whole request in progress, the longest idle first.
-  const idle = new Set<Socket>();
-  // Those of them on which no whole request has come yet.
-  const unused = new Set<Socket>();
-
-  const forget = (socket: Socket): void =>
-    [open, idle, unused].forEach((sockets) => sockets.delete(socket));
-  const close = ([first]: Iterable<Socket>): void => {
+  // What goes on, on each that is open; where it has for longest first.
+  const states = new Map<Socket, 'unused' | 'busy' | 'idle'>();
+  const change = (socket: Socket, state: 'busy' | 'idle'): void => {
+    if (states.delete(socket)) states.set(socket, state);
+  };
+  const closeFirst = ([first]: Socket[]): void => {
     if (!first) return;
-    forget(first);
+    states.delete(first);
     first.destroy();
   };
-  const use = ({ socket }: IncomingMessage): void => {
-    idle.delete(socket);
-    unused.delete(socket);
-  };
-  const release = ({ socket }: IncomingMessage): void => {
-    if (open.has(socket)) idle.add(socket);
-  };
+  const list = (isWanted: (state: string, socket: Socket) => boolean): Socket[] =>
+    [...states.keys()].filter((each) => isWanted(states.get(each) ?? '', each));
 
   server.on('connection', (socket: Socket) => {
-    [open, idle, unused].forEach((sockets) => sockets.add(socket));
-    socket.once('close', () => forget(socket));
+    states.set(socket, 'unused');
+    socket.once('close', () => states.delete(socket));
     const { remoteAddress } = socket;
-    const own = [...unused].filter((each) => each.remoteAddress === remoteAddress);
-    if (own.length > idlePerAddress) close(own);
-    if (open.size > connections) close(idle);
+    // No whole request has come on them yet.
+    const own = list(
+      (state, each) => state === 'unused' && each.remoteAddress === remoteAddress,
+    );
+    if (own.length > idlePerAddress) closeFirst(own);
+    if (states.size > connections) closeFirst(list((state) => state !== 'busy'));
   });
-  server.on('upgrade', use);
+  server.on('upgrade', ({ socket }: IncomingMessage) => change(socket, 'busy'));
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    response.once('close', () => release(request));
-    if (!hasBody(request)) {
-      use(request);
-      return;
-    }
-    request.once('end', () => {
-      use(request);
-      // A refusal does not wait for the body.
-      if (response.writableFinished) release(request);
-    });
+    const { socket } = request;
+    response.once('close', () => change(socket, 'idle'));
+    if (!hasBody(request)) return change(socket, 'busy');
+    // A refusal does not wait for the body.
+    request.once('end', () =>
+      change(socket, response.writableFinished ? 'idle' : 'busy'),
+    );
   });
 }
 
