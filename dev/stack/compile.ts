@@ -7,7 +7,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-import { type Hex, isHex } from 'viem';
+import { type Abi, type Hex, isHex } from 'viem';
 
 /** Which contract to compile, and where its sources are. */
 export type Compilation = {
@@ -24,9 +24,15 @@ const cacheFolder = fileURLToPath(
   new URL('../../node_modules/.cache/tollkeeper/', import.meta.url),
 );
 
+/** What the compiler makes of a contract, as far as it was asked for. */
+type Compiled = {
+  abi: Abi;
+  evm: { bytecode: { object: string }; deployedBytecode: { object: string } };
+};
+
 type Output = {
   errors?: { severity: string; formattedMessage: string }[];
-  contracts?: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>;
+  contracts: Record<string, Record<string, Compiled>>;
 };
 
 /** Finds an installed package as a module would see it; throws if it is not installed. */
@@ -53,13 +59,9 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   const file = join(cacheFolder, `${contract}-${key}.txt`);
   const cached = await readFile(file, 'utf8').catch(() => undefined);
   if (isHex(cached) && cached.length > 2) return cached;
-  const { contracts, errors = [] } = await runCompiler<Output>(input);
-  const code = contracts?.[source]?.[contract]?.evm.bytecode.object;
-  if (!code) {
-    const failures = errors.filter(({ severity }) => severity === 'error');
-    const details = failures.map(({ formattedMessage }) => formattedMessage);
-    throw new Error(`${contract} does not compile:\n${details.join('\n')}`);
-  }
+  const contracts = await runCompiler(input);
+  const code = contracts[source]?.[contract]?.evm.bytecode.object;
+  if (!code) throw new Error(`${source} has no contract ${contract}.`);
   // Written in one step: several stacks may start at once, in several processes.
   await mkdir(cacheFolder, { recursive: true });
   const unfinished = `${file}.${randomUUID()}`;
@@ -86,8 +88,8 @@ export async function readSources(
   return sources;
 }
 
-/** Has the compiler work on a thread of its own. */
-export async function runCompiler<Result>(input: string): Promise<Result> {
+/** Has the compiler work on a thread of its own; throws its errors. Returns contracts by source. */
+export async function runCompiler(input: string): Promise<Output['contracts']> {
   const worker = new Worker(new URL('./solc-worker.mjs', import.meta.url), {
     workerData: input,
     execArgv: [],
@@ -98,5 +100,8 @@ export async function runCompiler<Result>(input: string): Promise<Result> {
     worker.once('exit', () => reject(new Error('The compiler ended without output.')));
     // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
   }).finally(() => worker.terminate());
-  return JSON.parse(output) as Result;
+  const { errors = [], contracts } = JSON.parse(output) as Output;
+  const failures = errors.filter(({ severity }) => severity === 'error');
+  if (failures.length === 0) return contracts;
+  throw new Error(failures.map((each) => each.formattedMessage).join('\n'));
 }

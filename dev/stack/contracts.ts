@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { pattern, string, type } from '@metamask/superstruct';
+import { type, type Infer } from '@metamask/superstruct';
 import {
   type Address,
   concat,
@@ -13,6 +13,7 @@ import {
   isAddressEqual,
 } from 'viem';
 
+import { BytesStruct } from '../../src/eth/hex';
 import {
   DETERMINISTIC_DEPLOYER,
   entryPoints,
@@ -22,8 +23,7 @@ import {
 import { paymasterSigner } from './accounts';
 import { fetchCompiled, findPackageFolder } from './compile';
 
-const CodeStruct = pattern(string(), /^0x(?:[\da-f]{2})+$/);
-const ArtifactStruct = type({ bytecode: CodeStruct, deployedBytecode: CodeStruct });
+const ArtifactStruct = type({ bytecode: BytesStruct, deployedBytecode: BytesStruct });
 
 function getPackageFolder(version: EntryPointVersion): string {
   return findPackageFolder(
@@ -51,9 +51,8 @@ export async function fetchArtifact(
 
 export async function readArtifact(
   file: string,
-): Promise<{ bytecode: Hex; deployedBytecode: Hex }> {
-  const artifact = ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')));
-  return artifact as { bytecode: Hex; deployedBytecode: Hex };
+): Promise<Infer<typeof ArtifactStruct>> {
+  return ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')));
 }
 
 // No package holds a VerifyingPaymaster for EntryPoint 0.8 or 0.9, and the compiled one of 0.7

@@ -2,14 +2,16 @@
 // whatever it signs. It signs everything, unless the context of a call asks it to go wrong:
 // `{ "fault": "refuse" }`, and with `"at": "stub"` or `"at": "data"` at one call alone.
 import type { Infer } from '@metamask/superstruct';
-import { isObject } from '@metamask/utils';
 import { concat, encodeAbiParameters, type Hex, numberToHex, parseAbi } from 'viem';
-import { toPackedUserOperation } from 'viem/account-abstraction';
+import {
+  formatUserOperationRequest,
+  toPackedUserOperation,
+} from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
-import { exactOptional, object } from '../../src/schema/structs';
+import { exactOptional, object, oneOf, type } from '../../src/schema/structs';
 import {
   bytes,
   draftFields,
@@ -36,6 +38,11 @@ type Services = { chain: Chain; contracts: Contracts; signer: LocalAccount };
 
 /** A call: for the stub before the estimate, or for the final data. */
 type Step = 'stub' | 'data';
+
+const ContextStruct = type({
+  fault: exactOptional(oneOf(['refuse', 'changeGas'])),
+  at: exactOptional(oneOf(['stub', 'data'])),
+});
 
 const SPONSOR = { name: 'Tollkeeper development paymaster' };
 
@@ -80,14 +87,18 @@ async function answer(step: Step, params: unknown, services: Services) {
   const version =
     findVersion(entryPoint) ??
     refuse(`There is no paymaster for the EntryPoint ${toShown(entryPoint)}.`);
-  const fault = findFault(context ?? {}, step);
+  const { fault, at = step } = parse(context ?? {}, ContextStruct, 'context');
+  if (fault === 'refuse' && at === step) {
+    const message = 'This operation is not sponsored (a fault that was asked for).';
+    throw new RpcFailure({ code: codes.refused, message });
+  }
   const draft = readVersion(value, version);
   if (step === 'stub') {
     const stub = await sponsor(draft, services, true);
     return { ...stub, sponsor: SPONSOR, isFinal: false };
   }
   requireFields(value as object, gasNames);
-  if (fault === undefined) return sponsor(draft, services);
+  if (fault !== 'changeGas' || at !== 'data') return sponsor(draft, services);
   // Asks for more gas than was estimated, and signs that.
   const { callGasLimit, verificationGasLimit, preVerificationGas } = draft.operation;
   const gas = {
@@ -96,30 +107,12 @@ async function answer(step: Step, params: unknown, services: Services) {
     preVerificationGas: preVerificationGas + 10_000n,
   };
   const changed = { version, operation: { ...draft.operation, ...gas } } as Draft;
-  const limits = Object.entries(gas).map(
-    ([name, value]) => [name, numberToHex(value)] as const,
-  );
-  return { ...(await sponsor(changed, services)), ...Object.fromEntries(limits) };
+  const limits = formatUserOperationRequest(gas);
+  return { ...(await sponsor(changed, services)), ...limits };
 }
 
 function toShown(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 66) : 'of this type';
-}
-
-/** What a context asks for: `refuse` throws, `changeGas` makes sense only for the final data. */
-function findFault(context: unknown, step: Step): 'changeGas' | undefined {
-  if (!isObject(context) || Array.isArray(context)) {
-    return refuse('The context must be an object.');
-  }
-  const { fault, at = step } = context as { fault?: unknown; at?: unknown };
-  if (fault !== undefined && fault !== 'refuse' && fault !== 'changeGas') {
-    return refuse(`There is no fault ${JSON.stringify(fault)}.`);
-  }
-  if (fault === 'refuse' && at === step) {
-    const message = 'This operation is not sponsored (a fault that was asked for).';
-    throw new RpcFailure({ code: codes.refused, message });
-  }
-  return fault === 'changeGas' && at === 'data' ? fault : undefined;
 }
 
 const Draft06Struct = object({

@@ -200,37 +200,32 @@ function findBinary(): string {
 // of all versions (dev/bundler). Loading it takes as long as the chain takes to be ready, so it is
 // started at once and gets the URL of the chain when the contracts are deployed.
 
-/** Starts to load the bundler. `listen` lets it serve, and resolves with its port. */
-export function startBundler06(): {
-  child: Child;
-  listen: (chain: {
-    network: string;
-    entryPoint: Address;
-    beneficiary: Address;
-  }) => Promise<string>;
-} {
-  const child = startChild({
+/** Starts to load the bundler. */
+export function startBundler06(): Child {
+  return startChild({
     name: 'The bundler for EntryPoint 0.6',
     script: new URL('./bundler-process.mjs', import.meta.url),
   });
-  return {
-    child,
-    listen: async (chain) => {
-      child.process.send({
-        mnemonic: bundlerMnemonic,
-        config: {
-          ...chain,
-          port: '0',
-          // An operation is bundled when it arrives, and again every second until it can be.
-          autoBundleMempoolSize: 1,
-          autoBundleInterval: 1,
-          // Its transactions have 10,000,000; an operation above this is never bundled.
-          maxBundleGas: 9_000_000,
-          minBalance: '0',
-          conditionalRpc: false,
-        },
-      });
-      return readOutput(child);
+}
+
+/** Lets the bundler serve; resolves with its port. */
+export async function serveBundler06(
+  child: Child,
+  chain: { network: string; entryPoint: Address; beneficiary: Address },
+): Promise<string> {
+  child.process.send({
+    mnemonic: bundlerMnemonic,
+    config: {
+      ...chain,
+      port: '0',
+      // An operation is bundled when it arrives, and again every second until it can be.
+      autoBundleMempoolSize: 1,
+      autoBundleInterval: 1,
+      // Its transactions have 10,000,000; an operation above this is never bundled.
+      maxBundleGas: 9_000_000,
+      minBalance: '0',
+      conditionalRpc: false,
     },
-  };
+  });
+  return readOutput(child);
 }

@@ -18,7 +18,14 @@ import {
 import { type Contracts, planContracts } from './contracts';
 import { deployContracts } from './deploy';
 import { startPaymasterService } from './paymaster';
-import { chainId, type Child, startAnvil, startBundler06, orDied } from './processes';
+import {
+  chainId,
+  type Child,
+  orDied,
+  serveBundler06,
+  startAnvil,
+  startBundler06,
+} from './processes';
 
 export type DevStack = {
   chainId: typeof chainId;
@@ -63,8 +70,8 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
   try {
     const anvil = startAnvil(ports.chain);
     const bundler06 = startBundler06();
-    parts.push(anvil.child, bundler06.child);
-    const died = Promise.race([anvil.child.died, bundler06.child.died]);
+    parts.push(anvil.child, bundler06);
+    const died = Promise.race([anvil.child.died, bundler06.died]);
     const step = <T>(what: string, work: Promise<T>, { tail }: Child): Promise<T> =>
       within(orDied(work, { died }), deadline, () => {
         const output = `Last output there:\n${tail().trim() || '(none)'}`;
@@ -79,12 +86,12 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
     const [account06, account] = deriveBundlers();
     const port06 = await step(
       'waiting for the bundler',
-      bundler06.listen({
+      serveBundler06(bundler06, {
         network: url,
         entryPoint: plan.contracts['0.6'].entryPoint,
         beneficiary: account06.address,
       }),
-      bundler06.child,
+      bundler06,
     );
     const { contracts } = plan;
     const bundler = await startBundler({

@@ -8,13 +8,6 @@ import { readSources, runCompiler } from '../../dev/stack/compile';
 /** A contract that can be deployed. */
 export type Compiled = { abi: Abi; bytecode: Hex; runtime: Hex };
 
-type Output = {
-  errors?: { severity: string; formattedMessage: string }[];
-  contracts: Record<string, Record<string, { abi: Abi; evm: Evm }>>;
-};
-
-type Evm = { bytecode: { object: string }; deployedBytecode: { object: string } };
-
 const MAIN = 'main.sol';
 
 /**
@@ -34,13 +27,9 @@ export async function compile(source: string): Promise<Record<string, Compiled>>
       outputSelection: { [MAIN]: { '*': wanted } },
     },
   };
-  const output = await runCompiler<Output>(JSON.stringify(input));
-  const [failure] = (output.errors ?? []).filter(
-    ({ severity }) => severity === 'error',
-  );
-  if (failure) throw new Error(failure.formattedMessage);
+  const contracts = await runCompiler(JSON.stringify(input));
   return Object.fromEntries(
-    Object.entries(output.contracts[MAIN] ?? {}).map(([name, { abi, evm }]) => [
+    Object.entries(contracts[MAIN] ?? {}).map(([name, { abi, evm }]) => [
       name,
       {
         abi,
