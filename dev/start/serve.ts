@@ -1,12 +1,12 @@
 // What `npm start` serves on loopback: the snaps' folders for MetaMask Flask, and the page.
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, resolve, sep } from 'node:path';
+import { extname } from 'node:path';
 
 import { LOOPBACK, writePolicy } from '../build/policy';
 import type { PageConfig } from '../dapp/session';
 import { listenOnLoopback } from '../stack/server';
 import type { DevStack } from '../stack/stack';
+import { readWithin } from '../wallet/base';
 
 /** Serves the page in a folder, which learns from `/stack.json` where everything is. */
 export async function servePage(
@@ -88,8 +88,5 @@ async function readFrom(folders: Record<string, string>, path: string) {
   const prefixes = Object.keys(folders).sort((one, other) => other.length - one.length);
   const prefix = prefixes.find((each) => path.startsWith(each));
   if (prefix === undefined) return undefined;
-  const folder = resolve(folders[prefix] ?? '');
-  const file = resolve(folder, path.slice(prefix.length));
-  if (!file.startsWith(`${folder}${sep}`)) return undefined;
-  return readFile(file).catch(() => undefined);
+  return readWithin(folders[prefix] ?? '', path.slice(prefix.length));
 }

@@ -76,17 +76,24 @@ export function toJson<Value>(value: Value): Value {
 /** Creates a `fetch` that answers any URL with the file of that path in a folder, for MetaMask's
  * own `local:` location: so a snap passes the checks of a real installation. */
 export function createFolderFetch(folder: string): typeof fetch {
-  const root = path.resolve(folder);
   return async (input) => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    const file = path.join(root, decodeURIComponent(url.pathname));
-    if (!file.startsWith(root + path.sep)) return new Response(null, { status: 404 });
-    try {
-      return new Response(new Uint8Array(await readFile(file)));
-    } catch {
-      return new Response(null, { status: 404 });
-    }
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    const content = await readWithin(folder, decodeURIComponent(pathname));
+    return content
+      ? new Response(new Uint8Array(content))
+      : new Response(null, { status: 404 });
   };
+}
+
+/** Reads a file of a folder; undefined if there is none, or the path leads out of it. */
+export async function readWithin(
+  folder: string,
+  name: string,
+): Promise<Buffer | undefined> {
+  const root = path.resolve(folder);
+  const file = path.join(root, name);
+  if (!file.startsWith(root + path.sep)) return undefined;
+  return readFile(file).catch(() => undefined);
 }
 
 export function words(text: string): string[] {

@@ -19,16 +19,18 @@ export function keyringRpc(method: string, params?: Json): KeyringRpc {
   return params === undefined ? frame : { ...frame, params };
 }
 
-export type Submission = {
+/** Makes the keyring_submitRequest of a signing request. */
+export function submission({
+  account,
+  method,
+  params,
+  scope = '',
+}: {
   account: string;
   method: string;
   params: Json;
   scope?: string;
-};
-
-/** Makes the keyring_submitRequest of a signing request. */
-export function submission(submitted: Submission): KeyringRpc {
-  const { account, method, params, scope = '' } = submitted;
+}): KeyringRpc {
   return keyringRpc('keyring_submitRequest', {
     id: REQUEST_ID,
     origin: 'metamask',
@@ -41,11 +43,6 @@ export function submission(submitted: Submission): KeyringRpc {
 // A well-formed request of every keyring method, with the struct that its answer must pass.
 
 const MESSAGE = '0x68656c6c6f';
-
-export function signingRequest({ id, address }: KeyringAccount): KeyringRpc {
-  const params = [MESSAGE, address];
-  return submission({ account: id, method: 'personal_sign', params });
-}
 
 /** The struct of an answer by its name. Where both versions have one, that of the request. */
 const structs: Record<string, unknown> = {
@@ -60,7 +57,8 @@ export function requestsFor(
   account: KeyringAccount,
 ): Record<string, { request: KeyringRpc; response: Struct<unknown> }> {
   const { id, address } = account;
-  const signing = { jsonrpc: '2.0', id: 1, method: 'personal_sign' };
+  const method = 'personal_sign';
+  const signed = [MESSAGE, address];
   const rows: Record<string, Json | undefined> = {
     ListAccounts: undefined,
     GetAccounts: undefined,
@@ -77,21 +75,21 @@ export function requestsFor(
     GetAccountTransactions: { id, pagination: { limit: 10 } },
     ResolveAccountAddress: {
       scope: 'eip155:1',
-      request: { ...signing, params: [MESSAGE, address] },
+      request: { jsonrpc: '2.0', id: 1, method, params: signed },
     },
     SetSelectedAccounts: { accounts: [id] },
     ListRequests: undefined,
     GetRequest: { id: REQUEST_ID },
-    SubmitRequest: signingRequest(account).params,
+    SubmitRequest: submission({ account: id, method, params: signed }).params,
     ApproveRequest: { id: REQUEST_ID, data: {} },
     RejectRequest: { id: REQUEST_ID },
     DeleteAccount: { id },
   };
   return Object.fromEntries(
     Object.entries(rows).map(([name, params]) => {
-      const method = `keyring_${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+      const called = `keyring_${name.charAt(0).toLowerCase()}${name.slice(1)}`;
       const response = structs[`${name}ResponseStruct`] as Struct<unknown>;
-      return [method, { request: keyringRpc(method, params), response }];
+      return [called, { request: keyringRpc(called, params), response }];
     }),
   );
 }

@@ -15,7 +15,6 @@ import {
   toJson,
 } from './base';
 import {
-  type Controllers,
   createControllers,
   createEncryptor,
   PRIMARY_ADDRESS,
@@ -25,10 +24,9 @@ import {
   toOtherAccount,
   type WalletDisk,
   WalletSnapController,
-  type WatchedEncryptor,
 } from './controllers';
 import { createEngine, createPermissions, Networks, type SnapCall } from './engine';
-import { createInProcessService, type Execution } from './in-process';
+import { createInProcessService } from './in-process';
 import { createVault } from './keyring';
 import {
   COMPANION_ORIGIN,
@@ -45,7 +43,7 @@ import {
   Secrets,
 } from './platform';
 import { Screen } from './screen';
-import { createUser, type User } from './user';
+import { createUser } from './user';
 import { createExecutionService } from './worker';
 
 export type Wallet = ReturnType<typeof createWallet>;
@@ -186,15 +184,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
   };
 }
 
-type Assembly = Platform &
-  Controllers & {
-    networks: Networks;
-    snaps: WalletSnapController;
-    execution: Execution;
-    encryptor: WatchedEncryptor;
-    timers: TimerScope;
-    user: User;
-  };
+type Assembly = Awaited<ReturnType<typeof assemble>>;
 
 /** Puts the parts together in the order in which they need each other; wallets share nothing. */
 async function assemble(options: WalletOptions, onCall: SnapCallHook) {
