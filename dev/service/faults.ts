@@ -179,19 +179,16 @@ export type FaultSource = Faults & {
 /** Creates the faults of one service; slow answers are late by `delayMs`. */
 export function createFaults(delayMs = 1_000): FaultSource {
   const queue: FaultName[] = [];
-  const asked = new WeakMap<IncomingMessage, string>();
+  const asked = new WeakMap<IncomingMessage, FaultName>();
 
   const take = (request: IncomingMessage, channel: Channel): Fault => {
     const isPossible = (name: FaultName): boolean =>
       faultTable[name].on.some((each) => each === channel);
     const name = asked.get(request);
-    if (name === undefined) {
-      const index = queue.findIndex(isPossible);
-      const [queued] = index < 0 ? [] : queue.splice(index, 1);
-      return queued ? faultTable[queued] : NO_FAULT;
-    }
-    if (!isFaultName(name)) return faultTable['http-400'];
-    return isPossible(name) ? faultTable[name] : NO_FAULT;
+    if (name !== undefined) return isPossible(name) ? faultTable[name] : NO_FAULT;
+    const index = queue.findIndex(isPossible);
+    const [queued] = index < 0 ? [] : queue.splice(index, 1);
+    return queued ? faultTable[queued] : NO_FAULT;
   };
   async function* deliver(body: string, steps: readonly Step[], cut: () => unknown) {
     const [first, second] = halfOf(body);
@@ -241,7 +238,7 @@ export function createFaults(delayMs = 1_000): FaultSource {
       const { url = '/' } = request;
       const [, name, rest] = /^\/fault\/([^/?]*)(.*)$/u.exec(url) ?? [];
       if (name === undefined || rest === undefined) return url;
-      asked.set(request, name);
+      asked.set(request, faultNames.find((each) => each === name) ?? 'http-400');
       return rest;
     },
     next: (name, count = 1) => {
@@ -254,7 +251,3 @@ export function createFaults(delayMs = 1_000): FaultSource {
 }
 
 const NO_FAULT: Fault = { on: [] };
-
-function isFaultName(name: string): name is FaultName {
-  return Object.hasOwn(faultTable, name);
-}

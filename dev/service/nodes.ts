@@ -257,7 +257,9 @@ export function createNodePool(services: PoolServices): NodePool {
   const call = async (asked: Parameters<Ask>, pick: Choose): Promise<Outcome> =>
     isSend(asked[0]) ? send(asked, pick) : read(asked, pick);
 
-  const check = async (ask: typeof checkNode): Promise<void> => {
+  const check = async (
+    ask: (node: Node, common?: bigint) => Promise<Finding>,
+  ): Promise<void> => {
     const common = highest > AGREED_DEPTH ? highest - AGREED_DEPTH : 0n;
     const findings = await Promise.all(
       members.map(async (member) => ({
@@ -378,14 +380,7 @@ function isEmpty(method: string, outcome: Outcome, highest: bigint): boolean {
   return (findQuantity(result) ?? highest) < highest;
 }
 
-type Finding = {
-  ms: number;
-  failure?: NodeFailure | undefined;
-  chainId?: number | undefined;
-  head?: bigint | undefined;
-  /** Of a block that all nodes should agree on. */
-  hash?: string | undefined;
-};
+type Finding = { ms: number } & Partial<Awaited<ReturnType<typeof checkNode>>>;
 
 /** Blocks before the newest one that are no longer replaced in the usual course of a chain. */
 const AGREED_DEPTH = 8n;
@@ -398,7 +393,7 @@ async function checkChain({ ask }: Node): Promise<Finding> {
   return { ms: 0, chainId: id === undefined ? undefined : Number(id) };
 }
 
-async function checkNode(node: Node, common?: bigint): Promise<Finding> {
+async function checkNode(node: Node, common?: bigint) {
   const begin = performance.now();
   const params = [toQuantity(common ?? 0n), false];
   const [id, head, block] = await Promise.all([
@@ -415,6 +410,7 @@ async function checkNode(node: Node, common?: bigint): Promise<Finding> {
     failure: id.failure ?? head.failure ?? mute,
     chainId: chainId === undefined ? undefined : Number(chainId),
     head: number,
+    // Of a block that all nodes should agree on.
     hash: matches(found, HeadStruct) ? found.hash : undefined,
   };
 }

@@ -72,7 +72,16 @@ export async function deployVerifiers(
     });
   await copyCode(contracts.deterministicDeployer, SAFE_DEPLOYER);
   await client.setCode({ address: verifiers.permit2, bytecode: await fetchPermit2() });
-  const { token, universalValidator, multicall } = await planOwn();
+  const [token, validatorCode, multicall] = await Promise.all([
+    fetchOwn('Token').then(planCreation),
+    fetchOwn('UniversalValidator'),
+    fetchOwn('Multicall').then(planCreation),
+  ]);
+  const inner = encodeAbiParameters(
+    [{ type: 'bytes' }],
+    [erc6492SignatureValidatorByteCode],
+  );
+  const universalValidator = planCreation(concat([validatorCode, inner]));
   const published = await planPublished(contracts);
   const creations = [...published, token, universalValidator, multicall];
   for (const { address, to, data } of creations) {
@@ -139,23 +148,6 @@ const SOURCES_HASH = /(?<=a2646970667358221220)[\da-f]{64}/u;
 /** Turns the code of the release candidate of `Simple7702Account` 0.9 into that of the release. */
 export function toReleasedCode(candidate: string): Hex {
   return candidate.replace(SOURCES_HASH, RELEASED_SOURCES) as Hex;
-}
-
-async function planOwn() {
-  const [token, validator, multicall] = await Promise.all([
-    fetchOwn('Token'),
-    fetchOwn('UniversalValidator'),
-    fetchOwn('Multicall'),
-  ]);
-  const inner = encodeAbiParameters(
-    [{ type: 'bytes' }],
-    [erc6492SignatureValidatorByteCode],
-  );
-  return {
-    token: planCreation(token),
-    universalValidator: planCreation(concat([validator, inner])),
-    multicall: planCreation(multicall),
-  };
 }
 
 const OWN_SOURCE = 'verifiers.sol';

@@ -21,12 +21,7 @@ import type { Json, JsonRpcParams } from '@metamask/utils';
 import { callRpc } from '../stack/server';
 import { messengerFor, type RootMessenger, words } from './base';
 import type { WalletDisk } from './controllers';
-import {
-  bindAction,
-  type Notification,
-  type Notifications,
-  type Platform,
-} from './platform';
+import type { Notification, Notifications, Platform } from './platform';
 
 /** A JSON-RPC call as a snap made it. */
 export type SnapCall = { method: string; params?: JsonRpcParams };
@@ -164,15 +159,23 @@ async function answerAsWallet(
 /** The version that `snap_getClientStatus` reports. */
 const CLIENT_VERSION = '13.6.0-flask.0';
 
-type Action = Parameters<typeof bindAction>[1];
+type Messenger = Platform['messenger'];
 type Interface = { state: unknown; context: unknown };
+
+/** Makes hooks of actions. MetaMask's own middleware, which calls them, checks their arguments. */
+function createBind(messenger: Messenger) {
+  // Hooks are looked up by name at run time, so their types meet nowhere.
+  const call = messenger.call.bind(messenger) as (...args: unknown[]) => unknown;
+  return (action: Parameters<Messenger['call']>[0], ...bound: unknown[]) =>
+    (...args: unknown[]) =>
+      call(action, ...bound, ...args);
+}
 
 // The hooks behind the methods that need no permission of their own, for one origin:
 // wallet_requestSnaps, wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
 function createMethodHooks(origin: string, platform: Platform) {
   const { permissions, subjects } = platform;
-  const bind = (action: Action, ...bound: unknown[]) =>
-    bindAction(platform, action, ...bound);
+  const bind = createBind(platform.messenger);
   const getInterface = (id: string) =>
     bind('SnapInterfaceController:getInterface', origin)(id) as Interface;
   return {
@@ -245,7 +248,10 @@ export function createPermissions(
     caveatSpecifications: { ...caveatSpecifications, ...endowmentCaveatSpecifications },
     permissionSpecifications: {
       ...buildSnapEndowmentSpecifications([]),
-      ...buildSnapRestrictedMethodSpecifications([], createHooks(getPlatform)),
+      ...buildSnapRestrictedMethodSpecifications(
+        [],
+        createHooks(messengerFor(root), getPlatform),
+      ),
     },
     unrestrictedMethods: [...CHAIN_METHODS, ...WALLET_METHODS],
     ...(state.permissions && { state: state.permissions }),
@@ -275,11 +281,8 @@ const PREFERENCES = {
 };
 
 // The hooks behind the methods that a permission guards: snap_dialog, snap_manageAccounts, …
-function createHooks(getPlatform: () => Platform): Record<string, unknown> {
-  const bind =
-    (action: Action) =>
-    (...args: unknown[]) =>
-      bindAction(getPlatform(), action)(...args);
+function createHooks(messenger: Messenger, getPlatform: () => Platform) {
+  const bind = createBind(messenger);
   const notify =
     (type: Parameters<Notifications['show']>[0]) =>
     async (_snapId: string, notification: Notification) =>

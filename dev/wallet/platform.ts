@@ -35,17 +35,6 @@ export type Platform = {
   subjects: SubjectMetadataController;
 };
 
-/** Makes a hook of an action. MetaMask's own middleware, which calls it, checks its arguments. */
-export function bindAction(
-  { messenger }: Platform,
-  action: PlatformActions['type'],
-  ...bound: unknown[]
-): (...args: unknown[]) => unknown {
-  // Hooks are looked up by name at run time, so their types meet nowhere.
-  const call = messenger.call.bind(messenger) as (...args: unknown[]) => unknown;
-  return (...args) => call(action, ...bound, ...args);
-}
-
 /** Whether the user has entered the password, with waiting callers and listeners. */
 export class Lock {
   #waiting: (() => void)[] | undefined;

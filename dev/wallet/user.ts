@@ -13,7 +13,7 @@ import { getJsxChildren } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
 import { GREETING } from '../../src/home/greeting';
-import { messengerFor, type RootMessenger } from './base';
+import { messengerFor, type RootMessenger, type TimerScope } from './base';
 import { ACCOUNT_APPROVALS } from './keyring';
 import { listElements, Screen, type ScreenPorts } from './screen';
 
@@ -152,8 +152,8 @@ function findStep(content: JSXElement): string | undefined {
 
 type UserPorts = ScreenPorts & {
   approvals: ApprovalController;
-  /** Runs the script outside of the wallet's own bookkeeping. */
-  outside<Result>(script: () => Result): Result;
+  /** The script's own are not the wallet's. */
+  timers: TimerScope;
 };
 
 type Answer = (approval: Approval) => Promise<unknown>;
@@ -181,7 +181,7 @@ export function createUser(
     user.dialogs.push(dialog);
     for (const resolve of waiting.splice(0)) resolve(dialog);
     try {
-      await getPorts().outside(() => user.onDialog(dialog));
+      await getPorts().timers.leave(() => user.onDialog(dialog));
     } catch (error) {
       user.errors.push(error);
       if (dialog.isOpen) await dialog.close();
@@ -248,7 +248,7 @@ function createAnswers(
       const question = { type, snapId: approval.origin, details };
       user.questions.push(question);
       const { confirmAccounts } = user;
-      const accepted = await getPorts().outside(() =>
+      const accepted = await getPorts().timers.leave(() =>
         typeof confirmAccounts === 'function'
           ? confirmAccounts(question)
           : confirmAccounts,

@@ -227,8 +227,7 @@ async function assemble(options: WalletOptions, onCall: SnapCallHook) {
     });
     // It runs due events at once.
     controllers.cronjobs.init();
-    const outside = <Result>(script: () => Result): Result => timers.leave(script);
-    const hands = { ...controllers, snaps, outside };
+    const hands = { ...controllers, snaps, timers };
     const others = { networks, snaps, execution, encryptor, timers, user };
     return { ...platform, ...controllers, ...others };
   });
