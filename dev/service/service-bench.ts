@@ -90,8 +90,8 @@ async function openBench({ port, child }: Anvil, options: Partial<FaultyOptions>
       return createRpcClient(nodeSchema, transport);
     },
     /** Posts a body to the JSON-RPC address, as it is. */
-    post: async (body: string, key = KEY) => {
-      const response = await fetch(`${url}/v3/${key}`, { method: 'POST', body });
+    post: async (body: string) => {
+      const response = await fetch(`${url}/v3/${KEY}`, { method: 'POST', body });
       return { status: response.status, json: (await response.json()) as unknown };
     },
     /** Stops the chain alone; the service is left without its node. */

@@ -11,16 +11,9 @@ import { readWithin } from '../wallet/base';
 /** Serves the page in a folder, which learns from `/stack.json` where everything is. */
 export async function servePage(
   { chainId, chain, service, bundler, paymaster }: DevStack,
-  options: {
-    snapUrl: string;
-    folder: string;
-    port: number;
-    /** What `/stack.json` says instead of what the stack does. */
-    config?: Partial<PageConfig>;
-  },
+  { snapUrl, folder, port }: { snapUrl: string; folder: string; port: number },
 ): Promise<StaticServer> {
-  const { snapUrl, folder, port, config } = options;
-  const known: Partial<PageConfig> = {
+  const config: Partial<PageConfig> = {
     snapId: `local:${snapUrl}`,
     chainId,
     chainUrl: chain.url,
@@ -31,7 +24,7 @@ export async function servePage(
   return startStaticServer({
     port,
     folders: { '/': folder },
-    documents: { '/stack.json': { ...known, ...config } },
+    documents: { '/stack.json': config },
     headers: {
       'Content-Security-Policy': `${writePolicy(LOOPBACK)}; frame-ancestors 'none'`,
       'X-Content-Type-Options': 'nosniff',

@@ -20,24 +20,15 @@ export function keyringRpc(method: string, params?: Json): KeyringRpc {
 }
 
 /** Makes the keyring_submitRequest of a signing request. */
-export function submission({
-  account,
-  method,
-  params,
-  scope = '',
-}: {
+export function submission(submitted: {
   account: string;
   method: string;
   params: Json;
   scope?: string;
 }): KeyringRpc {
-  return keyringRpc('keyring_submitRequest', {
-    id: REQUEST_ID,
-    origin: 'metamask',
-    scope,
-    account,
-    request: { method, params },
-  });
+  const { method, params, ...about } = submitted;
+  const frame = { id: REQUEST_ID, origin: 'metamask', scope: '', ...about };
+  return keyringRpc('keyring_submitRequest', { ...frame, request: { method, params } });
 }
 
 // A well-formed request of every keyring method, with the struct that its answer must pass.
