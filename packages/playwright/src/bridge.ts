@@ -1,7 +1,17 @@
 // A wallet in a page that Playwright drives: as window.ethereum, and announced by EIP-6963 as MetaMask
 // Flask. Its provider stays in the test.
 import { toProviderError, type RequestArguments } from '../../provider/src/eip1193';
-import type { PageFrame, WalletPage } from './index';
+
+type Frame = { url: () => string; evaluate: (script: string) => Promise<unknown> };
+
+/** The `WalletPage` of the entry, whose types are all in its own file. */
+type Page = {
+  exposeBinding: (
+    name: string,
+    callback: (source: { frame: Frame }, args: RequestArguments) => unknown,
+  ) => Promise<unknown>;
+  addInitScript: (script: { content: string }) => Promise<unknown>;
+};
 
 /** The provider of one site. */
 type Bridged = {
@@ -17,11 +27,11 @@ const EVENT = '__tollkeeperEvent';
 
 /** Puts the provider of the site that it visits into a page. */
 export async function bridge(
-  page: WalletPage,
+  page: Page,
   wallet: { name: string; visit: (origin: string) => Bridged },
 ): Promise<void> {
-  const frames = new Map<Bridged, Set<PageFrame>>();
-  const visit = (frame: PageFrame): Bridged => {
+  const frames = new Map<Bridged, Set<Frame>>();
+  const visit = (frame: Frame): Bridged => {
     const provider = wallet.visit(new URL(frame.url()).origin);
     const known = frames.get(provider) ?? new Set();
     if (!frames.has(provider)) listen(provider, known);
@@ -44,7 +54,7 @@ export async function bridge(
   });
 }
 
-function listen(provider: Bridged, frames: ReadonlySet<PageFrame>): void {
+function listen(provider: Bridged, frames: ReadonlySet<Frame>): void {
   for (const event of ['accountsChanged', 'chainChanged', 'connect'] as const) {
     provider.on(event, (value) => {
       const values = JSON.stringify([event, value]);
