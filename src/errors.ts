@@ -11,6 +11,9 @@ export type ErrorDetails = { context?: ErrorContext; cause?: unknown };
 
 /** A failure with a code and a message that may be shown to the caller. */
 export class TollkeeperError extends Error {
+  /** By which callers recognize it, also where code is minified. */
+  override readonly name: string = 'TollkeeperError';
+
   /** JSON-RPC 2.0, EIP-1193 or EIP-5792 error code. */
   readonly code: number;
 
@@ -18,15 +21,16 @@ export class TollkeeperError extends Error {
 
   constructor(code: number, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
-    this.name = new.target.name;
     this.code = code;
     this.context = details.context ?? {};
   }
 }
 
 /** Creates the base of errors that have one code. */
-function coded(code: number) {
+function coded(name: string, code: number) {
   return class extends TollkeeperError {
+    override readonly name = name;
+
     constructor(message: string, details?: ErrorDetails) {
       super(code, message, details);
     }
@@ -34,26 +38,26 @@ function coded(code: number) {
 }
 
 /** The caller sent something that is not what the method takes (-32602). */
-export class InvalidParamsError extends coded(-32602) {}
+export class InvalidParamsError extends coded('InvalidParamsError', -32602) {}
 
 /** The user said no, or closed the dialog (EIP-1193: 4001). */
-export class UserRejectedError extends coded(4001) {
+export class UserRejectedError extends coded('UserRejectedError', 4001) {
   constructor(message = 'The user refused the request.', details?: ErrorDetails) {
     super(message, details);
   }
 }
 
 /** This origin may not do this, or not with this account (EIP-1193: 4100). */
-export class UnauthorizedError extends coded(4100) {}
+export class UnauthorizedError extends coded('UnauthorizedError', 4100) {}
 
 /** The method is unknown, or this account does not offer it (EIP-1193: 4200). */
-export class UnsupportedMethodError extends coded(4200) {}
+export class UnsupportedMethodError extends coded('UnsupportedMethodError', 4200) {}
 
 /** The requested resource does not exist (EIP-1474: -32001). */
-export class NotFoundError extends coded(-32001) {}
+export class NotFoundError extends coded('NotFoundError', -32001) {}
 
 /** Something outside that is needed cannot be had now (EIP-1474: -32002). */
-export class UnavailableError extends coded(-32002) {}
+export class UnavailableError extends coded('UnavailableError', -32002) {}
 
 /** MetaMask failed what it was asked for, or did not answer (EIP-1474: -32002). */
 export class PlatformError extends UnavailableError {
@@ -63,7 +67,7 @@ export class PlatformError extends UnavailableError {
 }
 
 /** Too many requests (EIP-1474: -32005); {@link toRetryAfter} says when to come back. */
-export class LimitExceededError extends coded(-32005) {}
+export class LimitExceededError extends coded('LimitExceededError', -32005) {}
 
 /** Writes in how many seconds to come back, also as the gas API does (`rate`). */
 export function toRetryAfter(seconds: number): ErrorContext {
@@ -81,6 +85,8 @@ const callsCodes = {
 
 /** Calls that cannot be sent, or are not known, for a reason that EIP-5792 has a code for. */
 export class CallsError extends TollkeeperError {
+  override readonly name = 'CallsError';
+
   constructor(
     reason: keyof typeof callsCodes,
     message: string,
@@ -91,4 +97,4 @@ export class CallsError extends TollkeeperError {
 }
 
 /** An internal error (-32603). Its message is for the log; callers see a general one. */
-export class InternalError extends coded(-32603) {}
+export class InternalError extends coded('InternalError', -32603) {}

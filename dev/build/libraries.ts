@@ -100,8 +100,6 @@ async function buildModule(
     conditions: ['browser', 'module', 'import'],
     target: 'es2022',
     minify: true,
-    // Callers recognize errors by the names of their classes.
-    keepNames: library === 'client',
     sourcemap: format === 'esm' && 'linked',
     charset: 'utf8',
     legalComments: 'none',

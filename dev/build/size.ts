@@ -11,7 +11,7 @@ export const bundleBudget: Weight = { raw: 500_000, gzipped: 172_000 };
 export const ceilings = {
   'keyring snap': { raw: 610_000, gzipped: 218_000 },
   'insight snap': { raw: 168_000, gzipped: 64_000 },
-  client: { raw: 134_000, gzipped: 52_000 },
+  client: { raw: 124_000, gzipped: 48_000 },
   provider: { raw: 16_000, gzipped: 6_500 },
   playwright: { raw: 4_000, gzipped: 2_000 },
   testing: { raw: 632_000, gzipped: 226_000 },

@@ -101,6 +101,8 @@ const SAID: readonly [form: RegExp, words: string][] = [
 
 /** A bundler refused an operation; code and data are its own. */
 export class BundlerError extends TollkeeperError {
+  override readonly name = 'BundlerError';
+
   /** The EntryPoint's code, such as `AA21`. */
   readonly aaCode: string | undefined;
 

@@ -79,6 +79,8 @@ export function readAt<Result>(place: Place, read: () => Result): Result {
 
 /** The server could not be reached, or the connection was lost. */
 export class NetworkError extends ClientError {
+  override readonly name = 'NetworkError';
+
   constructor(place: Place, details: ErrorDetails = {}) {
     const advice = 'Check the address and the connection.';
     const failure = { what: 'could not be reached.', advice, ...details };
@@ -88,6 +90,8 @@ export class NetworkError extends ClientError {
 
 /** No complete response arrived within `timeoutMs`, which covers headers and body. */
 export class TimeoutError extends ClientError {
+  override readonly name = 'TimeoutError';
+
   readonly timeoutMs: number;
 
   constructor(place: Place, timeoutMs: number) {
@@ -107,6 +111,8 @@ const ADVICE: Record<number, string> = {
 
 /** The server responded with an HTTP status that is not a success. */
 export class HttpStatusError extends ClientError {
+  override readonly name = 'HttpStatusError';
+
   readonly status: number;
 
   /** Seconds to wait before the next request, from `Retry-After`. */
@@ -133,6 +139,8 @@ export class HttpStatusError extends ClientError {
 
 /** The server limits the rate of requests (HTTP 429 or JSON-RPC -32005). */
 export class RateLimitError extends ClientError {
+  override readonly name = 'RateLimitError';
+
   readonly backoffSeconds: number;
 
   constructor(place: Place, backoffSeconds: number) {
@@ -149,6 +157,8 @@ export class RateLimitError extends ClientError {
 
 /** The response is longer than `maxBytes`. */
 export class BodyTooLargeError extends ClientError {
+  override readonly name = 'BodyTooLargeError';
+
   readonly maxBytes: number;
 
   constructor(place: Place, maxBytes: number) {
@@ -160,6 +170,8 @@ export class BodyTooLargeError extends ClientError {
 
 /** The response is malformed. `reason` names the path and the expected value. */
 export class InvalidResponseError extends ClientError {
+  override readonly name = 'InvalidResponseError';
+
   readonly reason: string;
 
   constructor(place: Place, reason: string) {
@@ -188,6 +200,8 @@ export type RpcFailure = { code?: unknown; message: string; data?: unknown };
 
 /** The server responded with a JSON-RPC error. `code` and `data` are its own. */
 export class RpcError extends ClientError {
+  override readonly name = 'RpcError';
+
   /** Why a contract reverted, decoded from `Error(string)` or `Panic(uint256)`. */
   readonly revertReason: string | undefined;
 

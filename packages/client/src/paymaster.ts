@@ -122,6 +122,8 @@ const paymasterSchema = {
 
 /** The paymaster refused to pay. `code` and `data` are the service's own, if it gave any. */
 export class PaymasterError extends TollkeeperError {
+  override readonly name = 'PaymasterError';
+
   /** The method and the service, without credentials. */
   readonly label: string;
 
