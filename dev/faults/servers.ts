@@ -33,19 +33,38 @@ export async function startGround(): Promise<Ground> {
 /** For flows of smart accounts, and of ordinary ones that delegate. */
 export async function startOperationGround(): Promise<Ground> {
   const stack = await startDevStack();
-  await deployVerifiers(stack);
-  const { chain, service, bundler, stop } = stack;
+  const { chain, service, bundler } = stack;
   const relay = await startBundlerRelay(bundler.url);
   const servers: Servers = { nodeUrl: chain.url, service, bundler: relay };
-  await callRpc(bundler.url, 'debug_bundler_setBundlingMode', ['manual']);
-  return setUp(servers, async () => {
+  const stop = async (): Promise<void> => {
     await relay.stop();
-    await stop();
+    await stack.stop();
+  };
+  return setUp(servers, stop, async () => {
+    await deployVerifiers(stack);
+    await callRpc(bundler.url, 'debug_bundler_setBundlingMode', ['manual']);
   });
 }
 
+/** Stops the servers if that fails. */
+async function setUp(
+  servers: Servers,
+  stop: Ground['stop'],
+  arrange?: () => Promise<void>,
+): Promise<Ground> {
+  try {
+    await arrange?.();
+    return { servers, ...(await setUpWallet(servers)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
 /** Sets up a snap that knows its servers, and an account with money that a site was granted. */
-async function setUp(servers: Servers, stop: Ground['stop']): Promise<Ground> {
+async function setUpWallet(
+  servers: Servers,
+): Promise<{ disk: WalletDisk; kept: Account }> {
   const bench = await openCase({ servers });
   const { companion, dapp, get, node, wallet } = bench;
   try {
@@ -56,7 +75,7 @@ async function setUp(servers: Servers, stop: Ground['stop']): Promise<Ground> {
     const kept = await createAccount(bench);
     await node.setBalance({ address: kept.address, value: parseEther('1000') });
     await get(dapp.snap('eth_requestAccounts'));
-    return { servers, disk: await wallet.disk(), kept, stop };
+    return { disk: await wallet.disk(), kept };
   } finally {
     await bench.end();
   }
