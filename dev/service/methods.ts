@@ -14,10 +14,7 @@ import {
 import { isObject } from '@metamask/utils';
 
 import { nodeSchema, type RpcMethod } from '../../packages/client/src';
-import {
-  BlockParameterStruct,
-  isUnknownBlock,
-} from '../../packages/client/src/rpc/block';
+import { BlockParameterStruct } from '../../packages/client/src/rpc/block';
 import { CallStruct } from '../../packages/client/src/rpc/schema';
 import {
   Bytes32Struct,
@@ -102,8 +99,8 @@ export type Served = {
   last?: { at: number; value: unknown };
   /** What the result is completed to, as the specification has it: what our client takes. */
   found?: StructOf<unknown>;
-  /** Whether an error of the node means null. */
-  isNull?: RpcMethod['isNull'];
+  /** Whether the result is null where the node says that there is none. */
+  isNullable?: boolean | undefined;
   /** The blocks that it is about; the result may decide, see `found`. */
   reach?: Reach;
 };
@@ -119,7 +116,7 @@ const ofState = (at: number): Pick<Served, 'last' | 'reach'> => ({
 
 /** Requests for a block that the first param names; null if there is none. */
 const ofBlock = {
-  isNull: isUnknownBlock,
+  isNullable: true,
   reach: atBlock(0),
 } satisfies Partial<Served>;
 
@@ -154,7 +151,9 @@ const shared = {
   // Completed, but never refused: it was sent.
   eth_sendRawTransactionSync: { found: any() },
   eth_simulateV1: ofState(1),
-} satisfies Partial<Record<keyof typeof nodeSchema, Omit<Served, 'params' | 'isNull'>>>;
+} satisfies Partial<
+  Record<keyof typeof nodeSchema, Omit<Served, 'params' | 'isNullable'>>
+>;
 
 export const LogsStruct = type({
   address: optional(any()),
@@ -214,8 +213,8 @@ const own: Record<string, Served> = {
 /** The methods that are forwarded. A Map: callers' names are not looked up in objects. */
 export const servedMethods: ReadonlyMap<string, Served> = new Map<string, Served>([
   ...Object.entries(shared).map(([name, row]): [string, Served] => {
-    const { params, isNull }: RpcMethod = nodeSchema[name as keyof typeof shared];
-    return [name, { ...row, params, ...(isNull && { isNull }) }];
+    const { params, isNullable }: RpcMethod = nodeSchema[name as keyof typeof shared];
+    return [name, { ...row, params, isNullable }];
   }),
   ...Object.entries(own),
 ]);

@@ -9,7 +9,7 @@ import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, concatBytes, hexToBytes, isObject } from '@metamask/utils';
 import type { FastifyBaseLogger } from 'fastify';
 
-import { HeadStruct, isUnknownBlock } from '../../packages/client/src/rpc/block';
+import { HeadStruct } from '../../packages/client/src/rpc/block';
 import { findQuantity, keccak256, toQuantity, type Hex } from '../../src/eth/hex';
 import { matches } from '../../src/schema/parse';
 import { echoes } from './cache';
@@ -20,6 +20,7 @@ import type { Limits } from './options';
 import {
   createNode,
   fail,
+  findReading,
   NONSENSE,
   type Ask,
   type Node,
@@ -238,8 +239,11 @@ export function createNodePool(services: PoolServices): NodePool {
     let lost: Outcome | undefined;
     for (const member of findCandidates()) {
       const { outcome, kind } = await attempt(member, call, pick(member));
+      const reading = findReading(outcome);
+      const isLost = reading?.kind === 'unknown outcome' && reading.topic !== 'late';
+      const isKnown = kind !== 'failed' && !isLost;
       // An error after a lost answer may mean that the first node had it after all.
-      if (kind !== 'failed' && (lost === undefined || 'result' in outcome)) {
+      if (isKnown && (lost === undefined || 'result' in outcome)) {
         return outcome;
       }
       lost ??= outcome;
@@ -374,7 +378,11 @@ function isLie(method: string, [asked]: readonly unknown[], outcome: Outcome): b
 
 // Another node may know what this one does not know yet.
 function isEmpty(method: string, outcome: Outcome, highest: bigint): boolean {
-  if ('error' in outcome) return isUnknownBlock(outcome.error);
+  // A node that is behind, starting or failing may be the only one that is.
+  if ('error' in outcome) {
+    const kind = findReading(outcome)?.kind;
+    return kind === 'busy' || kind === 'unknown outcome';
+  }
   const { result } = outcome;
   if (result === null || method !== 'eth_blockNumber') return result === null;
   return (findQuantity(result) ?? highest) < highest;

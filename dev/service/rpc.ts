@@ -33,7 +33,7 @@ import {
   type Served,
 } from './methods';
 import type { Metrics } from './metrics';
-import { fail, NONSENSE, type Ask, type Upstream } from './upstream';
+import { fail, findReading, NONSENSE, type Ask, type Upstream } from './upstream';
 
 type RpcServices = {
   upstream: Upstream;
@@ -132,13 +132,17 @@ async function forward(
   context: Context & { served: Served },
 ): Promise<Outcome> {
   const { ask, chainId, nearHead, served } = context;
-  const { last, found, isNull, reach } = served;
+  const { last, found, isNullable, reach } = served;
   const params = last && given.length === last.at ? [...given, last.value] : given;
   const checked = parse(params, served.params, 'params') as unknown[];
   const refusal = reach && (await refuseOld(reach, checked, context));
   if (refusal) return refusal;
   const outcome = await ask(method, checked);
-  if ('error' in outcome) return isNull?.(outcome.error) ? { result: null } : outcome;
+  if ('error' in outcome) {
+    return isNullable && findReading(outcome)?.topic === 'missing'
+      ? { result: null }
+      : outcome;
+  }
   if (!found || outcome.result === null) return outcome;
   const whole = await complete(method, outcome.result, {
     params: checked,

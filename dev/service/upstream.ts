@@ -6,6 +6,7 @@ import { Pool, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
 
 import { createRpcEndpoint, type Endpoint } from '../../packages/client/src';
+import { readFailure, type Reading } from '../../packages/client/src/reading';
 import { codes, readJson, type Outcome, type RpcErrorObject } from './json-rpc';
 
 /** Calls a chain; never rejects. */
@@ -83,7 +84,9 @@ export function createNode(
       const request = { path, method: 'POST', headers, body, signal } as const;
       const response = await pool.request(request);
       const text = await response.body.text();
-      settle(calls, { ...response, text, toShown });
+      const left = settle(calls, { ...response, text, toShown });
+      // An array that the node refuses, or does not answer whole, is asked call by call.
+      left.forEach((call) => void send([call]));
     } catch (error) {
       const { message, code = message } = error as Error & { code?: string };
       const lost = signal.aborted
@@ -124,21 +127,27 @@ export function fail(message: string): Outcome {
 /** Statuses with which a node refuses everything: keys, quotas, rates. */
 const REFUSALS = [401, 402, 403, 429];
 
-// An error without an id is about all that was sent.
+// Returns the calls of an array that the answer passes over.
 function settle(
   calls: readonly Call[],
   response: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> & {
     text: string;
     toShown: ToShown;
   },
-): void {
+): Call[] {
   const { statusCode: status, headers, text, toShown } = response;
   const all: unknown[] = [readJson(text)?.value].flat();
   const answers = new Map<unknown, Record<PropertyKey, unknown>[]>();
   for (const answer of all.filter(isObject)) {
-    const id = answer['id'] ?? null;
+    const id = typeof answer['id'] === 'number' ? answer['id'] : null;
     answers.set(id, [...(answers.get(id) ?? []), answer]);
   }
+  const isRefused = status >= 500 || REFUSALS.includes(status);
+  const left =
+    calls.length > 1 && !REFUSALS.includes(status)
+      ? calls.filter(({ id }) => !answers.has(id))
+      : [];
+  // An error without an id is about all that was sent.
   const whole = all.length === 1 ? answers.get(null) : undefined;
   const seconds = Number(headers['retry-after']);
   const retryMs = seconds > 0 ? seconds * 1_000 : undefined;
@@ -148,17 +157,23 @@ function settle(
   const nonsense: NodeFailure = {
     cause: status === 200 ? 'an answer that makes no sense' : `HTTP ${status}`,
   };
-  const isRefused = status >= 500 || REFUSALS.includes(status);
-  for (const { id, resolve } of calls) {
+  for (const { id, resolve } of calls.filter((call) => !left.includes(call))) {
     const [answer, ...others] = answers.get(id) ?? whole ?? [];
     const outcome =
       others.length === 0 ? readOutcome(answer ?? {}, toShown) : undefined;
-    const isLimited =
-      outcome && 'error' in outcome && outcome.error.code === codes.limited;
+    const isLimited = outcome && findReading(outcome)?.topic === 'rate';
     if (outcome === undefined) resolve({ outcome: fail(NONSENSE), failure: nonsense });
     else if (isLimited) resolve({ outcome, failure: limited });
-    else resolve({ outcome, ...(isRefused && { failure: refused }) });
+    // What answers a call with its id is up, whatever the status.
+    else if (isRefused && !answers.has(id)) resolve({ outcome, failure: refused });
+    else resolve({ outcome });
   }
+  return left;
+}
+
+/** Reads the error of an outcome; undefined if it has none. */
+export function findReading(outcome: Outcome): Reading | undefined {
+  return 'error' in outcome ? readFailure({ error: outcome.error }) : undefined;
 }
 
 export function readOutcome(
@@ -178,11 +193,11 @@ function createToShown(nodeUrl: string, { redact }: Endpoint): ToShown {
       redact(text),
     );
   return (error) => {
-    const { code, message, data } = isObject(error) ? error : ({} as never);
+    const { data } = isObject(error) ? error : ({} as never);
+    const { code = codes.server, said } = readFailure({ error });
     return {
-      code: Number.isSafeInteger(code) ? Number(code) : codes.server,
-      message:
-        typeof message === 'string' ? clean(message) : 'The node refused the call.',
+      code,
+      message: said === '' ? 'The node refused the call.' : clean(said),
       ...(data !== undefined && {
         data: JSON.parse(clean(JSON.stringify(data))) as unknown,
       }),

@@ -7,6 +7,7 @@ import {
 } from '../../packages/client/src';
 import type { BundlerClient, NodeClient, Receipt } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
+import { isOfCall } from '../../packages/client/src/errors';
 import { isNearHeadOnly } from '../../packages/client/src/rpc/heads';
 import type { Operator } from '../accounts/kinds/kind';
 import type { Bundler, Chain } from '../chains/chain';
@@ -77,11 +78,6 @@ const MAX_SYNC_BLOCK_MS = 2_000;
 
 /** Longest wait for a receipt. At a usual fee, a transaction is in one of the next two blocks. */
 const SYNC_MS = 4_000;
-
-/** Codes of a node without a receipt in time, and of one that did not take the transaction because of
- * another: a plain `eth_sendRawTransaction` queues it (EIP-7966). */
-const NOT_IN_TIME = 4;
-const NOT_TAKEN: readonly number[] = [5, 6];
 
 export function createBroadcasts({
   ledger,
@@ -230,25 +226,29 @@ export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<
 }
 
 // Waits for the receipt, in one round trip where the node can (EIP-7966); undefined if the transaction
-// was sent and is not included yet.
+// was sent and is not included yet. Whatever else goes wrong, the plain method is tried: the signed
+// bytes can be included only once.
 async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt | void> {
   const { raw, hash } = signed;
-  const method = 'eth_sendRawTransactionSync';
+  const isOfHash = ({ transactionHash }: Receipt): boolean =>
+    transactionHash.toLowerCase() === hash.toLowerCase();
   let limit: AbortSignal | undefined;
   try {
     const receipt = await withTimeLimit(async (signal) => {
       limit = signal;
-      return node.tryRequest(method, [raw], { signal });
+      return node.tryRequest('eth_sendRawTransactionSync', [raw], { signal });
     }, SYNC_MS);
     // There was no receipt in time.
     if (receipt === null) return undefined;
-    if (receipt) return readReceipt(receipt, hash, `${method} at ${node.label}`);
+    if (receipt && isOfHash(receipt)) {
+      // Some sequencers promise a block before they have made it.
+      return BigInt(receipt.blockHash) === 0n ? undefined : receipt;
+    }
   } catch (error) {
     // It may have arrived: it is followed, and sent again until it has.
     const isTooLate = error instanceof TimeoutError && !isRefusal(error);
     if (limit?.aborted || isTooLate || isLate(error)) return undefined;
-    const isNotTaken = error instanceof RpcError && NOT_TAKEN.includes(error.code);
-    if (!isNotTaken) {
+    if (isOfCall(error)) {
       if (await isThere(hash, node, error)) return undefined;
       throw error;
     }
@@ -256,30 +256,12 @@ async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt |
   return sendRaw(node, signed);
 }
 
-function readReceipt(receipt: Receipt, hash: Hex, label: string): Receipt | undefined {
-  const { transactionHash, blockHash } = receipt;
-  if (transactionHash.toLowerCase() !== hash.toLowerCase()) {
-    throw new InvalidResponseError(
-      { label, mayBeDone: true },
-      `it gave the receipt of ${transactionHash} to the transaction ${hash}.`,
-    );
-  }
-  // Some sequencers promise a block before they have made it.
-  return BigInt(blockHash) === 0n ? undefined : receipt;
-}
-
-// Not every node uses the code: anvil says "Transaction confirmation timeout", and proxies have other
-// words.
 function isLate(error: unknown): boolean {
-  if (!(error instanceof RpcError)) return false;
-  return error.code === NOT_IN_TIME || /time[d -]*out|in time\b/iu.test(error.said);
+  return error instanceof RpcError && error.topic === 'late';
 }
 
-// Nodes have no code for a transaction that they know: geth's and Nethermind's words, and Besu's
-// and Erigon's.
 async function isThere(hash: Hex, node: NodeClient, error: unknown): Promise<boolean> {
-  const isRpc = error instanceof RpcError;
-  if (isRpc && /already ?known|known transaction/iu.test(error.message)) return true;
+  if (error instanceof RpcError && error.topic === 'known') return true;
   return hasArrived(async () => node.request('eth_getTransactionByHash', [hash]));
 }
 

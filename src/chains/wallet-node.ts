@@ -175,15 +175,14 @@ type ReportedError = { code: unknown; message: string; data: unknown };
 
 // The wallet's errors come as plain objects or as instances, alike in their fields.
 function toError({ method, idempotent }: RpcCall, error: unknown): Error {
-  const label = `${method} at ${WALLET_LABEL}`;
+  const place = { label: `${method} at ${WALLET_LABEL}`, mayBeDone: !idempotent };
   const reported = findReported(error);
   const inner = findReported(reported?.data);
-  if (inner) return new RpcError({ label }, inner);
+  const failed = reported && new RpcError(place, inner ?? reported);
   // For a call that must not be repeated it matters that its outcome is unknown.
-  if (reported && (idempotent || !FAILED.includes(reported.code))) {
-    return new RpcError({ label }, reported);
-  }
-  return new NetworkError({ label, mayBeDone: !idempotent }, { cause: error });
+  const isKnown = inner !== undefined || idempotent || failed?.topic !== undefined;
+  if (failed && (isKnown || !FAILED.includes(reported.code))) return failed;
+  return new NetworkError(place, { cause: error });
 }
 
 // Some wallets put what the node says into the data of an internal error of theirs.

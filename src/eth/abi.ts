@@ -4,13 +4,7 @@ import { bytesToBigInt, bytesToHex, bytesToString, hexToBytes } from '@metamask/
 
 import { matches } from '../schema/parse';
 import { encode, listMembers } from '../vendor/abi-utils';
-import {
-  Bytes32Struct,
-  concatHex,
-  keccak256,
-  NodeBytesStruct,
-  toPaddedHex,
-} from './hex';
+import { Bytes32Struct, concatHex, keccak256, toPaddedHex } from './hex';
 import type { Hex } from './hex';
 
 /** A value in calldata; decoded bytes are an Uint8Array. */
@@ -226,8 +220,9 @@ const ERROR_SELECTOR = '0x08c379a0';
 
 const PANIC_SELECTOR = '0x4e487b71';
 
-/** Hex digits of an ABI word. */
+/** Hex digits of an ABI word, and of a selector. */
 const WORD_DIGITS = 64;
+const SELECTOR_DIGITS = 8;
 
 /** Longest reason that is passed on: it is the contract's text. */
 const MAX_REASON_LENGTH = 300;
@@ -246,11 +241,57 @@ const PANICS: Record<string, string> = {
   '81': 'a call of an internal function that is not set',
 };
 
-/** Finds the reason in the data of a node's error, which are the bytes of a revert or an object
- * that contains them; undefined if they have neither form. */
+/** What a contract gave when it reverted: its bytes, and the reason in them, if they are of
+ * `Error(string)` or `Panic(uint256)`. */
+export type Revert = { data: Hex; reason: string | undefined };
+
+/** Most parts that are read of an error. */
+const MAX_PARTS = 200;
+
+/** Parts of an error that repeat what the server was asked. */
+const ECHOES = ['request', 'params', 'transaction', 'tx', 'userOp', 'userOperation'];
+
+/** Lists the texts in a server's error, the outermost first. */
+export function listTexts(error: unknown): string[] {
+  const parts = [error];
+  for (const each of parts) {
+    if (typeof each !== 'object' || each === null) continue;
+    for (const [name, part] of Object.entries(each)) {
+      if (parts.length < MAX_PARTS && !ECHOES.includes(name)) parts.push(part);
+    }
+  }
+  return parts.filter((each) => typeof each === 'string');
+}
+
+/** Returns whether a text is nothing but hex digits, with `0x` or without. */
+export function isHexText(text: string): boolean {
+  return /^(?:0x[0-9a-f]*|(?:[0-9a-f]{2}){4,})$/iu.test(text);
+}
+
+/** Finds what a contract gave when it reverted in a server's error, or in bytes. Servers put it into
+ * `data`, deeper, under a key of their own, or into a text, with `0x` or without. */
+export function findRevert(error: unknown): Revert | undefined {
+  const all = listTexts(error).flatMap((text) => {
+    const isTold = isHexText(text) || /revert/iu.test(text);
+    return isTold ? [...text.matchAll(/\b(?:0x)?((?:[0-9a-f]{2}){4,})\b/giu)] : [];
+  });
+  const found = all.map(([, digits = '']): Revert => {
+    const data: Hex = `0x${digits}`;
+    return { data, reason: findReason(data) };
+  });
+  const named = found.find(({ reason }) => reason !== undefined);
+  // A selector and whole words; hashes and addresses have another length.
+  const isCustom = ({ data }: Revert): boolean =>
+    (data.length - 2) % WORD_DIGITS === SELECTOR_DIGITS;
+  return named ?? found.find(isCustom);
+}
+
+/** Finds the reason in the data of a revert, as {@link findRevert} does. */
 export function findRevertReason(data: unknown): string | undefined {
-  const bytes = findBytes(data);
-  if (bytes === undefined) return undefined;
+  return findRevert(data)?.reason;
+}
+
+function findReason(bytes: Hex): string | undefined {
   try {
     return decodeReason(bytes);
   } catch {
@@ -281,11 +322,4 @@ function decodeText(content: string): string | undefined {
 /** @throws {SyntaxError} If the content ends before. */
 function readWord(content: string, start: number): bigint {
   return BigInt(`0x${content.slice(start, start + WORD_DIGITS)}`);
-}
-
-// Some nodes wrap the bytes: `{ data: "0x…" }`.
-function findBytes(data: unknown): Hex | undefined {
-  if (matches(data, NodeBytesStruct)) return data;
-  if (typeof data !== 'object' || data === null || !('data' in data)) return undefined;
-  return matches(data.data, NodeBytesStruct) ? data.data : undefined;
 }

@@ -1,17 +1,11 @@
 // Estimates the gas limits of a user operation: at the bundler, else by a simulation.
-import {
-  BundlerError,
-  HttpStatusError,
-  NetworkError,
-  RateLimitError,
-  RpcError,
-  TimeoutError,
-} from '../../packages/client/src';
+import { BundlerError } from '../../packages/client/src';
 import type {
   BundlerClient,
   CallOptions,
   GasEstimate,
 } from '../../packages/client/src';
+import { ClientError } from '../../packages/client/src/errors';
 import { TollkeeperError, UnavailableError } from '../errors';
 import { findRevertReason } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
@@ -97,13 +91,8 @@ function withMargins(
 function canDoWithout(error: unknown): boolean {
   // The account cannot pay, which does not matter for an estimate.
   if (error instanceof BundlerError) return error.aaCode === 'AA21';
-  // Method not found (JSON-RPC).
-  if (error instanceof RpcError) return error.code === -32601;
-  // A lower status means a wrong request, such as one with an unknown key.
-  if (error instanceof HttpStatusError) return error.status >= 500;
-  return [NetworkError, TimeoutError, RateLimitError].some(
-    (kind) => error instanceof kind,
-  );
+  const kind = error instanceof ClientError ? error.kind : 'refused';
+  return ['absent', 'busy', 'unknown outcome'].includes(kind);
 }
 
 type NodeCall = { from: Hex; to: Hex; data: Hex };

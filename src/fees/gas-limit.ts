@@ -8,11 +8,12 @@ import type {
   RpcCallObject,
 } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
+import { isOfCall } from '../../packages/client/src/errors';
 import { isRollup } from '../../packages/client/src/rpc/schema';
 import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
 import { TollkeeperError } from '../errors';
-import { findRevertReason } from '../eth/abi';
+import { findRevert } from '../eth/abi';
 import { toAuthorizationJson } from '../eth/authorization';
 import type { ChainId } from '../eth/chain';
 import {
@@ -24,7 +25,6 @@ import {
   byteLength,
   isSameAddress,
   larger,
-  NodeBytesStruct,
   smaller,
   toQuantity,
   ZERO_ADDRESS,
@@ -37,7 +37,6 @@ import {
 } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
 import type { TransactionRequest } from '../eth/transaction';
-import { matches } from '../schema/parse';
 import { warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { assertPlausible } from './level';
@@ -56,10 +55,6 @@ export const CALL_REVERTED = -32521;
 const NOT_TRIED: readonly number[] = [
   -32700, -32600, -32601, -32602, -32001, -32002, -32004, -32005, -32006,
 ];
-
-/** Words of nodes for a failing call, where their code does not say so. */
-const FAILS =
-  /revert|insufficient|out of gas|gas required|exceeds|invalid opcode|invalid jump|stack (?:over|under)flow|intrinsic/iu;
 
 export type GasEstimate = {
   gasLimit: bigint;
@@ -97,7 +92,7 @@ export async function estimateGas(
     .tryRequest('rollup_estimateGas', [call])
     .catch((error: unknown) => {
       // A failure of the method says nothing about the transaction.
-      if (error instanceof RpcError && error.code !== REVERTED) return undefined;
+      if (error instanceof TollkeeperError && error.code !== REVERTED) return undefined;
       throw error;
     });
   if (!estimate) return estimatePlainly(request, params, place);
@@ -201,11 +196,7 @@ export async function tryGivenGas(
  * says nothing about it, such as a timeout. */
 export function findFailure(error: unknown): Warning | undefined {
   if (!(error instanceof RpcError) || NOT_TRIED.includes(error.code)) return undefined;
-  const isSure =
-    error.code === REVERTED ||
-    error.revertReason !== undefined ||
-    FAILS.test(error.said);
-  return warning(isSure ? 'alert.willFail' : 'alert.mayFail', {
+  return warning(isOfCall(error) ? 'alert.willFail' : 'alert.mayFail', {
     reason: { text: toReason(error) },
   });
 }
@@ -221,14 +212,17 @@ export function findCallFailure(error: unknown): Warning | undefined {
 
 // The reason in the words of the contract, else of the server.
 function toReason(error: TollkeeperError): string {
-  const { data } = error.context;
-  const reason = findRevertReason(data) ?? '';
-  if (reason !== '') return reason;
-  const hasWords = error instanceof RpcError || error instanceof BundlerError;
-  const said = hasWords && error.said !== '' ? error.said : 'execution reverted';
+  const isOfServer = error instanceof RpcError || error instanceof BundlerError;
+  const { revertData, revertReason, said = '' } = isOfServer ? error : {};
+  const { data = '0x', reason = revertReason } =
+    findRevert(revertData ?? error.context['data']) ?? {};
+  if (reason !== undefined && reason !== '') return reason;
+  const words = said === '' ? 'execution reverted' : said;
   // The selector of a custom error, with `0x`.
-  const isCustom = matches(data, NodeBytesStruct) && data.length >= 10;
-  return isCustom ? `${said} (custom error ${data.slice(0, 10)})` : said;
+  const selector = data.slice(0, 10);
+  return selector.length < 10 || words.includes(selector)
+    ? words
+    : `${words} (custom error ${selector})`;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   HttpStatusError,
   NetworkError,
   RateLimitError,
+  RpcError,
   TimeoutError,
 } from '../../packages/client/src';
 import { shareByChain } from '../chains/chain';
@@ -234,7 +235,7 @@ function toAnswer(error: unknown, at: number): ServerAnswer {
     const retryAt = Math.min(at + error.backoffSeconds * 1000, Number.MAX_SAFE_INTEGER);
     return { at, kind: 'limited', retryAt: Math.ceil(retryAt) };
   }
-  if (error instanceof HttpStatusError) {
+  if (error instanceof HttpStatusError || error instanceof RpcError) {
     const kinds = { 401: 'denied', 402: 'quota', 403: 'denied' } as const;
     return { at, kind: kinds[error.status as keyof typeof kinds] ?? 'failed' };
   }

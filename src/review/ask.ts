@@ -17,16 +17,10 @@ export async function within<Result>(
   return tryInTime(run, LIMIT_MS);
 }
 
-/** Code of a call that reverts, with its data (geth and others). */
-const REVERTED = 3;
-
 /** Takes a value in place of a node's error that says that the call reverts. */
 export function ifReverted<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
-    const isReverted =
-      error instanceof RpcError &&
-      (error.code === REVERTED || /revert/iu.test(error.said));
-    if (isReverted) return value;
+    if (error instanceof RpcError && error.kind === 'reverted') return value;
     throw error;
   };
 }

@@ -1133,20 +1133,21 @@ describe('a node that waits for the receipt', () => {
     expect(bench.statuses()).toStrictEqual(['pending']);
   });
 
-  it('is not believed about another transaction', async () => {
-    const bench = await setupSync(([raw]) => {
-      bench.pool.set(keccak256(raw as Hex), raw as Hex);
-      return receiptOf('0x00');
-    });
+  it.each<[string, NodeAnswers[string]]>([
+    ['the receipt of another', () => receiptOf('0x00')],
+    ['no receipt', () => 'Done'],
+    ['that it is not available', refuses(`${SYNC} is not available`)],
+    ['that it is not let through', refuses('rpc: not whitelisted')],
+    ['an invalid request', refuses({ code: -32600, message: 'Invalid Request' })],
+    ['invalid params', refuses({ code: -32602, message: 'invalid argument' })],
+    ['a code of its own', refuses({ code: 0, message: 'not implemented' })],
+    ['that something is not there', refuses({ code: -32001, message: 'None' })],
+    ['an internal error', refuses({ code: -32603, message: 'Internal error' })],
+    ['a rate limit', refuses({ code: -32005, message: 'Slow down' })],
+  ])('is sent it in the usual way where it answers %s', async (_what, answer) => {
+    const bench = await setupSync(answer);
     expect(await bench.send()).toBe([...bench.pool.keys()][0]);
-    expect(bench.statuses()).toStrictEqual(['pending']);
-  });
-
-  it('may have sent nothing if no node knows the hash that it returned', async () => {
-    const bench = await setupSync(() => receiptOf('0x00'));
-    const { message } = await refusalOf(bench.send());
-    expect(message).toContain('it gave the receipt of');
-    expect(message).toContain('which is followed, and sent again until it arrives.');
+    expect(bench.asked()).toStrictEqual([COUNT, SYNC, SEND]);
     expect(bench.statuses()).toStrictEqual(['pending']);
   });
 
@@ -1154,6 +1155,18 @@ describe('a node that waits for the receipt', () => {
     ['by the code', refuses({ code: 4, message: 'The transaction was added …' })],
     ['in words', refuses('Transaction confirmation timeout')],
     ['as a service', refuses('The node did not answer in time')],
+    [
+      'as a refusal',
+      refuses({
+        code: -32003,
+        message: 'confirmation timeout',
+        data: `0x${'ab'.repeat(32)}`,
+      }),
+    ],
+    [
+      'as an error',
+      refuses({ code: -32603, message: "It wasn't confirmed within 1 s" }),
+    ],
     ['by null', null],
   ])('has sent it when it says %s that it waited in vain', async (_how, answer) => {
     const bench = await setupSync(answer);

@@ -1,6 +1,7 @@
 // What a bundler refuses, in words: what its codes and the EntryPoint's mean, and what to
 // do. The bundler's own text comes after ours.
 import { TollkeeperError } from '../../../src/errors';
+import type { Hex } from '../../../src/eth/hex';
 import { RpcError } from './errors';
 
 const AGAIN = 'Estimate the operation again.';
@@ -108,11 +109,13 @@ export class BundlerError extends TollkeeperError {
 
   readonly revertReason: string | undefined;
 
+  readonly revertData: Hex | undefined;
+
   /** The bundler's own message; it may be empty. */
   readonly said: string;
 
   constructor(cause: RpcError, words: string, aaCode?: string) {
-    const { code, label, said, context, revertReason } = cause;
+    const { code, label, said, context, revertReason, revertData } = cause;
     const quote = said === '' ? '' : ` The bundler said: ${said}.`;
     const reason =
       revertReason === undefined || said.includes(revertReason)
@@ -124,6 +127,7 @@ export class BundlerError extends TollkeeperError {
     });
     this.aaCode = aaCode;
     this.revertReason = revertReason;
+    this.revertData = revertData;
     this.said = said;
   }
 }

@@ -3,9 +3,11 @@
 // does not know for which call it was made: the transport names the place, by `withPlace`.
 import { TollkeeperError, toRetryAfter } from '../../../src/errors';
 import type { ErrorContext, ErrorDetails } from '../../../src/errors';
-import { findRevertReason } from '../../../src/eth/abi';
+import type { Hex } from '../../../src/eth/hex';
 import { describeRejection, validate } from '../../../src/schema/parse';
 import type { StructOf } from '../../../src/schema/parse';
+import { consequences, readFailure } from './reading';
+import type { FailureKind, Topic } from './reading';
 
 /** Where something went wrong, and after how many attempts. */
 export type Place = {
@@ -43,17 +45,34 @@ export function withAttempts(
   return { context: { ...context, ...tries }, cause };
 }
 
-type Failure = ErrorDetails & { what: string; advice?: string; code?: number };
+type Failure = ErrorDetails & {
+  kind: FailureKind;
+  what: string;
+  advice?: string;
+  code?: number;
+  /** Seconds to wait before another attempt. */
+  pauseSeconds?: number;
+};
 
-/** An error that can be moved to another place: to one call of the batch that failed. */
-abstract class ClientError extends TollkeeperError {
+/** What went wrong with a call. It can be moved to another place: to one call of the batch that failed. */
+export abstract class ClientError extends TollkeeperError {
+  /** How the call ended; {@link consequences} has what follows. */
+  readonly kind: FailureKind;
+
+  readonly pauseSeconds: number;
+
   readonly #given: readonly unknown[];
 
   /** @param given - What the constructor of the error's own class takes after the place. */
   constructor(place: Place, failure: Failure, ...given: readonly unknown[]) {
+    const { kind, what, pauseSeconds = 0, ...details } = failure;
+    const { mayBeDone, advice: usual } = consequences[kind];
     // By default: unavailable (EIP-1474).
-    const { what, advice, code = -32002, ...details } = failure;
-    super(code, write(place, what, advice), withAttempts(place, details));
+    const { advice = usual, code = -32002, ...rest } = details;
+    const where = mayBeDone ? place : { ...place, mayBeDone };
+    super(code, write(where, what, advice), withAttempts(where, rest));
+    this.kind = kind;
+    this.pauseSeconds = pauseSeconds;
     this.#given = given;
   }
 
@@ -83,7 +102,13 @@ export class NetworkError extends ClientError {
 
   constructor(place: Place, details: ErrorDetails = {}) {
     const advice = 'Check the address and the connection.';
-    const failure = { what: 'could not be reached.', advice, ...details };
+    const kind = 'unknown outcome';
+    const failure = {
+      kind,
+      what: 'could not be reached.',
+      advice,
+      ...details,
+    } as const;
     super(place, failure, { cause: details.cause });
   }
 }
@@ -96,7 +121,7 @@ export class TimeoutError extends ClientError {
 
   constructor(place: Place, timeoutMs: number) {
     const what = `did not answer within ${timeoutMs} ms.`;
-    super(place, { what, advice: 'Try again later.' }, timeoutMs);
+    super(place, { kind: 'unknown outcome', what }, timeoutMs);
     this.timeoutMs = timeoutMs;
   }
 }
@@ -119,7 +144,7 @@ export class HttpStatusError extends ClientError {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(place: Place, status: number, retryAfterSeconds?: number) {
-    const isFault = status >= 500;
+    const { kind } = readFailure({ status });
     // In pages, a redirect that is not followed has the status 0.
     const isRedirect = status < 400;
     const what = isRedirect
@@ -127,17 +152,18 @@ export class HttpStatusError extends ClientError {
       : `answered with HTTP status ${status}.`;
     const advice = isRedirect
       ? 'Check the address, and set the one that it leads to.'
-      : (ADVICE[status] ?? (isFault ? 'Try again later.' : ''));
-    // A request that was refused was not carried out.
-    const where = isFault ? place : { ...place, mayBeDone: false };
-    const failure = { what, advice, context: { status } };
-    super(where, failure, status, retryAfterSeconds);
+      : (ADVICE[status] ?? (status >= 500 ? 'Try again later.' : ''));
+    const pause = retryAfterSeconds !== undefined && {
+      pauseSeconds: retryAfterSeconds,
+    };
+    const failure = { kind, what, advice, context: { status }, ...pause };
+    super(place, failure, status, retryAfterSeconds);
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-/** The server limits the rate of requests (HTTP 429 or JSON-RPC -32005). */
+/** The server limits the rate of requests: by HTTP 429, or by a code or words of JSON-RPC. */
 export class RateLimitError extends ClientError {
   override readonly name = 'RateLimitError';
 
@@ -145,12 +171,14 @@ export class RateLimitError extends ClientError {
 
   constructor(place: Place, backoffSeconds: number) {
     const failure = {
+      kind: 'busy',
       code: -32005,
       what: 'is rate limited.',
       advice: `Try again in ${backoffSeconds} s.`,
+      pauseSeconds: backoffSeconds,
       context: toRetryAfter(backoffSeconds),
-    };
-    super({ ...place, mayBeDone: false }, failure, backoffSeconds);
+    } as const;
+    super(place, failure, backoffSeconds);
     this.backoffSeconds = backoffSeconds;
   }
 }
@@ -163,7 +191,7 @@ export class BodyTooLargeError extends ClientError {
 
   constructor(place: Place, maxBytes: number) {
     const what = `answered with more than ${maxBytes} bytes.`;
-    super(place, { what, advice: 'Ask for less at once.' }, maxBytes);
+    super(place, { kind: 'broken', what, advice: 'Ask for less at once.' }, maxBytes);
     this.maxBytes = maxBytes;
   }
 }
@@ -175,8 +203,7 @@ export class InvalidResponseError extends ClientError {
   readonly reason: string;
 
   constructor(place: Place, reason: string) {
-    const advice = 'Check that it is the right server.';
-    super(place, { what: `gave an invalid answer: ${reason}`, advice }, reason);
+    super(place, { kind: 'broken', what: `gave an invalid answer: ${reason}` }, reason);
     this.reason = reason;
   }
 }
@@ -195,12 +222,23 @@ export function readAnswer<Type>(
 /** Longest part of a server's error message that is passed on. */
 const MAX_MESSAGE_LENGTH = 300;
 
-/** A JSON-RPC error object, not yet validated. */
-export type RpcFailure = { code?: unknown; message: string; data?: unknown };
+/** A selector with its `0x`. */
+const SELECTOR_LENGTH = 10;
+
+/** A JSON-RPC error object, not validated. */
+export type RpcFailure = { code?: unknown; message?: unknown; data?: unknown };
 
 /** The server responded with a JSON-RPC error. `code` and `data` are its own. */
 export class RpcError extends ClientError {
   override readonly name = 'RpcError';
+
+  readonly topic: Topic | undefined;
+
+  /** The HTTP status of the answer, over HTTP. */
+  readonly status: number | undefined;
+
+  /** What a contract gave when it reverted: a selector and its arguments. */
+  readonly revertData: Hex | undefined;
 
   /** Why a contract reverted, decoded from `Error(string)` or `Panic(uint256)`. */
   readonly revertReason: string | undefined;
@@ -211,31 +249,50 @@ export class RpcError extends ClientError {
   /** The method and the server, without credentials. */
   readonly label: string;
 
-  constructor(place: Place, failure: RpcFailure) {
-    const { code, message, data } = failure;
-    const revertReason = findRevertReason(data);
+  constructor(place: Place, error: RpcFailure, status?: number) {
+    const { kind, topic, code, said: message, revert } = readFailure({ status, error });
+    const { data } = error;
     const said = message.slice(0, MAX_MESSAGE_LENGTH).replace(/[.\s]+$/u, '');
+    const { reason } = revert ?? {};
+    const named = reason ?? revert?.data.slice(0, SELECTOR_LENGTH);
+    const words = reason ?? `custom error ${named}`;
     // Most nodes say the reason themselves.
-    const isNew = revertReason !== undefined && !said.includes(revertReason);
+    const isNew = named !== undefined && !said.includes(named);
     const context: ErrorContext = {
       ...(data !== undefined && { data: data as never }),
-      ...(revertReason !== undefined && { revertReason }),
+      ...(reason !== undefined && { revertReason: reason }),
     };
-    const what = `${said === '' ? 'failed' : `failed: ${said}`}${isNew ? ` (${revertReason})` : ''}.`;
-    // The server answered: it is known what became of the call.
-    const where = { ...place, mayBeDone: false };
-    super(where, { code: toCode(code), what, context }, failure);
-    this.revertReason = revertReason;
+    const what = `${said === '' ? 'failed' : `failed: ${said}`}${isNew ? ` (${words})` : ''}.`;
+    const advice = kind === 'refused' ? ADVICE[status ?? 0] : undefined;
+    const failure = {
+      kind,
+      code: toCode(code),
+      what,
+      context,
+      ...(advice && { advice }),
+    };
+    super(place, failure, error, status);
+    this.topic = topic;
+    this.status = status;
+    this.revertData = revert?.data;
+    this.revertReason = reason;
     this.said = said;
     this.label = place.label ?? '';
   }
 }
 
+/** Returns whether a server refused what the call does, such as a transaction that reverts or cannot be
+ * paid. Otherwise, an optional method has a plain one that may still be carried out. */
+export function isOfCall(error: unknown): boolean {
+  if (!(error instanceof RpcError)) return false;
+  const { kind, topic = '' } = error;
+  return kind === 'reverted' || ['known', 'transaction'].includes(topic);
+}
+
 // A revert (3), what became of a transaction that was waited for (4 to 6, EIP-7966), and the ranges
 // that nodes and bundlers use. Others belong to the wallet, such as 4001, or to us: a server that
 // answers with one must not speak for them, and gets JSON-RPC's code for an error of a server.
-function toCode(code: unknown): number {
-  const own = Number.isInteger(code) ? Number(code) : NaN;
-  const isNamed = [3, 4, 5, 6, -32600, -32601, -32602].includes(own);
-  return isNamed || (own >= -32599 && own <= -32000) ? own : -32000;
+function toCode(code = -32000): number {
+  const isNamed = [3, 4, 5, 6, -32600, -32601, -32602].includes(code);
+  return isNamed || (code >= -32599 && code <= -32000) ? code : -32000;
 }

@@ -24,6 +24,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from './errors';
+import type { RpcFailure } from './errors';
 import { MAX_TIMER_MS, toRetry } from './retry';
 import type { Retry, RetryOptions } from './retry';
 
@@ -57,9 +58,6 @@ type Exchange = Pick<CompleteOptions, 'fetch' | 'timeoutMs' | 'maxBytes'> & {
 /** Limit of one exchange in ms, and of its answer in bytes, where none is given. */
 export const DEFAULT_TIMEOUT_MS = 15_000;
 export const DEFAULT_MAX_BYTES = 10_000_000;
-
-/** Longest body of a refusal that is read, in bytes. */
-const MAX_REFUSAL_BYTES = 10_000;
 
 /** Redirects are not followed: requests are for the server that was configured, and its
  * answer need not stay on the disk, where a cache would keep the address with its key. */
@@ -96,8 +94,42 @@ export function completeOptions(options: HttpOptions): CompleteOptions {
   return { fetch, timeoutMs, maxBytes, batchLimit, retry: toRetry(options) };
 }
 
+/** A response: its status, and its JSON; undefined if its body is not JSON. */
+export type Reply = {
+  status: number;
+  isOk: boolean;
+  /** Seconds to wait before the next request, from `Retry-After`. */
+  retryAfterSeconds: number | undefined;
+  value: unknown;
+};
+
 /** Sends a request and reads its JSON answer; throws what went wrong on the way, without its place. */
 export async function fetchJson(exchange: Exchange): Promise<unknown> {
+  const reply = await fetchReply(exchange);
+  assertJson(reply);
+  return reply.value;
+}
+
+/** Throws `RateLimitError`, `HttpStatusError` or `InvalidResponseError` if a response is not a success
+ * with a JSON body. */
+export function assertJson({ status, isOk, retryAfterSeconds, value }: Reply): void {
+  if (status === 429) {
+    // JSON-RPC servers say it in the body, to a batch in each answer.
+    const [first] = [value].flat() as [
+      Partial<Record<'error', RpcFailure>> | undefined,
+    ];
+    const seconds = retryAfterSeconds ?? toBackoff(first?.error?.data);
+    throw new RateLimitError(NOWHERE, seconds);
+  }
+  if (!isOk) throw new HttpStatusError(NOWHERE, status, retryAfterSeconds);
+  if (value === undefined) {
+    throw new InvalidResponseError(NOWHERE, 'the body is not JSON.');
+  }
+}
+
+/** Sends a request and reads the response, whatever its status; throws what went wrong on the way,
+ * without its place. */
+export async function fetchReply(exchange: Exchange): Promise<Reply> {
   const { endpoint, body, fetch, timeoutMs, maxBytes, signal } = exchange;
   const { url, headers, redact } = endpoint;
   const post = body !== undefined && {
@@ -110,8 +142,14 @@ export async function fetchJson(exchange: Exchange): Promise<unknown> {
   try {
     signal?.throwIfAborted();
     const response = await fetch(url, { ...request, signal: deadline.signal });
-    if (!response.ok) throw await toRefusal(response);
-    return toJson(await readBody(response, maxBytes));
+    const { status, ok: isOk } = response;
+    const retryAfterSeconds = findRetryAfter(response.headers.get('Retry-After'));
+    // A page of a gateway may be of any length.
+    const text = await readBody(response, maxBytes).catch((error: unknown) => {
+      if (isOk || !(error instanceof BodyTooLargeError)) throw error;
+      return '';
+    });
+    return { status, isOk, retryAfterSeconds, value: findJson(text) };
   } catch (cause) {
     signal?.throwIfAborted();
     if (deadline.signal.aborted) throw new TimeoutError(NOWHERE, timeoutMs);
@@ -120,25 +158,6 @@ export async function fetchJson(exchange: Exchange): Promise<unknown> {
   } finally {
     // A body that was not read to its end is not wanted any more.
     deadline.clear();
-  }
-}
-
-async function toRefusal(response: Response): Promise<TollkeeperError> {
-  const { status, headers } = response;
-  const seconds = findRetryAfter(headers.get('Retry-After'));
-  return status === 429
-    ? new RateLimitError(NOWHERE, seconds ?? (await readBackoff(response)))
-    : new HttpStatusError(NOWHERE, status, seconds);
-}
-
-// JSON-RPC servers say it in the body, to a batch in each answer.
-async function readBackoff(response: Response): Promise<number> {
-  try {
-    const body = toJson(await readBody(response, MAX_REFUSAL_BYTES));
-    const [first] = [body].flat() as [{ error: { data: unknown } }];
-    return toBackoff(first.error.data);
-  } catch {
-    return toBackoff(undefined);
   }
 }
 
@@ -173,10 +192,11 @@ async function readBody(response: Response, maxBytes: number): Promise<string> {
   }
 }
 
-function toJson(text: string): unknown {
+/** Reads JSON; undefined if a text is something else. */
+export function findJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidResponseError(NOWHERE, 'the body is not JSON.');
+    return undefined;
   }
 }

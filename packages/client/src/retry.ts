@@ -3,7 +3,8 @@
 import { parse } from '../../../src/schema/parse';
 import { integerBetween, optional, type } from '../../../src/schema/structs';
 import { unlessAborted } from './abort';
-import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from './errors';
+import { ClientError } from './errors';
+import { consequences } from './reading';
 
 export type RetryPolicy = {
   /** Most attempts, including the first. 3 by default. */
@@ -36,9 +37,6 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 type Backoff = { firstMs: number; maxMs: number };
 
 const DELAYS: Backoff = { firstMs: 250, maxMs: 5_000 };
-
-/** Statuses of servers that are busy, starting or stopping. */
-const TRANSIENT_STATUSES = new Set([408, 425, 500, 502, 503, 504]);
 
 export const policyFields = {
   maxAttempts: optional(integerBetween(1, 100)),
@@ -87,9 +85,11 @@ export function findDelay(
   { attempts, elapsedMs }: { attempts: number; elapsedMs: number },
   { maxAttempts, budgetMs, random }: Retry,
 ): number | undefined {
-  const wanted = findWantedDelay(error);
-  if (wanted === undefined || attempts >= maxAttempts) return undefined;
-  const delay = wanted + toPause(DELAYS, attempts - 1, random);
+  if (!(error instanceof ClientError) || !consequences[error.kind].isRepeated) {
+    return undefined;
+  }
+  if (attempts >= maxAttempts) return undefined;
+  const delay = error.pauseSeconds * 1000 + toPause(DELAYS, attempts - 1, random);
   return elapsedMs + delay < budgetMs ? Math.round(delay) : undefined;
 }
 
@@ -101,14 +101,4 @@ export function toPause(
   random: () => number,
 ): number {
   return Math.min(firstMs * 2 ** failures, maxMs) * (0.5 + random() / 2);
-}
-
-// Milliseconds that the server asks for; undefined if the failure does not pass.
-function findWantedDelay(error: unknown): number | undefined {
-  if (error instanceof RateLimitError) return error.backoffSeconds * 1000;
-  if (error instanceof NetworkError || error instanceof TimeoutError) return 0;
-  if (error instanceof HttpStatusError && TRANSIENT_STATUSES.has(error.status)) {
-    return (error.retryAfterSeconds ?? 0) * 1000;
-  }
-  return undefined;
 }

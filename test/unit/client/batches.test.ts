@@ -126,6 +126,7 @@ describe('an answer that is no good harms its own call only', () => {
   const NONE = invalid('it has no answer for this call.');
   const TWICE = invalid('it answered this call more than once.');
   const NO = 'bad at It failed: No.';
+  const FAILED = 'bad at It failed.';
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const failed = (id: number, more: string): string =>
     `{"id":${id},"error":{"code":-32000,"message":"No"${more}}}`;
@@ -144,14 +145,25 @@ describe('an answer that is no good harms its own call only', () => {
       () => '{"id":null,"error":{"code":-32600,"message":"No"}}',
       NONE,
     ],
-    ['an error that is a text', (id) => `{"id":${id},"error":"No"}`, NONE],
-    ['an error without a message', (id) => `{"id":${id},"error":{"code":1}}`, NONE],
+    ['an error that is a text', (id) => `{"id":${id},"error":"No"}`, NO],
+    ['an error without a message', (id) => `{"id":${id},"error":{"code":7}}`, FAILED],
+    ['an error that is empty', (id) => `{"id":${id},"error":{}}`, FAILED],
     [
       'an error whose message is none',
       (id) => `{"id":${id},"error":{"message":{}}}`,
-      NONE,
+      FAILED,
     ],
-    ['an error deeper than a stack', (id) => `{"id":${id},"error":${deep}}`, NONE],
+    [
+      'an error whose message is an object',
+      (id) => `{"id":${id},"error":{"message":{"code":7,"text":"No"}}}`,
+      NO,
+    ],
+    [
+      'an error with its message elsewhere',
+      (id) => `{"id":${id},"error":{"message":null,"details":"No"}}`,
+      NO,
+    ],
+    ['an error deeper than a stack', (id) => `{"id":${id},"error":${deep}}`, FAILED],
     [
       'there very often',
       (id) => Array(10_000).fill(`{"id":${id},"result":1}`).join(','),
@@ -221,6 +233,17 @@ describe('an answer that is too large', () => {
     const words = 'at It answered with HTTP status 413. Send less at once.';
     expect(await askAll(readsOf('a', 'b'))).toStrictEqual([`a ${words}`, `b ${words}`]);
     expect(sent()).toStrictEqual([['a', 'b'], ['a'], ['b']]);
+  });
+
+  it('is halved where an error says so, and the server still takes arrays', async () => {
+    const few: Server = (request) =>
+      (countOf(request) > 2
+        ? making(() => ({ id: null, error: { message: 'batch limit 2 exceeded' } }))
+        : right)(request);
+    const { askAll, sent, transport } = createRpcBench([few]);
+    expect(await askAll(readsOf(...methods))).toStrictEqual(methods.map(rightly));
+    expect(sent().map(({ length }) => length)).toStrictEqual([5, 3, 2, 2, 1]);
+    expect(transport.takesArrays()).toBe(true);
   });
 
   it('is not halved once the time is over', async () => {
@@ -314,11 +337,27 @@ it.each(refusals)(
   },
 );
 
+const tooLarge = (id: number, message: string): object => ({
+  id,
+  error: { code: -32600, message },
+});
+
 it.each<[string, Server]>([
   ['the first answer', making(([first]) => [first && echo(first)])],
   [
     'a refusal and the last answer',
     making((all) => [{ ...error(-32600), id: null }, ...all.slice(-1).map(echo)]),
+  ],
+  [
+    'an error for its size alone',
+    making(([first]) => [tooLarge(first?.id ?? 0, 'batch too large')]),
+  ],
+  [
+    'an answer that became too large',
+    making(([first, ...others]) => [
+      first && echo(first),
+      ...others.map(({ id }) => tooLarge(id, 'response too large')),
+    ]),
   ],
 ])('sends alone what %s leaves out', async (_what, refusal) => {
   const { askAll, sent } = createRpcBench([refusing(refusal)]);
@@ -327,6 +366,28 @@ it.each<[string, Server]>([
   expect(await askAll(calls)).toStrictEqual([...methods, 'once'].map(rightly));
   expect(sent().filter(({ length }) => length > 1)).toStrictEqual([methods]);
   expect(sent().filter(([first]) => first === 'once')).toHaveLength(1);
+});
+
+it.each([
+  ['lacking', 'a', 'b'],
+  ['a', 'lacking', 'b'],
+  ['a', 'b', 'lacking'],
+])('lets no call suffer from one that fails alone: %s, %s, %s', async (...methods) => {
+  const lacking: Server = (request) =>
+    request.body?.includes('lacking')
+      ? answering(null, 404)(request)
+      : making(([each]) => each && echo(each))(request);
+  const refuse: Server = (request) =>
+    (request.body?.startsWith('[') ? answering(null, 400) : lacking)(request);
+  const { askAll, transport } = createRpcBench([refuse]);
+  expect(await askAll(readsOf(...methods))).toStrictEqual(
+    methods.map((method) =>
+      method === 'lacking'
+        ? 'lacking at It answered with HTTP status 404. Check the address and the chain id.'
+        : rightly(method),
+    ),
+  );
+  expect(transport.takesArrays()).toBe(false);
 });
 
 it('leaves a server alone for as long as it says, with single calls too', async () => {
@@ -397,11 +458,14 @@ describe('a server that is down', () => {
     ],
   ])(
     'and %s is asked once more, and taken for no other',
-    async (_what, server, words) => {
+    async (what, server, words) => {
+      const isAskedLess = ['limits', 'cannot be reached'].includes(what);
       const { askAll, sent, transport } = createRpcBench([server]);
       const failures = ['a', 'b'].map((method) => `${method} at It ${words}`);
       expect(await askAll(readsOf('a', 'b'))).toStrictEqual(failures);
-      expect(sent().filter(({ length }) => length === 1)).toStrictEqual([['a']]);
+      expect(sent().filter(({ length }) => length === 1)).toStrictEqual(
+        isAskedLess ? [['a']] : [['a'], ['b']],
+      );
       expect(transport.takesArrays()).toBe(true);
     },
   );

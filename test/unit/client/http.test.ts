@@ -207,7 +207,8 @@ describe('a rate limit', () => {
     ['no answers', [], 1],
     ['other words', 'Too many requests', 1],
     ['nothing', '', 1],
-    ['too much', { ...data(30), pad: 'x'.repeat(20_000) }, 1],
+    ['part of much', { ...data(30), pad: 'x'.repeat(20_000) }, 30],
+    ['too much', { ...data(30), pad: 'x'.repeat(10_000_000) }, 1],
   ])('may be in the body, as %s', async (_what, body, seconds) => {
     expect(await limited(body)).toBe(seconds);
   });

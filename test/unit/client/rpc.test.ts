@@ -428,8 +428,9 @@ describe('an error of the server', () => {
     ...[3, 4, 5, 6, -32000, -32005, -32500, -32599, -32600, -32601, -32602].map(
       (code): [number, number] => [code, code],
     ),
+    ['-32601', -32601],
     // The wallet's and ours: a server does not speak for them.
-    ...[4001, 4100, -32603, -32700, -31999, 0, 1.5, NaN, '-32601', null, undefined].map(
+    ...[4001, 4100, -32603, -32700, -31999, 0, 1.5, NaN, '', null, undefined].map(
       (code): [unknown, number] => [code, -32000],
     ),
   ])('with the code %p has the code %i', (code, own) => {
@@ -462,7 +463,13 @@ describe('an error of the server', () => {
       'Not the owner',
     ],
     ['reverted: Not the owner', REVERT, 'reverted: Not the owner', 'Not the owner'],
-    ['execution reverted', OWN, 'execution reverted', undefined],
+    [
+      'execution reverted',
+      OWN,
+      `execution reverted (custom error ${OWN.slice(0, 10)})`,
+      undefined,
+    ],
+    [`reverted with ${OWN}`, OWN, `reverted with ${OWN}`, undefined],
   ])('of %j with data %s says the reason once', (...row) => {
     const [message, data, says, revertReason] = row;
     const error = toError(3, message, data);

@@ -223,6 +223,12 @@ const reasons: [string, unknown, string][] = [
   ['capitals', error('No').toUpperCase().replace('X', 'x'), 'No'],
   ['a long text', error('x'.repeat(5_000)), 'x'.repeat(300)],
   ['an object that holds it', { data: error('No') }, 'No'],
+  ['an array', [error('No')], 'No'],
+  ['an object in an object', { data: { originalError: { data: error('No') } } }, 'No'],
+  ['an object by any name', { '0xab': { return: error('No') } }, 'No'],
+  ['digits without 0x', { revertData: error('No').slice(2) }, 'No'],
+  ['a text', { message: `VM: Reverted ${error('No')}` }, 'No'],
+  ['the second of two', [OWN, error('No')], 'No'],
   [
     'an object with more',
     { txHash: '0x1', data: panic(17n) },
@@ -260,9 +266,9 @@ describe('the reason of a revert', () => {
     ['a text', 'Reverted'],
     ['odd digits', '0x08c379a'],
     ['a number', 7],
-    ['an array', [error('No')]],
     ['an object without data', { message: 'No' }],
-    ['an object whose data is no bytes', { data: { data: error('No') } }],
+    ['what the node was asked', { request: { data: error('No') } }],
+    ['a text about something else', `0x1 is not ${error('No')}`],
   ])('is not found in %s', (_what, data) => {
     expect(findRevertReason(data)).toBeUndefined();
   });

@@ -101,23 +101,6 @@ export const BlockHeaderStruct = type({
   baseFeePerGas: optional(HexQuantityStruct),
 });
 
-/** Returns whether a node's error says that there is no such transaction or receipt (EIP-1474). */
-export function isUnknown({ code }: { code: number }): boolean {
-  return code === -32001;
-}
-
-const UNKNOWN_BLOCK =
-  /BlockOutOfRange|\b(?:block|header)\b.*\bnot (?:be )?found|\bnot find (?:the )?(?:block|header)\b|\b(?:unknown|no such) (?:block|header)\b|\b(?:block|header) (?:does not|doesn't) exist|\binvalid block tag\b.*\blatest block\b/iu;
-
-/** Returns whether a node's error says that it has no such block, which the specification answers with
- * null (section 7). Nodes have many codes and words for it: geth "header not found" (-32000), anvil
- * "BlockOutOfRangeError: …" (-32602), Infura -32001. */
-export function isUnknownBlock(error: { code: number; message: string }): boolean {
-  // A method that is not found (JSON-RPC) has words like these.
-  if (error.code === -32601) return false;
-  return isUnknown(error) || UNKNOWN_BLOCK.test(error.message);
-}
-
 export const HeadStruct = type({
   number: HexQuantityStruct,
   hash: Bytes32Struct,

@@ -1,21 +1,14 @@
 // JSON-RPC calls on their way, and what a server answered to which. A call is written once and
 // answered once, whatever happens to the messages that carry it. Answers are matched by id, and a
 // bad one harms no other call than its own.
-import type { Infer } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
 
 import { InvalidParamsError } from '../../../../src/errors';
-import { matches } from '../../../../src/schema/parse';
-import {
-  anything,
-  named,
-  nothing,
-  nullable,
-  optional,
-  type,
-} from '../../../../src/schema/structs';
 import type { Endpoint } from '../endpoint';
 import { InvalidResponseError, NOWHERE, RateLimitError, RpcError } from '../errors';
-import { toBackoff } from '../http';
+import type { RpcFailure } from '../errors';
+import { assertJson, toBackoff } from '../http';
+import type { Reply } from '../http';
 import type { RpcCall } from './transport';
 
 export type Outcome = { result: unknown; error?: undefined } | { error: unknown };
@@ -26,6 +19,8 @@ export type PendingCall = {
   /** The request as JSON text. */
   readonly body: string;
   readonly idempotent: boolean;
+  /** Whether the result is null where the server says that there is none. */
+  readonly isNullable: boolean;
   /** Whether the caller has been answered, or has given the call up. */
   readonly isSettled: () => boolean;
   /** Answer the caller; only the first answer counts. */
@@ -33,22 +28,12 @@ export type PendingCall = {
   readonly onSettled: (listener: () => void) => void;
 };
 
-// Some bundlers leave the code out.
-const ErrorStruct = type({
-  code: optional(anything()),
-  message: named<string>('a string', (value) => typeof value === 'string'),
-  data: optional(anything()),
-});
+type Answer = Record<PropertyKey, unknown>;
 
-const AnswerStruct = type({
-  id: named<number>('an integer', Number.isInteger),
-  result: optional(anything()),
-  error: optional(nullable(ErrorStruct)),
-});
+export type Answers = ReadonlyMap<number, readonly Answer[]>;
 
-const UnaddressedStruct = type({ id: optional(nothing()), error: ErrorStruct });
-
-export type Answers = ReadonlyMap<number, readonly Infer<typeof AnswerStruct>[]>;
+/** Who answered, and over HTTP how. */
+type Source = { endpoint: Endpoint; reply?: Reply };
 
 /** Most answers that are read of a response: as many as a batch can have calls, twice. */
 const MAX_ANSWERS = 20_000;
@@ -63,7 +48,7 @@ export async function startCall(
   call: RpcCall,
   send: (pending: PendingCall) => void,
 ): Promise<unknown> {
-  const { method, signal, idempotent = false } = call;
+  const { method, signal, idempotent = false, isNullable = false } = call;
   signal?.throwIfAborted();
   const body = write(id, call);
   const listeners: (() => void)[] = [];
@@ -84,6 +69,7 @@ export async function startCall(
       method,
       body,
       idempotent,
+      isNullable,
       settle,
       isSettled: () => isSettled,
       onSettled: (listener) => listeners.push(listener),
@@ -101,42 +87,78 @@ function write(id: number, { method, params }: RpcCall): string {
   }
 }
 
-/** Sorts a response's answers by the id of their call. Throws `RpcError` or `RateLimitError` if the only
- * answer is an error without an id: it is about the whole request, and no call was carried out. Throws
- * `InvalidResponseError` if there are more answers than any batch has calls. */
-export function sortAnswers(body: unknown, endpoint: Endpoint): Answers {
-  const [only, ...others] = toArray(body);
+/** Sorts a response's answers by the id of their call. Throws what it says about the whole request, of
+ * which no call was carried out then: an error without an id, or an HTTP status. Throws
+ * `InvalidResponseError` if it is not JSON, or has more answers than any batch has calls. */
+export function sortAnswers(
+  reply: Reply,
+  endpoint: Endpoint,
+  [call, ...more]: readonly PendingCall[],
+): Answers {
+  const [only, ...others] = toArray(reply.value);
   if (others.length >= MAX_ANSWERS) {
     throw new InvalidResponseError(NOWHERE, 'it has too many answers.');
   }
-  const answers = groupAnswers(body);
-  if (answers.size === 0 && others.length === 0 && matches(only, UnaddressedStruct)) {
-    throw toError(only.error, endpoint);
+  const answers = groupAnswers(reply.value);
+  if (answers.size > 0) return answers;
+  if (isObject(only) && others.length === 0 && typeof only['id'] !== 'number') {
+    const error = findError(only);
+    // What a gateway writes beside a status is no error of JSON-RPC.
+    if (error !== undefined && (reply.isOk || isObject(error))) {
+      const failure = toError(error, { endpoint, reply });
+      if (reply.status >= 500 && isVague(failure)) assertJson(reply);
+      throw failure;
+    }
+    // Over HTTP the one answer is for the one call, whatever the server calls it.
+    if (call && more.length === 0 && 'result' in only) {
+      return new Map([[call.id, [only]]]);
+    }
   }
+  assertJson(reply);
   return answers;
 }
 
 /** Groups answers by the id of their call, up to as many as are read; drops anything else. */
-export function groupAnswers(body: unknown): Answers {
-  const answers = new Map<number, Infer<typeof AnswerStruct>[]>();
-  for (const answer of toArray(body).slice(0, MAX_ANSWERS)) {
-    if (!matches(answer, AnswerStruct)) continue;
-    const sameId = answers.get(answer.id);
+export function groupAnswers(value: unknown): Answers {
+  const answers = new Map<number, Answer[]>();
+  for (const answer of toArray(value).slice(0, MAX_ANSWERS)) {
+    if (!isObject(answer) || !Number.isInteger(answer['id'])) continue;
+    const id = Number(answer['id']);
+    const sameId = answers.get(id);
     if (sameId) sameId.push(answer);
-    else answers.set(answer.id, [answer]);
+    else answers.set(id, [answer]);
   }
   return answers;
 }
 
-function toArray(body: unknown): unknown[] {
-  return Array.isArray(body) ? body : [body];
+function toArray(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+// Some servers write an empty error beside a result.
+function findError(answer: Answer): unknown {
+  const { error } = answer;
+  if (error === null || error === undefined) return undefined;
+  const isEmpty = isObject(error) && Object.keys(error).length === 0;
+  return isEmpty && 'result' in answer ? undefined : error;
 }
 
 /** Reads the result of a call, which needs exactly one answer with its id. */
-export function readResult(id: number, answers: Answers, endpoint: Endpoint): unknown {
+export function readResult(
+  { id, isNullable }: Pick<PendingCall, 'id' | 'isNullable'>,
+  answers: Answers,
+  source: Source,
+): unknown {
   const [answer, ...others] = answers.get(id) ?? [];
-  if (answer?.error && others.length === 0) throw toError(answer.error, endpoint);
-  if (answer && 'result' in answer && others.length === 0) return answer.result;
+  if (answer && others.length === 0) {
+    const error = findError(answer);
+    if (error === undefined && 'result' in answer) return answer['result'];
+    if (error !== undefined) {
+      const failure = toError(error, source);
+      if (isNullable && isMissing(failure)) return null;
+      throw failure;
+    }
+  }
   const lack = answer
     ? 'it has neither a result nor an error.'
     : 'it has no answer for this call.';
@@ -144,14 +166,32 @@ export function readResult(id: number, answers: Answers, endpoint: Endpoint): un
   throw new InvalidResponseError(NOWHERE, reason);
 }
 
-function toError(
-  { code, message, data }: Infer<typeof ErrorStruct>,
-  { redact }: Endpoint,
-): Error {
+/** Returns whether a server says that there is no such block, transaction or receipt, or not yet. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof RpcError && error.topic === 'missing';
+}
+
+// Whether it says nothing that the status does not.
+function isVague(error: Error): boolean {
+  return error instanceof RpcError && error.kind === 'refused' && !error.topic;
+}
+
+// Errors are objects; some servers write a text.
+function toError(error: unknown, { endpoint, reply }: Source): Error {
+  const { redact } = endpoint;
+  const fields = isObject(error) ? error : { message: error };
+  const shown = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? redact(value) : redactData(value, redact),
+  ]);
+  const failure = Object.fromEntries(shown) as RpcFailure;
+  const failed = new RpcError(NOWHERE, failure, reply?.status);
+  if (failed.topic !== 'rate') return failed;
   // It wants to be asked later (spec section 8).
-  if (code === -32005) return new RateLimitError(NOWHERE, toBackoff(data));
-  const failure = { code, message: redact(message), data: redactData(data, redact) };
-  return new RpcError(NOWHERE, failure);
+  return new RateLimitError(
+    NOWHERE,
+    reply?.retryAfterSeconds ?? toBackoff(failure.data),
+  );
 }
 
 // Servers quote what they were sent, the address with its key among it.

@@ -13,8 +13,9 @@ import {
   TimeoutError,
 } from '../errors';
 import type { Place } from '../errors';
-import { completeOptions, fetchJson } from '../http';
+import { completeOptions, fetchReply } from '../http';
 import type { CompleteOptions, HttpOptions } from '../http';
+import { consequences } from '../reading';
 import { findDelay } from '../retry';
 import { readResult, sortAnswers, startCall } from './calls';
 import type { Outcome, PendingCall } from './calls';
@@ -123,7 +124,9 @@ function findRefusal({ failure, isAnswered, carried }: Exchanged): Refusal {
     if (!isAnswered || answered.every(isInvalid)) return 'surely';
     return carried.every(findLimit) ? 'maybe' : 'no';
   }
-  if (failure instanceof RpcError) return 'surely';
+  if (failure instanceof RpcError) {
+    return consequences[failure.kind].isRepeated ? 'maybe' : 'surely';
+  }
   if (failure instanceof HttpStatusError) {
     if (REFUSALS.has(failure.status)) return 'surely';
     return FAILURES.has(failure.status) ? 'maybe' : 'no';
@@ -134,7 +137,12 @@ function findRefusal({ failure, isAnswered, carried }: Exchanged): Refusal {
 }
 
 function isInvalid({ outcome: { error } }: Carried): boolean {
-  return error instanceof RpcError && error.code === -32600;
+  return error instanceof RpcError && error.code === -32600 && error.topic !== 'size';
+}
+
+// Each of the calls alone may fit.
+function isOfSize({ outcome: { error } }: Carried): boolean {
+  return error instanceof RpcError && error.topic === 'size';
 }
 
 function findLimit({ outcome: { error } }: Carried): RateLimitError | undefined {
@@ -195,11 +203,11 @@ class Carrier {
     const isFinal = ({ outcome }: Carried): boolean =>
       this.#findDelay(outcome.error, progress) === undefined;
     if (refusal === 'surely' || (refusal === 'maybe' && carried.every(isFinal))) {
-      return this.#carryApart(carried, progress, refusal);
+      return this.#carryApart(exchanged, progress, refusal);
     }
     // What an array's answer passes over goes alone.
     const isLeft = (each: Carried): boolean =>
-      isArray && isAnswered && !each.isAnswered;
+      isArray && isAnswered && (!each.isAnswered || isOfSize(each));
     const left = carried.filter(isLeft).map(({ call }) => call);
     const others = carried.filter((each) => !isLeft(each));
     await Promise.all([
@@ -208,16 +216,16 @@ class Carrier {
     ]);
   }
 
-  // A call that is answered alone shows that it was the array.
+  // Calls that are answered alone show that it was the array.
   async #carryApart(
-    carried: readonly Carried[],
+    { carried, failure }: Exchanged,
     progress: Progress,
     refusal: Refusal,
   ): Promise<void> {
-    const [first, ...others] = carried
+    const calls = carried
       .map(({ call }) => call)
       .filter(({ isSettled }) => !isSettled());
-    if (!first || this.#isOver(progress)) return settleAll(carried);
+    if (calls.length === 0 || this.#isOver(progress)) return settleAll(carried);
     const limit = carried.map(findLimit).find(Boolean);
     if (limit) {
       // A client that repeats nothing does not wait either.
@@ -225,13 +233,24 @@ class Carrier {
       if (delay === undefined) return settleAll(carried);
       await this.#options.retry.sleep(delay);
     }
-    const alone = await this.#exchange([first], progress);
-    const isAnswered = alone.isAnswered && !(limit && alone.carried.some(findLimit));
+    // Any of them may fail for a reason of its own. A server that is down is asked once.
+    const isMute = [NetworkError, InvalidResponseError].some(
+      (kind) => failure instanceof kind,
+    );
+    const first = calls.slice(0, limit || isMute ? 1 : PARALLEL);
+    const alone = await Promise.all(
+      first.map(async (call) => this.#exchange([call], progress)),
+    );
+    const isAnswered = alone.some(
+      (each) => each.isAnswered && !(limit && each.carried.some(findLimit)),
+    );
     this.arrays.noteSingle(refusal, isAnswered);
-    if (!isAnswered) return settleAll(carried);
+    if (!isAnswered) {
+      return settleAll([...alone.flatMap((each) => each.carried), ...carried]);
+    }
     await Promise.all([
-      this.#settleOrRepeat(alone.carried, progress),
-      this.#carryEach(others, { ...progress, attempts: 0 }),
+      ...alone.map(async (each) => this.#settleOrRepeat(each.carried, progress)),
+      this.#carryEach(calls.slice(first.length), { ...progress, attempts: 0 }),
     ]);
   }
 
@@ -288,7 +307,7 @@ class Carrier {
     try {
       const leftMs = retry.budgetMs - (retry.now() - start);
       const bodies = calls.map((call) => call.body).join(',');
-      const body = await fetchJson({
+      const reply = await fetchReply({
         endpoint,
         body: calls.length === 1 ? bodies : `[${bodies}]`,
         fetch,
@@ -296,11 +315,11 @@ class Carrier {
         timeoutMs: Math.min(timeoutMs, leftMs),
         signal: whenAllSettled(calls),
       });
-      const answers = sortAnswers(body, endpoint);
-      const isOfForm = calls.length === 1 || Array.isArray(body);
+      const answers = sortAnswers(reply, endpoint, calls);
+      const isOfForm = calls.length === 1 || Array.isArray(reply.value);
       const carried = calls.map((call): Carried => {
         try {
-          const result = readResult(call.id, answers, endpoint);
+          const result = readResult(call, answers, { endpoint, reply });
           return { call, outcome: { result }, isAnswered: true };
         } catch (error) {
           return { ...toFailed(call, error), isAnswered: answers.has(call.id) };
@@ -332,7 +351,8 @@ class Carrier {
 
 function isTooLarge(failure: unknown): boolean {
   if (failure instanceof HttpStatusError) return failure.status === 413;
-  return failure instanceof BodyTooLargeError;
+  const isLimit = failure instanceof RpcError && failure.topic === 'size';
+  return isLimit || failure instanceof BodyTooLargeError;
 }
 
 function settleAll(carried: readonly Carried[]): void {

@@ -20,7 +20,7 @@ import {
   tuple,
   type,
 } from '../../../../src/schema/structs';
-import { BlockParameterStruct, BlockStruct, isUnknown, isUnknownBlock } from './block';
+import { BlockParameterStruct, BlockStruct } from './block';
 import { completeAnswer } from './complete';
 import { createRpcClient, namingFor } from './rpc-client';
 import type { AbsentMethods, RpcClient } from './rpc-client';
@@ -112,19 +112,19 @@ export const nodeSchema = {
   eth_getLogs: reads(tuple([FilterStruct]), list(LogStruct, { max: MAX_LOGS })),
   eth_getTransactionByHash: {
     ...reads(tuple([Bytes32Struct]), nullable(TransactionStruct)),
-    isNull: isUnknown,
+    isNullable: true,
   },
   eth_getTransactionReceipt: {
     ...reads(tuple([Bytes32Struct]), nullable(ReceiptStruct)),
-    isNull: isUnknown,
+    isNullable: true,
   },
   eth_getUncleByBlockHashAndIndex: {
     ...reads(tuple([Bytes32Struct, HexQuantityStruct]), nullable(BlockStruct)),
-    isNull: isUnknownBlock,
+    isNullable: true,
   },
   eth_getUncleByBlockNumberAndIndex: {
     ...reads(tuple([BlockParameterStruct, HexQuantityStruct]), nullable(BlockStruct)),
-    isNull: isUnknownBlock,
+    isNullable: true,
   },
   eth_sendRawTransaction: changes(tuple([BytesStruct]), Bytes32Struct),
   // Without a time limit: Foundry's anvil refuses the params with one, and geth takes no hex.

@@ -5,7 +5,8 @@ import type { Json } from '@metamask/utils';
 import { UnsupportedMethodError } from '../../../../src/errors';
 import { parse } from '../../../../src/schema/parse';
 import { startDeadline } from '../abort';
-import { readAnswer, readAt, RpcError } from '../errors';
+import { ClientError, readAnswer, readAt } from '../errors';
+import { isMissing } from './calls';
 import type { Ask } from './complete';
 import { readSchema, toRollupMethod } from './schema';
 import type { RpcMethod, RpcSchema } from './schema';
@@ -20,13 +21,6 @@ export type AbsentMethods = {
 
 /** How long a server is taken to lack a method, in ms: one day. */
 export const ABSENT_MS = 24 * 60 * 60 * 1_000;
-
-/** A method is not known (JSON-RPC), not supported (EIP-1474), or turned off (Besu). */
-const ABSENT_CODES: readonly number[] = [-32601, -32004, -32604];
-
-/** What other servers and wallets say. The words of a contract that reverts count for nothing. */
-const ABSENT_WORDS =
-  /^(?!.*revert)(?=.*method).*(?:\bnot\b|n't\b|unsupported|unknown|unavailable|disabled)/isu;
 
 export function createAbsentMethods(now: () => number = Date.now): AbsentMethods {
   const since = new Map<string, number>();
@@ -103,11 +97,12 @@ export function createRpcClient<Schema extends RpcSchema>(
       throw new UnsupportedMethodError('The client does not know this method.');
     }
     const row: RpcMethod = schema[name] as Schema[typeof name];
-    const { idempotent } = row;
+    const { idempotent, isNullable } = row;
     const checked = parse(params, row.params, `${name}: params`) as Json[];
     const method = toWireName(name);
     const slow = isSlow && { isSlow };
-    const call = { method, params: checked, idempotent, signal, ...slow };
+    const nullable = isNullable && { isNullable };
+    const call = { method, params: checked, idempotent, signal, ...slow, ...nullable };
     const start = Date.now();
     let deadline: ReturnType<typeof startDeadline> | undefined;
     const ask: Ask = async (other, asked) => {
@@ -127,8 +122,7 @@ export function createRpcClient<Schema extends RpcSchema>(
     const answer = await transport
       .request(call)
       .catch((error: unknown) => {
-        if (!(error instanceof RpcError)) throw error;
-        if (row.isNull?.({ code: error.code, message: error.said })) return null;
+        if (isNullable && isMissing(error)) return null;
         throw error;
       })
       .then(async (given) => complete(name, given, { params: checked, ask }))
@@ -147,10 +141,8 @@ export function createRpcClient<Schema extends RpcSchema>(
       try {
         return await request(name, params, options);
       } catch (error) {
-        const isAbsence =
-          error instanceof RpcError &&
-          (ABSENT_CODES.includes(error.code) || ABSENT_WORDS.test(error.said));
-        if (!isAbsence) throw error;
+        const isAbsent = error instanceof ClientError && error.kind === 'absent';
+        if (!isAbsent) throw error;
         await absent.add(toWireName(name));
         return undefined;
       }

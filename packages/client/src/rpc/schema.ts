@@ -22,7 +22,7 @@ import {
   tuple,
   type,
 } from '../../../../src/schema/structs';
-import { BlockHeaderStruct, BlockParameterStruct, isUnknownBlock } from './block';
+import { BlockHeaderStruct, BlockParameterStruct } from './block';
 import type { BlockParameter } from './block';
 
 /** Prefixes of the rollups whose nodes estimate gas by a method of their own
@@ -94,8 +94,8 @@ export type RpcMethod = {
   params: StructOf<unknown>;
   result: StructOf<unknown>;
   idempotent: boolean;
-  /** Whether an error of the server means the result null. */
-  isNull?: (error: { code: number; message: string }) => boolean;
+  /** Whether the result is null where the server says that there is none. */
+  isNullable?: boolean;
 };
 
 export type RpcSchema = Record<string, RpcMethod>;
@@ -254,7 +254,7 @@ export const readSchema = {
   eth_getBalance: reads(accountParams, HexQuantityStruct),
   eth_getBlockByNumber: {
     ...reads(tuple([BlockParameterStruct, boolean()]), nullable(BlockHeaderStruct)),
-    isNull: isUnknownBlock,
+    isNullable: true,
   },
   eth_getCode: reads(accountParams, NodeBytesStruct),
   eth_getStorageAt: reads(storageParams, NodeBytesStruct),

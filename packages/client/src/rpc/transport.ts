@@ -13,6 +13,8 @@ export type RpcCall = {
   params: Json[];
   /** Whether the call may be repeated. By default it is made once. */
   idempotent?: boolean | undefined;
+  /** Whether the result is null where the server says that there is none. */
+  isNullable?: boolean | undefined;
   /** Whether the call may take long, so that it shares no batch: others would wait for it. */
   isSlow?: boolean | undefined;
   /** Aborts the call, which then rejects with the signal's reason. */

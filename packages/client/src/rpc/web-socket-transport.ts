@@ -13,7 +13,7 @@ import {
   write,
 } from '../errors';
 import type { Place } from '../errors';
-import { DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS } from '../http';
+import { DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS, findJson } from '../http';
 import { toPause, toRetry, withRetry } from '../retry';
 import type { Retry, RetryOptions } from '../retry';
 import { groupAnswers, readResult, startCall } from './calls';
@@ -210,7 +210,8 @@ export class WebSocketTransport implements Transport {
       if (!waiting) continue;
       const { call, place } = waiting;
       try {
-        call.settle({ result: readResult(id, answers, this.#endpoint) });
+        const source = { endpoint: this.#endpoint };
+        call.settle({ result: readResult(call, answers, source) });
       } catch (error) {
         call.settle({ error: withPlace(error, place()) });
       }
@@ -271,12 +272,4 @@ function findMeant(text: string): (waiting: Waiting) => boolean {
   if (id !== undefined) return ({ call }) => call.id === Number(id);
   const isNotification = /^\s*\{[^{}[\]]*?"method"\s*:/u.test(head);
   return ({ sent }) => !isNotification && sent !== undefined;
-}
-
-function findJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
