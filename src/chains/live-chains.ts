@@ -1,6 +1,11 @@
 // Sockets to the configured nodes, one a chain while the worker lives, and the newest
 // block that each reports.
-import { createRpcEndpoint, WebSocketTransport } from '../../packages/client/src';
+import {
+  createRpcEndpoint,
+  RpcError,
+  TimeoutError,
+  WebSocketTransport,
+} from '../../packages/client/src';
 import type { Endpoint, HttpOptions, OpenSocket } from '../../packages/client/src';
 import { hideHost } from '../../packages/client/src/endpoint';
 import { watchHeads } from '../../packages/client/src/rpc/heads';
@@ -53,7 +58,12 @@ type Socket = {
   /** While its chain is to be watched. */
   watching?: { since: number; begun: Promise<Heads | undefined> };
   heads?: Heads;
+  /** Until when its server, which did not answer a subscription, is not asked for one again. */
+  silentUntil?: number;
 };
+
+/** How long a server without an answer to a subscription is not asked for one again, in ms. */
+const SILENT_MS = 600_000;
 
 /** How long a socket may take to answer, in ms. It is given up then, which leaves time for HTTP. */
 export const SOCKET_MS = 6_000;
@@ -115,11 +125,16 @@ export function createLiveChains(services: LiveServices): LiveChains {
       const socket = findOfChain(chainId);
       // Fees are needed now and cannot wait until a failed socket is tried again.
       if (!socket || socket.transport.isResting()) return;
+      if (Date.now() < (socket.silentUntil ?? 0)) return;
       const { transport } = socket;
       socket.watching ??= {
         since: epoch(),
-        // Whatever is wrong with the socket, HTTP serves as well.
-        begun: watchHeads(transport, () => onHead(chainId)).catch(() => undefined),
+        // Whatever is wrong with the socket, HTTP and polls serve as well.
+        begun: watchHeads(transport, () => onHead(chainId)).catch((error: unknown) => {
+          const isMute = error instanceof TimeoutError || error instanceof RpcError;
+          if (isMute) socket.silentUntil = Date.now() + SILENT_MS;
+          return undefined;
+        }),
       };
       const { watching } = socket;
       const heads = await watching.begun;

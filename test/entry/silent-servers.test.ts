@@ -222,6 +222,8 @@ describe('a request', () => {
     const { text } = await timed(bench.send());
     expect(text).toMatch(/^"0x[0-9a-f]{64}"$/u);
     expect(Date.now() - approved).toBeLessThanOrEqual(1_000);
+    // It is not asked for a subscription again, which fees would wait for.
+    expect((await timed(bench.send())).ms).toBeLessThanOrEqual(1_000);
   });
 
   it('counts all that a slow server takes', async () => {

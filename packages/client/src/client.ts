@@ -19,7 +19,7 @@ import type { RetryServices } from './retry';
 import type { Head } from './rpc/block';
 import { createSocketOpener } from './rpc/connection';
 import type { WebSocketClass } from './rpc/connection';
-import { findInclusion, watchHeads } from './rpc/heads';
+import { findInclusion, followHeads } from './rpc/heads';
 import type { Inclusion } from './rpc/heads';
 import { createHttpTransport } from './rpc/http-transport';
 import { createNodeClient } from './rpc/node-client';
@@ -67,6 +67,7 @@ export type Client = {
     options?: CallOptions,
   ) => Promise<Inclusion>;
   /** Calls `onHead` for every new block, also after reconnections, until the returned function is called.
+   * A server that is silent to the subscription is asked every four seconds.
    * @throws {UnavailableError} Without a `wsUrl`. */
   watchHeads: (onHead: (head: Head) => unknown) => Promise<() => Promise<void>>;
   /** Closes the WebSocket for good. Later calls use HTTP, if there is an `rpcUrl`. */
@@ -115,6 +116,7 @@ export function createClient(options: ClientOptions): Client {
   const http: HttpOptions = { ...checked, fetch: checked.fetch ?? globalThis.fetch };
   const socket = connectSocket(checked);
   const node = createNodeClient(connectNode(checked, http, socket), chainId);
+  const watches = new Set<() => Promise<void>>();
   const { gasBaseUrl } = checked;
   const api =
     gasBaseUrl === undefined
@@ -134,9 +136,17 @@ export function createClient(options: ClientOptions): Client {
     watchHeads: async (onHead) => {
       parse(onHead, callable(), 'onHead');
       if (!socket) throw notConfigured('WebSocket', 'wsUrl');
-      return (await watchHeads(socket, onHead)).stop;
+      const stop = await followHeads(socket, node, onHead);
+      watches.add(stop);
+      return async () => {
+        watches.delete(stop);
+        await stop();
+      };
     },
-    close: async () => socket?.close(),
+    close: async () => {
+      await Promise.all([...watches].map(async (stop) => stop()));
+      await socket?.close();
+    },
   };
 }
 

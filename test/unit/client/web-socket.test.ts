@@ -1,6 +1,6 @@
 // A socket: opening it, losing it, and what becomes of calls and topics; and the newest block.
-import { createSocketOpener } from '../../../packages/client/src';
-import { watchHeads } from '../../../packages/client/src/rpc/heads';
+import { createNodeClient, createSocketOpener } from '../../../packages/client/src';
+import { followHeads, watchHeads } from '../../../packages/client/src/rpc/heads';
 import type { Heads } from '../../../packages/client/src/rpc/heads';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
 import { pass, useFakeClock } from '../../support/fake-clock';
@@ -202,6 +202,17 @@ describe('an answer that does not come', () => {
     const timeout = expect.stringMatching(/^TimeoutError/u) as string;
     expect(await Promise.all(calls)).toStrictEqual([timeout, '"B"']);
     expect(sockets.last().isClosed).toBe(false);
+  });
+
+  it('keeps a socket over which another call waits, such as one without a subscription', async () => {
+    const { sockets, send, transport, outcomeOf } = setupSocket();
+    const listening = outcomeOf(transport.subscribe('newHeads', () => undefined));
+    await pass(10_000);
+    const sending = outcomeOf(send());
+    await pass(5_000);
+    expect(await listening).toMatch(/^TimeoutError: eth_subscribe/u);
+    sockets.last().answer('0xhash', SEND);
+    expect(await sending).toBe('"0xhash"');
   });
 
   it('leaves the time budget of all attempts at that', async () => {
@@ -873,5 +884,87 @@ describe('the newest block', () => {
     await stop();
     expect(latest()).toBeUndefined();
     expect(asked()).toStrictEqual([SUBSCRIBE, 'eth_unsubscribe 0x1']);
+  });
+});
+
+describe('a chain that is followed', () => {
+  /** A node whose newest block is mined by the test, and a socket that answers a subscription so. */
+  function setupFollowed(answer?: object) {
+    const bench = setup();
+    let [number, asked] = [1, 0];
+    if (answer) bench.answerWith(answer);
+    else bench.sockets.behaviour.onSend = () => undefined;
+    const head = (): object => ({
+      number: `0x${number}`,
+      hash: `0x${String(number).padStart(64, '0')}`,
+      timestamp: '0x1',
+    });
+    const node = createNodeClient({
+      label: 'It',
+      request: async () => {
+        asked += 1;
+        return number === 3
+          ? Promise.reject(new Error('away'))
+          : Promise.resolve(head());
+      },
+    });
+    const follow = async (onHead: () => void = () => undefined) =>
+      followHeads(bench.transport, node, (each) => {
+        bench.heard.push(Number(each.number));
+        onHead();
+      });
+    return { ...bench, follow, head, asked: () => asked, mine: () => (number += 1) };
+  }
+
+  it.each<[string, object | undefined]>([
+    ['never answered', undefined],
+    ['refused', { error: { code: -32601, message: 'no subscription' } }],
+    ['answered, and nothing is reported', { result: '0x1' }],
+  ])(
+    'is asked for its newest block where the subscription is %s',
+    async (_how, answer) => {
+      const { follow, heard, mine } = setupFollowed(answer);
+      const following = follow();
+      await pass(4_000);
+      expect(heard).toStrictEqual([1]);
+      mine();
+      await pass(20_000);
+      const stop = await following;
+      expect(heard).toStrictEqual([1, 2]);
+      mine();
+      await pass(4_000);
+      mine();
+      await pass(4_000);
+      expect(heard).toStrictEqual([1, 2, 4]);
+      await stop();
+      mine();
+      await pass(60_000);
+      expect(heard).toStrictEqual([1, 2, 4]);
+    },
+  );
+
+  it('is not asked while the subscription reports blocks, and again when it falls silent', async () => {
+    const { follow, heard, mine, notify, head, asked } = setupFollowed({
+      result: '0x1',
+    });
+    const stop = await follow(() => {
+      throw new Error('The listener fails.');
+    });
+    notify('0x1', head());
+    notify('0x1', head());
+    await pass(29_000);
+    expect([heard, asked()]).toStrictEqual([[1], 0]);
+    mine();
+    await pass(4_000);
+    expect(heard).toStrictEqual([1, 2]);
+    await stop();
+  });
+
+  it('fails where no socket opens', async () => {
+    const { follow, sockets, asked } = setupFollowed();
+    sockets.behaviour.onOpen = failsToSend;
+    await expect(follow()).rejects.toThrow('could not be reached');
+    await pass(60_000);
+    expect(asked()).toBe(0);
   });
 });

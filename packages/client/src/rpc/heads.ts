@@ -3,6 +3,7 @@
 // an old null says nothing.
 import type { Hex } from '../../../../src/eth/hex';
 import { validate } from '../../../../src/schema/parse';
+import { RpcError, TimeoutError } from '../errors';
 import { HeadStruct } from './block';
 import type { Head } from './block';
 import type { NodeClient } from './node-client';
@@ -48,6 +49,64 @@ export async function watchHeads(
       return now() - latest.at < MAX_AGE_MS ? latest.head : undefined;
     },
   };
+}
+
+/** How often a server is asked for its newest block while no subscription reports any, in ms. */
+const POLL_MS = 4_000;
+
+/** Silence after which a subscription counts as one that reports nothing, in ms. */
+const QUIET_MS = 30_000;
+
+/** Calls `onHead` for every new block, until the returned function is called: by a subscription, and by
+ * asking while the server does not answer it, refuses it, or reports nothing. Throws if there is no
+ * connection. */
+export async function followHeads(
+  transport: Parameters<typeof watchHeads>[0],
+  node: NodeClient,
+  onHead: (head: Head) => unknown,
+): Promise<() => Promise<void>> {
+  let heads: Heads | undefined;
+  let heardAt = -Infinity;
+  let newest: Head | undefined;
+  let isAsking = false;
+  const report = async (head: Head): Promise<void> => {
+    if (head.hash === newest?.hash && head.number === newest.number) return;
+    newest = head;
+    await onHead(head);
+  };
+  const poll = async (): Promise<void> => {
+    if (isAsking || Date.now() - heardAt < QUIET_MS) return;
+    isAsking = true;
+    const block = await node
+      .request('eth_getBlockByNumber', ['latest', false])
+      .catch(() => undefined);
+    isAsking = false;
+    const result = validate(block, HeadStruct);
+    if ('value' in result && timer !== undefined) await report(result.value);
+  };
+  // Errors of the listener are its own.
+  let timer: ReturnType<typeof setInterval> | undefined = setInterval(
+    () => void poll().catch(() => undefined),
+    POLL_MS,
+  );
+  const stop = async (): Promise<void> => {
+    clearInterval(timer);
+    timer = undefined;
+    await heads?.stop();
+  };
+  try {
+    heads = await watchHeads(transport, async (head) => {
+      heardAt = Date.now();
+      await report(head);
+    });
+  } catch (error) {
+    const isMute = error instanceof TimeoutError || error instanceof RpcError;
+    if (!isMute) {
+      await stop();
+      throw error;
+    }
+  }
+  return stop;
 }
 
 /** Blocks for which the nodes of such a chain answer. */

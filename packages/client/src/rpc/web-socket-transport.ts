@@ -166,8 +166,12 @@ export class WebSocketTransport implements Transport {
       const timer = setTimeout(() => {
         const { sent } = waiting;
         pending.settle({ error: new TimeoutError(waiting.place(), timeoutMs) });
-        // Half-open, perhaps: another socket is better than waiting on this one.
-        if (sent?.heard === this.#heard) this.#connection.drop(sent.over);
+        // Half-open, perhaps: another socket is better than waiting on this one. Calls that wait on it
+        // still may be answered, such as where the server is silent to a subscription alone.
+        const isLast = ![...this.#waiting.values()].some(
+          (other) => other.sent?.over === sent?.over,
+        );
+        if (sent?.heard === this.#heard && isLast) this.#connection.drop(sent.over);
       }, timeoutMs);
       this.#waiting.set(pending.id, waiting);
       pending.onSettled(() => {
