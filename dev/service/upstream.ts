@@ -6,7 +6,11 @@ import { Pool, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
 
 import { createRpcEndpoint, type Endpoint } from '../../packages/client/src';
-import { readFailure, type Reading } from '../../packages/client/src/reading';
+import {
+  findError,
+  readFailure,
+  type Reading,
+} from '../../packages/client/src/reading';
 import { codes, readJson, type Outcome, type RpcErrorObject } from './json-rpc';
 
 /** Calls a chain; never rejects. */
@@ -136,7 +140,9 @@ function settle(
   },
 ): Call[] {
   const { statusCode: status, headers, text, toShown } = response;
-  const all: unknown[] = [readJson(text)?.value].flat();
+  const value = readJson(text)?.value;
+  const all: unknown[] = [value].flat();
+  const isOfForm = calls.length === 1 || Array.isArray(value);
   const answers = new Map<unknown, Record<PropertyKey, unknown>[]>();
   for (const answer of all.filter(isObject)) {
     const id = typeof answer['id'] === 'number' ? answer['id'] : null;
@@ -145,7 +151,7 @@ function settle(
   const isRefused = status >= 500 || REFUSALS.includes(status);
   const left =
     calls.length > 1 && !REFUSALS.includes(status)
-      ? calls.filter(({ id }) => !answers.has(id))
+      ? calls.filter(({ id }) => !isOfForm || !answers.has(id))
       : [];
   // An error without an id is about all that was sent.
   const whole = all.length === 1 ? answers.get(null) : undefined;
@@ -177,10 +183,12 @@ export function findReading(outcome: Outcome): Reading | undefined {
 }
 
 export function readOutcome(
-  { error, result }: Record<PropertyKey, unknown>,
+  answer: Record<PropertyKey, unknown>,
   toShown: ToShown,
 ): Outcome | undefined {
-  if (error !== undefined && error !== null) return { error: toShown(error) };
+  const error = findError(answer);
+  if (error !== undefined) return { error: toShown(error) };
+  const { result } = answer;
   return result === undefined ? undefined : { result };
 }
 

@@ -117,7 +117,7 @@ const rows: readonly Row[] = [
     kind: 'refused',
     topic: 'size',
     words:
-      /(?:batch|block ?range|blocks range|response|results?|payload|request)\b.*\b(?:too (?:large|big|long|many)|exceed|limit(?:ed)?\b.*\d|max)|more than \d+ (?:results|blocks|logs)|range is too/iu,
+      /(?:batch|range|response|results?|payload)\b.*(?:too (?:large|big|long|many)|exceed|limit|max)|limited to\b.*\b(?:range|blocks)|more than \d+ (?:results|blocks|logs)|body (?:is )?too large/iu,
   },
   {
     kind: 'busy',
@@ -141,7 +141,7 @@ const rows: readonly Row[] = [
     kind: 'busy',
     topic: 'missing',
     words:
-      /BlockOutOfRange|null round|index(?:ing|ed)\b|(?:block|header|transaction|tx|receipt|object|resource|results|state|trie node)\b.*\b(?:not (?:be )?(?:found|available)|missing|pruned|pruning)|\b(?:not|n't) find|missing trie node|\b(?:unknown|no such) (?:block|header|transaction)|\b(?:block|header|transaction) (?:does not|doesn't) exist|invalid block tag\b.*\blatest block|unfinalized|fewer receipts|less receipts/iu,
+      /BlockOutOfRange|null round|index(?:ing|ed)\b|(?:block|header|transaction|tx|receipt|object|resource|results|state|trie node)\b.*\b(?:not (?:be )?(?:found|available)|missing|pruned|pruning)|(?:\bnot|n't) find|missing trie node|\b(?:unknown|no such) (?:block|header|transaction)|\b(?:block|header|transaction) (?:does not|doesn't) exist|invalid block tag\b.*\blatest block|unfinalized|fewer receipts|less receipts/iu,
   },
   {
     kind: 'busy',
@@ -152,8 +152,7 @@ const rows: readonly Row[] = [
     kind: 'unknown outcome',
     words:
       /time[d -]*out|deadline exceeded|try (?:it )?again|temporar|overload|\bbusy\b|unhealthy|cannot fulfill|bad gateway|dial tcp|connection (?:refused|reset|closed)|\bEOF\b|socket hang up|internal ?(?:server )?error|crashed|panic/iu,
-    // Internal errors, and unavailable resources (EIP-1474).
-    codes: [-32603, -32002],
+    codes: [-32603],
   },
   { kind: 'refused', topic: 'missing', codes: [-32001] },
 ];
@@ -224,4 +223,12 @@ function findMessage(error: unknown): string {
       (text) => /[a-z]{2}/iu.test(text) && !isHexText(text),
     ) ?? ''
   );
+}
+
+/** Finds the error in an answer of JSON-RPC. Some servers write an empty one beside a result. */
+export function findError(answer: Record<PropertyKey, unknown>): unknown {
+  const { error } = answer;
+  if (error === null || error === undefined) return undefined;
+  const isEmpty = isObject(error) && Object.keys(error).length === 0;
+  return isEmpty && 'result' in answer ? undefined : error;
 }

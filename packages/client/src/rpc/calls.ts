@@ -9,6 +9,7 @@ import { InvalidResponseError, NOWHERE, RateLimitError, RpcError } from '../erro
 import type { RpcFailure } from '../errors';
 import { assertJson, toBackoff } from '../http';
 import type { Reply } from '../http';
+import { findError } from '../reading';
 import type { RpcCall } from './transport';
 
 export type Outcome = { result: unknown; error?: undefined } | { error: unknown };
@@ -133,14 +134,6 @@ export function groupAnswers(value: unknown): Answers {
 
 function toArray(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
-}
-
-// Some servers write an empty error beside a result.
-function findError(answer: Answer): unknown {
-  const { error } = answer;
-  if (error === null || error === undefined) return undefined;
-  const isEmpty = isObject(error) && Object.keys(error).length === 0;
-  return isEmpty && 'result' in answer ? undefined : error;
 }
 
 /** Reads the result of a call, which needs exactly one answer with its id. */

@@ -1,0 +1,153 @@
+// The table of odd servers: what the client, the snap and the service make of answers that public
+// reports tell of.
+import {
+  createHttpTransport,
+  createNodeClient,
+  createRpcEndpoint,
+} from '../../packages/client/src';
+import type { NodeClient } from '../../packages/client/src';
+import { createTollkeeper } from '../../packages/testing/src';
+import { createOddNode, paramsOf } from '../support/odd-node';
+import type { OddNode } from '../support/odd-node';
+import { startFaultyService, KEY } from '../../dev/service/service-bench';
+import type { FaultyService } from '../../dev/service/service-bench';
+import { oddServers } from '../fixtures/odd-servers/table';
+import type { OddServer, Outcome } from '../fixtures/odd-servers/row';
+
+const CHAIN = 31_337;
+
+/** How something ended, as a row says it. */
+type End = { result?: unknown; message?: string; isOpen?: boolean };
+
+async function endOf(run: () => Promise<unknown>): Promise<End> {
+  try {
+    return { result: await run() };
+  } catch (error) {
+    const { message, context, data } = error as {
+      message: string;
+      context?: Record<string, unknown>;
+      data?: Record<string, unknown>;
+    };
+    return { message, isOpen: (context ?? data)?.['mayBeDone'] === true };
+  }
+}
+
+function check(end: End, node: OddNode, row: OddServer, wanted: Outcome): void {
+  if ('gives' in wanted) {
+    const { gives } = wanted;
+    if (gives === 'sent') expect(end.result).toMatch(/^0x[0-9a-f]{64}$/u);
+    else if (typeof gives !== 'object' || gives === null) {
+      expect(end).toStrictEqual({ result: gives });
+    } else expect(end.result).toMatchObject(gives);
+  } else if ('says' in wanted) {
+    const { says, isRepeated, isOpen } = wanted;
+    expect(end.message).toContain(says);
+    if (isRepeated !== undefined) {
+      expect(node.countOf(row.method) > 1).toBe(isRepeated);
+    }
+    if (isOpen !== undefined) expect(end.isOpen).toBe(isOpen);
+  }
+}
+
+/** Retries without waiting. */
+const retry = { services: { sleep: async () => Promise.resolve() } };
+
+function connect(url: string): NodeClient {
+  const transport = createHttpTransport(createRpcEndpoint(url), { fetch, ...retry });
+  return createNodeClient(transport, BigInt(CHAIN));
+}
+
+async function ask(node: NodeClient, { kind, method }: OddServer): Promise<unknown> {
+  if (kind === 'array') {
+    const methods = ['eth_chainId', 'eth_blockNumber', 'eth_gasPrice'] as const;
+    return Promise.all(methods.map(async (each) => node.request(each, [])));
+  }
+  const name = method as 'eth_config';
+  const params = paramsOf(method) as [];
+  return method === 'eth_config'
+    ? node.tryRequest(name, params)
+    : node.request(name, params);
+}
+
+const titleOf = ({ report, method }: OddServer): string => `${report} ${method}`;
+
+const with_ = <Name extends 'client' | 'service' | 'snap'>(
+  name: Name,
+): [string, OddServer & Required<Pick<OddServer, Name>>][] =>
+  oddServers.flatMap((row) =>
+    row[name] ? [[titleOf(row), { ...row, [name]: row[name] } as never]] : [],
+  );
+
+const nodes: OddNode[] = [];
+
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map(async ({ stop }) => stop()));
+});
+
+async function start(): Promise<OddNode> {
+  const node = await createOddNode();
+  nodes.push(node);
+  return node;
+}
+
+describe('the client', () => {
+  it.each(with_('client'))('reads %s', async (_title, row) => {
+    const node = await start();
+    node.turn(row);
+    const end = await endOf(async () => ask(connect(node.url), row));
+    check(end, node, row, row.client);
+  });
+});
+
+describe('the snap', () => {
+  it.each(with_('snap'))('reads %s', async (_title, row) => {
+    const node = await start();
+    const wallet = await createTollkeeper({
+      chains: [{ id: CHAIN, rpcUrl: node.url }],
+    });
+    await wallet.manage('tollkeeper_setChain', [{ chainId: CHAIN, rpcUrl: node.url }]);
+    const { provider } = wallet;
+    const [from] = await provider.request<string[]>({ method: 'eth_requestAccounts' });
+    node.turn(row);
+    const isLookUp = 'client' in row && row.client === row.snap;
+    const end = await endOf(async () =>
+      isLookUp
+        ? provider.request({ method: row.method, params: paramsOf(row.method) })
+        : provider.request({
+            method: 'eth_sendTransaction',
+            params: [{ from, to: from, value: '0x1' }],
+          }),
+    );
+    if ('shows' in row.snap) {
+      const { shows } = row.snap;
+      expect(JSON.stringify(wallet.reviews.at(-1)?.findings)).toContain(shows);
+    } else check(end, node, row, row.snap);
+  });
+});
+
+describe('the service', () => {
+  let service: FaultyService;
+  let node: OddNode;
+
+  beforeAll(async () => {
+    node = await createOddNode();
+    service = await startFaultyService({
+      nodeUrl: node.url,
+      chainId: CHAIN,
+      metricsPort: 0,
+      apiKey: KEY,
+    });
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await node.stop();
+  });
+
+  it.each(with_('service'))('passes on %s', async (_title, row) => {
+    node.turn(row);
+    const end = await endOf(async () => ask(connect(`${service.url}/v3/${KEY}`), row));
+    node.turn(undefined);
+    check(end, node, row, row.service);
+  });
+});

@@ -1,0 +1,110 @@
+// A node over HTTP that answers well, until a row of the table of odd servers makes it answer oddly.
+import { createMemoryNode } from './memory-node';
+import { startHttpServer } from './http-server';
+import { toRequests } from './json-rpc';
+import type { WireRequest } from './json-rpc';
+import { FROM, HASH, TO } from '../fixtures/odd-servers/row';
+import type { OddAnswer, OddServer } from '../fixtures/odd-servers/row';
+
+export type OddNode = Awaited<ReturnType<typeof createOddNode>>;
+
+/** A transaction that is signed for the chain 31337. */
+const RAW = `0x02${'ab'.repeat(100)}`;
+
+const params: Record<string, unknown[]> = {
+  eth_call: [{ to: TO, data: '0x12345678' }, 'latest'],
+  eth_estimateGas: [{ from: FROM, to: TO, value: '0x1' }],
+  eth_getBalance: [FROM, 'latest'],
+  eth_getTransactionByHash: [HASH],
+  eth_getTransactionReceipt: [HASH],
+  eth_getUncleByBlockNumberAndIndex: ['0x10', '0x0'],
+  eth_sendRawTransaction: [RAW],
+};
+
+/** The params of a row's method. */
+export const paramsOf = (method: string): unknown[] => params[method] ?? [];
+
+/** Creates the node; blocks come every second where receipts are to be waited for. */
+export async function createOddNode() {
+  let row: OddServer | undefined;
+  let asked: string[] = [];
+  let left: readonly OddAnswer[] = [];
+  const good = createMemoryNode({
+    eth_chainId: () => '0x7a69',
+    eth_blockNumber: () => '0x64',
+    eth_feeHistory: () => ({
+      oldestBlock: '0x0',
+      baseFeePerGas: ['0x3b9aca00', '0x3b9aca00'],
+      gasUsedRatio: [0.5],
+      reward: [['0x1', '0x1', '0x1', '0x1', '0x1', '0x1']],
+    }),
+  });
+  // A block a second, the last of which are not final.
+  const toBlock = (asked: unknown): object => {
+    const number = asked === 'finalized' ? '0x50' : '0x64';
+    return { number, hash: HASH, timestamp: number, baseFeePerGas: '0x3b9aca00' };
+  };
+  const next = (): OddAnswer => {
+    const [first = { body: '' }, ...others] = left;
+    if (others.length > 0) left = others;
+    return first;
+  };
+  const answerOne = async (request: WireRequest): Promise<object> => {
+    const { id, method, params: given } = request;
+    if (row && row.kind !== 'array' && method === row.method) {
+      const { body } = next();
+      return typeof body === 'object' ? { jsonrpc: '2.0', id, ...body } : { id };
+    }
+    if (method === 'eth_getBlockByNumber') {
+      return { jsonrpc: '2.0', id, result: toBlock(given[0]) };
+    }
+    return good({ method, params: given }).then(
+      (result) => ({ jsonrpc: '2.0', id, result }),
+      ({ code, message }) => ({ jsonrpc: '2.0', id, error: { code, message } }),
+    );
+  };
+  const server = await startHttpServer((response, arrived) => {
+    const requests = toRequests(arrived);
+    asked.push(...requests.map(({ method }) => method));
+    const isArray = arrived.body.startsWith('[');
+    const send = (status: number, body: unknown, headers = {}): void => {
+      response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    };
+    if (row?.kind === 'array' && isArray) {
+      const { status = 200, body } = next();
+      const ids = requests.map(({ id }) => id);
+      return send(status, typeof body === 'function' ? (body as Function)(ids) : body);
+    }
+    const isOdd = requests.some(({ method }) => method === row?.method);
+    const [answer] = left;
+    const isWhole =
+      answer && (answer.status !== undefined || typeof answer.body === 'string');
+    if (row && row.kind !== 'array' && isOdd && isWhole) {
+      // One call of many cannot have a status of its own.
+      if (isArray) return send(400, 'One at a time.');
+      const { status = 200, body, headers } = next();
+      const [{ id } = { id: 0 }] = requests;
+      return send(
+        status,
+        typeof body === 'object' ? { jsonrpc: '2.0', id, ...body } : body,
+        headers,
+      );
+    }
+    void Promise.all(requests.map(answerOne)).then((all) =>
+      send(200, isArray ? all : all[0]),
+    );
+  });
+  return {
+    url: server.url,
+    stop: server.stop,
+    /** Makes the node answer as a row says, or well again. */
+    turn: (given: OddServer | undefined) => {
+      row = given;
+      left = given?.answers ?? [];
+      if (given) asked = [];
+    },
+    /** How often it was asked for a method since it turned. */
+    countOf: (method: string) => asked.filter((each) => each === method).length,
+  };
+}
