@@ -1,10 +1,10 @@
 // A node over HTTP that answers well, until a row of the table of odd servers makes it answer oddly.
-import { createMemoryNode } from './memory-node';
+import { FROM, HASH, TO } from '../fixtures/odd-servers/row';
+import type { OddAnswer, OddServer } from '../fixtures/odd-servers/row';
 import { startHttpServer } from './http-server';
 import { toRequests } from './json-rpc';
 import type { WireRequest } from './json-rpc';
-import { FROM, HASH, TO } from '../fixtures/odd-servers/row';
-import type { OddAnswer, OddServer } from '../fixtures/odd-servers/row';
+import { createMemoryNode } from './memory-node';
 
 export type OddNode = Awaited<ReturnType<typeof createOddNode>>;
 
@@ -23,6 +23,9 @@ const params: Record<string, unknown[]> = {
 
 /** The params of a row's method. */
 export const paramsOf = (method: string): unknown[] => params[method] ?? [];
+
+const isMade = (body: unknown): body is (ids: readonly number[]) => unknown =>
+  typeof body === 'function';
 
 /** Creates the node; blocks come every second where receipts are to be waited for. */
 export async function createOddNode() {
@@ -60,7 +63,11 @@ export async function createOddNode() {
     }
     return good({ method, params: given }).then(
       (result) => ({ jsonrpc: '2.0', id, result }),
-      ({ code, message }) => ({ jsonrpc: '2.0', id, error: { code, message } }),
+      ({ code, message }: { code: number; message: string }) => ({
+        jsonrpc: '2.0',
+        id,
+        error: { code, message },
+      }),
     );
   };
   const server = await startHttpServer((response, arrived) => {
@@ -74,7 +81,7 @@ export async function createOddNode() {
     if (row?.kind === 'array' && isArray) {
       const { status = 200, body } = next();
       const ids = requests.map(({ id }) => id);
-      return send(status, typeof body === 'function' ? (body as Function)(ids) : body);
+      return send(status, isMade(body) ? body(ids) : body);
     }
     const isOdd = requests.some(({ method }) => method === row?.method);
     const [answer] = left;
