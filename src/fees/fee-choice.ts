@@ -74,11 +74,11 @@ export function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
   return smaller(price, pair.maxFeePerGas);
 }
 
-/** Nodes replace a transaction only if every fee is at least 10 % higher. */
+/** Nodes replace a transaction only if every fee is at least 10 % higher, and 1 wei. */
 const BUMP_PERCENT = 110n;
 
 /** Computes the fees of a transaction that replaces a pending one, of the same kind as its own. The
- * caller's fees must be a tenth above the pending ones, or `InvalidParamsError` names the fee and its
+ * caller's fees must be a tenth and a wei above the pending ones, or `InvalidParamsError` names the fee and its
  * minimum; the market's are used where they are higher than the minimum. */
 export function computeReplacementFees(
   pending: Transaction,
@@ -122,7 +122,10 @@ export function computeReplacementFees(
 function computeLeastFees(pending: Transaction): GivenFees {
   const fees = Object.entries(feesOf(pending));
   return Object.fromEntries(
-    fees.map(([name, before]) => [name, percentOf(before, BUMP_PERCENT)]),
+    fees.map(([name, before]) => [
+      name,
+      larger(percentOf(before, BUMP_PERCENT), before + 1n),
+    ]),
   );
 }
 

@@ -50,6 +50,40 @@ describe('a pending transaction', () => {
     expect(view).not.toContain(RECIPIENT);
   });
 
+  it.each<[Fields, string]>([
+    [
+      { maxFeePerGas: '0x5f5e100', maxPriorityFeePerGas: '0x0' },
+      'maxPriorityFeePerGas',
+    ],
+    [{ gasPrice: '0x0' }, 'gasPrice'],
+  ])(
+    'is replaced at a wei more at least than nothing, case %#',
+    async (fields, name) => {
+      const { hash, replace, sent, edges } = await setup(fields);
+      // The market asks for nothing either.
+      Object.assign(edges.wallet.answers, {
+        eth_feeHistory: {
+          oldestBlock: '0x10',
+          baseFeePerGas: ['0x1e', '0x1e'],
+          gasUsedRatio: [0.5],
+          reward: [['0x0', '0x0', '0x0', '0x0', '0x0', '0x0']],
+        },
+      });
+      edges.clock.time += 60_000;
+      expect(sent(hash)).not.toHaveProperty(name);
+      await expectRefusal(
+        replace({ action: 'speedUp', [name]: '0x0' }),
+        -32602,
+        `params[1].${name} must be at least 0x1`,
+      );
+      const after = sent(await replace({ action: 'speedUp' })) as Record<
+        string,
+        unknown
+      >;
+      expect(after[name]).toBeGreaterThanOrEqual(1n);
+    },
+  );
+
   it('is not replaced if it was included while the dialog was open', async () => {
     const { replace, mine, poll, hash, edges, pool } = await setup();
     whileAsked(edges, async () => {
