@@ -24,6 +24,7 @@ import {
   HISTORY_BLOCKS,
   REWARD_PERCENTILES,
 } from '../../src/fees/fee-history';
+import { assertPlausible } from '../../src/fees/level';
 import { matches, parse } from '../../src/schema/parse';
 import { fetchPace, requireResult, type Head } from './head';
 import { toNodeFailure, type Outcome } from './json-rpc';
@@ -43,10 +44,9 @@ export type Gas = () => Promise<BlockFees>;
 /** How long the instances keep what one of them found out about a block. */
 const SHARED_MS = 60_000;
 
-export function createGas(
-  ask: Ask,
-  { head, share }: { head: Head; share: ChainStore['share'] },
-): Gas {
+type GasSources = { head: Head; share: ChainStore['share']; chainId: number };
+
+export function createGas(ask: Ask, { head, share, chainId }: GasSources): Gas {
   const blocks = new LRUCache<string, BlockFees, bigint>({
     max: 1,
     // Who asked before the newest block came is answered all the same.
@@ -55,7 +55,7 @@ export function createGas(
       const { value } = await share({
         name: `fees:${key}`,
         maxAgeMs: SHARED_MS,
-        load: async () => fetchFees(ask, newest),
+        load: async () => fetchFees(ask, { chainId: BigInt(chainId), newest }),
         decode: toBlockFees,
       });
       return value;
@@ -67,19 +67,27 @@ export function createGas(
   };
 }
 
-async function fetchFees(ask: Ask, newest: bigint) {
+async function fetchFees(
+  ask: Ask,
+  { chainId, newest }: { chainId: bigint; newest: bigint },
+) {
   const params = [toQuantity(HISTORY_BLOCKS), 'latest', REWARD_PERCENTILES];
-  const [answer, { blockMs }] = await Promise.all([
+  const [answer, suggested, { blockMs }] = await Promise.all([
     ask('eth_feeHistory', params),
+    ask('eth_maxPriorityFeePerGas', []),
     fetchPace(ask, newest),
   ]);
   const history = requireResult<FeeHistory>(answer, FeeHistoryStruct);
+  // Not every node suggests a priority fee.
+  const tip = 'result' in suggested ? suggested.result : undefined;
+  const suggestedTip = matches(tip, HexQuantityStruct) ? BigInt(tip) : 0n;
   try {
-    const fees = computeSuggestedFees(history, blockMs);
+    const fees = computeSuggestedFees(history, { chainId, blockMs, suggestedTip });
+    assertPlausible('fee-history', [fees.high.suggestedMaxFeePerGas]);
     const baseFeePercentile = weiToGwei(computeBaseFeePercentile(history));
     return { suggestedGasFees: toWire(fees), baseFeePercentile: { baseFeePercentile } };
   } catch {
-    throw toNodeFailure('The chain has no base fee, and so no fee market.');
+    throw toNodeFailure('The chain has no plausible base fee, and so no fee market.');
   }
 }
 

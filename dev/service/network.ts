@@ -101,7 +101,7 @@ export async function openNetwork(
     const shared = store.ofChain(async () => `${chainId}:${await fetchGenesis()}`);
     const { share } = shared;
     const head = new Head(ask, { maxAgeMs: limits.headMaxAgeMs, share });
-    const gas = createGas(ask, { head, share });
+    const gas = createGas(ask, { head, share, chainId });
     const { nearHead = false, blockMs } = options;
     const { batchLength, cacheBytes: bytes } = limits;
     const chain = String(chainId);

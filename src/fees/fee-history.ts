@@ -10,9 +10,17 @@ import type {
   SuggestedGasFees,
 } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
+import type { ChainId } from '../eth/chain';
 import { larger, smaller, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { levelRules, MAX_LEAST_TIP, perLevel, sorted, toFeePair } from './level';
+import {
+  levelRules,
+  MAX_LEAST_TIP,
+  MAX_PLAUSIBLE_FEE,
+  perLevel,
+  sorted,
+  toFeePair,
+} from './level';
 import type { LevelRule } from './level';
 
 export const HISTORY_BLOCKS = 20;
@@ -31,20 +39,30 @@ const FULL = 0.9;
 /** A priority fee below this part of the base fee cannot have paid the builder. */
 const TRIFLE = 100_000n;
 
+/** Polygon and Amoy: their nodes refuse priority fees that their blocks take. */
+const FLOORED_CHAINS: ReadonlySet<ChainId> = new Set([137n, 80_002n]);
+
+/** 1,000 gwei, in wei: the floor of no pool is higher. */
+const MAX_FLOOR = 10n ** 12n;
+
 /** A slot of Ethereum, for chains with an unknown block time. */
 const DEFAULT_BLOCK_MS = 12_000;
 
 /** Computes what `suggestedGasFees` answers (docs/reference/service.md#suggested-gas-fees) from past
  * blocks, with rewards at {@link REWARD_PERCENTILES}: fees in wei with low ≤ medium ≤ high and, at each
  * level, maximum fee ≥ base fee + priority fee. Empty blocks, missing rewards and a base fee of zero
- * are all right; throws `RangeError` if there is no base fee, and so no fee market. */
+ * are all right; throws `RangeError` if there is no base fee, and so no fee market.
+ *
+ * @param market - Facts beside the history: the chain, its block time, and `suggestedTip`, the priority
+ * fee in wei that the node suggests. It is the least of every level where it is the pool's floor.
+ */
 export function computeSuggestedFees(
   history: FeeHistory,
-  blockMs = DEFAULT_BLOCK_MS,
+  { chainId, blockMs = DEFAULT_BLOCK_MS, suggestedTip = 0n }: MarketFacts = {},
 ): SuggestedGasFees {
   const { baseFeePerGas, gasUsedRatio, reward } = takeAsked(history);
   const baseFees = baseFeePerGas.map(BigInt);
-  const estimatedBaseFee = baseFees.at(-1);
+  const estimatedBaseFee = findNextBaseFee(baseFees);
   if (estimatedBaseFee === undefined) {
     throw new RangeError('The history has no base fee.');
   }
@@ -57,7 +75,11 @@ export function computeSuggestedFees(
     return [{ baseFee, isFull: ratio >= FULL, paid: sorted(block.map(BigInt)) }];
   });
   const rewards = used.map(({ paid }) => paid);
-  let tip = 0n;
+  // A node that learns from its blocks suggests no more than they took: more is its own minimum.
+  const isFloor =
+    (chainId !== undefined && FLOORED_CHAINS.has(chainId)) ||
+    rewards.flat().every((paid) => paid < suggestedTip);
+  let tip = isFloor && suggestedTip <= MAX_FLOOR ? suggestedTip : 0n;
   const levels = perLevel((name): FeeLevel => {
     const rule = levelRules[name];
     // A level never pays less than the one below it.
@@ -80,6 +102,23 @@ export function computeSuggestedFees(
     priorityFeeTrend: trendOf(rewards.map((paid) => findPaid(paid, MEDIAN_PERCENTILE))),
     baseFeeTrend: trendOf(baseFees),
   };
+}
+
+type MarketFacts = {
+  chainId?: ChainId | undefined;
+  blockMs?: number | undefined;
+  suggestedTip?: bigint;
+};
+
+// The base fee of the next block, or the last real one if it cannot follow from that: EIP-1559 lets
+// it fall by an eighth. On chains where it may fall faster, the last one is only a higher maximum. Half
+// as much again, and a wei, is more than it rises on any chain.
+function findNextBaseFee(baseFees: readonly bigint[]): bigint | undefined {
+  const next = baseFees.at(-1);
+  const isReal = (fee: bigint): boolean => fee > 0n && fee < MAX_PLAUSIBLE_FEE;
+  const last = baseFees.slice(0, -1).findLast(isReal);
+  if (next === undefined || last === undefined) return next;
+  return next * 8n >= last * 7n && next * 2n <= last * 3n + 2n ? next : last;
 }
 
 /** Finds the smallest base fee that at least half of the past ones do not exceed
@@ -164,12 +203,20 @@ function trendOf(values: readonly bigint[]): 'up' | 'down' {
   return later > earlier ? 'up' : 'down';
 }
 
+/** Fetches past blocks, and the priority fee that the node suggests (0 if it does not), in one batch. */
 export async function fetchFeeHistory(
   node: NodeClient,
   options?: CallOptions,
-): Promise<FeeHistory> {
+): Promise<{ history: FeeHistory; suggestedTip: bigint }> {
   const params = [toQuantity(HISTORY_BLOCKS), 'latest', REWARD_PERCENTILES] as const;
-  return node.request('eth_feeHistory', [...params], options);
+  const [history, suggested] = await Promise.all([
+    node.request('eth_feeHistory', [...params], options),
+    tryInTime(
+      async (signal) => node.tryRequest('eth_maxPriorityFeePerGas', [], { signal }),
+      TIME_LIMIT_MS,
+    ),
+  ]);
+  return { history, suggestedTip: BigInt(suggested ?? 0) };
 }
 
 /** Returns whether a chain has base fees; without them it has only a gas price. */
@@ -185,7 +232,7 @@ export const MEASURED_BLOCKS = 20n;
 /** Upper bound for chains that pause while there are no transactions. */
 const MAX_BLOCK_MS = 60_000;
 
-/** Longest delay of fees by the measurement. */
+/** Longest delay of fees by the measurement, or by the node's suggestion. */
 const TIME_LIMIT_MS = 2_000;
 
 /** Computes the mean block time between two blocks; undefined if they do not show it. */

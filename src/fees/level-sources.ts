@@ -2,7 +2,6 @@
 // estimate, past blocks, or its gas price.
 import type {
   CallOptions,
-  FeeHistory,
   GasApi,
   NodeClient,
   RpcCallObject,
@@ -60,7 +59,9 @@ const CHECK_MS = 2_000;
  *
  * - Both answer: the gas API counts, unless a level of it is more than ten times the node's.
  *   Then the node counts, and `passedOver` says so. Neither alone can make a transaction
- *   dearer, so a gas API below the node counts as well.
+ *   dearer, so a gas API below the node counts as well, if its fees can be included: half of the
+ *   node's base fee at least. A node whose base fee is more than ten times the gas API's high level
+ *   is not believed.
  * - One answers: it counts. A gas API that contradicts itself and a server that is not plausible have
  *   not answered, and neither has a node that takes two seconds longer than the gas API.
  *
@@ -85,14 +86,26 @@ export async function fetchLevels(
   const checked = await withTimeLimit(async () => checking, CHECK_MS)
     .catch(rethrowOwnFault)
     .finally(() => abort.abort(new UnavailableError('The node took too long.')));
-  const isPlausible = levelNames.every(
+  if (!checked) return suggested;
+  const isFarAbove = levelNames.some(
     (name) =>
-      !checked ||
-      suggested[name].maxFeePerGas <= MAX_TIMES_NODE * checked[name].maxFeePerGas,
+      suggested[name].maxFeePerGas > MAX_TIMES_NODE * checked[name].maxFeePerGas,
   );
-  if (!checked || isPlausible) return suggested;
-  note('gas', new UnavailableError('The gas API is far above the node.'));
-  return { ...(await toOwnLevels(checked, chain, asking)), passedOver: 'gas-api' };
+  if (!isFarAbove && !isBelowBaseFee(suggested, checked)) return suggested;
+  const where = isFarAbove ? 'far above the node' : "far below the node's base fee";
+  note('gas', new UnavailableError(`The gas API is ${where}.`));
+  const levels = await toOwnLevels(checked, chain, asking);
+  return isFarAbove ? { ...levels, passedOver: 'gas-api' } : levels;
+}
+
+// Less than half of the base fee waits for more than five empty blocks in a row.
+function isBelowBaseFee(
+  { estimatedBaseFee, low, high }: FeeFigures,
+  { estimatedBaseFee: baseFee }: FeeFigures,
+): boolean {
+  const isBelow = smaller(estimatedBaseFee, low.maxFeePerGas) * 2n < baseFee;
+  const most = MAX_TIMES_NODE * high.maxFeePerGas;
+  return isBelow && (most === 0n || baseFee <= most);
 }
 
 /** The answer of a gas API, or its computed replacement. */
@@ -106,13 +119,20 @@ export async function fetchSuggestedFees(
 ): Promise<GasAnswer<SuggestedGasFees>> {
   return askOrCompute(
     chain,
-    async (gas) => gas.suggestedGasFees(chain.id),
+    async (gas) => {
+      const fees = await gas.suggestedGasFees(chain.id);
+      readSuggestedFees(fees);
+      return fees;
+    },
     async (node) => {
-      const [history, blockMs] = await Promise.all([
-        fetchMarketHistory(node),
+      const [{ history, suggestedTip }, blockMs] = await Promise.all([
+        fetchMarket(node),
         findBlockMs(node),
       ]);
-      return computeSuggestedFees(history, blockMs);
+      const facts = { chainId: chain.id, blockMs, suggestedTip };
+      const fees = computeSuggestedFees(history, facts);
+      assertPlausible('fee-history', [fees.high.suggestedMaxFeePerGas]);
+      return fees;
     },
   );
 }
@@ -123,7 +143,7 @@ export async function fetchBaseFeePercentile(chain: Chain): Promise<GasAnswer<bi
   return askOrCompute(
     chain,
     async (gas) => gas.baseFeePercentile(chain.id),
-    async (node) => computeBaseFeePercentile(await fetchMarketHistory(node)),
+    async (node) => computeBaseFeePercentile((await fetchMarket(node)).history),
   );
 }
 
@@ -140,9 +160,9 @@ async function askOrCompute<Result>(
   return { result: await compute(node), isComputed: true };
 }
 
-async function fetchMarketHistory(node: NodeClient): Promise<FeeHistory> {
-  const history = await fetchFeeHistory(node);
-  if (hasBaseFees(history)) return history;
+async function fetchMarket(node: NodeClient): ReturnType<typeof fetchFeeHistory> {
+  const market = await fetchFeeHistory(node);
+  if (hasBaseFees(market.history)) return market;
   throw new UnavailableError('The chain has no base fee, and so no suggested fees.');
 }
 
@@ -297,14 +317,18 @@ async function findHistoryFees(
   { id, node }: Chain,
   { signal, blockTimes, isCheck = false }: Asking,
 ): Promise<FoundLevels | undefined> {
-  const [history, blockMs] = await Promise.all([
+  const [{ history, suggestedTip }, blockMs] = await Promise.all([
     fetchFeeHistory(node, { signal }),
     blockTimes.get(id) ?? (isCheck ? undefined : findBlockMs(node)),
   ]);
   if (blockMs !== undefined) blockTimes.set(id, blockMs);
   const isUseful = isCheck ? history.baseFeePerGas.length > 0 : hasBaseFees(history);
   if (!isUseful) return undefined;
-  const suggested = computeSuggestedFees(history, blockMs);
+  const suggested = computeSuggestedFees(history, {
+    chainId: id,
+    blockMs,
+    suggestedTip,
+  });
   const levels = perLevel((name) => ({
     maxFeePerGas: suggested[name].suggestedMaxFeePerGas,
     maxPriorityFeePerGas: suggested[name].suggestedMaxPriorityFeePerGas,
@@ -313,18 +337,23 @@ async function findHistoryFees(
   return { ...levels, estimatedBaseFee, market: toMarket(suggested) };
 }
 
-// The part above the base fee (`eth_baseFee`), where the node has that, is the priority fee. A base
-// fee of more than twice the price contradicts it and is not used.
+// The part above the base fee (`eth_baseFee`, or that of the latest block if it is below the price),
+// where the chain has one, is the priority fee. A base fee of more than twice the price contradicts it
+// and is not used.
 async function fetchGasPrice(
   { node }: Chain,
   { signal }: Asking,
 ): Promise<FoundLevels> {
-  const [answer, base] = await Promise.all([
+  const [answer, base, block] = await Promise.all([
     node.request('eth_gasPrice', [], { signal }),
     node.tryRequest('eth_baseFee', [], { signal }).catch(() => undefined),
+    node
+      .request('eth_getBlockByNumber', ['latest', false], { signal })
+      .catch(() => undefined),
   ]);
   const price = BigInt(answer);
-  const baseFee = BigInt(base ?? 0);
+  const ofBlock = BigInt(block?.baseFeePerGas ?? 0);
+  const baseFee = BigInt(base ?? (price > ofBlock ? ofBlock : 0));
   if (baseFee === 0n || baseFee > 2n * price) {
     const pair = { maxFeePerGas: price, maxPriorityFeePerGas: price };
     return { ...perLevel(() => pair), estimatedBaseFee: 0n };

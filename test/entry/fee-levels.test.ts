@@ -41,7 +41,7 @@ type Stored = { at: number; market?: { waits: Json } & Record<string, Json> };
 
 type Bench = Awaited<ReturnType<typeof setup>>;
 
-/** Sets up chains 1, 2, 10 and Linea, with a gas API where one is given. */
+/** Sets up chains 1, 2, 10, 137 and Linea, with a gas API where one is given. */
 async function setup(
   gas?: Server,
   answers: NodeAnswers = gas ? NEAR_ANSWERS : FEE_ANSWERS,
@@ -55,7 +55,7 @@ async function setup(
   network.serve(rpcUrl, serving(node));
   if (gas) network.serve(gasBaseUrl, gas);
   const row = gas ? { rpcUrl, gasBaseUrl } : { rpcUrl };
-  const chains = [1, 2, 10, LINEA].map((id) => [`eip155:${id}`, row] as const);
+  const chains = [1, 2, 10, 137, LINEA].map((id) => [`eip155:${id}`, row] as const);
   await giveChains(app, Object.fromEntries(chains));
   return {
     app,
@@ -193,6 +193,7 @@ describe('levels from the gas API', () => {
     const params = ['0x14', 'latest', [0, 5, 10, 20, 50, 100]];
     expect(node.calls.map((call) => call.params)).toStrictEqual([
       params,
+      [],
       params,
       ['latest', false],
       ['finalized', false],
@@ -296,8 +297,10 @@ describe('levels from the node', () => {
     const asked = [
       'linea_estimateGas',
       'eth_feeHistory',
+      'eth_maxPriorityFeePerGas',
       'eth_gasPrice',
       'eth_baseFee',
+      'eth_getBlockByNumber',
     ];
     expect(askedOf(node)).toStrictEqual(asked);
     expect(stored('levels', LINEA)).toBeUndefined();
@@ -307,6 +310,162 @@ describe('levels from the node', () => {
     expect(await refusalOf(look(LINEA))).toStrictEqual({
       code: -32002,
       message: 'The fees suggested (gas-price) are not plausible.',
+    });
+  });
+});
+
+describe('the priority fees of levels', () => {
+  const POLYGON = 137;
+
+  const ZEROS = [0, 0, 0, 0, 0, 0];
+
+  const PAID = [0, 1e6, 1e9, 2e9, 3e9, 99e9];
+
+  /** Looks up the priority fees, in wei, at a base fee of 30 wei. */
+  async function tipsOf(
+    suggested: NodeAnswers[string] | undefined,
+    { ratio = 0.5, rewards = ZEROS, chainId = 2 } = {},
+  ): Promise<bigint[]> {
+    const blocks = <Value>(value: Value): Value[] => Array<Value>(20).fill(value);
+    const { look } = await setup(undefined, {
+      eth_feeHistory: historyOf([...blocks(30), 30], blocks(ratio), blocks(rewards)),
+      ...(suggested !== undefined && { eth_maxPriorityFeePerGas: suggested }),
+    });
+    const pairs = pairsOf(await look(chainId));
+    return pairs.map(([, tip = 0n]) => tip);
+  }
+
+  const FLOOR = hex(30n * GWEI);
+
+  const atFloor = Array<bigint>(3).fill(30n * GWEI);
+
+  it.each<[string, { ratio?: number; rewards?: number[]; chainId?: number }]>([
+    ['no block was used', { ratio: 0 }],
+    ['blocks show no rewards', { rewards: [] }],
+    ['blocks took nothing', {}],
+    ['blocks took less from everyone', { rewards: [1, 1, 2, 1e9, 2e9, 29e9] }],
+    ['Polygon took less from some', { chainId: POLYGON, rewards: PAID }],
+  ])('are at least what the node suggests where %s', async (_what, blocks) => {
+    expect(await tipsOf(FLOOR, blocks)).toStrictEqual(atFloor);
+  });
+
+  it('are those of the blocks where they took more than the node suggests', async () => {
+    const blocks = { rewards: PAID };
+    const tips = await tipsOf(undefined, blocks);
+    expect(tips).toStrictEqual([1_000_000n, 1_000_000n, 1_000_000n]);
+    expect(await tipsOf(FLOOR, blocks)).toStrictEqual(tips);
+    expect(await tipsOf('0x1', { ...blocks, chainId: POLYGON })).toStrictEqual(tips);
+  });
+
+  it.each<[string, NodeAnswers[string]]>([
+    ['lacks the method', missing],
+    ['fails', refuses('No.')],
+    ['suggests nothing', null],
+    ['suggests zero', '0x0'],
+    ['suggests more than 1,000 gwei', hex(1_000n * GWEI + 1n)],
+    ['suggests beyond reason', hex(2n ** 200n)],
+    ['suggests no number', { fee: 1 }],
+  ])('are the usual ones without blocks if the node %s', async (_what, suggested) => {
+    const tips = [50_000_000n, 100_000_000n, 300_000_000n];
+    expect(await tipsOf(suggested, { ratio: 0 })).toStrictEqual(tips);
+  });
+
+  it('do not wait longer than two seconds for what the node suggests', async () => {
+    const gate = createGate();
+    const { app, look } = await setup(undefined, {
+      ...FEE_ANSWERS,
+      eth_maxPriorityFeePerGas: () => {
+        gate.open();
+        return new Promise(() => undefined) as never;
+      },
+    });
+    await giveChains(app, {
+      'eip155:1': { rpcUrl: 'https://node.example', singleCallsOnly: ['rpcUrl'] },
+    });
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const looking = look();
+      await gate.opened;
+      await jest.advanceTimersByTimeAsync(2_000);
+      expect(await looking).toHaveProperty('source', 'fee-history');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
+
+describe('the base fee of the next block', () => {
+  const past = Array<bigint>(20).fill(GWEI);
+
+  it.each<[string, bigint[], bigint]>([
+    ['is zero', [...past, 0n], GWEI],
+    ['falls by more than an eighth', [...past, 874_999_999n], GWEI],
+    ['rises by more than half', [...past, 1_500_000_002n], GWEI],
+    ['is beyond reason', [...past, 2n ** 200n], GWEI],
+    ['follows blocks of zero and beyond reason', [...past, 0n, 10n ** 14n, 0n], GWEI],
+    ['falls by an eighth', [...past, 875_000_000n], 875_000_000n],
+    ['rises by an eighth', [...past, 1_125_000_000n], 1_125_000_000n],
+    ['rises from 1 wei to 2', [1n, 2n], 2n],
+    ['has none before it', [7n], 7n],
+    ['comes after blocks without one', [0n, 0n, 7n], 7n],
+    ['is missing', past, GWEI],
+  ])('is real or the last real one where it %s', async (_what, fees, expected) => {
+    const ratios = Array<number>(20).fill(0.5);
+    const { look } = await setup(undefined, {
+      eth_feeHistory: historyOf(fees, ratios),
+    });
+    const levels = await look();
+    expect(BigInt(levels.estimatedBaseFee)).toBe(expected);
+    expect(BigInt(levels.low.maxFeePerGas)).toBeGreaterThanOrEqual(
+      (expected * 3n) / 2n,
+    );
+    const suggested = await look(1, 'gas_suggestedGasFees', [1]);
+    expect(parseGwei(suggested.estimatedBaseFee)).toBe(expected);
+  });
+
+  it.each<[string, Record<string, Json>]>([
+    ['a history of nulls', { baseFeePerGas: [null, null] }],
+    ['null as its history', { baseFeePerGas: null }],
+    ['no base fees', { baseFeePerGas: [] }],
+    ['zeros', { baseFeePerGas: ['0x0', '0x0'] }],
+    ['base fees beyond reason', { baseFeePerGas: [hex(2n ** 200n)] }],
+  ])('is that of the latest block where the node has %s', async (_what, odd) => {
+    const { look } = await setup(undefined, {
+      eth_feeHistory: { ...historyOf([]), ...odd },
+      eth_gasPrice: hex(3n * GWEI),
+      eth_getBlockByNumber: {
+        number: '0x10',
+        timestamp: '0x1',
+        baseFeePerGas: hex(2n * GWEI),
+      },
+    });
+    const levels = await look();
+    expect(levels).toMatchObject({
+      source: 'base-fee',
+      estimatedBaseFee: hex(2n * GWEI),
+    });
+    expect(pairsOf(levels)).toStrictEqual(inGwei('4 1', '4.4 1', '5 1'));
+  });
+
+  it("is unknown if the latest block's is not below the gas price", async () => {
+    const { look } = await setup(undefined, {
+      eth_feeHistory: missing,
+      eth_gasPrice: '0x7',
+      eth_getBlockByNumber: { number: '0x1', timestamp: '0x1', baseFeePerGas: '0x7' },
+    });
+    expect(await look()).toMatchObject({
+      source: 'gas-price',
+      estimatedBaseFee: '0x0',
+    });
+  });
+
+  it('is not suggested to sites if it is beyond reason', async () => {
+    const { look } = await setup(undefined, {
+      eth_feeHistory: historyOf([2n ** 200n]),
+    });
+    expect(await refusalOf(look(1, 'gas_suggestedGasFees', [1]))).toStrictEqual({
+      code: -32002,
+      message: 'The fees suggested (fee-history) are not plausible.',
     });
   });
 });
@@ -360,7 +519,7 @@ describe('the time of a block', () => {
     const { market } = stored('levels') as Stored;
     expect(market?.waits).toHaveProperty('low', { min: ms, max: 8 * ms });
     const [first] = edges.network.sent;
-    expect(JSON.parse(first?.body ?? '')).toHaveLength(3);
+    expect(JSON.parse(first?.body ?? '')).toHaveLength(4);
   });
 
   it('is measured once a chain', async () => {
@@ -378,7 +537,8 @@ describe('the time of a block', () => {
     node.answers.eth_getBlockByNumber = blocksOf(3);
     expect(await waits(1)).toStrictEqual(first);
     expect(await waits(10)).toHaveProperty('low.min', 3_000);
-    expect(askedOf(node)).toHaveLength(3 + 1 + 3);
+    // That it lacks a suggestion of priority fees is remembered for the chain.
+    expect(askedOf(node)).toHaveLength(4 + 1 + 4);
   });
 
   it('is not waited for longer than two seconds', async () => {
@@ -436,10 +596,12 @@ describe('levels that were fetched before', () => {
     expect(both.map(({ status }) => status)).toStrictEqual(['rejected', 'rejected']);
     expect(askedOf(failing.node)).toStrictEqual([
       'eth_feeHistory',
+      'eth_maxPriorityFeePerGas',
       'eth_getBlockByNumber',
       'eth_getBlockByNumber',
       'eth_gasPrice',
       'eth_baseFee',
+      'eth_getBlockByNumber',
     ]);
     failing.node.answers.eth_gasPrice = '0x7';
     expect(await failing.look()).toHaveProperty('source', 'gas-price');
@@ -818,6 +980,39 @@ describe('the fees of a gas API and of a node', () => {
       expect((await look()).source).toBe('gas-api');
     });
 
+    it.each<[string, bigint[][], [baseFee: bigint, source: string]]>([
+      ['has no base fee', byLevel(50n, 1n, 60n, 1n, 70n, 1n), [0n, 'fee-history']],
+      ['has maxima of 0', byLevel(0n, 0n, 0n, 0n, 0n, 0n), [0n, 'fee-history']],
+      [
+        'has too low a base fee',
+        byLevel(50n, 1n, 60n, 1n, 70n, 1n),
+        [7n, 'fee-history'],
+      ],
+      ['has too low a maximum', byLevel(7n, 1n, 60n, 1n, 70n, 1n), [9n, 'fee-history']],
+      ['is low', byLevel(8n, 1n, 60n, 1n, 70n, 1n), [8n, 'gas-api']],
+      // One of the two is wrong, and the gas API is not dearer.
+      ['has a tenth of it at most', byLevel(1n, 0n, 1n, 0n, 1n, 0n), [1n, 'gas-api']],
+    ])(
+      "is checked against the node's base fee of 16 gwei: it %s",
+      async (_what, pairs, [baseFee, source]) => {
+        const inWei = pairs.map((pair) => pair.map((fee) => fee * GWEI));
+        const server = answering(suggest(inWei, baseFee * GWEI));
+        const { look, stored } = await setupBoth(server);
+        const levels = await look();
+        expect(levels.source).toBe(source);
+        expect(levels).not.toHaveProperty('passedOver');
+        const kind = source === 'gas-api' ? 'ok' : 'failed';
+        expect(stored('answers')).toHaveProperty('gas.kind', kind);
+      },
+    );
+
+    it('is not quoted to sites if it contradicts itself', async () => {
+      const pairs = byLevel(50n, 1n, 500n, 1n, 500n, 1n);
+      const { look } = await setupBoth(answering(suggest(pairs, 101n)));
+      const suggested = await look(1, 'gas_suggestedGasFees', [1]);
+      expect(suggested).toHaveProperty('source', 'fee-history');
+    });
+
     it('is compared with the gas price where the node has no fee history', async () => {
       const { look } = await setupBoth(answering(suggesting('81')), {
         eth_feeHistory: undefined as never,
@@ -831,7 +1026,10 @@ describe('the fees of a gas API and of a node', () => {
       const near = await setupBoth(answering(gasAnswer), answers);
       expect((await near.look()).source).toBe('gas-api');
       // The comparison took no further question.
-      expect(askedOf(near.node)).toStrictEqual(['eth_feeHistory']);
+      expect(askedOf(near.node)).toStrictEqual([
+        'eth_feeHistory',
+        'eth_maxPriorityFeePerGas',
+      ]);
       const { look } = await setupBoth(answering(suggesting('30.1')), answers);
       expect(await look()).toMatchObject(overPrice);
     });
@@ -850,6 +1048,7 @@ describe('the fees of a gas API and of a node', () => {
       // The check did not measure the block time, from which waits are computed.
       expect(askedOf(node)).toStrictEqual([
         'eth_feeHistory',
+        'eth_maxPriorityFeePerGas',
         'eth_feeHistory',
         'eth_getBlockByNumber',
         'eth_getBlockByNumber',

@@ -149,6 +149,7 @@ describe('what a transaction lacks', () => {
       'eth_getBlockByNumber',
       'eth_getBlockByNumber',
       'eth_getTransactionCount',
+      'eth_maxPriorityFeePerGas',
     ]);
     const signed = await ask('eth_signTransaction', tx);
     expect(Object.keys(signed as object).sort()).toStrictEqual(['r', 's', 'v']);
@@ -363,7 +364,11 @@ describe('the requests over the network', () => {
       'eth_fillTransaction',
       {},
       false,
-      [SUGGESTED, 'eth_config eth_estimateGas eth_feeHistory eth_getTransactionCount'],
+      [
+        SUGGESTED,
+        'eth_config eth_estimateGas eth_feeHistory eth_getTransactionCount ' +
+          'eth_maxPriorityFeePerGas',
+      ],
     ],
     ['eth_fillTransaction', {}, true, ['eth_estimateGas eth_getTransactionCount']],
     ['eth_fillTransaction', whole, false, []],
@@ -385,7 +390,7 @@ describe('the requests over the network', () => {
       false,
       [
         SUGGESTED,
-        MEASURING.replace(
+        `${MEASURING} eth_maxPriorityFeePerGas`.replace(
           'eth_estimateGas',
           'eth_config eth_estimateGas eth_feeHistory',
         ),

@@ -7,6 +7,7 @@ import { answerJson, answerText, findDeadUrl } from '../support/http-server';
 import { answerEach } from '../support/json-rpc';
 import type { WireRequest } from '../support/json-rpc';
 import { answerBy, history, useNodeBench } from '../support/service-node';
+import type { NodeAnswers } from '../support/service-node';
 import { without } from '../support/without';
 
 const start = useNodeBench();
@@ -318,9 +319,33 @@ describe('the history of fees', () => {
     expect((await get('suggestedGasFees')).status).toBe(200);
   });
 
-  it('is missing on a chain without a base fee', async () => {
-    const none = { ...history, baseFeePerGas: [] };
+  it.each([
+    ['without a base fee', []],
+    ['whose base fee is beyond reason', ['0x5af3107a4000']],
+  ])('is missing on a chain %s', async (_what, baseFeePerGas) => {
+    const none = { ...history, baseFeePerGas };
     const { get } = await start(answerBy({ eth_feeHistory: none }));
     expect((await get('suggestedGasFees')).status).toBe(502);
+  });
+
+  it.each<[string, NodeAnswers, object]>([
+    [
+      'the last real base fee',
+      { eth_feeHistory: { ...history, baseFeePerGas: ['0x3b9aca00', '0x0'] } },
+      { estimatedBaseFee: '1', low: { suggestedMaxFeePerGas: '1.501' } },
+    ],
+    [
+      'what the node suggests where it is more than blocks took',
+      { eth_maxPriorityFeePerGas: '0x6fc23ac00' },
+      { low: { suggestedMaxPriorityFeePerGas: '30' } },
+    ],
+    [
+      'no suggestion that is none',
+      { eth_maxPriorityFeePerGas: { fee: 1 } },
+      { low: { suggestedMaxPriorityFeePerGas: '0.001' } },
+    ],
+  ])('has %s', async (_what, answers, expected) => {
+    const { get } = await start(answerBy(answers));
+    expect(JSON.parse((await get('suggestedGasFees')).text)).toMatchObject(expected);
   });
 });

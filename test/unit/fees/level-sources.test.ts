@@ -29,7 +29,7 @@ it.each([
   const fail = async (): Promise<never> => Promise.reject(fault);
   const gas = { suggestedGasFees: fail, baseFeePercentile: fail };
   await expect(fetchLevels({ ...chainOf(), gas })).rejects.toBe(fault);
-  expect(askedOf(node)).toStrictEqual(['eth_feeHistory']);
+  expect(askedOf(node)).toStrictEqual(['eth_feeHistory', 'eth_maxPriorityFeePerGas']);
   await expect(fetchSuggestedFees({ ...chainOf(), gas })).rejects.toBe(fault);
   const broken = createNodeClient({ label: 'node', request: fail });
   await expect(
