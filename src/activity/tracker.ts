@@ -15,6 +15,7 @@ import type { Hex } from '../eth/hex';
 import { keyOf, toNonceCall } from '../eth/smart-account';
 import { UserOperationStruct } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
+import { readDataFee } from '../fees/data-fee';
 import type { Alarm } from '../platform/edges';
 import { parse } from '../schema/parse';
 import type { PublicStore } from '../state/public-state';
@@ -423,7 +424,8 @@ export type Included = { status: 'included'; inclusion: Inclusion; receipt: obje
 
 export function toIncluded(receipt: Receipt): Included {
   const { blockNumber, blockHash, gasUsed, effectiveGasPrice, status } = receipt;
-  const cost = toAmount(BigInt(gasUsed) * BigInt(effectiveGasPrice));
+  const ofGas = BigInt(gasUsed) * BigInt(effectiveGasPrice);
+  const cost = toAmount(ofGas + readDataFee(receipt));
   const success = status ? { success: status === '0x1' } : {};
   return {
     status: 'included',

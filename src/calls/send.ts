@@ -35,6 +35,7 @@ import { findOpenFees } from '../fees/fee-choice';
 import { fillTransaction } from '../fees/fill-transaction';
 import { toCallObject } from '../fees/gas-limit';
 import {
+  dataFeeOf,
   fetchMeasures,
   findBalanceWarnings,
   findPriceWarnings,
@@ -433,7 +434,7 @@ async function reviewCallsOf(
   const known = [...review.addresses, ...(await findRivals(filled, context))];
   const values = sum(calls.map(({ value }) => value));
   const confirmation = toFeeConfirmation(
-    editing,
+    { ...editing, value: values },
     ({ transactions, measures, ...priced }) => {
       const simulation = pendingSimulation?.now();
       // The calls' values leave the account, whichever transaction they are in.
@@ -488,7 +489,7 @@ async function reviewCallsOf(
               ),
             ],
             balance: measures?.balance,
-            dataFee: sum(measures?.dataFees ?? []),
+            dataFee: dataFeeOf(transactions, measures),
             price: measures?.price,
             simulation,
           }),

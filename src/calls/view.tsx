@@ -93,7 +93,10 @@ function drawDetails(view: CallsView): BoxElement {
   const { translate, calls, transactions, fees } = view;
   const [first] = transactions;
   const value = sum(calls.map((call) => call.value));
-  const total = sum(transactions.map(({ transaction }) => maxCostOf(transaction)));
+  const costs = transactions.map(
+    ({ transaction: each }) => maxCostOf(each) - each.value,
+  );
+  const total = value + sum(costs);
   return (
     <Box>
       {drawTotal({ ...view, value, total })}

@@ -125,6 +125,8 @@ const selectors = {
   'decimals()': '0x313ce567',
   'latestRoundData()': '0xfeaf968c',
   'getL1Fee(bytes)': '0x49948e0e',
+  'getOperatorFee(uint256)': '0x275aedd2',
+  'tokenRatio()': '0x06f837d3',
   'execute(address,uint256,bytes)': '0xb61d27f6',
   'executeBatch(address[],bytes[])': '0x18dfb3c7',
   'executeBatch(address[],uint256[],bytes[])': '0x47e1da2a',

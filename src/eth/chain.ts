@@ -33,9 +33,10 @@ export type KnownChain = {
   unit: string;
   /** The coin's type in SLIP-44; a test network has that of its main network. */
   coinType: number;
-  /** How the chain charges for its base layer: `beside` the gas, as OP-stack chains do, `inGas`, or
-   * `none` without a base layer. Undefined for a local node, which may be a fork of any chain. */
-  dataFee?: 'beside' | 'inGas' | 'none';
+  /** How the chain charges for its base layer: beside the gas, by the oracle of the OP stack, Mantle
+   * or Scroll; `inGas`; or `none` without a base layer. Undefined for a local node, which may be a
+   * fork of any chain. */
+  dataFee?: 'opStack' | 'mantle' | 'scroll' | 'inGas' | 'none';
 };
 
 const ether = (name: string, dataFee?: KnownChain['dataFee']): KnownChain => ({
@@ -55,24 +56,35 @@ const other = (name: string, unit: string, coinType: number): KnownChain => ({
 /** Coin types and units are MetaMask's, which looks for names and prices under them. */
 const knownChains: ReadonlyMap<ChainId, KnownChain> = new Map<ChainId, KnownChain>([
   [1n, ether('Ethereum', 'none')],
-  [10n, ether('OP Mainnet', 'beside')],
+  [10n, ether('OP Mainnet', 'opStack')],
   [56n, other('BNB Smart Chain', 'BNB', 714)],
   [97n, other('BNB Smart Chain Testnet', 'tBNB', 714)],
+  [130n, ether('Unichain', 'opStack')],
   [137n, other('Polygon', 'POL', 966)],
-  [8453n, ether('Base', 'beside')],
+  [480n, ether('World Chain', 'opStack')],
+  [1868n, ether('Soneium', 'opStack')],
+  // SLIP-44 has no number for MNT.
+  [5000n, { ...ether('Mantle', 'mantle'), unit: 'MNT' }],
+  [5003n, { ...ether('Mantle Sepolia', 'mantle'), unit: 'MNT' }],
+  [8453n, ether('Base', 'opStack')],
   [17_000n, ether('Holesky', 'none')],
   [31_337n, ether('Anvil')],
+  [34_443n, ether('Mode', 'opStack')],
   [42_161n, ether('Arbitrum One', 'inGas')],
   [43_113n, other('Avalanche Fuji', 'AVAX', 9005)],
   [43_114n, other('Avalanche', 'AVAX', 9005)],
+  [57_073n, ether('Ink', 'opStack')],
   [59_141n, ether('Linea Sepolia', 'inGas')],
   [59_144n, ether('Linea', 'inGas')],
   [80_002n, other('Polygon Amoy', 'POL', 966)],
-  [84_532n, ether('Base Sepolia', 'beside')],
+  [84_532n, ether('Base Sepolia', 'opStack')],
   [421_614n, ether('Arbitrum Sepolia', 'inGas')],
+  [534_351n, ether('Scroll Sepolia', 'scroll')],
+  [534_352n, ether('Scroll', 'scroll')],
   [560_048n, ether('Hoodi', 'none')],
+  [7_777_777n, ether('Zora', 'opStack')],
   [11_155_111n, ether('Sepolia', 'none')],
-  [11_155_420n, ether('OP Sepolia', 'beside')],
+  [11_155_420n, ether('OP Sepolia', 'opStack')],
 ]);
 
 export function listCoins(): string[] {

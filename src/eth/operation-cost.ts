@@ -92,6 +92,26 @@ export function maxCostOf(
   return (gas + again) * operation.maxFeePerGas;
 }
 
+/** Computes the highest cost of an operation in wei: its gas, and the coins that its calls send if the
+ * same account pays for both. */
+export function maxTotalOf(
+  operation: UserOperation,
+  version: EntryPointVersion,
+  values: readonly bigint[],
+): bigint {
+  const gas = maxCostOf(operation, version);
+  return isSponsored(operation, version) ? gas : gas + sum(values);
+}
+
+/** Returns whether another account pays for an operation's gas. */
+export function isSponsored(
+  operation: UserOperation,
+  version: EntryPointVersion,
+): boolean {
+  const payer = payerOf(operation, version);
+  return payer !== undefined && !isSameAddress(payer, operation.sender);
+}
+
 /** Finds the payer of an operation's gas: its paymaster, or the account itself; undefined if the
  * EntryPoint refuses its `paymasterAndData`. */
 export function payerOf(

@@ -1,11 +1,6 @@
 // Warns about the cost of transactions before they are signed.
-import { hexToBytes } from '@metamask/utils';
-
-import type { CallOptions, NodeClient } from '../../packages/client/src';
+import type { NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
-import { UnavailableError } from '../errors';
-import { encodeCall, findWord } from '../eth/abi';
-import { findKnownChain } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -14,6 +9,8 @@ import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { info, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
+import { computeDataFee, fetchDataFees } from './data-fee';
+import type { DataFees } from './data-fee';
 import { completeTransaction } from './fill-transaction';
 import type { FeeLevels } from './level';
 import type { CoinPrice, ReadPrice } from './prices';
@@ -25,15 +22,12 @@ const MAX_TIMES_HIGH = 3n;
 /** Longest delay of a confirmation. */
 const TIME_LIMIT_MS = 5_000;
 
-/** GasPriceOracle, at the same address on every OP-stack chain. */
-const ORACLE: Hex = '0x420000000000000000000000000000000000000f';
-
 /** Facts for the checks of an account's transactions; amounts in wei. */
 export type Measures = {
   levels: FeeLevels;
   balance: bigint;
-  /** L1 data fees of the transactions; empty on chains without them. */
-  dataFees: readonly bigint[];
+  /** What they cost beside the gas; undefined on chains where that is nothing. */
+  dataFees: DataFees | undefined;
   /** Of the chain's coin, where it is known. */
   price?: CoinPrice | undefined;
 };
@@ -54,15 +48,13 @@ export async function fetchMeasures(
   const [{ from }] = requests;
   return tryInTime(async (signal) => {
     const options = { signal };
-    const [balance, found, price, ...fees] = await Promise.all([
+    const writes = requests.map((request) => (): Hex => sketch(request, chain.chainId));
+    const [balance, found, price, dataFees] = await Promise.all([
       chain.node.request('eth_getBalance', [from, 'latest'], options),
       chain.levels(),
       chain.readPrice(options),
-      ...requests.map(async (request) =>
-        findDataFee(() => sketch(request, chain.chainId), chain, options),
-      ),
+      fetchDataFees(writes, chain, options),
     ]);
-    const dataFees = fees.filter((fee) => fee !== undefined);
     return { levels: found, balance: BigInt(balance), dataFees, price };
   }, TIME_LIMIT_MS);
 }
@@ -82,25 +74,15 @@ function sketch(request: TransactionRequest, chainId: ChainId): Hex {
   return serializeUnsigned(completeTransaction(whole, found));
 }
 
-/** Fetches the current L1 data fee of a transaction, which `write` serializes without its signature, in
- * wei and in one call; undefined on a chain without such a fee. Makes no request on chains that are
- * known to have none; throws `UnavailableError` if a chain that is known to have one provides none.
- * @see https://specs.optimism.io/protocol/fjord/exec-engine.html */
-export async function findDataFee(
-  write: () => Hex,
-  { chainId, node }: { chainId: ChainId; node: NodeClient },
-  options?: CallOptions,
-): Promise<bigint | undefined> {
-  const kind = findKnownChain(chainId)?.dataFee;
-  if (kind === 'none' || kind === 'inGas') return undefined;
-  const data = encodeCall('getL1Fee(bytes)', [hexToBytes(write())]);
-  const call = { to: ORACLE, data };
-  const asked = node.request('eth_call', [call, 'latest'], options);
-  // The answer is empty if there is no such contract.
-  if (kind === undefined) return findWord(await asked.catch(() => '0x' as const));
-  const fee = findWord(await asked);
-  if (fee !== undefined) return fee;
-  throw new UnavailableError(`${node.label} does not provide the chain's L1 data fee.`);
+/** Computes what transactions cost beside the gas, in wei; 0 where it was not measured. */
+export function dataFeeOf(
+  transactions: readonly Transaction[],
+  measures: Measures | undefined,
+): bigint {
+  return computeDataFee(
+    measures?.dataFees,
+    transactions.map(({ gasLimit }) => gasLimit),
+  );
 }
 
 /** Finds warnings about the cost of transactions that are paid from one balance. */
@@ -109,8 +91,8 @@ export function findBalanceWarnings(
   measures: Measures | undefined,
 ): Warning[] {
   if (!measures) return [warning('alert.unchecked')];
-  const { balance, dataFees } = measures;
-  const cost = sum(transactions.map(maxCostOf)) + sum(dataFees);
+  const { balance } = measures;
+  const cost = sum(transactions.map(maxCostOf)) + dataFeeOf(transactions, measures);
   return cost > balance ? [warnOfBalance(cost, balance)] : [];
 }
 

@@ -4,10 +4,13 @@ import { tryInTime } from '../../packages/client/src/abort';
 import type { Operator } from '../accounts/kinds/kind';
 import { encodeCall, findWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
+import { sum } from '../eth/hex';
+import type { Hex } from '../eth/hex';
 import { forkGas } from '../eth/intrinsic-gas';
-import { encodeOperation } from '../eth/operation-cost';
+import { encodeOperation, gasLimitsOf } from '../eth/operation-cost';
 import { entryPoints } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
+import { computeDataFee, fetchDataFees } from '../fees/data-fee';
 import {
   simulateOperation,
   toAccountCalls,
@@ -17,7 +20,6 @@ import type { SimulationPlace } from '../fees/estimate-operation';
 import { toInitCode } from '../fees/fill-user-operation';
 import { findCallFailure, findFailure } from '../fees/gas-limit';
 import type { EstimatePlace } from '../fees/gas-limit';
-import { findDataFee } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../fees/prices';
 import type { OperationFacts } from './warnings';
@@ -52,6 +54,8 @@ export async function fetchOperationMeasures(
   const data = encodeCall('balanceOf(address)', [address]);
   const place = { version, chainId, node, findFork };
   const unsigned = { ...operation, signature: known.dummySignature };
+  const write = (): Hex => encodeOperation(operation, version);
+  const gas = sum(gasLimitsOf(operation, version).map(([, limit]) => limit));
   const found = await tryInTime(async (signal) => {
     const options = { signal };
     const [
@@ -62,7 +66,7 @@ export async function fetchOperationMeasures(
       levelsFound,
       figures,
       blockGasLimit,
-      dataFee,
+      dataFees,
       price,
     ] = await Promise.all([
       node.request('eth_getBalance', [address, 'latest'], options),
@@ -73,9 +77,7 @@ export async function fetchOperationMeasures(
       levels().catch(() => undefined),
       fetchNodeFigures(unsigned, place, options),
       fetchBlockGasLimit(node, options).catch(() => undefined),
-      findDataFee(() => encodeOperation(operation, version), place, options).catch(
-        () => undefined,
-      ),
+      fetchDataFees([write], place, options).catch(() => undefined),
       readPrice(options),
     ]);
     return {
@@ -87,7 +89,7 @@ export async function fetchOperationMeasures(
       deposit: findWord(deposit),
       isDeployed: code !== '0x',
       blockGasLimit,
-      dataFee,
+      dataFee: computeDataFee(dataFees, [gas]),
       price,
     };
   }, TIME_LIMIT_MS);

@@ -12,7 +12,7 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { hasAddress, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { maxCostOf } from '../eth/operation-cost';
+import { maxTotalOf } from '../eth/operation-cost';
 import { hashUserOperation } from '../eth/sign-user-operation';
 import { keyOf, sequenceOf } from '../eth/smart-account';
 import type { TransactionRequest } from '../eth/transaction';
@@ -281,7 +281,8 @@ async function reviewOperation(
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
   }
-  const cost = maxCostOf(operation, entryPoint);
+  const values = (decoded.calls ?? []).map(({ value }) => value);
+  const cost = maxTotalOf(operation, entryPoint, values);
   const takeSnapshot = (): Snapshot<UserOperation> => {
     const outlook = lookAhead(review, warnings);
     return {

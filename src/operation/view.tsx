@@ -12,7 +12,13 @@ import type {
 import { computeDeployment } from '../eth/account-calls';
 import { byteLength, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { gasLimitsOf, maxCostOf, payerOf } from '../eth/operation-cost';
+import {
+  gasLimitsOf,
+  isSponsored,
+  maxCostOf,
+  maxTotalOf,
+  payerOf,
+} from '../eth/operation-cost';
 import type { GasField } from '../eth/operation-cost';
 import { keyOf, sequenceOf } from '../eth/smart-account';
 import { entryPoints, toUserOperationJson } from '../eth/user-operation';
@@ -143,7 +149,6 @@ function drawCall({ call, number }: CallItem, view: UserOperationView): SectionE
 function drawCosts(view: UserOperationView): RowElement[] {
   const { translate, entryPoint, operation, calls = [], sponsor } = view;
   const fee = maxCostOf(operation, entryPoint);
-  const payer = payerOf(operation, entryPoint);
   const draw = (key: TextKey, value: string): RowElement[] => [
     <Field label={translate(key)} value={value} />,
   ];
@@ -154,7 +159,7 @@ function drawCosts(view: UserOperationView): RowElement[] {
       {
         ...view,
         isValueDrawn: drawsCoins(calls, view),
-        isSponsored: payer !== undefined && !isSameAddress(payer, operation.sender),
+        isSponsored: isSponsored(operation, entryPoint),
       },
     ),
     ...(operation.initCode === '0x' ? [] : draw('field.deploys', translate('yes'))),
@@ -169,7 +174,9 @@ function drawDetails(view: UserOperationView): BoxElement {
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
   const { entryPoint: address } = entryPoints[entryPoint];
   const factory = operation.initCode.slice(0, 42) as Hex;
-  const cost = toShownCoins(maxCostOf(operation, entryPoint), translate, chain);
+  const values = (view.calls ?? []).map(({ value }) => value);
+  const total = maxTotalOf(operation, entryPoint, values);
+  const cost = toShownCoins(total, translate, chain);
   return (
     <Box>
       <Field label={translate('field.maxCost')} value={cost} />

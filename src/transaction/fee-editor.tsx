@@ -27,6 +27,7 @@ import type {
 import { weiToGwei } from '../eth/units';
 import { feesOf, priceAsTyped, priceAtLevel } from '../fees/fee-choice';
 import type { FeeChoice, FeeSubject, Priced } from '../fees/fee-choice';
+import { dataFeeOf } from '../fees/guard-rails';
 import type { Measures } from '../fees/guard-rails';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
@@ -56,6 +57,8 @@ export type FeeEditing = {
   /** Known if any field is open. */
   levels: FeeLevels | undefined;
   measures: Measures | undefined;
+  /** Coins that leave the account, in wei, where the transactions' own values do not say. */
+  value?: bigint;
   /** Measures anew; gives undefined where nothing can be had. */
   remeasure: () => Promise<Measures | undefined>;
   now: () => number;
@@ -94,7 +97,7 @@ export function toFeeConfirmation(
   editing: FeeEditing,
   toDrawing: ToDrawing,
 ): Confirmation<readonly Transaction[]> {
-  const { subjects, level, levels, measures } = editing;
+  const { subjects, level, levels, measures, value } = editing;
   const transactions = subjects.map(({ transaction }) => transaction);
   const open = subjects[0]?.open ?? [];
   if (!levels || open.length === 0) {
@@ -102,7 +105,7 @@ export function toFeeConfirmation(
     return {
       takeSnapshot: () => ({
         ...toDrawing(fixed),
-        costs: listCosts(transactions),
+        costs: listCosts({ transactions, measures, value }),
         approve: () => transactions,
       }),
     };
@@ -128,7 +131,7 @@ export function toFeeConfirmation(
 
 function takeSnapshot(
   state: State,
-  { subjects, now }: FeeEditing,
+  { subjects, value, now }: FeeEditing,
   toDrawing: ToDrawing,
 ): Snapshot<readonly Transaction[]> {
   const { levels, choice, measures, inputs: before } = state;
@@ -169,7 +172,7 @@ function takeSnapshot(
   Object.assign(state, { transactions, inputs });
   return {
     ...toDrawing({ transactions, measures, fees, isUnpriced: found === undefined }),
-    costs: listCosts(transactions),
+    costs: listCosts({ transactions, measures, value }),
     approve: (values) => {
       state.choice = readChoice(values, choice, { open, transactions });
       return isSameChoice(state.choice, choice) ? found : undefined;
@@ -178,8 +181,17 @@ function takeSnapshot(
 }
 
 // The costs of transactions of one chain: what they cost at most, then the parts.
-function listCosts(transactions: readonly Transaction[]): Cost[] {
-  const amount = sum(transactions.map(maxCostOf));
+function listCosts({
+  transactions,
+  measures,
+  value = sum(transactions.map((each) => each.value)),
+}: {
+  transactions: readonly Transaction[];
+  measures: Measures | undefined;
+  value: bigint | undefined;
+}): Cost[] {
+  const fee = sum(transactions.map((each) => maxCostOf(each) - each.value));
+  const amount = value + fee + dataFeeOf(transactions, measures);
   const chain = transactions[0] && toCaip2(transactions[0].chainId);
   return [
     {

@@ -10,7 +10,6 @@ import { InvalidParamsError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { findOwnDelegate } from '../eth/delegation';
-import { sum } from '../eth/hex';
 import { maxPriceOf, parseTransactionRequest } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { findOpenFees } from '../fees/fee-choice';
@@ -23,7 +22,7 @@ import {
 import type { FilledTransaction } from '../fees/fill-transaction';
 import { toCallObject, tryGivenGas } from '../fees/gas-limit';
 import type { EstimatePlace } from '../fees/gas-limit';
-import { fetchMeasures, findCostWarnings } from '../fees/guard-rails';
+import { dataFeeOf, fetchMeasures, findCostWarnings } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../fees/prices';
 import { assertNamed, chooseChain } from '../request';
@@ -219,7 +218,7 @@ export async function reviewTransaction(
                   : info('replacement.speedUp')),
             ),
             balance: measures?.balance,
-            dataFee: sum(measures?.dataFees ?? []),
+            dataFee: dataFeeOf([transaction], measures),
             price: measures?.price,
             isNonceOpen,
             isGasAssumed,

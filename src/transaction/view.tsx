@@ -61,7 +61,7 @@ export type Money = {
   chain: string;
   /** What the account has now, in wei, if it is known. */
   balance?: bigint | undefined;
-  /** What the chain charges beside the gas, in wei. */
+  /** What the chain and its operator charge beside the gas, in wei. */
   dataFee?: bigint;
   price?: CoinPrice | undefined;
   /** Whether typed fees cannot be signed: then no cost is shown. */

@@ -1,6 +1,6 @@
 // Calls (EIP-5792): sent by ordinary, delegated and smart accounts, stored, and reported.
 import type { Json } from '@metamask/utils';
-import { decodeFunctionData, parseAbi, recoverAddress } from 'viem';
+import { decodeFunctionData, formatEther, parseAbi, recoverAddress } from 'viem';
 import type { Hex, TransactionSerializableEIP7702 } from 'viem';
 import {
   entryPoint07Address,
@@ -478,6 +478,10 @@ describe('several calls of an account that delegates', () => {
     const texts = textsOf(dialog);
     expect(texts).toContain(textOf('userOperation.batch'));
     expect(texts).toContain(textOf('userOperation.call', { number: '2' }));
+    // The total, and exactly so behind the fold: with the coins of both calls.
+    const { gas = 0n, maxFeePerGas = 0n } = sent();
+    const total = `${formatEther(gas * maxFeePerGas + 3n)} ETH`;
+    expect(texts[texts.lastIndexOf(textOf('field.maxCost')) + 1]).toBe(total);
   });
 
   it('create contracts by the deterministic deployer', async () => {

@@ -58,6 +58,29 @@ describe('the button of an outdated dialog', () => {
     expect(sentBy(bench)).toStrictEqual([dear]);
   });
 
+  it('asks again if the chain charges more beside the gas', async () => {
+    const bench = await createSendBench();
+    let fee = 10n ** 14n;
+    bench.edges.wallet.answers.eth_call = (params) => {
+      const { data } = params[0] as { data: string };
+      const isFee = data.startsWith('0x49948e0e');
+      return `0x${(isFee ? fee : 0n).toString(16).padStart(64, '0')}`;
+    };
+    bench.edges.wallet.answers.eth_chainId = '0x2105';
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      const old = dialog.approval();
+      fee *= 2n;
+      await dialog.refresh();
+      await dialog.press(old);
+      expect(bench.pool.size).toBe(0);
+      const [notice] = warningsOf(dialog.content());
+      expect(notice).toContain(
+        `${textOf('field.maxCost')}: 0.000135910000000001 ETH → 0.000235910000000001 ETH`,
+      );
+    });
+    expect(bench.pool.size).toBe(1);
+  });
+
   it('signs what it shows if the newer fees are lower', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {

@@ -460,6 +460,17 @@ describe('a bundler', () => {
     ]);
   });
 
+  it('costs no more than the dialog says, with the coins that it sends', async () => {
+    const bench = await createOperationBench({ node: NODE });
+    await bench.call(SEND, [{ to: TO, value: hex(10n ** 15n), data: '0x' }]);
+    const gas = Object.values(LIMITS).reduce((all, limit) => all + BigInt(limit), 0n);
+    const cost = gas * MEDIUM;
+    const texts = textsOf(bench.shown().at(-1));
+    const shown = texts.filter((_, at) => texts[at - 1] === textOf('field.maxCost'));
+    expect(shown).toContain(`${formatEther(cost + 10n ** 15n)} ETH`);
+    expect(shown).not.toContain(`${formatEther(cost)} ETH`);
+  });
+
   it('is not sent anything if its user refuses what it asks for', async () => {
     const bundler = { [ESTIMATING]: { ...ESTIMATE, ...GREEDY } };
     const bench = await createOperationBench({ node: NODE, bundler });
@@ -487,40 +498,63 @@ const FEE = 250_000_000_000_000n;
 
 const word = (value: bigint): Hex => numberToHex(value, { size: 32 });
 
-const abi = parseAbi(['function getL1Fee(bytes) view returns (uint256)']);
+const abi = parseAbi([
+  'function getL1Fee(bytes) view returns (uint256)',
+  'function getOperatorFee(uint256) view returns (uint256)',
+  'function tokenRatio() view returns (uint256)',
+]);
+
+type OracleAnswer = Json | (() => Json);
+
+/** An oracle: the fee of the operator by gas, and what it says besides. */
+type Oracle = {
+  address?: string;
+  getL1Fee?: OracleAnswer;
+  getOperatorFee?: (gas: bigint) => Json;
+  tokenRatio?: OracleAnswer;
+};
 
 /** Sets up a site on a chain where the oracle answers so. */
-async function setup(chainId: string, answer: Json | (() => Json)): Promise<SendBench> {
+async function setup(
+  chainId: string,
+  getL1Fee: OracleAnswer,
+  others: Oracle = {},
+): Promise<SendBench> {
   const bench = await createSendBench();
-  serve(bench, chainId, answer);
+  serve(bench, chainId, { getL1Fee, ...others });
   return bench;
 }
 
 function serve(
   { edges }: Pick<SendBench, 'edges'>,
   chainId: string,
-  answer: Json | (() => Json),
+  { address = ORACLE, ...oracle }: Oracle,
 ): void {
   const { answers } = edges.wallet;
   const { eth_call: others = '0x' } = answers;
   Object.assign(answers, {
     eth_chainId: chainId,
     eth_call: (params: Json[]) => {
-      if ((params[0] as { to: string }).to !== ORACLE) {
-        return typeof others === 'function' ? others(params) : others;
+      const { to, data } = params[0] as { to: string; data: Hex };
+      if (to !== address) return typeof others === 'function' ? others(params) : others;
+      const { functionName, args } = decodeFunctionData({ abi, data });
+      if (functionName === 'getOperatorFee') {
+        return oracle.getOperatorFee?.(args[0]) ?? '0x';
       }
+      const answer = oracle[functionName] ?? '0x';
       return typeof answer === 'function' ? answer() : answer;
     },
   });
 }
 
 /** Lists what the oracle was asked: transactions without a signature. */
-function askedBytes({ edges }: Pick<SendBench, 'edges'>): Hex[] {
+function askedBytes({ edges }: Pick<SendBench, 'edges'>, oracle = ORACLE): Hex[] {
   return edges.wallet.calls
     .filter(({ method }) => method === 'eth_call')
     .map(({ params }) => params[0] as { to: string; data: Hex })
-    .filter(({ to }) => to === ORACLE)
-    .map(({ data }) => decodeFunctionData({ abi, data }).args[0]);
+    .filter(({ to }) => to === oracle)
+    .map(({ data }) => decodeFunctionData({ abi, data }))
+    .flatMap(({ functionName, args }) => (functionName === 'getL1Fee' ? args : []));
 }
 
 const dialogOf = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
@@ -660,11 +694,102 @@ describe('the L1 data fee of a transaction', () => {
   });
 });
 
+/** Fees of the operator as oracles compute them, at a gas limit. */
+const operators = {
+  isthmus: (gas: bigint) => (gas * 1_234_567_891n) / 1_000_000n + 777n,
+  jovian: (gas: bigint) => gas * 100_000_000n * 100n + 5n,
+  constant: () => 42_000_000_000_000n,
+};
+
+const MANTLE = '0x1388';
+
+const SCROLL_ORACLE = '0x5300000000000000000000000000000000000002';
+
+describe('what a chain charges beside the gas', () => {
+  it.each<[string, string, keyof typeof operators]>([
+    ['OP Mainnet before Jovian', '0xa', 'isthmus'],
+    ['Base since Jovian', BASE, 'jovian'],
+    ['Soneium, whatever the gas', '0x74c', 'constant'],
+  ])("has the operator's fee on %s", async (_what, chainId, operator) => {
+    const feeOf = operators[operator];
+    const bench = await setup(chainId, word(FEE), {
+      getOperatorFee: (gas) => word(feeOf(gas)),
+    });
+    await bench.send({ data: '0x4e71d92d' });
+    const gas = bench.signed()[0]?.gas ?? 0n;
+    const fee = FEE + feeOf(gas);
+    const cost = costOf(bench) + fee;
+    expect(fieldOf(bench, 'dataFee')).toBe(coins(fee));
+    expect(fieldOf(bench, 'maxCost')).toBe(coins(cost));
+    const { answers } = bench.edges.wallet;
+    for (const [balance, nonce] of [
+      [cost, '0x6'],
+      [cost - 1n, '0x7'],
+    ] as const) {
+      answers.eth_getBalance = numberToHex(balance);
+      await bench.send({ data: '0x4e71d92d', nonce });
+      expect(warningsOf(dialogOf(bench))).toHaveLength(balance < cost ? 1 : 0);
+    }
+  });
+
+  it.each<[string, (gas: bigint) => Json, bigint]>([
+    ['nothing', () => '0x', 0n],
+    ['an error', refuses({ code: 3, message: 'execution reverted' }), 0n],
+    ['less for more gas', (gas) => word(gas === 0n ? 5n : 0n), 5n],
+  ])('grows with no gas if its oracle answers %s', async (...row) => {
+    const [, getOperatorFee, rest] = row;
+    const bench = await setup(BASE, word(FEE), { getOperatorFee });
+    await bench.send();
+    expect(fieldOf(bench, 'dataFee')).toBe(coins(FEE + rest));
+    expect(warningsOf(dialogOf(bench))).toStrictEqual([]);
+  });
+
+  it.each<[string, OracleAnswer, bigint]>([
+    ['times its rate', word(3_000n), 3_000n],
+    ['as it is without a rate', '0x', 1n],
+    ['as it is at a rate of zero', word(0n), 1n],
+    ['as it is at a rate beyond reason', word(10n ** 15n), 1n],
+  ])('is the fee of the bytes in the coin of Mantle: %s', async (...row) => {
+    const [, tokenRatio, rate] = row;
+    const getOperatorFee = (gas: bigint): Json => word(gas * 10n ** 10n);
+    const bench = await setup(MANTLE, word(FEE), { getOperatorFee, tokenRatio });
+    await bench.send();
+    const fee = FEE * rate + 21_000n * 10n ** 10n;
+    expect(fieldOf(bench, 'dataFee')).toBe(`${formatEther(fee)} MNT`);
+  });
+
+  it.each([
+    ['Scroll', '0x82750'],
+    ['Scroll Sepolia', '0x8274f'],
+  ])('is asked of an oracle of its own on %s', async (_what, chainId) => {
+    const bench = await setup(chainId, word(FEE), { address: SCROLL_ORACLE });
+    await bench.send();
+    expect(askedBytes(bench)).toStrictEqual([]);
+    expect(fieldOf(bench, 'dataFee')).toBe(coins(FEE));
+    // It counts the signature, too.
+    const [asked = '0x'] = askedBytes(bench, SCROLL_ORACLE);
+    const [raw = '0x'] = bench.pool.values();
+    expect(Math.abs(size(asked) - size(raw))).toBeLessThan(16);
+    const cost = costOf(bench) + FEE;
+    bench.edges.wallet.answers.eth_getBalance = numberToHex(cost - 1n);
+    await bench.send({ nonce: '0x6' });
+    expect(warningsOf(dialogOf(bench))).toStrictEqual([
+      textOf('alert.balance', { cost: coins(cost), balance: coins(cost - 1n) }),
+    ]);
+  });
+
+  it('warns that nothing was checked on Scroll without its oracle', async () => {
+    const bench = await setup('0x82750', word(FEE));
+    await bench.send();
+    expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
+  });
+});
+
 describe('the L1 data fee of calls', () => {
   it('is the sum of all of them', async () => {
     const bench = await createCallsBench();
     const { edges } = bench;
-    serve(bench, BASE, word(FEE));
+    serve(bench, BASE, { getL1Fee: word(FEE) });
     await bench.sendCalls({ chainId: BASE });
     const cost = costOf(bench) + 2n * FEE;
     expect(askedBytes(bench)).toHaveLength(CALLS.length);

@@ -1,5 +1,11 @@
 // tollkeeper-snap/testing: the snap without MetaMask, and the user whom a test plays.
-import { createWalletClient, custom, maxUint256, verifyMessage } from 'viem';
+import {
+  createWalletClient,
+  custom,
+  maxUint256,
+  numberToHex,
+  verifyMessage,
+} from 'viem';
 import type { Address, Hex } from 'viem';
 import { foundry, sepolia } from 'viem/chains';
 import { parseSiweMessage } from 'viem/siwe';
@@ -125,6 +131,26 @@ describe('the user', () => {
       text: expect.stringContaining('an ordinary account') as string,
     });
     expect(review.text).toContain('Request from: http://localhost');
+  });
+
+  it('sees the highest cost that the dialog shows, as an amount', async () => {
+    const eth_call = (call: unknown): string => {
+      const { data } = call as { data: Hex };
+      const fees: Record<string, bigint> = {
+        '0x49948e0e': 10n ** 14n,
+        '0x275aedd2': 5n * 10n ** 13n,
+      };
+      return numberToHex(fees[data.slice(0, 10)] ?? 0n, { size: 32 });
+    };
+    const rpcUrl = createMemoryNode({ eth_call });
+    const { connect, client, reviews } = await setup({
+      chains: [{ id: 31_337, rpcUrl }],
+    });
+    const account = await connect();
+    await client.sendTransaction({ account, chain: null, to: SECOND, value: 1n });
+    const review = reviews[1] as Review;
+    expect(review.maxCost).toBe(15n * 10n ** 13n + 21_001n);
+    expect(review.text).toContain('0.000150000000021001 ETH');
   });
 
   it('refuses, by a list that must not run dry', async () => {

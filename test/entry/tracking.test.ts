@@ -314,6 +314,39 @@ describe('a transaction', () => {
     expect(edges.notifications).toHaveLength(1);
   });
 
+  it.each<[string, Record<string, Json>, bigint]>([
+    ['an OP stack receipt', { l1Fee: '0x6ea3b0f3a5c0' }, 0x6ea3b0f3a5c0n],
+    [
+      'one from before Jovian',
+      { l1Fee: '0x5', operatorFeeScalar: '0xf4240', operatorFeeConstant: '0x7' },
+      5n + 21_000n + 7n,
+    ],
+    [
+      'one since Jovian',
+      {
+        l1Fee: '0x5',
+        operatorFeeScalar: '0x3',
+        operatorFeeConstant: '0x7',
+        daFootprintGasScalar: '0x190',
+      },
+      5n + 21_000n * 3n * 100n + 7n,
+    ],
+    [
+      'one of Mantle',
+      { l1Fee: '0x5', operatorFeeScalar: '0x3', tokenRatio: '0xbb8' },
+      5n + 21_000n * 3n * 100n,
+    ],
+    ['one with fees that are none', { l1Fee: null, operatorFeeScalar: 'much' }, 0n],
+  ])('is included at the cost that %s states', async (_what, fees, beside) => {
+    const receipt = { ...RECEIPT, ...fees, transactionHash: hashOf(0) };
+    const { pollAt, stored } = await setup([sentOf(0)], {
+      eth_getTransactionReceipt: receipt,
+    });
+    await pollAt(START + 5);
+    const [sent] = stored();
+    expect(BigInt(sent?.inclusion?.cost ?? 0)).toBe(21_000n * 10n ** 9n + beside);
+  });
+
   it.each([
     [8_000, true],
     [8_002, false],

@@ -321,7 +321,9 @@ describe('the requests over the network', () => {
   const SCOPE = 'eip155:5';
   const SUGGESTED = `GET ${GAS}/networks/5/suggestedGasFees`;
   // The call asks for the data fee, which an unknown chain may have.
-  const MEASURING = 'eth_call eth_estimateGas eth_getBalance eth_getTransactionCount';
+  // The fee of the bytes, and two that tell the operator's fee at any gas limit.
+  const MEASURING =
+    'eth_call eth_call eth_call eth_estimateGas eth_getBalance eth_getTransactionCount';
   // Apart: the dialog does not wait for it.
   const SIMULATING = 'eth_simulateV1';
   // With the nonce that was returned when it was filled.
@@ -378,8 +380,8 @@ describe('the requests over the network', () => {
       { data: '0x4e71d92d' },
       true,
       [
-        // The data fee, and the outcome in two blocks; the two slots of a proxy.
-        'eth_call eth_call eth_call eth_estimateGas eth_getBalance eth_getCode ' +
+        // The three fees, and the outcome in two blocks; the two slots of a proxy.
+        'eth_call eth_call eth_call eth_call eth_call eth_estimateGas eth_getBalance eth_getCode ' +
           'eth_getStorageAt eth_getStorageAt eth_getTransactionCount',
         SIMULATING,
       ],

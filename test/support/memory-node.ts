@@ -13,7 +13,9 @@ import type { Ask } from '../../packages/provider/src';
 type Receipt = { blockNumber: Hex; from: Hex; [field: string]: unknown };
 
 /** Creates the node; `more` are further answers. */
-export function createMemoryNode(more: Record<string, () => unknown> = {}): Ask {
+export function createMemoryNode(
+  more: Record<string, (param: Hex) => unknown> = {},
+): Ask {
   const receipts = new Map<Hex, Receipt>();
   const transactions = new Map<Hex, object>();
   const last = (): Hex => numberToHex(receipts.size);

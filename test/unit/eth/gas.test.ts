@@ -12,6 +12,7 @@ import {
   encodeOperation,
   gasLimitsOf,
   maxCostOf,
+  maxTotalOf,
   payerOf,
 } from '../../../src/eth/operation-cost';
 import { DUMMY_SIGNATURE, entryPointVersions } from '../../../src/eth/user-operation';
@@ -149,6 +150,17 @@ describe('the maximum cost of a user operation', () => {
     ['0.9', packed(PAYMASTER), 683_000n],
   ])('for %s with %s is that of %d gas', (version, paymasterAndData, gas) => {
     expect(maxCostOf(paidBy(paymasterAndData), version)).toBe(gas * 7n);
+  });
+
+  it('counts the coins of its calls if the account pays for both', () => {
+    const values = [5n, 6n];
+    const gas = 123_000n * 7n;
+    expect(maxTotalOf(paidBy('0x'), '0.7', values)).toBe(gas + 11n);
+    // The paymaster of zero is none in 0.7.
+    const all = 683_000n * 7n;
+    expect(maxTotalOf(paidBy(packed(ZERO)), '0.7', values)).toBe(all + 11n);
+    expect(maxTotalOf(paidBy(packed(PAYMASTER)), '0.7', values)).toBe(all);
+    expect(maxTotalOf(paidBy('0xabcd'), '0.7', values)).toBe(gas + 11n);
   });
 
   it.each(entryPointVersions)('counts nothing of what %s cannot read', (version) => {

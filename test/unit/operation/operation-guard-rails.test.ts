@@ -1,23 +1,29 @@
 import { encodeIntents } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';
 import type { GasFork } from '../../../src/eth/intrinsic-gas';
-import { computePreVerificationGas } from '../../../src/eth/operation-cost';
+import {
+  computePreVerificationGas,
+  gasLimitsOf,
+} from '../../../src/eth/operation-cost';
 import {
   DUMMY_SIGNATURE as signature,
   entryPointVersions,
 } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
+import { fetchOperationMeasures } from '../../../src/operation/measures';
 import { gasLabels } from '../../../src/operation/warnings';
 import type { TextKey } from '../../../src/ui/i18n';
 import { danger, warning } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';
-import { MARKET } from '../../support/fees';
+import { createFeeBench } from '../../support/fee-bench';
+import { FEE_ANSWERS, MARKET } from '../../support/fees';
 import { findWarnings } from '../../support/operation-warnings';
 import {
   INTENT,
   OPERATION,
   packPaymaster,
   PAYMASTER,
+  SENDER,
 } from '../../support/plain-operation';
 
 const HIGH = MARKET.high.maxFeePerGas;
@@ -269,6 +275,30 @@ describe('guard rails of gas', () => {
     expect(findWarnings({ ...above, maxFeePerGas: 1_000n }, facts)).toStrictEqual([]);
     const free = { ...above, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
     expect(findWarnings(free, facts)).toStrictEqual([]);
+  });
+
+  it('know what the chain and its operator charge for the gas of an operation', async () => {
+    const word = (wei: bigint): Hex => `0x${wei.toString(16).padStart(64, '0')}`;
+    const { chainOf } = createFeeBench(undefined, {
+      ...FEE_ANSWERS,
+      eth_getBalance: '0x0',
+      eth_getCode: '0x60',
+      eth_call: ([call]) => {
+        const { data } = call as { data: Hex };
+        if (data.startsWith('0x49948e0e')) return word(1_000n);
+        return word(data.startsWith('0x275aedd2') ? BigInt(`0x${data.slice(10)}`) : 0n);
+      },
+    });
+    const account = { address: OPERATION.sender, entryPoint: '0.7', owner: SENDER };
+    const facts = await fetchOperationMeasures(OPERATION, account as never, {
+      chainId: 8453n,
+      node: chainOf(8453n).node,
+      findFork: async () => Promise.resolve('prague'),
+      levels: async () => Promise.resolve(MARKET),
+      readPrice: async () => Promise.resolve(undefined),
+    });
+    const limits = gasLimitsOf(OPERATION, '0.7').map(([, gas]) => gas);
+    expect(facts.dataFee).toBe(1_000n + limits.reduce((one, other) => one + other));
   });
 
   it('allow twenty million where the base layer is paid in gas', () => {
