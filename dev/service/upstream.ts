@@ -179,7 +179,7 @@ function settle(
 
 /** Reads the error of an outcome; undefined if it has none. */
 export function findReading(outcome: Outcome): Reading | undefined {
-  return 'error' in outcome ? readFailure({ error: outcome.error }) : undefined;
+  return 'error' in outcome ? readFailure(undefined, outcome.error) : undefined;
 }
 
 export function readOutcome(
@@ -202,7 +202,7 @@ function createToShown(nodeUrl: string, { redact }: Endpoint): ToShown {
     );
   return (error) => {
     const { data } = isObject(error) ? error : ({} as never);
-    const { code = codes.server, said } = readFailure({ error });
+    const { code = codes.server, said } = readFailure(undefined, error);
     return {
       code,
       message: said === '' ? 'The node refused the call.' : clean(said),

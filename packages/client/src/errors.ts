@@ -144,7 +144,7 @@ export class HttpStatusError extends ClientError {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(place: Place, status: number, retryAfterSeconds?: number) {
-    const { kind } = readFailure({ status });
+    const { kind } = readFailure(status);
     // In pages, a redirect that is not followed has the status 0.
     const isRedirect = status < 400;
     const what = isRedirect
@@ -250,7 +250,7 @@ export class RpcError extends ClientError {
   readonly label: string;
 
   constructor(place: Place, error: RpcFailure, status?: number) {
-    const { kind, topic, code, said: message, revert } = readFailure({ status, error });
+    const { kind, topic, code, said: message, revert } = readFailure(status, error);
     const { data } = error;
     const said = message.slice(0, MAX_MESSAGE_LENGTH).replace(/[.\s]+$/u, '');
     const { reason } = revert ?? {};

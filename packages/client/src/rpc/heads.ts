@@ -65,48 +65,36 @@ export async function followHeads(
   node: NodeClient,
   onHead: (head: Head) => unknown,
 ): Promise<() => Promise<void>> {
-  let heads: Heads | undefined;
   let heardAt = -Infinity;
   let newest: Head | undefined;
-  let isAsking = false;
   const report = async (head: Head): Promise<void> => {
     if (head.hash === newest?.hash && head.number === newest.number) return;
     newest = head;
     await onHead(head);
   };
   const poll = async (): Promise<void> => {
-    if (isAsking || Date.now() - heardAt < QUIET_MS) return;
-    isAsking = true;
-    const block = await node
-      .request('eth_getBlockByNumber', ['latest', false])
-      .catch(() => undefined);
-    isAsking = false;
+    if (Date.now() - heardAt < QUIET_MS) return;
+    const block = await node.request('eth_getBlockByNumber', ['latest', false]);
     const result = validate(block, HeadStruct);
-    if ('value' in result && timer !== undefined) await report(result.value);
+    if ('value' in result) await report(result.value);
   };
-  // Errors of the listener are its own.
-  let timer: ReturnType<typeof setInterval> | undefined = setInterval(
-    () => void poll().catch(() => undefined),
-    POLL_MS,
-  );
-  const stop = async (): Promise<void> => {
-    clearInterval(timer);
-    timer = undefined;
-    await heads?.stop();
-  };
+  // What fails is tried again, and errors of the listener are its own.
+  const timer = setInterval(() => void poll().catch(() => undefined), POLL_MS);
   try {
-    heads = await watchHeads(transport, async (head) => {
+    const heads = await watchHeads(transport, async (head) => {
       heardAt = Date.now();
       await report(head);
     });
+    return async () => {
+      clearInterval(timer);
+      await heads.stop();
+    };
   } catch (error) {
     const isMute = error instanceof TimeoutError || error instanceof RpcError;
-    if (!isMute) {
-      await stop();
-      throw error;
-    }
+    if (isMute) return async () => Promise.resolve(clearInterval(timer));
+    clearInterval(timer);
+    throw error;
   }
-  return stop;
 }
 
 /** Blocks for which the nodes of such a chain answer. */

@@ -140,11 +140,6 @@ function isInvalid({ outcome: { error } }: Carried): boolean {
   return error instanceof RpcError && error.code === -32600 && error.topic !== 'size';
 }
 
-// Each of the calls alone may fit.
-function isOfSize({ outcome: { error } }: Carried): boolean {
-  return error instanceof RpcError && error.topic === 'size';
-}
-
 function findLimit({ outcome: { error } }: Carried): RateLimitError | undefined {
   return error instanceof RateLimitError ? error : undefined;
 }
@@ -207,7 +202,7 @@ class Carrier {
     }
     // What an array's answer passes over goes alone.
     const isLeft = (each: Carried): boolean =>
-      isArray && isAnswered && (!each.isAnswered || isOfSize(each));
+      isArray && isAnswered && (!each.isAnswered || isTooLarge(each.outcome.error));
     const left = carried.filter(isLeft).map(({ call }) => call);
     const others = carried.filter((each) => !isLeft(each));
     await Promise.all([
