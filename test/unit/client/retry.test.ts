@@ -57,7 +57,22 @@ describe('a failure that passes', () => {
       status(code),
       125,
     ]),
+    ...[520, 521, 524, 530].map((code): [string, Server, number] => [
+      `status ${code}`,
+      status(code),
+      125,
+    ]),
     ['status 503 with Retry-After', status(503, '2'), 2_125],
+    [
+      'status 503 with an error that says no more',
+      making(() => ({ id: null, error: { code: -32000, message: 'No' } }), 503),
+      125,
+    ],
+    [
+      'an error of a gateway for the whole request',
+      making(() => ({ id: null, error: { code: -32000, message: 'Bad gateway' } })),
+      125,
+    ],
     ['status 429', status(429), 1_125],
     ['status 429 with Retry-After', status(429, '7'), 7_125],
     ['-32005', limited(), 1_125],
