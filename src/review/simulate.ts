@@ -6,13 +6,20 @@ import type {
   NodeClient,
   RpcCallObject,
   SimulatedCall,
+  SimulatedLog,
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { UnavailableError } from '../errors';
 import { encodeCall, findRevertReason } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress, isUnlimited, toPaddedHex, ZERO_ADDRESS } from '../eth/hex';
+import {
+  isSameAddress,
+  isUnlimited,
+  toLower,
+  toPaddedHex,
+  ZERO_ADDRESS,
+} from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findTokenUnit, isTaken, PERMIT2 } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
@@ -78,8 +85,12 @@ const MAX_LISTED = 200;
 /** Most accounts beside the signer's. */
 const MAX_OTHERS = 20;
 
-/** Addresses of the logs that mean transfers of the chain's coin. */
-const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+/** What nodes name as the emitter of a transfer of the chain's coin: simulations alone, and the
+ * protocol since Amsterdam (EIP-7708). */
+const COIN = {
+  synthetic: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
+  protocol: '0xfffffffffffffffffffffffffffffffffffffffe',
+};
 
 export function createSimulate(units: TokenUnits): Simulate {
   return ([account, ...others], calls, { id, node }) => {
@@ -256,11 +267,14 @@ const readers: Readonly<Record<string, Reader>> = {
     changes,
   }) => {
     const sign = signOf(from, to, self);
-    if (isSameAddress(token, COIN)) {
+    if (isCoinLog(token)) {
       add(changes, { token: ZERO_ADDRESS, amount: sign * value });
     } else if (isNft) add(changes, { token, id: value, amount: sign });
     else add(changes, { token, amount: sign * value });
   },
+  // Burn(address,uint256) of EIP-7708, and its name in drafts: Selfdestruct(address,uint256)
+  '0xcc16f5dbb4873280815c1ee09dbd06736cffcc184412cf7a71a0fdb75d397ca5': readBurn,
+  '0x4bfaba3443c1a1836cd362418edc679fc96cae8449cbefccb6457cdf2c943083': readBurn,
   // TransferSingle(address,address,address,uint256,uint256) of ERC-1155
   '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62': ({
     token,
@@ -333,6 +347,11 @@ function readPermit2({ token: emitter, values, self, approvals }: Entry): void {
   set(approvals, `permit2 ${approval.token} ${spender}`, amount > 0n && approval);
 }
 
+function readBurn({ token, values: [holder, value = 0n], self, changes }: Entry): void {
+  if (token !== COIN.protocol || holder !== self) return;
+  add(changes, { token: ZERO_ADDRESS, amount: -value });
+}
+
 function readWrapping(
   { token, values: [holder, amount = 0n], chain, self, changes }: Entry,
   sign: bigint,
@@ -369,11 +388,11 @@ function readChanges(
   const self = BigInt(account);
   // A call that fails leaves no logs.
   const done = calls.filter(({ status }) => status === '0x1');
-  for (const log of done.flatMap(({ logs = [] }) => logs)) {
+  for (const log of done.flatMap(listLogs)) {
     const [event = '', ...indexed] = log.topics;
     const read = readers[event.toLowerCase()];
     if (!read) continue;
-    const token = log.address.toLowerCase() as Hex;
+    const token = toLower(log.address);
     const words = (log.data.slice(2).match(/.{64}/gu) ?? []).map((word) => `0x${word}`);
     const values = [...indexed, ...words].map(BigInt);
     read({ ...found, self, token, values, isNft: indexed.length === 3, chain });
@@ -402,6 +421,19 @@ function readChanges(
     balances: new Map(),
     ...(failure && { failure: { number: failed + 1, reason: toReason(failure) } }),
   };
+}
+
+// Some nodes report a transfer of the coin twice: as the protocol does, and as simulations did.
+function listLogs({ logs = [] }: SimulatedCall): readonly SimulatedLog[] {
+  const emits = (emitter: string) => (log: SimulatedLog) =>
+    isSameAddress(log.address, emitter);
+  if (!logs.some(emits(COIN.protocol))) return logs;
+  const isSynthetic = emits(COIN.synthetic);
+  return logs.filter((log) => !isSynthetic(log));
+}
+
+function isCoinLog(emitter: Hex): boolean {
+  return emitter === COIN.synthetic || emitter === COIN.protocol;
 }
 
 /** Returns whether an approval has no bound. */

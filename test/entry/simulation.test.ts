@@ -293,6 +293,16 @@ describe('the insight of a transaction', () => {
     expect(shown).toContain(`${textOf('changes.send')}\n250 USDC`);
   });
 
+  it('counts coins once that both the node and the protocol report (EIP-7708)', async () => {
+    const topics = [TRANSFER, word(FROM), word(TO)];
+    const coins = ['0xeeee', '0xffff'].map((start) => {
+      const end = start === '0xeeee' ? 'e' : 'f';
+      return log(`${start}${end.repeat(35)}e`, topics, word(10 ** 15));
+    });
+    const shown = await requestInsight(simulating(called(coins)));
+    expect(shown).toContain(`${textOf('changes.send')}\n0.001 ETH`);
+  });
+
   it('warns of a failure, and is silent if nothing is known or changes', async () => {
     expect(await requestInsight(simulating(failed))).toContain(WILL_FAIL);
     expect(await requestInsight(simulating(called([])))).toBe('');

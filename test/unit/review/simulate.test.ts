@@ -29,6 +29,8 @@ const SAFE: Address = '0x0000000000000000000000000000000000005afe';
 const OTHER: Address = '0x000000000000000000000000000000000007e400';
 const TOKEN: Address = '0x00000000000000000000000000000000000707e2';
 const COIN: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
+/** What the protocol names as the emitter of transfers of the coin (EIP-7708). */
+const SYSTEM: Address = '0xfffffffffffffffffffffffffffffffffffffffe';
 const USDC: Address = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const WETH: Address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
@@ -43,6 +45,8 @@ const events = {
     'event TransferSingle(address indexed by, address indexed from, address indexed to, uint256 id, uint256 value)',
   batch:
     'event TransferBatch(address indexed by, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+  burn: 'event Burn(address indexed account, uint256 amount)',
+  selfdestruct: 'event Selfdestruct(address indexed account, uint256 amount)',
   deposit: 'event Deposit(address indexed to, uint256 value)',
   withdrawal: 'event Withdrawal(address indexed from, uint256 value)',
   approval20:
@@ -177,6 +181,108 @@ it.each<[string, Log[], BalanceChanges['changes']]>([
   ],
 ])('reads transfers: %s', async (_what, logs, changes) => {
   expect(await read(...logs)).toStrictEqual({ ...nothing, changes });
+});
+
+describe('the coin', () => {
+  const synthetic = (from: Address, to: Address, value: bigint): Log =>
+    log(COIN, 'erc20', from, to, value);
+  const protocol = (from: Address, to: Address, value: bigint): Log =>
+    log(SYSTEM, 'erc20', from, to, value);
+  const coins = (amount: bigint): BalanceChanges['changes'] =>
+    amount === 0n ? [] : [{ token: ZERO_ADDRESS, amount }];
+
+  it.each<[string, Log[], bigint]>([
+    ['the node alone reports', [synthetic(SELF, OTHER, 5n)], -5n],
+    ['the protocol alone reports', [protocol(SELF, OTHER, 5n)], -5n],
+    [
+      'both report, the node first',
+      [synthetic(SELF, OTHER, 5n), protocol(SELF, OTHER, 5n)],
+      -5n,
+    ],
+    [
+      'both report, the protocol first',
+      [protocol(SELF, OTHER, 5n), synthetic(SELF, OTHER, 5n)],
+      -5n,
+    ],
+    [
+      'both report one kind after the other',
+      [
+        synthetic(SELF, OTHER, 5n),
+        synthetic(OTHER, SELF, 2n),
+        protocol(SELF, OTHER, 5n),
+        protocol(OTHER, SELF, 2n),
+      ],
+      -3n,
+    ],
+    [
+      'are alike',
+      [
+        protocol(SELF, OTHER, 5n),
+        protocol(SELF, OTHER, 5n),
+        synthetic(SELF, OTHER, 5n),
+      ],
+      -10n,
+    ],
+    [
+      'are of others, beside one that both report',
+      [
+        protocol(OTHER, TOKEN, 9n),
+        synthetic(OTHER, TOKEN, 9n),
+        protocol(OTHER, SELF, 1n),
+        synthetic(OTHER, SELF, 1n),
+      ],
+      1n,
+    ],
+    ['go to oneself, which the protocol leaves out', [synthetic(SELF, SELF, 5n)], 0n],
+    ['are burnt', [log(SYSTEM, 'burn', SELF, 5n)], -5n],
+    ['are burnt, by the name of drafts', [log(SYSTEM, 'selfdestruct', SELF, 5n)], -5n],
+    ['are burnt by others', [log(SYSTEM, 'burn', OTHER, 5n)], 0n],
+    [
+      'are burnt, beside transfers',
+      [
+        synthetic(SELF, OTHER, 5n),
+        protocol(SELF, OTHER, 5n),
+        log(SYSTEM, 'burn', SELF, 1n),
+      ],
+      -6n,
+    ],
+    ['a token calls burnt', [log(TOKEN, 'burn', SELF, 5n)], 0n],
+  ])('is counted once where transfers %s', async (_what, logs, amount) => {
+    expect(await read(...logs)).toStrictEqual({ ...nothing, changes: coins(amount) });
+  });
+
+  it('is counted call by call, whoever reports it in each', async () => {
+    const answer = [
+      { calls: [called([synthetic(SELF, OTHER, 1n)])] },
+      {
+        calls: [
+          called([protocol(SELF, OTHER, 10n), synthetic(SELF, OTHER, 10n)]),
+          called([protocol(SELF, OTHER, 100n)]),
+          called([protocol(SELF, OTHER, 1_000n)], { status: '0x0' }),
+        ],
+      },
+    ];
+    expect(await simulate(answer, 4)).toMatchObject({ changes: coins(-111n) });
+  });
+
+  it('is no token that logs the same', async () => {
+    const almost: Address = '0xfffffffffffffffffffffffffffffffffffffffd';
+    const found = await read(
+      log(almost, 'erc20', SELF, OTHER, 5n),
+      synthetic(SELF, OTHER, 1n),
+    );
+    expect(found.changes).toStrictEqual([
+      ...coins(-1n),
+      { token: almost, amount: -5n },
+    ]);
+  });
+
+  it('is counted once of a Safe that the calls act for', async () => {
+    const logs = [synthetic(SAFE, OTHER, 5n), protocol(SAFE, OTHER, 5n)];
+    expect(await simulate([{ calls: [called(logs)] }], 1, [SAFE])).toMatchObject({
+      others: [{ account: SAFE, losses: coins(-5n) }],
+    });
+  });
 });
 
 it.each<[string, Log[], BalanceChanges['approvals']]>([

@@ -41,7 +41,7 @@ const SimulationStruct = type({
     }),
     { max: MAX_BLOCKS },
   ),
-  /** Whether transfers of the chain's coin are reported as logs of 0xEeee…EEeE. */
+  /** Whether transfers of the chain's coin are reported as logs, of 0xEeee…EEeE or 0xFfff…fffE. */
   traceTransfers: optional(boolean()),
   /** Whether nonces, fees and balances count as in a block. */
   validation: optional(boolean()),
