@@ -5,7 +5,7 @@ import type { Hex, Json } from '@metamask/utils';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 import { matches } from '../schema/parse';
-import { converted, named, normalized } from '../schema/structs';
+import { converted, named, normalized, withCheck } from '../schema/structs';
 
 export type { Hex } from '@metamask/utils';
 
@@ -28,6 +28,8 @@ const FIRST_ORDINARY = 2n ** 16n;
 /** Longest bytes of a caller: several times the largest transaction. */
 export const MAX_BYTES = 1_000_000;
 
+const ANSWER = /^\s*(?:0x)?([\da-f]*)\s*$/iu;
+
 const hasForm = (value: unknown, form: RegExp): value is string =>
   typeof value === 'string' && form.test(value);
 
@@ -48,6 +50,41 @@ export const NodeBytesStruct = named<Hex>(
   'bytes in hex (0x and an even number of digits)',
   isBytes,
 );
+
+const evenOnly = (digits: string): string | undefined =>
+  digits.length % 2 === 0 ? digits : undefined;
+
+/** Bytes that a node answers with, which may be none. Half a byte cannot be read. */
+export const AnswerBytesStruct = answered(NodeBytesStruct.type, (digits) =>
+  digits === '0' ? '' : evenOnly(digits),
+);
+
+/** Code that a node answers with. Zeros are none: such code does nothing. */
+export const CodeStruct = answered(NodeBytesStruct.type, (digits) =>
+  /^0*$/u.test(digits) ? '' : evenOnly(digits),
+);
+
+/** A word of storage that a node answers with: a number, which some write without leading zeros. */
+export const StorageWordStruct = answered('a 32-byte word in hex', (digits) =>
+  digits.length <= 64 ? digits.padStart(64, '0') : undefined,
+);
+
+/** A struct for hex that a node answers with. For nothing some write `"0x0"`, `""` or null; others
+ * leave `0x` out, or write it `0X`. */
+function answered(
+  name: string,
+  read: (digits: string) => string | undefined,
+): Struct<Hex, null> {
+  const find = (value: unknown): Hex | undefined => {
+    const text = value === null ? '' : value;
+    const digits = typeof text === 'string' ? ANSWER.exec(text)?.[1] : undefined;
+    const found = digits === undefined ? undefined : read(digits);
+    return found === undefined ? undefined : `0x${found}`;
+  };
+  const isRead = (value: unknown): boolean =>
+    typeof value === 'string' && find(value) === value;
+  return withCheck(converted<Hex>(name, isRead, find), isRead);
+}
 
 export function bytesOf(size: number): Struct<Hex, null> {
   const form = new RegExp(`^0x[0-9a-fA-F]{${2 * size}}$`, 'u');

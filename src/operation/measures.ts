@@ -71,7 +71,10 @@ export async function fetchOperationMeasures(
     ] = await Promise.all([
       node.request('eth_getBalance', [address, 'latest'], options),
       node.request('eth_call', [{ to, data }, 'latest'], options),
-      node.request('eth_getCode', [address, 'latest'], options),
+      // An answer that cannot be read leaves the others.
+      node
+        .request('eth_getCode', [address, 'latest'], options)
+        .catch(() => undefined),
       findFork(),
       // Without these the rest still counts.
       levels().catch(() => undefined),
@@ -87,7 +90,7 @@ export async function fetchOperationMeasures(
       levels: levelsFound,
       balance: BigInt(balance),
       deposit: findWord(deposit),
-      isDeployed: code !== '0x',
+      isDeployed: code === undefined ? undefined : code !== '0x',
       blockGasLimit,
       dataFee: computeDataFee(dataFees, [gas]),
       price,

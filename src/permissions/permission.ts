@@ -206,7 +206,7 @@ export async function fetchControllers(
         SLOTS[kind],
         'latest',
       ]);
-      return [kind, toPaddedHex(BigInt(slot === '0x' ? '0x0' : slot), 20)] as const;
+      return [kind, toPaddedHex(BigInt(slot), 20)] as const;
     }),
   ]);
   return [

@@ -23,6 +23,8 @@ import type { Warning } from '../ui/warnings';
 import type { DecodedTypedData } from './documents';
 import { listAddresses, listCalls, listEffects } from './effects';
 import type { CallEffect } from './effects';
+import { ifWithoutCode, NO_MISSING_CODE, warnOfSpender } from './facts';
+import type { MissingCode } from './facts';
 import { findLookAlikes, findWarnings } from './findings';
 import {
   decodeMessage,
@@ -42,7 +44,7 @@ import {
 import type { Shape, ShapeName } from './shapes';
 
 export type TypedContext = SigningContext & {
-  withoutCode?: readonly Hex[] | undefined;
+  missingCode?: MissingCode | undefined;
 };
 
 const FAR_MS = 366 * 86_400_000;
@@ -105,7 +107,7 @@ export function findTypedWarnings(
 
 function findDomainWarnings(
   { domain }: TypedData,
-  { chains, own, withoutCode = [] }: TypedContext,
+  { chains, own, missingCode = NO_MISSING_CODE }: TypedContext,
   shape: Shape | undefined,
 ): Warning[] {
   const named = findQuantity(domain.chainId) === 0n ? undefined : domain.chainId;
@@ -117,7 +119,7 @@ function findDomainWarnings(
     if (!address) return warnOfNone('warning.domain');
     if (isSameAddress(address, ZERO_ADDRESS)) return warnOfNone('typed.zeroContract');
     if (hasAddress(own, address)) return danger('typed.ownContract', { address });
-    return hasAddress(withoutCode, address) && warning('typed.noCode', { address });
+    return ifWithoutCode(warning('typed.noCode', { address }), address, missingCode);
   };
   return listFound(
     named === undefined && warning('typed.everyChain'),
@@ -130,7 +132,7 @@ function findDomainWarnings(
 
 function findShapeWarnings(
   data: TypedData,
-  { account, origin, now, withoutCode = [] }: TypedContext,
+  { account, origin, now, missingCode = NO_MISSING_CODE }: TypedContext,
   shape: Shape,
 ): Warning[] {
   const { message } = data;
@@ -138,18 +140,12 @@ function findShapeWarnings(
   const owner = addressesAt(message, shape.owners).find(
     (each) => !hasAddress([account, ZERO_ADDRESS], each),
   );
-  // Honest sites have contracts for that.
-  const spender =
-    name === 'transfer'
-      ? undefined
-      : addressesAt(message, shape.spenders).find((each) =>
-          hasAddress(withoutCode, each),
-        );
+  const spenders = name === 'transfer' ? [] : addressesAt(message, shape.spenders);
   return listFound(
     describeShape(name),
     findLimitWarnings(message, shape, now),
     owner && warning('typed.otherOwner', { address: owner }),
-    spender && danger('typed.spenderNoCode', { address: spender }),
+    ...spenders.map((each) => warnOfSpender(each, missingCode)),
     ORDERS.includes(name) && findOrderWarnings(data, account),
     name === 'signIn' && findSignInWarning(data, origin),
     name === 'delegation' &&

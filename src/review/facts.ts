@@ -79,15 +79,22 @@ async function listChains({
   return (await within(async () => connect(scope))) ? [...served, scope] : served;
 }
 
-/** Lists those of some addresses that have no code on a chain. */
-export async function findWithoutCode(
+/** Addresses without code, and those whose code could not be read. */
+export type MissingCode = { none: readonly Hex[]; unknown: readonly Hex[] };
+
+export const NO_MISSING_CODE: MissingCode = { none: [], unknown: [] };
+
+/** Finds those of some addresses that have no code on a chain. */
+export async function findMissingCode(
   addresses: readonly Hex[],
   chainId: ChainId | undefined,
   { connect }: InsightContext,
-): Promise<Hex[]> {
-  if (chainId === undefined || addresses.length === 0) return [];
+): Promise<MissingCode> {
+  if (chainId === undefined || addresses.length === 0) return NO_MISSING_CODE;
   const chain = await within(async () => connect(chainId));
-  return chain ? findWithoutCodeAt(addresses, chain.node) : [];
+  return chain
+    ? findMissingCodeAt(addresses, chain.node)
+    : { none: [], unknown: addresses };
 }
 
 /** A document with the calls that a descriptor knows, and what is known of it. The warnings are about
@@ -135,32 +142,50 @@ function findSafe({ document, shape }: DecodedTypedData): Hex | undefined {
   return isOfOwners ? findAddress(document?.domain.verifyingContract) : undefined;
 }
 
-/** Lists those of some addresses that are known to have no code. Asks at once, in one batch with
- * what else the node is asked in this tick. */
-export async function findWithoutCodeAt(
+/** Finds those of some addresses that have no code. Asks at once, in one batch with what else the
+ * node is asked in this tick. */
+export async function findMissingCodeAt(
   addresses: readonly Hex[],
   node: NodeClient,
-): Promise<Hex[]> {
-  const codes = await within(async (signal) =>
-    Promise.all(
-      addresses.map(async (address) =>
+): Promise<MissingCode> {
+  const codes = await Promise.all(
+    addresses.map(async (address) =>
+      within(async (signal) =>
         node.request('eth_getCode', [toLower(address), 'latest'], { signal }),
       ),
     ),
   );
-  return addresses.filter((_address, index) => codes?.[index] === '0x');
+  return {
+    none: addresses.filter((_address, index) => codes[index] === '0x'),
+    unknown: addresses.filter((_address, index) => codes[index] === undefined),
+  };
+}
+
+/** Gives a warning about an address if it has no code, and one that its code is unknown if it is. */
+export function ifWithoutCode(
+  warnOfNone: Warning,
+  address: Hex,
+  { none, unknown }: MissingCode,
+): Warning | false {
+  if (hasAddress(none, address)) return warnOfNone;
+  return hasAddress(unknown, address) && warning('alert.codeUnknown', { address });
+}
+
+/** Warns of a spender that is no contract: honest sites have contracts for that. */
+export function warnOfSpender(address: Hex, code: MissingCode): Warning | false {
+  return ifWithoutCode(danger('typed.spenderNoCode', { address }), address, code);
 }
 
 /** Finds what a chain knows of the allowances that calls give: spenders that are no contracts, and
- * amounts that are all there is of a token. Asks at once, as {@link findWithoutCodeAt} does. */
+ * amounts that are all there is of a token. Asks at once, as {@link findMissingCodeAt} does. */
 export async function findAllowanceWarnings(
   calls: readonly CallEffect[],
   node: NodeClient,
 ): Promise<NumberedWarning[]> {
   const given = listAllowances(calls).slice(0, MAX_ASKED);
   const spenders = new Set(given.map(({ spender }) => spender));
-  const [withoutCode, supplies] = await Promise.all([
-    findWithoutCodeAt([...spenders], node),
+  const [code, supplies] = await Promise.all([
+    findMissingCodeAt([...spenders], node),
     fetchSupplies(given, node),
   ]);
   const warnings = warnOfEach(calls, (call) =>
@@ -169,8 +194,7 @@ export async function findAllowanceWarnings(
       const isAll =
         isLimited(allowance) && isUnlimited(amount ?? 0n, supplies.get(token));
       return listFound(
-        withoutCode.includes(spender) &&
-          danger('typed.spenderNoCode', { address: spender }),
+        warnOfSpender(spender, code),
         isAll &&
           warning('alert.unlimited', { spender: { short: spender }, token: { token } }),
       );
@@ -190,18 +214,22 @@ export function listCalled(calls: readonly CallEffect[]): Hex[] {
   return [...new Set(called)].slice(0, MAX_ASKED);
 }
 
-/** Warns of those of some calls, made one after another, that reach no contract. The addresses of
- * the contracts that an ordinary account creates depend on its nonces. */
+/** Warns of those of some calls, made one after another, that reach no contract, or may reach none.
+ * The addresses of the contracts that an ordinary account creates depend on its nonces. */
 export function warnOfMissingContracts(
   calls: readonly (CallEffect & { nonce?: bigint | undefined })[],
-  withoutCode: readonly Hex[],
+  code: MissingCode,
 ): NumberedWarning[] {
-  const empty = new Set(withoutCode);
+  const created = new Set<Hex>();
   return warnOfEach(calls, (call) => {
-    const missing = listCalled([call]).filter((address) => empty.has(address));
-    const created = findCreated(call);
-    if (created !== undefined) empty.delete(created);
-    return missing.map((address) => warning('alert.noContract', { address }));
+    const called = listCalled([call]).filter((address) => !created.has(address));
+    const creates = findCreated(call);
+    if (creates !== undefined) created.add(creates);
+    return listFound(
+      ...called.map((address) =>
+        ifWithoutCode(warning('alert.noContract', { address }), address, code),
+      ),
+    );
   });
 }
 

@@ -6,7 +6,7 @@ import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
-import { info, listFound } from '../ui/warnings';
+import { info, listDistinct, listFound } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { findBalances } from './ask';
 import { addFacts, listActors, listAddresses, listAllowances } from './effects';
@@ -16,8 +16,9 @@ import {
   findNewAccounts,
   findOwnCode,
   findUpgradeable,
-  findWithoutCodeAt,
+  findMissingCodeAt,
   listCalled,
+  NO_MISSING_CODE,
   noteUpgradeable,
   tryOtherBlock,
   warnOfMissingContracts,
@@ -83,7 +84,7 @@ export async function reviewCalls(
     chain && simulated ? tryOtherBlock(simulated, chain.node, now()) : undefined;
   const [
     described,
-    withoutCode,
+    missingCode,
     allowances,
     balances,
     newAccounts,
@@ -93,7 +94,7 @@ export async function reviewCalls(
     upgradeable,
   ] = await Promise.all([
     describer.calls(calls, chainId),
-    chain ? findWithoutCodeAt(listCalled(calls), chain.node) : [],
+    chain ? findMissingCodeAt(listCalled(calls), chain.node) : NO_MISSING_CODE,
     chain ? findAllowanceWarnings(calls, chain.node) : [],
     chain
       ? findBalances(listAllowances(calls), signer, chain.node)
@@ -106,14 +107,15 @@ export async function reviewCalls(
   ]);
   const missing = warnOfMissingContracts(
     calls.map((call, index) => ({ ...call, nonce: nonces?.[index] })),
-    withoutCode,
+    missingCode,
   );
-  const ofCalls = [
+  // A called contract can be a spender, too.
+  const ofCalls = listDistinct([
     ...findWarningsOfEach(described, nextCode ?? ownCode),
     ...missing,
     ...allowances,
     ...noteUpgradeable(described, upgradeable, chainId),
-  ];
+  ]);
   const lookAlikes = findLookAlikes(listAddresses(described), known.all);
   return {
     calls: described.map((call) => addFacts(call, { signer, balances, upgradeable })),

@@ -25,7 +25,7 @@ import type { DecodedTypedData } from '../review/documents';
 import {
   findDocumentFacts,
   findSigningContext,
-  findWithoutCode,
+  findMissingCode,
 } from '../review/facts';
 import { refuseAuthorizations } from '../review/messages';
 import { TypedDataConfirmation } from '../review/screen/document';
@@ -119,16 +119,16 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     review: async ({ typed: read, chainId, content, verifier }, context) => {
       const { account, origin, confirmsItself } = context;
       const place = { account: account.address, chainId: chainId ?? context.scope };
-      const [known, found, withoutCode] = await Promise.all([
+      const [known, found, missingCode] = await Promise.all([
         findSigningContext(context),
         confirmsItself ? findDocumentFacts(read, place, context) : undefined,
         confirmsItself
-          ? findWithoutCode(read.contracts, place.chainId, context)
+          ? findMissingCode(read.contracts, place.chainId, context)
           : undefined,
       ]);
       const { typed, ...facts } = found ?? { typed: read, warnings: [] };
       const warnings = [
-        ...findTypedWarnings(typed, { ...known, withoutCode }),
+        ...findTypedWarnings(typed, { ...known, missingCode }),
         ...facts.warnings,
       ];
       refuseAuthorizations(warnings);

@@ -297,6 +297,20 @@ describe('the calls of a smart account', () => {
 
 describe('wallet_sendCalls', () => {
   const ROOT = 'wallet_sendCalls: params[0]';
+
+  it.each([null, '', '0x0', '0X', '0x00'])(
+    'is refused if it must be atomic and the account has no code, which is %j',
+    async (code) => {
+      const { sendCalls, edges } = await setup();
+      edges.wallet.answers.eth_getCode = code;
+      await expectRefusal(
+        sendCalls({ atomicRequired: true }),
+        5760,
+        'cannot send calls atomically on eip155:1: no account contract that Tollkeeper knows',
+      );
+    },
+  );
+
   const callWith = (capabilities: object): object => ({
     calls: [{ to: RECIPIENT, capabilities }],
   });

@@ -38,6 +38,8 @@ type World = {
   hasDecimals?: boolean;
   /** Whether tokens never answer. */
   isSilent?: boolean;
+  /** How the node writes that there is no code. */
+  noCode?: Json;
 };
 
 function answerChain({
@@ -45,12 +47,13 @@ function answerChain({
   supply,
   hasDecimals = true,
   isSilent = false,
+  noCode = '0x',
 }: World) {
   const known = [TOKEN, UNKNOWN_TOKEN, ...contracts];
   const others = callContracts();
   return {
     eth_getCode: ([address]: Json[]) =>
-      known.includes(address as string) ? '0x6080' : '0x',
+      known.includes(address as string) ? '0x6080' : noCode,
     eth_call: (params: Json[]) => {
       const { to, data } = params[0] as { to: string; data: Hex };
       if (![TOKEN, UNKNOWN_TOKEN].includes(to.toLowerCase())) return others(params);
@@ -161,6 +164,21 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
     expect(await ask({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
       spenderNoCode,
     ]);
+  });
+
+  it.each<[Json, string]>([
+    ...[null, '', '0x0', '0X', '0x00'].map((code): [Json, string] => [
+      code,
+      spenderNoCode,
+    ]),
+    ...['0x608', 'no', 7].map((code): [Json, string] => [
+      code,
+      textOf('alert.codeUnknown', { address: SPENDER }),
+    ]),
+  ])('for an account is found where its code is %j: %s', async (code, said) => {
+    const data = approve(1n);
+    const world = { contracts: [], noCode: code };
+    expect(await ask({ to: TOKEN, data }, world)).toStrictEqual([said]);
   });
 
   it('of a collection says whom, and that it is an account', async () => {

@@ -424,7 +424,7 @@ describe('accounts that are looked for', () => {
   it.each([
     ['a nonce', { eth_getTransactionCount: '0x1' }],
     ['coins', { eth_getBalance: '0x1' }],
-    ['code', { eth_getCode: '0x00' }],
+    ['code', { eth_getCode: '0x60' }],
   ])('are used where they have %s', async (_what, answers: Record<string, string>) => {
     const { node, restore, address, edges } = await setupSearch();
     for (const [method, answer] of Object.entries(answers)) {

@@ -270,7 +270,7 @@ describe('calls of a contract that create an account', () => {
     ['in Prague', { ...PRAGUE, ...absent() }, {}, false],
     ['with a balance', { ...AMSTERDAM, ...absent({ balance: '0x1' }) }, {}, false],
     ['with a nonce', { ...AMSTERDAM, ...absent({ nonce: '0x1' }) }, {}, false],
-    ['with code', { ...AMSTERDAM, ...absent({ code: '0x00' }) }, {}, false],
+    ['with code', { ...AMSTERDAM, ...absent({ code: '0x60' }) }, {}, false],
     ['without value', { ...AMSTERDAM, ...absent() }, { value: '0x0' }, false],
     [
       'of which the node says nothing',

@@ -191,7 +191,9 @@ describe('the insight of a transaction', () => {
   ];
 
   it.each(cases)('warns of %s', async (_what, ...[changes, said, severity]) => {
-    const insight = await setup().requestInsight(changes);
+    const { requestInsight, edges } = setup();
+    edges.wallet.answers.eth_getCode = '0x60';
+    const insight = await requestInsight(changes);
     expect(warningsOf(insight?.content)).toStrictEqual(said);
     expect(insight?.severity).toBe(severity);
   });
@@ -346,7 +348,10 @@ describe("the insight of MetaMask's own batch", () => {
     const delegated: Hex = `0xef0100${'63'.repeat(20)}`;
     const failing = refuses('down');
     expect(await warn(batch, delegated)).toStrictEqual([[], undefined]);
-    expect(await warn(batch, failing)).toStrictEqual([[], undefined]);
+    expect(await warn(batch, failing)).toStrictEqual([
+      [textOf('alert.codeUnknown', { address: TO })],
+      undefined,
+    ]);
     expect(await warn(delegating(METAMASK_DELEGATE), '0x')).toStrictEqual([
       [],
       undefined,

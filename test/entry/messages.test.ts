@@ -208,6 +208,8 @@ it.each<[string, Json, string]>([
 );
 
 describe('a dialog', () => {
+  /** The contract of the document. */
+  const VERIFIER = '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC';
   /** The ends of USDC. */
   const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
   const NO_USDC = '0xa0b8bad0000000000000000000000000000ceb48';
@@ -239,6 +241,7 @@ describe('a dialog', () => {
     ],
   ])('warns of %s in %s', async (_what, method, ...[data, expected]) => {
     const { app, call, address } = await setup();
+    app.edges.wallet.answers.eth_getCode = '0x60';
     await call(method, [address, data]);
     const warnings = warningsOf(app.edges.dialogs.shown.at(-1));
     expect(warnings).toStrictEqual(expect.arrayContaining(expected));
@@ -253,9 +256,8 @@ describe('a dialog', () => {
     expect(warningsOf(app.edges.dialogs.shown.at(-1))).toHaveLength(3);
     app.edges.wallet.answers.eth_getCode = '0x';
     await call('eth_signTypedData_v4', [address, mailOf(1)]);
-    const verifier = '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC';
     expect(warningsOf(app.edges.dialogs.shown.at(-1))).toStrictEqual([
-      textOf('typed.noCode', { address: verifier }),
+      textOf('typed.noCode', { address: VERIFIER }),
     ]);
   });
 
@@ -276,7 +278,9 @@ describe('a dialog', () => {
       expect(edges.dialogs.shown).toStrictEqual([]);
       await jest.advanceTimersByTimeAsync(1);
       while (edges.dialogs.shown.length === 0) await settle();
-      expect(warningsOf(edges.dialogs.shown.at(-1))).toStrictEqual([]);
+      expect(warningsOf(edges.dialogs.shown.at(-1))).toStrictEqual([
+        textOf('alert.codeUnknown', { address: VERIFIER }),
+      ]);
       expect(await signing).toMatch(/^0x/u);
     },
   );

@@ -6,7 +6,7 @@ import type { Hex } from 'viem';
 import { DETERMINISTIC_DEPLOYER } from '../../src/eth/user-operation';
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
-import { askedOf } from '../support/fake-node';
+import { askedOf, refuses } from '../support/fake-node';
 import { createOperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
 import { textOf, warningsOf } from '../support/view';
@@ -113,18 +113,47 @@ describe('calls where no contract is', () => {
     expect(found(bench)).toStrictEqual([aboutTransaction('3', deployed.toLowerCase())]);
   });
 
-  it.each(['0x', null, 7, 'no'])(
-    'are not looked for longer than others are (code: %j)',
+  it.each(['0x', null, '', '0x0', '0X', '0x00', '0', ' 0x'])(
+    'are warned of however a node writes that there is no code: %j',
     async (code) => {
       const bench = await setup();
       bench.edges.wallet.answers.eth_getCode = code;
       const { id } = await bench.sendCalls({ calls: [{ to: CODED, data }] });
       expect(id).toMatch(/^0x/u);
-      expect(found(bench)).toStrictEqual(
-        code === '0x' ? [aboutTransaction('1', CODED)] : [],
-      );
+      expect(found(bench)).toStrictEqual([aboutTransaction('1', CODED)]);
     },
   );
+
+  it.each<[string, Json | (() => never)]>([
+    ['cannot be read', 7],
+    ['is no hex', 'no'],
+    ['is half a byte', '0x6'],
+    ['is an error', refuses('busy')],
+  ])('may be meant where the answer %s', async (_what, code) => {
+    const bench = await setup();
+    // Of one of two contracts.
+    bench.edges.wallet.answers.eth_getCode = (params) => {
+      if (params[0] === CODED) return '0x60';
+      return typeof code === 'function' ? code() : code;
+    };
+    const calls = [
+      { to: OTHER, data },
+      { to: CODED, data },
+    ];
+    const { id } = await bench.sendCalls({ calls });
+    expect(id).toMatch(/^0x/u);
+    const text = textOf('alert.codeUnknown', { address: OTHER });
+    expect(found(bench)).toStrictEqual([textOf('calls.about', { number: '1', text })]);
+  });
+
+  it('are not looked for where an earlier one creates the contract, whatever the node answers', async () => {
+    const bench = await setup();
+    bench.edges.wallet.answers.eth_getCode = 'no';
+    const from = bench.address as Hex;
+    const created = getContractAddress({ from, nonce: 5n });
+    await bench.sendCalls({ calls: [{ data: '0x6080' }, { to: created, data }] });
+    expect(found(bench)).toStrictEqual([]);
+  });
 
   it('are not looked for where nothing is called', async () => {
     const bench = await setup();

@@ -380,8 +380,12 @@ describe("the wallet's sockets", () => {
         return Promise.resolve(id);
       },
       snap_sendWebSocketMessage: async ({ id, message }: Record<string, string>) => {
-        const { id: number } = JSON.parse(message ?? '') as { id: number };
-        const answer = JSON.stringify({ jsonrpc: '2.0', id: number, result: null });
+        const { id: number, method } = JSON.parse(message ?? '') as {
+          id: number;
+          method: string;
+        };
+        const result = method === 'eth_getCode' ? '0x60' : null;
+        const answer = JSON.stringify({ jsonrpc: '2.0', id: number, result });
         const data = { type: 'binary', message: [...Buffer.from(answer)] };
         const said = text(id ?? '', answer);
         void Promise.resolve().then(async () =>

@@ -273,7 +273,7 @@ describe('a transaction', () => {
     [{ data: TRANSFER, ...given }, '0x', [noContract]],
     [{ data: TRANSFER }, '0x6080', []],
     [{ data: TRANSFER }, `0xef0100${TO.slice(2)}`, []],
-    [{ data: TRANSFER }, undefined, []],
+    [{ data: TRANSFER }, undefined, [textOf('alert.codeUnknown', { address: TO })]],
     [{ value: '0x1' }, '0x', []],
     [{ value: '0x1', data: '0x7468616e6b73' }, '0x', []],
     [{ to: null, data: '0x60806040' }, '0x', []],

@@ -308,6 +308,47 @@ describe('an answer', () => {
     expect(await ask(method, params)).toStrictEqual(right);
   });
 
+  it.each<[string, unknown, string]>([
+    ...['eth_call', 'eth_getCode'].flatMap((method): [string, unknown, string][] => [
+      ...[null, '', '0x0', '0X', '0X0', '0', ' 0x ', '\n'].map(
+        (none): [string, unknown, string] => [method, none, '0x'],
+      ),
+      ...['60fe', '0X60fe', ' 0x60fe\n'].map((each): [string, unknown, string] => [
+        method,
+        each,
+        '0x60fe',
+      ]),
+    ]),
+    // Such code does nothing; a word of zeros is a number.
+    ['eth_getCode', '0x00', '0x'],
+    ['eth_getCode', `0x${'00'.repeat(32)}`, '0x'],
+    ['eth_getCode', '0x0060', '0x0060'],
+    ['eth_call', `0x${'00'.repeat(32)}`, `0x${'00'.repeat(32)}`],
+    ...[null, '', '0x', '0x0', '0'].map((none): [string, unknown, string] => [
+      'eth_getStorageAt',
+      none,
+      `0x${'00'.repeat(32)}`,
+    ]),
+    ['eth_getStorageAt', '0x12f', `0x${'0'.repeat(61)}12f`],
+    ['eth_getStorageAt', '12F', `0x${'0'.repeat(61)}12F`],
+  ])('of %s that is %j is read as %s', async (method, given, read) => {
+    const [params] = methodRows[method as 'eth_call'].params;
+    expect(await setup({ [method]: given }).ask(method, params)).toBe(read);
+  });
+
+  it.each([null, '', '0x0', '0X'])(
+    'of a simulation may write %j for no bytes',
+    async (none) => {
+      const log = { address: receipt.from, topics: [HASH], data: none };
+      const call = { ...simulatedCall, returnData: none, logs: [log] };
+      const { ask } = setup({ eth_simulateV1: [{ calls: [call] }] });
+      const [params] = methodRows.eth_simulateV1.params;
+      expect(await ask('eth_simulateV1', params)).toMatchObject([
+        { calls: [{ returnData: '0x', logs: [{ data: '0x' }] }] },
+      ]);
+    },
+  );
+
   const many = (item: unknown): unknown[] =>
     new Proxy(Array<unknown>(1_000_000).fill(item), {
       get: (entries, key) => {

@@ -35,7 +35,7 @@ const modulesOf = (count: number): Hex[] =>
 
 async function list(answer: (start: Hex, size: bigint) => Hex) {
   const request = async (method: string, [call]: [{ data: Hex }]): Promise<Hex> => {
-    if (method !== 'eth_call') return Promise.resolve('0x');
+    if (method !== 'eth_call') return Promise.resolve(pad('0x', { size: 32 }));
     const { args } = decodeFunctionData({ abi, data: call.data });
     return Promise.resolve(answer(...args));
   };

@@ -306,8 +306,8 @@ it('warns of 19 of 300 published requests', () => {
 
 const findAllOfTyped = (data: TypedData): Warning[] => {
   const typed = decodeDocument(data);
-  const withoutCode = typed.contracts.filter((each) => each === STRANGER);
-  return findTypedWarnings(typed, { ...context, withoutCode });
+  const none = typed.contracts.filter((each) => each === STRANGER);
+  return findTypedWarnings(typed, { ...context, missingCode: { none, unknown: [] } });
 };
 
 /** Keeps what is more than information: shapes are named for ordinary data, too. */

@@ -2,6 +2,7 @@
 import type { Infer } from '@metamask/superstruct';
 
 import {
+  AnswerBytesStruct,
   Bytes32Struct,
   BytesStruct,
   HexQuantityStruct,
@@ -53,7 +54,7 @@ const MAX_LOGS = 10_000;
 const logFields = {
   address: NodeAddressStruct,
   topics: list(Bytes32Struct, { max: 4 }),
-  data: NodeBytesStruct,
+  data: AnswerBytesStruct,
 };
 
 const SimulatedLogStruct = type(logFields);
@@ -77,7 +78,7 @@ const MessageStruct = named<string>('a string', (value) => typeof value === 'str
 const SimulatedCallStruct = type({
   status: ExecutionStatusStruct,
   gasUsed: HexQuantityStruct,
-  returnData: NodeBytesStruct,
+  returnData: AnswerBytesStruct,
   logs: optional(list(SimulatedLogStruct, { max: MAX_LOGS })),
   error: optional(nullable(type({ message: MessageStruct }))),
 });

@@ -4,11 +4,14 @@ import { record, refine } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import {
+  AnswerBytesStruct,
   Bytes32Struct,
   BytesStruct,
+  CodeStruct,
   HexQuantityStruct,
   NodeAddressStruct,
   NodeBytesStruct,
+  StorageWordStruct,
 } from '../../../../src/eth/hex';
 import type { StructOf } from '../../../../src/schema/parse';
 import {
@@ -237,7 +240,7 @@ export const readSchema = {
   eth_baseFee: reads(noParams, HexQuantityStruct),
   eth_blobBaseFee: reads(noParams, HexQuantityStruct),
   eth_blockNumber: reads(noParams, HexQuantityStruct),
-  eth_call: reads(callParams, NodeBytesStruct),
+  eth_call: reads(callParams, AnswerBytesStruct),
   eth_capabilities: reads(noParams, CapabilitiesStruct),
   eth_chainId: reads(noParams, HexQuantityStruct),
   eth_config: reads(noParams, NodeConfigurationStruct),
@@ -256,8 +259,8 @@ export const readSchema = {
     ...reads(tuple([BlockParameterStruct, boolean()]), nullable(BlockHeaderStruct)),
     isNullable: true,
   },
-  eth_getCode: reads(accountParams, NodeBytesStruct),
-  eth_getStorageAt: reads(storageParams, NodeBytesStruct),
+  eth_getCode: reads(accountParams, CodeStruct),
+  eth_getStorageAt: reads(storageParams, StorageWordStruct),
   eth_getTransactionCount: reads(accountParams, HexQuantityStruct),
   eth_maxPriorityFeePerGas: reads(noParams, HexQuantityStruct),
   rollup_estimateGas: reads(estimateParams, RollupEstimateStruct),
