@@ -8,6 +8,7 @@ import { matches } from '../schema/parse';
 import { AddressStruct, keccak256, viewOf } from './hex';
 import type { Hex } from './hex';
 import { hostOf } from './host';
+import { HIDDEN } from './text';
 
 /** Largest message, in bytes; enough for any real one. */
 export const MAX_MESSAGE_BYTES = 1_000_000;
@@ -63,7 +64,12 @@ type SignIn<Time> = {
 export type SiweMessage = SignIn<number>;
 
 /** Part of every sign-in, and of texts that imitate one. */
-const PHRASE = /wants\s+you\s+to\s+sign\s+in\s+with\s+your\s+ethereum\s+account/iu;
+const PHRASE = /wants\s*you\s*to\s*sign\s*in\s*with\s*your\s*ethereum\s*account/iu;
+
+const HIDDEN_SIGNS = new RegExp(`(?!\\s)${HIDDEN.source}`, 'gu');
+
+/** Characters that EIP-4361 does not allow in a statement. Selectors belong to an emoji. */
+const ODD = /[^A-Za-z\d\-._~:/?#[\]@!$&'()*+,;= \ufe0e\ufe0f]/gu;
 
 const HEAD =
   /^(?:(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):\/\/)?(?<domain>\S+) wants you to sign in with your Ethereum account:\n(?<address>0x[0-9a-fA-F]{40})\n\n/u;
@@ -109,7 +115,13 @@ const TIME =
 
 /** Returns whether a text is a sign-in, or imitates one. */
 export function resemblesSiwe(text: string): boolean {
-  return PHRASE.test(text);
+  return PHRASE.test(text.replace(HIDDEN_SIGNS, ''));
+}
+
+/** Lists the characters of a statement that EIP-4361 does not allow, of each one; many dapps write
+ * such: their own language, quotation marks, dashes. */
+export function listOddCharacters({ statement = '' }: SiweMessage): string[] {
+  return [...new Set(statement.match(ODD))];
 }
 
 /** Writes a sign-in (EIP-4361), with times as RFC 3339 has them, without checks; {@link parseSiwe}
@@ -142,7 +154,8 @@ export function writeSiwe(fields: SignIn<string>): string {
 }
 
 /** Reads a sign-in; undefined if it is not written exactly as EIP-4361 says, except that the
- * address needs no checksum if it is in lower case or upper case. */
+ * address needs no checksum if it is in lower case or upper case, and that the statement can have
+ * any characters that are seen. */
 export function parseSiwe(text: string): SiweMessage | undefined {
   const head = HEAD.exec(text);
   const afterHead = text.slice(head?.[0].length ?? 0);
@@ -165,6 +178,8 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
     AUTHORITY.test(domain) &&
     // Dapps copy the lower-case addresses of eth_accounts, which MetaMask's parser accepts, too.
     matches(address, AddressStruct) &&
+    // Others see a line break, or another order.
+    !HIDDEN.test(statement ?? '') &&
     [uri, ...resources].every((each) => URI.test(each)) &&
     // The digits and colons between brackets must be an IPv6 address.
     [`https://${domain}`, uri, ...resources].every(

@@ -121,8 +121,8 @@ async function signIn(
   if (!parseSiwe(write(ZERO_ADDRESS))) {
     throw new InvalidParamsError(
       `${path} does not make a sign-in message (EIP-4361). Check that nonce has at ` +
-        'least 8 letters and digits, that times are written as RFC 3339 does, and that ' +
-        'uri and resources are URIs.',
+        'least 8 letters and digits, that times are written as RFC 3339 does, that uri and ' +
+        'resources are URIs, and that statement is one line without invisible characters.',
     );
   }
   const known = await repository.list();

@@ -18,7 +18,7 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
-import { parseSiwe, resemblesSiwe } from '../eth/message';
+import { listOddCharacters, parseSiwe, resemblesSiwe } from '../eth/message';
 import type { SiweMessage } from '../eth/message';
 import { decodeRlp } from '../eth/rlp';
 import type { TypedData, TypedEntry } from '../eth/typed-data';
@@ -62,7 +62,14 @@ const TRANSACTION_ITEMS = { min: 6, max: 14 };
 
 export function decodeMessage(bytes: Uint8Array): DecodedMessage {
   const text = findText(bytes);
-  return { bytes, text, signIn: text === undefined ? undefined : parseSiwe(text) };
+  if (text !== undefined) return { bytes, text, signIn: parseSiwe(text) };
+  // It could be taken for a sign-in, whatever else is in it.
+  const decoded = new TextDecoder().decode(bytes);
+  return {
+    bytes,
+    text: resemblesSiwe(decoded) ? decoded : undefined,
+    signIn: undefined,
+  };
 }
 
 export function findMessageWarnings(
@@ -83,12 +90,10 @@ function findContentWarnings(
   const { bytes, text, signIn } = message;
   const written = findBytes(bytes, text);
   const disguises = findDisguisedMessage(message, written, context);
+  if (signIn) return [...disguises, ...findSiweWarnings(signIn, context)];
+  // It wants to be taken for a sign-in, but is not written as one.
   if (text !== undefined && resemblesSiwe(text)) {
-    // It wants to be taken for a sign-in, but is not written as one.
-    const found = signIn
-      ? findSiweWarnings(signIn, context)
-      : [danger('siwe.malformed')];
-    return [...disguises, ...found];
+    return [...disguises, danger('siwe.malformed')];
   }
   if (disguises.length > 0) return disguises;
   if (written.length === 32) {
@@ -107,6 +112,7 @@ function findSiweWarnings(message: SiweMessage, context: SigningContext): Warnin
   const { account, chains, now } = context;
   const latest = now + CLOCK_SKEW_MS;
   const isExpired = expirationTime !== undefined && expirationTime <= now;
+  const odd = listOddCharacters(message);
   return listFound(
     ...findPlaceWarnings(message, context.origin),
     !isSameAddress(address, account) && danger('siwe.otherAddress', { address }),
@@ -117,7 +123,15 @@ function findSiweWarnings(message: SiweMessage, context: SigningContext): Warnin
     notBefore !== undefined &&
       notBefore > latest &&
       warning('siwe.notYet', { time: { time: notBefore } }),
+    odd.length > 0 &&
+      info('siwe.characters', { characters: odd.map(toSeen).join(' ') }),
   );
+}
+
+// Blanks are not seen, and marks not without their letter.
+function toSeen(character: string): string {
+  const code = character.codePointAt(0)?.toString(16).toUpperCase() ?? '';
+  return /[\s\p{M}]/u.test(character) ? `U+${code.padStart(4, '0')}` : character;
 }
 
 // Without a site's origin there is nothing to compare with.

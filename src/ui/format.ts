@@ -2,6 +2,7 @@
 // capped, what hides or reorders text is made visible, and what only pushes the rest out of sight
 // is folded. Snaps' JSX shows a string as it is, without markdown.
 import { findKnownChain } from '../eth/chain';
+import { HIDDEN } from '../eth/text';
 import { toDecimal, weiToGwei } from '../eth/units';
 import type { Translate } from './i18n';
 import type { TokenUnit } from './tokens';
@@ -153,11 +154,7 @@ export function toShortHex(hex: string): string {
 /** Longest name, origin or other text of one line. */
 const MAX_LINE_LENGTH = 200;
 
-// What no reader sees: control, format (zero-width, bidirectional), private, unassigned and
-// ignorable characters, halves of a pair, the blank of Braille, line breaks that are no
-// line feeds. Selectors of how an emoji is drawn are left where there is one.
-const TRICKS =
-  /(?!(?<=\p{Emoji})[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const TRICKS = new RegExp(HIDDEN, 'gu');
 
 // No script stacks more marks on a letter; a pile of them covers the lines around it.
 const MARKS = /(?<=\p{M}{4})\p{M}/gu;

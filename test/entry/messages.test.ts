@@ -250,6 +250,64 @@ describe('a dialog', () => {
     }
   });
 
+  const FORGED = 'URI: https://evil.example';
+
+  it.each<[string, string]>([
+    ['\r', '\\u{d}'],
+    ['\t', '\\u{9}'],
+    ['\0', '\\u{0}'],
+    ['\u0085', '\\u{85}'],
+    ['\u2028', '\\u{2028}'],
+    ['\u2029', '\\u{2029}'],
+    ['\u202e', '\\u{202e}'],
+    ['\u2067', '\\u{2067}'],
+    ['\u200b', '\\u{200b}'],
+    ['\ufeff', '\\u{feff}'],
+  ])('shows %j in a sign-in, which it could forge', async (sign, shown) => {
+    const { app, call, address } = await setup();
+    const text = signIn({
+      address: address,
+      domain: 'dapp.example',
+      statement: `I accept${sign}${FORGED}`,
+      issuedAt: new Date(1_700_000_000_000),
+    });
+    expect(await call('personal_sign', [stringToHex(text), address])).toMatch(/^0x/u);
+    const dialog = app.edges.dialogs.shown.at(-1);
+    expect(warningsOf(dialog)).toStrictEqual([textOf('siwe.malformed')]);
+    expect(writeView(dialog)).toContain(`I accept${shown}${FORGED}`);
+    expect(writeView(dialog)).not.toContain(
+      textOf('act.signIn', { domain: 'dapp.example' }),
+    );
+  });
+
+  it('says which characters of a sign-in EIP-4361 does not allow, and signs it', async () => {
+    const { app, call, address } = await setup();
+    const statement = 'Willkommen –\u00a0„weiter“';
+    const text = signIn({
+      address: address,
+      domain: 'dapp.example',
+      uri: 'https://dapp.example',
+      statement,
+      issuedAt: new Date(1_700_000_000_000),
+    });
+    const signature = await call('personal_sign', [stringToHex(text), address]);
+    expect(
+      await verifyMessage({
+        address: address,
+        message: text,
+        signature: signature as Hex,
+      }),
+    ).toBe(true);
+    const dialog = app.edges.dialogs.shown.at(-1);
+    expect(warningsOf(dialog)).toStrictEqual([
+      textOf('siwe.characters', { characters: '– U+00A0 „ “' }),
+    ]);
+    expect(writeView(dialog)).toContain(statement.replace('\u00a0', ' '));
+    expect(writeView(dialog)).toContain(
+      textOf('act.signIn', { domain: 'dapp.example' }),
+    );
+  });
+
   it('warns of three look-alikes of many, and of a contract that is not there', async () => {
     const { app, call, address } = await setup();
     await call('personal_sign', [many, address]);

@@ -16,6 +16,7 @@ import { drawVerifier } from '../../accounts/verifier';
 import type { Verifier } from '../../accounts/verifier';
 import { toCaip2 } from '../../eth/chain';
 import type { Hex } from '../../eth/hex';
+import { resemblesSiwe } from '../../eth/message';
 import type { SiweMessage } from '../../eth/message';
 import type { AccountChoice } from '../../ui/access';
 import { Field } from '../../ui/components';
@@ -57,7 +58,11 @@ export function MessageConfirmation(view: MessageView): PagedView {
   const { translate, origin, account, verifier, warnings, choices } = view;
   const { bytes, text, signIn } = view.message;
   const hex = bytesToHex(bytes);
-  const parts = splitText(text ?? hex, PAGE).map((part) => toShownText(part));
+  // In an imitation of a sign-in, a tab could pass for a blank.
+  const shown = text ?? hex;
+  const isImitation = !signIn && resemblesSiwe(shown);
+  const whole = isImitation ? shown.replaceAll('\t', '\\u{9}') : shown;
+  const parts = splitText(whole, PAGE).map((part) => toShownText(part));
   const isFolded = parts.some((part) => part.isFolded);
   return toPagedView({
     translate,

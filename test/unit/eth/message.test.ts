@@ -3,6 +3,7 @@ import { parseSiweMessage } from 'viem/siwe';
 
 import {
   parseMessage,
+  listOddCharacters,
   parseSiwe,
   resemblesSiwe,
   signMessage,
@@ -137,6 +138,34 @@ describe('parseSiwe', () => {
       'no empty line behind the statement',
       signIn().replace('Example.\n\n', 'Example.\n'),
     ],
+    ...[
+      '\r',
+      '\t',
+      '\0',
+      '\v',
+      '\x7f',
+      '\u0085',
+      '\u2028',
+      '\u2029',
+      '\u00ad',
+      '\u200b',
+      '\u200d',
+      '\u200e',
+      '\u202a',
+      '\u202e',
+      '\u2066',
+      '\u2069',
+      '\u3164',
+      '\u2800',
+      '\ufeff',
+      '\ufe0f',
+      '\u{e0041}',
+      '\ue000',
+    ].map((sign): [string, string] => [
+      `U+${sign.codePointAt(0)?.toString(16)} in the statement`,
+      signIn({ statement: `I accept${sign}URI: https://evil.example` }),
+    ]),
+    ['a zero-width space in its phrase', signIn().replace('wants', 'wan\u200bts')],
     ['a slash in the request id', full.replace('a-b_7', 'a/b')],
     ['two resources in a line', full.replace('\n- ipfs', ' - ipfs')],
   ])('does not read one with %s, and knows it for one', (_what, text) => {
@@ -213,6 +242,22 @@ describe('parseSiwe', () => {
     const resources = full.replace('ipfs://bafy', uri);
     expect(parseSiwe(resources)?.resources[1]).toBe(isRead ? uri : undefined);
   });
+
+  it.each<[string, string[]]>([
+    ['I accept the Terms: https://app.example/terms?a=b&c=(d)#e!', []],
+    ['Willkommen – weiter', ['–']],
+    ['"I accept" {it} <now> 100%', ['"', '{', '}', '<', '>', '%']],
+    ['ようこそ', ['よ', 'う', 'こ', 'そ']],
+    ['Hi 👋 ❤\ufe0f', ['👋', '❤']],
+    ['no\u00a0break', ['\u00a0']],
+  ])(
+    'reads the statement %j, in which EIP-4361 does not allow %j',
+    (...[given, odd]) => {
+      const read = parseSiwe(signIn({ statement: given }));
+      expect(read?.statement).toBe(given);
+      expect(read && listOddCharacters(read)).toStrictEqual(odd);
+    },
+  );
 
   it('takes no other text for one', () => {
     expect(resemblesSiwe('Sign in with your account')).toBe(false);
