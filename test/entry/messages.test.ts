@@ -367,6 +367,24 @@ describe('eth_signTypedData', () => {
 });
 
 describe('typed data that let others take tokens', () => {
+  it('say that an allowance of Permit2 without an end is for one block', async () => {
+    const { app, call, address } = await setup();
+    const until = textOf('allowance.valid');
+    const ends = textOf('allowance.ends');
+    for (const [expiration, end] of [
+      [0, textOf('value.sameBlock')],
+      ['0x0', textOf('value.sameBlock')],
+      [1_700_086_400, 'Nov 15, 2023, 10:13 PM'],
+    ] as const) {
+      const document = permitSingle({ expiration }, { sigDeadline: 1_700_001_800 });
+      await call('eth_signTypedData_v4', [address, document as unknown as Json]);
+      const shown = writeView(app.edges.dialogs.shown.at(-1));
+      expect(shown).toContain(`${ends}\n${end}`);
+      expect(shown).toContain(`${until}\nNov 14, 2023, 10:43 PM`);
+      expect(shown).not.toContain('1970');
+    }
+  });
+
   const unlimited = textOf('typed.unlimited');
 
   const noEnd = textOf('typed.noDeadline');

@@ -39,7 +39,7 @@ import {
   toShownTime,
 } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
-import { findTokenUnit, isCoin, isFamous, isTaken } from '../../ui/tokens';
+import { findTokenUnit, isCoin, isFamous, isTaken, PERMIT2 } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { addDescribed } from '../effects';
 import type {
@@ -267,7 +267,9 @@ async function describeDocument(
   { document, from, chainId }: Subject & { document: TypedData },
   tools: Tools,
 ): Promise<Description | undefined> {
-  const making = createMaking(descriptor, { from, chainId }, tools);
+  const zeroTime = isForSameBlock(document) && tools.translate('value.sameBlock');
+  const subject = { from, chainId, ...(zeroTime && { zeroTime }) };
+  const making = createMaking(descriptor, subject, tools);
   const result = await eip712(document as unknown as ClearSigTypedInput, {
     ...making.options,
     clearSig: [descriptor],
@@ -275,11 +277,23 @@ async function describeDocument(
   return result && making.toDescription(result);
 }
 
-type Subject = { from: Hex; chainId: ChainId };
+// Permit2 takes zero for the time of the block; a signature that ends then is of the year 1970.
+function isForSameBlock({ domain, primaryType, message }: TypedData): boolean {
+  const isPermit2 = isSameAddress(String(domain.verifyingContract), PERMIT2);
+  const isAllowance = primaryType === 'PermitSingle' || primaryType === 'PermitBatch';
+  return isPermit2 && isAllowance && findQuantity(message.sigDeadline) !== 0n;
+}
+
+type Subject = {
+  from: Hex;
+  chainId: ChainId;
+  /** What a time of zero means. */
+  zeroTime?: string;
+};
 
 function createMaking(
   { metadata }: Descriptor,
-  { from, chainId }: Subject,
+  { from, chainId, zeroTime = '0' }: Subject,
   tools: Tools,
 ): {
   options: Options;
@@ -348,7 +362,7 @@ function createMaking(
   const toValue = (field: ClearSigField): DescribedValue => {
     const [, number] = field.value.split(INNER);
     const call = number === undefined ? undefined : inner[Number(number)];
-    return call ? { call } : writeValue(field, tools, from);
+    return call ? { call } : writeValue(field, tools, { from, zeroTime });
   };
   return {
     options,
@@ -393,7 +407,7 @@ function createMaking(
 function writeValue(
   field: ClearSigField,
   { translate, now }: Tools,
-  from: Hex,
+  { from, zeroTime }: { from: Hex; zeroTime: string },
 ): DescribedValue {
   const { value, format, rawValue } = field;
   const address =
@@ -411,6 +425,8 @@ function writeValue(
   if (format === 'date' && value !== String(rawValue)) {
     // Of documents, numbers are texts.
     const time = Number(rawValue) * 1_000;
+    // It means no date: none, any, or something of the contract's own.
+    if (time === 0) return { text: zeroTime };
     // A Date holds no more.
     if (time > 8.64e15) return writeText(String(rawValue), 'unit', translate);
     const shown = toShownTime(time, translate);

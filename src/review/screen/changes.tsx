@@ -158,10 +158,16 @@ function drawApproval(
     </Row>,
     ...drawBalance(approval, drawing),
     ...drawToken(token, drawing),
-    ...(expiration === undefined
-      ? []
-      : drawEnd(translate('allowance.ends'), expiration, translate)),
+    ...(expiration === undefined ? [] : drawEndOfAllowance(expiration, translate)),
   ];
+}
+
+// Permit2 takes zero for the time of the block.
+function drawEndOfAllowance(seconds: bigint, translate: Translate): RowElement[] {
+  const label = translate('allowance.ends');
+  return seconds === 0n
+    ? [<Field label={label} value={translate('value.sameBlock')} />]
+    : drawEnd(label, seconds, translate);
 }
 
 /** Draws when something ends, in s since 1970; nothing where it never does. */

@@ -181,7 +181,8 @@ function drawContract(
 ): RowElement[] {
   const { domain, message } = document ?? {};
   const contract = domain?.verifyingContract;
-  const ends = quantitiesIn(message, shape?.deadlines);
+  // Zero is no time: Permit2 takes it for that of the block, DAI for never.
+  const ends = quantitiesIn(message, shape?.deadlines).filter((each) => each > 0n);
   const end = ends.reduce((least, each) => smaller(least, each), ends[0] ?? 0n);
   // The contract of a permit is the token, which is shown above, or one that a warning names.
   const isKnown = allowances.some(

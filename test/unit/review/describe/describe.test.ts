@@ -18,7 +18,8 @@ import { readCall } from '../../../../src/review/read';
 import { drawDescription } from '../../../../src/review/screen/description';
 import { dataOf } from '../../../fixtures/trust/call';
 import { STRANGER as FROM, USDC } from '../../../fixtures/trust/document';
-import { english, translate } from '../../../support/view';
+import { permitSingle } from '../../../fixtures/trust/shapes';
+import { english, textOf, translate } from '../../../support/view';
 
 const ROUTER: Hex = '0x1111111254eeb25477b68fb85ed929f73a960582';
 const OTHER: Hex = '0x000000000000000000000000000000000000dEaD';
@@ -160,6 +161,16 @@ it('says what a call does, and formats its fields', async () => {
     ],
   });
   expect(asked).toStrictEqual([]);
+});
+
+it('says no date for a deadline of zero', async () => {
+  const { describe } = createBench({});
+  const data = dataOf('swap(address,uint256,address,uint256)', USDC, 1n, FROM, 0n);
+  const { description } = await describe(data);
+  expect(description?.fields.at(-1)).toStrictEqual({
+    label: 'Deadline',
+    value: { text: '0' },
+  });
 });
 
 it('says of an amount that it is unlimited, where its unit is known', async () => {
@@ -467,6 +478,48 @@ describe('typed data', () => {
     const description = await describeDomain({});
     const fields = [{ value: { text: '2.5 USDC' } }];
     expect(description).toMatchObject({ intent: 'Order', owner: 'Shop', fields });
+  });
+
+  const SAME_BLOCK = textOf('value.sameBlock');
+
+  it.each<[string, Parameters<typeof permitSingle>, string]>([
+    ["Permit2's zero, which is the block's time", [{ expiration: 0 }], SAME_BLOCK],
+    ['its zero as a text', [{ expiration: '0x0' }], SAME_BLOCK],
+    ['zero of a signature that ended', [{ expiration: 0 }, { sigDeadline: 0 }], '0'],
+    [
+      'the latest time',
+      [{ expiration: String(2n ** 48n - 1n) }],
+      '281,474,976,710,655',
+    ],
+  ])('have no date in place of %s', async (_what, changes, text) => {
+    const permit = permitSingle(...changes);
+    const { describer } = createBench({
+      source: {
+        context: {
+          eip712: {
+            deployments: [{ chainId: 1, address: permit.domain.verifyingContract }],
+          },
+        } as object,
+        metadata: { owner: 'Uniswap' },
+        display: {
+          formats: {
+            'PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)':
+              {
+                intent: 'Approve',
+                fields: [
+                  field('details.expiration', 'Approval expires', {
+                    format: 'date',
+                    params: { encoding: 'timestamp' },
+                  }),
+                ],
+              },
+          },
+        },
+      },
+    });
+    expect(await describer.document(permit, FROM)).toMatchObject({
+      fields: [{ label: 'Approval expires', value: { text } }],
+    });
   });
 
   it.each([
