@@ -69,7 +69,7 @@ const PHRASE = /wants\s*you\s*to\s*sign\s*in\s*with\s*your\s*ethereum\s*account/
 const HIDDEN_SIGNS = new RegExp(`(?!\\s)${HIDDEN.source}`, 'gu');
 
 /** Characters that EIP-4361 does not allow in a statement. Selectors belong to an emoji. */
-const ODD = /[^A-Za-z\d\-._~:/?#[\]@!$&'()*+,;= \ufe0e\ufe0f]/gu;
+const ODD = /(?![\ufe0e\ufe0f])[^A-Za-z\d\-._~:/?#[\]@!$&'()*+,;= ]/gu;
 
 const HEAD =
   /^(?:(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):\/\/)?(?<domain>\S+) wants you to sign in with your Ethereum account:\n(?<address>0x[0-9a-fA-F]{40})\n\n/u;

@@ -42,7 +42,14 @@ export const TypedDataStruct = type({
   message: optional(ObjectStruct),
 });
 
-export const FieldsStruct = array(type({ name: TextStruct, type: TextStruct }));
+// As MetaMask, ethers and viem do, it takes any text: dapps write `Wallet address`. Half of a surrogate
+// pair would be signed as U+FFFD.
+const NameStruct = named<string>(
+  'a text of whole characters',
+  (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
+);
+
+export const FieldsStruct = array(type({ name: NameStruct, type: TextStruct }));
 
 /** The fields that a domain may have, in the order of the EIP. */
 const DOMAIN_FIELDS = fieldsOf(
@@ -333,11 +340,6 @@ const RESERVED = /^(?:|__proto__|address|bool|string|function|(?:u?int|bytes)\d*
 // Half of a surrogate pair is no text; the rest are the signs that types are written with.
 const NO_NAME = /[(),[\]\s\p{Cc}\p{Cs}]/u;
 
-const NameStruct = named<string>(
-  'a name (not empty, without spaces, commas and brackets)',
-  (value) => typeof value === 'string' && value !== '' && !NO_NAME.test(value),
-);
-
 /** Reads the types that a document declares; `path` is their name in messages. Throws
  * `InvalidParamsError` if one is malformed, or has a reserved name. */
 function parseTypes(
@@ -364,10 +366,10 @@ function parseFields(value: unknown, path: string, spend: Spend): TypedField[] {
   const names = new Set<string>();
   return parse(value, FieldsStruct, path).map((field, index) => {
     spend(field.name.length + field.type.length);
-    const place = `${path}[${index}].name`;
-    parse(field.name, NameStruct, place);
     if (names.has(field.name)) {
-      throw new InvalidParamsError(`${place} is that of another field of the type.`);
+      throw new InvalidParamsError(
+        `${path}[${index}].name is that of another field of the type.`,
+      );
     }
     names.add(field.name);
     return { name: field.name, type: field.type };

@@ -17,7 +17,9 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
+import { HIDDEN } from '../eth/text';
 import type { TypedData, TypedEntry } from '../eth/typed-data';
+import { toShownName } from '../ui/format';
 import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import type { DecodedTypedData } from './documents';
@@ -94,6 +96,7 @@ export function findTypedWarnings(
         findCallWarnings(typed),
         findWrappedWarnings(typed, context),
         isBlindHash(typed) && danger('message.hash'),
+        findNameWarnings(document),
       )
     : [
         ...findDisguisedEntries(data as readonly TypedEntry[], context),
@@ -103,6 +106,30 @@ export function findTypedWarnings(
       ];
   const named = [...addresses, ...listAddresses(typed.calls)];
   return listDistinct([...ownWarnings, ...findLookAlikes(named, context.known)]);
+}
+
+/** What a field is named in Solidity. */
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/u;
+
+/** What a name may not have, so that it can be read as one name: what is not seen, what separates
+ * names and types in the signed text, and on the screen. */
+const MISLEADING = new RegExp(
+  String.raw`^$|^\s|\s$|\s{2}|[^\S ]|[(),[\]›]|${HIDDEN.source}`,
+  'u',
+);
+
+function findNameWarnings({ types }: TypedData): Warning[] {
+  const fields = Object.values(types).flat();
+  const names = [...new Set(fields.map(({ name }) => name))];
+  const forged = names.filter((name) => MISLEADING.test(name));
+  const odd = names.filter((name) => !MISLEADING.test(name) && !IDENTIFIER.test(name));
+  const write = (given: string[]): { text: string } => ({
+    text: given.map((name) => `"${toShownName(name)}"`).join(', '),
+  });
+  return listFound(
+    forged.length > 0 && danger('typed.forgedName', { names: write(forged) }),
+    odd.length > 0 && info('typed.oddName', { names: write(odd) }),
+  );
 }
 
 function findDomainWarnings(

@@ -203,6 +203,12 @@ export function toShownLine(foreign: string, maxLength = MAX_LINE_LENGTH): strin
   return isCut ? `${text}…` : text;
 }
 
+/** Prepares the name of a field: blanks that could not be told from others, or from none, are
+ * written out. */
+export function toShownName(foreign: string, maxLength?: number): string {
+  return toShownLine(foreign.replace(/^ | $|(?<= ) |[^\S ]/gu, toCode), maxLength);
+}
+
 /** Begins a text with a capital letter. */
 export function capitalize(text: string): string {
   const [first = ''] = text;
@@ -221,6 +227,9 @@ export function findText(bytes: Uint8Array): string | undefined {
 }
 
 function toVisible(character: string): string {
-  if (character === '\n' || character === '\t') return character;
+  return character === '\n' || character === '\t' ? character : toCode(character);
+}
+
+function toCode(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`;
 }

@@ -366,6 +366,65 @@ describe('eth_signTypedData', () => {
   });
 });
 
+describe('the name of a field of typed data', () => {
+  const ask = async (name: string) => {
+    const { app, call, address } = await setup();
+    app.edges.wallet.answers.eth_getCode = '0x60';
+    const types = { Survey: [{ name, type: 'string' }] };
+    const domain = (mailOf(1) as { domain: Json }).domain;
+    const message = { [name]: 'my value' };
+    const document = { types, primaryType: 'Survey', domain, message };
+    const signature = await call('eth_signTypedData_v4', [address, document]);
+    expect(signature).toBe(await owner.signTypedData(document as never));
+    const dialog = app.edges.dialogs.shown.at(-1);
+    return { warnings: warningsOf(dialog), shown: writeView(dialog) };
+  };
+
+  it.each(['walletAddress', 'wallet_address', '$wallet1', '__proto__'])(
+    'is ordinary: %s',
+    async (name) => {
+      expect((await ask(name)).warnings).toStrictEqual([]);
+    },
+  );
+
+  it.each(['Wallet address', 'Dirección', 'from-address', '1', "it's", '🙂', '%'])(
+    'is unusual, and named in a notice: %s',
+    async (name) => {
+      const { warnings, shown } = await ask(name);
+      expect(warnings).toStrictEqual([textOf('typed.oddName', { names: `"${name}"` })]);
+      expect(shown).toContain(`${name}\nmy value`);
+    },
+  );
+
+  it.each([
+    ['', ''],
+    [' amount', '\\u{20}amount'],
+    ['amount ', 'amount\\u{20}'],
+    ['to  whom', 'to \\u{20}whom'],
+    ['to\u00a0whom', 'to\\u{a0}whom'],
+    ['to\nwhom', 'to\\u{a}whom'],
+    ['to\twhom', 'to\\u{9}whom'],
+    ['to\u2028whom', 'to\\u{2028}whom'],
+    ['\u202eotnuoma', '\\u{202e}otnuoma'],
+    ['to\u200b', 'to\\u{200b}'],
+    ['to\0', 'to\\u{0}'],
+    ['to\u3164', 'to\\u{3164}'],
+    ['to,uint256 amount', 'to,uint256 amount'],
+    ['to)Other(uint256 amount', 'to)Other(uint256 amount'],
+    ['to[]', 'to[]'],
+    ['details › amount', 'details › amount'],
+  ])(
+    'is a danger where it can imitate another, and is shown plainly: %j',
+    async (name, text) => {
+      const { warnings, shown } = await ask(name);
+      expect(warnings).toStrictEqual([
+        textOf('typed.forgedName', { names: `"${text}"` }),
+      ]);
+      expect(shown).toContain(`${text || '–'}\nmy value`);
+    },
+  );
+});
+
 describe('typed data that let others take tokens', () => {
   it('say that an allowance of Permit2 without an end is for one block', async () => {
     const { app, call, address } = await setup();
@@ -377,7 +436,7 @@ describe('typed data that let others take tokens', () => {
       [1_700_086_400, 'Nov 15, 2023, 10:13 PM'],
     ] as const) {
       const document = permitSingle({ expiration }, { sigDeadline: 1_700_001_800 });
-      await call('eth_signTypedData_v4', [address, document as unknown as Json]);
+      await call('eth_signTypedData_v4', [address, document]);
       const shown = writeView(app.edges.dialogs.shown.at(-1));
       expect(shown).toContain(`${ends}\n${end}`);
       expect(shown).toContain(`${until}\nNov 14, 2023, 10:43 PM`);

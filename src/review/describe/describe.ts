@@ -279,7 +279,7 @@ async function describeDocument(
 
 // Permit2 takes zero for the time of the block; a signature that ends then is of the year 1970.
 function isForSameBlock({ domain, primaryType, message }: TypedData): boolean {
-  const isPermit2 = isSameAddress(String(domain.verifyingContract), PERMIT2);
+  const isPermit2 = isSameAddress(findAddress(domain.verifyingContract) ?? '', PERMIT2);
   const isAllowance = primaryType === 'PermitSingle' || primaryType === 'PermitBatch';
   return isPermit2 && isAllowance && findQuantity(message.sigDeadline) !== 0n;
 }

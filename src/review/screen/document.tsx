@@ -25,6 +25,7 @@ import {
   toShownCount,
   toShownFee,
   toShownLine,
+  toShownName,
   toShownText,
   toShownTime,
   toShownToken,
@@ -248,7 +249,7 @@ function drawSection(
     <Section>
       {field ? (
         <Text>
-          <Bold>{toShownLine(`${field.name}: ${field.type}`, 100)}</Bold>
+          <Bold>{`${toShownName(field.name, 100)}: ${toShownLine(field.type, 100)}`}</Bold>
         </Text>
       ) : null}
       {items.map((item) => drawItem(item, writing))}
@@ -271,7 +272,7 @@ function drawItem(
 
 /** Writes the place of a value; of a place that is too long, its end. */
 function writePlace(place: readonly string[]): string {
-  const parts = place.map((part) => toShownLine(part, MAX_PLACE));
+  const parts = place.map((part) => toShownName(part, MAX_PLACE));
   while (parts.length > 1 && parts.join(' › ').length > MAX_PLACE) parts.shift();
   const shown = parts.length < place.length ? ['…', ...parts] : parts;
   return shown.join(' › ') || '–';
