@@ -57,6 +57,7 @@ import {
   UnavailableError,
   UnsupportedMethodError,
 } from './errors';
+import { withPlainChecksums } from './eth/checksum';
 import { greet } from './home/greeting';
 import { HOME, HOME_PREFIX } from './home/tab';
 import { handleSignature } from './insights/signature';
@@ -376,10 +377,11 @@ export async function handleRpcRequest(
     await context.consent.assertReady(origin);
   }
   assertSize(method, request.params);
-  const call = { origin, method, params: (request.params ?? []) as Json };
   if (unlocks === 'if granted' && !(await mayHaveGrant(origin, context))) return [];
   if (unlocks !== 'never') await context.keyring.settle();
   if (kind === 'refused') throw new UnsupportedMethodError(describeUnknown(method));
+  const { params } = await withPlainChecksums(request, context.chains.own);
+  const call = { origin, method, params: (params ?? []) as Json };
   if (kind === 'signing') return submitDapp(call, route, context);
   if (kind === 'look-up') return lookUp(call, context);
   const handler = siteHandlers[method as keyof typeof siteHandlers];
@@ -428,7 +430,8 @@ async function handleKeyringRequest(
   if (!isLocked) await context.keyring.settle();
   if (kind === 'refused') throw new UnsupportedMethodError(describeUnknown(method));
   const handler = keyringHandlers[method as MethodName<'keyring'>];
-  return ((await handler(request, origin, context)) ?? null) as Json;
+  const read = await withPlainChecksums(request, context.chains.own);
+  return ((await handler(read, origin, context)) ?? null) as Json;
 }
 
 /** Methods that MetaMask calls under its lock, for which the events of settling would wait. */

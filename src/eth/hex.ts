@@ -93,9 +93,13 @@ export function bytesOf(size: number): Struct<Hex, null> {
   );
 }
 
-/** A caller's address; mixed case must be its EIP-55 checksum. */
+const ADDRESS =
+  'a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31)';
+
+/** A caller's address; mixed case must be its EIP-55 checksum. Requests with that of their chain
+ * have it by then (`eth/checksum`). */
 export const AddressStruct = named<Hex>(
-  'a 20-byte address in hex (in mixed case: with its EIP-55 checksum)',
+  ADDRESS,
   (value) =>
     hasForm(value, /^0x[0-9a-fA-F]{40}$/u) &&
     (!isMixedCase(value) || isValidChecksumAddress(value as Hex)),
@@ -104,7 +108,7 @@ export const AddressStruct = named<Hex>(
 /** Recipient of a transaction or a call. Clients write a contract creation in each of these ways,
  * and MetaMask takes `""` and `0x` for one. */
 export const RecipientStruct = named<Hex | ''>(
-  'a 20-byte address, or null, "" or "0x" (contract creation)',
+  `${ADDRESS}, or null, "" or "0x" (contract creation)`,
   (value) => value === '' || value === '0x' || matches(value, AddressStruct),
 );
 
@@ -241,7 +245,7 @@ function isBytes(value: unknown): value is string {
   return hasForm(value, /^0x(?:[0-9a-fA-F]{2})*$/u);
 }
 
-function isMixedCase(address: string): boolean {
+export function isMixedCase(address: string): boolean {
   const digits = address.slice(2);
   return digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
 }

@@ -5,7 +5,8 @@ import { bytesToHex, concatBytes, hexToBytes, stringToBytes } from '@metamask/ut
 
 import { InvalidParamsError } from '../errors';
 import { matches } from '../schema/parse';
-import { AddressStruct, keccak256, viewOf } from './hex';
+import { hasChecksumOf } from './checksum';
+import { AddressStruct, keccak256, NodeAddressStruct, viewOf } from './hex';
 import type { Hex } from './hex';
 import { hostOf } from './host';
 import { HIDDEN } from './text';
@@ -168,6 +169,7 @@ export function parseSiwe(text: string): SiweMessage | undefined {
 function toMessage(parts: Record<string, string | undefined>): SiweMessage | undefined {
   const { scheme, domain = '', address = '', statement, uri = '', requestId } = parts;
   const { version = '', nonce = '' } = parts;
+  const chainId = BigInt(parts.chainId ?? 0);
   const [issuedAt, expirationTime, notBefore] = [
     parts.issuedAt,
     parts.expirationTime,
@@ -177,7 +179,8 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
   const isValid =
     AUTHORITY.test(domain) &&
     // Dapps copy the lower-case addresses of eth_accounts, which MetaMask's parser accepts, too.
-    matches(address, AddressStruct) &&
+    (matches(address, AddressStruct) ||
+      (matches(address, NodeAddressStruct) && hasChecksumOf(chainId, address))) &&
     // Others see a line break, or another order.
     !HIDDEN.test(statement ?? '') &&
     [uri, ...resources].every((each) => URI.test(each)) &&
@@ -201,7 +204,7 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
     issuedAt,
     expirationTime,
     notBefore,
-    chainId: BigInt(parts.chainId ?? 0),
+    chainId,
   };
 }
 

@@ -48,10 +48,8 @@ const CHAIN_ID =
   '[0-9]{1,78})$';
 
 const components: Record<string, readonly [component: string, schema: JsonSchema]> = {
-  'a 20-byte address in hex (in mixed case: with its EIP-55 checksum)': [
-    'Address',
-    string(ADDRESS),
-  ],
+  'a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31)':
+    ['Address', string(ADDRESS)],
   'a 20-byte address in hex': ['NodeAddress', string(ADDRESS)],
   'bytes in hex (0x and an even number of digits; 1 MB at most)': [
     'Bytes',
@@ -89,9 +87,10 @@ const inline: Record<string, JsonSchema> = {
     ...string('^(?:wss://|ws://(?:localhost|127\\.|\\[::1\\]))[^@\\s]'),
     maxLength: 2_048,
   },
-  'a 20-byte address, or null, "" or "0x" (contract creation)': {
-    anyOf: [string(ADDRESS), { enum: ['', '0x'] }],
-  },
+  'a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31), or null, "" or "0x" (contract creation)':
+    {
+      anyOf: [string(ADDRESS), { enum: ['', '0x'] }],
+    },
   'bytes in hex (0x and an even number of digits; 1 MB at most) or ""': {
     ...string(`^(?:0x(?:${DIGIT}{2})*)?$`),
     maxLength: 2_000_002,

@@ -26,7 +26,8 @@ const below = (bound: string): string =>
 
 const QUANTITY = below('2^256');
 
-const ADDRESS = 'a 20-byte address in hex (in mixed case: with its EIP-55 checksum)';
+const ADDRESS =
+  'a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31)';
 
 describe('a transaction request', () => {
   it('is read with every field that is there, and no other', () => {
@@ -80,8 +81,7 @@ describe('a transaction request', () => {
   });
 });
 
-const RECIPIENT =
-  'to must be a 20-byte address, or null, "" or "0x" (contract creation).';
+const RECIPIENT = `to must be ${ADDRESS}, or null, "" or "0x" (contract creation).`;
 
 const DATA = 'bytes in hex (0x and an even number of digits; 1 MB at most) or ""';
 
@@ -338,7 +338,7 @@ describe('an authorisation', () => {
     [{ chainId: undefined }, `${CHAIN.replace('must be', 'is missing: it must be')}.`],
     [
       { address: OTHER.replace('C', 'c') },
-      'address must be a 20-byte address in hex (in mixed case: with its EIP-55 checksum).',
+      'address must be a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31).',
     ],
     [{ nonce: (2n ** 64n - 1n).toString() }, `${NONCE}.`],
     [{ yParity: 2 }, `${PARITY}.`],

@@ -1,0 +1,117 @@
+// Checksums of addresses that a chain has of its own (EIP-1191). A request is rewritten once, as it
+// comes in: everything else knows those of EIP-55 alone.
+import {
+  bytesToHex,
+  getChecksumAddress,
+  isValidChecksumAddress,
+  stringToBytes,
+} from '@metamask/utils';
+
+import { validate } from '../schema/parse';
+import { ChainIdStruct } from './chain';
+import type { ChainId } from './chain';
+import { findAddress, isMixedCase, keccak256, toLower } from './hex';
+import type { Hex } from './hex';
+
+/** Rootstock and its test network, whose wallets and explorers write no other. */
+const CHAINS: readonly ChainId[] = [30n, 31n];
+
+/** Returns whether an address in mixed case has the checksum of a chain (EIP-1191). */
+export function hasChecksumOf(chainId: ChainId, address: Hex): boolean {
+  if (!CHAINS.includes(chainId)) return false;
+  const lower = toLower(address);
+  const hash = bytesToHex(keccak256(stringToBytes(`${chainId}${lower}`)));
+  const digits = [...lower].map((digit, index) =>
+    index > 1 && (hash[index] ?? '') >= '8' ? digit.toUpperCase() : digit,
+  );
+  return digits.join('') === address;
+}
+
+/**
+ * Rewrites the addresses of a request that have the checksum of its chain, as EIP-55 has it. All
+ * others stay as they are, and are refused where an address is wanted.
+ *
+ * @param own - Finds the chain of a request that names none.
+ */
+export async function withPlainChecksums<Request extends object>(
+  request: Request,
+  own: () => Promise<ChainId>,
+): Promise<Request> {
+  const values = listValues(request);
+  if (!values.some((each) => findForeign(each, CHAINS))) return request;
+  const named = listChains(values);
+  const chains = named.length > 0 ? named : [await own()];
+  // It is the caller's.
+  const copy = JSON.parse(JSON.stringify(request)) as Request;
+  for (const each of listValues(copy)) {
+    const address = findForeign(each, chains);
+    if (address) each.holder[each.key] = getChecksumAddress(address);
+  }
+  return copy;
+}
+
+type Holder = Record<string, unknown>;
+
+/** A value of a request, and where it is. */
+type Value = { holder: Holder; key: string; value: unknown };
+
+// Not recursive: what comes from a site can lie deep.
+function listValues(request: object): Value[] {
+  const values: Value[] = [];
+  const holders = [request as Holder];
+  for (const holder of holders) {
+    for (const [key, value] of Object.entries(holder)) {
+      if (!isHolder(value)) values.push({ holder, key, value });
+      else if (!isPassedOn(key, value)) holders.push(value);
+      // What is signed stays as it is, but its domain names a chain.
+      else if (isHolder(value.domain)) {
+        const { chainId } = value.domain;
+        values.push({ holder: {}, key: 'chainId', value: chainId });
+      }
+    }
+  }
+  return values;
+}
+
+// Typed data of each version, and what a paymaster gets.
+function isPassedOn(key: string, value: Holder): boolean {
+  const isEntry = ['type', 'name', 'value'].every((name) => name in value);
+  return key === 'context' || 'primaryType' in value || isEntry;
+}
+
+function isHolder(value: unknown): value is Holder {
+  return typeof value === 'object' && value !== null;
+}
+
+function findForeign({ value }: Value, chains: readonly ChainId[]): Hex | undefined {
+  const address = findAddress(value);
+  if (!address || !isMixedCase(address) || isValidChecksumAddress(address)) {
+    return undefined;
+  }
+  return chains.some((each) => hasChecksumOf(each, address)) ? address : undefined;
+}
+
+/** How texts name a chain: typed data in JSON, and sign-ins (EIP-4361). */
+const IN_TEXT = /(?:"chainId"\s*:\s*"?|^Chain ID: )(?<chain>0x[\da-f]+|\d+)/imu;
+
+/** Lists the chains that a request names: in its envelope, its transaction or calls, its typed data,
+ * a sign-in, or a list of chains. */
+function listChains(values: readonly Value[]): ChainId[] {
+  const lists = new Set(values.map(({ holder }) => holder));
+  const inLists = [...lists].flatMap((holder) => {
+    const found = Array.isArray(holder) ? holder.map(toChains) : [];
+    return found.every(({ length }) => length === 1) ? found.flat() : [];
+  });
+  const named = values.flatMap(({ key, value }) => {
+    if (/^(?:chainI[dD]|scope)$/u.test(key)) return toChains(value);
+    return typeof value === 'string'
+      ? toChains(IN_TEXT.exec(value)?.groups?.chain)
+      : [];
+  });
+  return [...inLists, ...named];
+}
+
+function toChains(value: unknown): ChainId[] {
+  const read = validate(value, ChainIdStruct);
+  return 'value' in read ? [read.value] : [];
+}

@@ -1,0 +1,296 @@
+// Addresses with the checksum of their chain (EIP-1191), as sites on Rootstock write them, in each
+// place where a request has an address. viem writes them.
+import type { Json } from '@metamask/utils';
+import { getAddress, parseTransaction } from 'viem';
+import type { Hex, TypedDataDefinition } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+
+import { withPlainChecksums } from '../../src/eth/checksum';
+import { signIn } from '../fixtures/trust/messages';
+import { callersOf } from '../support/callers';
+import { createCallsBench } from '../support/calls-bench';
+import { keyOfIndex } from '../support/entropy';
+import { refusalOf } from '../support/refusal';
+import { createSendBench } from '../support/send-bench';
+import { createAccount, createTestApp, DAPP } from '../support/test-app';
+import { mailOf } from '../support/typed-data';
+import { textOf, warningsOf } from '../support/view';
+
+const owner = privateKeyToAccount(keyOfIndex(0));
+
+/** From the reports: the first has the checksum of 30, the second that of 31. */
+const OF_30 = '0xE700691Da7B9851F2F35f8b8182C69C53ccad9DB';
+const OF_31 = '0xdf682cb153e8af3e13e90E9aCD79A39DDe98eBd8';
+
+const on = (chainId: number, address = owner.address): Hex =>
+  getAddress(address, chainId);
+
+const plain = (address: string): Hex => getAddress(address);
+
+/** Sets up an account that a site may use, which is on a chain. */
+async function setup(chainId: number) {
+  const app = createTestApp();
+  app.edges.wallet.answers.eth_chainId = `0x${chainId.toString(16)}`;
+  const { id } = await createAccount(app);
+  await app.services.grants.set(DAPP, [id]);
+  const { rpc, submit } = callersOf(app);
+  return {
+    app,
+    call: async (method: string, params: Json) => rpc(DAPP, method, params),
+    submit: async (method: string, params: Json, scope: string) =>
+      submit({ account: id, method, params, scope }),
+  };
+}
+
+/** A transaction that lacks nothing. */
+const transactionOf = (fields: Record<string, Json>): Record<string, Json> => ({
+  from: owner.address,
+  type: '0x1',
+  nonce: '0x0',
+  gas: '0x5208',
+  gasPrice: '0x1',
+  ...fields,
+});
+
+it('are those of viem', () => {
+  expect([getAddress(OF_30, 30), getAddress(OF_31, 31)]).toStrictEqual([OF_30, OF_31]);
+});
+
+describe('a transaction', () => {
+  it.each<[number, number, Record<string, Json>]>([
+    [30, 30, {}],
+    [31, 31, {}],
+    // The transaction names its chain, whichever the site is on.
+    [1, 30, { chainId: '0x1e' }],
+    [1, 31, { chainID: 31 }],
+    [31, 30, { chainId: 'eip155:30' }],
+  ])(
+    'has them where the site is on %d and it is for %d: %j',
+    async (site, chainId, named) => {
+      const { call } = await setup(site);
+      const given = transactionOf({
+        from: on(chainId),
+        to: on(chainId, OF_30),
+        accessList: [{ address: on(chainId, OF_31), storageKeys: [] }],
+        chainId,
+        ...named,
+      });
+      const signed = await call('eth_signTransaction', [given]);
+      const same = transactionOf({
+        to: plain(OF_30),
+        accessList: [{ address: plain(OF_31), storageKeys: [] }],
+        chainId,
+      });
+      expect(signed).toStrictEqual(await call('eth_signTransaction', [same]));
+    },
+  );
+
+  it.each<[string, number, Record<string, Json>, string]>([
+    ['the checksum of 30 on 1', 1, { to: OF_30 }, '[0].to'],
+    ['the checksum of 30 on 31', 31, { to: OF_30 }, '[0].to'],
+    ['the checksum of 31 on 30', 30, { to: OF_31 }, '[0].to'],
+    ['a wrong checksum', 30, { to: OF_30.replace('0xE', '0xe') }, '[0].to'],
+    ['another sender', 1, { from: on(30) }, '[0].from'],
+    [
+      'an access list of another chain',
+      31,
+      { accessList: [{ address: OF_30, storageKeys: [] }] },
+      '[0].accessList[0].address',
+    ],
+    [
+      'an authorization of another chain',
+      1,
+      {
+        type: '0x4',
+        to: plain(OF_30),
+        authorizationList: [
+          {
+            chainId: '0x0',
+            address: OF_30,
+            nonce: '0x0',
+            yParity: '0x0',
+            r: '0x1',
+            s: '0x1',
+          },
+        ],
+      },
+      '[0].authorizationList[0].address',
+    ],
+  ])('is refused with %s', async (_what, ...[chainId, fields, path]) => {
+    const { app, call } = await setup(chainId);
+    const given = transactionOf({ chainId, ...fields });
+    expect(await refusalOf(call('eth_signTransaction', [given]))).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(
+        `params${path.replaceAll(/[[\]]/gu, '\\$&')} must be a.*checksum of EIP-55, or of EIP-1191 on chains 30 and 31`,
+      ) as string,
+    });
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+  });
+
+  it('that is sent is stored as EIP-55 has it', async () => {
+    const { app, call, pool, edges, restart } = await createSendBench();
+    edges.wallet.answers.eth_chainId = '0x1e';
+    const to = OF_30;
+    await call('eth_sendTransaction', [{ from: on(30), to, value: '0x1' }]);
+    expect([...pool.values()].map((raw) => parseTransaction(raw).to)).toStrictEqual([
+      to.toLowerCase(),
+    ]);
+    restart();
+    expect(await app.services.ledger.list()).toMatchObject([{ to: plain(to) }]);
+  });
+});
+
+describe('personal_sign', () => {
+  const message = '0x1234';
+  const signature = owner.signMessage({ message: { raw: message } });
+
+  it.each([30, 31])(
+    'takes one of the chain that the site is on: %d',
+    async (chainId) => {
+      const { call } = await setup(chainId);
+      const address = on(chainId);
+      expect(await call('personal_sign', [message, address])).toBe(await signature);
+      expect(await call('personal_sign', [address, message])).toBe(await signature);
+    },
+  );
+
+  it('takes one of the chain that is named outright, in an envelope and by MetaMask', async () => {
+    const { call, submit } = await setup(1);
+    const params = [message, on(30)];
+    const envelope = { account: on(30), scope: 'eip155:30', params };
+    expect(await call('personal_sign', envelope)).toBe(await signature);
+    const { result } = (await submit('personal_sign', params, 'eip155:30')) as never;
+    expect(result).toBe(await signature);
+  });
+
+  it.each([
+    [1, 30],
+    [30, 31],
+    [31, 30],
+  ])('refuses on %d one of %d', async (site, chainId) => {
+    const { call } = await setup(site);
+    const refusal = await refusalOf(call('personal_sign', [message, on(chainId)]));
+    expect(refusal).toMatchObject({ code: -32602 });
+  });
+
+  it('keeps a message that is an address', async () => {
+    const { call } = await setup(30);
+    const signed = await call('personal_sign', [OF_30, on(30)]);
+    expect(signed).toBe(await owner.signMessage({ message: { raw: OF_30 } }));
+  });
+
+  it.each([
+    [30, 30, []],
+    [31, 31, []],
+    [1, 30, ['siwe.malformed']],
+    [31, 30, ['siwe.malformed']],
+  ])('reads a sign-in on %d with the checksum of %d', async (named, chainId, keys) => {
+    const { app, call } = await setup(named);
+    const text = signIn({
+      chainId: named,
+      address: owner.address,
+      domain: 'dapp.example',
+      uri: 'https://dapp.example',
+      issuedAt: new Date(1_700_000_000_000),
+    }).replace(owner.address, on(chainId));
+    await call('personal_sign', [text, owner.address]);
+    expect(warningsOf(app.edges.dialogs.shown.at(-1))).toStrictEqual(
+      keys.map((key) => textOf(key as 'siwe.malformed')),
+    );
+  });
+});
+
+describe('typed data', () => {
+  /** A document whose texts must stay as they are. */
+  const documentOn = (chainId: number) => ({
+    types: {
+      EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+      Note: [
+        { name: 'text', type: 'string' },
+        { name: 'to', type: 'address' },
+      ],
+    },
+    primaryType: 'Note',
+    domain: { chainId },
+    message: { text: on(chainId, OF_30), to: on(chainId, OF_30) },
+  });
+
+  it.each([30, 31])('keep their texts, and name their chain: %d', async (chainId) => {
+    const { call } = await setup(1);
+    const document = documentOn(chainId);
+    const message = { ...document.message, to: plain(OF_30) };
+    const same: unknown = { ...document, message };
+    const signature = await owner.signTypedData(same as TypedDataDefinition);
+    for (const given of [document, JSON.stringify(document)]) {
+      const params = [on(chainId), given];
+      expect(await call('eth_signTypedData_v4', params)).toBe(signature);
+    }
+  });
+
+  it('of version 1 keep their texts', async () => {
+    const { call } = await setup(30);
+    const list = [{ type: 'string', name: 'to', value: OF_30 }];
+    expect(await call('eth_signTypedData_v1', [on(30), list])).toBe(
+      await call('eth_signTypedData_v1', [owner.address, list]),
+    );
+  });
+
+  it('refuse the address of another chain', async () => {
+    const { call } = await setup(30);
+    const params = [on(30), mailOf(1)];
+    const refusal = await refusalOf(call('eth_signTypedData_v4', params));
+    expect(refusal).toMatchObject({ code: -32602 });
+  });
+});
+
+describe('calls', () => {
+  it('have them, and are sent as EIP-55 has them', async () => {
+    const { sendCalls, edges, pool } = await createCallsBench();
+    edges.wallet.answers.eth_chainId = '0x1e';
+    await sendCalls({
+      from: on(30),
+      chainId: '0x1e',
+      calls: [{ to: OF_30, value: '0x1' }],
+    });
+    const sent = [...pool.values()].map((raw) => parseTransaction(raw));
+    expect(sent).toMatchObject([{ to: OF_30.toLowerCase(), chainId: 30 }]);
+  });
+
+  it('are refused with those of another chain', async () => {
+    const { sendCalls } = await createCallsBench();
+    const refusal = await refusalOf(sendCalls({ calls: [{ to: OF_30 }] }));
+    expect(refusal).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining(
+        '.calls[0].to must be a 20-byte address',
+      ) as string,
+    });
+  });
+});
+
+it.each<[number, Json, boolean]>([
+  [30, [on(30)], true],
+  [1, [on(30), ['0x1e']], true],
+  [1, [on(30), ['0x1']], false],
+  [1, [on(30)], false],
+])(
+  'are taken on %d in the params %j of wallet_getCapabilities: %j',
+  async (...[site, params, isTaken]) => {
+    const { call } = await setup(site);
+    const asked = call('wallet_getCapabilities', params);
+    await (isTaken
+      ? expect(asked).resolves.toStrictEqual(expect.any(Object))
+      : expect(refusalOf(asked)).resolves.toMatchObject({ code: -32602 }));
+  },
+);
+
+it('leave the params of the caller, and what a paymaster gets, as they are', async () => {
+  const paymasterService = { url: 'https://paymaster.example', context: { to: OF_30 } };
+  const capabilities = { paymasterService };
+  const params = [{ chainId: '0x1e', calls: [{ to: OF_30 }], capabilities }];
+  const before = structuredClone(params);
+  const read = await withPlainChecksums(params, async () => Promise.resolve(1n));
+  expect(read).toEqual([{ ...before[0], calls: [{ to: plain(OF_30) }] }]);
+  expect(params).toEqual(before);
+});
