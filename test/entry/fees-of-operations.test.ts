@@ -722,6 +722,7 @@ describe('what a chain charges beside the gas', () => {
     expect(fieldOf(bench, 'dataFee')).toBe(coins(fee));
     expect(fieldOf(bench, 'maxCost')).toBe(coins(cost));
     const { answers } = bench.edges.wallet;
+    answers.eth_getCode = '0x6001';
     for (const [balance, nonce] of [
       [cost, '0x6'],
       [cost - 1n, '0x7'],
