@@ -5,6 +5,7 @@ import {
   any,
   array,
   boolean,
+  nullable,
   optional,
   record,
   string,
@@ -16,6 +17,7 @@ import { isObject } from '@metamask/utils';
 import { nodeSchema, type RpcMethod } from '../../packages/client/src';
 import { BlockParameterStruct } from '../../packages/client/src/rpc/block';
 import { CallStruct } from '../../packages/client/src/rpc/schema';
+import { WholeReceiptStruct } from '../../packages/client/src/rpc/transaction';
 import {
   Bytes32Struct,
   BytesStruct,
@@ -143,7 +145,7 @@ const shared = {
   eth_getStorageAt: ofState(2),
   eth_getTransactionByHash: { found: transaction },
   eth_getTransactionCount: ofState(1),
-  eth_getTransactionReceipt: { found: nodeSchema.eth_getTransactionReceipt.result },
+  eth_getTransactionReceipt: { found: nullable(WholeReceiptStruct) },
   eth_getUncleByBlockHashAndIndex: { found: uncle, reach: atBlock(0) },
   eth_getUncleByBlockNumberAndIndex: { found: uncle, reach: atBlock(0) },
   eth_maxPriorityFeePerGas: {},

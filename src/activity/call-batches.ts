@@ -135,7 +135,11 @@ export async function findResults(
       const found = sent ?? (await lookUp(hash, batch, sources));
       if (!found) return { hash, state: 'unknown' as const };
       const { inclusion, receipt } = found;
-      // Receipts from before Byzantium have no status.
+      if (inclusion && inclusion.success === undefined) {
+        throw new UnavailableError(
+          `Transaction ${sent?.hash ?? hash} is in a block, but the node does not say whether it succeeded.`,
+        );
+      }
       const state = inclusion?.success === false ? 'failed' : 'included';
       return {
         hash: sent?.hash ?? hash,

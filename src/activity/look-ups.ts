@@ -4,10 +4,12 @@ import { coerce, nullable, object, optional, tuple } from '@metamask/superstruct
 import type { Json } from '@metamask/utils';
 
 import type { Receipt } from '../../packages/client/src';
+import { readAnswer, readAt } from '../../packages/client/src/errors';
 import { toWire } from '../../packages/client/src/gas-api';
 import { BlockParameterStruct } from '../../packages/client/src/rpc/block';
 import { nodeSchema } from '../../packages/client/src/rpc/node-client';
 import { CallStruct } from '../../packages/client/src/rpc/schema';
+import { WholeReceiptStruct } from '../../packages/client/src/rpc/transaction';
 import { scopesOf } from '../accounts/repository';
 import { getBundler } from '../chains/chain';
 import type { Chain } from '../chains/chain';
@@ -241,7 +243,10 @@ async function findReceipt(
 ): Promise<Receipt | null> {
   for (let attempt = 1; ; attempt += 1) {
     const receipt = await node.request('eth_getTransactionReceipt', [hash]);
-    if (receipt !== null || attempt === 4) return receipt;
+    if (receipt !== null || attempt === 4) {
+      const label = `eth_getTransactionReceipt at ${node.label}`;
+      return readAt({ label }, () => readAnswer(receipt, nullable(WholeReceiptStruct)));
+    }
     const transaction = await node.request('eth_getTransactionByHash', [hash]);
     if (isAbsent(transaction?.blockHash)) return null;
     await sleep(500);

@@ -3,6 +3,7 @@
 // know and have not refused. Nothing runs while everything is settled.
 import type { OperationReceipt, Receipt } from '../../packages/client/src';
 import { findInclusion } from '../../packages/client/src/rpc/heads';
+import { WholeReceiptStruct } from '../../packages/client/src/rpc/transaction';
 import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
 import { WAIT_MS } from '../chains/servers';
@@ -17,13 +18,14 @@ import { UserOperationStruct } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
 import { readDataFee } from '../fees/data-fee';
 import type { Alarm } from '../platform/edges';
-import { parse } from '../schema/parse';
+import { matches, parse } from '../schema/parse';
 import type { PublicStore } from '../state/public-state';
 import type { Inclusion, SentTransaction } from '../state/sent-transaction';
 import { sendRaw, sendSigned } from './broadcast';
 import type { Follower } from './broadcast';
 import { isOf } from './ledger';
 import type { Ledger } from './ledger';
+import { findExecution } from './operation-event';
 
 export const POLL = 'tollkeeper_poll';
 
@@ -79,11 +81,12 @@ export type Tracker = Follower & {
   /** Updates the pending entries of one chain or all, sends lost ones again, and notifies the user;
    * then {@link Tracker.arm}. */
   poll: (only?: ChainId) => Promise<void>;
-  /** Waits until a transaction is settled, a minute at most; returns its last state, and the failure
-   * of the last look-up. */
+  /** Waits until a transaction is settled, a minute at most since `begun`, which is now by default;
+   * returns its last state, and the failure of the last look-up. */
   awaitSettled: (
     hash: Hex,
     chainId: ChainId,
+    begun?: number,
   ) => Promise<{ sent: SentTransaction | undefined; failure: string | undefined }>;
   /** Returns whether this worker sent something to a chain in the last ten minutes that is still
    * pending. */
@@ -179,8 +182,7 @@ export function createTracker(tracking: Tracking): Tracker {
       }
     },
     poll,
-    awaitSettled: async (hash, chainId) => {
-      const begun = Date.now();
+    awaitSettled: async (hash, chainId, begun = Date.now()) => {
       // Leaves time for a server's last answer, so that a silent one is known.
       const lastMs = SETTLE_MS - PAUSE_MS - WAIT_MS;
       for (let pauses = 0; ; pauses += 1) {
@@ -312,28 +314,42 @@ async function observe(sent: SentTransaction, chain: Chain): Promise<Observation
 // The chain decides: an included operation has used its nonce there. The node may be some blocks
 // behind the bundler.
 async function observeOperation(
-  { hash, from, nonce }: SentTransaction,
+  sent: SentTransaction,
   entryPoint: EntryPointVersion,
   { node, bundler }: Chain,
 ): Promise<Observation> {
-  if (!bundler) throw new UnavailableError('There is no bundler any more.');
-  const { client } = bundler;
+  const { from, nonce } = sent;
   const call = toNonceCall(entryPoint, from, keyOf(BigInt(nonce)));
-  const [receipt, operation, answer] = await Promise.all([
-    client.findReceipt(hash),
-    client.findOperation(hash),
+  const [told, answer] = await Promise.all([
+    askBundler(sent, bundler).catch((error: Error) => error),
     node.request('eth_call', [call, 'latest']),
   ]);
   const count = findWord(answer);
   if (count === undefined) throw new UnavailableError('The EntryPoint is not there.');
-  if (!receipt) return { found: { status: operation ? 'pending' : 'absent' }, count };
+  const isUsed = count > BigInt(nonce);
+  const isTold = !(told instanceof Error) && told.status === 'included';
+  if (isUsed && !isTold) {
+    const found = await findExecution(sent, entryPoint, node).catch(() => undefined);
+    if (found) return { found: toIncludedOperation(found), count };
+  }
+  if (told instanceof Error) throw told;
+  return { found: isTold && !isUsed ? { status: 'pending' } : told, count };
+}
+
+async function askBundler(
+  { hash, from, nonce }: SentTransaction,
+  bundler: Chain['bundler'],
+): Promise<Observation['found']> {
+  if (!bundler) throw new UnavailableError('There is no bundler any more.');
+  const { client } = bundler;
+  const [receipt, operation] = await Promise.all([
+    client.findReceipt(hash),
+    client.findOperation(hash),
+  ]);
+  if (!receipt) return { status: operation ? 'pending' : 'absent' };
   const isOurs = isSameAddress(receipt.sender, from) && receipt.nonce === BigInt(nonce);
   if (!isOurs) throw new UnavailableError('The bundler gave the receipt of another.');
-  const isUsed = count > BigInt(nonce);
-  return {
-    found: isUsed ? toIncludedOperation(receipt) : { status: 'pending' },
-    count,
-  };
+  return toIncludedOperation(receipt);
 }
 
 /** Sends the signed bytes again, which can be included only once. Returns whether the chain's
@@ -375,8 +391,12 @@ function judge(
 ): SentTransaction {
   if (found.status === 'included') {
     const { inclusion, receipt } = found;
-    const isKept = JSON.stringify(receipt).length <= MAX_RECEIPT_LENGTH;
     const settled = { ...settle(sent, 'included', now), inclusion };
+    // Sites are given none that lacks something.
+    const isWhole =
+      sent.entryPoint !== undefined || matches(receipt, WholeReceiptStruct);
+    if (!receipt || !isWhole) return settled;
+    const isKept = JSON.stringify(receipt).length <= MAX_RECEIPT_LENGTH;
     return isKept ? { ...settled, receipt: receipt as never } : settled;
   }
   if (found.status === 'pending') return toPending(sent);
@@ -420,7 +440,7 @@ function withoutAbsence(sent: SentTransaction): SentTransaction {
   return absentSince === undefined ? sent : kept;
 }
 
-export type Included = { status: 'included'; inclusion: Inclusion; receipt: object };
+export type Included = { status: 'included'; inclusion: Inclusion; receipt?: object };
 
 export function toIncluded(receipt: Receipt): Included {
   const { blockNumber, blockHash, gasUsed, effectiveGasPrice, status } = receipt;
@@ -450,7 +470,7 @@ export function toIncludedOperation(receipt: OperationReceipt): Included {
       cost: toAmount(actualGasCost),
       success,
     },
-    receipt: raw as object,
+    ...(raw !== null && { receipt: raw as object }),
   };
 }
 

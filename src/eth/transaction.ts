@@ -4,7 +4,7 @@ import { exactOptional, object } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
 import { matches, parse } from '../schema/parse';
-import { list, named, paramObject } from '../schema/structs';
+import { list, listOrNull, named, paramObject } from '../schema/structs';
 import { assertCode } from './account-calls';
 import { agree, AuthorizationStruct, toAuthorization } from './authorization';
 import type { Authorization } from './authorization';
@@ -182,7 +182,7 @@ const MAX_AUTHORIZATIONS = 2_000;
 const AccessListStruct = list(
   object({
     address: AddressStruct,
-    storageKeys: list(Bytes32Struct, { max: MAX_ACCESS_LIST }),
+    storageKeys: listOrNull(Bytes32Struct, { max: MAX_ACCESS_LIST }),
   }),
   { max: MAX_ACCESS_LIST },
 );

@@ -160,6 +160,18 @@ export function list<Type, Schema>(
   return withCheck(struct, fits && ((value) => hasLength(value) && value.every(fits)));
 }
 
+/** As {@link list}. Some servers and clients write null for an empty one. */
+export function listOrNull<Type, Schema>(
+  item: Struct<Type, Schema>,
+  bounds: { max: number },
+): Struct<Type[], Struct<Type, Schema>> {
+  const struct = list(item, bounds);
+  return withCheck(
+    superstruct.coerce(struct, nothing(), () => []),
+    findCheck(struct),
+  );
+}
+
 // oxlint-disable typescript/no-explicit-any -- as superstruct has it
 
 /** The values of a tuple. Optional ones at its end may be left out. */

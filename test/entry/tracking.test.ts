@@ -1,9 +1,10 @@
 // What becomes of what was sent: kept before it goes out, followed by events that grow rarer,
 // and settled by what servers say. The snap over a ledger that a test writes.
 import type { Json } from '@metamask/utils';
-import { keccak256 } from 'viem';
+import { concat, keccak256, toEventSelector, toHex } from 'viem';
 import type { Hex } from 'viem';
 
+import { entryPoints } from '../../src/eth/user-operation';
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
@@ -20,7 +21,7 @@ import type { OperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
 import { RECEIPT, TRANSACTION } from '../support/receipts';
 import { expectRefusal, refusalOf } from '../support/refusal';
-import { createSendBench } from '../support/send-bench';
+import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import {
   countOf,
@@ -347,6 +348,85 @@ describe('a transaction', () => {
     expect(BigInt(sent?.inclusion?.cost ?? 0)).toBe(21_000n * 10n ** 9n + beside);
   });
 
+  const mined = { ...RECEIPT, transactionHash: hashOf(0) };
+
+  it.each<[string, Json, Json]>([
+    ['a receipt without a type', { ...mined, type: null }, null],
+    ['a receipt without logs', { ...mined, logs: null, logsBloom: '0x' }, null],
+    ['a receipt in decimals', { ...mined, gasUsed: 21_000, status: '1' }, null],
+    ['a creation to nobody', { ...mined, to: '0x0', contractAddress: RECIPIENT }, null],
+    [
+      'a transaction with an odd access list',
+      mined,
+      { ...TRANSACTION, accessList: [{ address: RECIPIENT, storageKeys: null }] },
+    ],
+    ['a transaction that cannot be read', mined, { ...TRANSACTION, accessList: '0x' }],
+    ['no answer for the transaction', mined, refused as never],
+    ['a transaction that waits', mined, WAITING],
+  ])('is included with %s', async (_what, receipt, transaction) => {
+    const { pollAt, stored } = await setup([sentOf(0)], {
+      eth_getTransactionReceipt: receipt,
+      eth_getTransactionByHash: transaction,
+    });
+    await pollAt(START + 5);
+    expect(stored()).toMatchObject([
+      { status: 'included', inclusion: { success: true, gasUsed: '0x5208' } },
+    ]);
+  });
+
+  it.each([null, undefined, '', 'ok', true, '0x01'])(
+    'is included, and succeeded only if the node says so: %j',
+    async (status) => {
+      const { app, pollAt, stored } = await setup([sentOf(0)], {
+        eth_getTransactionReceipt: {
+          ...mined,
+          ...(status !== undefined && { status }),
+        },
+        ...(status === undefined && {
+          eth_getTransactionReceipt: without(mined, 'status'),
+        }),
+      });
+      await pollAt(START + 5);
+      const { inclusion, receipt } = stored()[0] ?? {};
+      if (status === 'ok') return expect(inclusion).toBeUndefined();
+      const isTold = status === true || status === '0x01';
+      expect(inclusion?.success).toBe(isTold ? true : undefined);
+      // What sites are given is whole.
+      expect(receipt).toStrictEqual(isTold ? mined : undefined);
+      const asked = callersOf(app).rpc(DAPP, 'eth_getTransactionReceipt', [hashOf(0)]);
+      if (isTold) return expect(asked).resolves.toStrictEqual(mined);
+      return expect(asked).rejects.toThrow('result.status');
+    },
+  );
+
+  const elsewhere = { ...TRANSACTION, hash: hashOf(0) };
+
+  it.each<[string, Json, Json]>([
+    ['has no block', { ...mined, blockHash: null, blockNumber: null }, WAITING],
+    ['has the block zero', { ...mined, blockHash: `0x${'00'.repeat(32)}` }, WAITING],
+    ['has no index', { ...mined, transactionIndex: null }, WAITING],
+    [
+      'is in one block and its transaction in another',
+      mined,
+      { ...elsewhere, blockHash: hashOf(8) },
+    ],
+    [
+      'has another index than its transaction',
+      mined,
+      { ...elsewhere, transactionIndex: '0x1' },
+    ],
+  ])('is pending while its receipt %s', async (_what, receipt, transaction) => {
+    const { app, pollAt, statuses, edges } = await setup([sentOf(0)], {
+      eth_getTransactionReceipt: receipt,
+      eth_getTransactionByHash: transaction,
+    });
+    await pollAt(START + 5);
+    expect([statuses(), edges.notifications]).toStrictEqual([['pending'], []]);
+    if (receipt === mined) return;
+    const asked = callersOf(app).rpc(DAPP, 'eth_getTransactionReceipt', [hashOf(0)]);
+    await expect(asked).resolves.toBeNull();
+  });
+
   it.each([
     [8_000, true],
     [8_002, false],
@@ -579,6 +659,150 @@ describe('a user operation', () => {
     expect(edges.network.sent).toHaveLength(1);
     await giveChains(app, {});
     await expect(pollAt(START + 6)).resolves.toBeNull();
+  });
+
+  const EVENT = toEventSelector(
+    'UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)',
+  );
+
+  /** The EntryPoint's event of the operation, in the carrier's logs. */
+  const eventOf = (fields: Record<string, Json> = {}, words = [7, 1, 0x1f5, 0x64]) => ({
+    address: entryPoints['0.7'].entryPoint,
+    topics: [
+      EVENT,
+      hashOf(1),
+      toHex(BigInt(PENDING.from), { size: 32 }),
+      toHex(0, { size: 32 }),
+    ],
+    data: concat(words.map((each) => toHex(each, { size: 32 }))),
+    blockHash: RECEIPT.blockHash,
+    blockNumber: '0x10',
+    logIndex: '0x2',
+    removed: false,
+    transactionHash: RECEIPT.transactionHash,
+    transactionIndex: '0x0',
+    ...fields,
+  });
+
+  const ofAnother = {
+    ...eventOf(),
+    topics: [EVENT, hashOf(5), ...eventOf().topics.slice(2)],
+  };
+  const begin = { ...eventOf(), topics: [toEventSelector('BeforeExecution()')] };
+  const transfer = { ...eventOf(), address: RECIPIENT, topics: [hashOf(6)] };
+
+  const unread: [string, NodeAnswers[string]][] = [
+    ['cannot be read', operationReceipt(1, { success: 'perhaps' })],
+    ['has no block', operationReceipt(1, { receipt: without(RECEIPT, 'blockHash') })],
+    ['is not there', null],
+    ['is refused', refused],
+  ];
+
+  it.each(unread)(
+    "is settled by the EntryPoint's event where its receipt %s",
+    async (_what, eth_getUserOperationReceipt) => {
+      const sent = { ...pendingOperation(1), sentAt: START };
+      const logs = [begin, transfer, ofAnother, transfer, eventOf()];
+      const { node, pollAt, stored, app } = await setupOperation(sent, {
+        node: {
+          ...executed,
+          eth_blockNumber: '0x20',
+          eth_getLogs: ([filter]) => {
+            expect(filter).toStrictEqual({
+              address: entryPoints['0.7'].entryPoint,
+              fromBlock: '0x0',
+              toBlock: '0x20',
+              topics: eventOf()
+                .topics.slice(0, 3)
+                .map((topic) => [topic]),
+            });
+            return [eventOf()];
+          },
+          eth_getTransactionReceipt: { ...RECEIPT, logs },
+        },
+        bundler: { eth_getUserOperationReceipt },
+      });
+      await pollAt(START + 5);
+      expect(stored()).toMatchObject([
+        {
+          status: 'included',
+          inclusion: {
+            blockNumber: '0x10',
+            blockHash: RECEIPT.blockHash,
+            transactionHash: RECEIPT.transactionHash,
+            gasUsed: '0x64',
+            cost: '0x1f5',
+            success: true,
+          },
+          receipt: {
+            ...operationReceipt(1, { logs: [transfer, eventOf()] as never }),
+            receipt: { ...RECEIPT, logs },
+          },
+        },
+      ]);
+      expect(node.calls.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(
+        1,
+      );
+      await poll(app);
+    },
+  );
+
+  it.each<[string, object[], Partial<SentTransaction>]>([
+    ['failed', [eventOf({}, [7, 0, 1, 1])], { inclusion: { success: false } as never }],
+    ['was undone', [eventOf({ removed: true })], { status: 'pending' }],
+    ['is in no block', [eventOf({ blockHash: null })], { status: 'pending' }],
+    [
+      'is of another contract',
+      [eventOf({ address: RECIPIENT })],
+      { status: 'pending' },
+    ],
+    ['is of another operation', [ofAnother], { status: 'pending' }],
+    ['is of another nonce', [eventOf({}, [8, 1, 1, 1])], { status: 'pending' }],
+    ['is short', [eventOf({}, [7, 1])], { status: 'pending' }],
+    ['is not there', [], { status: 'pending' }],
+  ])('whose event %s ends so', async (_what, logs, expected) => {
+    const sent = { ...pendingOperation(1), sentAt: START };
+    const { pollAt, stored } = await setupOperation(sent, {
+      node: { ...executed, eth_blockNumber: '0x20', eth_getLogs: logs as never },
+      bundler: { eth_getUserOperationReceipt: operationReceipt(1, { success: null }) },
+    });
+    await pollAt(START + 5);
+    expect(stored()).toMatchObject([expected]);
+    // Its carrier's receipt is not there.
+    expect(stored()[0]).not.toHaveProperty('receipt');
+  });
+
+  it('is looked for as far back as it was sent, in parts', async () => {
+    const ranges: unknown[] = [];
+    const sent = { ...pendingOperation(1), sentAt: START };
+    const { pollAt } = await setupOperation(sent, {
+      node: {
+        ...executed,
+        eth_blockNumber: '0x2710',
+        eth_getBlockByNumber: ([block]) => {
+          const ageMs = (10_000 - Number(block)) * 250;
+          return {
+            number: block ?? null,
+            timestamp: toHex(((START + 1_000_000 - ageMs) / 1_000) | 0),
+          };
+        },
+        eth_getLogs: ([filter]) => {
+          const { fromBlock, toBlock } = filter as {
+            fromBlock: string;
+            toBlock: string;
+          };
+          ranges.push([Number(fromBlock), Number(toBlock)]);
+          return [];
+        },
+      },
+    });
+    await pollAt(START + 1_000_000);
+    expect(ranges.slice(0, 2)).toStrictEqual([
+      [9_001, 10_000],
+      [8_001, 9_000],
+    ]);
+    // Ten minutes more, since clocks differ.
+    expect(ranges).toHaveLength(7);
   });
 
   it('is asked for by the key of its nonce', async () => {

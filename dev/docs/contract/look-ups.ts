@@ -12,7 +12,7 @@ import {
   RollupEstimateStruct,
 } from '../../../packages/client/src/rpc/schema';
 import {
-  ReceiptStruct,
+  WholeReceiptStruct,
   TransactionStruct,
 } from '../../../packages/client/src/rpc/transaction';
 import {
@@ -105,7 +105,7 @@ export const lookUps = groupOf('Look-ups', {
     summary: 'Returns the receipt of a transaction.',
     description: KEPT,
     params: byHash('Hash of the transaction.'),
-    result: { name: 'receipt', source: nullable(ReceiptStruct) },
+    result: { name: 'receipt', source: nullable(WholeReceiptStruct) },
     examples: [example('included', [HASH], RECEIPT)],
   },
   eth_getTransactionByHash: {

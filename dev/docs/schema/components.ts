@@ -24,7 +24,7 @@ import { RollupEstimateStruct } from '../../../packages/client/src/rpc/schema';
 import {
   IncludedTransactionStruct,
   PendingTransactionStruct,
-  ReceiptStruct,
+  WholeReceiptStruct,
   ReceiptWithRootStruct,
   ReceiptWithStatusStruct,
   TransactionStruct,
@@ -76,7 +76,7 @@ export const namedStructs: Component[] = [
   [CallsStruct, 'Calls', WholeCallsStruct],
   [CallParamStruct, 'Call'],
   [
-    ReceiptStruct,
+    WholeReceiptStruct,
     'Receipt',
     { anyOf: [ReceiptWithStatusStruct, ReceiptWithRootStruct] },
   ],

@@ -1,5 +1,6 @@
 // A client of an ERC-4337 bundler (ERC-7769): what it answers is read for us, and kept as it came for
 // dapps.
+import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { larger, toQuantity } from '../../../src/eth/hex';
@@ -28,6 +29,8 @@ import {
 import type { Place } from './errors';
 import { createRpcClient } from './rpc/rpc-client';
 import type { AbsentMethods, RpcClient } from './rpc/rpc-client';
+import { tidy } from './rpc/tidy';
+import type { Row } from './rpc/tidy';
 import type { Transport } from './rpc/transport';
 
 /** The lowest fees that a bundler accepts, in wei. */
@@ -54,7 +57,7 @@ export type OperationReceipt = {
   transactionHash: Hex;
   blockHash: Hex;
   blockNumber: Hex;
-  /** The bundler's answer, unchanged. */
+  /** The bundler's answer; amounts, flags and hashes in the specification's form. */
   raw: Json;
 };
 
@@ -149,7 +152,12 @@ function toParams(
   return [toBundlerForm(operation, version), entryPoints[version].entryPoint];
 }
 
-function readReceipt(raw: Json, hash: Hex): OperationReceipt {
+function readReceipt(given: Row, hash: Hex): OperationReceipt | null {
+  const { receipt } = given;
+  const carrier = isObject(receipt) ? tidy(receipt) : receipt;
+  const raw = { ...tidy(given), receipt: carrier } as Record<string, Json>;
+  // No block has the transaction that carries it.
+  if (isObject(carrier) && carrier.blockHash === null) return null;
   const answer = readAnswer(raw, OperationReceiptStruct);
   const { userOpHash, sender, nonce, success, actualGasUsed, actualGasCost } = answer;
   if (userOpHash.toLowerCase() !== hash.toLowerCase()) {

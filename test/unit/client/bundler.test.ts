@@ -215,7 +215,6 @@ describe('the receipt of an operation', () => {
     [{ userOpHash: `0x${'AB'.repeat(32)}` }, { userOpHash: `0x${'AB'.repeat(32)}` }],
     [{ success: false }, { success: false }],
     [{ reason: revertWith('too poor') }, {}],
-    [{ nonce: 7, receipt: { ...receipt.receipt, blockNumber: 5 } }, {}],
   ])('is read with %j, and kept as it came', async (fields, expected) => {
     const answer = { ...receipt, ...fields };
     const details = { nonce: 7n, actualGasUsed: 16n, actualGasCost: 32n };
@@ -228,7 +227,48 @@ describe('the receipt of an operation', () => {
     });
   });
 
+  const bigNumber = (hex: string): object => ({ type: 'BigNumber', hex });
+
+  it.each<[object, object]>([
+    [{ nonce: 7, actualGasUsed: '16', actualGasCost: bigNumber('0x20') }, {}],
+    [{ actualGasCost: { _hex: '0x20', _isBigNumber: true } }, {}],
+    [{ receipt: { ...receipt.receipt, blockNumber: 5 } }, {}],
+    [{ receipt: { ...receipt.receipt, status: 1, to: '0x0' } }, { status: '0x1' }],
+    ...['true', 1, '1', '0x1', '0x01', bigNumber('0x1')].map(
+      (success): [object, object] => [{ success }, { success: true }],
+    ),
+    ...['false', 0, '0', '0x0', '0x'.padEnd(66, '0')].map(
+      (success): [object, object] => [{ success }, { success: false }],
+    ),
+  ])(
+    'is read and passed on in the usual form, though it has %j',
+    async (fields, expected) => {
+      const found = await find({ ...receipt, nonce: '0x7', ...fields });
+      const { status, ...flags } = expected as { status?: string; success?: boolean };
+      const usual = { ...receipt, nonce: '0x7', ...flags };
+      expect(found).toMatchObject({
+        nonce: 7n,
+        actualGasUsed: 16n,
+        actualGasCost: 32n,
+        success: usual.success,
+        blockNumber: '0x5',
+        raw: { ...usual, ...(status && { receipt: { status, to: null } }) },
+      });
+    },
+  );
+
+  it.each([null, '', '0x', '0x0', `0x${'00'.repeat(32)}`])(
+    'is null while the block of its transaction is %j',
+    async (blockHash) => {
+      const waiting = { ...receipt.receipt, blockHash };
+      expect(await find({ ...receipt, receipt: waiting })).toBeNull();
+    },
+  );
+
   it.each<[unknown, string]>([
+    [{ ...receipt, receipt: '0x' }, 'result.receipt must be an object.'],
+    [{ ...receipt, success: 'perhaps' }, 'result.success must be true or false.'],
+    [{ ...receipt, success: null }, 'result.success must be true or false.'],
     [
       { ...receipt, userOpHash: OTHER_HASH },
       `it is about the operation ${OTHER_HASH}, not ${HASH}.`,

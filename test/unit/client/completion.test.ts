@@ -62,6 +62,11 @@ const kinds: Record<string, object> = {
     accessList,
   },
   'with an authorization': { type: 'eip7702', ...fees },
+  'with an address alone': {
+    type: 'eip1559',
+    ...fees,
+    accessList: [{ address: EMITTER, storageKeys: [] }],
+  },
 };
 const names = Object.keys(kinds);
 
@@ -304,6 +309,10 @@ function listTransactions({ transactions, waiting }: Chain): Odd[] {
       })),
     ),
     about(TRANSACTION, waiting[1])('waiting, without a price', leave('gasPrice')),
+    about(TRANSACTION, transactions.at(-1))('with null for storage keys', (row) => ({
+      ...leave('from', 'v')(row),
+      accessList: [{ address: EMITTER, storageKeys: null }],
+    })),
     odd('without block and receipt', leave('blockHash', 'transactionIndex'), RECEIPT),
     odd(
       'without a price, of an unknown block',
@@ -335,6 +344,11 @@ function listReceipts({ receipts }: Chain): Odd[] {
     odd('without much in logs', changeLogs(leave(...inLogs))),
     odd('with null', nulls(...except(all, 'to', 'gasUsed'))),
     about(RECEIPT, first)('the first, without gasUsed', leave('gasUsed')),
+    about(RECEIPT, first)(
+      'the first, without cumulativeGasUsed',
+      leave('cumulativeGasUsed'),
+      'eth_getBlockReceipts',
+    ),
     ...receipts.map((row, index) =>
       about(RECEIPT, row)(
         `${names[index]}, without much`,
@@ -410,8 +424,8 @@ async function startBoth() {
 }
 
 it.each<[string, number, () => Odd[]]>([
-  ['transactions', 38, () => listTransactions(chain)],
-  ['receipts', 35, () => listReceipts(chain)],
+  ['transactions', 41, () => listTransactions(chain)],
+  ['receipts', 37, () => listReceipts(chain)],
   ['uncles', 15, listUncles],
 ])('completes odd %s at the node as in the service', async (_what, count, list) => {
   const both = await startBoth();

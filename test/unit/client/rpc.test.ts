@@ -27,6 +27,10 @@ import { failureOf } from '../../support/error-of';
 import { without } from '../../support/without';
 
 const HASH = `0x${'ab'.repeat(32)}` as const;
+const OTHER_ADDRESS = `0x${'0c'.repeat(20)}`;
+const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
+const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
+const NOWHERE = { blockHash: null, blockNumber: null, transactionIndex: null };
 const UNCLE = 'eth_getUncleByBlockHashAndIndex';
 const RECEIPT = 'eth_getTransactionReceipt';
 const TRANSACTION = 'eth_getTransactionByHash';
@@ -197,15 +201,23 @@ describe('a call', () => {
 
 describe('an answer', () => {
   const MAX_FEES = ['maxFeePerGas', 'maxPriorityFeePerGas'];
+  const PLACE = ['blockHash', 'blockNumber', 'transactionIndex'];
+  // What a receipt need not tell of how the transaction was settled.
+  const UNTOLD = ['cumulativeGasUsed', 'gasUsed', 'logs', 'status', 'type'];
 
   // Fields that specs 2.3, 2.5 and 2.6 require, unless other fields imply them.
   it.each<[string, object, string[]]>([
     [UNCLE, block, ['totalDifficulty', 'mixHash', 'size', 'uncles']],
-    [RECEIPT, receipt, ['contractAddress', 'logsBloom', 'transactionHash']],
+    // Without a place in a block, it is none, or waits.
+    [
+      RECEIPT,
+      receipt,
+      [...PLACE, ...UNTOLD, 'contractAddress', 'logsBloom', 'transactionHash'],
+    ],
     [
       TRANSACTION,
       transaction,
-      ['accessList', 'chainId', 'gasPrice', 'hash', 'v', ...MAX_FEES],
+      [...PLACE, 'accessList', 'chainId', 'gasPrice', 'hash', 'v', ...MAX_FEES],
     ],
   ])(
     'of %s may lack only known or optional fields',
@@ -229,23 +241,100 @@ describe('an answer', () => {
     }
   });
 
-  const pending = { blockHash: null, blockNumber: null, transactionIndex: null };
   it.each<[string, object]>([
     [RECEIPT, { to: null, contractAddress: receipt.to }],
     [RECEIPT, { status: undefined, root: HASH }],
     [RECEIPT, { status: null, root: HASH }],
     [RECEIPT, { root: HASH }],
     [RECEIPT, { root: null }],
+    [RECEIPT, { status: null, root: null }],
     [RECEIPT, { l1Fee: '0x1', l1Block: null }],
     // A checksum of the chain (EIP-1191).
     [RECEIPT, { from: '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }],
     [RECEIPT, { logs: Array(20_000).fill(receipt.logs[0]) }],
-    [TRANSACTION, pending],
+    [TRANSACTION, NOWHERE],
     [TRANSACTION, { yParity: '0x1' }],
   ])('of %s may have other fields: %#', async (method, fields) => {
     const given = { ...(method === RECEIPT ? receipt : transaction), ...fields };
     expect(await setup({ [method]: given }).ask(method)).toStrictEqual(given);
   });
+
+  const bigNumber = (hex: string): object => ({ type: 'BigNumber', hex });
+  const creation = { to: null, contractAddress: OTHER_ADDRESS };
+  it.each<[string, object, object]>([
+    ...['0x0', '0x', ''].flatMap((to): [string, object, object][] => [
+      [RECEIPT, { ...creation, to }, creation],
+      [TRANSACTION, { to }, { to: null }],
+    ]),
+    [RECEIPT, { ...creation, to: ZERO_ADDRESS }, creation],
+    [RECEIPT, { to: ZERO_ADDRESS }, { to: ZERO_ADDRESS }],
+    [TRANSACTION, { to: ZERO_ADDRESS }, { to: ZERO_ADDRESS }],
+    ...['0x', '', '0x0', ZERO_ADDRESS].map(
+      (contractAddress): [string, object, object] => [
+        RECEIPT,
+        { contractAddress },
+        { contractAddress: null },
+      ],
+    ),
+    ...[true, 1, '1', '0x01', bigNumber('0x1')].map(
+      (status): [string, object, object] => [RECEIPT, { status }, { status: '0x1' }],
+    ),
+    ...[false, 0, '0', '0x00', { _hex: '0x0' }].map(
+      (status): [string, object, object] => [RECEIPT, { status }, { status: '0x0' }],
+    ),
+    [RECEIPT, { status: '' }, { status: null }],
+    [RECEIPT, { status: null, root: '0x' }, { status: null, root: null }],
+    [RECEIPT, { gasUsed: 21_000, type: 2 }, {}],
+    [RECEIPT, { gasUsed: '21000', type: '2' }, {}],
+    [RECEIPT, { gasUsed: bigNumber('0x5208'), blockNumber: { _hex: '0x10' } }, {}],
+    [RECEIPT, { logs: [], logsBloom: '0x0' }, { logs: [] }],
+    [RECEIPT, { logs: [], logsBloom: '' }, { logs: [] }],
+    [RECEIPT, { logs: [{ ...receipt.logs[0], logIndex: 0 }] }, {}],
+    [
+      RECEIPT,
+      { logs: null, logsBloom: ZERO_BLOOM },
+      { logs: [], logsBloom: ZERO_BLOOM },
+    ],
+    [RECEIPT, { cumulativeGasUsed: null }, {}],
+    [TRANSACTION, { gas: 21_000, nonce: '0', value: bigNumber('0x0') }, {}],
+    [
+      TRANSACTION,
+      { accessList: [{ address: ZERO_ADDRESS, storageKeys: null }] },
+      { accessList: [{ address: ZERO_ADDRESS, storageKeys: [] }] },
+    ],
+  ])(
+    'of %s is read in the usual form, though it has %j',
+    async (method, odd, usual) => {
+      const whole = method === RECEIPT ? receipt : transaction;
+      const { ask } = setup({ [method]: { ...whole, ...odd } });
+      expect(await ask(method)).toStrictEqual({ ...whole, ...usual });
+    },
+  );
+
+  it.each([null, undefined, '', '0x', '0x0', `0x${'00'.repeat(32)}`])(
+    'has no receipt and a waiting transaction while the hash of the block is %j',
+    async (blockHash) => {
+      const { ask } = setup({
+        [RECEIPT]: { ...receipt, blockHash },
+        [TRANSACTION]: { ...transaction, blockHash },
+        eth_sendRawTransactionSync: { ...receipt, blockHash },
+      });
+      expect(await ask(RECEIPT)).toBeNull();
+      expect(await ask('eth_sendRawTransactionSync', ['0x02'])).toBeNull();
+      expect(await ask(TRANSACTION)).toStrictEqual({ ...transaction, ...NOWHERE });
+    },
+  );
+
+  it.each([{ blockNumber: '0x11' }, { transactionIndex: '0x1' }])(
+    'has no receipt while the transaction is elsewhere: %j',
+    async (other) => {
+      const { ask } = setup({
+        [RECEIPT]: { ...receipt, blockHash: null },
+        [TRANSACTION]: { ...transaction, ...other },
+      });
+      expect(await ask(RECEIPT)).toBeNull();
+    },
+  );
 
   it.each([
     { chainId: undefined, chainID: '0x01' },
@@ -257,8 +346,8 @@ describe('an answer', () => {
   });
 
   it.each<[string, object, string]>([
-    [RECEIPT, { status: null, root: null }, 'status must be'],
     [RECEIPT, { blockHash: '0x12' }, 'blockHash must be a 32-byte'],
+    [RECEIPT, { gasUsed: null, transactionIndex: '0x3' }, 'gasUsed must be a hex'],
     [TRANSACTION, { chainId: undefined, chainID: 'one' }, 'chainId must be a hex'],
     ...['0x', 1, null, `0x1${'0'.repeat(64)}`].map((r): [string, object, string] => [
       TRANSACTION,
@@ -577,6 +666,34 @@ describe('what became of a transaction', () => {
     expect(isNearHeadOnly(chainId)).toBe(head !== undefined);
     const signals = Array<AbortSignal>(head === undefined ? 2 : 4).fill(signal);
     expect(sent.map((call) => call.signal)).toStrictEqual(signals);
+  });
+
+  it.each<[string, object, object]>([
+    [
+      'an unreadable transaction',
+      { ...transaction, value: '' },
+      { status: 'included' },
+    ],
+    ['no word of the transaction', toError(-32000, 'busy'), { status: 'included' }],
+    [
+      'a transaction that waits',
+      { ...transaction, ...NOWHERE },
+      { status: 'included' },
+    ],
+    ['another block', { ...transaction, blockHash: HASH }, { status: 'pending' }],
+  ])('is answered for a receipt and %s', async (_what, found, inclusion) => {
+    const { node } = setup({ ...mined, eth_getTransactionByHash: found });
+    const tracked = { hash: HASH, sentAt: 0n, chainId: 1n };
+    expect(await findInclusion(node, tracked)).toMatchObject(inclusion);
+  });
+
+  it('is not known where the node has no receipt and no word of the transaction', async () => {
+    const { node } = setup({
+      ...known,
+      eth_getTransactionByHash: toError(-32000, 'busy'),
+    });
+    const tracked = { hash: HASH, sentAt: 0n, chainId: 1n };
+    await expect(findInclusion(node, tracked)).rejects.toThrow('busy');
   });
 });
 

@@ -51,6 +51,13 @@ describe('a transaction request', () => {
     expect(read({})).toStrictEqual({ from, to: OTHER, value: 0n, data: '0x' });
   });
 
+  it('has no storage keys where they are null', () => {
+    const accessList = [{ address: OTHER, storageKeys: null }];
+    expect(read({ accessList })).toMatchObject({
+      accessList: [{ address: OTHER, storageKeys: [] }],
+    });
+  });
+
   it('is read from JSON of MetaMask without absent fields', () => {
     // A contract creation leaves out `to`; quantities are minimal hex.
     const json = {

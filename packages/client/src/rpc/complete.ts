@@ -16,8 +16,8 @@ import {
 } from '../../../../src/eth/hex';
 import type { Hex } from '../../../../src/eth/hex';
 import { matches } from '../../../../src/schema/parse';
-
-type Row = Record<PropertyKey, unknown>;
+import { tidy } from './tidy';
+import type { Row } from './tidy';
 
 /** Asks the node for more. Never rejects: the result is undefined if the node has none. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
@@ -32,14 +32,12 @@ export type Asked = {
 const TRANSACTION = 'eth_getTransactionByHash';
 const RECEIPT = 'eth_getTransactionReceipt';
 
-/** What some nodes write where there is no block yet. */
-const ZERO_32 = `0x${'00'.repeat(32)}`;
-
 const WAITING = { blockHash: null, blockNumber: null, transactionIndex: null };
 const PLACE = Object.keys(WAITING);
 
-/** Completes the answer to a method as the specification has it. The answers to other methods, and
- * values that are no objects, are returned unchanged. */
+/** Completes the answer to a method as the specification has it. A receipt without a whole place in
+ * a block is none yet: null. The answers to other methods, and values that are no objects, are
+ * returned unchanged. */
 export async function completeAnswer(
   method: string,
   answer: unknown,
@@ -47,7 +45,7 @@ export async function completeAnswer(
 ): Promise<unknown> {
   const complete = findCompletion(method);
   if (!complete || !isObject(answer)) return answer;
-  const row = { ...answer };
+  const row = tidy(answer);
   const answers = new Map<string, Promise<unknown>>();
   const askOnce: Ask = async (...question) => {
     const key = JSON.stringify(question);
@@ -57,15 +55,19 @@ export async function completeAnswer(
   };
   // The method's struct refuses malformed values.
   await complete(row, { ...asked, ask: askOnce }).catch(() => undefined);
-  return row;
+  const isReceipt = matches(answer['transactionHash'], Bytes32Struct);
+  return isReceipt && lacks(row, ...PLACE) ? null : row;
 }
 
 function findCompletion(method: string): typeof completeUncle | undefined {
   if (method === TRANSACTION) return completeTransaction;
   if (method === RECEIPT) return completeReceipt;
   if (method === 'eth_sendRawTransactionSync') {
-    return async (row, asked) =>
-      completeReceipt(row, { ...asked, params: [row['transactionHash']] });
+    // Some sequencers promise a block before they have made it, and know no more yet.
+    return async (row, asked) => {
+      if (row['blockHash'] === null) return;
+      await completeReceipt(row, { ...asked, params: [row['transactionHash']] });
+    };
   }
   return method.startsWith('eth_getUncleByBlock') ? completeUncle : undefined;
 }
@@ -96,7 +98,6 @@ async function completeUncle(row: Row, { params, ask }: Asked): Promise<void> {
   delete row['transactions'];
   fill(row, { uncles: [], totalDifficulty: null });
   dropNull(row, 'mixHash', 'baseFeePerGas');
-  dropZero(row, 'hash');
   const isUnset = ['number', 'nonce', 'logsBloom'].every((name) => row[name] === null);
   if (lacks(row, 'hash') && (block === 'pending' || isUnset)) {
     Object.assign(row, { number: null, hash: null, nonce: null, logsBloom: null });
@@ -137,7 +138,6 @@ async function completeTransaction(row: Row, asked: Asked): Promise<void> {
   fill(row, { input: row['data'], v: row['yParity'], chainId: row['chainID'] });
   delete row['chainID'];
   dropNull(row, 'v', 'gasPrice');
-  dropZero(row, 'blockHash');
   const isWaiting = row['blockHash'] === null;
   if (isWaiting) Object.assign(row, WAITING);
   const fetchReceipt = async (): Promise<Row> =>
@@ -149,10 +149,7 @@ async function completeTransaction(row: Row, asked: Asked): Promise<void> {
     const { hash, number, transactions } = await fetchBlockOf(row, ask);
     const index = toFound(toList(transactions).indexOf(row['hash']));
     fill(row, { blockHash: hash, blockNumber: number, transactionIndex: index });
-    // One that is in no block waits for one; one whose block has no hash that is known does not.
-    if (lacks(row, 'blockHash') && lacks(row, 'blockNumber')) {
-      Object.assign(row, WAITING);
-    }
+    if (lacks(row, ...PLACE)) Object.assign(row, WAITING);
   }
   if (lacks(row, 'gasPrice')) {
     // Until the base fee is known, the most that would be paid, as most nodes write it.
@@ -171,12 +168,14 @@ async function completeTransaction(row: Row, asked: Asked): Promise<void> {
 async function completeReceipt(row: Row, asked: Asked): Promise<void> {
   const { ask } = asked;
   fill(row, { transactionHash: asked.params[0] });
-  const names = ['blockHash', 'blockNumber', 'transactionIndex', 'from', 'to', 'type'];
+  const names = [...PLACE, 'from', 'to', 'type'];
   const isCreation = (): boolean => row['to'] === null && toNumber(row['status']) !== 0;
   const isUnnamed = isCreation() && lacks(row, 'contractAddress');
   if (isUnnamed || lacks(row, 'effectiveGasPrice', ...names)) {
     const transaction = await fetchTransaction(row, asked);
-    fill(row, transaction, names);
+    if (isElsewhere(row, transaction)) row['blockHash'] = null;
+    else fill(row, transaction, names);
+    if (lacks(row, ...PLACE)) return;
     const nonce = toBigInt(transaction['nonce']);
     if (isCreation() && nonce !== undefined) {
       const digest = keccak256(RLP.encode([String(row['from']), nonce]));
@@ -216,7 +215,7 @@ async function completeGas(row: Row, ask: Ask): Promise<void> {
   const index = toNumber(row['transactionIndex']);
   const receipts = await ask('eth_getBlockReceipts', [row['blockNumber']]);
   const rows = toList(receipts).map(toRow);
-  if (!(index < rows.length)) return;
+  if (index > 0 && !(index < rows.length)) return;
   fill(row, toRow(rows[index]), names);
   let [before, total] = [0, 0];
   for (const { gasUsed, cumulativeGasUsed } of [...rows.slice(0, index), row]) {
@@ -235,7 +234,8 @@ async function completeLogs(row: Row, ask: Ask): Promise<void> {
   const given = toList(row['logs']);
   const isNumbered = isGiven && given.every((log) => !lacks(toRow(log), 'logIndex'));
   const ofBlock = isNumbered ? given : await ask('eth_getLogs', [{ blockHash }]);
-  if (!isGiven && !Array.isArray(ofBlock)) return;
+  const isEmpty = /^0x0+$/u.test(String(row['logsBloom']));
+  if (!isGiven && !isEmpty && !Array.isArray(ofBlock)) return;
   const first = toList(ofBlock).findIndex(isOwn);
   const logs = isGiven ? given : toList(ofBlock).filter(isOwn);
   const whole = logs.map((log, at) => {
@@ -337,7 +337,7 @@ function encode(name: string, value: unknown): Input {
   if (name === 'blobVersionedHashes') return value as Hex[];
   if (name === 'accessList') {
     const rows = toList(value).map(toRow);
-    return rows.map(({ address, storageKeys }) => [address, storageKeys] as Hex[]);
+    return rows.map(({ address, storageKeys: keys }) => [address, keys ?? []] as Hex[]);
   }
   if (name === 'authorizationList') {
     const rows = toList(value).map(toRow);
@@ -361,6 +361,13 @@ async function fetchBlock(ask: Ask, block: unknown, isFull = false): Promise<Row
   return toRow(await ask(method, [block, isFull]));
 }
 
+/** Returns whether two rows of a transaction name different places: its node is changing its mind. */
+export function isElsewhere(row: Row, other: Row): boolean {
+  return PLACE.some(
+    (name) => toBigInt(row[name] ?? other[name]) !== toBigInt(other[name] ?? row[name]),
+  );
+}
+
 /** Returns whether a row lacks one of some fields. Null counts as missing, but not in `to`,
  * where it means a contract creation. */
 function lacks(row: Row, ...names: readonly string[]): boolean {
@@ -376,16 +383,12 @@ function fill(row: Row, others: Row, names = Object.keys(others)): Row {
   return row;
 }
 
-function dropZero(row: Row, name: string): void {
-  if (row[name] === ZERO_32) row[name] = null;
-}
-
 function dropNull(row: Row, ...names: readonly string[]): void {
   for (const name of names) if (row[name] === null) delete row[name];
 }
 
 function toRow(value: unknown): Row {
-  return isObject(value) ? value : {};
+  return isObject(value) ? tidy(value) : {};
 }
 
 function toList(value: unknown): unknown[] {

@@ -6,6 +6,7 @@ import { validate } from '../../../../src/schema/parse';
 import { RpcError, TimeoutError } from '../errors';
 import { HeadStruct } from './block';
 import type { Head } from './block';
+import { isElsewhere } from './complete';
 import type { NodeClient } from './node-client';
 import type { CallOptions } from './rpc-client';
 import type { ServerSubscription } from './subscriptions';
@@ -140,10 +141,16 @@ export async function findInclusion(
 ): Promise<Inclusion> {
   const [receipt, transaction, oldest = 0n] = await Promise.all([
     node.request('eth_getTransactionReceipt', [hash], options),
-    node.request('eth_getTransactionByHash', [hash], options),
+    // It adds nothing to a good receipt but doubt.
+    node
+      .request('eth_getTransactionByHash', [hash], options)
+      .catch((error: Error) => error),
     isNearHeadOnly(chainId) ? fetchOldestReceipt(node, options) : undefined,
   ]);
-  if (receipt) return { status: 'included', receipt };
+  if (receipt && !isElsewhere(receipt, { ...transaction })) {
+    return { status: 'included', receipt };
+  }
+  if (transaction instanceof Error) throw transaction;
   if (transaction) return { status: 'pending' };
   return sentAt < oldest
     ? { status: 'unknown', reason: 'near-head only' }

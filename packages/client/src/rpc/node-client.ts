@@ -62,12 +62,16 @@ const SimulatedLogStruct = type(logFields);
 const LogStruct = type({
   ...logFields,
   blockNumber: HexQuantityStruct,
+  blockHash: optional(nullable(Bytes32Struct)),
+  transactionHash: optional(nullable(Bytes32Struct)),
+  transactionIndex: optional(nullable(HexQuantityStruct)),
   removed: optional(boolean()),
 });
 
 export type Log = Infer<typeof LogStruct>;
 
 const FilterStruct = type({
+  address: optional(NodeAddressStruct),
   fromBlock: HexQuantityStruct,
   toBlock: HexQuantityStruct,
   topics: array(array(Bytes32Struct)),

@@ -18,6 +18,7 @@ import {
   boolean,
   integerBetween,
   list,
+  listOrNull,
   named,
   nullable,
   optional,
@@ -51,7 +52,7 @@ export const MAX_ENTRIES = 100_000;
 export const AccessListStruct = list(
   type({
     address: NodeAddressStruct,
-    storageKeys: list(Bytes32Struct, { max: MAX_ENTRIES }),
+    storageKeys: listOrNull(Bytes32Struct, { max: MAX_ENTRIES }),
   }),
   { max: MAX_ENTRIES },
 );

@@ -58,6 +58,21 @@ const receiptFields = {
   type: HexQuantityStruct,
 };
 
+/** A receipt of which a node can have left out what does not say how it was settled. */
+export const ReceiptStruct = type({
+  ...receiptFields,
+  cumulativeGasUsed: optional(nullable(receiptFields.cumulativeGasUsed)),
+  logs: optional(nullable(receiptFields.logs)),
+  logsBloom: optional(nullable(receiptFields.logsBloom)),
+  root: optional(nullable(Bytes32Struct)),
+  status: optional(nullable(ExecutionStatusStruct)),
+  type: optional(nullable(receiptFields.type)),
+});
+
+/** A transaction receipt, completed as far as the node's other answers go. Without a `status`, nobody
+ * said whether the transaction succeeded. @interface */
+export type Receipt = Infer<typeof ReceiptStruct>;
+
 export const ReceiptWithStatusStruct = type({
   ...receiptFields,
   status: ExecutionStatusStruct,
@@ -75,10 +90,8 @@ export type ReceiptWithStatus = Infer<typeof ReceiptWithStatusStruct>;
 /** A receipt from before EIP-658, with the state root in place of a status. @interface */
 export type ReceiptWithRoot = Infer<typeof ReceiptWithRootStruct>;
 
-/** A transaction receipt (docs/reference/service.md#receipts), distinguished by `status`. */
-export type Receipt = ReceiptWithStatus | ReceiptWithRoot;
-
-export const ReceiptStruct = eitherOf<ReceiptWithRoot, ReceiptWithStatus>(
+/** A whole receipt (docs/reference/service.md#receipts), distinguished by `status`. */
+export const WholeReceiptStruct = eitherOf<ReceiptWithRoot, ReceiptWithStatus>(
   ({ root, status }) => !isAbsent(root) && isAbsent(status),
   ReceiptWithRootStruct,
   ReceiptWithStatusStruct,
