@@ -13,14 +13,18 @@ import type { NodeClient } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { WAIT_MS } from '../chains/servers';
 import { LimitExceededError, UnavailableError } from '../errors';
+import { larger } from '../eth/hex';
 import { keyOf } from '../eth/smart-account';
 import type { SentTransaction } from '../state/sent-transaction';
 import { isLost, isOf } from './ledger';
 import type { Ledger, Sender } from './ledger';
 
+/** The next nonce, and how many are used in blocks, which is 0 if the node does not say. */
+export type NonceRange = { next: bigint; used: bigint };
+
 export type Nonces = {
   /** Finds the nonce that a sender's transaction would use now. */
-  next: (sender: Sender, node: NodeClient) => Promise<bigint>;
+  next: (sender: Sender, node: NodeClient) => Promise<NonceRange>;
   /** Finds the nonces that `count` transactions of a sender would use now, in their order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
   /** Runs a task with exclusive use of a sender's nonces; throws `UnavailableError` if another use
@@ -61,16 +65,25 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
   const busy = new Map<string, Mutex>();
   const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
     (await ledger.list()).filter((each) => isOf(each, sender) && !isOperation(each));
-  const list: Nonces['list'] = async (sender, node, count) => {
-    // Both at once, so that the request joins the batch of this tick.
-    const [answer, own] = await Promise.all([
-      node.request('eth_getTransactionCount', [sender.from, 'pending']),
+  const find = async (
+    sender: Sender,
+    node: NodeClient,
+    count: number,
+  ): Promise<{ used: bigint; nonces: bigint[] }> => {
+    const fetchCount = async (block: 'pending' | 'latest'): Promise<bigint> =>
+      BigInt(await node.request('eth_getTransactionCount', [sender.from, block]));
+    // All at once, so that the requests join the batch of this tick. Some nodes have no pending block,
+    // or count less in it than in the latest one.
+    const [pending, latest, own] = await Promise.all([
+      fetchCount('pending').catch(() => undefined),
+      fetchCount('latest').catch((error: Error) => error),
       listOwn(sender),
     ]);
-    const next = BigInt(answer);
-    const lost = await findLost(next, own, async () =>
-      node.request('eth_getTransactionCount', [sender.from, 'latest']),
-    );
+    const isCounted = !(latest instanceof Error);
+    if (pending === undefined && !isCounted) throw latest;
+    const included = isCounted ? latest : 0n;
+    const next = larger(pending ?? 0n, included);
+    const lost = isCounted ? findLost([latest, next], own) : [];
     // Nonces below the node's count are used; above it, those of entries that the node has not seen
     // yet. A transaction that was sent far ahead leaves a gap, where the next one belongs.
     const recent = own.filter(
@@ -81,13 +94,13 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
     for (let nonce = next; nonces.length < count; nonce += 1n) {
       if (!used.includes(nonce)) nonces.push(nonce);
     }
-    return nonces;
+    return { used: included, nonces };
   };
   return {
-    list,
+    list: async (...asked) => (await find(...asked)).nonces,
     next: async (sender, node) => {
-      const [first = 0n] = await list(sender, node, 1);
-      return first;
+      const { nonces, used } = await find(sender, node, 1);
+      return { next: nonces[0] ?? 0n, used };
     },
     alone: async (sender, run) => {
       const mutex = busy.get(idOf(sender)) ?? new Mutex();
@@ -116,11 +129,10 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
 // no block has used them. They come first, so that a dropped transaction cannot be included beside
 // its repetition. For refused ones the node's count decides: another wallet's transaction can have
 // that nonce.
-async function findLost(
-  count: bigint,
+function findLost(
+  [used, count]: readonly [used: bigint, count: bigint],
   own: readonly SentTransaction[],
-  fetchUsed: () => Promise<string>,
-): Promise<bigint[]> {
+): bigint[] {
   const pending = listNonces(own, 'pending');
   const included = listNonces(own, 'included');
   const lost = own
@@ -128,15 +140,12 @@ async function findLost(
     .map(toNonce)
     .filter(
       (nonce) =>
+        nonce >= used &&
         nonce < count &&
         !pending.includes(nonce) &&
         !included.some((other) => other >= nonce),
     );
-  if (lost.length === 0) return [];
-  const used = BigInt(await fetchUsed());
-  return [...new Set(lost)]
-    .filter((nonce) => nonce >= used)
-    .sort((one, other) => (one < other ? -1 : 1));
+  return [...new Set(lost)].sort((one, other) => (one < other ? -1 : 1));
 }
 
 /** Creates the nonces of user operations; there must be one in a worker. */

@@ -26,7 +26,7 @@ import type {
   OperationRequest,
 } from '../fees/fill-user-operation';
 import { chooseChain } from '../request';
-import { findNonceGap, warnOfNewAccount } from '../review/facts';
+import { warnOfNonce, warnOfNewAccount } from '../review/facts';
 import { lookAhead, reviewCalls, UNSEEN } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Approval } from '../sites/approval';
@@ -327,7 +327,7 @@ async function findOut(
     chain && context.preparePrice(chain),
   ]);
   const { calls = [] } = decoded;
-  const [review, measures, nonceGap] = await Promise.all([
+  const [review, measures, ofNonce] = await Promise.all([
     reviewCalls(
       calls,
       {
@@ -349,7 +349,7 @@ async function findOut(
       levels: async () => context.feeLevels(chain as Chain),
       readPrice: async (options) => readPrice?.(options),
     }),
-    chain ? findGap(operation, { account, chain }, context) : [],
+    chain ? findNonceWarnings(operation, { account, chain }, context) : [],
   ]);
   const dearer = review.newAccounts.map(({ number, gas }) => ({
     number,
@@ -358,7 +358,7 @@ async function findOut(
   const warnings = [
     ...findOperationWarnings(operation, decoded, {
       ...measures,
-      nonceGap,
+      ofNonce,
       ofCalls: [...review.ofCalls, ...dearer],
       failure: measures.failure ?? failure,
       ...(signed !== undefined && signed !== hash && { replaced: { hash: signed } }),
@@ -369,18 +369,16 @@ async function findOut(
   return { warnings, review, price: measures.price };
 }
 
-// Whether others have to come first.
-async function findGap(
+async function findNonceWarnings(
   { sender: from, nonce }: UserOperation,
   { account, chain }: { account: Operator; chain: Chain },
   { operationNonces }: RequestContext,
 ): Promise<Warning[]> {
   const { id, node } = chain;
-  return findNonceGap(sequenceOf(nonce), async () => {
-    const next = await fetchOperationNonce(account, keyOf(nonce), node);
-    return sequenceOf(
-      await operationNonces.skipPending({ chain: toCaip2(id), from }, next),
-    );
+  return warnOfNonce(sequenceOf(nonce), async () => {
+    const used = await fetchOperationNonce(account, keyOf(nonce), node);
+    const next = await operationNonces.skipPending({ chain: toCaip2(id), from }, used);
+    return { next: sequenceOf(next), used: sequenceOf(used) };
   });
 }
 

@@ -84,7 +84,7 @@ export type OperationFacts = {
   /** What its signer should know of each of its calls. */
   ofCalls?: readonly NumberedWarning[];
   /** Whether others have to be included before it. */
-  nonceGap?: readonly Warning[];
+  ofNonce?: readonly Warning[];
 };
 
 export function decodeOperation(
@@ -119,7 +119,7 @@ export function findOperationWarnings(
       warning('alert.sponsor', { reason: { text: sponsorFailure } }),
     findGasWarnings(operation, facts),
     findCostWarnings(operation, decoded, facts),
-    facts.nonceGap,
+    facts.ofNonce,
     numberWarnings(facts.ofCalls ?? [], 'userOperation.about'),
   );
 }

@@ -304,15 +304,17 @@ export function warnOfNewAccount(gas: bigint, fee: bigint): Warning {
   return info('alert.newAccount', { cost: { coins: gas * fee } });
 }
 
-/** Finds whether a nonce leaves a gap to the next one: whatever uses it waits until the gap is
- * filled. */
-export async function findNonceGap(
+/** Warns of a nonce that is used already, so that nothing with it is ever included, or that leaves a
+ * gap to the next one: then it waits until the gap is filled. */
+export async function warnOfNonce(
   nonce: bigint,
-  fetchNext: () => Promise<bigint>,
+  find: () => Promise<{ next: bigint; used: bigint }>,
 ): Promise<Warning[]> {
-  const next = await within(fetchNext);
-  if (next === undefined || nonce <= next) return [];
-  return [warning('alert.nonceGap', { nonce, next })];
+  const range = await within(find);
+  if (!range) return [];
+  const { next, used } = range;
+  if (nonce < used) return [warning('alert.nonceUsed', { nonce, next })];
+  return nonce > next ? [warning('alert.nonceGap', { nonce, next })] : [];
 }
 
 /** Returns whether the supply of the token decides if there is a limit. */

@@ -3,13 +3,16 @@
 // snapshot on the screen at the approval is signed.
 import { tuple, unknown } from '@metamask/superstruct';
 
+import { isOf } from '../activity/ledger';
+import type { NonceRange } from '../activity/nonces';
 import type { Chain } from '../chains/chain';
 import type { Delegation } from '../chains/delegation';
 import type { RequestContext } from '../context';
 import { InvalidParamsError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { findOwnDelegate } from '../eth/delegation';
+import { findDelegate, findOwnDelegate } from '../eth/delegation';
+import { sum } from '../eth/hex';
 import { maxPriceOf, parseTransactionRequest } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { findOpenFees } from '../fees/fee-choice';
@@ -28,7 +31,7 @@ import type { ReadPrice } from '../fees/prices';
 import { assertNamed, chooseChain } from '../request';
 import { within } from '../review/ask';
 import type { CallEffect } from '../review/effects';
-import { findNonceGap, warnOfNewAccount } from '../review/facts';
+import { warnOfNewAccount, warnOfNonce } from '../review/facts';
 import { readCall } from '../review/read';
 import { lookAhead, reviewCalls, UNSEEN } from '../review/review';
 import type { Review } from '../review/review';
@@ -49,8 +52,8 @@ export type Prepared = Omit<FeeEditing, 'subjects'> & {
   review: Review;
   /** Why it fails, as far as the chain knows by now. */
   failure: Warning | undefined;
-  /** Whether others have to be sent before it. */
-  nonceGap: readonly Warning[];
+  /** Whether others have to be sent before it, have used its nonce, or keep nodes from taking it. */
+  ofNonce: readonly Warning[];
   /** Whether its gas limit is assumed, since it could not be estimated. */
   isGasAssumed: boolean;
   /** Gas by which it is dearer because it creates the recipient's account. */
@@ -109,7 +112,7 @@ export async function prepareTransaction(
       findFork: async () => context.findFork(chain),
       levels,
       readPrice,
-      nextNonce: async () =>
+      findNonce: async () =>
         context.nonces.next(
           { chain: toCaip2(chainId), from: request.from },
           chain.node,
@@ -121,7 +124,12 @@ export async function prepareTransaction(
   const mayFail = context.confirmsItself && !isDelegating;
   const filling: Promise<FilledTransaction> =
     place && !isComplete(request)
-      ? fillTransaction(request, { ...place, level, mayFail })
+      ? fillTransaction(request, {
+          ...place,
+          nextNonce: async () => (await place.findNonce()).next,
+          level,
+          mayFail,
+        })
       : Promise.resolve({ transaction: completeTransaction(whole) });
   const reviewing = context.confirmsItself
     ? reviewCalls(
@@ -141,13 +149,13 @@ export async function prepareTransaction(
   const [filled, review, found] = await Promise.all([
     filling,
     reviewing,
-    place && context.confirmsItself ? lookAt(request, place) : undefined,
+    place && context.confirmsItself ? lookAt(request, place, context) : undefined,
   ]);
   const { transaction, priorityFloor, failure } = filled;
   return {
     review,
     failure: failure ?? found?.failure,
-    nonceGap: found?.nonceGap ?? [],
+    ofNonce: found?.ofNonce ?? [],
     isGasAssumed: failure !== undefined,
     newAccountGas: filled.newAccountGas ?? found?.newAccountGas,
     subject: { transaction, open: findOpenFees(request, transaction), priorityFloor },
@@ -178,7 +186,7 @@ export async function reviewTransaction(
   { origin, title, isNonceOpen = false, replacement, delegation }: Showing,
   context: RequestContext,
 ): Promise<Confirmation<readonly Transaction[]>> {
-  const { subject, review, failure, nonceGap, isGasAssumed, ...others } = prepared;
+  const { subject, review, failure, ofNonce, isGasAssumed, ...others } = prepared;
   const { newAccountGas, ...editing } = others;
   const { transaction: filled } = subject;
   const call = review.calls[0] as CallEffect;
@@ -190,7 +198,7 @@ export async function reviewTransaction(
     { ...editing, subjects: [subject] },
     ({ transactions: [transaction = filled], measures, ...priced }) => {
       const ofCost = listFound(
-        nonceGap,
+        ofNonce,
         findCostWarnings(transaction, measures),
         newAccountGas !== undefined &&
           warnOfNewAccount(newAccountGas, maxPriceOf(transaction)),
@@ -286,15 +294,20 @@ export function createMeasuring(
 type Place = EstimatePlace & {
   levels: () => Promise<FeeLevels>;
   readPrice: ReadPrice;
-  nextNonce: () => Promise<bigint>;
+  findNonce: () => Promise<NonceRange>;
 };
 
 // Finds what the chain knows of a transaction.
-async function lookAt(request: TransactionRequest, place: Place) {
+async function lookAt(
+  request: TransactionRequest,
+  place: Place,
+  context: RequestContext,
+) {
   const { nonce, gasLimit } = request;
-  const [measures, nonceGap, given] = await Promise.all([
+  const [measures, ofNonce, ofOthers, given] = await Promise.all([
     fetchMeasures([request], place),
-    nonce === undefined ? [] : findNonceGap(nonce, place.nextNonce),
+    nonce === undefined ? [] : warnOfNonce(nonce, place.findNonce),
+    warnOfPending(request, place, context),
     // Without a gas limit, filling finds out. Our own authorization is not signed yet, and without
     // it the chain refuses.
     gasLimit !== undefined &&
@@ -303,5 +316,28 @@ async function lookAt(request: TransactionRequest, place: Place) {
         tryGivenGas({ ...request, gasLimit }, place, { signal }),
       ),
   ]);
-  return { measures, nonceGap, ...given };
+  return { measures, ofNonce: [...ofNonce, ...ofOthers], ...given };
+}
+
+// Nodes keep one transaction of an account that delegates, and refuse the next.
+async function warnOfPending(
+  { from, nonce }: TransactionRequest,
+  { chainId, node }: Place,
+  { ledger }: RequestContext,
+): Promise<Warning[]> {
+  const sender = { chain: toCaip2(chainId), from };
+  const others = (await ledger.listPending()).filter(
+    (each) =>
+      isOf(each, sender) &&
+      each.entryPoint === undefined &&
+      BigInt(each.nonce) !== nonce,
+  );
+  if (others.length === 0) return [];
+  const code = await within(async (signal) =>
+    node.request('eth_getCode', [from, 'latest'], { signal }),
+  );
+  const delegates =
+    others.some(({ usesNextNonce }) => usesNextNonce) ||
+    findDelegate(code ?? '0x') !== undefined;
+  return delegates ? [info('delegation.isBusy')] : [];
 }

@@ -107,7 +107,7 @@ export const sendingSteps = {
       nonces.alone(sender, async () => use(undefined)),
     );
     if (!showing.isNonceOpen) return context.sign(toOnly(approval), sign);
-    const nonce = await nonces.next(sender, chain.node);
+    const { next: nonce } = await nonces.next(sender, chain.node);
     const settle = (approved: Transaction): Transaction => ({ ...approved, nonce });
     return context.sign(mapApproval(toOnly(approval), settle), sign);
   },

@@ -234,12 +234,16 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
 describe('a nonce', () => {
   const gap = (nonce: string, next: string): string =>
     textOf('alert.nonceGap', { nonce, next });
+  const usedOf = (nonce: string, next: string): string =>
+    textOf('alert.nonceUsed', { nonce, next });
 
   it.each([
     ['0x5', []],
     ['0x6', [gap('6', '5')]],
     ['0x7', [gap('7', '5')]],
     ['0x3e8', [gap('1,000', '5')]],
+    ['0x4', [usedOf('4', '5')]],
+    ['0x0', [usedOf('0', '5')]],
   ])('of %j, where 5 is next, warns: %j', async (nonce, expected) => {
     const bench = await createCallsBench();
     await bench.send({ nonce });
@@ -253,6 +257,15 @@ describe('a nonce', () => {
     expect(lastWarnings(bench)).toStrictEqual([]);
     await bench.send({ nonce: '0x8' });
     expect(lastWarnings(bench)).toStrictEqual([gap('8', '7')]);
+  });
+
+  it('of a pending transaction is not used yet', async () => {
+    const bench = await createCallsBench();
+    bench.edges.wallet.answers.eth_getTransactionCount = ([, block]) =>
+      block === 'latest' ? '0x5' : '0x6';
+    await bench.send();
+    await bench.send({ nonce: '0x5' });
+    expect(lastWarnings(bench)).not.toContain(usedOf('5', '6'));
   });
 
   it('that is filled in, or cannot be compared, is not warned of', async () => {
@@ -278,6 +291,7 @@ describe('a nonce', () => {
     expect(await send(9n)).toContain(gap('9', '8'));
     expect(await send((3n << 64n) + 7n)).toStrictEqual([]);
     expect(await send((3n << 64n) + 12n)).toContain(gap('12', '8'));
+    expect(await send(6n)).toContain(usedOf('6', '8'));
   });
 });
 

@@ -8,6 +8,7 @@ import { callersOf } from '../support/callers';
 import { batchFrom } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { giveActivity, giveChains } from '../support/given';
 import { createOperationBench } from '../support/operation-bench';
@@ -121,7 +122,7 @@ describe('the nonce that is filled in', () => {
     ['not that of another sender', [{ nonce: '0x5', from: OTHER }], '0x5'],
     ['not one lost that is not counted', [{ nonce: '0x5', status: 'dropped' }], '0x5'],
     ['not one replaced', [{ nonce: '0x4', status: 'replaced' }], '0x5'],
-  ])('is %s, and one question is enough', async (_what, sent, nonce) => {
+  ])('is %s, and both counts are asked for at once', async (_what, sent, nonce) => {
     const { app, address, edges, call } = await createSendBench();
     const from = address as Hex;
     const kept = sent.map((fields, index) => pendingOf(index, { from, ...fields }));
@@ -131,7 +132,53 @@ describe('the nonce that is filled in', () => {
     ]);
     expect(filled).toHaveProperty('tx.nonce', nonce);
     const counts = edges.wallet.calls.filter(({ method }) => /Count/u.test(method));
-    expect(counts.map(({ params }) => params[1])).toStrictEqual(['pending']);
+    expect(counts.map(({ params }) => params[1])).toStrictEqual(['pending', 'latest']);
+  });
+
+  const absent = (code: number, message: string) => refuses({ code, message });
+
+  it.each<[string, NodeAnswers[string], NodeAnswers[string], number]>([
+    ['latest', '0x0', '0x8', 8],
+    ['latest', '0x7', '0x8', 8],
+    ['pending', '0x9', '0x8', 9],
+    ['pending', '0x09', '0x08', 9],
+    ['pending', '0x9', absent(-32000, 'header not found'), 9],
+    ...[
+      absent(-32603, 'Internal error'),
+      absent(-32000, 'pending block is not available'),
+      absent(-32601, 'the method is not available'),
+      absent(-32602, 'invalid argument 1: unknown block tag'),
+      null,
+      '0x',
+      {},
+    ].map((pending): [string, NodeAnswers[string], NodeAnswers[string], number] => [
+      'latest',
+      pending,
+      '0x8',
+      8,
+    ]),
+  ])(
+    'is the count of the %s block where both are %j and %j',
+    async (...[, pending, latest, next]) => {
+      const { edges, send, call, address, signed } = await createSendBench();
+      edges.wallet.answers.eth_getTransactionCount = (params) => {
+        const answer = params[1] === 'latest' ? latest : pending;
+        return typeof answer === 'function' ? answer(params) : answer;
+      };
+      await send();
+      await send({ value: '0x2' });
+      await call('wallet_sendCalls', [batchFrom(address)]);
+      expect(signed().map(({ nonce }) => nonce)).toStrictEqual(
+        [0, 1, 2, 3].map((more) => next + more),
+      );
+    },
+  );
+
+  it('is none if the node gives neither count, for the reason of the latest block', async () => {
+    const { edges, send } = await createSendBench();
+    edges.wallet.answers.eth_getTransactionCount = ([, block]: Json[]) =>
+      refuses(block === 'latest' ? 'starting' : 'no pending block')();
+    await expectRefusal(send(), -32000, 'failed: starting');
   });
 
   it('is that of one transaction alone of those that are sent together', async () => {

@@ -149,6 +149,7 @@ describe('what a transaction lacks', () => {
       'eth_getBlockByNumber',
       'eth_getBlockByNumber',
       'eth_getTransactionCount',
+      'eth_getTransactionCount',
       'eth_maxPriorityFeePerGas',
     ]);
     const signed = await ask('eth_signTransaction', tx);
@@ -322,12 +323,11 @@ describe('the requests over the network', () => {
   const SUGGESTED = `GET ${GAS}/networks/5/suggestedGasFees`;
   // The call asks for the data fee, which an unknown chain may have.
   // The fee of the bytes, and two that tell the operator's fee at any gas limit.
-  const MEASURING =
-    'eth_call eth_call eth_call eth_estimateGas eth_getBalance eth_getTransactionCount';
+  const MEASURING = 'eth_call eth_call eth_call eth_estimateGas eth_getBalance';
   // Apart: the dialog does not wait for it.
   const SIMULATING = 'eth_simulateV1';
-  // With the nonce that was returned when it was filled.
-  const COUNTING = 'eth_getTransactionCount';
+  // With the nonce that was returned when it was filled: the pending count, and the latest.
+  const COUNTING = 'eth_getTransactionCount eth_getTransactionCount';
   const SENDING = 'eth_sendRawTransaction';
 
   /** Lists what each request asked for, the sorted methods of a batch as one. */
@@ -368,21 +368,20 @@ describe('the requests over the network', () => {
       false,
       [
         SUGGESTED,
-        'eth_config eth_estimateGas eth_feeHistory eth_getTransactionCount ' +
-          'eth_maxPriorityFeePerGas',
+        `eth_config eth_estimateGas eth_feeHistory ${COUNTING} eth_maxPriorityFeePerGas`,
       ],
     ],
-    ['eth_fillTransaction', {}, true, ['eth_estimateGas eth_getTransactionCount']],
+    ['eth_fillTransaction', {}, true, [`eth_estimateGas ${COUNTING}`]],
     ['eth_fillTransaction', whole, false, []],
-    ['eth_signTransaction', {}, true, [MEASURING, SIMULATING]],
+    ['eth_signTransaction', {}, true, [`${MEASURING} ${COUNTING}`, SIMULATING]],
     [
       'eth_signTransaction',
       { data: '0x4e71d92d' },
       true,
       [
         // The three fees, and the outcome in two blocks; the two slots of a proxy.
-        'eth_call eth_call eth_call eth_call eth_call eth_estimateGas eth_getBalance eth_getCode ' +
-          'eth_getStorageAt eth_getStorageAt eth_getTransactionCount',
+        'eth_call eth_call eth_call eth_call eth_call eth_estimateGas eth_getBalance ' +
+          `eth_getCode eth_getStorageAt eth_getStorageAt ${COUNTING}`,
         SIMULATING,
       ],
     ],
@@ -392,16 +391,19 @@ describe('the requests over the network', () => {
       false,
       [
         SUGGESTED,
-        `${MEASURING} eth_maxPriorityFeePerGas`.replace(
-          'eth_estimateGas',
-          'eth_config eth_estimateGas eth_feeHistory',
-        ),
+        'eth_call eth_call eth_call eth_config eth_estimateGas eth_feeHistory ' +
+          `eth_getBalance ${COUNTING} eth_maxPriorityFeePerGas`,
         SIMULATING,
         COUNTING,
         SENDING,
       ],
     ],
-    ['eth_sendTransaction', {}, true, [MEASURING, SIMULATING, COUNTING, SENDING]],
+    [
+      'eth_sendTransaction',
+      {},
+      true,
+      [`${MEASURING} ${COUNTING}`, SIMULATING, COUNTING, SENDING],
+    ],
   ])(
     'of %s with %j are few (levels known: %j)',
     async (method, fields, ...[isFresh, asked]) => {
