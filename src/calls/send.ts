@@ -11,6 +11,7 @@ import { fetchOperator, kindOf } from '../accounts/kinds/kinds';
 import { isRefusal } from '../activity/broadcast';
 import type { SendingBatch } from '../activity/call-batches';
 import { isOf } from '../activity/ledger';
+import type { Sender as LedgerSender } from '../activity/ledger';
 import type { Chain } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
@@ -67,7 +68,7 @@ import { toFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
 import { createMeasuring, findRivals, prepareLevels } from '../transaction/prepare';
 import { broadcastSigned, sign } from '../transaction/send';
-import { listFound, numberWarnings, warning, warnOfEach } from '../ui/warnings';
+import { info, listFound, numberWarnings, warning, warnOfEach } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { parseCalls, refuseCapability } from './params';
 import type { WantedCalls } from './params';
@@ -185,23 +186,25 @@ async function findOperator(
 }
 
 /** Finds how an ordinary account makes calls in one transaction: as a call of the contract that it
- * delegates to, which the transaction can make it do first. Undefined if they are a transaction each;
- * one call is always atomic. Throws `CallsError` if they must be atomic and cannot be (5760). */
+ * delegates to, which the transaction can make it do first. Without a `union` they are a transaction
+ * each; one call is always atomic. Throws `CallsError` if they must be atomic and cannot be (5760). */
 async function findUnion(
   { intents, atomicRequired }: Batch,
   place: Place,
   context: RequestContext,
-): Promise<TransactionRequest | undefined> {
+): Promise<{ union?: TransactionRequest; isOneByOne?: boolean }> {
   const { account, chain } = place;
   const { address: from } = account;
-  if (intents.length === 1 && !atomicRequired) return undefined;
+  if (intents.length === 1 && !atomicRequired) return {};
   const found = await findDelegation(place, context).catch((error: unknown) => {
     if (atomicRequired) throw error;
   });
-  if (!found) return undefined;
+  if (!found) return {};
   const { delegation, isSettled } = found;
   const known = delegation?.implementation;
-  if (!atomicRequired && !(known && isSettled)) return undefined;
+  if (!atomicRequired && !(known && isSettled)) {
+    return { isOneByOne: isOneByOne(found) };
+  }
   const isFree = !delegation || known !== undefined;
   const used = known ?? (isFree ? await findOffered(chain, from) : undefined);
   if (!used) {
@@ -214,19 +217,26 @@ async function findUnion(
         'A smart account can.',
     );
   }
-  if (intents.length === 1) return undefined;
+  if (intents.length === 1) return {};
   const call = { from, to: from, value: 0n } as const;
   const data = encodeIntents(used.entryPoint, intents);
-  if (known && isSettled) return { ...call, data };
+  if (known && isSettled) return { union: { ...call, data } };
   const authorizationList = [toOwnAuthorization(chain.id, used.address)];
-  return { ...call, data, authorizationList };
+  return { union: { ...call, data, authorizationList } };
+}
+
+type FoundDelegation = { delegation: Delegation | undefined; isSettled: boolean };
+
+// Nodes keep one transaction of an account that delegates, or is about to, and refuse the next.
+function isOneByOne({ delegation, isSettled }: FoundDelegation): boolean {
+  return delegation !== undefined || !isSettled;
 }
 
 // A pending transaction can change it before the calls are included.
 async function findDelegation(
   { account, chain }: Place,
   { ledger }: RequestContext,
-): Promise<{ delegation: Delegation | undefined; isSettled: boolean }> {
+): Promise<FoundDelegation> {
   const { address: from } = account;
   const sender = { chain: toCaip2(chain.id), from };
   const [delegation, pending] = await Promise.all([
@@ -253,7 +263,7 @@ const sendAsTransactions = {
   // Each is signed just before it is sent: none after the first that fails.
   sign: async (
     approved: Approval<readonly Transaction[]>,
-    { place, filled: { union } }: PreparedTransactions,
+    { place, filled: { union, isOneByOne: wasOneByOne } }: PreparedTransactions,
     context: RequestContext,
   ): Promise<Sender[]> => {
     const { account, chain } = place;
@@ -264,19 +274,30 @@ const sendAsTransactions = {
     await context.hold<undefined>(async (use) =>
       nonces.alone(sender, async () => use(undefined)),
     );
-    const free = await nonces.list(sender, chain.node, approvals.length);
+    const [free, found] = await Promise.all([
+      nonces.list(sender, chain.node, approvals.length),
+      approvals.length > 1
+        ? findDelegation(place, context).catch(() => undefined)
+        : undefined,
+    ]);
+    const waits = wasOneByOne || (found && isOneByOne(found));
+    const begun = Date.now();
+    let before = waits ? await findPending(sender, context) : undefined;
     return approvals.map((approval, index): Sender => {
       const settled = mapApproval(approval, (transaction) => ({
         ...transaction,
         nonce: free[index] ?? transaction.nonce,
       }));
-      const hasFollowers = index < approvals.length - 1;
+      const hasFollowers = index < approvals.length - 1 && !waits;
       return async (onSigned) => {
+        const isFirst = index === 0;
+        if (before) await awaitBefore(before, { chain, begun, isFirst }, context);
         // Servers have the full time for each.
         const fresh = await context.connect(chain.id);
         const signed = await context.sign(settled, sign);
         const sending = { chain: fresh, hasFollowers, onSigned };
-        return broadcastSigned(signed, sending, context);
+        const hash = await broadcastSigned(signed, sending, context);
+        if (waits) before = hash;
       };
     });
   },
@@ -290,6 +311,33 @@ const sendAsTransactions = {
     return sendKept(batch, { chain: place.chain, atomic, senders }, context);
   },
 };
+
+async function findPending(
+  sender: LedgerSender,
+  { ledger }: RequestContext,
+): Promise<Hex | undefined> {
+  const own = (await ledger.listPending()).filter(
+    (each) => isOf(each, sender) && each.entryPoint === undefined,
+  );
+  return own.at(-1)?.hash;
+}
+
+/** Waits for the transaction before a call; throws `UnavailableError` if it is not included, or was
+ * a call of the batch that failed. All waits of a batch end before MetaMask ends its request. */
+async function awaitBefore(
+  hash: Hex,
+  { chain, begun, isFirst }: { chain: Chain; begun: number; isFirst: boolean },
+  { tracker }: RequestContext,
+): Promise<void> {
+  const { sent } = await tracker.awaitSettled(hash, chain.id, begun);
+  const { status = 'unknown', inclusion } = sent ?? {};
+  const hasFailed = inclusion?.success === false;
+  if (isFirst ? status !== 'pending' : status === 'included' && !hasFailed) return;
+  throw new UnavailableError(
+    `What comes after ${hash} was not sent: it is ${hasFailed ? 'reverted' : status}. The ` +
+      'transactions of an account that delegates go out one by one.',
+  );
+}
 
 // Without the contract's code the transaction would succeed and do nothing.
 async function assertStillDelegated(
@@ -318,6 +366,8 @@ type Prepared = FeeEditing & {
   review: Review;
   /** The transaction that makes all of the calls, if one does. */
   union: TransactionRequest | undefined;
+  /** Whether each of its transactions waits until the one before is included. */
+  isOneByOne: boolean;
   /** Of each transaction whether its gas limit was found by an estimate; else it is assumed. */
   isEstimated: readonly boolean[];
   newAccounts: readonly NewAccount[];
@@ -337,7 +387,7 @@ async function prepareCalls(
   const { intents } = batch;
   const { account, chain } = place;
   const { address: from } = account;
-  const union = await findUnion(batch, place, context);
+  const { union, isOneByOne: waits = false } = await findUnion(batch, place, context);
   const made = intents.map((each) => ({ ...(union ? toCall(each) : each), from }));
   const requests = (union ? [union] : made) as Requests;
   const calls = markRevocations(readCalls(made), batch);
@@ -383,6 +433,7 @@ async function prepareCalls(
   return {
     review,
     union,
+    isOneByOne: waits,
     ofAll: union
       ? listFound(
           filled[0]?.failure,
@@ -391,7 +442,10 @@ async function prepareCalls(
             warning('delegation.allows'),
           ],
         )
-      : listFound(intents.length > 1 && warning('warning.notAtomic')),
+      : listFound(
+          intents.length > 1 && warning('warning.notAtomic'),
+          waits && info('delegation.oneByOne'),
+        ),
     isEstimated: filled.map(({ failure }) => failure === undefined),
     newAccounts: [
       ...review.newAccounts,

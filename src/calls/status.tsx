@@ -60,6 +60,8 @@ export type CallsStatus = {
   status: CallsStatusCode;
   /** Transactions, or the user operation that holds them all. */
   sent: readonly CallResult[];
+  /** Why the others were not sent. */
+  failure?: string | undefined;
 };
 
 /** Returns the status of calls; throws `CallsError` if the origin sent none with that id (5730). */
@@ -87,9 +89,11 @@ export async function showCallsStatus(
   context: AppContext,
 ): Promise<null> {
   const { batch, results, status } = await find(request, context);
-  const { id, chain } = batch;
+  const { id, chain, failure } = batch;
   await context.consent.show(request.origin, (translate) =>
-    toStillView(CallsStatusView({ translate, id, chain, status, sent: results })),
+    toStillView(
+      CallsStatusView({ translate, id, chain, status, sent: results, failure }),
+    ),
   );
   return null;
 }
@@ -161,7 +165,7 @@ function toLogs(receipt: object): Json[] {
 }
 
 export function CallsStatusView(view: CallsStatus): JSXElement {
-  const { translate, id, chain, status, sent } = view;
+  const { translate, id, chain, status, sent, failure } = view;
   const more = sent.length - MAX_SHOWN;
   return (
     <Box>
@@ -174,6 +178,7 @@ export function CallsStatusView(view: CallsStatus): JSXElement {
         <Field label={translate('field.chain')} value={toShownChain(chain)} />
         <Field label={translate('field.callsId')} value={toShownLine(id)} />
       </Section>
+      {failure === undefined ? null : <Text>{toShownLine(failure)}</Text>}
       {sent.slice(0, MAX_SHOWN).map(({ hash, state }) => (
         <Section>
           <Row label={translate(`sent.${state}`)}>

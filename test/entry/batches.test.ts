@@ -50,6 +50,7 @@ import {
   whileAsked,
   OTHER_SITE,
 } from '../support/test-app';
+import { pass } from '../support/test-edges';
 import { textOf, warningsOf, writeView, textsOf } from '../support/view';
 import { without } from '../support/without';
 
@@ -472,6 +473,148 @@ const TRANSFERS = [
   { to: RECIPIENT, value: 2, data: '0x' },
 ];
 
+describe('the calls of an account whose contract Tollkeeper does not know', () => {
+  const ONE_BY_ONE = textOf('delegation.oneByOne');
+
+  /** A node that keeps one transaction of an account, as geth does for one that delegates. */
+  async function setupPool() {
+    const bench = await setup();
+    const { edges, beforeSend, pool, codes, address } = bench;
+    bench.delegate(FOREIGN);
+    const mined = new Set<Json>();
+    beforeSend(() => {
+      const isTaken = [...pool.keys()].some((hash) => !mined.has(hash));
+      if (codes.has(address.toLowerCase()) && isTaken) {
+        refuses('in-flight transaction limit reached for delegated accounts')();
+      }
+    });
+    return {
+      ...bench,
+      mineLast: (status: '0x0' | '0x1' = '0x1') => {
+        const hash = [...pool.keys()].at(-1) ?? null;
+        mined.add(hash);
+        bench.mine(hash, status);
+      },
+      /** Lets seconds pass until a request ends; something is done before each. */
+      until: async <Result>(
+        request: Promise<Result>,
+        act: () => void,
+      ): Promise<Result> => {
+        let isOver = false;
+        const ended = request.finally(() => {
+          isOver = true;
+        });
+        ended.catch(() => undefined);
+        await settle();
+        for (let pause = 0; pause < 60 && !isOver; pause += 1) {
+          act();
+          pass(edges, 2_000);
+          await settle();
+        }
+        return ended;
+      },
+    };
+  }
+
+  const THREE = [...CALLS, { to: RECIPIENT, value: '0x3' }];
+
+  it('go out one by one, each when the one before is included', async () => {
+    const { sendCalls, until, mineLast, pool, signed, edges, status } =
+      await setupPool();
+    const sizes: unknown[] = [];
+    const sending = until(sendCalls({ id: 'mine', calls: THREE }), () => {
+      sizes.push(pool.size);
+      mineLast();
+    });
+    await settle();
+    expect(await status('mine')).toHaveProperty('status', 100);
+    await sending;
+    expect(sizes).toStrictEqual([1, 2]);
+    expect(signed().map(({ nonce, value }) => [nonce, value])).toStrictEqual([
+      [5, 1n],
+      [6, 2n],
+      [7, 3n],
+    ]);
+    const warnings = warningsOf(edges.dialogs.shown.at(-1));
+    expect(warnings).toStrictEqual([textOf('warning.notAtomic'), ONE_BY_ONE]);
+    expect(await status('mine')).toHaveProperty('status', 100);
+    mineLast();
+    expect(await status('mine')).toMatchObject({ status: 200, receipts: [{}, {}, {}] });
+  });
+
+  it('are not sent after a minute, and never later', async () => {
+    const bench = await setupPool();
+    const { sendCalls, until, mineLast, pool, status, batches, edges, poll, call } =
+      bench;
+    const sent = await until(sendCalls({ id: 'mine' }), () => undefined);
+    expect(sent).toStrictEqual({ id: 'mine' });
+    const waited = edges.clock.slept.filter((ms) => ms === 2_000);
+    expect(waited).toHaveLength(22);
+    const [hash = ''] = pool.keys();
+    expect(batches()).toMatchObject([
+      {
+        hashes: [hash],
+        failure: expect.stringContaining(`after ${hash} was not sent`) as string,
+      },
+    ]);
+    expect(await status('mine')).toHaveProperty('status', 100);
+    mineLast();
+    await poll(60_000);
+    await poll(600_000);
+    expect(await status('mine')).toMatchObject({ status: 600, receipts: [{}] });
+    expect(pool.size).toBe(1);
+    await call('wallet_showCallsStatus', ['mine']);
+    expect(textsOf(edges.dialogs.shown.at(-1)).join()).toContain('was not sent');
+  });
+
+  it('end with the first that fails', async () => {
+    const { sendCalls, until, mineLast, pool, status } = await setupPool();
+    await until(sendCalls({ id: 'mine' }), () => mineLast('0x0'));
+    expect(pool.size).toBe(1);
+    expect(await status('mine')).toHaveProperty('status', 500);
+  });
+
+  it('end when the one before is cancelled', async () => {
+    const { sendCalls, until, pool, replace, mine, status } = await setupPool();
+    let cancelling: Promise<void> | undefined;
+    await until(sendCalls({ id: 'mine' }), () => {
+      const [hash = null] = pool.keys();
+      cancelling ??= replace(hash, { action: 'cancel' }).then(mine, () => undefined);
+    });
+    expect(pool.size).toBe(1);
+    expect(await status('mine')).toHaveProperty('status', 100);
+  });
+
+  it('wait for what is pending already, and are nothing if that takes too long', async () => {
+    const { sendCalls, send, until, mineLast, pool, batches } = await setupPool();
+    await send();
+    const late = until(sendCalls({ id: 'late' }), () => undefined);
+    await expectRefusal(late, -32002, 'was not sent: it is pending.');
+    expect([pool.size, batches()]).toStrictEqual([1, []]);
+    await until(sendCalls({ id: 'mine' }), () => mineLast());
+    expect(pool.size).toBe(3);
+  });
+
+  it('wait where the account delegates while the user decides', async () => {
+    const { sendCalls, until, mineLast, codes, address, edges, delegate, pool } =
+      await setupPool();
+    codes.delete(address.toLowerCase());
+    whileAsked(edges, () => delegate(FOREIGN));
+    await until(sendCalls({ id: 'mine' }), () => mineLast());
+    expect(pool.size).toBe(2);
+  });
+
+  it('and its transactions say that nodes may refuse them while one is pending', async () => {
+    const { send, edges } = await setupPool();
+    await send();
+    expect(warningsOf(edges.dialogs.shown.at(-1))).toStrictEqual([]);
+    await expectRefusal(send({ value: '0x2' }), -32000, 'in-flight transaction limit');
+    expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(
+      textOf('delegation.isBusy'),
+    );
+  });
+});
+
 describe('several calls of an account that delegates', () => {
   it.each([true, false])('are one transaction (atomicRequired: %j)', async (atomic) => {
     const { sendCalls, sent, delegate, edges, address, batches } = await setup();
@@ -791,9 +934,10 @@ describe('the user operations of an account that delegates', () => {
     await expectRefusal(refused, 5700);
     expect([operations.size, pool.size]).toStrictEqual([0, 0]);
     await sendCalls({
+      calls: CALLS.slice(0, 1),
       capabilities: { paymasterService: { ...paymasterService, optional: true } },
     });
-    expect([operations.size, pool.size]).toStrictEqual([0, 2]);
+    expect([operations.size, pool.size]).toStrictEqual([0, 1]);
   });
 
   it('are listed as a capability', async () => {
