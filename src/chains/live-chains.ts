@@ -2,7 +2,6 @@
 // block that each reports.
 import {
   createRpcEndpoint,
-  RpcError,
   TimeoutError,
   WebSocketTransport,
 } from '../../packages/client/src';
@@ -131,7 +130,7 @@ export function createLiveChains(services: LiveServices): LiveChains {
         since: epoch(),
         // Whatever is wrong with the socket, HTTP and polls serve as well.
         begun: watchHeads(transport, () => onHead(chainId)).catch((error: unknown) => {
-          const isMute = error instanceof TimeoutError || error instanceof RpcError;
+          const isMute = error instanceof TimeoutError;
           if (isMute) socket.silentUntil = Date.now() + SILENT_MS;
           return undefined;
         }),

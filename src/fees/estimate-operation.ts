@@ -5,7 +5,7 @@ import type {
   CallOptions,
   GasEstimate,
 } from '../../packages/client/src';
-import { ClientError } from '../../packages/client/src/errors';
+import type { ClientError } from '../../packages/client/src/errors';
 import { TollkeeperError, UnavailableError } from '../errors';
 import { findRevertReason } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
@@ -91,8 +91,8 @@ function withMargins(
 function canDoWithout(error: unknown): boolean {
   // The account cannot pay, which does not matter for an estimate.
   if (error instanceof BundlerError) return error.aaCode === 'AA21';
-  const kind = error instanceof ClientError ? error.kind : 'refused';
-  return ['absent', 'busy', 'unknown outcome'].includes(kind);
+  const { kind } = error as Partial<ClientError>;
+  return kind === 'absent' || kind === 'busy' || kind === 'unknown outcome';
 }
 
 type NodeCall = { from: Hex; to: Hex; data: Hex };

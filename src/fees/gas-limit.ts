@@ -213,16 +213,12 @@ export function findCallFailure(error: unknown): Warning | undefined {
 // The reason in the words of the contract, else of the server.
 function toReason(error: TollkeeperError): string {
   const isOfServer = error instanceof RpcError || error instanceof BundlerError;
-  const { revertData, revertReason, said = '' } = isOfServer ? error : {};
-  const { data = '0x', reason = revertReason } =
-    findRevert(revertData ?? error.context['data']) ?? {};
-  if (reason !== undefined && reason !== '') return reason;
-  const words = said === '' ? 'execution reverted' : said;
+  const revert = findRevert(isOfServer ? error.revertData : error.context['data']);
+  if (revert?.reason) return revert.reason;
+  const words = isOfServer && error.said !== '' ? error.said : 'execution reverted';
   // The selector of a custom error, with `0x`.
-  const selector = data.slice(0, 10);
-  return selector.length < 10 || words.includes(selector)
-    ? words
-    : `${words} (custom error ${selector})`;
+  const selector = revert?.data.slice(0, 10) ?? '';
+  return words.includes(selector) ? words : `${words} (custom error ${selector})`;
 }
 
 /**

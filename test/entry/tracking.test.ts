@@ -1407,7 +1407,7 @@ describe('a node that waits for the receipt', () => {
   ])('is sent it in the usual way where it answers %s', async (_what, answer) => {
     const bench = await setupSync(answer);
     expect(await bench.send()).toBe([...bench.pool.keys()][0]);
-    expect(bench.asked()).toStrictEqual([COUNT, SYNC, SEND]);
+    expect(bench.asked()).toStrictEqual([COUNT, COUNT, SYNC, SEND]);
     expect(bench.statuses()).toStrictEqual(['pending']);
   });
 

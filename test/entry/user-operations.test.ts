@@ -255,7 +255,7 @@ describe('a user operation', () => {
     [
       PREPARE,
       [intent, { ...intent, to: '0x12' }],
-      '[1].to must be a 20-byte address, or',
+      '[1].to must be a 20-byte address',
     ],
     [PREPARE, [{ ...intent, from: TO }], '[0].from is not expected here.'],
     [PATCH, [], '[0] is missing: it must be an object.'],

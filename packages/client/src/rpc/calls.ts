@@ -175,7 +175,9 @@ function toError(error: unknown, { endpoint, reply }: Source): Error {
   const fields = isObject(error) ? error : { message: error };
   const shown = Object.entries(fields).map(([name, value]) => [
     name,
-    typeof value === 'string' ? redact(value) : redactData(value, redact),
+    name === 'message' && typeof value === 'string'
+      ? redact(value)
+      : redactData(value, redact),
   ]);
   const failure = Object.fromEntries(shown) as RpcFailure;
   const failed = new RpcError(NOWHERE, failure, reply?.status);
@@ -189,7 +191,6 @@ function toError(error: unknown, { endpoint, reply }: Source): Error {
 
 // Servers quote what they were sent, the address with its key among it.
 function redactData(data: unknown, redact: Endpoint['redact']): unknown {
-  if (data === undefined) return undefined;
   try {
     const text = JSON.stringify(data);
     return text.length > MAX_DATA_LENGTH ? undefined : JSON.parse(redact(text));
