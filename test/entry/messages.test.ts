@@ -426,6 +426,23 @@ describe('the name of a field of typed data', () => {
 });
 
 describe('typed data that let others take tokens', () => {
+  it.each<[Json, 'typed.spenderNoCode' | 'alert.codeUnknown']>([
+    ['0x', 'typed.spenderNoCode'],
+    ['0x0', 'typed.spenderNoCode'],
+    [null, 'typed.spenderNoCode'],
+    ['0x608', 'alert.codeUnknown'],
+  ])('say of a spender whose code is %j: %s', async (code, key) => {
+    const { app, call, address } = await setup();
+    const document = permit();
+    const { spender } = document.message as { spender: string };
+    app.edges.wallet.answers.eth_getCode = ([asked]) =>
+      asked === spender.toLowerCase() ? code : '0x60';
+    await call('eth_signTypedData_v4', [address, document]);
+    expect(warningsOf(app.edges.dialogs.shown.at(-1))).toContain(
+      textOf(key, { address: spender }),
+    );
+  });
+
   it('say that an allowance of Permit2 without an end is for one block', async () => {
     const { app, call, address } = await setup();
     const until = textOf('allowance.valid');

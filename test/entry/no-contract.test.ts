@@ -93,6 +93,14 @@ describe('calls where no contract is', () => {
     expect(found(bench)).toStrictEqual([aboutCall('2', EMPTY)]);
   });
 
+  it('leave the other measures of an operation where the code cannot be read', async () => {
+    const bench = await createOperationBench({ node: { eth_getCode: 'no' } });
+    await bench.call('eth_signUserOperation', [operationOf(bench.address)]);
+    const warnings = warningsOf(bench.edges.dialogs.shown.at(-1));
+    expect(warnings).not.toContain(textOf('alert.unchecked'));
+    expect(warnings).not.toContain(textOf('alert.undeployed'));
+  });
+
   it('are none where an earlier one of them creates the contract', async () => {
     const bench = await setup();
     const from = bench.address as Hex;
