@@ -252,11 +252,7 @@ describe('a user operation', () => {
 
   it.each<[string, Json, string]>([
     [PREPARE, [], ' must be an array of 1 to 100 entries.'],
-    [
-      PREPARE,
-      [intent, { ...intent, to: '0x12' }],
-      '[1].to must be a 20-byte address',
-    ],
+    [PREPARE, [intent, { ...intent, to: '0x12' }], '[1].to must be a 20-byte address'],
     [PREPARE, [{ ...intent, from: TO }], '[0].from is not expected here.'],
     [PATCH, [], '[0] is missing: it must be an object.'],
     [SIGN, [operationOf(TO), TO, 1], '[2] is not expected here.'],

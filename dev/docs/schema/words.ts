@@ -107,6 +107,7 @@ const inline: Record<string, JsonSchema> = {
   'a number from 0 to 1': { type: 'number', minimum: 0, maximum: 1 },
   'a number of milliseconds, 0 or more': { type: 'number', minimum: 0 },
   'a string': { type: 'string' },
+  'a text of whole characters': { type: 'string' },
   'an object': { type: 'object' },
 };
 
