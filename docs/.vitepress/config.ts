@@ -116,6 +116,7 @@ export default defineConfig({
         ['Benchmarks', 'benchmarks'],
         ['Faults', 'faults'],
         ['Fuzzing', 'fuzzing'],
+        ['Odd servers', 'odd-servers'],
         ['Releases', 'releases'],
       ]),
     ],

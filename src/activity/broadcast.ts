@@ -238,12 +238,9 @@ async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt |
       limit = signal;
       return node.tryRequest('eth_sendRawTransactionSync', [raw], { signal });
     }, SYNC_MS);
-    // There was no receipt in time.
+    // There was no receipt in time, or one that only promises a block.
     if (receipt === null) return undefined;
-    if (receipt && isOfHash(receipt)) {
-      // Some sequencers promise a block before they have made it.
-      return BigInt(receipt.blockHash) === 0n ? undefined : receipt;
-    }
+    if (receipt && isOfHash(receipt)) return receipt;
   } catch (error) {
     // It may have arrived: it is followed, and sent again until it has.
     const isTooLate = error instanceof TimeoutError && !isRefusal(error);

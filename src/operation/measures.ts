@@ -72,9 +72,7 @@ export async function fetchOperationMeasures(
       node.request('eth_getBalance', [address, 'latest'], options),
       node.request('eth_call', [{ to, data }, 'latest'], options),
       // An answer that cannot be read leaves the others.
-      node
-        .request('eth_getCode', [address, 'latest'], options)
-        .catch(() => undefined),
+      node.request('eth_getCode', [address, 'latest'], options).catch(() => undefined),
       findFork(),
       // Without these the rest still counts.
       levels().catch(() => undefined),

@@ -12,7 +12,6 @@ import { InvalidParamsError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { findDelegate, findOwnDelegate } from '../eth/delegation';
-import { sum } from '../eth/hex';
 import { maxPriceOf, parseTransactionRequest } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { findOpenFees } from '../fees/fee-choice';

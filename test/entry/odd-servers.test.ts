@@ -55,13 +55,14 @@ function connect(url: string): NodeClient {
   return createNodeClient(transport, BigInt(CHAIN));
 }
 
-async function ask(node: NodeClient, { kind, method }: OddServer): Promise<unknown> {
+async function ask(node: NodeClient, row: OddServer): Promise<unknown> {
+  const { kind, method } = row;
   if (kind === 'array') {
     const methods = ['eth_chainId', 'eth_blockNumber', 'eth_gasPrice'] as const;
     return Promise.all(methods.map(async (each) => node.request(each, [])));
   }
   const name = method as 'eth_config';
-  const params = paramsOf(method) as [];
+  const params = paramsOf(row) as [];
   return method === 'eth_config'
     ? node.tryRequest(name, params)
     : node.request(name, params);
@@ -110,9 +111,9 @@ describe('the snap', () => {
     const isLookUp = 'client' in row && row.client === row.snap;
     const end = await endOf(async () =>
       isLookUp
-        ? provider.request({ method: row.method, params: paramsOf(row.method) })
+        ? provider.request({ method: row.method, params: paramsOf(row) })
         : provider.request({
-            method: 'eth_sendTransaction',
+            method: row.asks ?? 'eth_sendTransaction',
             params: [{ from, to: from, value: '0x1' }],
           }),
     );

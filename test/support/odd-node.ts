@@ -1,5 +1,5 @@
 // A node over HTTP that answers well, until a row of the table of odd servers makes it answer oddly.
-import { FROM, HASH, TO } from '../fixtures/odd-servers/row';
+import { FROM, HASH, receipt, TO } from '../fixtures/odd-servers/row';
 import type { OddAnswer, OddServer } from '../fixtures/odd-servers/row';
 import { startHttpServer } from './http-server';
 import { toRequests } from './json-rpc';
@@ -15,14 +15,37 @@ const params: Record<string, unknown[]> = {
   eth_call: [{ to: TO, data: '0x12345678' }, 'latest'],
   eth_estimateGas: [{ from: FROM, to: TO, value: '0x1' }],
   eth_getBalance: [FROM, 'latest'],
+  eth_getCode: [TO, 'latest'],
+  eth_getTransactionCount: [FROM, 'pending'],
   eth_getTransactionByHash: [HASH],
   eth_getTransactionReceipt: [HASH],
   eth_getUncleByBlockNumberAndIndex: ['0x10', '0x0'],
   eth_sendRawTransaction: [RAW],
 };
 
+/** The transaction of the receipts that rows have. */
+const TRANSACTION = {
+  blockHash: receipt.blockHash,
+  blockNumber: receipt.blockNumber,
+  chainId: '0x7a69',
+  from: FROM,
+  gas: '0x5208',
+  gasPrice: '0x1',
+  input: '0x',
+  nonce: '0x0',
+  r: '0x1',
+  s: '0x1',
+  to: TO,
+  transactionIndex: '0x0',
+  type: '0x0',
+  v: '0x1b',
+  value: '0x0',
+};
+
 /** The params of a row's method. */
-export const paramsOf = (method: string): unknown[] => params[method] ?? [];
+export const paramsOf = ({ method, params: own }: OddServer): unknown[] => [
+  ...(own ?? params[method] ?? []),
+];
 
 const isMade = (body: unknown): body is (ids: readonly number[]) => unknown =>
   typeof body === 'function';
@@ -35,6 +58,7 @@ export async function createOddNode() {
   const good = createMemoryNode({
     eth_chainId: () => '0x7a69',
     eth_blockNumber: () => '0x64',
+    eth_getLogs: () => [],
     eth_feeHistory: () => ({
       oldestBlock: '0x0',
       baseFeePerGas: ['0x3b9aca00', '0x3b9aca00'],
@@ -57,6 +81,10 @@ export async function createOddNode() {
     if (row && row.kind !== 'array' && method === row.method) {
       const { body } = next();
       return typeof body === 'object' ? { jsonrpc: '2.0', id, ...body } : { id };
+    }
+    const [hash] = given;
+    if (method === 'eth_getTransactionByHash' && hash === row?.params?.[0]) {
+      return { jsonrpc: '2.0', id, result: { ...TRANSACTION, hash } };
     }
     if (method === 'eth_getBlockByNumber') {
       return { jsonrpc: '2.0', id, result: toBlock(given[0]) };

@@ -56,7 +56,7 @@ type Failure = ErrorDetails & {
 
 /** What went wrong with a call. It can be moved to another place: to one call of the batch that failed. */
 export abstract class ClientError extends TollkeeperError {
-  /** How the call ended; {@link consequences} has what follows. */
+  /** How the call ended. */
   readonly kind: FailureKind;
 
   readonly pauseSeconds: number;

@@ -22,6 +22,7 @@ export {
   TimeoutError,
 } from './errors';
 export type { Place, RpcFailure } from './errors';
+export type { FailureKind, Topic } from './reading';
 export { createGasApi } from './gas-api';
 export type {
   FeeLevel,
