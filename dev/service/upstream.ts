@@ -145,7 +145,7 @@ function settle(
   const isOfForm = calls.length === 1 || Array.isArray(value);
   const answers = new Map<unknown, Record<PropertyKey, unknown>[]>();
   for (const answer of all.filter(isObject)) {
-    const id = typeof answer['id'] === 'number' ? answer['id'] : null;
+    const id = answer['id'] ?? null;
     answers.set(id, [...(answers.get(id) ?? []), answer]);
   }
   const isRefused = status >= 500 || REFUSALS.includes(status);
