@@ -31,7 +31,7 @@ import {
   tuple,
   type,
 } from '../../../src/schema/structs';
-import { changes, noParams, reads } from './rpc/schema';
+import { changes, finds, noParams, reads } from './rpc/schema';
 import type { RpcSchema } from './rpc/schema';
 
 export const JsonObjectStruct = named<Record<string, Json>>('an object', isObject);
@@ -93,7 +93,7 @@ export const FoundOperationStruct = type({
 
 const operationAt = tuple([OperationStruct, AddressStruct]);
 
-const ofHash = reads(tuple([Bytes32Struct]), nullable(JsonObjectStruct));
+const ofHash = finds(tuple([Bytes32Struct]), JsonObjectStruct);
 
 const prices = reads(noParams, PricesStruct);
 

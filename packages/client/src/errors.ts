@@ -48,10 +48,10 @@ export function withAttempts(
 type Failure = ErrorDetails & {
   kind: FailureKind;
   what: string;
-  advice?: string;
+  advice?: string | undefined;
   code?: number;
   /** Seconds to wait before another attempt. */
-  pauseSeconds?: number;
+  pauseSeconds?: number | undefined;
 };
 
 /** What went wrong with a call. It can be moved to another place: to one call of the batch that failed. */
@@ -102,14 +102,8 @@ export class NetworkError extends ClientError {
 
   constructor(place: Place, details: ErrorDetails = {}) {
     const advice = 'Check the address and the connection.';
-    const kind = 'unknown outcome';
-    const failure = {
-      kind,
-      what: 'could not be reached.',
-      advice,
-      ...details,
-    } as const;
-    super(place, failure, { cause: details.cause });
+    const failure = { what: 'could not be reached.', advice, ...details };
+    super(place, { kind: 'unknown outcome', ...failure }, { cause: details.cause });
   }
 }
 
@@ -153,11 +147,13 @@ export class HttpStatusError extends ClientError {
     const advice = isRedirect
       ? 'Check the address, and set the one that it leads to.'
       : (ADVICE[status] ?? (status >= 500 ? 'Try again later.' : ''));
-    const pause = retryAfterSeconds !== undefined && {
+    const failure = {
+      what,
+      advice,
       pauseSeconds: retryAfterSeconds,
+      context: { status },
     };
-    const failure = { kind, what, advice, context: { status }, ...pause };
-    super(place, failure, status, retryAfterSeconds);
+    super(place, { kind, ...failure }, status, retryAfterSeconds);
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -264,14 +260,7 @@ export class RpcError extends ClientError {
     };
     const what = `${said === '' ? 'failed' : `failed: ${said}`}${isNew ? ` (${words})` : ''}.`;
     const advice = kind === 'refused' ? ADVICE[status ?? 0] : undefined;
-    const failure = {
-      kind,
-      code: toCode(code),
-      what,
-      context,
-      ...(advice && { advice }),
-    };
-    super(place, failure, error, status);
+    super(place, { kind, code: toCode(code), what, context, advice }, error, status);
     this.topic = topic;
     this.status = status;
     this.revertData = revert?.data;

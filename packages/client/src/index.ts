@@ -95,8 +95,6 @@ export type {
   NodeTransaction,
   PendingTransaction,
   Receipt,
-  ReceiptWithRoot,
-  ReceiptWithStatus,
 } from './rpc/transaction';
 export { createFallbackTransport } from './rpc/transport';
 export type { ServerSubscription, TopicListener } from './rpc/subscriptions';

@@ -103,7 +103,7 @@ const WORDS: readonly (readonly [Meaning, RegExp])[] = [
   ],
   [
     { kind: 'busy', topic: 'missing' },
-    /BlockOutOfRange|null round|index(?:ing|ed)\b|(?:block|header|transaction|tx|receipt|object|resource|results|state|trie node)\b.*\b(?:not (?:be )?(?:found|available)|missing|pruned|pruning)|(?:\bnot|n't) find|missing trie node|\b(?:unknown|no such) (?:block|header|transaction)|\b(?:block|header|transaction) (?:does not|doesn't) exist|invalid block tag\b.*\blatest block|unfinalized|fewer receipts|less receipts/iu,
+    /BlockOutOfRange|null round|index(?:ing|ed)\b|(?:block|header|transaction|tx|operation|receipt|object|resource|results|state|trie node)\b.*\b(?:not (?:be )?(?:found|available)|missing|pruned|pruning)|(?:\bnot|n't) find|missing trie node|\b(?:unknown|no such) (?:block|header|transaction)|\b(?:block|header|transaction) (?:does not|doesn't) exist|invalid block tag\b.*\blatest block|unfinalized|fewer receipts|less receipts/iu,
   ],
   [
     { kind: 'busy' },

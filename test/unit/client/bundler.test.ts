@@ -206,7 +206,9 @@ describe('the receipt of an operation', () => {
     setup({ [method]: answer }).bundler.findReceipt(HASH);
 
   it('is null while no block includes it', async () => {
+    const missing = refuses({ code: -32602, message: 'UserOperation not found' });
     expect(await find(null)).toBeNull();
+    expect(await find(missing)).toBeNull();
   });
 
   it.each<[object, object]>([

@@ -81,21 +81,19 @@ export async function followHeads(
   };
   // What fails is tried again, and errors of the listener are its own.
   const timer = setInterval(() => void poll().catch(() => undefined), POLL_MS);
-  try {
-    const heads = await watchHeads(transport, async (head) => {
-      heardAt = Date.now();
-      await report(head);
-    });
-    return async () => {
-      clearInterval(timer);
-      await heads.stop();
-    };
-  } catch (error) {
-    const isMute = error instanceof TimeoutError || error instanceof RpcError;
-    if (isMute) return async () => Promise.resolve(clearInterval(timer));
+  const watching = watchHeads(transport, async (head) => {
+    heardAt = Date.now();
+    await report(head);
+  });
+  const heads = await watching.catch((error: unknown) => {
+    if (error instanceof TimeoutError || error instanceof RpcError) return undefined;
     clearInterval(timer);
     throw error;
-  }
+  });
+  return async () => {
+    clearInterval(timer);
+    await heads?.stop();
+  };
 }
 
 /** Blocks for which the nodes of such a chain answer. */

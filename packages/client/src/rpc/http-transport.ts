@@ -4,9 +4,8 @@
 import type { Endpoint } from '../endpoint';
 import {
   BodyTooLargeError,
+  ClientError,
   HttpStatusError,
-  InvalidResponseError,
-  NetworkError,
   RateLimitError,
   RpcError,
   withPlace,
@@ -47,12 +46,6 @@ const PARALLEL = 8;
 
 /** Failures in a row that count as a refusal, if a single call is answered after them. */
 const MAX_FAILURES = 2;
-
-/** Statuses of what a server cannot read, or a gateway before it does not let through. */
-const REFUSALS = new Set([400, 403, 404, 405, 406, 411, 415, 422, 501]);
-
-/** Statuses of servers and gateways that fail, at an array or for another reason. */
-const FAILURES = new Set([500, 502]);
 
 /** Creates a transport that sends to a node or bundler at an endpoint.
  * @throws {InvalidParamsError} If an option is out of its bounds. */
@@ -119,21 +112,14 @@ class ArrayUse {
 }
 
 function findRefusal({ failure, isAnswered, carried }: Exchanged): Refusal {
-  if (failure === undefined) {
+  if (!(failure instanceof ClientError)) {
     const answered = carried.filter((each) => each.isAnswered);
     if (!isAnswered || answered.every(isInvalid)) return 'surely';
     return carried.every(findLimit) ? 'maybe' : 'no';
   }
-  if (failure instanceof RpcError) {
-    return consequences[failure.kind].isRepeated ? 'maybe' : 'surely';
-  }
-  if (failure instanceof HttpStatusError) {
-    if (REFUSALS.has(failure.status)) return 'surely';
-    return FAILURES.has(failure.status) ? 'maybe' : 'no';
-  }
   // Some servers say of any array that it comes too early.
-  const passing = [NetworkError, InvalidResponseError, RateLimitError];
-  return passing.some((kind) => failure instanceof kind) ? 'maybe' : 'no';
+  const { isRepeated, mayBeDone } = consequences[failure.kind];
+  return isRepeated || mayBeDone ? 'maybe' : 'surely';
 }
 
 function isInvalid({ outcome: { error } }: Carried): boolean {
@@ -229,9 +215,8 @@ class Carrier {
       await this.#options.retry.sleep(delay);
     }
     // Any of them may fail for a reason of its own. A server that is down is asked once.
-    const isMute = [NetworkError, InvalidResponseError].some(
-      (kind) => failure instanceof kind,
-    );
+    const isMute =
+      failure instanceof ClientError && consequences[failure.kind].mayBeDone;
     const first = calls.slice(0, limit || isMute ? 1 : PARALLEL);
     const alone = await Promise.all(
       first.map(async (call) => this.#exchange([call], progress)),

@@ -25,7 +25,14 @@ import { BlockParameterStruct, BlockStruct } from './block';
 import { completeAnswer } from './complete';
 import { createRpcClient, namingFor } from './rpc-client';
 import type { AbsentMethods, RpcClient } from './rpc-client';
-import { CallStruct, changes, readSchema, reads, StateOverridesStruct } from './schema';
+import {
+  CallStruct,
+  changes,
+  finds,
+  readSchema,
+  reads,
+  StateOverridesStruct,
+} from './schema';
 import type { RpcSchema } from './schema';
 import { ExecutionStatusStruct, ReceiptStruct, TransactionStruct } from './transaction';
 import type { Transport } from './transport';
@@ -115,22 +122,16 @@ export const nodeSchema = {
   ...readSchema,
   eth_fillTransaction: reads(tuple([CallStruct]), FilledStruct),
   eth_getLogs: reads(tuple([FilterStruct]), list(LogStruct, { max: MAX_LOGS })),
-  eth_getTransactionByHash: {
-    ...reads(tuple([Bytes32Struct]), nullable(TransactionStruct)),
-    isNullable: true,
-  },
-  eth_getTransactionReceipt: {
-    ...reads(tuple([Bytes32Struct]), nullable(ReceiptStruct)),
-    isNullable: true,
-  },
-  eth_getUncleByBlockHashAndIndex: {
-    ...reads(tuple([Bytes32Struct, HexQuantityStruct]), nullable(BlockStruct)),
-    isNullable: true,
-  },
-  eth_getUncleByBlockNumberAndIndex: {
-    ...reads(tuple([BlockParameterStruct, HexQuantityStruct]), nullable(BlockStruct)),
-    isNullable: true,
-  },
+  eth_getTransactionByHash: finds(tuple([Bytes32Struct]), TransactionStruct),
+  eth_getTransactionReceipt: finds(tuple([Bytes32Struct]), ReceiptStruct),
+  eth_getUncleByBlockHashAndIndex: finds(
+    tuple([Bytes32Struct, HexQuantityStruct]),
+    BlockStruct,
+  ),
+  eth_getUncleByBlockNumberAndIndex: finds(
+    tuple([BlockParameterStruct, HexQuantityStruct]),
+    BlockStruct,
+  ),
   eth_sendRawTransaction: changes(tuple([BytesStruct]), Bytes32Struct),
   // Without a time limit: Foundry's anvil refuses the params with one, and geth takes no hex.
   eth_sendRawTransactionSync: changes(tuple([BytesStruct]), nullable(ReceiptStruct)),

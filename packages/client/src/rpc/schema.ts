@@ -1,7 +1,7 @@
 // The JSON-RPC methods that we call: one row each. The client and the development
 // service read the same rows.
 import { record, refine } from '@metamask/superstruct';
-import type { Infer } from '@metamask/superstruct';
+import type { Infer, Struct } from '@metamask/superstruct';
 
 import {
   AnswerBytesStruct,
@@ -220,14 +220,24 @@ const accountParams = tuple([NodeAddressStruct, block]);
 // Nodes differ in how they let a slot be written.
 const storageParams = tuple([NodeAddressStruct, text(256), block]);
 
+type Method<Params, Result> = RpcMethod & {
+  params: StructOf<Params>;
+  result: StructOf<Result>;
+};
+
 /** A method that only reads. */
 export const reads = <Params, Result>(
   params: StructOf<Params>,
   result: StructOf<Result>,
-): { params: StructOf<Params>; result: StructOf<Result>; idempotent: boolean } => ({
-  params,
-  result,
-  idempotent: true,
+): Method<Params, Result> => ({ params, result, idempotent: true });
+
+/** A method that looks something up, and answers null where there is none. */
+export const finds = <Params, Result, Schema>(
+  params: StructOf<Params>,
+  result: Struct<Result, Schema>,
+): Method<Params, Result | null> => ({
+  ...reads(params, nullable(result)),
+  isNullable: true,
 });
 
 /** A method that changes something: asked twice, it may do it twice. */
@@ -256,10 +266,10 @@ export const readSchema = {
   ),
   eth_gasPrice: reads(noParams, HexQuantityStruct),
   eth_getBalance: reads(accountParams, HexQuantityStruct),
-  eth_getBlockByNumber: {
-    ...reads(tuple([BlockParameterStruct, boolean()]), nullable(BlockHeaderStruct)),
-    isNullable: true,
-  },
+  eth_getBlockByNumber: finds(
+    tuple([BlockParameterStruct, boolean()]),
+    BlockHeaderStruct,
+  ),
   eth_getCode: reads(accountParams, CodeStruct),
   eth_getStorageAt: reads(storageParams, StorageWordStruct),
   eth_getTransactionCount: reads(accountParams, HexQuantityStruct),

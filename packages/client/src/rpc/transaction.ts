@@ -73,25 +73,24 @@ export const ReceiptStruct = type({
  * said whether the transaction succeeded. @interface */
 export type Receipt = Infer<typeof ReceiptStruct>;
 
+/** A receipt with a status: 1 for success, 0 for a revert (EIP-658). */
 export const ReceiptWithStatusStruct = type({
   ...receiptFields,
   status: ExecutionStatusStruct,
 });
 
+/** A receipt from before EIP-658, with the state root in place of a status. */
 export const ReceiptWithRootStruct = type({
   ...receiptFields,
   root: Bytes32Struct,
   status: optional(nothing()),
 });
 
-/** A receipt with a status: 1 for success, 0 for a revert (EIP-658). @interface */
-export type ReceiptWithStatus = Infer<typeof ReceiptWithStatusStruct>;
-
-/** A receipt from before EIP-658, with the state root in place of a status. @interface */
-export type ReceiptWithRoot = Infer<typeof ReceiptWithRootStruct>;
-
 /** A whole receipt (docs/reference/service.md#receipts), distinguished by `status`. */
-export const WholeReceiptStruct = eitherOf<ReceiptWithRoot, ReceiptWithStatus>(
+export const WholeReceiptStruct = eitherOf<
+  Infer<typeof ReceiptWithRootStruct>,
+  Infer<typeof ReceiptWithStatusStruct>
+>(
   ({ root, status }) => !isAbsent(root) && isAbsent(status),
   ReceiptWithRootStruct,
   ReceiptWithStatusStruct,
