@@ -117,6 +117,8 @@ function findRefusal({ failure, isAnswered, carried }: Exchanged): Refusal {
     if (!isAnswered || answered.every(isInvalid)) return 'surely';
     return carried.every(findLimit) ? 'maybe' : 'no';
   }
+  // Without the right key, nothing is answered.
+  if (failure instanceof HttpStatusError && failure.status === 401) return 'no';
   // Some servers say of any array that it comes too early.
   const { isRepeated, mayBeDone } = consequences[failure.kind];
   return isRepeated || mayBeDone ? 'maybe' : 'surely';

@@ -220,22 +220,21 @@ const accountParams = tuple([NodeAddressStruct, block]);
 // Nodes differ in how they let a slot be written.
 const storageParams = tuple([NodeAddressStruct, text(256), block]);
 
-type Method<Params, Result> = RpcMethod & {
-  params: StructOf<Params>;
-  result: StructOf<Result>;
-};
-
 /** A method that only reads. */
 export const reads = <Params, Result>(
   params: StructOf<Params>,
   result: StructOf<Result>,
-): Method<Params, Result> => ({ params, result, idempotent: true });
+): RpcMethod & { params: StructOf<Params>; result: StructOf<Result> } => ({
+  params,
+  result,
+  idempotent: true,
+});
 
 /** A method that looks something up, and answers null where there is none. */
 export const finds = <Params, Result, Schema>(
   params: StructOf<Params>,
   result: Struct<Result, Schema>,
-): Method<Params, Result | null> => ({
+): ReturnType<typeof reads<Params, Result | null>> => ({
   ...reads(params, nullable(result)),
   isNullable: true,
 });
