@@ -359,7 +359,12 @@ function markRevocations(
   calls: readonly CallEffect[],
   { isRevoking }: Batch,
 ): readonly CallEffect[] {
-  return isRevoking ? calls.map((call) => ({ ...call, isRevocation: true })) : calls;
+  if (!isRevoking) return calls;
+  return calls.map((call) => ({
+    ...call,
+    inside: call.inside.filter((each) => each.kind !== 'allow' || !each.mayRevoke),
+    isRevocation: true,
+  }));
 }
 
 type Prepared = FeeEditing & {

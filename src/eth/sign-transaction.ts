@@ -175,6 +175,28 @@ export function parseRawTransaction(raw: unknown, root: string): RawTransaction 
   }
 }
 
+/** Places of the data among a transaction's items. */
+const dataPlaces: Record<TransactionType, number> = {
+  '0x0': 5,
+  '0x1': 6,
+  '0x2': 7,
+  '0x3': 7,
+  '0x4': 7,
+};
+
+/** Finds the data of a signed transaction without the cost of checking it; none if it is no
+ * transaction. */
+export function findData(raw: Hex): Hex {
+  try {
+    const bytes = hexToBytes(raw);
+    const type = findType(bytes, 'raw');
+    const data = openEnvelope(type, bytes).items[dataPlaces[type]];
+    return data instanceof Uint8Array ? bytesToHex(data) : '0x';
+  } catch {
+    return '0x';
+  }
+}
+
 // A first byte above 0x7f is that of a legacy transaction (EIP-2718).
 function findType([first = 0xff]: Uint8Array, root: string): TransactionType {
   const type = first > 0x7f ? '0x0' : toQuantity(first);

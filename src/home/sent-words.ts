@@ -159,7 +159,8 @@ function writeTokenCall(
 ): string | undefined {
   if (!known || isDelegate) return undefined;
   const [effect, ...others] = readOwnEffects(data, known, { from, contract: to }) ?? [];
-  if (!effect || effect.kind === 'control' || others.length > 0) return undefined;
+  const isMoved = effect?.kind === 'allow' || effect?.kind === 'transfer';
+  if (!isMoved || others.length > 0) return undefined;
   const unit = findTokenUnit(chain, effect.token);
   const token = unit?.symbol ?? toAddress(effect.token);
   if (effect.kind === 'allow') {
@@ -168,9 +169,10 @@ function writeTokenCall(
       known.values?.[known.names.findIndex((name) => OWNERS.includes(name))];
     if (typeof owner === 'string' && !isSameAddress(owner, from)) return undefined;
     // Increasing an allowance by zero does not end it, and zero can be the number of an NFT.
-    const isEnd = effect.amount === 0n && !known.signature.startsWith('increase');
+    const isNone = effect.mayRevoke ?? effect.amount === 0n;
+    const isEnd = isNone && !known.signature.startsWith('increase');
     const isSure = unit ?? known.signature.startsWith('setApprovalForAll');
-    if (effect.amount === 0n && !(isEnd && isSure)) return undefined;
+    if (isNone && !(isEnd && isSure)) return undefined;
     const key: TextKey = isEnd ? 'activity.did.revoke' : 'activity.did.allow';
     return translate(key, { token, spender: toAddress(effect.spender) });
   }

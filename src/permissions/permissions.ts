@@ -6,10 +6,9 @@ import type { Chains } from '../chains/chain';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { toLower } from '../eth/hex';
-import { parseRawTransaction } from '../eth/sign-transaction';
 import { listAllowances } from '../review/effects';
 import type { AllowanceEffect } from '../review/effects';
-import { readCall } from '../review/read';
+import { readSent } from '../review/read';
 import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import { fetchControllers, readPermissions, toKey } from './permission';
@@ -118,21 +117,18 @@ function rankOf({ isKnown, isUnlimited }: Permission): number {
 }
 
 // Lists what an entry of the activity may have given.
-function listGiven({ raw, operation }: SentTransaction): Candidate[] {
-  const call =
-    operation === undefined
-      ? raw && parseRawTransaction(raw, 'raw').transaction
-      : {
-          from: operation.sender,
-          to: operation.sender,
-          value: 0n,
-          data: operation.callData,
-        };
-  return call ? listAllowances([readCall(call)]).flatMap(toCandidates) : [];
+function listGiven(sent: SentTransaction): Candidate[] {
+  return listAllowances(readSent(sent)).flatMap(toCandidates);
 }
 
-function toCandidates({ amount, expiration, ...effect }: AllowanceEffect): Candidate[] {
+function toCandidates({
+  amount,
+  id,
+  expiration,
+  ...effect
+}: AllowanceEffect): Candidate[] {
   const place = { spender: toLower(effect.spender), token: toLower(effect.token) };
+  if (id !== undefined) return [{ kind: 'nft', ...place, id }];
   if (amount === undefined) return [{ kind: 'operator', ...place }];
   if (expiration !== undefined) return [{ kind: 'permit2', ...place }];
   // For a collection of NFTs, the amount is a number.

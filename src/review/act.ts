@@ -7,7 +7,7 @@ import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
 import { findChain } from './documents';
 import type { DecodedTypedData } from './documents';
-import { listOwnCalls } from './effects';
+import { isCreation, listOwnCalls } from './effects';
 import type {
   AllowanceEffect,
   Asset,
@@ -107,7 +107,7 @@ function join([first = plain('act.unknown'), ...others]: readonly Act[]): Act {
 function listActs(call: CallEffect, chain: string): Act[] {
   const { from, to, value, data, isDelegate, known, inside, description } = call;
   if (call.isRevocation) return [REVOCATION];
-  if (to === null) {
+  if (to === null || (isCreation(call) && !isDelegate)) {
     return [withValue(plain('act.deploy', 'act.verb.deploy'), value, chain)];
   }
   // Code that runs as the account gets no coins.
@@ -127,8 +127,18 @@ function listActs(call: CallEffect, chain: string): Act[] {
 }
 
 function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
-  if (effect.kind === 'allow') return [allow(effect, chain)];
-  if (effect.kind === 'control') return [plain('act.control')];
+  if (effect.kind === 'allow') {
+    // It may be nothing but a revocation.
+    if (effect.mayRevoke) return [];
+    return [
+      effect.id === undefined
+        ? allow(effect, chain)
+        : plain('act.allowNft', 'act.verb.allow'),
+    ];
+  }
+  if (effect.kind === 'control') {
+    return [plain(effect.isOfAccount ? 'act.delegateAccount' : 'act.control')];
+  }
   if (effect.kind !== 'transfer') return [];
   const isOwn = isSameAddress(effect.from, signer);
   const { token, amount } = effect;

@@ -1,8 +1,9 @@
 // What a request does if it is signed: a tree of effects. What a call or a document does in turn is
 // inside of it. What cannot be read is an effect, too, so that nothing is left out in silence.
 import type { AbiValue } from '../eth/abi';
-import { hasAddress, isSameAddress } from '../eth/hex';
+import { findAddress, hasAddress, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { DETERMINISTIC_DEPLOYER } from '../eth/user-operation';
 
 /** What a transaction or a call does; wei. */
 export type CallContent = {
@@ -59,6 +60,10 @@ export type AllowanceEffect = {
   spender: Hex;
   /** In the token's smallest unit; undefined for all of a collection. */
   amount: bigint | undefined;
+  /** Number of the one NFT that it is for. */
+  id?: bigint;
+  /** Whether a token with decimals takes the allowance back by it. */
+  mayRevoke?: true;
   /** When it ends, in s since 1970, where that is said. */
   expiration?: bigint;
   /** Balance of the owner now, where the chain was asked. */
@@ -79,7 +84,25 @@ export type Asset = {
 export type Trade = { gives: readonly Asset[]; gets: readonly Asset[] };
 
 /** A function that exchanges a contract's code, or who may do everything with it. */
-export type ControlEffect = { kind: 'control'; by: Hex; of: Hex; signature: string };
+export type ControlEffect = {
+  kind: 'control';
+  by: Hex;
+  of: Hex;
+  signature: string;
+  /** Who gets it, where the function says so. */
+  to?: Hex | undefined;
+  /** Whether it is about nothing but what the account has at the contract. */
+  isOfAccount?: boolean;
+};
+
+/** What a Safe pays to whoever executes its transaction, at a price that is set in it. */
+export type RefundEffect = {
+  kind: 'refund';
+  /** The zero address for the chain's coin. */
+  token: Hex;
+  /** The zero address for the executor. */
+  to: Hex;
+};
 
 /** An account that runs another contract's code from now on (EIP-7702). */
 export type DelegationEffect = {
@@ -97,6 +120,8 @@ export type Unread =
   | 'malformed'
   /** There is more than a person reads. */
   | 'too much'
+  /** It approves something of which it has the hash alone. */
+  | 'hash'
   /** A known call in the arguments of an unknown function. */
   | 'embedded';
 
@@ -107,6 +132,7 @@ export type Effect =
   | TransferEffect
   | AllowanceEffect
   | ControlEffect
+  | RefundEffect
   | DelegationEffect
   | OpaqueEffect;
 
@@ -179,26 +205,34 @@ export function listAllowances(effects: readonly Effect[]): AllowanceEffect[] {
   return listEffects(effects).filter((each) => each.kind === 'allow');
 }
 
-/** What the chain says of calls: balances of their signer, by token, and contracts that can be
- * upgraded. */
+/** Returns whether a call creates a contract: that of the deployer has a salt and code for data. */
+export function isCreation({ to }: { to: Hex | null }): boolean {
+  return to === null || isSameAddress(to, DETERMINISTIC_DEPLOYER);
+}
+
+/** What the chain says of calls: balances of their signer, by token, contracts that can be upgraded,
+ * and tokens with decimals, which are no NFTs. */
 type CallFacts = {
   signer: Hex;
   balances: ReadonlyMap<Hex, bigint>;
   upgradeable: readonly Hex[];
+  divisible: readonly Hex[];
 };
 
-/** Adds balances to the allowances that the signer's own calls give, and marks the calls of
- * contracts that can be upgraded. */
+/** Adds balances to the allowances that the signer's own calls give, marks the calls of contracts that
+ * can be upgraded, and those that do nothing but take an allowance back. */
 export function addFacts(call: CallEffect, facts: CallFacts): CallEffect {
   const { from, to } = call;
   const isOwn = isSameAddress(from, facts.signer);
-  const inside = call.inside.map((each): Effect => {
-    if (each.kind === 'call') return addFacts(each, facts);
-    if (each.kind !== 'allow' || !isOwn) return each;
-    return { ...each, balance: facts.balances.get(each.token) };
+  const inside = call.inside.flatMap((each): Effect[] => {
+    if (each.kind === 'call') return [addFacts(each, facts)];
+    if (each.kind !== 'allow') return [each];
+    if (each.mayRevoke && hasAddress(facts.divisible, each.token)) return [];
+    return [isOwn ? { ...each, balance: facts.balances.get(each.token) } : each];
   });
   const isUpgradeable = to !== null && hasAddress(facts.upgradeable, to);
-  return { ...call, inside, isUpgradeable };
+  const isRevocation = call.known && inside.length === 0 && call.inside.length > 0;
+  return { ...call, inside, isUpgradeable, ...(isRevocation && { isRevocation }) };
 }
 
 /** Lists the accounts that calls act for: that of the signer first, then those that the calls inside
@@ -215,12 +249,22 @@ export function listActors(
   return [signer, ...others];
 }
 
-/** Lists the addresses that calls name: their recipients, and those in their arguments. */
+/** Lists the addresses that calls name: their recipients, those of all that they do, and those in
+ * their arguments, however deep. */
 export function listAddresses(effects: readonly Effect[]): Hex[] {
-  return listCalls(effects).flatMap(({ to, known }) => [
-    ...(to === null ? [] : [to]),
-    ...((known?.values ?? []).filter(
-      (_value, index) => known?.types[index] === 'address',
-    ) as Hex[]),
-  ]);
+  return listEffects(effects).flatMap((each): Hex[] => {
+    if (each.kind === 'allow') return [each.spender];
+    if (each.kind === 'opaque') return [];
+    const named = each.kind === 'call' ? listNamed(each.known?.values ?? []) : [];
+    return each.to ? [each.to, ...named] : named;
+  });
+}
+
+function listNamed(values: readonly AbiValue[]): Hex[] {
+  return values.flatMap((value): readonly Hex[] => {
+    if (value instanceof Uint8Array) return [];
+    if (typeof value === 'object') return listNamed(value);
+    const address = findAddress(value);
+    return address ? [address] : [];
+  });
 }

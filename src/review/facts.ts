@@ -22,7 +22,7 @@ import { computeTransferGas } from '../eth/intrinsic-gas';
 import { computeCreateAddress } from '../eth/smart-account';
 import type { FindFork } from '../fees/gas-limit';
 import type { AccountRecord } from '../state/account-record';
-import { findName } from '../ui/tokens';
+import { findName, findTokenUnit } from '../ui/tokens';
 import {
   danger,
   info,
@@ -79,10 +79,15 @@ async function listChains({
   return (await within(async () => connect(scope))) ? [...served, scope] : served;
 }
 
-/** Addresses without code, and those whose code could not be read. */
-export type MissingCode = { none: readonly Hex[]; unknown: readonly Hex[] };
+/** Addresses without code, those whose code could not be read, and those that are too many to ask
+ * about. */
+export type MissingCode = {
+  none: readonly Hex[];
+  unknown: readonly Hex[];
+  left: readonly Hex[];
+};
 
-export const NO_MISSING_CODE: MissingCode = { none: [], unknown: [] };
+export const NO_MISSING_CODE: MissingCode = { none: [], unknown: [], left: [] };
 
 /** Finds those of some addresses that have no code on a chain. */
 export async function findMissingCode(
@@ -94,7 +99,7 @@ export async function findMissingCode(
   const chain = await within(async () => connect(chainId));
   return chain
     ? findMissingCodeAt(addresses, chain.node)
-    : { none: [], unknown: addresses };
+    : { ...NO_MISSING_CODE, unknown: addresses };
 }
 
 /** A document with the calls that a descriptor knows, and what is known of it. The warnings are about
@@ -142,23 +147,35 @@ function findSafe({ document, shape }: DecodedTypedData): Hex | undefined {
   return isOfOwners ? findAddress(document?.domain.verifyingContract) : undefined;
 }
 
-/** Finds those of some addresses that have no code. Asks at once, in one batch with what else the
- * node is asked in this tick. */
+/** Finds those of some addresses, the most important first, that have no code. Asks at once, in one
+ * batch with what else the node is asked in this tick. */
 export async function findMissingCodeAt(
   addresses: readonly Hex[],
   node: NodeClient,
 ): Promise<MissingCode> {
+  const all = [...new Set(addresses.map(toLower))];
+  const asked = all.slice(0, MAX_ASKED);
   const codes = await Promise.all(
-    addresses.map(async (address) =>
+    asked.map(async (address) =>
       within(async (signal) =>
-        node.request('eth_getCode', [toLower(address), 'latest'], { signal }),
+        node.request('eth_getCode', [address, 'latest'], { signal }),
       ),
     ),
   );
   return {
-    none: addresses.filter((_address, index) => codes[index] === '0x'),
-    unknown: addresses.filter((_address, index) => codes[index] === undefined),
+    none: asked.filter((_address, index) => codes[index] === '0x'),
+    unknown: asked.filter((_address, index) => codes[index] === undefined),
+    left: all.slice(MAX_ASKED),
   };
+}
+
+/** Warns of addresses that the node was not asked about. */
+export function warnOfLeft(
+  addresses: readonly Hex[],
+  { left }: MissingCode,
+): Warning | false {
+  const count = left.filter((each) => hasAddress(addresses, each)).length;
+  return count > 0 && danger('alert.notChecked', { count });
 }
 
 /** Gives a warning about an address if it has no code, and one that its code is unknown if it is. */
@@ -176,31 +193,61 @@ export function warnOfSpender(address: Hex, code: MissingCode): Warning | false 
   return ifWithoutCode(danger('typed.spenderNoCode', { address }), address, code);
 }
 
-/** Finds what a chain knows of the allowances that calls give: spenders that are no contracts, and
- * amounts that are all there is of a token. Asks at once, as {@link findMissingCodeAt} does. */
-export async function findAllowanceWarnings(
+/** What a chain knows of the allowances that calls give: warnings, and tokens with decimals. */
+type AllowanceFacts = { warnings: NumberedWarning[]; divisible: readonly Hex[] };
+
+/** Finds out about the allowances that calls give: spenders that are no contracts, and amounts that
+ * are all there is of a token. Asks the node, if there is one, at once, as {@link findMissingCodeAt}
+ * does, first about those with most at stake. */
+export async function findAllowanceFacts(
   calls: readonly CallEffect[],
-  node: NodeClient,
-): Promise<NumberedWarning[]> {
-  const given = listAllowances(calls).slice(0, MAX_ASKED);
-  const spenders = new Set(given.map(({ spender }) => spender));
-  const [code, supplies] = await Promise.all([
-    findMissingCodeAt([...spenders], node),
-    fetchSupplies(given, node),
-  ]);
-  const warnings = warnOfEach(calls, (call) =>
-    listAllowances([call]).flatMap((allowance) => {
-      const { token, spender, amount } = allowance;
-      const isAll =
-        isLimited(allowance) && isUnlimited(amount ?? 0n, supplies.get(token));
-      return listFound(
-        warnOfSpender(spender, code),
-        isAll &&
-          warning('alert.unlimited', { spender: { short: spender }, token: { token } }),
-      );
-    }),
+  chainId: ChainId,
+  node: NodeClient | undefined,
+): Promise<AllowanceFacts> {
+  const given = [...listAllowances(calls)].sort(
+    (one, other) => stakeOf(other) - stakeOf(one),
   );
-  return listDistinct(warnings);
+  const spenders = given.map(({ spender }) => spender);
+  const [code, tokens] = await Promise.all([
+    node ? findMissingCodeAt(spenders, node) : NO_MISSING_CODE,
+    fetchTokens(given, node),
+  ]);
+  const chain = toCaip2(chainId);
+  const divisible = given
+    .map(({ token }) => toLower(token))
+    .filter((each) => findTokenUnit(chain, each) ?? tokens.get(each)?.isDivisible);
+  const warnings = warnOfEach(calls, (call) => {
+    const allowances = listAllowances([call]).filter(
+      ({ token, mayRevoke }) => !mayRevoke || !hasAddress(divisible, token),
+    );
+    return listFound(
+      warnOfLeft(
+        allowances.map(({ spender }) => spender),
+        code,
+      ),
+      ...allowances.map((allowance) => {
+        const { token, spender, amount = 0n } = allowance;
+        const supply = tokens.get(toLower(token))?.supply;
+        const isAll = isLimited(allowance) && isUnlimited(amount, supply);
+        return listFound(
+          warnOfSpender(spender, code),
+          isAll &&
+            warning('alert.unlimited', {
+              spender: { short: spender },
+              token: { token },
+            }),
+        );
+      }),
+    );
+  });
+  return { warnings: listDistinct(warnings), divisible };
+}
+
+// All of a collection, then all of a token, then an amount of it.
+function stakeOf({ amount, mayRevoke }: AllowanceEffect): number {
+  if (mayRevoke) return 0;
+  if (amount === undefined) return 3;
+  return isUnlimited(amount) ? 2 : 1;
 }
 
 /** Lists the addresses at which calls, and the calls in them, need a contract. Other data than a
@@ -211,7 +258,7 @@ export function listCalled(calls: readonly CallEffect[]): Hex[] {
     const length = byteLength(data) - SELECTOR_BYTES;
     return length >= 0 && length % WORD_BYTES === 0 ? [toLower(to)] : [];
   });
-  return [...new Set(called)].slice(0, MAX_ASKED);
+  return [...new Set(called)];
 }
 
 /** Warns of those of some calls, made one after another, that reach no contract, or may reach none.
@@ -222,10 +269,12 @@ export function warnOfMissingContracts(
 ): NumberedWarning[] {
   const created = new Set<Hex>();
   return warnOfEach(calls, (call) => {
-    const called = listCalled([call]).filter((address) => !created.has(address));
+    const all = listCalled([call]);
+    const called = all.filter((address) => !created.has(address));
     const creates = findCreated(call);
     if (creates !== undefined) created.add(creates);
     return listFound(
+      warnOfLeft(all, code),
       ...called.map((address) =>
         ifWithoutCode(warning('alert.noContract', { address }), address, code),
       ),
@@ -318,24 +367,28 @@ export async function warnOfNonce(
 }
 
 /** Returns whether the supply of the token decides if there is a limit. */
-function isLimited({ amount }: AllowanceEffect): boolean {
-  return amount !== undefined && !isUnlimited(amount);
+function isLimited({ amount, id }: AllowanceEffect): boolean {
+  return id === undefined && amount !== undefined && !isUnlimited(amount);
 }
 
+type TokenFacts = { supply: bigint; isDivisible: boolean };
+
 // Tokens that have no decimals are counted in pieces with numbers, which approvals name.
-async function fetchSupplies(
+async function fetchTokens(
   allowances: readonly AllowanceEffect[],
-  node: NodeClient,
-): Promise<Map<Hex, bigint>> {
-  const tokens = new Set(allowances.filter(isLimited).map(({ token }) => token));
+  node: NodeClient | undefined,
+): Promise<Map<Hex, TokenFacts>> {
+  const unsure = allowances.filter((each) => isLimited(each) || each.mayRevoke);
+  const tokens = new Set(unsure.map(({ token }) => toLower(token)));
   const found = await Promise.all(
-    [...tokens].map(async (to) => {
+    [...tokens].slice(0, MAX_ASKED).map(async (to) => {
       const [supply = 0n, decimals] = await Promise.all(
         (['totalSupply()', 'decimals()'] as const).map(async (question) =>
           askForWord({ to, data: encodeCall(question, []) }, node),
         ),
       );
-      return [to, decimals === undefined ? 0n : supply] as const;
+      const isDivisible = decimals !== undefined;
+      return [to, { supply: isDivisible ? supply : 0n, isDivisible }] as const;
     }),
   );
   return new Map(found);
@@ -348,9 +401,6 @@ const SLOTS = [
   '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
 ];
 
-/** Most contracts whose slots are read. */
-const MAX_CONTRACTS = 20;
-
 /** Most calls that are tried in another block. */
 const MAX_TRIED = 5;
 
@@ -362,7 +412,7 @@ export async function findUpgradeable(
   calls: readonly CallEffect[],
   node: NodeClient,
 ): Promise<Hex[]> {
-  const contracts = listCalled(calls).slice(0, MAX_CONTRACTS);
+  const contracts = listCalled(calls).slice(0, MAX_ASKED);
   const found = await Promise.all(
     contracts.map(async (address) => {
       const words = await Promise.all(

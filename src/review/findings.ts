@@ -24,8 +24,9 @@ import {
   warnOfEach,
 } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import { listCalls, listEffects } from './effects';
+import { isCreation, listEffects } from './effects';
 import type { CallEffect, Effect } from './effects';
+import { readSent } from './read';
 
 /** `code` is that of the account, by which a call of itself does something; undefined if that is not
  * known. */
@@ -35,8 +36,9 @@ type Finder<Kind extends Effect['kind']> = (
 ) => Warning[];
 
 const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
-  call: ({ from, to, value, data, isDelegate, known, inside }, code) => {
-    if (to === null) {
+  call: (call, code) => {
+    const { from, to, value, data, isDelegate, known, inside } = call;
+    if (to === null || (isCreation(call) && !isDelegate)) {
       return listFound(
         value > 0n && warning('alert.creationValue', { value: { coins: value } }),
       );
@@ -75,8 +77,17 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
     );
   },
   // Of the account itself all calls are warned of.
-  control: ({ by, of, signature }) =>
-    isSameAddress(by, of) ? [] : [warning('alert.control', { function: signature })],
+  control: ({ by, of, signature, to, isOfAccount }) => {
+    if (isOfAccount && to) return [danger('alert.manager', { address: to })];
+    return isSameAddress(by, of)
+      ? []
+      : [warning('alert.control', { function: signature })];
+  },
+  // The coin's price is the executor's own at most; a token's has no bound.
+  refund: ({ token, to }) => {
+    const warn = isSameAddress(token, ZERO_ADDRESS) ? warning : danger;
+    return [warn('typed.refund', { address: to })];
+  },
   // Zero takes such a permission back. What the user asked us for is of our table.
   delegate: ({ to, isOwn, of }) => {
     const isRevoking = isSameAddress(to, ZERO_ADDRESS);
@@ -94,6 +105,7 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
   },
   opaque: ({ why, signature }) => {
     if (why === 'too much') return [danger('alert.tooMuch')];
+    if (why === 'hash') return [danger('message.hash')];
     return why === 'malformed'
       ? [danger('alert.unread', { function: signature })]
       : [warning('alert.embedded', { function: signature })];
@@ -145,7 +157,9 @@ export function findLookAlikes(
       ? []
       : [danger('warning.lookAlike', { address, known: resembled })];
   });
-  return found.slice(0, MAX_NAMED);
+  const more = found.length - MAX_NAMED;
+  if (more <= 0) return found;
+  return [...found.slice(0, MAX_NAMED), danger('alert.more', { count: more })];
 }
 
 function endsOf(address: Hex): string {
@@ -160,14 +174,22 @@ export function findFirstPayments(
 ): Warning[] {
   if (recipients.length === 0) return [];
   const known = new Set(all.map(toLower));
-  const paid = listCalls(effects).flatMap(({ to, value, data }) =>
-    to !== null && isOrdinary(to) && value > 0n && data === '0x' ? [to] : [],
-  );
+  const paid = listPaid(effects).filter(isOrdinary);
   const first = new Map(paid.map((each) => [toLower(each), each] as const));
   return [...first]
     .filter(([lower]) => !known.has(lower))
-    .slice(0, MAX_NAMED)
     .map(([, address]) => info('alert.firstPayment', { address }));
+}
+
+// Who gets coins, or tokens of whoever sends them.
+function listPaid(effects: readonly Effect[]): Hex[] {
+  return listEffects(effects).flatMap((each) => {
+    if (each.kind === 'transfer') {
+      return isSameAddress(each.from, each.by) ? [each.to] : [];
+    }
+    const isPaid = each.kind === 'call' && each.value > 0n && each.data === '0x';
+    return isPaid && each.to ? [each.to] : [];
+  });
 }
 
 /** Creates what lists the addresses that the user knows. It never fails: what cannot be read is
@@ -182,7 +204,10 @@ export function createKnownAddresses(
       ledger.list().catch(() => []),
     ]);
     const own = accounts.map(({ address }): Hex => address);
-    const recipients = sent.flatMap(({ to }) => (to === null ? [] : [to]));
+    const recipients = sent.flatMap((each) => [
+      ...(each.to === null ? [] : [each.to]),
+      ...listPaid(readSent(each)),
+    ]);
     return { own, recipients, all: [...own, ...recipients, ...knownContracts] };
   };
 }

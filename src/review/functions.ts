@@ -5,16 +5,16 @@ import { bytesToBigInt, bytesToHex } from '@metamask/utils';
 import { abi, decodeFunction, listTypes, readArguments } from '../eth/abi';
 import type { AbiValue } from '../eth/abi';
 import { readMultiSend } from '../eth/account-calls';
-import { byteLength, MAX_UINT256, toPaddedHex } from '../eth/hex';
+import {
+  byteLength,
+  isSameAddress,
+  MAX_UINT256,
+  toPaddedHex,
+  ZERO_ADDRESS,
+} from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { TextKey } from '../ui/i18n';
-import type {
-  AllowanceEffect,
-  ControlEffect,
-  InnerCall,
-  KnownCall,
-  TransferEffect,
-} from './effects';
+import type { Effect, InnerCall, KnownCall } from './effects';
 
 export type Place = { from: Hex; contract: Hex };
 
@@ -27,10 +27,7 @@ type Arguments = {
 };
 
 /** @returns Undefined if it cannot be read. */
-type ReadEffects = (
-  args: Arguments,
-  place: Place,
-) => (TransferEffect | AllowanceEffect | ControlEffect)[] | undefined;
+type ReadEffects = (args: Arguments, place: Place) => Effect[] | undefined;
 
 /** @returns Undefined if the calls cannot be read. */
 type ReadCalls = (values: readonly AbiValue[], place: Place) => InnerCall[] | undefined;
@@ -44,6 +41,7 @@ type Reading = {
 /** A function, as in `transfer(address to,uint256 amount)`, and how it reads. */
 type FunctionRow = Reading & { declared: string; signature: string };
 
+const SELECTOR_BYTES = 4;
 const WORD_BYTES = 32;
 
 /** No function below has more words that matter. */
@@ -51,6 +49,9 @@ const MAX_WORDS = 12;
 
 /** Longest call whose encoding is compared with an encoder's. */
 const MAX_COMPARED = 2_000;
+
+/** How much is read of a call in other bytes: those that follow need not be of it. */
+const MAX_EMBEDDED_BYTES = 20_000;
 
 /** Of a flag: nothing, or an amount. */
 const unlessZero =
@@ -72,6 +73,26 @@ const allowing =
       amount: toAmount(wordAt(words, amount)),
     },
   ];
+
+/** An NFT by its number. */
+const allowingNft =
+  (spender: number, id: number): ReadEffects =>
+  ({ words }, { contract: token }) => [
+    {
+      kind: 'allow',
+      token,
+      spender: addressAt(words, spender),
+      amount: 1n,
+      id: wordAt(words, id),
+    },
+  ];
+
+// ERC-20 counts in the number, and takes the allowance back by zero; ERC-721 names an NFT by it.
+const approving: ReadEffects = (args, place) => {
+  if (wordAt(args.words, 1) > 0n) return allowing(0, 1)(args, place);
+  const given = allowingNft(0, 1)(args, place);
+  return given?.map((each) => ({ ...each, mayRevoke: true }) as Effect);
+};
 
 /** Permit2's: the token is an argument; the amount and the end follow each other. */
 const allowingOf =
@@ -129,7 +150,7 @@ const movingEach: ReadEffects = ({ values }, { from: by }) =>
 /** A call in a tuple, or in the arguments: the positions of its parts. */
 type Places = { to?: number; value?: number; data: number; operation?: number };
 
-// Safes revert for other operations than a call and a delegated one.
+// Safes revert for other operations than a call and a delegated one; others create contracts by them.
 const one =
   ({ to = 0, value, data, operation }: Places): ReadCalls =>
   (values, { contract: from }) => [
@@ -163,12 +184,12 @@ const columns =
     }));
   };
 
-/** A contract calls itself in the name of its caller. */
+/** A contract calls itself, in the name of its caller or in its own. */
 const ofItself =
-  (index: number): ReadCalls =>
+  (index: number, isOwn = false): ReadCalls =>
   (values, { from, contract: to }) =>
     (values[index] as Uint8Array[]).map((data) => ({
-      from,
+      from: isOwn ? to : from,
       to,
       value: 0n,
       data: bytesToHex(data),
@@ -190,16 +211,37 @@ const EXECUTION = { value: 20, data: 52 };
 /** ERC-7579: the first byte of the mode. */
 const MODES = { single: 0x00, batch: 0x01, delegate: 0xff };
 
-const execution: ReadCalls = ([mode, content], place) => {
+/** ERC-7821: bytes of the mode that say that there are several batches. */
+const BATCHES = '0x78210002';
+
+// By ERC-7821, a call of the zero address is one of the account itself.
+function readBatch(bytes: Uint8Array, place: Place): InnerCall[] | undefined {
+  const read = readArguments(['(address,uint256,bytes)[]'], bytes);
+  const calls = read && many(0, { value: 1, data: 2 })(read, place);
+  return calls?.map((call) =>
+    isSameAddress(call.to ?? '', ZERO_ADDRESS) && call.data !== '0x'
+      ? { ...call, to: place.contract }
+      : call,
+  );
+}
+
+function readBatches(bytes: Uint8Array, place: Place): InnerCall[] | undefined {
+  const [batches] = (readArguments(['bytes[]'], bytes) ?? []) as Uint8Array[][];
+  const read = batches?.map((batch) => readBatch(batch, place));
+  return read?.every((calls) => calls !== undefined) ? read.flat() : undefined;
+}
+
+const execution: ReadCalls = ([given, content], place) => {
+  const mode = given as Uint8Array;
   const bytes = content as Uint8Array;
-  const kind = (mode as Uint8Array)[0];
-  if (kind === MODES.batch) {
-    const read = readArguments(['(address,uint256,bytes)[]'], bytes);
-    return read && many(0, { value: 1, data: 2 })(read, place);
+  if (mode[0] === MODES.batch) {
+    const isNested = bytesToHex(mode.slice(6, 10)) === BATCHES;
+    return isNested ? readBatches(bytes, place) : readBatch(bytes, place);
   }
-  const isDelegate = kind === MODES.delegate;
+  const isDelegate = mode[0] === MODES.delegate;
   const start = isDelegate ? EXECUTION.value : EXECUTION.data;
-  if ((kind !== MODES.single && !isDelegate) || bytes.length < start) return undefined;
+  const isKnown = isDelegate || mode[0] === MODES.single;
+  if (!isKnown || bytes.length < start) return undefined;
   return [
     {
       from: place.contract,
@@ -211,6 +253,25 @@ const execution: ReadCalls = ([mode, content], place) => {
   ];
 };
 
+/** The delegations of a redemption, the first one that of the redeemer. */
+const DELEGATIONS = '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)[]';
+
+// Each execution is made by the account at the root of its delegations; without any, by the redeemer.
+const redemption: ReadCalls = ([contexts, modes, contents], { from, contract }) => {
+  const all = contexts as Uint8Array[];
+  const read = all.map((context, index) => {
+    const given = context.length === 0 ? [[]] : readArguments([DELEGATIONS], context);
+    const root = (given?.[0] as AbiValue[][] | undefined)?.at(-1);
+    const account = (root?.[1] ?? from) as Hex;
+    const [mode, content] = [modes, contents].map(
+      (each) => (each as AbiValue[])[index],
+    );
+    if (!given || mode === undefined || content === undefined) return undefined;
+    return execution([mode, content], { from: contract, contract: account });
+  });
+  return read.every((calls) => calls !== undefined) ? read.flat() : undefined;
+};
+
 // The EntryPoint calls each sender with what the operation says.
 const operations: ReadCalls = ([all], { contract: from }) =>
   (all as AbiValue[][]).map(([sender, , , callData]) => ({
@@ -220,8 +281,39 @@ const operations: ReadCalls = ([all], { contract: from }) =>
     data: bytesToHex(callData as Uint8Array),
   }));
 
-const controlling: ReadEffects = ({ signature }, { from: by, contract: of }) => [
-  { kind: 'control', by, of, signature },
+/** @param to - Which argument says who gets it.
+ * @param bits - How many bits of the argument come after the address. */
+const controlling =
+  (to?: number, bits = 0n): ReadEffects =>
+  ({ signature, words }, { from: by, contract: of }) => [
+    {
+      kind: 'control',
+      by,
+      of,
+      signature,
+      ...(to !== undefined && { to: toAddress(wordAt(words, to) >> bits) }),
+    },
+  ];
+
+/** Who may act for the account at the contract.
+ * @param flag - Which argument takes it back by zero. */
+const managing =
+  (to: number, flag?: number): ReadEffects =>
+  (args, place) =>
+    flag !== undefined && wordAt(args.words, flag) === 0n
+      ? []
+      : controlling(to)(args, place)?.map(
+          (each) => ({ ...each, isOfAccount: true }) as Effect,
+        );
+
+/** The price, the token and the recipient of a refund. */
+const refunding: ReadEffects = ({ words }) =>
+  wordAt(words, 6) === 0n
+    ? []
+    : [{ kind: 'refund', token: addressAt(words, 7), to: addressAt(words, 8) }];
+
+const hashing: ReadEffects = ({ signature }) => [
+  { kind: 'opaque', why: 'hash', signature },
 ];
 
 type Rows = Record<string, FunctionRow>;
@@ -254,35 +346,101 @@ export const functions: Readonly<Rows> = {
       Object.entries(abi).map(([signature, { selector }]) => [selector, signature]),
     ),
   ),
-  // Those that exchange a contract's code or who may do everything with it.
-  ...giving(controlling, undefined, {
+  // Those that exchange a contract's code or who may do everything with it: of OpenZeppelin's
+  // contracts, Solady, Safe's, ERC-6900's and Coinbase's accounts, and Kernel.
+  ...giving(controlling(0), undefined, {
     '0x3659cfe6': 'upgradeTo(address newImplementation)',
     '0x4f1ef286': 'upgradeToAndCall(address newImplementation,bytes data)',
     '0xf2fde38b': 'transferOwnership(address newOwner)',
-    '0x715018a6': 'renounceOwnership()',
     '0x13af4035': 'setOwner(address owner)',
+    '0xc42069ec': 'setPendingOwner(address owner)',
+    '0x634e93da': 'beginDefaultAdminTransfer(address newAdmin)',
     '0x8f283970': 'changeAdmin(address newAdmin)',
+    '0x1c10893f': 'grantRoles(address user,uint256 roles)',
+    '0x7de7edef': 'changeMasterCopy(address masterCopy)',
+    '0x0d582f13': 'addOwnerWithThreshold(address owner,uint256 threshold)',
+    '0x610b5925': 'enableModule(address module)',
+    '0xe19a9dd9': 'setGuard(address guard)',
+    '0xe068df37': 'setModuleGuard(address moduleGuard)',
+    '0xf08a0323': 'setFallbackHandler(address handler)',
+    '0x0f0f3f24': 'addOwnerAddress(address owner)',
+    '0xc5f0e8d1':
+      'installPlugin(address plugin,bytes32 manifestHash,bytes installData,bytes21[] dependencies)',
+    '0x001a63e9':
+      'installExecution(address module,((bytes4,bool,bool)[],(bytes4,uint32,bool,bool)[],bytes4[]) manifest,bytes installData)',
+  }),
+  ...giving(controlling(1), undefined, {
     '0x7eff275e': 'changeProxyAdmin(address proxy,address newAdmin)',
     '0x99a88ec4': 'upgrade(address proxy,address implementation)',
     '0x9623609d': 'upgradeAndCall(address proxy,address implementation,bytes data)',
     '0x2f2ff15d': 'grantRole(bytes32 role,address account)',
-    // Those of a Safe.
-    '0x0d582f13': 'addOwnerWithThreshold(address owner,uint256 threshold)',
-    '0xf8dc5dd9': 'removeOwner(address prevOwner,address owner,uint256 threshold)',
+    // ERC-7579.
+    '0x9517e29f': 'installModule(uint256 moduleTypeId,address module,bytes initData)',
+  }),
+  ...giving(controlling(2), undefined, {
     '0xe318b52b': 'swapOwner(address prevOwner,address oldOwner,address newOwner)',
+  }),
+  // The kind of a validator, or its number, shares its word.
+  ...giving(controlling(0, 88n), undefined, {
+    '0x52141cd9':
+      'changeRootValidator(bytes21 rootValidator,address hook,bytes validatorData,bytes hookData)',
+    '0xb9b82941': 'grantAccess(bytes21 validator,bytes4 selector,bool allow)',
+  }),
+  ...giving(controlling(0, 96n), undefined, {
+    '0x1bbf564c':
+      'installValidation(bytes25 validationConfig,bytes4[] selectors,bytes installData,bytes[] hooks)',
+  }),
+  ...giving(controlling(), undefined, {
+    '0x715018a6': 'renounceOwnership()',
+    '0xf8dc5dd9': 'removeOwner(address prevOwner,address owner,uint256 threshold)',
     '0x694e80c3': 'changeThreshold(uint256 threshold)',
-    '0x610b5925': 'enableModule(address module)',
-    '0xe19a9dd9': 'setGuard(address guard)',
-    '0xf08a0323': 'setFallbackHandler(address handler)',
+    '0x29565e3b': 'addOwnerPublicKey(bytes32 x,bytes32 y)',
+    '0x9198bdf5':
+      'installValidations(bytes21[] validators,(uint32,address)[] configs,bytes[] validationData,bytes[] hookData)',
+    // EIP-2535.
+    '0x1f931c1c':
+      'diamondCut((address,uint8,bytes4[])[] cut,address init,bytes initData)',
+  }),
+  // Managers of what an account has at a contract: of Compound III, Morpho, Euler's EVC, Balancer,
+  // Maker's Vat and GMX.
+  ...giving(managing(0), undefined, {
+    '0xa3b22fc4': 'hope(address user)',
+    '0x38c74dd9': 'approvePlugin(address plugin)',
+  }),
+  ...giving(managing(0, 1), undefined, {
+    '0x110496e5': 'allow(address manager,bool isAllowed)',
+    '0xeecea000': 'setAuthorization(address authorized,bool isAuthorized)',
+  }),
+  ...giving(managing(1, 2), undefined, {
+    '0xbb24d994':
+      'allowBySig(address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry,uint8 v,bytes32 r,bytes32 s)',
+    '0x8069218f':
+      'setAuthorizationWithSig((address,address,bool,uint256,uint256) authorization,(uint8,bytes32,bytes32) signature)',
+    '0x9f5c462a':
+      'setAccountOperator(address account,address operator,bool authorized)',
+    '0xc14c11bf': 'setOperator(bytes19 prefix,address operator,uint256 bits)',
+    '0xfa6e671d': 'setRelayerApproval(address sender,address relayer,bool approved)',
   }),
   ...giving(moving({ to: 0, amount: 1 }), 'call.transfer', {
     '0xa9059cbb': 'transfer(address to,uint256 amount)',
+    // ERC-677, ERC-1363 and ERC-777.
     '0x4000aea0': 'transferAndCall(address to,uint256 amount,bytes data)',
+    '0x1296ee62': 'transferAndCall(address to,uint256 amount)',
+    '0x9bd9bbc6': 'send(address to,uint256 amount,bytes data)',
+  }),
+  // ERC-6909.
+  ...giving(moving({ to: 0 }), 'call.transfer', {
+    '0x095bcdb6': 'transfer(address to,uint256 id,uint256 amount)',
   }),
   ...giving(moving({ to: 1, owner: 0, amount: 2 }), 'call.transferFrom', {
     '0x23b872dd': 'transferFrom(address from,address to,uint256 amount)',
+    '0xd8fbe994': 'transferFromAndCall(address from,address to,uint256 amount)',
+    '0xc1d34b89':
+      'transferFromAndCall(address from,address to,uint256 amount,bytes data)',
+    '0x62ad1b83':
+      'operatorSend(address from,address to,uint256 amount,bytes data,bytes operatorData)',
   }),
-  // ERC-721 and ERC-1155.
+  // ERC-721, ERC-1155 and ERC-6909.
   ...giving(moving({ to: 1, owner: 0 }), 'call.transferFrom', {
     '0x42842e0e': 'safeTransferFrom(address from,address to,uint256 tokenId)',
     '0xb88d4fde':
@@ -291,20 +449,59 @@ export const functions: Readonly<Rows> = {
       'safeTransferFrom(address from,address to,uint256 id,uint256 amount,bytes data)',
     '0x2eb2c2d6':
       'safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)',
+    '0xfe99049a': 'transferFrom(address from,address to,uint256 id,uint256 amount)',
+  }),
+  ...giving(approving, 'call.approve', {
+    '0x095ea7b3': 'approve(address spender,uint256 amount)',
   }),
   ...giving(allowing(0, 1), 'call.approve', {
-    '0x095ea7b3': 'approve(address spender,uint256 amount)',
     '0x39509351': 'increaseAllowance(address spender,uint256 addedAmount)',
     '0xd73dd623': 'increaseApproval(address spender,uint256 addedAmount)',
     '0xcae9ca51': 'approveAndCall(address spender,uint256 amount,bytes data)',
+    '0x3177029f': 'approveAndCall(address spender,uint256 amount)',
+    // Aave: debt that another takes up.
+    '0xc04a8a10': 'approveDelegation(address delegatee,uint256 amount)',
   }),
+  // ERC-6909.
+  ...giving(allowing(0, 2), 'call.approve', {
+    '0x426a8493': 'approve(address spender,uint256 id,uint256 amount)',
+  }),
+  // ERC-777.
+  ...giving(
+    allowing(0, 0, () => MAX_UINT256),
+    'call.approve',
+    {
+      '0x959b8c3f': 'authorizeOperator(address operator)',
+    },
+  ),
   ...giving(allowing(0, 1, unlessZero(undefined)), 'call.approveAll', {
     '0xa22cb465': 'setApprovalForAll(address operator,bool approved)',
+    // ERC-6909.
+    '0x558a7297': 'setOperator(address operator,bool approved)',
+  }),
+  // Uniswap 4.
+  ...giving(allowing(1, 2, unlessZero(undefined)), 'call.approveAll', {
+    '0x3aea60f0':
+      'permitForAll(address owner,address operator,bool approved,uint256 deadline,uint256 nonce,bytes signature)',
+  }),
+  // ERC-4494, and Uniswap 3 and 4.
+  ...giving(allowingNft(0, 1), 'call.permit', {
+    '0x745a41bc':
+      'permit(address spender,uint256 tokenId,uint256 deadline,bytes signature)',
+    '0x7ac2ff7b':
+      'permit(address spender,uint256 tokenId,uint256 deadline,uint8 v,bytes32 r,bytes32 s)',
+    '0x0f5730f1':
+      'permit(address spender,uint256 tokenId,uint256 deadline,uint256 nonce,bytes signature)',
   }),
   // EIP-2612.
   ...giving(allowing(1, 2), 'call.permit', {
     '0xd505accf':
       'permit(address owner,address spender,uint256 amount,uint256 deadline,uint8 v,bytes32 r,bytes32 s)',
+    '0x9fd5a6cf':
+      'permit(address owner,address spender,uint256 amount,uint256 deadline,bytes signature)',
+    // Aave.
+    '0x0b52d558':
+      'delegationWithSig(address delegator,address delegatee,uint256 amount,uint256 deadline,uint8 v,bytes32 r,bytes32 s)',
   }),
   // DAI: for all or nothing.
   ...giving(allowing(1, 4, unlessZero(MAX_UINT256)), 'call.permit', {
@@ -368,9 +565,15 @@ export const functions: Readonly<Rows> = {
     '0x174dea71': 'aggregate3Value((address,bool,uint256,bytes)[] calls)',
   }),
   // Safes.
+  ...named(
+    {
+      '0x6a761202':
+        'execTransaction(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)',
+    },
+    { calls: one({ value: 1, data: 2, operation: 3 }), effects: refunding },
+  ),
+  ...giving(hashing, undefined, { '0xd4d9bdcd': 'approveHash(bytes32 hash)' }),
   ...calling(one({ value: 1, data: 2, operation: 3 }), {
-    '0x6a761202':
-      'execTransaction(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)',
     '0x468721a7':
       'execTransactionFromModule(address to,uint256 value,bytes data,uint8 operation)',
     '0x5229073f':
@@ -378,11 +581,21 @@ export const functions: Readonly<Rows> = {
     '0x7bb37428': 'executeUserOp(address to,uint256 value,bytes data,uint8 operation)',
     '0x541d63c8':
       'executeUserOpWithErrorString(address to,uint256 value,bytes data,uint8 operation)',
+    // ERC-6551 and Kernel.
+    '0x51945447': 'execute(address to,uint256 value,bytes data,uint8 operation)',
   }),
   ...calling(multiSend, { '0x8d80ff0a': 'multiSend(bytes transactions)' }),
-  // Other accounts (ERC-4337, ERC-7579).
+  // Other accounts (ERC-4337, ERC-6551, ERC-7579, ERC-7821, Coinbase's, MetaMask's).
   ...calling(one({ value: 1, data: 2 }), {
     '0xb61d27f6': 'execute(address to,uint256 value,bytes data)',
+    '0x9e5d4c49': 'executeCall(address to,uint256 value,bytes data)',
+  }),
+  ...calling(ofItself(0, true), {
+    '0x2c2abd1e': 'executeWithoutChainIdValidation(bytes[] calls)',
+  }),
+  ...calling(redemption, {
+    '0xcef6d209':
+      'redeemDelegations(bytes[] permissionContexts,bytes32[] modes,bytes[] executions)',
   }),
   ...calling(execution, {
     '0xe9ae5c53': 'execute(bytes32 mode,bytes executionCalldata)',
@@ -402,6 +615,11 @@ export const functions: Readonly<Rows> = {
     '0xd0e30db0': 'deposit()',
     '0x2e1a7d4d': 'withdraw(uint256 amount)',
     '0xe009cfde': 'disableModule(address prevModule,address module)',
+    '0xa71763a8':
+      'uninstallModule(uint256 moduleTypeId,address module,bytes deInitData)',
+    '0x89625b57': 'removeOwnerAtIndex(uint256 index,bytes owner)',
+    '0xfad8b32a': 'revokeOperator(address operator)',
+    '0xdc4d20fa': 'nope(address user)',
     '0x4a58db19': 'addDeposit()',
     '0x4d44560d': 'withdrawDepositTo(address withdrawAddress,uint256 amount)',
     '0x79ba5097': 'acceptOwnership()',
@@ -414,10 +632,45 @@ export const functions: Readonly<Rows> = {
   }),
 };
 
-/** Selectors, without `0x`, of functions that give something away. */
-export const givingSelectors: readonly string[] = Object.entries(functions)
-  .filter(([, { effects }]) => effects)
-  .map(([selector]) => selector.slice(2));
+/** Selectors of functions that give something away, anywhere in hex. */
+const GIVING = new RegExp(
+  Object.entries(functions)
+    .flatMap(([selector, { effects }]) => (effects ? [selector.slice(2)] : []))
+    .join('|'),
+  'gu',
+);
+
+/** Lists calls that give something away in the bytes of a call that is not known, up to as many as
+ * are wanted. They can begin at any byte: packed bytes have no words. */
+export function listEmbedded(
+  data: Hex,
+  most: number,
+): { data: Hex; known: KnownCall }[] {
+  const digits = data.slice(2).toLowerCase();
+  const found: { data: Hex; known: KnownCall }[] = [];
+  GIVING.lastIndex = 2 * SELECTOR_BYTES;
+  for (;;) {
+    const at = GIVING.exec(digits)?.index;
+    if (at === undefined || found.length === most) return found;
+    GIVING.lastIndex = at + 1;
+    const call: Hex = `0x${digits.slice(at, at + 2 * MAX_EMBEDDED_BYTES)}`;
+    const declared = at % 2 === 0 ? findFunction(call)?.declared : undefined;
+    if (declared === undefined || !namesAddresses(declared, call)) continue;
+    found.push({ data: call, known: decodeKnown(declared, call) });
+  }
+}
+
+// Other bytes can begin like a function: its first arguments tell them apart.
+function namesAddresses(declared: string, data: Hex): boolean {
+  const words = wordsOf(data);
+  const types = listTypes(withoutNames(declared));
+  const tuple = types.findIndex((type) => /^\(.*\)$/u.test(type));
+  return types.slice(0, tuple < 0 ? types.length : tuple).every((type, index) => {
+    const word = words[index] ?? -1n;
+    if (type !== 'address') return word >= 0n;
+    return word > 0n && word < 2n ** 160n;
+  });
+}
 
 export function findFunction(data: Hex): FunctionRow | undefined {
   const selector = data.slice(0, 10).toLowerCase();
@@ -490,5 +743,9 @@ function wordAt(words: readonly bigint[], index: number): bigint {
 }
 
 function addressAt(words: readonly bigint[], index: number): Hex {
-  return toPaddedHex(wordAt(words, index) % 2n ** 160n, 20);
+  return toAddress(wordAt(words, index));
+}
+
+function toAddress(word: bigint): Hex {
+  return toPaddedHex(BigInt.asUintN(160, word), 20);
 }

@@ -4,6 +4,8 @@ import type { Authorization } from '../eth/authorization';
 import { isOwnAuthorization } from '../eth/delegation';
 import { byteLength, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { findData } from '../eth/sign-transaction';
+import type { SentTransaction } from '../state/sent-transaction';
 import type {
   CallContent,
   CallEffect,
@@ -11,9 +13,10 @@ import type {
   InnerCall,
   OpaqueEffect,
 } from './effects';
+import { isCreation } from './effects';
 import {
   findKnownCall,
-  givingSelectors,
+  listEmbedded,
   readInnerCalls,
   readOwnEffects,
 } from './functions';
@@ -25,6 +28,16 @@ export type CallRequest = CallContent & {
     r?: bigint;
   })[];
 };
+
+/** Reads what was sent does, where it was kept as it was signed; nothing else. */
+export function readSent(sent: SentTransaction): CallEffect[] {
+  const { from, to, value, raw, operation } = sent;
+  if (operation) {
+    const { sender, callData: data } = operation;
+    return [readCall({ from: sender, to: sender, value: 0n, data })];
+  }
+  return raw ? [readCall({ from, to, value: BigInt(value), data: findData(raw) })] : [];
+}
 
 type Budget = { calls: number; bytes: number };
 
@@ -40,9 +53,8 @@ const MAX_DEPTH = 24;
 /** Most calls that are found in a function that is not known. */
 const MAX_EMBEDDED = 50;
 
-/** `0x` and the digits of a selector; the digits of a word. */
+/** `0x` and the digits of a selector. */
 const SELECTOR_END = 10;
-const WORD_DIGITS = 64;
 
 export function readCall(request: CallRequest): CallEffect {
   const { from, to, value, data, authorizationList = [] } = request;
@@ -69,11 +81,12 @@ function read(call: InnerCall, depth: number, budget: Budget): CallEffect {
   const { from, to, data, isDelegate = false } = call;
   budget.calls -= 1;
   budget.bytes -= byteLength(data);
-  // What creates a contract is code.
-  const known = to === null || isUsedUp(budget) ? undefined : findKnownCall(data);
+  // What creates a contract is code, and the salt before it.
+  const isCode = isCreation(call);
+  const known = isCode || isUsedUp(budget) ? undefined : findKnownCall(data);
   // Code that is delegated to acts as the account that calls it.
   const contract = isDelegate ? from : to;
-  const place = contract === null ? undefined : { from, contract };
+  const place = isCode || contract === null ? undefined : { from, contract };
   const inside = place ? readInside({ data, known, place }, depth, budget) : [];
   return { kind: 'call', ...call, isDelegate, known, inside };
 }
@@ -93,11 +106,12 @@ function readInside(
     if (data === '0x') return [];
     if (isUsedUp(budget)) return [opaque('too much')];
     // They are judged as calls of the contract itself, as in a multicall.
-    return listEmbedded(data).flatMap((call) => {
-      const found = findKnownCall(call);
-      const given = found && readOwnEffects(call, found, place);
-      return [opaque('embedded', found?.signature), ...(given ?? []).filter(isEffect)];
+    const embedded = listEmbedded(data, MAX_EMBEDDED + 1);
+    const effects = embedded.slice(0, MAX_EMBEDDED).flatMap((call): Effect[] => {
+      const given = readOwnEffects(call.data, call.known, place) ?? [];
+      return [opaque('embedded', call.known.signature), ...given.filter(isEffect)];
     });
+    return embedded.length > MAX_EMBEDDED ? [...effects, opaque('too much')] : effects;
   }
   const own = readOwnEffects(data, known, place);
   const inner = readInnerCalls(data, known, place);
@@ -120,18 +134,4 @@ function isUsedUp({ calls, bytes }: Budget): boolean {
 function isEffect(effect: Effect): boolean {
   if (effect.kind !== 'allow') return true;
   return effect.amount !== 0n && !isSameAddress(effect.spender, ZERO_ADDRESS);
-}
-
-// Of a function that is not known: bytes among its arguments that begin as a call which gives
-// something away, behind their length.
-function listEmbedded(data: Hex): Hex[] {
-  const digits = data.slice(SELECTOR_END).toLowerCase();
-  const found: Hex[] = [];
-  for (let at = WORD_DIGITS; at < digits.length; at += WORD_DIGITS) {
-    if (!givingSelectors.includes(digits.slice(at, at + 8))) continue;
-    const length = Number(`0x${digits.slice(at - WORD_DIGITS, at)}`);
-    const isWhole = length >= 36 && at + 2 * length <= digits.length;
-    if (isWhole) found.push(`0x${digits.slice(at, at + 2 * length)}`);
-  }
-  return found.slice(0, MAX_EMBEDDED);
 }

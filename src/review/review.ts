@@ -12,7 +12,7 @@ import { findBalances } from './ask';
 import { addFacts, listActors, listAddresses, listAllowances } from './effects';
 import type { CallEffect } from './effects';
 import {
-  findAllowanceWarnings,
+  findAllowanceFacts,
   findNewAccounts,
   findOwnCode,
   findUpgradeable,
@@ -95,7 +95,7 @@ export async function reviewCalls(
   ] = await Promise.all([
     describer.calls(calls, chainId),
     chain ? findMissingCodeAt(listCalled(calls), chain.node) : NO_MISSING_CODE,
-    chain ? findAllowanceWarnings(calls, chain.node) : [],
+    findAllowanceFacts(calls, chainId, chain?.node),
     chain
       ? findBalances(listAllowances(calls), signer, chain.node)
       : new Map<Hex, bigint>(),
@@ -113,12 +113,13 @@ export async function reviewCalls(
   const ofCalls = listDistinct([
     ...findWarningsOfEach(described, nextCode ?? ownCode),
     ...missing,
-    ...allowances,
+    ...allowances.warnings,
     ...noteUpgradeable(described, upgradeable, chainId),
   ]);
+  const facts = { signer, balances, upgradeable, divisible: allowances.divisible };
   const lookAlikes = findLookAlikes(listAddresses(described), known.all);
   return {
-    calls: described.map((call) => addFacts(call, { signer, balances, upgradeable })),
+    calls: described.map((call) => addFacts(call, facts)),
     ofCalls,
     addresses: lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known),
     newAccounts,

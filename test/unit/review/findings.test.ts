@@ -307,7 +307,10 @@ it('warns of 19 of 300 published requests', () => {
 const findAllOfTyped = (data: TypedData): Warning[] => {
   const typed = decodeDocument(data);
   const none = typed.contracts.filter((each) => each === STRANGER);
-  return findTypedWarnings(typed, { ...context, missingCode: { none, unknown: [] } });
+  return findTypedWarnings(typed, {
+    ...context,
+    missingCode: { none, unknown: [], left: [] },
+  });
 };
 
 /** Keeps what is more than information: shapes are named for ordinary data, too. */

@@ -24,7 +24,6 @@ const samples: Record<string, unknown> = {
   address: ADDRESS,
   bool: true,
   bytes: LONG,
-  bytes32: WORD,
   uint8: 28,
   uint32: 2 ** 32 - 1,
   uint48: 2 ** 48 - 1,
@@ -39,12 +38,16 @@ const samples: Record<string, unknown> = {
 type Input = { type: string; components?: readonly Input[] };
 
 // viem takes tuples with unnamed members as arrays.
-function sampleOf({ type, components }: Input): unknown {
-  if (type === 'tuple') return (components ?? []).map(sampleOf);
+function sampleOf({ type, components = [] }: Input): unknown {
+  if (type === 'tuple') return components.map(sampleOf);
   if (type === 'tuple[]') {
-    const item = sampleOf({ type: 'tuple', components: components ?? [] });
+    const item = sampleOf({ type: 'tuple', components });
     return [item, item];
   }
+  const [, item] = /^(.+)\[\]$/u.exec(type) ?? [];
+  if (!(type in samples) && item) return [sampleOf({ type: item, components })];
+  const [, size] = /^bytes(\d+)$/u.exec(type) ?? [];
+  if (size) return WORD.slice(0, 2 + 2 * Number(size));
   if (!(type in samples)) throw new Error(`There is no sample of ${type}.`);
   return samples[type];
 }
