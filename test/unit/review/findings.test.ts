@@ -1,16 +1,20 @@
 // Requests of every kind with what must be said of them: as thieves make them, ordinary ones, of
 // which nothing is said, and examples that projects have published.
 import {
+  encodeAbiParameters,
   encodePacked,
   getAddress,
   hexToBigInt,
   hexToBytes,
   isHex,
+  parseAbiParameters,
   stringToBytes,
 } from 'viem';
 import type { Hex } from 'viem';
 
 import type { TypedData } from '../../../src/eth/typed-data';
+import { DETERMINISTIC_DEPLOYER } from '../../../src/eth/user-operation';
+import { findAct } from '../../../src/review/act';
 import { findTypedWarnings } from '../../../src/review/document-findings';
 import { decodeDocument } from '../../../src/review/documents';
 import { listAddresses } from '../../../src/review/effects';
@@ -98,6 +102,269 @@ describe('the warnings of a call', () => {
     expect(find({ data: `${data.slice(0, -1)}2` as Hex })).toStrictEqual([
       danger('alert.operator', { operator: OTHER }),
     ]);
+  });
+
+  const EXEC =
+    'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
+  const operator = danger('alert.operator', { operator: OTHER });
+  const manager = danger('alert.manager', { address: OTHER });
+  const endless = warning('alert.unlimited', {
+    spender: { short: OTHER },
+    token: { token: TOKEN },
+  });
+  const refund = (token: Hex): unknown[] => [
+    ...[STRANGER, 0n, '0x', 0, 0n, 1_000_000n, 10n ** 18n, token, OTHER, '0x'],
+  ];
+
+  it.each<[string, unknown[], Warning]>([
+    ['setOperator(address,bool)', [OTHER, true], operator],
+    ['approve(address,uint256,uint256)', [OTHER, 7n, ALL], endless],
+    ['authorizeOperator(address)', [OTHER], endless],
+    ['approveDelegation(address,uint256)', [OTHER, ALL], endless],
+    [
+      'permit(address,address,uint256,uint256,bytes)',
+      [ACCOUNT, OTHER, ALL, 1n, '0x'],
+      endless,
+    ],
+    [
+      'permitForAll(address,address,bool,uint256,uint256,bytes)',
+      [ACCOUNT, OTHER, true, 1n, 1n, '0x'],
+      operator,
+    ],
+    ['hope(address)', [OTHER], manager],
+    ['allow(address,bool)', [OTHER, true], manager],
+    ['setAuthorization(address,bool)', [OTHER, true], manager],
+    ['setAccountOperator(address,address,bool)', [ACCOUNT, OTHER, true], manager],
+    ['setRelayerApproval(address,address,bool)', [ACCOUNT, OTHER, true], manager],
+    [
+      'setAuthorizationWithSig((address,address,bool,uint256,uint256),(uint8,bytes32,bytes32))',
+      [
+        [ACCOUNT, OTHER, true, 1n, 1n],
+        [27, WORD, WORD],
+      ],
+      manager,
+    ],
+    ['approveHash(bytes32)', [WORD], danger('message.hash')],
+    [EXEC, refund(TOKEN), danger('typed.refund', { address: OTHER })],
+    [EXEC, refund(ZERO), warning('typed.refund', { address: OTHER })],
+    ...[
+      'installModule(uint256,address,bytes)',
+      'addOwnerAddress(address)',
+      'setModuleGuard(address)',
+    ].map((signature): [string, unknown[], Warning] => [
+      signature,
+      signature.startsWith('install') ? [2n, OTHER, '0x'] : [OTHER],
+      warning('alert.control', { function: signature }),
+    ]),
+  ])('is what a standard function gives: %s %#', (signature, args, expected) => {
+    expect(call(signature, ...args)).toStrictEqual([expected]);
+  });
+
+  it.each<[string, unknown[]]>([
+    ['setOperator(address,bool)', [OTHER, false]],
+    ['allow(address,bool)', [OTHER, false]],
+    ['setRelayerApproval(address,address,bool)', [ACCOUNT, OTHER, false]],
+    ['revokeOperator(address)', [OTHER]],
+    [EXEC, [STRANGER, 0n, '0x', 0, 0n, 1n, 0n, TOKEN, OTHER, '0x']],
+  ])('is nothing where a standard function gives nothing: %s', (signature, args) => {
+    expect(call(signature, ...args)).toStrictEqual([]);
+  });
+
+  it.each<[string, Hex, Hex | undefined]>([
+    ['transferOwnership(address)', dataOf('transferOwnership(address)', OTHER), OTHER],
+    [
+      'swapOwner',
+      dataOf('swapOwner(address,address,address)', ACCOUNT, ACCOUNT, OTHER),
+      OTHER,
+    ],
+    [
+      'changeRootValidator',
+      dataOf(
+        'changeRootValidator(bytes21,address,bytes,bytes)',
+        `0x01${OTHER.slice(2)}`,
+        ACCOUNT,
+        '0x',
+        '0x',
+      ),
+      OTHER,
+    ],
+    [
+      'installValidation',
+      dataOf(
+        'installValidation(bytes25,bytes4[],bytes,bytes[])',
+        `${OTHER}0000000105`,
+        [],
+        '0x',
+        [],
+      ),
+      OTHER,
+    ],
+    ['renounceOwnership()', '0x715018a6', undefined],
+  ])('knows who gets control by %s', (_what, data, to) => {
+    const [effect] = readCall(transactionOf({ to: TOKEN, data })).inside;
+    expect(effect).toMatchObject({ kind: 'control', ...(to && { to }) });
+    expect(effect?.kind === 'control' && effect.to).toBe(to);
+  });
+
+  const approval = dataOf('setApprovalForAll(address,bool)', OTHER, true);
+
+  it.each<[string, Hex]>([
+    [
+      'a multicall in it',
+      dataOf('unknown(bytes)', dataOf('multicall(bytes[])', [approval])),
+    ],
+    [
+      'another unknown function in it',
+      dataOf('unknown(bytes)', dataOf('other(bytes)', approval)),
+    ],
+    [
+      'packed bytes',
+      `0xdeadbeef${encodePacked(['address', 'bytes'], [TOKEN, approval]).slice(2)}`,
+    ],
+    [
+      'a shift of one byte',
+      `0xdeadbeef00${dataOf('unknown(bytes)', approval).slice(10)}`,
+    ],
+    [
+      'letters of both cases',
+      dataOf('unknown(bytes)', approval).toUpperCase().replace('X', 'x') as Hex,
+    ],
+  ])('is a call in an unknown function with %s', (_what, data) => {
+    expect(find({ data })).toStrictEqual([
+      warning('alert.embedded', { function: 'setApprovalForAll(address,bool)' }),
+      operator,
+    ]);
+  });
+
+  it('is a call in an unknown function behind others, or that there are too many', () => {
+    const harmless = dataOf('transfer(address,uint256)', STRANGER, 1n);
+    const behind = (count: number): readonly Warning[] =>
+      find({
+        data: dataOf('unknown(bytes[])', [...Array(count).fill(harmless), approval]),
+      });
+    expect(behind(49)).toContainEqual(operator);
+    expect(behind(50)).toContainEqual(danger('alert.tooMuch'));
+  });
+
+  it.each<[string, Hex]>([
+    ['its selector alone', `0xdeadbeef${'a22cb465'}`],
+    ['a dirty address', `0xdeadbeefa22cb465${'11'.repeat(32)}${'1'.padStart(64, '0')}`],
+    ['too few bytes', `0xdeadbeef${approval.slice(2, -64)}`],
+    ['half a byte of a shift', `0xdeadbeef0${approval.slice(2)}0`],
+  ])('is nothing in an unknown function with %s', (_what, data) => {
+    expect(find({ data })).toStrictEqual([]);
+  });
+
+  const ACCOUNT_CALL = dataOf('transferOwnership(address)', OTHER);
+  const batchOf = (...calls: [Hex, bigint, Hex][]): Hex =>
+    encodeAbiParameters(parseAbiParameters('(address,uint256,bytes)[]'), [calls]);
+  const modeOf = (mode: string): Hex => `0x${mode.padEnd(64, '0')}`;
+
+  it.each<[string, Hex]>([
+    [
+      'of a batch',
+      dataOf('execute(bytes32,bytes)', modeOf('01'), batchOf([ZERO, 0n, ACCOUNT_CALL])),
+    ],
+    [
+      'of a batch with other data',
+      dataOf(
+        'execute(bytes32,bytes)',
+        modeOf('01000000000078210001'),
+        encodeAbiParameters(parseAbiParameters('(address,uint256,bytes)[],bytes'), [
+          [[ZERO, 0n, ACCOUNT_CALL]],
+          '0x12',
+        ]),
+      ),
+    ],
+    [
+      'of a batch of batches',
+      dataOf(
+        'execute(bytes32,bytes)',
+        modeOf('01000000000078210002'),
+        encodeAbiParameters(parseAbiParameters('bytes[]'), [
+          [batchOf(), batchOf([ZERO, 0n, ACCOUNT_CALL])],
+        ]),
+      ),
+    ],
+    [
+      'of executeWithoutChainIdValidation',
+      dataOf('executeWithoutChainIdValidation(bytes[])', [ACCOUNT_CALL]),
+    ],
+  ])('is a call of the account itself %s', (_what, data) => {
+    const calls = [readCall(transactionOf({ to: ACCOUNT, data }))];
+    expect(findWarnings(calls, '0x6080')).toStrictEqual([danger('alert.ownCall')]);
+  });
+
+  it('is coins for the zero address in a batch', () => {
+    const data = dataOf(
+      'execute(bytes32,bytes)',
+      modeOf('01'),
+      batchOf([ZERO, 5n, '0x']),
+    );
+    expect(find({ data })).toStrictEqual([
+      danger('alert.nobody', { value: { coins: 5n } }),
+    ]);
+  });
+
+  it('is what a redemption of delegations does, as the account at their root', () => {
+    const execution = encodePacked(
+      ['address', 'uint256', 'bytes'],
+      [TOKEN, 0n, approval],
+    );
+    const redeem = (context: Hex, mode = modeOf('00')): Hex =>
+      dataOf(
+        'redeemDelegations(bytes[],bytes32[],bytes[])',
+        [context],
+        [mode],
+        [execution],
+      );
+    const delegations = encodeAbiParameters(
+      parseAbiParameters(
+        '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)[]',
+      ),
+      [
+        [
+          [ACCOUNT, OTHER, WORD, [], 0n, '0x'],
+          [OTHER, STRANGER, WORD, [[TOKEN, '0x12', '0x']], 0n, '0x34'],
+        ],
+      ],
+    );
+    const none = encodeAbiParameters(
+      parseAbiParameters(
+        '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)[]',
+      ),
+      [[]],
+    );
+    for (const [context, from] of [
+      ['0x', ACCOUNT],
+      [none, ACCOUNT],
+      [delegations, STRANGER],
+    ] as const) {
+      const read = readCall(transactionOf({ to: OTHER, data: redeem(context) }));
+      expect(read.inside).toMatchObject([
+        { kind: 'call', from: from.toLowerCase(), to: TOKEN },
+      ]);
+      expect(findWarnings([read])).toStrictEqual([operator]);
+    }
+    const unread = danger('alert.unread', {
+      function: 'redeemDelegations(bytes[],bytes32[],bytes[])',
+    });
+    expect(find({ data: redeem('0x1234') })).toStrictEqual([unread]);
+    expect(find({ data: redeem('0x', modeOf('77')) })).toStrictEqual([unread]);
+  });
+
+  it('is coins for a new contract of the deployer, whatever its salt looks like', () => {
+    const data =
+      `${dataOf('transfer(address,uint256)', OTHER, 1n).slice(0, 66)}6000` as Hex;
+    expect(find({ to: DETERMINISTIC_DEPLOYER, data, value: 1n })).toStrictEqual([
+      warning('alert.creationValue', { value: { coins: 1n } }),
+    ]);
+    expect(
+      findAct(
+        [readCall(transactionOf({ to: DETERMINISTIC_DEPLOYER, data }))],
+        'eip155:1',
+      ).write(translate),
+    ).toBe(translate('act.deploy'));
   });
 
   it('is a call nested too deep to be read', () => {
