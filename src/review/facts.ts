@@ -401,8 +401,8 @@ const SLOTS = [
   '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
 ];
 
-/** Most calls that are tried in another block. */
-const MAX_TRIED = 5;
+/** Most calls that are tried in another block; of more, it counts as known that they differ. */
+const MAX_TRIED = 20;
 
 /** Most calls are included by then, in s. */
 const LATER = 120;
@@ -464,7 +464,7 @@ export function tryOtherBlock(
   node: NodeClient,
   now: number,
 ): OtherBlock {
-  let differs = false;
+  let differs = calls.length > MAX_TRIED;
   const time = Math.floor(now / 1_000);
   const tries = calls.slice(0, MAX_TRIED).map(async (call) => {
     if ((call.data ?? '0x') === '0x') return;

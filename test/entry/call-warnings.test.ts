@@ -357,6 +357,139 @@ describe('a recipient', () => {
     await bench.send({ to: TOKEN, data: `${transfer}00` });
     expect(lastWarnings(bench)).toContain(lookAlike(poison, recent));
   });
+
+  const friend = '0xabcd111111111111111111111111111111111234';
+  const poison = '0xabcd999999999999999999999999999999991234';
+  const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+  const first = (address: string): string => textOf('alert.firstPayment', { address });
+  const pay = (to: Address) => ({
+    to: TOKEN,
+    value: '0x0',
+    data: dataOf('transfer(address,uint256)', to, 1n),
+  });
+
+  const setup = async (): Promise<CallsBench> => {
+    const bench = await createCallsBench();
+    const contracts = [PERMIT2.toLowerCase(), SPENDER];
+    Object.assign(bench.edges.wallet.answers, answerChain({ contracts }));
+    await bench.send(pay(friend));
+    return bench;
+  };
+
+  it('of tokens is paid for the first time once', async () => {
+    const bench = await setup();
+    await bench.send(pay(SPENDER));
+    expect(lastWarnings(bench)).toStrictEqual([first(SPENDER)]);
+    await bench.send(pay(SPENDER));
+    expect(lastWarnings(bench)).toStrictEqual([]);
+    await bench.send({ to: friend });
+    expect(lastWarnings(bench)).toStrictEqual([]);
+  });
+
+  it('of a call of an operation is known, too', async () => {
+    const bench = await createOperationBench();
+    Object.assign(bench.edges.wallet.answers, { eth_call: callContracts() });
+    const calls = [friend, SPENDER].map((to) => ({ to, value: '0x1' }));
+    await bench.call('eth_sendUserOperation', calls);
+    await bench.call('eth_sendUserOperation', [{ to: poison, value: '0x1' }]);
+    expect(warningsOf(bench.shown().at(-1))).toContain(lookAlike(poison, friend));
+    await bench.call('eth_sendUserOperation', [{ to: friend, value: '0x1' }]);
+    expect(warningsOf(bench.shown().at(-1))).toStrictEqual([]);
+  });
+
+  it.each<[string, Hex]>([
+    ['a transfer', dataOf('transfer(address,uint256)', poison, 1n)],
+    ['an approval', approve(1n).replace(SPENDER.slice(2), poison.slice(2)) as Hex],
+    [
+      'a batch of Permit2',
+      dataOf('transferFrom((address,address,uint160,address)[])', [
+        [SPENDER, poison, 5n, TOKEN],
+      ]),
+    ],
+    [
+      'an allowance of Permit2',
+      dataOf(
+        'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)',
+        SPENDER,
+        [[TOKEN, 5n, 1, 1], poison, 1n],
+        '0x',
+      ),
+    ],
+    ['a new owner', dataOf('transferOwnership(address)', poison)],
+    ['a call in an unknown function', dataOf('odd(bytes)', pay(poison).data)],
+    ['a list', dataOf('multicall(address[],bytes[])', [poison], ['0x'])],
+  ])('that resembles one who got tokens is found in %s', async (_what, data) => {
+    const bench = await setup();
+    await bench.send({ to: PERMIT2, value: '0x0', data });
+    expect(lastWarnings(bench)).toContain(lookAlike(poison, friend));
+  });
+});
+
+describe('questions about many addresses', () => {
+  const addressAt = (index: number): Address =>
+    numberToHex(2n ** 100n + BigInt(index), { size: 20 });
+  const left = (count: number): string =>
+    textOf('alert.notChecked', { count: String(count) });
+
+  const approveEach = async (spenders: readonly Address[]): Promise<string[]> => {
+    const contracts = spenders.filter((each) => each !== SPENDER);
+    const calls = spenders.map((each) => dataOf('approve(address,uint256)', each, 1n));
+    const data = dataOf('multicall(bytes[])', calls);
+    return asTransaction({ to: TOKEN, data }, { contracts });
+  };
+
+  it.each([0, 50, 99])('are asked about each once, behind %i others', async (count) => {
+    const decoys = Array.from({ length: count }, (_, index) => addressAt(index));
+    expect(await approveEach([...decoys, SPENDER])).toStrictEqual([spenderNoCode]);
+    const same = Array<Address>(count).fill(addressAt(1));
+    expect(await approveEach([...same, SPENDER])).toStrictEqual([spenderNoCode]);
+  });
+
+  it.each([100, 101, 200])(
+    'that were not asked are counted: %i others',
+    async (count) => {
+      const decoys = Array.from({ length: count }, (_, index) => addressAt(index));
+      expect(await approveEach([...decoys, SPENDER])).toContain(left(count - 99));
+    },
+  );
+
+  it('are asked about the most at stake first', async () => {
+    const decoys = Array.from({ length: 100 }, (_, index) => addressAt(index));
+    const calls = [
+      ...decoys.map((each) => dataOf('approve(address,uint256)', each, 1n)),
+      dataOf('setApprovalForAll(address,bool)', SPENDER, true),
+    ];
+    const data = dataOf('multicall(bytes[])', calls);
+    const said = await asTransaction({ to: TOKEN, data }, { contracts: decoys });
+    expect(said).toStrictEqual(expect.arrayContaining([spenderNoCode, left(1)]));
+  });
+
+  it('about contracts are counted as well', async () => {
+    const calls = Array.from({ length: 103 }, (_, index) => [
+      addressAt(index),
+      '0x12345678',
+    ]);
+    const data = dataOf('aggregate((address,bytes)[])', calls);
+    expect(await asTransaction({ to: TOKEN, data })).toContain(left(4));
+  });
+});
+
+describe('an approval of zero', () => {
+  const data = approve(0n);
+
+  it('for an account is a danger where the contract can have NFTs', async () => {
+    const world = { contracts: [], hasDecimals: false };
+    expect(await asTransaction({ to: UNKNOWN_TOKEN, data }, world)).toStrictEqual([
+      spenderNoCode,
+    ]);
+  });
+
+  it('is a revocation where the contract has decimals, or is a known token', async () => {
+    const world = { contracts: [] };
+    expect(await asTransaction({ to: UNKNOWN_TOKEN, data }, world)).toStrictEqual([]);
+    const silent = { contracts: [], isSilent: true };
+    expect(await asTransaction({ to: TOKEN, data }, silent)).toStrictEqual([]);
+  });
 });
 
 describe('call data of an account', () => {
