@@ -3,7 +3,6 @@
 import type { Authorization } from '../eth/authorization';
 import { isOwnAuthorization } from '../eth/delegation';
 import { byteLength, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
-import type { Hex } from '../eth/hex';
 import { findData } from '../eth/sign-transaction';
 import type { SentTransaction } from '../state/sent-transaction';
 import type {

@@ -240,7 +240,10 @@ describe('the warnings of a call', () => {
     const harmless = dataOf('transfer(address,uint256)', STRANGER, 1n);
     const behind = (count: number): readonly Warning[] =>
       find({
-        data: dataOf('unknown(bytes[])', [...Array(count).fill(harmless), approval]),
+        data: dataOf('unknown(bytes[])', [
+          ...Array<Hex>(count).fill(harmless),
+          approval,
+        ]),
       });
     expect(behind(49)).toContainEqual(operator);
     expect(behind(50)).toContainEqual(danger('alert.tooMuch'));

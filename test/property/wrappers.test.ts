@@ -1,0 +1,227 @@
+// A wrapper changes nothing: what is found in a plain call is found, or something worse is, in every
+// wrapper that is read, however many of them lie around each other.
+import fc from 'fast-check';
+import { concat, encodeAbiParameters, encodeFunctionData, encodePacked } from 'viem';
+import type { Hex } from 'viem';
+
+import type { Chain } from '../../src/chains/chain';
+import type { InsightContext } from '../../src/context';
+import { readCall } from '../../src/review/read';
+import { reviewCalls } from '../../src/review/review';
+import { severities } from '../../src/ui/components';
+import type { Warning } from '../../src/ui/warnings';
+import { runs } from '../support/runs';
+import { toViemAbi } from '../support/viem-abi';
+
+const ACCOUNT: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const ATTACKER: Hex = '0xbad0000000000000000000000000000000000bad';
+const TOKEN: Hex = '0x3333333333333333333333333333333333333333';
+const FRIEND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const POISON: Hex = '0x70990000000000000000000000000000000079c8';
+const ZERO: Hex = `0x${'00'.repeat(20)}`;
+const WORD: Hex = `0x${'ab'.repeat(32)}`;
+const ALL = 2n ** 256n - 1n;
+
+type Call = { to: Hex; value: bigint; data: Hex };
+
+const encode = (signature: string, ...args: unknown[]): Hex =>
+  encodeFunctionData({ abi: toViemAbi(signature), args });
+
+const EXEC =
+  'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
+
+/** Calls of a contract, by which something is given away. */
+const plants: readonly (readonly [signature: string, ...args: unknown[]])[] = [
+  ['approve(address,uint256)', ATTACKER, 5n],
+  ['approve(address,uint256)', ATTACKER, ALL],
+  ['approve(address,uint256)', ATTACKER, 0n],
+  ['approve(address,uint256)', POISON, 5n],
+  ['approve(address,uint256,uint256)', ATTACKER, 1n, ALL],
+  ['setApprovalForAll(address,bool)', ATTACKER, true],
+  ['setOperator(address,bool)', ATTACKER, true],
+  ['authorizeOperator(address)', ATTACKER],
+  ['permit(address,address,uint256,uint256,bytes)', ACCOUNT, ATTACKER, ALL, 1n, '0x'],
+  ['permit(address,uint256,uint256,bytes)', ATTACKER, 1n, 1n, '0x'],
+  ['approveDelegation(address,uint256)', ATTACKER, ALL],
+  ['allow(address,bool)', ATTACKER, true],
+  ['hope(address)', ATTACKER],
+  ['transfer(address,uint256)', POISON, 5n],
+  ['transfer(address,uint256)', TOKEN, 5n],
+  ['transferFrom(address,address,uint256)', ACCOUNT, POISON, 5n],
+  ['transferOwnership(address)', POISON],
+  ['installModule(uint256,address,bytes)', 1n, ATTACKER, '0x'],
+  ['approveHash(bytes32)', WORD],
+  [EXEC, FRIEND, 0n, '0x', 0, 0n, 1n, 1n, TOKEN, ATTACKER, '0x'],
+];
+
+const batchOf = ({ to, value, data }: Call): Hex =>
+  encodeAbiParameters(
+    [
+      {
+        type: 'tuple[]',
+        components: [{ type: 'address' }, { type: 'uint256' }, { type: 'bytes' }],
+      },
+    ],
+    [[[to, value, data]]],
+  );
+
+const packed = ({ to, value, data }: Call): Hex =>
+  encodePacked(['address', 'uint256', 'bytes'], [to, value, data]);
+
+const modeOf = (mode: string): Hex => `0x${mode.padEnd(64, '0')}`;
+
+const execute = (mode: string, content: Hex): Hex =>
+  encode('execute(bytes32,bytes)', modeOf(mode), content);
+
+/** Ways to have the call made by the contract that is called. */
+const wrappers: readonly ((call: Call) => Hex)[] = [
+  ({ to, value, data }) =>
+    encode(EXEC, to, value, data, 0, 0n, 0n, 0n, ZERO, ZERO, '0x'),
+  ({ to, value, data }) =>
+    encode(
+      'execTransactionFromModule(address,uint256,bytes,uint8)',
+      to,
+      value,
+      data,
+      0,
+    ),
+  ({ to, value, data }) => encode('execute(address,uint256,bytes)', to, value, data),
+  ({ to, value, data }) =>
+    encode('execute(address,uint256,bytes,uint8)', to, value, data, 0),
+  ({ to, value, data }) =>
+    encode('executeCall(address,uint256,bytes)', to, value, data),
+  ({ to, value, data }) =>
+    encode('executeBatch((address,uint256,bytes)[])', [[to, value, data]]),
+  ({ to, value, data }) =>
+    encode('aggregate3Value((address,bool,uint256,bytes)[])', [
+      [to, true, value, data],
+    ]),
+  ({ to, data }) => encode('multicall(address[],bytes[])', [to], [data]),
+  (call) => execute('00', packed(call)),
+  (call) => execute('01', batchOf(call)),
+  (call) => execute('01000000000078210001', batchOf(call)),
+  (call) =>
+    execute(
+      '01000000000078210002',
+      encodeAbiParameters([{ type: 'bytes[]' }], [[batchOf(call)]]),
+    ),
+  (call) =>
+    encode(
+      'redeemDelegations(bytes[],bytes32[],bytes[])',
+      ['0x'],
+      [modeOf('00')],
+      [packed(call)],
+    ),
+  (call) =>
+    encode(
+      'redeemDelegations(bytes[],bytes32[],bytes[])',
+      ['0x'],
+      [modeOf('01')],
+      [batchOf(call)],
+    ),
+];
+
+/** Ways to have the contract call itself, or nobody knows whom. */
+const hiding: readonly ((data: Hex) => Hex)[] = [
+  (data) => encode('multicall(bytes[])', [data]),
+  (data) => encode('multicall(uint256,bytes[])', 1n, [data]),
+  (data) => encode('unheardOf(bytes)', data),
+  (data) => encode('unheardOf(uint256,bytes[])', 1n, ['0x', data]),
+  (data) => concat(['0xdeadbeef', TOKEN, data]),
+  (data) => concat(['0xdeadbeef', '0x00', data, '0x01']),
+];
+
+const at = <Each>(all: readonly Each[], index: number): Each =>
+  all[index % all.length] as Each;
+
+/** No spender has code, and no token decimals. */
+const node = {
+  request: async (method: string, [address]: readonly unknown[]) =>
+    Promise.resolve(method === 'eth_getCode' && address === TOKEN ? '0x6080' : '0x'),
+  tryRequest: async () => Promise.resolve(),
+  lacks: () => true,
+} as unknown as Chain['node'];
+
+const context = {
+  describer: { calls: async (calls: unknown) => Promise.resolve(calls) },
+  findFork: async () => Promise.resolve(),
+  now: () => 0,
+  knownAddresses: async () =>
+    Promise.resolve({
+      own: [ACCOUNT],
+      recipients: [FRIEND],
+      all: [ACCOUNT, FRIEND],
+    }),
+} as unknown as InsightContext;
+
+async function judge(call: Call): Promise<Warning[]> {
+  const review = await reviewCalls(
+    [readCall({ from: ACCOUNT, ...call })],
+    {
+      signer: ACCOUNT,
+      chainId: 1n,
+      chain: { id: 1n, node } as Chain,
+      simulated: undefined,
+    },
+    context,
+  );
+  return [...review.ofCalls.map(({ warning }) => warning), ...review.addresses];
+}
+
+/** Findings that say the same of another place, or worse. */
+const worse: Readonly<Record<string, string>> = { 'alert.control': 'alert.ownCall' };
+
+function includes(
+  all: readonly Warning[],
+  { key, severity, values = {} }: Warning,
+): boolean {
+  const named = JSON.stringify(values).toLowerCase();
+  return all.some((each) => {
+    const isAsBad = severities.indexOf(each.severity) <= severities.indexOf(severity);
+    const isSame = each.key === key || each.key === worse[key];
+    const names = JSON.stringify(each.values ?? {}).toLowerCase();
+    const isNamed = [ATTACKER, POISON].every(
+      (who) => !named.includes(who) || names.includes(who),
+    );
+    return isAsBad && isSame && isNamed;
+  });
+}
+
+it('finds in every wrapper what it finds in a plain call, or worse', async () => {
+  const wrapping = fc.record({
+    plant: fc.nat(),
+    hides: fc.array(fc.nat(), { maxLength: 2 }),
+    wraps: fc.array(fc.nat(), { maxLength: 4 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(wrapping, async ({ plant, hides, wraps }) => {
+      const [signature, ...args] = at(plants, plant);
+      const plain = encode(signature, ...args);
+      const hidden = hides.reduce((data, each) => at(hiding, each)(data), plain);
+      const call = wraps.reduce<Call>(
+        (inner, each) => ({ to: FRIEND, value: 0n, data: at(wrappers, each)(inner) }),
+        { to: TOKEN, value: 0n, data: hidden },
+      );
+      const found = await judge(call);
+      const missing = (await judge({ to: TOKEN, value: 0n, data: plain })).filter(
+        (each) => each.severity !== 'info' && !includes(found, each),
+      );
+      expect(missing).toStrictEqual([]);
+    }),
+    runs(2_000),
+  );
+});
+
+it('finds something in each plain call', async () => {
+  for (const [signature, ...args] of plants) {
+    const found = await judge({
+      to: TOKEN,
+      value: 0n,
+      data: encode(signature, ...args),
+    });
+    expect([
+      signature,
+      found.filter(({ severity }) => severity !== 'info'),
+    ]).not.toStrictEqual([signature, []]);
+  }
+});
