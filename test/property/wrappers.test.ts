@@ -1,31 +1,25 @@
 // A wrapper changes nothing: what is found in a plain call is found, or something worse is, in every
 // wrapper that is read, however many of them lie around each other.
 import fc from 'fast-check';
-import { concat, encodeAbiParameters, encodeFunctionData, encodePacked } from 'viem';
+import { concat, encodeAbiParameters, encodePacked } from 'viem';
 import type { Hex } from 'viem';
 
-import type { Chain } from '../../src/chains/chain';
-import type { InsightContext } from '../../src/context';
-import { readCall } from '../../src/review/read';
-import { reviewCalls } from '../../src/review/review';
-import { severities } from '../../src/ui/components';
-import type { Warning } from '../../src/ui/warnings';
+import {
+  ACCOUNT,
+  ATTACKER,
+  encode,
+  FRIEND,
+  includes,
+  judge,
+  POISON,
+  TOKEN,
+} from '../support/judged-calls';
+import type { Call } from '../support/judged-calls';
 import { runs } from '../support/runs';
-import { toViemAbi } from '../support/viem-abi';
 
-const ACCOUNT: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
-const ATTACKER: Hex = '0xbad0000000000000000000000000000000000bad';
-const TOKEN: Hex = '0x3333333333333333333333333333333333333333';
-const FRIEND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-const POISON: Hex = '0x70990000000000000000000000000000000079c8';
 const ZERO: Hex = `0x${'00'.repeat(20)}`;
 const WORD: Hex = `0x${'ab'.repeat(32)}`;
 const ALL = 2n ** 256n - 1n;
-
-type Call = { to: Hex; value: bigint; data: Hex };
-
-const encode = (signature: string, ...args: unknown[]): Hex =>
-  encodeFunctionData({ abi: toViemAbi(signature), args });
 
 const EXEC =
   'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
@@ -133,59 +127,6 @@ const hiding: readonly ((data: Hex) => Hex)[] = [
 
 const at = <Each>(all: readonly Each[], index: number): Each =>
   all[index % all.length] as Each;
-
-/** No spender has code, and no token decimals. */
-const node = {
-  request: async (method: string, [address]: readonly unknown[]) =>
-    Promise.resolve(method === 'eth_getCode' && address === TOKEN ? '0x6080' : '0x'),
-  tryRequest: async () => Promise.resolve(),
-  lacks: () => true,
-} as unknown as Chain['node'];
-
-const context = {
-  describer: { calls: async (calls: unknown) => Promise.resolve(calls) },
-  findFork: async () => Promise.resolve(),
-  now: () => 0,
-  knownAddresses: async () =>
-    Promise.resolve({
-      own: [ACCOUNT],
-      recipients: [FRIEND],
-      all: [ACCOUNT, FRIEND],
-    }),
-} as unknown as InsightContext;
-
-async function judge(call: Call): Promise<Warning[]> {
-  const review = await reviewCalls(
-    [readCall({ from: ACCOUNT, ...call })],
-    {
-      signer: ACCOUNT,
-      chainId: 1n,
-      chain: { id: 1n, node } as Chain,
-      simulated: undefined,
-    },
-    context,
-  );
-  return [...review.ofCalls.map(({ warning }) => warning), ...review.addresses];
-}
-
-/** Findings that say the same of another place, or worse. */
-const worse: Readonly<Record<string, string>> = { 'alert.control': 'alert.ownCall' };
-
-function includes(
-  all: readonly Warning[],
-  { key, severity, values = {} }: Warning,
-): boolean {
-  const named = JSON.stringify(values).toLowerCase();
-  return all.some((each) => {
-    const isAsBad = severities.indexOf(each.severity) <= severities.indexOf(severity);
-    const isSame = each.key === key || each.key === worse[key];
-    const names = JSON.stringify(each.values ?? {}).toLowerCase();
-    const isNamed = [ATTACKER, POISON].every(
-      (who) => !named.includes(who) || names.includes(who),
-    );
-    return isAsBad && isSame && isNamed;
-  });
-}
 
 it('finds in every wrapper what it finds in a plain call, or worse', async () => {
   const wrapping = fc.record({

@@ -1,0 +1,83 @@
+// The review of calls over a node that knows nothing but one token, and what it finds.
+import { encodeFunctionData } from 'viem';
+import type { Hex } from 'viem';
+
+import type { Chain } from '../../src/chains/chain';
+import type { InsightContext } from '../../src/context';
+import { readCall } from '../../src/review/read';
+import { reviewCalls } from '../../src/review/review';
+import { severities } from '../../src/ui/components';
+import type { Warning } from '../../src/ui/warnings';
+import { toViemAbi } from './viem-abi';
+
+export const ACCOUNT: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+export const ATTACKER: Hex = '0xbad0000000000000000000000000000000000bad';
+export const TOKEN: Hex = '0x3333333333333333333333333333333333333333';
+export const FRIEND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+/** Made to resemble the friend's. */
+export const POISON: Hex = '0x70990000000000000000000000000000000079c8';
+
+export type Call = { to: Hex; value: bigint; data: Hex };
+
+const abis = new Map<string, ReturnType<typeof toViemAbi>>();
+
+export function encode(signature: string, ...args: unknown[]): Hex {
+  const abi = abis.get(signature) ?? toViemAbi(signature);
+  abis.set(signature, abi);
+  return encodeFunctionData({ abi, args });
+}
+
+/** No spender has code, and no token decimals. */
+const node = {
+  request: async (method: string, [address]: readonly unknown[]) =>
+    Promise.resolve(method === 'eth_getCode' && address === TOKEN ? '0x6080' : '0x'),
+  tryRequest: async () => Promise.resolve(),
+  lacks: () => true,
+} as unknown as Chain['node'];
+
+const context = {
+  describer: { calls: async (calls: unknown) => Promise.resolve(calls) },
+  findFork: async () => Promise.resolve(),
+  now: () => 0,
+  knownAddresses: async () =>
+    Promise.resolve({
+      own: [ACCOUNT],
+      recipients: [FRIEND],
+      all: [ACCOUNT, FRIEND],
+    }),
+} as unknown as InsightContext;
+
+/** Lists what the review of a call finds. */
+export async function judge(call: Call): Promise<Warning[]> {
+  const review = await reviewCalls(
+    [readCall({ from: ACCOUNT, ...call })],
+    {
+      signer: ACCOUNT,
+      chainId: 1n,
+      chain: { id: 1n, node } as Chain,
+      simulated: undefined,
+    },
+    context,
+  );
+  return [...review.ofCalls.map(({ warning }) => warning), ...review.addresses];
+}
+
+/** Findings that say the same of another place, or worse. */
+const worse: Readonly<Record<string, string>> = { 'alert.control': 'alert.ownCall' };
+
+/** Returns whether findings have one that says the same of the same addresses, or something worse. */
+export function includes(
+  all: readonly Warning[],
+  { key, severity, values = {} }: Warning,
+): boolean {
+  const named = JSON.stringify(values).toLowerCase();
+  return all.some((each) => {
+    const isAsBad = severities.indexOf(each.severity) <= severities.indexOf(severity);
+    const isSame = each.key === key || each.key === worse[key];
+    const names = JSON.stringify(each.values ?? {}).toLowerCase();
+    const isNamed = [ATTACKER, POISON].every(
+      (who) => !named.includes(who) || names.includes(who),
+    );
+    return isAsBad && isSame && isNamed;
+  });
+}
