@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 
 import { callsErrors, generalErrors } from './contract/errors';
 import { writeLimits, writeSizes, writeTestTime, writeWaits } from './figures';
+import { writeKnownPage } from './known';
 import {
   writeCompanionMethods,
   writeMethodsPage,
@@ -44,6 +45,7 @@ export async function generateFiles(): Promise<Map<string, string>> {
     ['openrpc.json', writeOpenRpc()],
     ['docs/reference/methods.md', writeMethodsPage()],
     ['docs/reference/schemas.md', writeSchemasPage()],
+    ['docs/reference/known.md', writeKnownPage()],
   ]);
   for (const [path, ownTables] of Object.entries(tables)) {
     let page = await readFile(path, 'utf8');

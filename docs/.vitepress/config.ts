@@ -96,6 +96,7 @@ export default defineConfig({
         ['Playwright API', 'api/playwright/'],
         ['viem API', 'api/viem/'],
         ['wagmi API', 'api/wagmi/'],
+        ['What is read', 'known'],
         ['Client and service', 'service'],
         ['Compatibility', 'compatibility'],
         ['Conformance', 'conformance'],

@@ -392,6 +392,7 @@ export const functions: Readonly<Rows> = {
   }),
   ...giving(controlling(), undefined, {
     '0x715018a6': 'renounceOwnership()',
+    '0x8d0dc49f': 'enableModules(address[] modules)',
     '0xf8dc5dd9': 'removeOwner(address prevOwner,address owner,uint256 threshold)',
     '0x694e80c3': 'changeThreshold(uint256 threshold)',
     '0x29565e3b': 'addOwnerPublicKey(bytes32 x,bytes32 y)',

@@ -180,7 +180,7 @@ const operationOf =
   ];
 
 /** The first that fits counts. */
-const shapes = [
+export const shapes = [
   {
     name: 'permit',
     primaryType: /^Permit$/u,
