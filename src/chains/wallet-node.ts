@@ -6,7 +6,8 @@ import { isObject } from '@metamask/utils';
 import { NetworkError, RpcError } from '../../packages/client/src';
 import type { RpcCall, Transport } from '../../packages/client/src';
 import { unlessAborted } from '../../packages/client/src/abort';
-import { createReadClient } from '../../packages/client/src/rpc/rpc-client';
+import { createRpcClient } from '../../packages/client/src/rpc/rpc-client';
+import { readSchema } from '../../packages/client/src/rpc/schema';
 import { UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -50,7 +51,7 @@ type Turn = {
 export function createWalletNode(services: WalletNodeServices): WalletNode {
   const { publicStore, epoch, requestWallet } = services;
   const selected = createWalletTransport(requestWallet);
-  const node = createReadClient(selected);
+  const node = createRpcClient(readSchema, selected);
   let turn: Turn | undefined;
 
   const fetchSelected = async (): Promise<ChainId> =>

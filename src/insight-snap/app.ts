@@ -5,7 +5,8 @@ import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import type { NodeClient } from '../../packages/client/src';
-import { createReadClient } from '../../packages/client/src/rpc/rpc-client';
+import { createRpcClient } from '../../packages/client/src/rpc/rpc-client';
+import { namingFor, readSchema } from '../../packages/client/src/rpc/schema';
 import { createWalletNode } from '../chains/wallet-node';
 import type { AppContext, InsightContext } from '../context';
 import { AddressStruct } from '../eth/hex';
@@ -38,10 +39,10 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
   );
   const connect: InsightApp['connect'] = async (chainId) => {
     // The code that both snaps share calls no other method here.
-    const node = createReadClient(
-      await wallet.connect(chainId),
-      chainId,
-    ) as unknown as NodeClient;
+    const transport = await wallet.connect(chainId);
+    const toWireName = namingFor(chainId);
+    const client = createRpcClient(readSchema, transport, { toWireName });
+    const node = client as unknown as NodeClient;
     // Every question to the node has its own time limit.
     return {
       id: chainId,

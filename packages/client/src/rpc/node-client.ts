@@ -23,12 +23,13 @@ import {
 } from '../../../../src/schema/structs';
 import { BlockParameterStruct, BlockStruct } from './block';
 import { completeAnswer } from './complete';
-import { createRpcClient, namingFor } from './rpc-client';
+import { createRpcClient } from './rpc-client';
 import type { AbsentMethods, RpcClient } from './rpc-client';
 import {
   CallStruct,
   changes,
   finds,
+  namingFor,
   readSchema,
   reads,
   StateOverridesStruct,

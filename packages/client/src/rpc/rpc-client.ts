@@ -7,8 +7,7 @@ import { parse } from '../../../../src/schema/parse';
 import { startDeadline } from '../abort';
 import { ClientError, readAnswer, readAt } from '../errors';
 import { isMissing } from './calls';
-import type { Ask } from './complete';
-import { readSchema, toRollupMethod } from './schema';
+import type { Ask, Asked } from './complete';
 import type { RpcMethod, RpcSchema } from './schema';
 import type { Transport } from './transport';
 
@@ -71,10 +70,7 @@ export type ClientParts = {
   complete?: (
     method: string,
     answer: unknown,
-    asked: {
-      params: readonly unknown[];
-      ask: (method: string, params: readonly unknown[]) => Promise<unknown>;
-    },
+    asked: Pick<Asked, 'params' | 'ask'>,
   ) => Promise<unknown>;
 };
 
@@ -148,18 +144,4 @@ export function createRpcClient<Schema extends RpcSchema>(
       }
     },
   };
-}
-
-/** Creates a client for reviews, which takes the answers as they are and weighs less. */
-export function createReadClient(
-  transport: Transport,
-  chainId?: bigint,
-): RpcClient<typeof readSchema> {
-  return createRpcClient(readSchema, transport, { toWireName: namingFor(chainId) });
-}
-
-/** Names methods as the node of a chain does: rollups name their estimate each in its own way. */
-export function namingFor(chainId: bigint | undefined): (method: string) => string {
-  const rollupMethod = toRollupMethod(chainId);
-  return (method) => (method === 'rollup_estimateGas' ? rollupMethod : method);
 }

@@ -41,9 +41,11 @@ export function isRollup(chainId: bigint): boolean {
   return PREFIXES.has(chainId);
 }
 
-/** Names the method by which a rollup's node estimates: `linea_estimateGas`, or as it is specified. */
-export function toRollupMethod(chainId = 0n): string {
-  return `${PREFIXES.get(chainId) ?? 'rollup'}_estimateGas`;
+/** Names methods as the node of a chain does: rollups name their estimate each in its own way, such as
+ * `linea_estimateGas`. */
+export function namingFor(chainId = 0n): (method: string) => string {
+  const prefix = PREFIXES.get(chainId) ?? 'rollup';
+  return (method) => method.replace(/^rollup_/u, `${prefix}_`);
 }
 
 /** More storage keys or logs than a transaction has gas for, on any chain. */

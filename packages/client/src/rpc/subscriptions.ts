@@ -1,9 +1,7 @@
-// Topics with listeners. The server names a subscription anew on every
-// connection, so listeners hang on the topic, and the names are looked up.
+// The subscription to new blocks, with its listeners. The server names it anew on every connection, so
+// listeners hang on it, and its name is looked up.
 import { matches } from '../../../../src/schema/parse';
 import { anything, named, type } from '../../../../src/schema/structs';
-
-export type Topic = 'newHeads';
 
 /** Receives the notifications of a topic, unchecked. Its errors are ignored. */
 export type TopicListener = (value: unknown) => unknown;
@@ -22,25 +20,24 @@ const NotificationStruct = type({
 type SubscriptionCalls = {
   /** Makes sure that there is a connection. */
   connect: () => Promise<unknown>;
-  /** Asks the server to start a subscription, on the connection that there is. */
-  subscribe: (topic: Topic) => Promise<unknown>;
+  /** Asks the server to start it, on the connection that there is. */
+  subscribe: () => Promise<unknown>;
   unsubscribe: (id: string) => Promise<unknown>;
 };
 
 /** A subscription as the server knows it, on one connection. */
 export type ServerSubscription = { readonly id: string };
 
-type Subscription = {
-  listeners: Set<TopicListener>;
-  /** Undefined while there is none. */
-  current?: ServerSubscription | undefined;
-  /** While the server is asked for it. */
-  starting?: Promise<void> | undefined;
-};
-
-export class Subscriptions {
+export class Subscription {
   readonly #calls: SubscriptionCalls;
-  readonly #topics = new Map<Topic, Subscription>();
+  readonly #listeners = new Set<TopicListener>();
+
+  /** Undefined while there is none. */
+  #current: ServerSubscription | undefined;
+
+  /** While the server is asked for it. */
+  #starting: Promise<void> | undefined;
+
   /** Number of connections that are gone. */
   #losses = 0;
 
@@ -50,28 +47,28 @@ export class Subscriptions {
     this.#calls = calls;
   }
 
-  /** Whether a topic with listeners has no subscription. */
+  /** As the server knows it; undefined while there is none, another after each loss. */
+  get current(): ServerSubscription | undefined {
+    return this.#current;
+  }
+
+  /** Whether there are listeners and no subscription. */
   get isIncomplete(): boolean {
-    return [...this.#topics.values()].some(({ current }) => !current);
+    return this.#listeners.size > 0 && !this.#current;
   }
 
-  /** Finds a topic's subscription; undefined while there is none, another after each loss. */
-  find(topic: Topic): ServerSubscription | undefined {
-    return this.#topics.get(topic)?.current;
-  }
-
-  /** Listens to a topic; returns a function that ends the listening and never fails. Throws if the
-   * server refuses the subscription; the listener is removed then. */
-  async add(topic: Topic, listener: TopicListener): Promise<() => Promise<void>> {
+  /** Adds a listener; returns a function that ends the listening and never fails. Throws if the server
+   * refuses the subscription; the listener is removed then. */
+  async add(listener: TopicListener): Promise<() => Promise<void>> {
     // A new function, since the same listener may listen twice.
     const own: TopicListener = (value) => listener(value);
-    const subscription = this.#topics.get(topic) ?? { listeners: new Set() };
-    this.#topics.set(topic, subscription);
-    subscription.listeners.add(own);
-    const stop = async (): Promise<void> => this.#remove(topic, subscription, own);
+    this.#listeners.add(own);
+    const stop = async (): Promise<void> => {
+      if (this.#listeners.delete(own) && this.#listeners.size === 0) await this.#end();
+    };
     try {
       await this.#calls.connect();
-      await this.#start(topic, subscription);
+      await this.#start();
     } catch (error) {
       await stop();
       throw error;
@@ -79,26 +76,21 @@ export class Subscriptions {
     return stop;
   }
 
-  /** Starts what has no subscription, on the connection that there is; never fails. */
+  /** Starts it if it is missing, on the connection that there is; never fails. */
   async resume(): Promise<void> {
-    await Promise.allSettled(
-      [...this.#topics].map(async ([topic, subscription]) =>
-        this.#start(topic, subscription),
-      ),
-    );
+    if (this.isIncomplete) await this.#start().catch(() => undefined);
   }
 
-  /** The connection is gone, and with it the server's subscriptions. */
+  /** The connection is gone, and with it the server's subscription. */
   suspend(): void {
     this.#losses += 1;
-    this.#topics.forEach((subscription) => {
-      subscription.current = undefined;
-      subscription.starting = undefined;
-    });
+    this.#current = undefined;
+    this.#starting = undefined;
   }
 
   clear(): void {
-    this.#topics.clear();
+    this.#listeners.clear();
+    this.suspend();
   }
 
   /** Passes a message on to the listeners, if it is a notification; resolves when they have handled
@@ -107,52 +99,39 @@ export class Subscriptions {
     if (!matches(message, NotificationStruct)) return;
     const { subscription, result } = message.params;
     const id = String(subscription);
-    const all = [...this.#topics.values()];
-    const found = all.find(({ current }) => current?.id === id);
-    if (found) {
+    if (this.#current?.id === id) {
       // Neither other listeners nor calls are to suffer from an error of one.
-      const handling = [...found.listeners].map(async (each) => {
+      const handling = [...this.#listeners].map(async (each) => {
         await each(result);
       });
       await Promise.allSettled(handling);
-    } else if (all.every(({ starting }) => !starting)) {
+    } else if (!this.#starting) {
       // While one starts, this may be it.
       await this.#endForeign(id);
     }
   }
 
-  async #start(topic: Topic, subscription: Subscription): Promise<void> {
-    if (subscription.current) return;
-    subscription.starting ??= this.#ask(topic, subscription);
-    await subscription.starting;
+  async #start(): Promise<void> {
+    if (this.#current) return;
+    this.#starting ??= this.#ask();
+    await this.#starting;
   }
 
-  async #ask(topic: Topic, subscription: Subscription): Promise<void> {
+  async #ask(): Promise<void> {
     const losses = this.#losses;
     try {
-      const id = String(await this.#calls.subscribe(topic));
-      if (losses === this.#losses) subscription.current = { id };
+      const id = String(await this.#calls.subscribe());
+      if (losses === this.#losses) this.#current = { id };
     } finally {
-      if (losses === this.#losses) subscription.starting = undefined;
+      if (losses === this.#losses) this.#starting = undefined;
     }
     // All listeners may have left meanwhile.
-    if (subscription.listeners.size === 0) await this.#end(subscription);
+    if (this.#listeners.size === 0) await this.#end();
   }
 
-  async #remove(
-    topic: Topic,
-    subscription: Subscription,
-    listener: TopicListener,
-  ): Promise<void> {
-    const { listeners } = subscription;
-    if (!listeners.delete(listener) || listeners.size > 0) return;
-    if (this.#topics.get(topic) === subscription) this.#topics.delete(topic);
-    await this.#end(subscription);
-  }
-
-  async #end(subscription: Subscription): Promise<void> {
-    const { current } = subscription;
-    subscription.current = undefined;
+  async #end(): Promise<void> {
+    const current = this.#current;
+    this.#current = undefined;
     if (current) await this.#calls.unsubscribe(current.id).catch(() => undefined);
   }
 

@@ -2,6 +2,8 @@
 // by id. The socket is opened when it is needed and again after it broke; calls that may be
 // repeated are, the others fail, saying whether they may have been carried out.
 import { UnavailableError } from '../../../../src/errors';
+import { parse } from '../../../../src/schema/parse';
+import { oneOf } from '../../../../src/schema/structs';
 import { redactError } from '../endpoint';
 import type { Endpoint } from '../endpoint';
 import {
@@ -20,8 +22,8 @@ import { groupAnswers, readResult, startCall } from './calls';
 import type { PendingCall } from './calls';
 import { Connection, RECONNECT } from './connection';
 import type { OpenSocket, Socket } from './connection';
-import { Subscriptions } from './subscriptions';
-import type { ServerSubscription, Topic, TopicListener } from './subscriptions';
+import { Subscription } from './subscriptions';
+import type { ServerSubscription, TopicListener } from './subscriptions';
 import type { RpcCall, Transport } from './transport';
 
 /** Options of {@link WebSocketTransport}. Only `open` is required. */
@@ -50,6 +52,8 @@ const HEAD_LENGTH = 200;
  * earlier worker must not be taken for one of ours. */
 const FIRST_ID_BOUND = 2 ** 50;
 
+const TopicStruct = oneOf(['newHeads']);
+
 /** JSON-RPC over a WebSocket. */
 export class WebSocketTransport implements Transport {
   readonly label: string;
@@ -59,7 +63,7 @@ export class WebSocketTransport implements Transport {
   readonly #timeoutMs: number;
   readonly #maxBytes: number;
   readonly #connection: Connection;
-  readonly #subscriptions: Subscriptions;
+  readonly #heads: Subscription;
 
   /** The calls that are not settled, by their ids. */
   readonly #waiting = new Map<number, Waiting>();
@@ -84,14 +88,14 @@ export class WebSocketTransport implements Transport {
     this.#connection = new Connection(
       { url: endpoint.url, open, timeoutMs, services: this.#retry },
       {
-        onOpen: () => void this.#subscriptions.resume(),
+        onOpen: () => void this.#heads.resume(),
         onMessage: async (text) => this.#receive(text),
         onClose: () => this.#lose(),
       },
     );
-    this.#subscriptions = new Subscriptions({
+    this.#heads = new Subscription({
       connect: async () => this.#connect(),
-      subscribe: async (topic) => this.#ask('eth_subscribe', topic),
+      subscribe: async () => this.#ask('eth_subscribe', 'newHeads'),
       unsubscribe: async (id) => this.#ask('eth_unsubscribe', id),
     });
   }
@@ -115,21 +119,27 @@ export class WebSocketTransport implements Transport {
     return this.#isClosed || this.#connection.pauseMs() > 0;
   }
 
-  /** Listens to a topic, over reconnections too, until the returned function is called. The listener
-   * receives the notifications, unchecked. Throws what {@link request} throws. */
-  async subscribe(topic: Topic, listener: TopicListener): Promise<() => Promise<void>> {
-    return this.#subscriptions.add(topic, listener);
+  /** Listens to the newest blocks, over reconnections too, until the returned function is called. The
+   * listener receives the notifications, unchecked. Throws what {@link request} throws, and
+   * `InvalidParamsError` for another topic. */
+  async subscribe(
+    topic: 'newHeads',
+    listener: TopicListener,
+  ): Promise<() => Promise<void>> {
+    parse(topic, TopicStruct, 'topic');
+    return this.#heads.add(listener);
   }
 
-  /** Finds a topic's subscription; undefined while there is none, another after each loss. */
-  findSubscription(topic: Topic): ServerSubscription | undefined {
-    return this.#subscriptions.find(topic);
+  /** Finds the subscription; undefined while there is none, another after each loss. */
+  findSubscription(topic: 'newHeads'): ServerSubscription | undefined {
+    parse(topic, TopicStruct, 'topic');
+    return this.#heads.current;
   }
 
   /** Closes the socket for good: what waits fails, and so does every later call. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#subscriptions.clear();
+    this.#heads.clear();
     this.#fail(() => true, toClosedError);
     await this.#connection.close();
   }
@@ -220,7 +230,7 @@ export class WebSocketTransport implements Transport {
         call.settle({ error: withPlace(error, place()) });
       }
     }
-    await this.#subscriptions.deliver(value);
+    await this.#heads.deliver(value);
   }
 
   #fail(
@@ -233,7 +243,7 @@ export class WebSocketTransport implements Transport {
   }
 
   #lose(): void {
-    this.#subscriptions.suspend();
+    this.#heads.suspend();
     this.#fail(
       ({ sent }) => sent !== undefined,
       (place) => new NetworkError(place),
@@ -246,11 +256,11 @@ export class WebSocketTransport implements Transport {
     const round = {};
     const { sleep, random } = this.#retry;
     this.#reconnecting = round;
-    for (let tries = 0; this.#subscriptions.isIncomplete; tries += 1) {
+    for (let tries = 0; this.#heads.isIncomplete; tries += 1) {
       await sleep(toPause(RECONNECT, tries, random));
-      if (this.#reconnecting !== round || !this.#subscriptions.isIncomplete) return;
+      if (this.#reconnecting !== round || !this.#heads.isIncomplete) return;
       await this.#connection.get().then(
-        async () => this.#subscriptions.resume(),
+        async () => this.#heads.resume(),
         () => undefined,
       );
     }
