@@ -190,7 +190,7 @@ export async function handleTransaction(
       fees &&
         review.newAccounts.map(({ gas }) => warnOfNewAccount(gas, fees.maxFeePerGas)),
     );
-    const outlook = lookAhead(review, found);
+    const outlook = lookAhead(review, found, chain);
     const warnings = [...found, ...outlook.warnings];
     const feeInsight = levels && toFeeInsight(transaction, levels, price);
     const said = isExplained(described) ? described : undefined;

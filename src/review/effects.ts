@@ -79,7 +79,14 @@ export type Asset = {
 export type Trade = { gives: readonly Asset[]; gets: readonly Asset[] };
 
 /** A function that exchanges a contract's code, or who may do everything with it. */
-export type ControlEffect = { kind: 'control'; by: Hex; of: Hex; signature: string };
+export type ControlEffect = {
+  kind: 'control';
+  by: Hex;
+  of: Hex;
+  signature: string;
+  /** Who gets it, where the function says so. */
+  to?: Hex | undefined;
+};
 
 /** An account that runs another contract's code from now on (EIP-7702). */
 export type DelegationEffect = {

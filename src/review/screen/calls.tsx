@@ -249,9 +249,9 @@ function isInTitle(
   chain: string,
 ): boolean {
   if (typeof simulation !== 'object') return false;
-  const { changes, approvals, others, more, failure } = simulation;
+  const { changes, approvals, others, controls, more, failure } = simulation;
   const [only, ...rest] = changes;
-  const isMore = rest.length + approvals.length + others.length + more > 0;
+  const isMore = [rest, approvals, others, controls].flat().length + more > 0;
   if (!only || isMore || failure) return false;
   if (only.token === ZERO_ADDRESS) {
     return call.data === '0x' && only.amount === -call.value;
@@ -342,17 +342,20 @@ function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
 
 // Recipients that no row above shows.
 function drawOthers({ call, translate, chain }: CallDataProps): GenericSnapElement[] {
+  const given = listGiven(call);
+  // Where there are cards of allowances, the description is in the fold alone.
+  const fields = given.length > 0 ? [] : (call.description?.fields ?? []);
   const shown = [
-    ...(call.description?.fields ?? []).map(({ value }) =>
-      'address' in value ? value.address : undefined,
-    ),
+    ...fields.map(({ value }) => ('address' in value ? value.address : undefined)),
     findReceiver(call),
-    ...listGiven(call).map(({ spender }) => spender),
+    ...given.map(({ spender }) => spender),
   ];
   const rows = call.inside.flatMap((each): [string, Hex][] => {
     if (each.kind === 'transfer') return [[translate('field.tokensTo'), each.to]];
     if (each.kind === 'allow') return [[translate('changes.spender'), each.spender]];
-    return [];
+    return each.kind === 'control' && each.to
+      ? [[translate('field.newController'), each.to]]
+      : [];
   });
   return rows.flatMap(([label, address]) => {
     if (shown.some((each) => each && isSameAddress(each, address))) return [];

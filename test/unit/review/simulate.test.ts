@@ -13,11 +13,12 @@ import { createNodeClient, RpcError } from '../../../packages/client/src';
 import type { RpcCall } from '../../../packages/client/src';
 import { ZERO_ADDRESS } from '../../../src/eth/hex';
 import { createStatedUnits } from '../../../src/review/describe/describe';
+import { warnOfOutcome } from '../../../src/review/outcome';
+import { readCall } from '../../../src/review/read';
 import { drawChanges } from '../../../src/review/screen/changes';
 import {
   createSimulate,
   listRisks,
-  warnOfApprovals,
   warnOfFailure,
 } from '../../../src/review/simulate';
 import type { BalanceChanges } from '../../../src/review/simulate';
@@ -33,6 +34,7 @@ const COIN: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 const SYSTEM: Address = '0xfffffffffffffffffffffffffffffffffffffffe';
 const USDC: Address = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const WETH: Address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
+const CHAIN = 'eip155:1';
 const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 const events = {
@@ -114,6 +116,8 @@ const nothing = {
   others: [],
   changes: [],
   approvals: [],
+  controls: [],
+  notShown: [],
   more: 0,
   units: new Map(),
   balances: new Map(),
@@ -459,16 +463,13 @@ it('lists every loss, whatever other contracts log', async () => {
 it('is a danger if it shows an approval without bound that no call gives', async () => {
   const approval = log(TOKEN, 'approval20', SELF, OTHER, 2n ** 256n - 1n);
   const found = await read(approval, log(COIN, 'forAll', SELF, OTHER, true));
-  expect(warnOfApprovals(found, [])).toStrictEqual([
+  expect(warnOfOutcome(found, [], CHAIN)).toStrictEqual([
     danger('alert.unlimited', {
       spender: { short: OTHER },
       token: { token: TOKEN.toLowerCase() as Hex },
     }),
     danger('alert.operator', { operator: OTHER }),
   ]);
-  const given = { kind: 'allow', token: TOKEN, spender: OTHER, amount: 1n } as const;
-  expect(warnOfApprovals(found, [given])).toStrictEqual([]);
-  expect(warnOfApprovals('unknown', [])).toStrictEqual([]);
 });
 
 it('leaves out the rest of an earlier approval', async () => {
