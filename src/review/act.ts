@@ -10,7 +10,6 @@ import { findChain } from './documents';
 import type { DecodedTypedData } from './documents';
 import { listCalls, listOwnCalls } from './effects';
 import type {
-  AllowanceEffect,
   Asset,
   CallEffect,
   Description,

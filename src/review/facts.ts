@@ -32,7 +32,14 @@ import {
   warnOfEach,
 } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import { askForWord, findBalances, ifReverted, MAX_ASKED, within } from './ask';
+import {
+  askForCode,
+  askForWord,
+  findBalances,
+  ifReverted,
+  MAX_ASKED,
+  within,
+} from './ask';
 import { listGiven, withDescribed } from './documents';
 import type { DecodedTypedData } from './documents';
 import { listAllowances, listCalls } from './effects';
@@ -79,8 +86,10 @@ async function listChains({
   return (await within(async () => connect(scope))) ? [...served, scope] : served;
 }
 
-/** Addresses without code, and those whose code could not be read. */
-export type MissingCode = { none: readonly Hex[]; unknown: readonly Hex[] };
+/** Addresses without code, those whose code could not be read, and those of whose code two nodes differ. */
+export type MissingCode = Record<'none' | 'unknown', readonly Hex[]> & {
+  disputed?: readonly Hex[];
+};
 
 export const NO_MISSING_CODE: MissingCode = { none: [], unknown: [] };
 
@@ -149,24 +158,20 @@ export async function findMissingCodeAt(
   node: NodeClient,
 ): Promise<MissingCode> {
   const codes = await Promise.all(
-    addresses.map(async (address) =>
-      within(async (signal) =>
-        node.request('eth_getCode', [toLower(address), 'latest'], { signal }),
-      ),
-    ),
+    addresses.map(async (address) => askForCode(address, node)),
   );
-  return {
-    none: addresses.filter((_address, index) => codes[index] === '0x'),
-    unknown: addresses.filter((_address, index) => codes[index] === undefined),
-  };
+  const find = (code: string | undefined): Hex[] =>
+    addresses.filter((_address, index) => codes[index] === code);
+  return { none: find('0x'), unknown: find(undefined), disputed: find('disputed') };
 }
 
 /** Gives a warning about an address if it has no code, and one that its code is unknown if it is. */
 export function ifWithoutCode(
   warnOfNone: Warning,
   address: Hex,
-  { none, unknown }: MissingCode,
+  { none, unknown, disputed = [] }: MissingCode,
 ): Warning | false {
+  if (hasAddress(disputed, address)) return danger('alert.disputed', { address });
   if (hasAddress(none, address)) return warnOfNone;
   return hasAddress(unknown, address) && warning('alert.codeUnknown', { address });
 }
@@ -253,9 +258,8 @@ export async function findOwnCode(
     ({ from, to, data }) => to !== null && data !== '0x' && isSameAddress(to, from),
   );
   if (!own) return undefined;
-  return within(async (signal) =>
-    node.request('eth_getCode', [own.from, 'latest'], { signal }),
-  );
+  const code = await askForCode(own.from, node);
+  return code === 'disputed' ? undefined : code;
 }
 
 /** A call that creates the account that it sends value to, and by how much gas that is dearer. */

@@ -8,7 +8,7 @@ import type { Warning } from '../ui/warnings';
 import { listActors, listAllowances, listCalls, listEffects } from './effects';
 import type { AllowanceEffect, Asset, CallEffect } from './effects';
 import { isWide } from './simulate';
-import type { Approval, BalanceChanges, Simulation } from './simulate';
+import type { Approval, BalanceChanges, Exchange, Simulation } from './simulate';
 
 /** Most addresses that a warning names; the rest are counted. */
 const MAX_NAMED = 100;
@@ -19,10 +19,15 @@ const DUST = 10n ** 6n;
 /** A word that is an address, and no amount. */
 const ADDRESS = /^0{24}(?!0{12})[\da-f]{40}$/iu;
 
-/** Finds what calls do that they do not say: the accounts that lose something, approvals, and changes of
- * control. */
-export function findUnsaid(simulation: BalanceChanges, calls: readonly CallEffect[]) {
-  const { changes, others, approvals, controls } = simulation;
+/** What calls do and do not say, and the accounts that lose something by it. */
+type Unsaid = Pick<BalanceChanges, 'approvals' | 'controls'> & {
+  exchanges: readonly Exchange[];
+};
+
+export function findUnsaid(
+  { changes, others, approvals, controls }: BalanceChanges,
+  calls: readonly CallEffect[],
+): Unsaid {
   const own = {
     account: calls[0]?.from ?? '0x',
     losses: changes.filter(({ amount }) => amount < 0n),

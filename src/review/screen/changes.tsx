@@ -97,20 +97,22 @@ function drawAll(
       ...losses.flatMap((each) => drawAmount(each, translate('field.value'), drawing)),
     ]),
     ...approvals.flatMap((each) => drawApproval(each, drawing)),
-    ...controls.flatMap(({ of, to }) => [
-      ...(to
-        ? [
-            <AddressField
-              label={translate('field.newController')}
-              address={to}
-              isWhole
-            />,
-          ]
-        : []),
+    ...controls.flatMap(({ of, to }): RowElement[] => [
+      ...drawWhole('field.newController', to, translate),
       <AddressField label={translate('field.contract')} address={of} />,
     ]),
     ...drawMore(more, translate),
   ];
+}
+
+function drawWhole(
+  label: TextKey,
+  address: Hex | undefined,
+  translate: Translate,
+): RowElement[] {
+  return address
+    ? [<AddressField label={translate(label)} address={address} isWhole />]
+    : [];
 }
 
 function drawMore(more: number, translate: Translate): RowElement[] {
@@ -156,9 +158,7 @@ function drawApproval(
   const { translate, chain } = drawing;
   const { spender, token, expiration, owner } = approval;
   return [
-    ...(owner
-      ? [<AddressField label={translate('field.owner')} address={owner} />]
-      : []),
+    ...drawWhole('field.owner', owner, translate),
     <AddressField label={label} address={spender} chain={chain} isWhole />,
     <Row
       label={translate('changes.approve')}
