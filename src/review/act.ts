@@ -53,8 +53,8 @@ export function findAct(
   simulation?: Simulation,
 ): Act {
   const isPaying = calls.every(({ to, data }) => to !== null && data === '0x');
-  if (calls.length < 2 || !isPaying) {
-    const shown = listUnsaid(calls, chain, simulation);
+  const shown = listUnsaid(calls, chain, simulation);
+  if (calls.length < 2 || !isPaying || shown.length > 0) {
     const said = calls.flatMap((call) => listActs(call, chain));
     // What an unknown function does takes the place of its name.
     const others = shown.length > 0 ? said.filter(({ isOpen }) => !isOpen) : said;

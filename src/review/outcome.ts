@@ -5,7 +5,7 @@ import type { Hex } from '../eth/hex';
 import { findName, findTokenUnit, isCoin } from '../ui/tokens';
 import { danger, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { listActors, listAllowances, listCalls, listEffects } from './effects';
+import { listAllowances, listCalls, listEffects } from './effects';
 import type { AllowanceEffect, Asset, CallEffect } from './effects';
 import { isWide } from './simulate';
 import type { Approval, BalanceChanges, Exchange, Simulation } from './simulate';
@@ -33,15 +33,11 @@ export function findUnsaid(
     losses: changes.filter(({ amount }) => amount < 0n),
     arrivals: changes.filter(({ amount }) => amount > 0n),
   };
-  // A descriptor says what is paid, and to whom.
-  const isDescribed = listCalls(calls).every(
-    ({ data, description }) => data === '0x' || description,
-  );
   const effects = listEffects(calls);
   const allowances = listAllowances(calls);
   return {
     exchanges: [own, ...others].filter(({ account, losses }) =>
-      losses.some((each) => !isDescribed && !isLossSaid(each, account, calls)),
+      losses.some((each) => !isLossSaid(each, account, calls)),
     ),
     approvals: approvals.filter((each) => !isGiven(each, allowances)),
     controls: controls.filter(({ of, to }) =>
@@ -70,22 +66,24 @@ export function isGiven(
   });
 }
 
-// What calls say of a loss: coins that they send, transfers, and bounded allowances.
+// What calls say of a loss: coins that they send, transfers, and bounded allowances. A descriptor says
+// all that a call costs.
 function isLossSaid(
   { token, id, amount }: Asset,
   account: Hex,
   calls: readonly CallEffect[],
 ): boolean {
+  const own = listCalls(calls).filter(({ from }) => isSameAddress(from, account));
+  if (own.length > 0 && own.every(({ description }) => description)) return true;
   const said = listEffects(calls).flatMap((each) => {
-    if (each.kind === 'call') {
-      return isCoin(token) && isSameAddress(each.from, account) ? each.value : [];
-    }
     if (each.kind !== 'transfer' && each.kind !== 'allow') return [];
     const isOther = each.kind === 'transfer' && !isSameAddress(each.from, account);
     return isOther || !isSameAddress(each.token, token) ? [] : [each.amount];
   });
   if (id === undefined) {
-    return sum(said.map((each = 0n) => (isUnlimited(each) ? 0n : each))) >= -amount;
+    const sent = isCoin(token) ? own.map(({ value }) => value) : [];
+    const given = said.map((each = 0n) => (isUnlimited(each) ? 0n : each));
+    return sum([...sent, ...given]) >= -amount;
   }
   // A transfer of NFTs that names none may be one of several.
   return (
@@ -116,7 +114,6 @@ export function warnOfOutcome(
   if (simulation === 'pending') return [];
   if (typeof simulation !== 'object') return warnOfUnchecked(calls, chain);
   const { exchanges, approvals, controls } = findUnsaid(simulation, calls);
-  const actors = calls[0] ? listActors(calls[0].from, calls) : [];
   return listFound(
     simulation.notShown.length > 0 &&
       danger('alert.notShown', { addresses: toList(simulation.notShown) }),
@@ -136,10 +133,8 @@ export function warnOfOutcome(
         ? danger('alert.operator', { operator: spender })
         : danger('alert.unlimited', values);
     }),
-    controls.map(({ of: contract }) =>
-      (hasAddress(actors, contract) ? danger : warning)('alert.controlShown', {
-        contract,
-      }),
+    controls.map(({ of: contract, isOwn }) =>
+      (isOwn ? danger : warning)('alert.controlShown', { contract }),
     ),
     simulation.failure && warnOfUnchecked(calls, chain),
   );

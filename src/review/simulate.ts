@@ -43,7 +43,13 @@ export type Approval = {
 };
 
 /** An event that says that the code of a contract changes, or who controls it. */
-export type ControlChange = { event: string; of: Hex; to?: Hex };
+export type ControlChange = {
+  event: string;
+  of: Hex;
+  to?: Hex;
+  /** Whether it is of an account that the calls act for. */
+  isOwn: boolean;
+};
 
 /** What an account loses, and what it gets. */
 export type Exchange = {
@@ -513,7 +519,9 @@ function findControl(
   const isSelf = selves.has(BigInt(of));
   const isTaken = had !== undefined && selves.has(had) && !selves.has(next ?? 0n);
   if (event === undefined || !isOwn || !(isSelf || isTaken)) return [];
-  return [{ event, of, ...(next !== undefined && { to: toAddress(next) }) }];
+  return [
+    { event, of, isOwn: isSelf, ...(next !== undefined && { to: toAddress(next) }) },
+  ];
 }
 
 // Some nodes report a transfer of the coin twice: as the protocol does, and as simulations did.
