@@ -198,7 +198,12 @@ export async function handleTransaction(
     // MetaMask has its own estimate: that there is none here is no news.
     const changed =
       typeof simulation === 'object' &&
-      [simulation.changes, simulation.others, simulation.approvals].flat().length > 0
+      [
+        simulation.changes,
+        simulation.others,
+        simulation.approvals,
+        simulation.controls,
+      ].flat().length > 0
         ? simulation
         : undefined;
     // The fold of a call that is shown has its own.

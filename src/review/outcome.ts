@@ -19,15 +19,11 @@ const DUST = 10n ** 6n;
 /** A word that is an address, and no amount. */
 const ADDRESS = /^0{24}(?!0{12})[\da-f]{40}$/iu;
 
-/** What calls do and do not say, and the accounts that lose something by it. */
-type Unsaid = Pick<BalanceChanges, 'approvals' | 'controls'> & {
-  exchanges: readonly Exchange[];
-};
-
+/** Finds what calls do and do not say, and the accounts that lose something by it. */
 export function findUnsaid(
   { changes, others, approvals, controls }: BalanceChanges,
   calls: readonly CallEffect[],
-): Unsaid {
+): Pick<BalanceChanges, 'approvals' | 'controls'> & { exchanges: Exchange[] } {
   const own = {
     account: calls[0]?.from ?? '0x',
     losses: changes.filter(({ amount }) => amount < 0n),
@@ -85,17 +81,11 @@ function isLossSaid(
     const given = said.map((each = 0n) => (isUnlimited(each) ? 0n : each));
     return sum([...sent, ...given]) >= -amount;
   }
+  if (said.some((each) => each === id)) return true;
   // A transfer of NFTs that names none may be one of several.
-  return (
-    said.some((each) => each === id) || (said.includes(undefined) && isRead(calls))
-  );
-}
-
-function isRead(calls: readonly CallEffect[]): boolean {
-  return listCalls(calls).every(
-    ({ to, data, known, inside, description }) =>
-      to !== null && (data === '0x' || description || (known && inside.length > 0)),
-  );
+  const isRead = ({ to, data, known, inside, description }: CallEffect): boolean =>
+    to !== null && Boolean(data === '0x' || description || (known && inside[0]));
+  return said.includes(undefined) && listCalls(calls).every(isRead);
 }
 
 /** Returns whether an asset is the coin or a known token, and more than dust. */

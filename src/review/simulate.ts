@@ -124,9 +124,11 @@ export function createSimulate(units: TokenUnits): Simulate {
     let simulation: Simulation = 'pending';
     const settled = withTimeLimit(async (signal) => {
       const simulated = await requestSimulation(calls, node, signal);
-      // What deploys an account is no change of it.
-      const own = calls.map(({ from, to }) => [from, to].includes(account));
-      const read = readAll(simulated, [account, ...others], { chain, own });
+      const isDeploying = calls.map(
+        ({ from = account, to = from }) =>
+          !isSameAddress(from, account) && !isSameAddress(to ?? from, account),
+      );
+      const read = readAll(simulated, [account, ...others], { chain, isDeploying });
       found = read;
       const tokens = read.approvals.filter(
         ({ amount, owner }) => amount !== undefined && !owner,
@@ -264,8 +266,8 @@ type Log = {
   values: readonly bigint[];
   /** Whether the third value is indexed, as the number of an ERC-721 token is. */
   isNft: boolean;
-  /** Whether a call of the signer's account emitted it, and not its deployment. */
-  isOwn: boolean;
+  /** Whether the deployment of the signer's account emitted it. */
+  isDeploying: boolean;
 };
 
 type Entry = Log &
@@ -428,12 +430,12 @@ function readWrapping(
 function readAll(
   calls: readonly SimulatedCall[],
   accounts: readonly [Hex, ...Hex[]],
-  { chain, own }: { chain: string; own: readonly boolean[] },
+  { chain, isDeploying }: { chain: string; isDeploying: readonly boolean[] },
 ): BalanceChanges {
   const selves = new Set(accounts.map(BigInt));
   // A call that fails leaves no logs.
   const logs = calls.flatMap((call, index) =>
-    call.status === '0x1' ? listLogs(call, own[index] ?? true) : [],
+    call.status === '0x1' ? listLogs(call, isDeploying[index] === true) : [],
   );
   const all = accounts.map((account) => ({
     account,
@@ -510,22 +512,23 @@ function readChanges(
 }
 
 function findControl(
-  { event: topic, token: of, values, isOwn }: Log,
+  { event: topic, token: of, values, isDeploying }: Log,
   selves: ReadonlySet<bigint>,
 ): ControlChange[] {
   const [event, to, by] = controlEvents[topic] ?? [];
   const had = by === undefined ? undefined : values[by];
   const next = to === undefined ? undefined : values[to];
-  const isSelf = selves.has(BigInt(of));
+  const [signer] = selves;
+  // What deploys an account is no change of it.
+  if (event === undefined || (isDeploying && BigInt(of) === signer)) return [];
+  const isOwn = selves.has(BigInt(of));
   const isTaken = had !== undefined && selves.has(had) && !selves.has(next ?? 0n);
-  if (event === undefined || !isOwn || !(isSelf || isTaken)) return [];
-  return [
-    { event, of, isOwn: isSelf, ...(next !== undefined && { to: toAddress(next) }) },
-  ];
+  if (!isOwn && !isTaken) return [];
+  return [{ event, of, isOwn, ...(next !== undefined && { to: toAddress(next) }) }];
 }
 
 // Some nodes report a transfer of the coin twice: as the protocol does, and as simulations did.
-function listLogs({ logs = [] }: SimulatedCall, isOwn: boolean): Log[] {
+function listLogs({ logs = [] }: SimulatedCall, isDeploying: boolean): Log[] {
   const emits = (emitter: string) => (log: SimulatedLog) =>
     isSameAddress(log.address, emitter);
   const hasProtocol = logs.some(emits(COIN.protocol));
@@ -539,7 +542,7 @@ function listLogs({ logs = [] }: SimulatedCall, isOwn: boolean): Log[] {
     const words = (log.data.slice(2).match(/.{64}/gu) ?? []).map((word) => `0x${word}`);
     const values = [...indexed, ...words].map(BigInt);
     const isNft = indexed.length === 3;
-    return [{ event, token: toLower(log.address), values, isNft, isOwn }];
+    return [{ event, token: toLower(log.address), values, isNft, isDeploying }];
   });
 }
 

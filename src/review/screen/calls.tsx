@@ -39,7 +39,7 @@ import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
-import { listCalls, listEffects, listOwnCalls } from '../effects';
+import { listAddresses, listCalls, listEffects, listOwnCalls } from '../effects';
 import type {
   AllowanceEffect,
   CallEffect,
@@ -121,14 +121,24 @@ export function fitCalls(effects: readonly Effect[]): {
     items,
     warnings: [
       ...warnOfNotShown(others.flat()),
-      ...items.flatMap(({ call }) => warnOfMore(listGiven(call))),
+      ...items.flatMap(({ call }) => warnOfOmitted(call)),
     ],
   };
 }
 
-/** Warns of what calls, and those inside of them, allow beyond what has its own rows. */
+/** Warns of what calls, and those inside of them, allow beyond what has its own rows, and of fields of
+ * descriptions that are in the fold alone. */
 export function warnOfAllowances(effects: readonly Effect[]): Warning[] {
-  return listCalls(effects).flatMap((call) => warnOfMore(listGiven(call)));
+  return listCalls(effects).flatMap(warnOfOmitted);
+}
+
+function warnOfOmitted(call: CallEffect): Warning[] {
+  const omitted = call.description?.omitted ?? 0;
+  const addresses = { list: listAddresses([call]).join(', ') };
+  return [
+    ...warnOfMore(listGiven(call)),
+    ...(omitted > 0 ? [danger('alert.notShown', { addresses })] : []),
+  ];
 }
 
 /** Warns of calls that have no room with a danger that names who gets what of them. */
