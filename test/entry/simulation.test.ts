@@ -4,6 +4,7 @@ import type { Json } from '@metamask/utils';
 import { encodeErrorResult, parseAbi } from 'viem';
 
 import { FEE_CHOICE } from '../../src/transaction/fee-editor';
+import { dataOf } from '../fixtures/trust/call';
 import { createCallsBench } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
@@ -41,6 +42,10 @@ const log = (address: string, topics: string[], data: string): Json => ({
 /** A transfer of 250 USDC. */
 const paying = (from: string, to: string): Json =>
   log(USDC, [TRANSFER, word(from), word(to)], word(250_000_000));
+
+const SAFE = '0x5afe5afe5afe5afe5afe5afe5afe5afe5afe5afe';
+
+const toAccount = (index: number): string => `0x${String(index).padStart(40, '7')}`;
 
 const called = (logs: Json[], fields: Record<string, Json> = {}): Json => ({
   status: '0x1',
@@ -191,6 +196,60 @@ describe('a dialog that opens before the node has simulated', () => {
       );
       expect(severitiesOf(dialog.content())).not.toContain('danger');
       expect(dialog.canApprove()).toBe(true);
+    });
+  });
+
+  it('shows what a Safe loses, however many accounts are made up in front of it', async () => {
+    const bench = await createSendBench();
+    const made = Array.from({ length: 60 }, (_, index) => toAccount(1_000 + index));
+    const execute =
+      'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
+    const inner = dataOf(execute, TO, 0n, '0x12345678', 0, 0n, 0n, 0n, TO, TO, '0x');
+    const data = dataOf(
+      'aggregate3((address,bool,bytes)[])',
+      [...made, SAFE].map((each) => [each, true, inner]),
+    );
+    const answer = simulating(called([paying(SAFE, RECIPIENT)]));
+    const { open } = await serveSlowly(bench, answer);
+    const ask = async () => bench.send({ to: TO, value: '0x0', data });
+    await withDialog(bench.app, ask, async (dialog) => {
+      await open();
+      const shown = writeView(dialog.content());
+      expect(shown).toContain(`${textOf('changes.leaves')}\n${SAFE}`);
+      expect(shown).toContain('250 USDC');
+      expect(warningsOf(dialog.content())).toContain(
+        textOf('alert.leaves', { account: SAFE }),
+      );
+      expect(textsOf(dialog.content())[0]).toContain(
+        textOf('act.safeSends', { amount: '250 USDC' }),
+      );
+    });
+  });
+
+  it('shows the known token among any number of worthless ones, and warns of the rest', async () => {
+    const bench = await createSendBench();
+    const { address, app } = bench;
+    const worthless = Array.from({ length: 250 }, (_, index) =>
+      log(
+        toAccount(1_000 + index),
+        [TRANSFER, word(address), word(RECIPIENT)],
+        word(1),
+      ),
+    );
+    const answer = simulating(called([...worthless, paying(address, RECIPIENT)]));
+    const { open } = await serveSlowly(bench, answer);
+    const ask = async () => bench.send({ to: TO, value: '0x0', data: '0x12345678' });
+    await withDialog(app, ask, async (dialog) => {
+      await open();
+      expect(writeView(dialog.content())).toContain('250 USDC');
+      const [, ...named] = Array.from({ length: 51 }, (_, index) =>
+        toAccount(1_199 + index),
+      );
+      expect(warningsOf(dialog.content())).toContain(
+        textOf('alert.notShown', {
+          addresses: [address.toLowerCase(), toAccount(1_199), ...named].join(', '),
+        }),
+      );
     });
   });
 

@@ -3,20 +3,24 @@
 import { maxUint256, numberToHex } from 'viem';
 import type { Hex } from 'viem';
 
+import { TransactionInsightView } from '../../../src/insights/transaction';
 import { findAct, findDocumentAct } from '../../../src/review/act';
 import { findTypedWarnings } from '../../../src/review/document-findings';
 import { decodeDocument } from '../../../src/review/documents';
 import type { DecodedTypedData } from '../../../src/review/documents';
+import type { Effect } from '../../../src/review/effects';
 import { readCall } from '../../../src/review/read';
 import { warnOfAllowances } from '../../../src/review/screen/calls';
 import { TypedDataConfirmation } from '../../../src/review/screen/document';
 import type { BalanceChanges } from '../../../src/review/simulate';
+import { TransactionConfirmation } from '../../../src/transaction/view';
 import { FIRST_FRAME } from '../../../src/ui/confirmation';
 import { dataOf, ZERO } from '../../fixtures/trust/call';
 import { context, PERMIT2, SEAPORT, USDC, WETH } from '../../fixtures/trust/document';
 import { permitBatch } from '../../fixtures/trust/more-shapes';
 import { toFieldPairs } from '../../support/field-pairs';
-import { translate } from '../../support/view';
+import { dynamic } from '../../support/transaction-views';
+import { textOf, translate } from '../../support/view';
 
 const CHAIN = 'eip155:1';
 const ACCOUNT = '0x1111111111111111111111111111111111111111';
@@ -231,6 +235,46 @@ it.each<[string, string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
     findAct(calls, CHAIN).write(translate),
   );
 });
+
+it('says outside of folds who gets control, in dialogs and in insights', () => {
+  const control: Effect = {
+    kind: 'control',
+    by: ACCOUNT,
+    of: SAFE,
+    signature: 'enableModule(address)',
+    to: OTHER,
+  };
+  const direct = {
+    ...call(SAFE, dataOf('enableModule(address)', OTHER)),
+    inside: [control],
+  };
+  const inner = { ...call(SAFE, safeCall(SAFE, 0n, '0x12345678')), inside: [direct] };
+  for (const each of [direct, inner]) {
+    const shared = { translate, chain: CHAIN, warnings: [], call: each };
+    const dialog = TransactionConfirmation({
+      ...shared,
+      origin: context.origin,
+      title: 'transaction.send',
+      transaction: { ...dynamic, from: ACCOUNT },
+      isNonceOpen: false,
+    }).draw(FIRST_FRAME);
+    const insight = TransactionInsightView({ ...shared, fees: undefined });
+    for (const drawn of [dialog, insight]) {
+      expect(toFieldPairs(withoutFolds(drawn))).toContainEqual([
+        textOf('field.newController'),
+        OTHER,
+      ]);
+    }
+  }
+});
+
+function withoutFolds(content: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(content, (_name, value: { type?: string } | null) =>
+      value?.type === 'CollapsibleSection' ? null : value,
+    ),
+  );
+}
 
 type Message = Record<string, unknown>;
 
