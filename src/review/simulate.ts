@@ -124,11 +124,13 @@ export function createSimulate(units: TokenUnits): Simulate {
     let simulation: Simulation = 'pending';
     const settled = withTimeLimit(async (signal) => {
       const simulated = await requestSimulation(calls, node, signal);
-      const isDeploying = calls.map(
-        ({ from = account, to = from }) =>
-          !isSameAddress(from, account) && !isSameAddress(to ?? from, account),
-      );
-      const read = readAll(simulated, [account, ...others], { chain, isDeploying });
+      // What deploys an account is no change of it.
+      const own = simulated.map((each, index) => {
+        const { from = account, to } = calls[index] ?? {};
+        const isOwn = [from, to].some((end) => end && isSameAddress(end, account));
+        return isOwn ? each : { ...each, logs: [] };
+      });
+      const read = readAll(own, [account, ...others], chain);
       found = read;
       const tokens = read.approvals.filter(
         ({ amount, owner }) => amount !== undefined && !owner,
@@ -266,8 +268,6 @@ type Log = {
   values: readonly bigint[];
   /** Whether the third value is indexed, as the number of an ERC-721 token is. */
   isNft: boolean;
-  /** Whether the deployment of the signer's account emitted it. */
-  isDeploying: boolean;
 };
 
 type Entry = Log &
@@ -430,13 +430,11 @@ function readWrapping(
 function readAll(
   calls: readonly SimulatedCall[],
   accounts: readonly [Hex, ...Hex[]],
-  { chain, isDeploying }: { chain: string; isDeploying: readonly boolean[] },
+  chain: string,
 ): BalanceChanges {
   const selves = new Set(accounts.map(BigInt));
   // A call that fails leaves no logs.
-  const logs = calls.flatMap((call, index) =>
-    call.status === '0x1' ? listLogs(call, isDeploying[index] === true) : [],
-  );
+  const logs = calls.filter(({ status }) => status === '0x1').flatMap(listLogs);
   const all = accounts.map((account) => ({
     account,
     ...readChanges(logs, BigInt(account), chain),
@@ -512,23 +510,20 @@ function readChanges(
 }
 
 function findControl(
-  { event: topic, token: of, values, isDeploying }: Log,
+  { event: topic, token: of, values }: Log,
   selves: ReadonlySet<bigint>,
 ): ControlChange[] {
   const [event, to, by] = controlEvents[topic] ?? [];
   const had = by === undefined ? undefined : values[by];
   const next = to === undefined ? undefined : values[to];
-  const [signer] = selves;
-  // What deploys an account is no change of it.
-  if (event === undefined || (isDeploying && BigInt(of) === signer)) return [];
   const isOwn = selves.has(BigInt(of));
   const isTaken = had !== undefined && selves.has(had) && !selves.has(next ?? 0n);
-  if (!isOwn && !isTaken) return [];
+  if (event === undefined || !(isOwn || isTaken)) return [];
   return [{ event, of, isOwn, ...(next !== undefined && { to: toAddress(next) }) }];
 }
 
 // Some nodes report a transfer of the coin twice: as the protocol does, and as simulations did.
-function listLogs({ logs = [] }: SimulatedCall, isDeploying: boolean): Log[] {
+function listLogs({ logs = [] }: SimulatedCall): Log[] {
   const emits = (emitter: string) => (log: SimulatedLog) =>
     isSameAddress(log.address, emitter);
   const hasProtocol = logs.some(emits(COIN.protocol));
@@ -542,7 +537,7 @@ function listLogs({ logs = [] }: SimulatedCall, isDeploying: boolean): Log[] {
     const words = (log.data.slice(2).match(/.{64}/gu) ?? []).map((word) => `0x${word}`);
     const values = [...indexed, ...words].map(BigInt);
     const isNft = indexed.length === 3;
-    return [{ event, token: toLower(log.address), values, isNft, isDeploying }];
+    return [{ event, token: toLower(log.address), values, isNft }];
   });
 }
 

@@ -1,12 +1,12 @@
 // Where a node is configured and MetaMask has the network as well, both are asked for code: neither can
 // make a spender into a contract, or a smart account into an ordinary one.
+import { dataOf } from '../fixtures/trust/call';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { giveChains } from '../support/given';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import { textOf, warningsOf } from '../support/view';
-import { dataOf } from '../fixtures/trust/call';
 
 const TOKEN = '0x6b175474e89094c44da98b954eedeac495271d0f';
 
@@ -46,7 +46,8 @@ it.each<[string, NodeAnswers[string], NodeAnswers[string], string[]]>([
   ['one alone makes none', ofSpender('0x'), ofSpender('0x60'), [disputed]],
   ['MetaMask does not know', ofSpender('0x60'), refuses('down'), []],
   ['MetaMask alone knows', refuses('down'), ofSpender('0x'), [noCode]],
-])('warns of a spender that %s', async (_what, configured, ofMetaMask, expected) => {
+])('warns of a spender that %s', async (_what, ...rest) => {
+  const [configured, ofMetaMask, expected] = rest;
   expect(await warn(configured, ofMetaMask, approving)).toStrictEqual(expected);
 });
 

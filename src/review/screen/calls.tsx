@@ -144,17 +144,10 @@ function warnOfOmitted(call: CallEffect): Warning[] {
 /** Warns of calls that have no room with a danger that names who gets what of them. */
 function warnOfNotShown(items: readonly CallItem[]): Warning[] {
   if (items.length === 0) return [];
-  const calls = items.map(({ call }) => ({
-    ...call,
-    inside: call.inside.filter(({ kind }) => kind !== 'call'),
-  }));
-  const addresses = listEffects(calls).flatMap((each): Hex[] => {
-    if (each.kind === 'call') return each.value > 0n && each.to ? [each.to] : [];
-    if (each.kind === 'transfer') return [each.to];
-    return each.kind === 'allow' ? [each.spender] : [];
-  });
-  const others = calls.flatMap(({ to }) => to ?? []);
-  const named = [...new Set([...addresses, ...others])].join(', ');
+  const addresses = listEffects(items.map(({ call }) => call)).flatMap((each) =>
+    each.kind === 'allow' ? each.spender : 'to' in each ? (each.to ?? []) : [],
+  );
+  const named = [...new Set(addresses)].join(', ');
   return [danger('alert.notShown', { addresses: { list: named } })];
 }
 

@@ -13,8 +13,8 @@ import { createNodeClient, RpcError } from '../../../packages/client/src';
 import type { RpcCall } from '../../../packages/client/src';
 import { ZERO_ADDRESS } from '../../../src/eth/hex';
 import { createStatedUnits } from '../../../src/review/describe/describe';
-import { warnOfOutcome } from '../../../src/review/outcome';
 import type { AllowanceEffect, CallEffect, Effect } from '../../../src/review/effects';
+import { warnOfOutcome } from '../../../src/review/outcome';
 import { readCall } from '../../../src/review/read';
 import { drawChanges } from '../../../src/review/screen/changes';
 import { createSimulate, listRisks, warnOfFailure } from '../../../src/review/simulate';
@@ -596,7 +596,7 @@ it.each<[string, Log, object[]]>([
 });
 
 it('says nothing of changes of control that a call says, and of those of a deployment', async () => {
-  const found = (await read(log(TOKEN, 'owner', SELF, OTHER))) as BalanceChanges;
+  const found = await read(log(TOKEN, 'owner', SELF, OTHER));
   const saying = (to: Hex): Effect => ({
     kind: 'control',
     by: SELF,
@@ -811,7 +811,8 @@ describe('what leaves an account', () => {
       [],
     ],
     ['of strangers', [payment(TOKEN, 5n, OTHER)], [unknown()], []],
-  ])('is judged: %s', async (_what, logs, calls, expected) => {
+  ])('is judged: %s', async (_what, logs, ...rest) => {
+    const [calls, expected] = rest;
     const found = await simulate([{ calls: [called(logs)] }], 1, [SAFE]);
     expect(
       warnOfOutcome(found, calls, CHAIN).map(
