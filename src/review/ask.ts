@@ -62,10 +62,10 @@ export async function findBalances(
   account: Hex,
   node: NodeClient | undefined,
 ): Promise<ReadonlyMap<Hex, bigint>> {
-  const tokens = new Set(allowances.slice(0, MAX_ASKED).map(({ token }) => token));
+  const tokens = [...new Set(allowances.map(({ token }) => token))];
   const data = encodeCall('balanceOf(address)', [account]);
   const found = await Promise.all(
-    [...tokens].map(async (to) => {
+    tokens.slice(0, MAX_ASKED).map(async (to) => {
       const balance = await askForWord({ to, data }, node);
       return balance === undefined ? [] : [[to, balance] as const];
     }),

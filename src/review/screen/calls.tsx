@@ -346,13 +346,16 @@ function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
 // Recipients that no row above shows.
 function drawOthers({ call, translate, chain }: CallDataProps): GenericSnapElement[] {
   const given = listGiven(call);
-  // Where there are cards of allowances, the description is in the fold alone.
-  const fields = given.length > 0 ? [] : (call.description?.fields ?? []);
-  const shown = [
-    ...fields.map(({ value }) => ('address' in value ? value.address : undefined)),
-    findReceiver(call),
-    ...given.map(({ spender }) => spender),
-  ];
+  // Where there are cards of allowances, all else can be in the fold alone.
+  const shown =
+    given.length > 0
+      ? given.map(({ spender }) => spender)
+      : [
+          findReceiver(call),
+          ...(call.description?.fields ?? []).map(({ value }) =>
+            'address' in value ? value.address : undefined,
+          ),
+        ];
   const rows = call.inside.flatMap((each): [string, Hex][] => {
     if (each.kind === 'transfer') return [[translate('field.tokensTo'), each.to]];
     if (each.kind === 'allow') return [[translate('changes.spender'), each.spender]];

@@ -268,6 +268,38 @@ it('says outside of folds who gets control, in dialogs and in insights', () => {
   }
 });
 
+it('says outside of folds who gets tokens, beside an allowance that has a card', () => {
+  const STRANGER = '0xbad0000000000000000000000000000000000bad';
+  const inside: Effect[] = [
+    { kind: 'allow', token: USDC, spender: OTHER, amount: 5n },
+    {
+      kind: 'transfer',
+      by: ACCOUNT,
+      token: USDC,
+      from: ACCOUNT,
+      to: STRANGER,
+      amount: 5n,
+    },
+  ];
+  const fields = [{ label: 'To', value: { address: STRANGER } as const }];
+  const description = { intent: 'pay', fields, omitted: 0, calls: [], stated: [] };
+  const plain = { ...call(USDC, erc20('approve', 5n)), inside };
+  for (const each of [plain, { ...plain, description }]) {
+    const shared = { translate, chain: CHAIN, warnings: [], call: each };
+    const dialog = TransactionConfirmation({
+      ...shared,
+      origin: context.origin,
+      title: 'transaction.send',
+      transaction: { ...dynamic, from: ACCOUNT },
+      isNonceOpen: false,
+    }).draw(FIRST_FRAME);
+    const insight = TransactionInsightView({ ...shared, fees: undefined });
+    for (const drawn of [dialog, insight]) {
+      expect(JSON.stringify(withoutFolds(drawn))).toContain(STRANGER);
+    }
+  }
+});
+
 function withoutFolds(content: unknown): unknown {
   return JSON.parse(
     JSON.stringify(content, (_name, value: { type?: string } | null) =>
