@@ -89,10 +89,11 @@ function listUnsaid(
     if (!account || account === signer) return acts;
     return isSafe(account) ? acts.map(ofSafe) : [plain('act.moveTokens')];
   };
+  // Of several, the title names the first.
   return [
-    ...exchanges.flatMap((each) => of(each.account, exchange(each, chain))),
-    ...approvals.flatMap((each) => of(each.owner, [allow(each, chain)])),
     ...(controls.length > 0 ? [plain('act.control')] : []),
+    ...approvals.flatMap((each) => of(each.owner, [allow(each, chain)])),
+    ...exchanges.flatMap((each) => of(each.account, exchange(each, chain))),
   ];
 }
 

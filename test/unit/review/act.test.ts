@@ -216,6 +216,15 @@ it.each<[string, string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
     { approvals: [{ token: NFT, spender: OTHER, owner: SAFE }] },
   ],
   [
+    'Allow all NFTs of a collection, and 1 more',
+    'Sign',
+    [unknown()],
+    {
+      changes: [lost(USDC, 30_000_000_000n), lost(WETH, -9n * ETHER)],
+      approvals: [{ token: NFT, spender: OTHER }],
+    },
+  ],
+  [
     "Move another account's tokens",
     'Sign',
     [unknown()],
