@@ -337,36 +337,10 @@ const readers: Readonly<Record<string, Reader>> = {
   // log of them
   '0xe1fffcc4': (entry) => readWrapping(entry, 1n),
   '0x7fcf532c': (entry) => readWrapping(entry, -1n),
-  // Approval(address,address,uint256) of ERC-20 and ERC-721
-  '0x8c5be1e5': ({
-    token,
-    values: [owner, to = 0n, value = 0n],
-    isNft,
-    self,
-    approvals,
-  }) => {
-    if (owner !== self) return;
-    const spender = toAddress(to);
-    // An ERC-721 token has one spender at most: zero is none.
-    if (isNft) {
-      const approval = { token, spender, id: value };
-      set(approvals, `${token} ${value}`, to > 0n && approval);
-    } else {
-      const approval = { token, spender, amount: value };
-      set(approvals, `${token} ${spender}`, value > 0n && approval);
-    }
-  },
+  // Approval(address,address,uint256) of ERC-20 and ERC-721, and
   // Approval(address,address,uint256,uint256) of ERC-6909
-  '0xb3fd5071': ({
-    token,
-    values: [owner, to = 0n, id = 0n, amount = 0n],
-    self,
-    approvals,
-  }) => {
-    if (owner !== self) return;
-    const approval = { token, spender: toAddress(to), id, amount };
-    set(approvals, `${token} ${id} ${to}`, amount > 0n && approval);
-  },
+  '0x8c5be1e5': readApproval,
+  '0xb3fd5071': readApproval,
   // ApprovalForAll(address,address,bool) of ERC-721 and ERC-1155
   '0x17307eab': operating(),
   // OperatorSet(address,address,bool) of ERC-6909
@@ -403,6 +377,22 @@ const controlEvents: Readonly<
   '0xd21d0b28': ['ModuleInstalled', 1],
   '0x38109edc': ['AddOwner'],
 };
+
+function readApproval({ token, values, isNft, self, approvals }: Entry): void {
+  const [owner, to = 0n, value = 0n, amount] = values;
+  if (owner !== self) return;
+  const spender = toAddress(to);
+  if (!isNft) {
+    const approval = { token, spender, amount: value };
+    set(approvals, `${token} ${spender}`, value > 0n && approval);
+  } else if (amount === undefined) {
+    // An ERC-721 token has one spender at most: zero is none.
+    set(approvals, `${token} ${value}`, to > 0n && { token, spender, id: value });
+  } else {
+    const approval = { token, spender, id: value, amount };
+    set(approvals, `${token} ${value} ${spender}`, amount > 0n && approval);
+  }
+}
 
 function readPermit2({ token: emitter, values, self, approvals }: Entry): void {
   const [owner, token = 0n, to = 0n, amount = 0n] = values;

@@ -82,9 +82,10 @@ function drawAll(
   props: Place,
 ): RowElement[] {
   const { translate, allowances = [] } = props;
+  const gets = translate('field.newController');
   const approvals = all.filter((each) => !isGiven(each, allowances));
   // Of several, each names its contract.
-  const isOnly = changes.length + approvals.length + others.length === 1;
+  const isOnly = [changes, approvals, others, controls].flat().length === 1;
   const called = isOnly ? props.called : undefined;
   const drawing = { ...props, called, units, balances };
   return [
@@ -98,21 +99,11 @@ function drawAll(
     ]),
     ...approvals.flatMap((each) => drawApproval(each, drawing)),
     ...controls.flatMap(({ of, to }): RowElement[] => [
-      ...drawWhole('field.newController', to, translate),
+      ...(to ? [AddressField({ label: gets, address: to, isWhole: true })] : []),
       <AddressField label={translate('field.contract')} address={of} />,
     ]),
     ...drawMore(more, translate),
   ];
-}
-
-function drawWhole(
-  label: TextKey,
-  address: Hex | undefined,
-  translate: Translate,
-): RowElement[] {
-  return address
-    ? [<AddressField label={translate(label)} address={address} isWhole />]
-    : [];
 }
 
 function drawMore(more: number, translate: Translate): RowElement[] {
@@ -158,7 +149,9 @@ function drawApproval(
   const { translate, chain } = drawing;
   const { spender, token, expiration, owner } = approval;
   return [
-    ...drawWhole('field.owner', owner, translate),
+    ...(owner
+      ? [AddressField({ label: translate('field.owner'), address: owner })]
+      : []),
     <AddressField label={label} address={spender} chain={chain} isWhole />,
     <Row
       label={translate('changes.approve')}
