@@ -46,19 +46,14 @@ import type { BundledChain } from '../operation/request';
 import { operationSteps, prepareOperation } from '../operation/send';
 import type { PreparedSending } from '../operation/send';
 import { assertNamed, assertSameChain, assertServed } from '../request';
-import { listAllowances } from '../review/effects';
 import type { CallEffect } from '../review/effects';
 import { warnOfNewAccount } from '../review/facts';
 import type { NewAccount } from '../review/facts';
+import { warnOfOutcome } from '../review/outcome';
 import { readCalls } from '../review/read';
 import { reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
-import {
-  findFailure,
-  listRisks,
-  warnOfApprovals,
-  warnOfFailure,
-} from '../review/simulate';
+import { findFailure, listRisks, warnOfFailure } from '../review/simulate';
 import type { Simulation } from '../review/simulate';
 import { splitApproval, mapApproval } from '../sites/approval';
 import type { Approval } from '../sites/approval';
@@ -532,7 +527,7 @@ async function reviewCallsOf(
             warnings: [
               ...ofCost,
               ...known,
-              ...warnOfApprovals(simulation, listAllowances(calls)),
+              ...warnOfOutcome(simulation, calls, toCaip2(chain.id)),
               ...ofAll,
               ...(isUnion && !priced.isUnpriced
                 ? ofPrices.map((each) => each.warning)

@@ -53,7 +53,10 @@ export type Bundler = {
 
 export type Chain = {
   id: ChainId;
-  node: NodeClient;
+  node: NodeClient & {
+    /** Connects with MetaMask's node of the chain, where another is configured. */
+    second?: () => Promise<NodeClient>;
+  };
   gas?: GasApi;
   bundler?: Bundler;
   paymaster?: Paymaster;
@@ -144,11 +147,23 @@ export function createChains(services: ChainServices): Chains {
             node ??
             (await wait(place, async () => wallet.connect(chainId))));
       const absent = absences.at(chainId, (socket ?? node) ? 'node' : 'wallet');
+      let second: Promise<NodeClient> | undefined;
+      const connectSecond = async (): Promise<NodeClient> => {
+        second ??= wallet
+          .connect(chainId)
+          .then((other) =>
+            createNodeClient(other, chainId, absences.at(chainId, 'wallet')),
+          );
+        return second;
+      };
       return {
         id: chainId,
         wait,
         ...toOthers(wait),
-        node: createNodeClient(limitTransport(transport, wait), chainId, absent),
+        node: Object.assign(
+          createNodeClient(limitTransport(transport, wait), chainId, absent),
+          (socket ?? node) && { second: connectSecond },
+        ),
         ...(socket && { head: () => live.findHead(chainId) }),
       };
     },

@@ -190,7 +190,7 @@ export async function handleTransaction(
       fees &&
         review.newAccounts.map(({ gas }) => warnOfNewAccount(gas, fees.maxFeePerGas)),
     );
-    const outlook = lookAhead(review, found);
+    const outlook = lookAhead(review, found, chain);
     const warnings = [...found, ...outlook.warnings];
     const feeInsight = levels && toFeeInsight(transaction, levels, price);
     const said = isExplained(described) ? described : undefined;
@@ -198,7 +198,12 @@ export async function handleTransaction(
     // MetaMask has its own estimate: that there is none here is no news.
     const changed =
       typeof simulation === 'object' &&
-      [simulation.changes, simulation.others, simulation.approvals].flat().length > 0
+      [
+        simulation.changes,
+        simulation.others,
+        simulation.approvals,
+        simulation.controls,
+      ].flat().length > 0
         ? simulation
         : undefined;
     // The fold of a call that is shown has its own.

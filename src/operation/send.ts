@@ -284,7 +284,7 @@ async function reviewOperation(
   const values = (decoded.calls ?? []).map(({ value }) => value);
   const cost = maxTotalOf(operation, entryPoint, values);
   const takeSnapshot = (): Snapshot<UserOperation> => {
-    const outlook = lookAhead(review, warnings);
+    const outlook = lookAhead(review, warnings, toCaip2(chainId));
     return {
       approve: () => operation,
       effects: review.calls,

@@ -82,7 +82,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
   const { sender: from, callData: data } = operation;
   // Call data that are none of the account's own calls are shown as what they may be.
   const shown = calls ?? [readCall({ from, to: from, value: 0n, data })];
-  const act = findAct(shown, chain);
+  const act = findAct(shown, chain, view.simulation);
   const only = calls?.length === 1 ? calls[0] : undefined;
   return toPagedView({
     translate,

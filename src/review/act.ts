@@ -1,15 +1,15 @@
 // What a request does, in a few words: the title of its dialog and the verb on the button that
-// approves it. Both come from the effects alone, and an amount is named where people know the token.
+// approves it. Both come from the effects, and from the simulation where it shows more. An amount is named
+// where people know the token.
 import { isSameAddress, isUnlimited, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { capitalize, toRoundedCoins, toRoundedToken } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { findTokenUnit } from '../ui/tokens';
+import { findTokenUnit, isCoin } from '../ui/tokens';
 import { findChain } from './documents';
 import type { DecodedTypedData } from './documents';
-import { isCreation, listOwnCalls } from './effects';
+import { isCreation, listCalls, listOwnCalls } from './effects';
 import type {
-  AllowanceEffect,
   Asset,
   CallEffect,
   Description,
@@ -17,6 +17,8 @@ import type {
   KnownCall,
   Trade,
 } from './effects';
+import { findUnsaid, isOfValue } from './outcome';
+import type { Approval, Exchange, Simulation } from './simulate';
 
 export type Act = {
   /** Writes it in a few words, such as "Send 1.25 ETH". */
@@ -26,6 +28,8 @@ export type Act = {
   isDescribed?: true;
   /** Writes the sent asset, if sending it is the only effect. */
   sent?: (translate: Translate) => string;
+  /** Whether it does not say what it does. */
+  isOpen?: true;
 };
 
 const SIGN = 'action.approve';
@@ -40,11 +44,21 @@ const plain = (key: TextKey, verb: TextKey = SIGN): Act => ({
 
 const REVOCATION = plain('act.revoke', 'act.verb.revoke');
 
+const UNKNOWN: Act = { ...plain('act.unknown'), isOpen: true };
+
 /** Finds what calls do. `chain` is CAIP-2. */
-export function findAct(calls: readonly CallEffect[], chain: string): Act {
+export function findAct(
+  calls: readonly CallEffect[],
+  chain: string,
+  simulation?: Simulation,
+): Act {
   const isPaying = calls.every(({ to, data }) => to !== null && data === '0x');
-  if (calls.length < 2 || !isPaying) {
-    return join(calls.flatMap((call) => listActs(call, chain)));
+  const shown = listUnsaid(calls, chain, simulation);
+  if (calls.length < 2 || !isPaying || shown.length > 0) {
+    const said = calls.flatMap((call) => listActs(call, chain));
+    // What an unknown function does takes the place of its name.
+    const others = shown.length > 0 ? said.filter(({ isOpen }) => !isOpen) : said;
+    return join([...shown, ...others]);
   }
   const total = sum(calls.map(({ value }) => value));
   return {
@@ -55,6 +69,61 @@ export function findAct(calls: readonly CallEffect[], chain: string): Act {
       }),
     verb: 'act.verb.send',
   };
+}
+
+// What the simulation shows beyond what the calls say.
+function listUnsaid(
+  calls: readonly CallEffect[],
+  chain: string,
+  simulation: Simulation | undefined,
+): Act[] {
+  if (typeof simulation !== 'object') return [];
+  const { exchanges, approvals, controls } = findUnsaid(simulation, calls);
+  const [signer] = calls.map(({ from }) => from);
+  const isSafe = (account: Hex): boolean =>
+    listCalls(calls).some(
+      ({ to, known }) =>
+        to && isSameAddress(to, account) && SAFE.test(known?.signature ?? ''),
+    );
+  const of = (account: Hex | undefined, acts: Act[]): Act[] => {
+    if (!account || account === signer) return acts;
+    return isSafe(account) ? acts.map(ofSafe) : [plain('act.moveTokens')];
+  };
+  // Of several, the title names the first.
+  return [
+    ...(controls.length > 0 ? [plain('act.control')] : []),
+    ...approvals.flatMap((each) => of(each.owner, [allow(each, chain)])),
+    ...exchanges.flatMap((each) => of(each.account, exchange(each, chain))),
+  ];
+}
+
+// NFTs first: nobody can tell what they are worth.
+function exchange({ losses, arrivals }: Exchange, chain: string): Act[] {
+  const nfts = losses.filter(({ id }) => id !== undefined);
+  const tokens = losses.filter(({ id }) => id === undefined);
+  const send = (each: Asset): Act => sendAsset(each, chain);
+  const acts = [...(nfts.length > 0 ? [give(nfts)] : []), ...tokens.map(send)];
+  const gains = arrivals.filter((each) => isOfValue(each, chain)).map(send);
+  const [given, taken] = [acts[0]?.sent, gains[0]?.sent];
+  if (!given || !taken || acts.length + gains.length > 2) return acts;
+  const write = (translate: Translate): string =>
+    translate('act.swapFor', { given: given(translate), taken: taken(translate) });
+  return [{ write, verb: SIGN }];
+}
+
+function give(nfts: readonly Asset[]): Act {
+  const sent = (translate: Translate): string =>
+    nfts.length > 1
+      ? translate('act.nfts', { count: nfts.length })
+      : translate('changes.nft', { id: String(nfts[0]?.id) });
+  const write = (translate: Translate): string =>
+    translate('act.give', { assets: sent(translate) });
+  return { write, verb: 'act.verb.send', sent };
+}
+
+function sendAsset({ token, amount }: Asset, chain: string): Act {
+  const size = amount < 0n ? -amount : amount;
+  return isCoin(token) ? sendCoins(size, chain) : sendTokens(token, size, chain);
 }
 
 export function findDocumentAct(
@@ -94,7 +163,7 @@ const documentTitles: Readonly<Record<string, TextKey>> = {
 };
 
 // What comes first, and how much more there is.
-function join([first = plain('act.unknown'), ...others]: readonly Act[]): Act {
+function join([first = UNKNOWN, ...others]: readonly Act[]): Act {
   if (others.length === 0) return first;
   const { verb } = first;
   return {
@@ -122,7 +191,7 @@ function listActs(call: CallEffect, chain: string): Act[] {
   if (acts.length > 0 && inner.every((each) => isSameAddress(each.from, from))) {
     return acts;
   }
-  const act = known ? callOf(known, to, chain) : plain('act.unknown');
+  const act = known ? callOf(known, to, chain) : UNKNOWN;
   return [withValue(act, value, chain)];
 }
 
@@ -157,7 +226,7 @@ function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
           (values?.[1] === 0n && findTokenUnit(chain, to) !== undefined)));
   return isRevoking
     ? REVOCATION
-    : { write: (translate) => translate('act.call', { function: name }), verb: SIGN };
+    : { ...UNKNOWN, write: (translate) => translate('act.call', { function: name }) };
 }
 
 function send(sent: (translate: Translate) => string): Act {
@@ -179,7 +248,8 @@ function sendTokens(token: Hex, amount: bigint | undefined, chain: string): Act 
     : plain('act.sendTokens', 'act.verb.send');
 }
 
-function allow({ token, amount }: AllowanceEffect, chain: string): Act {
+function allow({ token, amount, id }: Omit<Approval, 'spender'>, chain: string): Act {
+  if (id !== undefined) return plain('act.allowNft', 'act.verb.allow');
   const unit = findTokenUnit(chain, token);
   const write = (translate: Translate): string => {
     if (amount === undefined) return translate('act.allowAll');
@@ -232,8 +302,9 @@ function withValue(act: Act, value: bigint, chain: string): Act {
   };
 }
 
-function ofSafe({ write, sent }: Act): Act {
+function ofSafe({ write, sent, isOpen }: Act): Act {
   return {
+    ...(isOpen && { isOpen }),
     write: (translate) =>
       sent
         ? translate('act.safeSends', { amount: sent(translate) })

@@ -2,7 +2,9 @@
 import { RpcError } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
+import type { Chain } from '../chains/chain';
 import { encodeCall, findWord } from '../eth/abi';
+import { toLower } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 
 const LIMIT_MS = 1_500;
@@ -36,6 +38,23 @@ export async function askForWord(
   return answer === undefined ? undefined : findWord(answer);
 }
 
+/** Asks for the code at an address, of MetaMask's node as well where another is configured, so that no
+ * node can hide or make up code alone. Undefined if neither answers. */
+export async function askForCode(
+  address: Hex,
+  node: Chain['node'],
+): Promise<Hex | 'disputed' | undefined> {
+  const ask = async ({ request }: NodeClient, signal: AbortSignal): Promise<Hex> =>
+    request('eth_getCode', [toLower(address), 'latest'], { signal });
+  const { second } = node;
+  const [code, other] = await Promise.all([
+    within(async (signal) => ask(node, signal)),
+    second && within(async (signal) => ask(await second(), signal)),
+  ]);
+  const isDisputed = code && other && toLower(code) !== toLower(other);
+  return isDisputed ? 'disputed' : (code ?? other);
+}
+
 /** Finds the balances of an account of the tokens that it allows others to take, by token. Asks at
  * once. */
 export async function findBalances(
@@ -43,10 +62,10 @@ export async function findBalances(
   account: Hex,
   node: NodeClient | undefined,
 ): Promise<ReadonlyMap<Hex, bigint>> {
-  const tokens = new Set(allowances.slice(0, MAX_ASKED).map(({ token }) => token));
+  const tokens = [...new Set(allowances.map(({ token }) => token))];
   const data = encodeCall('balanceOf(address)', [account]);
   const found = await Promise.all(
-    [...tokens].map(async (to) => {
+    tokens.slice(0, MAX_ASKED).map(async (to) => {
       const balance = await askForWord({ to, data }, node);
       return balance === undefined ? [] : [[to, balance] as const];
     }),

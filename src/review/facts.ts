@@ -32,7 +32,14 @@ import {
   warnOfEach,
 } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import { askForWord, findBalances, ifReverted, MAX_ASKED, within } from './ask';
+import {
+  askForCode,
+  askForWord,
+  findBalances,
+  ifReverted,
+  MAX_ASKED,
+  within,
+} from './ask';
 import { listGiven, withDescribed } from './documents';
 import type { DecodedTypedData } from './documents';
 import { listAllowances, listCalls } from './effects';
@@ -79,15 +86,19 @@ async function listChains({
   return (await within(async () => connect(scope))) ? [...served, scope] : served;
 }
 
-/** Addresses without code, those whose code could not be read, and those that are too many to ask
- * about. */
-export type MissingCode = {
-  none: readonly Hex[];
-  unknown: readonly Hex[];
-  left: readonly Hex[];
-};
+/** Addresses without code, those whose code could not be read, those of whose code two nodes differ,
+ * and those that are too many to ask about. */
+export type MissingCode = Record<
+  'none' | 'unknown' | 'disputed' | 'left',
+  readonly Hex[]
+>;
 
-export const NO_MISSING_CODE: MissingCode = { none: [], unknown: [], left: [] };
+export const NO_MISSING_CODE: MissingCode = {
+  none: [],
+  unknown: [],
+  disputed: [],
+  left: [],
+};
 
 /** Finds those of some addresses that have no code on a chain. */
 export async function findMissingCode(
@@ -156,15 +167,14 @@ export async function findMissingCodeAt(
   const all = [...new Set(addresses.map(toLower))];
   const asked = all.slice(0, MAX_ASKED);
   const codes = await Promise.all(
-    asked.map(async (address) =>
-      within(async (signal) =>
-        node.request('eth_getCode', [address, 'latest'], { signal }),
-      ),
-    ),
+    asked.map(async (address) => askForCode(address, node)),
   );
+  const find = (code: string | undefined): Hex[] =>
+    asked.filter((_address, index) => codes[index] === code);
   return {
-    none: asked.filter((_address, index) => codes[index] === '0x'),
-    unknown: asked.filter((_address, index) => codes[index] === undefined),
+    none: find('0x'),
+    unknown: find(undefined),
+    disputed: find('disputed'),
     left: all.slice(MAX_ASKED),
   };
 }
@@ -182,8 +192,9 @@ export function warnOfLeft(
 export function ifWithoutCode(
   warnOfNone: Warning,
   address: Hex,
-  { none, unknown }: MissingCode,
+  { none, unknown, disputed }: MissingCode,
 ): Warning | false {
+  if (hasAddress(disputed, address)) return danger('alert.disputed', { address });
   if (hasAddress(none, address)) return warnOfNone;
   return hasAddress(unknown, address) && warning('alert.codeUnknown', { address });
 }
@@ -302,9 +313,8 @@ export async function findOwnCode(
     ({ from, to, data }) => to !== null && data !== '0x' && isSameAddress(to, from),
   );
   if (!own) return undefined;
-  return within(async (signal) =>
-    node.request('eth_getCode', [own.from, 'latest'], { signal }),
-  );
+  const code = await askForCode(own.from, node);
+  return code === 'disputed' ? undefined : code;
 }
 
 /** A call that creates the account that it sends value to, and by how much gas that is dearer. */

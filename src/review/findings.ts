@@ -56,7 +56,9 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
       return data === '0x' ? [] : [warning('alert.dataToNobody')];
     }
     if (!isSameAddress(to, from) || data === '0x') return [];
-    if (code === '0x') return [warning('alert.ownData')];
+    // A node can say so falsely: that takes no danger away from who gets control.
+    const isControl = inside.some(({ kind }) => kind === 'control');
+    if (code === '0x' && !isControl) return [warning('alert.ownData')];
     if (known?.signature.startsWith('upgradeTo')) return [danger('alert.upgrade')];
     // The calls that it makes are judged separately.
     const isRead = inside.some(({ kind }) => kind === 'call');

@@ -25,7 +25,8 @@ import {
 } from './facts';
 import type { NewAccount, OtherBlock } from './facts';
 import { findFirstPayments, findLookAlikes, findWarningsOfEach } from './findings';
-import { listRisks, warnOfApprovals, warnOfFailure } from './simulate';
+import { warnOfOutcome } from './outcome';
+import { listRisks, warnOfFailure } from './simulate';
 import type { PendingSimulation, Simulation } from './simulate';
 
 export type ReviewPlace = {
@@ -128,17 +129,19 @@ export async function reviewCalls(
   };
 }
 
-/** Returns the simulation's result so far. `shown` are the warnings that the user sees already. */
+/** Returns the simulation's result so far on a chain (CAIP-2). `shown` are the warnings that the user
+ * sees already. */
 export function lookAhead(
   { calls, pendingSimulation, otherBlock }: Review,
   shown: readonly Warning[],
+  chain: string,
 ): Outlook {
   const simulation = pendingSimulation?.now();
   return {
     simulation,
     warnings: listFound(
       warnOfFailure(simulation, shown),
-      warnOfApprovals(simulation, listAllowances(calls)),
+      warnOfOutcome(simulation, calls, chain),
       otherBlock?.differs() && info('alert.dependsOnBlock'),
     ),
     risks: listRisks(simulation),

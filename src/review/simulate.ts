@@ -23,19 +23,39 @@ import {
 import type { Hex } from '../eth/hex';
 import { findTokenUnit, isTaken, PERMIT2 } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
-import { danger, warning } from '../ui/warnings';
+import { warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { askForWord, findBalances } from './ask';
+import { askForWord, findBalances, MAX_ASKED } from './ask';
 import type { StatedUnits } from './describe/describe';
-import type { AllowanceEffect, Asset } from './effects';
+import type { Asset } from './effects';
 
-/** An allowance, by an amount or for one NFT; without either, for every token of a collection, now and
- * later. */
+/** An allowance, by an amount, for one NFT, or by an amount of one id; without either, for every token
+ * of a collection, now and later. */
 export type Approval = {
   token: Hex;
   spender: Hex;
   amount?: bigint | undefined;
   id?: bigint;
+  /** Who gives it, if it is not the signer. */
+  owner?: Hex;
+  /** What the spender could take before, where that is known. */
+  before?: bigint;
+};
+
+/** An event that says that the code of a contract changes, or who controls it. */
+export type ControlChange = {
+  event: string;
+  of: Hex;
+  to?: Hex;
+  /** Whether it is of an account that the calls act for. */
+  isOwn: boolean;
+};
+
+/** What an account loses, and what it gets. */
+export type Exchange = {
+  account: Hex;
+  losses: readonly Asset[];
+  arrivals: readonly Asset[];
 };
 
 /** What calls change for an account. What they cost in gas is not counted. */
@@ -43,9 +63,13 @@ export type BalanceChanges = {
   /** What the account has more or less of afterwards, with signed amounts; what leaves it first. */
   changes: readonly Asset[];
   approvals: readonly Approval[];
-  /** What leaves other accounts that the calls act for, such as a Safe. */
-  others: readonly { account: Hex; losses: readonly Asset[] }[];
+  /** Other accounts that the calls act for, such as a Safe, and that lose something. */
+  others: readonly Exchange[];
+  /** Changes of these accounts themselves, and of contracts that they controlled before. */
+  controls: readonly ControlChange[];
   more: number;
+  /** Accounts, tokens and spenders of losses and approvals that have no room. */
+  notShown: readonly Hex[];
   /** The first call that fails, from 1 on, and why. */
   failure?: { number: number; reason: string };
   units: ReadonlyMap<Hex, TokenUnit>;
@@ -79,11 +103,9 @@ const TIME_LIMIT_MS = 3_000;
 /** Maximum number of listed arrivals: unknown contracts can make up any number. */
 const MAX_ARRIVALS = 20;
 
-/** Most losses that are listed, and most approvals. */
+/** Most losses of all accounts that are listed, most approvals, and most changes of control. What has no
+ * room is named in a danger. */
 const MAX_LISTED = 200;
-
-/** Most accounts beside the signer's. */
-const MAX_OTHERS = 20;
 
 /** What nodes name as the emitter of a transfer of the chain's coin: simulations alone, and the
  * protocol since Amsterdam (EIP-7708). */
@@ -102,9 +124,17 @@ export function createSimulate(units: TokenUnits): Simulate {
     let simulation: Simulation = 'pending';
     const settled = withTimeLimit(async (signal) => {
       const simulated = await requestSimulation(calls, node, signal);
-      const read = readAll(simulated, [account, ...others], chain);
+      // What deploys an account is no change of it.
+      const own = simulated.map((each, index) => {
+        const { from = account, to } = calls[index] ?? {};
+        const isOwn = [from, to].some((end) => end && isSameAddress(end, account));
+        return isOwn ? each : { ...each, logs: [] };
+      });
+      const read = readAll(own, [account, ...others], chain);
       found = read;
-      const tokens = read.approvals.filter(({ amount }) => amount !== undefined);
+      const tokens = read.approvals.filter(
+        ({ amount, owner }) => amount !== undefined && !owner,
+      );
       const fetching = Promise.all([
         findBalances(tokens, account, node),
         listNewApprovals(read, account, node),
@@ -133,11 +163,14 @@ async function listNewApprovals(
   node: NodeClient,
 ): Promise<Approval[]> {
   const found = await Promise.all(
-    approvals.map(async (each) => {
-      if (each.amount === undefined || !isWide(each)) return [each];
-      const data = encodeCall('allowance(address,address)', [account, each.spender]);
-      const before = await askForWord({ to: each.token, data }, node);
-      return before !== undefined && before >= each.amount ? [] : [each];
+    approvals.map(async (each, index) => {
+      const { token: to, spender, amount, id, owner = account } = each;
+      const isAsked = amount !== undefined && id === undefined && index < MAX_ASKED;
+      if (!isAsked) return [each];
+      const data = encodeCall('allowance(address,address)', [owner, spender]);
+      const before = (await askForWord({ to, data }, node)) ?? 0n;
+      if (before >= amount) return [];
+      return [{ ...each, ...(before > 0n && { before }) }];
     }),
   );
   return found.flat();
@@ -191,24 +224,6 @@ async function requestSimulation(
   throw new UnavailableError(`${node.label} did not simulate every call.`);
 }
 
-/** Warns of approvals without bound that nothing but the simulation shows. */
-export function warnOfApprovals(
-  simulation: Simulation | undefined,
-  allowances: readonly AllowanceEffect[],
-): Warning[] {
-  if (typeof simulation !== 'object') return [];
-  const hidden = simulation.approvals.filter(
-    (each) =>
-      isWide(each) &&
-      !allowances.some(({ spender }) => isSameAddress(spender, each.spender)),
-  );
-  return hidden.map(({ amount, token, spender }) =>
-    amount === undefined
-      ? danger('alert.operator', { operator: spender })
-      : danger('alert.unlimited', { spender: { short: spender }, token: { token } }),
-  );
-}
-
 /** Warns of a call that fails, unless another warning says so. */
 export function warnOfFailure(
   simulation: Simulation | undefined,
@@ -228,44 +243,70 @@ export function findFailure(
   return typeof simulation === 'object' ? simulation.failure : undefined;
 }
 
-/** Names the risks that must be seen before approval: failure, transfers out, and allowances. */
+/** Names the risks that must be seen before approval: failure, transfers out, allowances, and changes
+ * of control. */
 export function listRisks(simulation: Simulation | undefined): string[] {
   if (typeof simulation !== 'object') return [];
-  const { changes, others, approvals, more, failure } = simulation;
+  const { changes, others, approvals, controls, more, failure } = simulation;
   const own = changes.filter(({ amount }) => amount < 0n);
   const losses = [...own, ...others.flatMap((each) => each.losses)];
   return [
     ...(failure ? ['failure'] : []),
     ...(more > 0 ? ['more'] : []),
-    ...[...losses, ...approvals].map((each) => Object.values(each).join(' ')),
+    ...[...losses, ...approvals, ...controls].map((each) =>
+      Object.values(each).join(' '),
+    ),
   ];
 }
 
 type Found = { changes: Map<string, Asset>; approvals: Map<string, Approval> };
 
 /** A log: who emitted it, and its values in order, whether they are indexed or not. */
-type Entry = Found & {
-  /** The account whose changes are read. */
-  self: bigint;
+type Log = {
+  event: string;
   token: Hex;
   values: readonly bigint[];
   /** Whether the third value is indexed, as the number of an ERC-721 token is. */
   isNft: boolean;
-  chain: string;
 };
+
+type Entry = Log &
+  Found & {
+    /** The account whose changes are read. */
+    self: bigint;
+    chain: string;
+  };
 
 type Reader = (entry: Entry) => void;
 
-/** By the first topic, the hash of an event's signature. */
+type Positions = { from?: number; to?: number; id?: number; amount: number };
+
+/** Reads transfers, by the positions of their values; those of ERC-20 tokens have no number. */
+const moving =
+  ({ from, to, id, amount }: Positions, standard = ''): Reader =>
+  ({ token, values, self, changes }) => {
+    const at = (index = values.length): bigint | undefined => values[index];
+    const change = signOf(at(from), at(to), self) * (at(amount) ?? 0n);
+    const number = id === undefined ? {} : { id: at(id) ?? 0n };
+    add(changes, { token, ...number, amount: change }, standard);
+  };
+
+/** Reads who may take everything, or no more. */
+const operating =
+  (arrange = (values: readonly bigint[]) => values): Reader =>
+  ({ token, values, self, approvals }) => {
+    const [owner, to = 0n, isApproved = 0n] = arrange(values);
+    if (owner !== self) return;
+    const spender = toAddress(to);
+    set(approvals, `${token} all ${spender}`, isApproved > 0n && { token, spender });
+  };
+
+const ERC777 = 'ERC-777 ';
+
+/** By the first four bytes of the hash of an event's signature. */
 const readers: Readonly<Record<string, Reader>> = {
   // Transfer(address,address,uint256) of ERC-20 and ERC-721
-  '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef': ({
-    token,
-    values: [from, to, value = 0n],
-    isNft,
-    self,
-    changes,
-  }) => {
+  '0xddf252ad': ({ token, values: [from, to, value = 0n], isNft, self, changes }) => {
     const sign = signOf(from, to, self);
     if (isCoinLog(token)) {
       add(changes, { token: ZERO_ADDRESS, amount: sign * value });
@@ -273,71 +314,85 @@ const readers: Readonly<Record<string, Reader>> = {
     else add(changes, { token, amount: sign * value });
   },
   // Burn(address,uint256) of EIP-7708, and its name in drafts: Selfdestruct(address,uint256)
-  '0xcc16f5dbb4873280815c1ee09dbd06736cffcc184412cf7a71a0fdb75d397ca5': readBurn,
-  '0x4bfaba3443c1a1836cd362418edc679fc96cae8449cbefccb6457cdf2c943083': readBurn,
+  '0xcc16f5db': readBurn,
+  '0x4bfaba34': readBurn,
   // TransferSingle(address,address,address,uint256,uint256) of ERC-1155
-  '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62': ({
-    token,
-    values: [, from, to, id = 0n, value = 0n],
-    self,
-    changes,
-  }) => {
-    add(changes, { token, id, amount: signOf(from, to, self) * value });
-  },
+  '0xc3d58168': moving({ from: 1, to: 2, id: 3, amount: 4 }),
   // TransferBatch(address,address,address,uint256[],uint256[]) of ERC-1155
-  '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb': ({
-    token,
-    values: [, from, to, ...data],
-    self,
-    changes,
-  }) => {
+  '0x4a39dc06': ({ token, values: [, from, to, ...data], self, changes }) => {
     const sign = signOf(from, to, self);
     const amounts = readList(data, 1);
     readList(data, 0).forEach((id, index) => {
       add(changes, { token, id, amount: sign * (amounts[index] ?? 0n) });
     });
   },
+  // Transfer(address,address,address,uint256,uint256) of ERC-6909
+  '0x1b3d7edb': moving({ from: 0, to: 1, id: 2, amount: 4 }),
+  // Sent(address,address,address,uint256,bytes,bytes), Minted(address,address,uint256,bytes,bytes) and
+  // Burned(address,address,uint256,bytes,bytes) of ERC-777
+  '0x06b541dd': moving({ from: 1, to: 2, amount: 3 }, ERC777),
+  '0x2fe5be01': moving({ to: 1, amount: 2 }, ERC777),
+  '0xa78a9be3': moving({ from: 1, amount: 2 }, ERC777),
   // Deposit(address,uint256) and Withdrawal(address,uint256) of wrapped ether, which has no other
   // log of them
-  '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c': (entry) =>
-    readWrapping(entry, 1n),
-  '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65': (entry) =>
-    readWrapping(entry, -1n),
-  // Approval(address,address,uint256) of ERC-20 and ERC-721
-  '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925': ({
-    token,
-    values: [owner, to = 0n, value = 0n],
-    isNft,
-    self,
-    approvals,
-  }) => {
-    if (owner !== self) return;
-    const spender = toAddress(to);
-    // An ERC-721 token has one spender at most: zero is none.
-    if (isNft) {
-      const approval = { token, spender, id: value };
-      set(approvals, `${token} ${value}`, to > 0n && approval);
-    } else {
-      const approval = { token, spender, amount: value };
-      set(approvals, `${token} ${spender}`, value > 0n && approval);
-    }
-  },
+  '0xe1fffcc4': (entry) => readWrapping(entry, 1n),
+  '0x7fcf532c': (entry) => readWrapping(entry, -1n),
+  // Approval(address,address,uint256) of ERC-20 and ERC-721, and
+  // Approval(address,address,uint256,uint256) of ERC-6909
+  '0x8c5be1e5': readApproval,
+  '0xb3fd5071': readApproval,
   // ApprovalForAll(address,address,bool) of ERC-721 and ERC-1155
-  '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31': ({
-    token,
-    values: [owner, to = 0n, isApproved = 0n],
-    self,
-    approvals,
-  }) => {
-    if (owner !== self) return;
-    const spender = toAddress(to);
-    set(approvals, `${token} all ${spender}`, isApproved > 0n && { token, spender });
-  },
+  '0x17307eab': operating(),
+  // OperatorSet(address,address,bool) of ERC-6909
+  '0xceb576d9': operating(),
+  // AuthorizedOperator(address,address) and RevokedOperator(address,address) of ERC-777
+  '0xf4caeb2d': operating(([to = 0n, owner = 0n]) => [owner, to, 1n]),
+  '0x50546e66': operating(([to = 0n, owner = 0n]) => [owner, to]),
   // Approval(address,address,address,uint160,uint48) and
   // Permit(address,address,address,uint160,uint48,uint48) of Permit2
-  '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b': readPermit2,
-  '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec': readPermit2,
+  '0xda9fa7c1': readPermit2,
+  '0xc6a377bf': readPermit2,
 };
+
+/** Events of a contract's code and of who controls it, likewise: the positions of who gets it, and of
+ * who had or gave it. */
+const controlEvents: Readonly<
+  Record<string, readonly [event: string, to?: number, by?: number]>
+> = {
+  '0x8be0079c': ['OwnershipTransferred', 1, 0],
+  '0x38d16b8c': ['OwnershipTransferStarted', 1, 0],
+  '0x7e644d79': ['AdminChanged', 1, 0],
+  '0x2f878811': ['RoleGranted', 1, 2],
+  '0xbc7cd75a': ['Upgraded', 0],
+  '0x1cf3b03a': ['BeaconUpgraded', 0],
+  // Those of a Safe.
+  '0x9465fa0c': ['AddedOwner', 0],
+  '0xf8d49fc5': ['RemovedOwner'],
+  '0x610f7ff2': ['ChangedThreshold'],
+  '0xecdf3a3e': ['EnabledModule', 0],
+  '0x11511169': ['ChangedGuard', 0],
+  '0xcd1966d6': ['ChangedModuleGuard', 0],
+  '0x5ac6c46c': ['ChangedFallbackHandler', 0],
+  // ERC-7579's, and that of Coinbase's account, whose owners are bytes.
+  '0xd21d0b28': ['ModuleInstalled', 1],
+  '0x38109edc': ['AddOwner'],
+};
+
+function readApproval({ token, values, isNft, self, approvals }: Entry): void {
+  const [owner, to = 0n, value = 0n, amount] = values;
+  if (owner !== self) return;
+  const spender = toAddress(to);
+  if (!isNft) {
+    const approval = { token, spender, amount: value };
+    set(approvals, `${token} ${spender}`, value > 0n && approval);
+  } else if (amount === undefined) {
+    // An ERC-721 token has one spender at most: zero is none.
+    set(approvals, `${token} ${value}`, to > 0n && { token, spender, id: value });
+  } else {
+    const approval = { token, spender, id: value, amount };
+    set(approvals, `${token} ${value} ${spender}`, amount > 0n && approval);
+  }
+}
 
 function readPermit2({ token: emitter, values, self, approvals }: Entry): void {
   const [owner, token = 0n, to = 0n, amount = 0n] = values;
@@ -364,72 +419,116 @@ function readWrapping(
 
 function readAll(
   calls: readonly SimulatedCall[],
-  [account, ...others]: readonly [Hex, ...Hex[]],
+  accounts: readonly [Hex, ...Hex[]],
   chain: string,
 ): BalanceChanges {
-  const ofOthers = others.slice(0, MAX_OTHERS).map((other) => ({
-    account: other,
-    losses: readChanges(calls, other, chain).changes.filter(
-      ({ amount }) => amount < 0n,
-    ),
-  }));
-  return {
-    ...readChanges(calls, account, chain),
-    others: ofOthers.filter(({ losses }) => losses.length > 0),
-  };
-}
-
-function readChanges(
-  calls: readonly SimulatedCall[],
-  account: Hex,
-  chain: string,
-): Omit<BalanceChanges, 'others'> {
-  const found: Found = { changes: new Map(), approvals: new Map() };
-  const self = BigInt(account);
+  const selves = new Set(accounts.map(BigInt));
   // A call that fails leaves no logs.
-  const done = calls.filter(({ status }) => status === '0x1');
-  for (const log of done.flatMap(listLogs)) {
-    const [event = '', ...indexed] = log.topics;
-    const read = readers[event.toLowerCase()];
-    if (!read) continue;
-    const token = toLower(log.address);
-    const words = (log.data.slice(2).match(/.{64}/gu) ?? []).map((word) => `0x${word}`);
-    const values = [...indexed, ...words].map(BigInt);
-    read({ ...found, self, token, values, isNft: indexed.length === 3, chain });
-  }
+  const logs = calls.filter(({ status }) => status === '0x1').flatMap(listLogs);
+  const all = accounts.map((account) => ({
+    account,
+    ...readChanges(logs, BigInt(account), chain),
+  }));
   // Events of unknown contracts must not push the important ones out of sight.
-  const rank = ({ token, amount }: Asset): number =>
-    (amount < 0n ? 0 : 3) +
-    (token === ZERO_ADDRESS ? 0 : findTokenUnit(chain, token) ? 1 : 2);
-  const changes = [...found.changes.values()]
-    .filter(({ amount }) => amount !== 0n)
-    .sort((one, other) => rank(one) - rank(other));
-  const approvals = [...found.approvals.values()].sort(
-    (one, other) => Number(isWide(other)) - Number(isWide(one)),
-  );
-  const losses = changes.filter(({ amount }) => amount < 0n).slice(0, MAX_LISTED);
-  const arrivals = changes.filter(({ amount }) => amount > 0n).slice(0, MAX_ARRIVALS);
-  const listed = [...losses, ...arrivals];
-  const given = approvals.slice(0, MAX_LISTED);
+  const rank = ({ token }: Asset): number =>
+    token === ZERO_ADDRESS ? 0 : findTokenUnit(chain, token) ? 1 : 2;
+  const byRank = (one: Asset, other: Asset): number => rank(one) - rank(other);
+  const losses = all
+    .flatMap(({ account, changes }) => changes.map((asset) => ({ ...asset, account })))
+    .filter(({ amount }) => amount < 0n)
+    .sort(byRank);
+  const [signer] = accounts;
+  const approvals = all
+    .flatMap(({ account: owner, approvals: given }) =>
+      given.map((each) => (owner === signer ? each : { ...each, owner })),
+    )
+    .sort((one, other) => Number(isWide(other)) - Number(isWide(one)));
+  const controls = logs.flatMap((log) => findControl(log, selves));
+  const [ofSigner, ...others] = all.map(({ account, changes }) => ({
+    account,
+    losses: losses
+      .slice(0, MAX_LISTED)
+      .flatMap(({ account: loser, ...asset }) => (loser === account ? asset : [])),
+    arrivals: changes.filter(({ amount }) => amount > 0n).sort(byRank),
+  }));
+  const arrivals = ofSigner?.arrivals ?? [];
+  const notShown = [
+    ...losses.slice(MAX_LISTED).flatMap(({ account, token }) => [account, token]),
+    ...approvals.slice(MAX_LISTED).flatMap(({ spender, token }) => [spender, token]),
+    ...controls.slice(MAX_LISTED).flatMap(({ of, to = of }) => [of, to]),
+  ];
   const failed = calls.findIndex(({ status }) => status === '0x0');
   const failure = calls[failed];
   return {
-    changes: listed,
-    approvals: given,
-    more: changes.length + approvals.length - listed.length - given.length,
+    changes: [...(ofSigner?.losses ?? []), ...arrivals.slice(0, MAX_ARRIVALS)],
+    approvals: approvals.slice(0, MAX_LISTED),
+    others: others.filter((each) => each.losses.length > 0),
+    controls: controls.slice(0, MAX_LISTED),
+    more:
+      losses.slice(MAX_LISTED).length +
+      approvals.slice(MAX_LISTED).length +
+      controls.slice(MAX_LISTED).length +
+      arrivals.slice(MAX_ARRIVALS).length,
+    notShown: [...new Set(notShown)],
     units: new Map(),
     balances: new Map(),
     ...(failure && { failure: { number: failed + 1, reason: toReason(failure) } }),
   };
 }
 
+function readChanges(
+  logs: readonly Log[],
+  self: bigint,
+  chain: string,
+): { changes: Asset[]; approvals: Approval[] } {
+  const found: Found = { changes: new Map(), approvals: new Map() };
+  for (const log of logs) {
+    // Whoever loses, gets or allows something is among the first three values.
+    const [first, second, third] = log.values;
+    if (self !== first && self !== second && self !== third) continue;
+    readers[log.event]?.({ ...log, ...found, self, chain });
+  }
+  // Most ERC-777 tokens are ERC-20 tokens as well, and emit both events.
+  const changes = [...found.changes].filter(
+    ([key, { token, amount }]) =>
+      amount !== 0n && !(key.startsWith(ERC777) && found.changes.has(toKey({ token }))),
+  );
+  return {
+    changes: changes.map(([, change]) => change),
+    approvals: [...found.approvals.values()],
+  };
+}
+
+function findControl(
+  { event: topic, token: of, values }: Log,
+  selves: ReadonlySet<bigint>,
+): ControlChange[] {
+  const [event, to, by] = controlEvents[topic] ?? [];
+  const had = by === undefined ? undefined : values[by];
+  const next = to === undefined ? undefined : values[to];
+  const isOwn = selves.has(BigInt(of));
+  const isTaken = had !== undefined && selves.has(had) && !selves.has(next ?? 0n);
+  if (event === undefined || !(isOwn || isTaken)) return [];
+  return [{ event, of, isOwn, ...(next !== undefined && { to: toAddress(next) }) }];
+}
+
 // Some nodes report a transfer of the coin twice: as the protocol does, and as simulations did.
-function listLogs({ logs = [] }: SimulatedCall): readonly SimulatedLog[] {
+function listLogs({ logs = [] }: SimulatedCall): Log[] {
   const emits = (emitter: string) => (log: SimulatedLog) =>
     isSameAddress(log.address, emitter);
-  if (!logs.some(emits(COIN.protocol))) return logs;
+  const hasProtocol = logs.some(emits(COIN.protocol));
   const isSynthetic = emits(COIN.synthetic);
-  return logs.filter((log) => !isSynthetic(log));
+  return logs.flatMap((log) => {
+    const [topic = '', ...indexed] = log.topics;
+    const event = topic.slice(0, 10).toLowerCase();
+    const isKnown =
+      Object.hasOwn(readers, event) || Object.hasOwn(controlEvents, event);
+    if (!isKnown || (hasProtocol && isSynthetic(log))) return [];
+    const words = (log.data.slice(2).match(/.{64}/gu) ?? []).map((word) => `0x${word}`);
+    const values = [...indexed, ...words].map(BigInt);
+    const isNft = indexed.length === 3;
+    return [{ event, token: toLower(log.address), values, isNft }];
+  });
 }
 
 function isCoinLog(emitter: Hex): boolean {
@@ -438,7 +537,7 @@ function isCoinLog(emitter: Hex): boolean {
 
 /** Returns whether an approval has no bound. */
 export function isWide({ amount, id }: Approval): boolean {
-  return id === undefined && (amount === undefined || isUnlimited(amount));
+  return amount === undefined ? id === undefined : isUnlimited(amount);
 }
 
 function toReason({ returnData, error }: SimulatedCall): string {
@@ -446,9 +545,13 @@ function toReason({ returnData, error }: SimulatedCall): string {
   return reason === '' ? error?.message || 'execution reverted' : reason;
 }
 
-function add(changes: Found['changes'], change: Asset): void {
-  const { token, id, amount } = change;
-  const key = `${token} ${id}`;
+function toKey({ token, id }: Pick<Asset, 'token' | 'id'>): string {
+  return `${token} ${id}`;
+}
+
+function add(changes: Found['changes'], change: Asset, standard = ''): void {
+  const { amount } = change;
+  const key = standard + toKey(change);
   const before = changes.get(key)?.amount ?? 0n;
   if (amount !== 0n) changes.set(key, { ...change, amount: before + amount });
 }

@@ -202,7 +202,8 @@ export async function reviewTransaction(
         newAccountGas !== undefined &&
           warnOfNewAccount(newAccountGas, maxPriceOf(transaction)),
       );
-      const { simulation, warnings, risks } = lookAhead(review, fixed);
+      const place = toCaip2(transaction.chainId);
+      const { simulation, warnings, risks } = lookAhead(review, fixed, place);
       return {
         effects: [call],
         warnings: [...ofCost.map(({ key }) => key), ...risks],
@@ -214,7 +215,7 @@ export async function reviewTransaction(
             origin,
             transaction,
             call,
-            chain: toCaip2(transaction.chainId),
+            chain: place,
             warnings: listFound(
               fixed,
               warnings,

@@ -131,11 +131,12 @@ function toTitle({
   call,
   chain,
   translate,
+  simulation,
 }: TransactionView): Partial<ConfirmationProps> & { title: string } {
   if (title !== 'transaction.title' && title !== 'transaction.send') {
     return { title: translate(title) };
   }
-  const { write, verb, isDescribed } = findAct([call], chain);
+  const { write, verb, isDescribed } = findAct([call], chain, simulation);
   const subtitle = title === 'transaction.title' ? translate(title) : undefined;
   return { title: write(translate), subtitle, approve: verb, isDescribed };
 }

@@ -52,22 +52,21 @@ export function isCoin(address: Hex): boolean {
 export function isTaken(symbol: string, chain: string): boolean {
   const known = knownTokens.filter(([each]) => each === chain);
   const coin = findKnownChain(chain)?.unit ?? 'ETH';
-  return isLike(symbol, [coin, ...known.map(([, , unit]) => unit.symbol)]);
-}
-
-/** Returns whether a symbol is one that people know from somewhere, or looks like it: it says little
- * about a contract that states it. */
-export function isFamous(symbol: string): boolean {
-  return isLike(symbol, [
-    ...FAMOUS,
-    ...knownTokens.map(([, , unit]) => unit.symbol),
-    ...listCoins(),
-  ]);
-}
-
-function isLike(symbol: string, known: readonly string[]): boolean {
   const letters = toLetters(symbol);
-  return known.some((each) => toLetters(each) === letters);
+  return [coin, ...known.map(([, , unit]) => unit.symbol)].some(
+    (each) => toLetters(each) === letters,
+  );
+}
+
+/** Returns whether a symbol that a contract states says little about it: one that people know from
+ * somewhere is in it, or something else than letters, which can read as an amount. */
+export function isDoubtful(symbol: string): boolean {
+  const known = [...FAMOUS, ...knownTokens.map(([, , unit]) => unit.symbol)];
+  const letters = toLetters(symbol);
+  return (
+    !/^[a-z ]+$/iu.test(symbol) ||
+    [...known, ...listCoins()].some((each) => letters.includes(toLetters(each)))
+  );
 }
 
 // `USDC.`, `U-S-D-C`, `USD₮` and `0P` are taken for what they look like.

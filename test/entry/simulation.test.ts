@@ -4,6 +4,7 @@ import type { Json } from '@metamask/utils';
 import { encodeErrorResult, parseAbi } from 'viem';
 
 import { FEE_CHOICE } from '../../src/transaction/fee-editor';
+import { dataOf } from '../fixtures/trust/call';
 import { createCallsBench } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
@@ -16,11 +17,16 @@ import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { createTestApp } from '../support/test-app';
 import { TO } from '../support/transactions';
-import { textOf, warningsOf, writeView } from '../support/view';
+import { severitiesOf, textOf, textsOf, warningsOf, writeView } from '../support/view';
 
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+const DAI = '0x6b175474e89094c44da98b954eedeac495271d0f';
+
+const ADDED_OWNER =
+  '0x9465fa0c962cc76958e6373a993326400c1c94f8be2fe3a952adfa7f60b2ea26';
 
 const FOR_ALL = '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31';
 
@@ -36,6 +42,10 @@ const log = (address: string, topics: string[], data: string): Json => ({
 /** A transfer of 250 USDC. */
 const paying = (from: string, to: string): Json =>
   log(USDC, [TRANSFER, word(from), word(to)], word(250_000_000));
+
+const SAFE = '0x5afe5afe5afe5afe5afe5afe5afe5afe5afe5afe';
+
+const toAccount = (index: number): string => `0x${String(index).padStart(40, '7')}`;
 
 const called = (logs: Json[], fields: Record<string, Json> = {}): Json => ({
   status: '0x1',
@@ -146,6 +156,119 @@ describe('a dialog that opens before the node has simulated', () => {
       expect(bench.pool.size).toBe(1);
     },
   );
+
+  it('is titled by what an unknown function does, which has to be acknowledged', async () => {
+    const bench = await createSendBench();
+    const nfts = Array.from({ length: 41 }, (_, id) =>
+      log(TO, [TRANSFER, word(bench.address), word(RECIPIENT), word(id)], '0x'),
+    );
+    const { open } = await serveSlowly(bench, simulating(called(nfts)));
+    const ask = async () => bench.send({ to: TO, value: '0x0', data: '0x12345678' });
+    await withDialog(bench.app, ask, async (dialog) => {
+      expect(textsOf(dialog.content())[0]).toBe(textOf('act.unknown'));
+      const old = dialog.approval();
+      await open();
+      await dialog.press(old);
+      expect(bench.pool.size).toBe(0);
+      const [title] = textsOf(dialog.content());
+      expect(title).toBe(
+        textOf('act.give', { assets: textOf('act.nfts', { count: '41' }) }),
+      );
+      expect(warningsOf(dialog.content())).toContain(
+        textOf('alert.leaves', { account: bench.address }),
+      );
+      expect(dialog.canApprove()).toBe(false);
+    });
+    expect(bench.pool.size).toBe(1);
+  });
+
+  it('has no danger where known tokens arrive for those that leave', async () => {
+    const bench = await createSendBench();
+    const { address, app } = bench;
+    const paid = log(USDC, [TRANSFER, word(RECIPIENT), word(address)], word(9e6));
+    const dai = log(DAI, [TRANSFER, word(address), word(RECIPIENT)], word(10 ** 15));
+    const { open } = await serveSlowly(bench, simulating(called([dai, paid])));
+    const ask = async () => bench.send({ to: TO, value: '0x0', data: '0x12345678' });
+    await withDialog(app, ask, async (dialog) => {
+      await open();
+      expect(textsOf(dialog.content())[0]).toBe(
+        textOf('act.swapFor', { given: '0.001 DAI', taken: '9 USDC' }),
+      );
+      expect(severitiesOf(dialog.content())).not.toContain('danger');
+      expect(dialog.canApprove()).toBe(true);
+    });
+  });
+
+  it('shows what a Safe loses, however many accounts are made up in front of it', async () => {
+    const bench = await createSendBench();
+    const made = Array.from({ length: 60 }, (_, index) => toAccount(1_000 + index));
+    const execute =
+      'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
+    const inner = dataOf(execute, TO, 0n, '0x12345678', 0, 0n, 0n, 0n, TO, TO, '0x');
+    const data = dataOf(
+      'aggregate3((address,bool,bytes)[])',
+      [...made, SAFE].map((each) => [each, true, inner]),
+    );
+    const answer = simulating(called([paying(SAFE, RECIPIENT)]));
+    const { open } = await serveSlowly(bench, answer);
+    const ask = async () => bench.send({ to: TO, value: '0x0', data });
+    await withDialog(bench.app, ask, async (dialog) => {
+      await open();
+      const shown = writeView(dialog.content());
+      expect(shown).toContain(`${textOf('changes.leaves')}\n${SAFE}`);
+      expect(shown).toContain('250 USDC');
+      expect(warningsOf(dialog.content())).toContain(
+        textOf('alert.leaves', { account: SAFE }),
+      );
+      expect(textsOf(dialog.content())[0]).toContain(
+        textOf('act.safeSends', { amount: '250 USDC' }),
+      );
+    });
+  });
+
+  it('shows the known token among any number of worthless ones, and warns of the rest', async () => {
+    const bench = await createSendBench();
+    const { address, app } = bench;
+    const worthless = Array.from({ length: 250 }, (_, index) =>
+      log(
+        toAccount(1_000 + index),
+        [TRANSFER, word(address), word(RECIPIENT)],
+        word(1),
+      ),
+    );
+    const answer = simulating(called([...worthless, paying(address, RECIPIENT)]));
+    const { open } = await serveSlowly(bench, answer);
+    const ask = async () => bench.send({ to: TO, value: '0x0', data: '0x12345678' });
+    await withDialog(app, ask, async (dialog) => {
+      await open();
+      expect(writeView(dialog.content())).toContain('250 USDC');
+      const [, ...named] = Array.from({ length: 51 }, (_, index) =>
+        toAccount(1_199 + index),
+      );
+      expect(warningsOf(dialog.content())).toContain(
+        textOf('alert.notShown', {
+          addresses: [address.toLowerCase(), toAccount(1_199), ...named].join(', '),
+        }),
+      );
+    });
+  });
+
+  it('names who gets control of the account', async () => {
+    const bench = await createSendBench();
+    const added = log(bench.address, [ADDED_OWNER, word(RECIPIENT)], '0x');
+    const { open } = await serveSlowly(bench, simulating(called([added])));
+    const ask = async () => bench.send({ to: TO, value: '0x0', data: '0x12345678' });
+    await withDialog(bench.app, ask, async (dialog) => {
+      const old = dialog.approval();
+      await open();
+      await dialog.press(old);
+      expect(bench.pool.size).toBe(0);
+      expect(writeView(dialog.content())).toContain(
+        `${textOf('field.newController')}\n${RECIPIENT}`,
+      );
+      expect(severitiesOf(dialog.content())).toContain('danger');
+    });
+  });
 
   it('takes an older button where all that came is welcome', async () => {
     const bench = await createSendBench();
@@ -279,18 +402,42 @@ it('simulates a batch in order, as the account, whatever its balance and nonce a
 describe('the insight of a transaction', () => {
   const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
-  async function requestInsight(answer: NodeAnswers[string]): Promise<string> {
+  async function requestInsight(
+    answer: NodeAnswers[string],
+    data = '0x',
+  ): Promise<string> {
     const { entry, edges } = createTestApp();
     edges.wallet.answers.eth_simulateV1 = answer;
-    const transaction = { from: FROM, to: TO, value: '0x0', data: '0x' };
+    const transaction = { from: FROM, to: TO, value: '0x0', data };
     const asked = { transaction, chainId: 'eip155:1' };
     const insight = await entry.onTransaction(asked as never);
-    return writeView((insight as { content?: unknown } | null)?.content ?? '');
+    const { content = '', severity = '' } =
+      (insight as { content?: unknown; severity?: string } | null) ?? {};
+    return [severity, writeView(content)].filter(Boolean).join('\n');
   }
 
   it('waits for the changes', async () => {
     const shown = await requestInsight(simulating(called([paying(FROM, TO)])));
     expect(shown).toContain(`${textOf('changes.send')}\n250 USDC`);
+  });
+
+  it('is critical if assets leave for nothing, or control does', async () => {
+    const added = log(FROM, [ADDED_OWNER, word(RECIPIENT)], '0x');
+    for (const [each, key] of [
+      [paying(FROM, TO), 'alert.leaves'],
+      [added, 'alert.controlShown'],
+    ] as const) {
+      const shown = await requestInsight(simulating(called([each])), '0x12345678');
+      expect(shown).toMatch(/^critical\n/u);
+      expect(shown).toContain(textOf(key, { account: FROM, contract: FROM }));
+    }
+    const swapped = called([
+      paying(FROM, TO),
+      log(DAI, [TRANSFER, word(TO), word(FROM)], word(10 ** 15)),
+    ]);
+    expect(await requestInsight(simulating(swapped), '0x12345678')).not.toMatch(
+      /^critical/u,
+    );
   });
 
   it('counts coins once that both the node and the protocol report (EIP-7708)', async () => {

@@ -106,6 +106,8 @@ export const changing = (
   changes,
   approvals,
   others: [],
+  controls: [],
+  notShown: [],
   more: 0,
   units: new Map(),
   balances: new Map(),

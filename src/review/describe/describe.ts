@@ -39,7 +39,7 @@ import {
   toShownTime,
 } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
-import { findTokenUnit, isCoin, isFamous, isTaken, PERMIT2 } from '../../ui/tokens';
+import { findTokenUnit, isCoin, isDoubtful, isTaken, PERMIT2 } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { addDescribed } from '../effects';
 import type {
@@ -371,9 +371,9 @@ function createMaking(
       const owner = metadata.owner ?? metadata.contractName;
       return {
         intent: toShownLine(intent, MAX_LENGTH.intent),
-        // A claimed name that people know must not be in a sentence.
+        // A claimed name that can be taken for something else must not be in a sentence.
         ...(structuredIntent &&
-          !stated.some(({ symbol }) => isFamous(symbol)) && {
+          !stated.some(({ symbol }) => isDoubtful(symbol)) && {
             sentence: toShownLine(
               structuredIntent
                 .map((part) =>
@@ -571,12 +571,16 @@ function readUnit(
   const decimals = bytesToBigInt(decimalBytes);
   const symbol = readText(symbolBytes);
   const isUnit = decimals <= MAX_DECIMALS && SYMBOL_FORM.test(symbol);
-  return isUnit ? { symbol, decimals: Number(decimals) } : undefined;
+  return isUnit ? { symbol: quote(symbol), decimals: Number(decimals) } : undefined;
 }
 
 function readName(bytes: Uint8Array | undefined): string | undefined {
   const name = bytes && readText(bytes);
-  return name !== undefined && NAME_FORM.test(name) ? name : undefined;
+  return name !== undefined && NAME_FORM.test(name) ? quote(name) : undefined;
+}
+
+function quote(symbol: string): string {
+  return isDoubtful(symbol) ? `“${symbol}”` : symbol;
 }
 
 // Tokens of old have a symbol of 32 bytes.

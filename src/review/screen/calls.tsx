@@ -39,7 +39,7 @@ import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
-import { listCalls, listEffects, listOwnCalls } from '../effects';
+import { listAddresses, listCalls, listEffects, listOwnCalls } from '../effects';
 import type {
   AllowanceEffect,
   CallEffect,
@@ -121,30 +121,33 @@ export function fitCalls(effects: readonly Effect[]): {
     items,
     warnings: [
       ...warnOfNotShown(others.flat()),
-      ...items.flatMap(({ call }) => warnOfMore(listGiven(call))),
+      ...items.flatMap(({ call }) => warnOfOmitted(call)),
     ],
   };
 }
 
-/** Warns of what calls, and those inside of them, allow beyond what has its own rows. */
+/** Warns of what calls, and those inside of them, allow beyond what has its own rows, and of fields of
+ * descriptions that are in the fold alone. */
 export function warnOfAllowances(effects: readonly Effect[]): Warning[] {
-  return listCalls(effects).flatMap((call) => warnOfMore(listGiven(call)));
+  return listCalls(effects).flatMap(warnOfOmitted);
+}
+
+function warnOfOmitted(call: CallEffect): Warning[] {
+  const omitted = call.description?.omitted ?? 0;
+  const addresses = { list: listAddresses([call]).join(', ') };
+  return [
+    ...warnOfMore(listGiven(call)),
+    ...(omitted > 0 ? [danger('alert.notShown', { addresses })] : []),
+  ];
 }
 
 /** Warns of calls that have no room with a danger that names who gets what of them. */
 function warnOfNotShown(items: readonly CallItem[]): Warning[] {
   if (items.length === 0) return [];
-  const calls = items.map(({ call }) => ({
-    ...call,
-    inside: call.inside.filter(({ kind }) => kind !== 'call'),
-  }));
-  const addresses = listEffects(calls).flatMap((each): Hex[] => {
-    if (each.kind === 'call') return each.value > 0n && each.to ? [each.to] : [];
-    if (each.kind === 'transfer') return [each.to];
-    return each.kind === 'allow' ? [each.spender] : [];
-  });
-  const others = calls.flatMap(({ to }) => to ?? []);
-  const named = [...new Set([...addresses, ...others])].join(', ');
+  const addresses = listEffects(items.map(({ call }) => call)).flatMap((each) =>
+    each.kind === 'allow' ? each.spender : 'to' in each ? (each.to ?? []) : [],
+  );
+  const named = [...new Set(addresses)].join(', ');
   return [danger('alert.notShown', { addresses: { list: named } })];
 }
 
@@ -249,9 +252,9 @@ function isInTitle(
   chain: string,
 ): boolean {
   if (typeof simulation !== 'object') return false;
-  const { changes, approvals, others, more, failure } = simulation;
+  const { changes, approvals, others, controls, more, failure } = simulation;
   const [only, ...rest] = changes;
-  const isMore = rest.length + approvals.length + others.length + more > 0;
+  const isMore = [rest, approvals, others, controls].flat().length + more > 0;
   if (!only || isMore || failure) return false;
   if (only.token === ZERO_ADDRESS) {
     return call.data === '0x' && only.amount === -call.value;
@@ -342,17 +345,23 @@ function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
 
 // Recipients that no row above shows.
 function drawOthers({ call, translate, chain }: CallDataProps): GenericSnapElement[] {
-  const shown = [
-    ...(call.description?.fields ?? []).map(({ value }) =>
-      'address' in value ? value.address : undefined,
-    ),
-    findReceiver(call),
-    ...listGiven(call).map(({ spender }) => spender),
-  ];
+  const given = listGiven(call);
+  // Where there are cards of allowances, all else can be in the fold alone.
+  const shown =
+    given.length > 0
+      ? given.map(({ spender }) => spender)
+      : [
+          findReceiver(call),
+          ...(call.description?.fields ?? []).map(({ value }) =>
+            'address' in value ? value.address : undefined,
+          ),
+        ];
   const rows = call.inside.flatMap((each): [string, Hex][] => {
     if (each.kind === 'transfer') return [[translate('field.tokensTo'), each.to]];
     if (each.kind === 'allow') return [[translate('changes.spender'), each.spender]];
-    return [];
+    return each.kind === 'control' && each.to
+      ? [[translate('field.newController'), each.to]]
+      : [];
   });
   return rows.flatMap(([label, address]) => {
     if (shown.some((each) => each && isSameAddress(each, address))) return [];

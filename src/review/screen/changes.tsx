@@ -26,6 +26,7 @@ import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
 import type { AllowanceEffect, Asset, CallEffect, Trade } from '../effects';
+import { isGiven } from '../outcome';
 import { isWide } from '../simulate';
 import type { Approval, BalanceChanges, Simulation } from '../simulate';
 
@@ -77,19 +78,14 @@ type Drawing = Place & {
 };
 
 function drawAll(
-  { changes, approvals: all, others, more, units, balances }: BalanceChanges,
+  { changes, approvals: all, others, controls, more, units, balances }: BalanceChanges,
   props: Place,
 ): RowElement[] {
   const { translate, allowances = [] } = props;
-  const approvals = all.filter(
-    ({ token, spender }) =>
-      !allowances.some(
-        (each) =>
-          isSameAddress(each.token, token) && isSameAddress(each.spender, spender),
-      ),
-  );
+  const gets = translate('field.newController');
+  const approvals = all.filter((each) => !isGiven(each, allowances));
   // Of several, each names its contract.
-  const isOnly = changes.length + approvals.length + others.length === 1;
+  const isOnly = [changes, approvals, others, controls].flat().length === 1;
   const called = isOnly ? props.called : undefined;
   const drawing = { ...props, called, units, balances };
   return [
@@ -102,6 +98,10 @@ function drawAll(
       ...losses.flatMap((each) => drawAmount(each, translate('field.value'), drawing)),
     ]),
     ...approvals.flatMap((each) => drawApproval(each, drawing)),
+    ...controls.flatMap(({ of, to }): RowElement[] => [
+      ...(to ? [AddressField({ label: gets, address: to, isWhole: true })] : []),
+      <AddressField label={translate('field.contract')} address={of} />,
+    ]),
     ...drawMore(more, translate),
   ];
 }
@@ -147,8 +147,11 @@ function drawApproval(
   label = drawing.translate('changes.spender'),
 ): RowElement[] {
   const { translate, chain } = drawing;
-  const { spender, token, expiration } = approval;
+  const { spender, token, expiration, owner } = approval;
   return [
+    ...(owner
+      ? [AddressField({ label: translate('field.owner'), address: owner })]
+      : []),
     <AddressField label={label} address={spender} chain={chain} isWhole />,
     <Row
       label={translate('changes.approve')}
@@ -156,7 +159,7 @@ function drawApproval(
     >
       <Text>{writeApproval(approval, drawing)}</Text>
     </Row>,
-    ...drawBalance(approval, drawing),
+    ...(owner ? [] : drawBalance(approval, drawing)),
     ...drawToken(token, drawing),
     ...(expiration === undefined ? [] : drawEndOfAllowance(expiration, translate)),
   ];

@@ -6,7 +6,7 @@ import { isSameAddress } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { AddressField, drawLine, drawRows, drawText } from '../../ui/components';
 import type { Translate } from '../../ui/i18n';
-import { isFamous } from '../../ui/tokens';
+import { isDoubtful } from '../../ui/tokens';
 import { listCalls } from '../effects';
 import type { DescribedField, Description, Effect } from '../effects';
 
@@ -50,7 +50,7 @@ export function drawDescription(
       .map((each) => drawField(each, translate, isExact)),
     ...(omitted === 0 ? [] : [drawLine(translate('fields.more', more))]),
     ...stated
-      .filter(({ symbol }) => isFamous(symbol))
+      .filter(({ symbol }) => isDoubtful(symbol))
       .map(({ address }): GenericSnapElement => (
         <AddressField label={translate('token.unverified')} address={address} />
       )),

@@ -3,24 +3,30 @@
 import { maxUint256, numberToHex } from 'viem';
 import type { Hex } from 'viem';
 
+import { TransactionInsightView } from '../../../src/insights/transaction';
 import { findAct, findDocumentAct } from '../../../src/review/act';
 import { findTypedWarnings } from '../../../src/review/document-findings';
 import { decodeDocument } from '../../../src/review/documents';
 import type { DecodedTypedData } from '../../../src/review/documents';
+import type { Effect } from '../../../src/review/effects';
 import { readCall } from '../../../src/review/read';
 import { warnOfAllowances } from '../../../src/review/screen/calls';
 import { TypedDataConfirmation } from '../../../src/review/screen/document';
+import type { BalanceChanges } from '../../../src/review/simulate';
+import { TransactionConfirmation } from '../../../src/transaction/view';
 import { FIRST_FRAME } from '../../../src/ui/confirmation';
 import { dataOf, ZERO } from '../../fixtures/trust/call';
 import { context, PERMIT2, SEAPORT, USDC, WETH } from '../../fixtures/trust/document';
 import { permitBatch } from '../../fixtures/trust/more-shapes';
 import { toFieldPairs } from '../../support/field-pairs';
-import { translate } from '../../support/view';
+import { dynamic } from '../../support/transaction-views';
+import { textOf, translate } from '../../support/view';
 
 const CHAIN = 'eip155:1';
 const ACCOUNT = '0x1111111111111111111111111111111111111111';
 const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const SAFE = '0x2222222222222222222222222222222222222222';
+const NFT = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
 
 const ETHER = 10n ** 18n;
 
@@ -104,6 +110,212 @@ it.each<[string, string, ReturnType<typeof call>[]]>([
   const act = findAct(calls, CHAIN);
   expect([act.write(translate), translate(act.verb)]).toStrictEqual([title, verb]);
 });
+
+const lost = (token: Hex, amount: bigint, id?: bigint) => ({
+  token,
+  amount: -amount,
+  ...(id !== undefined && { id }),
+});
+
+const nfts = (count: number) =>
+  Array.from({ length: count }, (_, id) => lost(NFT, 1n, BigInt(id)));
+
+const simulated = (found: Partial<BalanceChanges>): BalanceChanges => ({
+  changes: [],
+  approvals: [],
+  others: [],
+  controls: [],
+  more: 0,
+  notShown: [],
+  units: new Map([[OTHER, { symbol: 'PEAR', decimals: 2 }]]),
+  balances: new Map(),
+  ...found,
+});
+
+const unknown = (value = 0n) => call(OTHER, '0x12345678', value);
+
+const bySafe = call(SAFE, safeCall(OTHER, 0n, '0x12345678'));
+
+it.each<[string, string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
+  ['Give away 41 NFTs', 'Send', [unknown()], { changes: nfts(41) }],
+  ['Give away NFT #0', 'Send', [unknown()], { changes: nfts(1) }],
+  ['Send 30,000 USDC', 'Send', [unknown()], { changes: [lost(USDC, 30_000_000_000n)] }],
+  ['Send tokens', 'Send', [unknown()], { changes: [lost(OTHER, 5n)] }],
+  [
+    'Give away 2 NFTs, and 1 more',
+    'Send',
+    [unknown(ETHER)],
+    { changes: [lost(ZERO, ETHER), ...nfts(2)] },
+  ],
+  [
+    'Send 5 USDC, and 1 more',
+    'Send',
+    [call(OTHER, '0x', 0n)],
+    { changes: [lost(USDC, 5_000_000n)] },
+  ],
+  [
+    'Swap 30,000 USDC for 9 WETH',
+    'Sign',
+    [unknown()],
+    { changes: [lost(USDC, 30_000_000_000n), lost(WETH, -9n * ETHER)] },
+  ],
+  [
+    'Swap 41 NFTs for 0.001 ETH',
+    'Sign',
+    [unknown()],
+    { changes: [...nfts(41), lost(ZERO, -ETHER / 1_000n)] },
+  ],
+  [
+    'Send 5 USDC',
+    'Send',
+    [unknown()],
+    { changes: [lost(USDC, 5_000_000n), lost(ZERO, -1n), lost(OTHER, -5n)] },
+  ],
+  [
+    'Call an unknown function with 1 ETH',
+    'Sign',
+    [unknown(ETHER)],
+    { changes: [lost(ZERO, ETHER)] },
+  ],
+  [
+    'Allow all NFTs of a collection',
+    'Allow',
+    [unknown()],
+    { approvals: [{ token: NFT, spender: OTHER }] },
+  ],
+  [
+    'Allow unlimited USDC',
+    'Allow',
+    [unknown()],
+    { approvals: [{ token: USDC, spender: OTHER, amount: maxUint256 }] },
+  ],
+  [
+    'Allow an NFT',
+    'Allow',
+    [unknown()],
+    { approvals: [{ token: NFT, spender: OTHER, id: 7n }] },
+  ],
+  [
+    'Change who controls a contract',
+    'Sign',
+    [unknown()],
+    { controls: [{ event: 'AddedOwner', of: ACCOUNT, to: OTHER, isOwn: true }] },
+  ],
+  [
+    'Your Safe sends 30,000 USDC',
+    'Sign',
+    [bySafe],
+    {
+      others: [{ account: SAFE, losses: [lost(USDC, 30_000_000_000n)], arrivals: [] }],
+    },
+  ],
+  [
+    'Your Safe: Allow all NFTs of a collection',
+    'Sign',
+    [bySafe],
+    { approvals: [{ token: NFT, spender: OTHER, owner: SAFE }] },
+  ],
+  [
+    'Allow all NFTs of a collection, and 1 more',
+    'Sign',
+    [unknown()],
+    {
+      changes: [lost(USDC, 30_000_000_000n), lost(WETH, -9n * ETHER)],
+      approvals: [{ token: NFT, spender: OTHER }],
+    },
+  ],
+  [
+    "Move another account's tokens",
+    'Sign',
+    [unknown()],
+    { others: [{ account: SAFE, losses: nfts(3), arrivals: [] }] },
+  ],
+  [
+    'Give away 41 NFTs, and 1 more',
+    'Sign',
+    [call(USDC, erc20('approve', 250_000_000n)), unknown()],
+    { changes: nfts(41) },
+  ],
+])('says “%s”, and the button “%s”, of what is simulated', (title, verb, ...rest) => {
+  const [calls, found] = rest;
+  const act = findAct(calls, CHAIN, simulated(found));
+  expect([act.write(translate), translate(act.verb)]).toStrictEqual([title, verb]);
+  expect(findAct(calls, CHAIN, 'unknown').write(translate)).toBe(
+    findAct(calls, CHAIN).write(translate),
+  );
+});
+
+it('says outside of folds who gets control, in dialogs and in insights', () => {
+  const control: Effect = {
+    kind: 'control',
+    by: ACCOUNT,
+    of: SAFE,
+    signature: 'enableModule(address)',
+    to: OTHER,
+  };
+  const direct = {
+    ...call(SAFE, dataOf('enableModule(address)', OTHER)),
+    inside: [control],
+  };
+  const inner = { ...call(SAFE, safeCall(SAFE, 0n, '0x12345678')), inside: [direct] };
+  for (const each of [direct, inner]) {
+    const shared = { translate, chain: CHAIN, warnings: [], call: each };
+    const dialog = TransactionConfirmation({
+      ...shared,
+      origin: context.origin,
+      title: 'transaction.send',
+      transaction: { ...dynamic, from: ACCOUNT },
+      isNonceOpen: false,
+    }).draw(FIRST_FRAME);
+    const insight = TransactionInsightView({ ...shared, fees: undefined });
+    for (const drawn of [dialog, insight]) {
+      expect(toFieldPairs(withoutFolds(drawn))).toContainEqual([
+        textOf('field.newController'),
+        OTHER,
+      ]);
+    }
+  }
+});
+
+it('says outside of folds who gets tokens, beside an allowance that has a card', () => {
+  const STRANGER = '0xbad0000000000000000000000000000000000bad';
+  const inside: Effect[] = [
+    { kind: 'allow', token: USDC, spender: OTHER, amount: 5n },
+    {
+      kind: 'transfer',
+      by: ACCOUNT,
+      token: USDC,
+      from: ACCOUNT,
+      to: STRANGER,
+      amount: 5n,
+    },
+  ];
+  const fields = [{ label: 'To', value: { address: STRANGER } as const }];
+  const description = { intent: 'pay', fields, omitted: 0, calls: [], stated: [] };
+  const plain = { ...call(USDC, erc20('approve', 5n)), inside };
+  for (const each of [plain, { ...plain, description }]) {
+    const shared = { translate, chain: CHAIN, warnings: [], call: each };
+    const dialog = TransactionConfirmation({
+      ...shared,
+      origin: context.origin,
+      title: 'transaction.send',
+      transaction: { ...dynamic, from: ACCOUNT },
+      isNonceOpen: false,
+    }).draw(FIRST_FRAME);
+    const insight = TransactionInsightView({ ...shared, fees: undefined });
+    for (const drawn of [dialog, insight]) {
+      expect(JSON.stringify(withoutFolds(drawn))).toContain(STRANGER);
+    }
+  }
+});
+
+function withoutFolds(content: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(content, (_name, value: { type?: string } | null) =>
+      value?.type === 'CollapsibleSection' ? null : value,
+    ),
+  );
+}
 
 type Message = Record<string, unknown>;
 
@@ -201,7 +413,6 @@ it('takes the words of a descriptor if the calls are not known', () => {
   expect(findAct([approval], CHAIN).write(translate)).toBe('Allow unlimited USDC');
 });
 
-const NFT = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
 const COW = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41';
 const ONE_INCH = '0x111111125421cA6dc452d289314280a0f8842A65';
 const ZERO_EX = '0xDef1C0ded9bec7F1a1670819833240f027b25EfF';

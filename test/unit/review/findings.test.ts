@@ -579,7 +579,7 @@ const findAllOfTyped = (data: TypedData): Warning[] => {
   const none = typed.contracts.filter((each) => each === STRANGER);
   return findTypedWarnings(typed, {
     ...context,
-    missingCode: { none, unknown: [], left: [] },
+    missingCode: { none, unknown: [], disputed: [], left: [] },
   });
 };
 

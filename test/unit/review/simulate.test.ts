@@ -13,13 +13,11 @@ import { createNodeClient, RpcError } from '../../../packages/client/src';
 import type { RpcCall } from '../../../packages/client/src';
 import { ZERO_ADDRESS } from '../../../src/eth/hex';
 import { createStatedUnits } from '../../../src/review/describe/describe';
+import type { AllowanceEffect, CallEffect, Effect } from '../../../src/review/effects';
+import { warnOfOutcome } from '../../../src/review/outcome';
+import { readCall } from '../../../src/review/read';
 import { drawChanges } from '../../../src/review/screen/changes';
-import {
-  createSimulate,
-  listRisks,
-  warnOfApprovals,
-  warnOfFailure,
-} from '../../../src/review/simulate';
+import { createSimulate, listRisks, warnOfFailure } from '../../../src/review/simulate';
 import type { BalanceChanges } from '../../../src/review/simulate';
 import { danger, warning } from '../../../src/ui/warnings';
 import { textOf, translate, writeView } from '../../support/view';
@@ -33,6 +31,7 @@ const COIN: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 const SYSTEM: Address = '0xfffffffffffffffffffffffffffffffffffffffe';
 const USDC: Address = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const WETH: Address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
+const CHAIN = 'eip155:1';
 const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 const events = {
@@ -57,6 +56,29 @@ const events = {
     'event ApprovalForAll(address indexed owner, address indexed to, bool isApproved)',
   permit2:
     'event Approval(address indexed owner, address indexed token, address indexed to, uint160 amount, uint48 end)',
+  sent: 'event Sent(address indexed by, address indexed from, address indexed to, uint256 amount, bytes data, bytes note)',
+  minted:
+    'event Minted(address indexed by, address indexed to, uint256 amount, bytes data, bytes note)',
+  burned:
+    'event Burned(address indexed by, address indexed from, uint256 amount, bytes data, bytes note)',
+  authorized:
+    'event AuthorizedOperator(address indexed operator, address indexed holder)',
+  revoked: 'event RevokedOperator(address indexed operator, address indexed holder)',
+  transfer6909:
+    'event Transfer(address caller, address indexed from, address indexed to, uint256 indexed id, uint256 amount)',
+  operator6909:
+    'event OperatorSet(address indexed owner, address indexed spender, bool approved)',
+  approval6909:
+    'event Approval(address indexed owner, address indexed spender, uint256 indexed id, uint256 amount)',
+  owner:
+    'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
+  admin: 'event AdminChanged(address previousAdmin, address newAdmin)',
+  upgraded: 'event Upgraded(address indexed implementation)',
+  role: 'event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender)',
+  module: 'event EnabledModule(address module)',
+  added: 'event AddedOwner(address indexed owner)',
+  guard: 'event ChangedGuard(address guard)',
+  handler: 'event ChangedFallbackHandler(address indexed handler)',
 } as const;
 
 type Log = { address: Hex; topics: Hex[]; data: Hex };
@@ -81,10 +103,13 @@ const called = (logs: unknown, fields = {}): object => ({
   ...fields,
 });
 
+const unknown = (): CallEffect =>
+  readCall({ from: SELF, to: TOKEN, value: 0n, data: '0x12345678' });
+
 /** Simulates what a node answers so. */
 async function simulateWith(
   answer: (call: RpcCall) => unknown,
-  calls = 1,
+  calls: number | readonly object[] = 1,
   others: readonly Address[] = [],
 ) {
   const node = createNodeClient({
@@ -94,7 +119,7 @@ async function simulateWith(
   const each = { from: SELF, to: OTHER };
   const pendingSimulation = createSimulate(createStatedUnits())(
     [SELF, ...others],
-    Array(calls).fill(each),
+    typeof calls === 'number' ? Array(calls).fill(each) : calls,
     { id: 1n, node },
   );
   expect(pendingSimulation.now()).toBe('pending');
@@ -103,8 +128,11 @@ async function simulateWith(
   return pendingSimulation.now();
 }
 
-const simulate = async (answer: unknown, calls?: number, others?: readonly Address[]) =>
-  simulateWith(() => answer, calls, others);
+const simulate = async (
+  answer: unknown,
+  calls?: number | readonly object[],
+  others?: readonly Address[],
+) => simulateWith(() => answer, calls, others);
 
 async function read(...logs: Log[]): Promise<BalanceChanges> {
   return (await simulate([{ calls: [called(logs)] }])) as BalanceChanges;
@@ -114,6 +142,8 @@ const nothing = {
   others: [],
   changes: [],
   approvals: [],
+  controls: [],
+  notShown: [],
   more: 0,
   units: new Map(),
   balances: new Map(),
@@ -168,6 +198,28 @@ it.each<[string, Log[], BalanceChanges['changes']]>([
   ],
   ['a deposit of another contract', [log(TOKEN, 'deposit', SELF, 10n)], []],
   ['a transfer to oneself', [log(TOKEN, 'erc20', SELF, SELF, 10n)], []],
+  [
+    'an ERC-6909 token',
+    [log(TOKEN, 'transfer6909', OTHER, SELF, OTHER, 3n, 9n)],
+    [{ token: TOKEN, id: 3n, amount: -9n }],
+  ],
+  [
+    'an ERC-777 token that is sent, burnt and minted',
+    [
+      log(TOKEN, 'sent', OTHER, SELF, OTHER, 10n, '0x', '0x'),
+      log(TOKEN, 'burned', OTHER, SELF, 5n, '0x', '0x'),
+      log(TOKEN, 'minted', OTHER, SELF, 1n, '0x', '0x'),
+    ],
+    [{ token: TOKEN, amount: -14n }],
+  ],
+  [
+    'an ERC-777 token that is an ERC-20 token as well, once',
+    [
+      log(TOKEN, 'sent', OTHER, SELF, OTHER, 10n, '0x', '0x'),
+      log(TOKEN, 'erc20', SELF, OTHER, 10n),
+    ],
+    [{ token: TOKEN, amount: -10n }],
+  ],
   ['transfers of others', [log(TOKEN, 'erc20', OTHER, TOKEN, 10n)], []],
   [
     'what comes back',
@@ -328,6 +380,26 @@ it.each<[string, Log[], BalanceChanges['approvals']]>([
     [log(TOKEN, 'permit2', SELF, TOKEN, OTHER, 5n, 0)],
     [],
   ],
+  [
+    'everything of an ERC-777 token',
+    [log(TOKEN, 'authorized', OTHER, SELF)],
+    [{ token: TOKEN, spender: OTHER }],
+  ],
+  [
+    'an ERC-777 token no more',
+    [log(TOKEN, 'authorized', OTHER, SELF), log(TOKEN, 'revoked', OTHER, SELF)],
+    [],
+  ],
+  [
+    'everything of an ERC-6909 contract',
+    [log(TOKEN, 'operator6909', SELF, OTHER, true)],
+    [{ token: TOKEN, spender: OTHER }],
+  ],
+  [
+    'one id of an ERC-6909 contract',
+    [log(TOKEN, 'approval6909', SELF, OTHER, 3n, 9n)],
+    [{ token: TOKEN, spender: OTHER, id: 3n, amount: 9n }],
+  ],
   ["another account's token", [log(TOKEN, 'approval20', OTHER, SELF, 250n)], []],
 ])('reads approvals of %s', async (_what, logs, approvals) => {
   expect(await read(...logs)).toStrictEqual({ ...nothing, approvals });
@@ -369,6 +441,9 @@ it('lists what leaves and well-known tokens first, however much a contract emits
   const { changes, more } = await read(
     ...spam.slice(0, -1),
     log(USDC, 'erc20', SELF, OTHER, 250n),
+  );
+  expect(warnOfOutcome(await read(...spam), [], CHAIN)).toContainEqual(
+    danger('alert.notShown', { addresses: { list: `${SELF}, ${TOKEN}` } }),
   );
   expect(changes).toHaveLength(200 + 20);
   expect(changes[0]).toMatchObject({ amount: -250n });
@@ -456,19 +531,324 @@ it('lists every loss, whatever other contracts log', async () => {
   expect(changes).toContainEqual({ token: TOKEN, amount: -5n });
 });
 
+it('lists what accounts lose, however many others the calls act for, known tokens first', async () => {
+  const made = Array.from(
+    { length: 300 },
+    (_, index): Address => `0x${String(index + 1).padStart(40, '0')}`,
+  );
+  const logs = [
+    ...made.map((account) => log(TOKEN, 'erc20', account, OTHER, 1n)),
+    log(USDC, 'erc20', SAFE, OTHER, 5n),
+  ];
+  const found = (await simulate([{ calls: [called(logs)] }], 1, [
+    ...made,
+    SAFE,
+  ])) as BalanceChanges;
+  expect(found.others).toHaveLength(200);
+  expect(found.others).toContainEqual(expect.objectContaining({ account: SAFE }));
+  const [notShown] = warnOfOutcome(found, [], CHAIN);
+  expect(notShown).toMatchObject({ key: 'alert.notShown', severity: 'danger' });
+  // The tokens are named as well; so many are counted.
+  expect(JSON.stringify(notShown)).toMatch(/, \+2"/u);
+});
+
+it.each<[string, Log, object[]]>([
+  [
+    'its own owner',
+    log(SELF, 'added', OTHER),
+    [{ event: 'AddedOwner', of: SELF, to: OTHER }],
+  ],
+  ['its module', log(SELF, 'module', OTHER), [{ event: 'EnabledModule', of: SELF }]],
+  ['its guard', log(SELF, 'guard', OTHER), [{ event: 'ChangedGuard', of: SELF }]],
+  ['its code', log(SELF, 'upgraded', OTHER), [{ event: 'Upgraded', to: OTHER }]],
+  ['its admin', log(SELF, 'admin', TOKEN, OTHER), [{ to: OTHER }]],
+  ["a Safe's handler", log(SAFE, 'handler', OTHER), [{ of: SAFE, to: OTHER }]],
+  [
+    "its contract's owner",
+    log(TOKEN, 'owner', SELF, OTHER),
+    [{ of: TOKEN, to: OTHER }],
+  ],
+  [
+    'a role that it gives',
+    log(TOKEN, 'role', `0x${'00'.repeat(32)}`, OTHER, SELF),
+    [{ event: 'RoleGranted', to: OTHER }],
+  ],
+  ['no role of its own', log(TOKEN, 'role', `0x${'00'.repeat(32)}`, SELF, SELF), []],
+  ["no stranger's code", log(TOKEN, 'upgraded', OTHER), []],
+  ["no stranger's owner", log(TOKEN, 'owner', COIN, OTHER), []],
+])('reads changes of control: %s', async (_what, changed, expected) => {
+  const found = await simulate([{ calls: [called([changed])] }], 1, [SAFE]);
+  expect(found).toMatchObject({
+    controls: expected.map((each) => expect.objectContaining(each) as object),
+  });
+  expect(listRisks(found)).toHaveLength(expected.length);
+  const [who] = writeView(drawChanges(found, { translate, chain: CHAIN })).match(
+    new RegExp(`${textOf('field.newController')}\\n${OTHER}`, 'u'),
+  ) ?? [''];
+  expect(who === '').toBe(expected.length === 0);
+  const severities = warnOfOutcome(found, [unknown()], CHAIN).map(
+    ({ key, severity }) => `${severity} ${key}`,
+  );
+  const isOwn = changed.address === SELF || changed.address === SAFE;
+  expect(severities).toStrictEqual(
+    expected.map(() => `${isOwn ? 'danger' : 'warning'} alert.controlShown`),
+  );
+});
+
+it('says nothing of changes of control that a call says, and of those of a deployment', async () => {
+  const found = await read(log(TOKEN, 'owner', SELF, OTHER));
+  const saying = (to: Hex): Effect => ({
+    kind: 'control',
+    by: SELF,
+    of: TOKEN,
+    signature: 'transferOwnership(address)',
+    to,
+  });
+  const of = (...inside: Effect[]) =>
+    warnOfOutcome(found, [{ ...unknown(), inside }], CHAIN);
+  expect(of(saying(OTHER))).toStrictEqual([]);
+  expect(of(saying(SAFE))).toHaveLength(1);
+  const deploying = { from: COIN, to: TOKEN };
+  const asked = await simulate(
+    [{ calls: [called([log(SELF, 'upgraded', OTHER)])] }],
+    [deploying],
+  );
+  expect(asked).toMatchObject({ controls: [] });
+});
+
 it('is a danger if it shows an approval without bound that no call gives', async () => {
   const approval = log(TOKEN, 'approval20', SELF, OTHER, 2n ** 256n - 1n);
   const found = await read(approval, log(COIN, 'forAll', SELF, OTHER, true));
-  expect(warnOfApprovals(found, [])).toStrictEqual([
+  expect(warnOfOutcome(found, [], CHAIN)).toStrictEqual([
     danger('alert.unlimited', {
       spender: { short: OTHER },
       token: { token: TOKEN.toLowerCase() as Hex },
     }),
     danger('alert.operator', { operator: OTHER }),
   ]);
-  const given = { kind: 'allow', token: TOKEN, spender: OTHER, amount: 1n } as const;
-  expect(warnOfApprovals(found, [given])).toStrictEqual([]);
-  expect(warnOfApprovals('unknown', [])).toStrictEqual([]);
+});
+
+const UNLIMITED = 2n ** 256n - 1n;
+
+it.each<[string, Log, AllowanceEffect['amount'][], string[]]>([
+  ['one unit', log(TOKEN, 'approval20', SELF, OTHER, 1n), [1n], []],
+  ['less', log(TOKEN, 'approval20', SELF, OTHER, 1n), [5n], []],
+  [
+    'more',
+    log(TOKEN, 'approval20', SELF, OTHER, 5n),
+    [1n],
+    ['warning alert.allowsMore'],
+  ],
+  ['some', log(TOKEN, 'approval20', SELF, OTHER, 5n), [], ['warning alert.allowsMore']],
+  [
+    'all, in place of one unit',
+    log(TOKEN, 'approval20', SELF, OTHER, UNLIMITED),
+    [1n],
+    ['danger alert.unlimited'],
+  ],
+  ['all', log(TOKEN, 'approval20', SELF, OTHER, UNLIMITED), [UNLIMITED], []],
+  [
+    'a collection, in place of one unit',
+    log(TOKEN, 'forAll', SELF, OTHER, true),
+    [1n, UNLIMITED],
+    ['danger alert.operator'],
+  ],
+  ['a collection', log(TOKEN, 'forAll', SELF, OTHER, true), [undefined], []],
+  ['an NFT', log(TOKEN, 'approval721', SELF, OTHER, 7n), [7n], []],
+  [
+    'another NFT',
+    log(TOKEN, 'approval721', SELF, OTHER, 7n),
+    [8n],
+    ['warning alert.allowsMore'],
+  ],
+  [
+    'everything of one id',
+    log(TOKEN, 'approval6909', SELF, OTHER, 3n, UNLIMITED),
+    [1n],
+    ['danger alert.unlimited'],
+  ],
+  [
+    'a Safe',
+    log(TOKEN, 'approval20', SAFE, OTHER, UNLIMITED),
+    [],
+    ['danger alert.unlimited'],
+  ],
+])('holds an approval of %s against what the calls say', async (_what, ...rest) => {
+  const [approval, said, expected] = rest;
+  const found = await simulate([{ calls: [called([approval])] }], 1, [SAFE]);
+  const allowances = said.map(
+    (amount) => ({ kind: 'allow', token: TOKEN, spender: OTHER, amount }) as const,
+  );
+  const calls = [{ ...unknown(), inside: allowances }];
+  expect(
+    warnOfOutcome(found, calls, CHAIN).map(({ key, severity }) => `${severity} ${key}`),
+  ).toStrictEqual(expected);
+  const drawn = drawChanges(found, { translate, chain: CHAIN, allowances });
+  expect(writeView(drawn).includes(textOf('changes.approve'))).toBe(
+    expected.length > 0,
+  );
+});
+
+it('takes an increase for what it adds', async () => {
+  const logs = [log(TOKEN, 'approval20', SELF, OTHER, 15n)];
+  const found = await simulateWith(({ method }) =>
+    method === 'eth_call' ? `0x${'0'.repeat(63)}a` : [{ calls: [called(logs)] }],
+  );
+  const saying = (amount: bigint) => [
+    {
+      ...unknown(),
+      inside: [{ kind: 'allow', token: TOKEN, spender: OTHER, amount }] as Effect[],
+    },
+  ];
+  expect(warnOfOutcome(found, saying(5n), CHAIN)).toStrictEqual([]);
+  expect(warnOfOutcome(found, saying(4n), CHAIN)).toHaveLength(1);
+});
+
+describe('what leaves an account', () => {
+  const payment = (to: Address, amount: bigint, from = SELF): Log =>
+    log(USDC, 'erc20', from, to, amount);
+  const nft = log(TOKEN, 'erc721', SELF, OTHER, 7n);
+  const transfer = (amount: bigint | undefined, token = USDC, from = SELF): Effect => ({
+    kind: 'transfer',
+    by: SELF,
+    token,
+    from,
+    to: OTHER,
+    amount,
+  });
+  const known = (...inside: Effect[]): CallEffect => ({
+    ...readCall({ from: SELF, to: USDC, value: 0n, data: '0xa9059cbb' }),
+    inside,
+  });
+  const coin = log(COIN, 'erc20', SELF, OTHER, 5n);
+  const paid: CallEffect = { ...unknown(), value: 5n };
+  const described: CallEffect = {
+    ...unknown(),
+    description: { intent: '', fields: [], omitted: 0, calls: [], stated: [] },
+  };
+  const NOTHING = 'danger alert.leaves';
+  const UNKNOWN = 'warning alert.leavesForUnknown';
+
+  it.each<[string, Log[], CallEffect[], string[]]>([
+    ['by an unknown function', [payment(OTHER, 5n)], [unknown()], [NOTHING]],
+    [
+      'NFT by NFT',
+      [nft, log(TOKEN, 'erc721', SELF, OTHER, 8n)],
+      [unknown()],
+      [NOTHING],
+    ],
+    ['by a function that says so', [payment(OTHER, 5n)], [known(transfer(5n))], []],
+    ['in a larger amount', [payment(OTHER, 5n)], [known(transfer(4n))], [NOTHING]],
+    ['of another token', [nft], [known(transfer(5n))], [NOTHING]],
+    ['as an NFT that is said', [nft], [known(transfer(undefined, TOKEN))], []],
+    ['as its number', [nft], [known(transfer(7n, TOKEN))], []],
+    ['as another number', [nft], [known(transfer(8n, TOKEN))], [NOTHING]],
+    [
+      'beside an NFT that is said',
+      [nft, log(TOKEN, 'erc721', SELF, OTHER, 8n)],
+      [known(transfer(undefined, TOKEN)), unknown()],
+      [NOTHING],
+    ],
+    ['as coins that are sent', [coin], [paid], []],
+    ['by a described function', [payment(OTHER, 5n)], [described], []],
+    ['beside a described one', [payment(OTHER, 5n)], [described, unknown()], [NOTHING]],
+    [
+      'within an allowance',
+      [payment(OTHER, 5n)],
+      [known({ kind: 'allow', token: USDC, spender: OTHER, amount: 5n }), unknown()],
+      [],
+    ],
+    [
+      'within an allowance of everything',
+      [payment(OTHER, 5n)],
+      [
+        known({ kind: 'allow', token: USDC, spender: OTHER, amount: UNLIMITED }),
+        unknown(),
+      ],
+      [NOTHING],
+    ],
+    [
+      'for coins',
+      [payment(OTHER, 5n), log(COIN, 'erc20', OTHER, SELF, 10n ** 15n)],
+      [unknown()],
+      [],
+    ],
+    [
+      'for dust',
+      [nft, log(COIN, 'erc20', OTHER, SELF, 1n), payment(SELF, 1n, OTHER)],
+      [unknown()],
+      [NOTHING],
+    ],
+    [
+      'for tokens that nobody knows',
+      [payment(OTHER, 5n), log(TOKEN, 'erc20', OTHER, SELF, 10n ** 30n)],
+      [unknown()],
+      [UNKNOWN],
+    ],
+    [
+      'by a payment',
+      [payment(OTHER, 5n)],
+      [readCall({ from: SELF, to: TOKEN, value: 0n, data: '0x' })],
+      [NOTHING],
+    ],
+    [
+      'by a described call that a Safe makes',
+      [payment(OTHER, 5n, SAFE)],
+      [{ ...unknown(), inside: [{ ...described, from: SAFE }] }],
+      [],
+    ],
+    [
+      'by another name around a described call',
+      [payment(OTHER, 5n)],
+      [{ ...unknown(), inside: [{ ...described, from: TOKEN }] }],
+      [NOTHING],
+    ],
+    ['of a Safe', [payment(OTHER, 5n, SAFE)], [unknown()], [NOTHING]],
+    [
+      'of a Safe that says so',
+      [payment(OTHER, 5n, SAFE)],
+      [known(transfer(5n, USDC, SAFE))],
+      [],
+    ],
+    ['of strangers', [payment(TOKEN, 5n, OTHER)], [unknown()], []],
+  ])('is judged: %s', async (_what, logs, ...rest) => {
+    const [calls, expected] = rest;
+    const found = await simulate([{ calls: [called(logs)] }], 1, [SAFE]);
+    expect(
+      warnOfOutcome(found, calls, CHAIN).map(
+        ({ key, severity }) => `${severity} ${key}`,
+      ),
+    ).toStrictEqual(expected);
+  });
+});
+
+describe('an unknown function that is not simulated', () => {
+  const word = (digits: string): string => digits.padStart(64, '0');
+  const STRANGER = 'bad0000000000000000000000000000000000bad';
+
+  it.each<[string, string, boolean]>([
+    ["gets somebody's address", word(STRANGER), true],
+    ['gets one behind an amount', word('5') + word(STRANGER), true],
+    ['gets its own', word(SELF.slice(2)), false],
+    ["gets the contract's", word(OTHER.slice(2)), false],
+    ["gets a known contract's", word(PERMIT2.slice(2)), false],
+    ['gets an amount', word('de0b6b3a7640000'), false],
+    ['gets bytes', 'ab'.repeat(32), false],
+  ])('%s', (_what, words, isWarned) => {
+    const data: Hex = `0x12345678${words}`;
+    const call = readCall({ from: SELF, to: OTHER, value: 0n, data });
+    const named = { addresses: { list: `0x${STRANGER}` } };
+    const expected = isWarned ? [warning('alert.notSimulated', named)] : [];
+    for (const simulation of ['unknown', undefined] as const) {
+      expect(warnOfOutcome(simulation, [call], CHAIN)).toStrictEqual(expected);
+    }
+    const failure = { number: 1, reason: '' };
+    expect(warnOfOutcome({ ...nothing, failure }, [call], CHAIN)).toStrictEqual(
+      expected,
+    );
+    expect(warnOfOutcome('pending', [call], CHAIN)).toStrictEqual([]);
+    expect(warnOfOutcome(nothing, [call], CHAIN)).toStrictEqual([]);
+  });
 });
 
 it('leaves out the rest of an earlier approval', async () => {

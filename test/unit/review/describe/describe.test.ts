@@ -15,6 +15,7 @@ import { createDescriber } from '../../../../src/review/describe/describe';
 import { listCalls } from '../../../../src/review/effects';
 import type { CallEffect, Description } from '../../../../src/review/effects';
 import { readCall } from '../../../../src/review/read';
+import { fitCalls, warnOfAllowances } from '../../../../src/review/screen/calls';
 import { drawDescription } from '../../../../src/review/screen/description';
 import { dataOf } from '../../../fixtures/trust/call';
 import { STRANGER as FROM, USDC } from '../../../fixtures/trust/document';
@@ -283,6 +284,28 @@ describe('an unknown token', () => {
     }
   });
 
+  it.each([
+    'ETH+10.000.USDC',
+    'aUSDC',
+    'USDCx',
+    'WstETHER',
+    '1000',
+    '5.0',
+    'X-Y',
+    '$',
+    'XEN2',
+  ])(
+    'is quoted, in no sentence, and beside its address if it is %s',
+    async (symbol) => {
+      const tokens = { [TOKEN]: { symbol, decimals: 6n } };
+      const { description } = await createBench({ tokens }).describe(swap(TOKEN));
+      expect(description?.fields[0]?.value).toStrictEqual({ text: `1.5 “${symbol}”` });
+      expect(description).not.toHaveProperty('sentence');
+      const drawn = drawDescription(description as Description, translate);
+      expect(JSON.stringify(drawn)).toContain(TOKEN);
+    },
+  );
+
   it.each<[string, () => Promise<Hex>]>([
     ['fails', () => Promise.reject(new Error('down'))],
     ['has no Multicall3', () => Promise.resolve('0x' as const)],
@@ -397,9 +420,18 @@ describe('a hostile descriptor', () => {
       field('amount', `Amount ${index}`, { format: 'raw' }),
     );
     const { describe } = createBench({ source: descriptorOf(many.slice(0, 400)) });
-    const { description } = await describe(swap(USDC));
-    expect(description?.fields).toHaveLength(40);
-    expect(description?.omitted).toBe(360);
+    const call = await describe(swap(USDC));
+    expect(call.description?.fields).toHaveLength(40);
+    expect(call.description?.omitted).toBe(360);
+    // What is in the fold alone is a danger that names whom it can concern.
+    const notShown = { key: 'alert.notShown', severity: 'danger' };
+    expect(warnOfAllowances([call])).toMatchObject([notShown]);
+    expect(JSON.stringify(warnOfAllowances([call])).toLowerCase()).toContain(
+      USDC.toLowerCase(),
+    );
+    expect(fitCalls([call]).warnings).toMatchObject([notShown]);
+    const whole = createBench({ source: descriptorOf(many.slice(0, 40)) });
+    expect(warnOfAllowances([await whole.describe(swap(USDC))])).toStrictEqual([]);
   });
 
   it('shows no control characters, and nothing at any length', async () => {

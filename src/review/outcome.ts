@@ -1,0 +1,150 @@
+// What the simulation of calls shows beyond what the calls say: an unknown function is judged by what
+// it does, and a known one by what it does besides.
+import { hasAddress, isSameAddress, isUnlimited, sum } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { findName, findTokenUnit, isCoin } from '../ui/tokens';
+import { danger, listFound, warning } from '../ui/warnings';
+import type { Warning } from '../ui/warnings';
+import { listAllowances, listCalls, listEffects } from './effects';
+import type { AllowanceEffect, Asset, CallEffect } from './effects';
+import { isWide } from './simulate';
+import type { Approval, BalanceChanges, Exchange, Simulation } from './simulate';
+
+/** Most addresses that a warning names; the rest are counted. */
+const MAX_NAMED = 100;
+
+/** A millionth of a token, or less, is nothing in return. */
+const DUST = 10n ** 6n;
+
+/** A word that is an address, and no amount. */
+const ADDRESS = /^0{24}(?!0{12})[\da-f]{40}$/iu;
+
+/** Finds what calls do and do not say, and the accounts that lose something by it. */
+export function findUnsaid(
+  { changes, others, approvals, controls }: BalanceChanges,
+  calls: readonly CallEffect[],
+): Pick<BalanceChanges, 'approvals' | 'controls'> & { exchanges: Exchange[] } {
+  const own = {
+    account: calls[0]?.from ?? '0x',
+    losses: changes.filter(({ amount }) => amount < 0n),
+    arrivals: changes.filter(({ amount }) => amount > 0n),
+  };
+  const effects = listEffects(calls);
+  const allowances = listAllowances(calls);
+  return {
+    exchanges: [own, ...others].filter(({ account, losses }) =>
+      losses.some((each) => !isLossSaid(each, account, calls)),
+    ),
+    approvals: approvals.filter((each) => !isGiven(each, allowances)),
+    controls: controls.filter(({ of, to }) =>
+      effects.every(
+        (each) =>
+          each.kind !== 'control' ||
+          !isSameAddress(each.of, of) ||
+          (to !== undefined && to !== each.to?.toLowerCase()),
+      ),
+    ),
+  };
+}
+
+/** Returns whether allowances say an approval in at least the same measure. */
+export function isGiven(
+  { token, spender, amount, id, before = 0n }: Approval,
+  allowances: readonly AllowanceEffect[],
+): boolean {
+  return allowances.some((given) => {
+    const isSame =
+      isSameAddress(given.token, token) && isSameAddress(given.spender, spender);
+    if (!isSame || given.amount === undefined) return isSame;
+    // An approval of an NFT names its number.
+    if (amount === undefined) return given.amount === id;
+    return isUnlimited(given.amount) || given.amount >= amount - before;
+  });
+}
+
+// What calls say of a loss: coins that they send, transfers, and bounded allowances. A descriptor says
+// all that a call costs.
+function isLossSaid(
+  { token, id, amount }: Asset,
+  account: Hex,
+  calls: readonly CallEffect[],
+): boolean {
+  const own = listCalls(calls).filter(({ from }) => isSameAddress(from, account));
+  if (own.length > 0 && own.every(({ description }) => description)) return true;
+  const said = listEffects(calls).flatMap((each) => {
+    if (each.kind !== 'transfer' && each.kind !== 'allow') return [];
+    const isOther = each.kind === 'transfer' && !isSameAddress(each.from, account);
+    return isOther || !isSameAddress(each.token, token) ? [] : [each.amount];
+  });
+  if (id === undefined) {
+    const sent = isCoin(token) ? own.map(({ value }) => value) : [];
+    const given = said.map((each = 0n) => (isUnlimited(each) ? 0n : each));
+    return sum([...sent, ...given]) >= -amount;
+  }
+  if (said.some((each) => each === id)) return true;
+  // A transfer of NFTs that names none may be one of several.
+  const isRead = ({ to, data, known, inside, description }: CallEffect): boolean =>
+    to !== null && Boolean(data === '0x' || description || (known && inside[0]));
+  return said.includes(undefined) && listCalls(calls).every(isRead);
+}
+
+/** Returns whether an asset is the coin or a known token, and more than dust. */
+export function isOfValue({ token, amount }: Asset, chain: string): boolean {
+  const decimals = isCoin(token) ? 18 : findTokenUnit(chain, token)?.decimals;
+  return decimals !== undefined && amount * DUST > 10n ** BigInt(decimals);
+}
+
+/** Warns of what calls do that they do not say, and of unknown functions where that is not known.
+ * `chain` is CAIP-2. */
+export function warnOfOutcome(
+  simulation: Simulation | undefined,
+  calls: readonly CallEffect[],
+  chain: string,
+): Warning[] {
+  if (simulation === 'pending') return [];
+  if (typeof simulation !== 'object') return warnOfUnchecked(calls, chain);
+  const { exchanges, approvals, controls } = findUnsaid(simulation, calls);
+  return listFound(
+    simulation.notShown.length > 0 &&
+      danger('alert.notShown', { addresses: toList(simulation.notShown) }),
+    exchanges.flatMap(({ account, arrivals }) => {
+      if (arrivals.some((each) => isOfValue(each, chain))) return [];
+      return arrivals.some(
+        ({ token }) => !isCoin(token) && !findTokenUnit(chain, token),
+      )
+        ? warning('alert.leavesForUnknown', { account })
+        : danger('alert.leaves', { account });
+    }),
+    approvals.map((each) => {
+      const { amount, token, spender } = each;
+      const values = { spender: { short: spender }, token: { token } };
+      if (!isWide(each)) return warning('alert.allowsMore', values);
+      return amount === undefined
+        ? danger('alert.operator', { operator: spender })
+        : danger('alert.unlimited', values);
+    }),
+    controls.map(({ of: contract, isOwn }) =>
+      (isOwn ? danger : warning)('alert.controlShown', { contract }),
+    ),
+    simulation.failure && warnOfUnchecked(calls, chain),
+  );
+}
+
+// Without a simulation it is not known what a function does for the addresses that it gets.
+function warnOfUnchecked(calls: readonly CallEffect[], chain: string): Warning[] {
+  const named = listCalls(calls).flatMap(({ from, to, data, known, description }) => {
+    if (to === null || known || description) return [];
+    const words = data.slice(10).match(/.{64}/gu) ?? [];
+    return words
+      .flatMap((each): Hex[] => (ADDRESS.test(each) ? [`0x${each.slice(24)}`] : []))
+      .filter((each) => !hasAddress([from, to], each) && !findName(chain, each));
+  });
+  if (named.length === 0) return [];
+  return [warning('alert.notSimulated', { addresses: toList([...new Set(named)]) })];
+}
+
+function toList(addresses: readonly Hex[]): { list: string } {
+  const more = addresses.slice(MAX_NAMED).length;
+  const named = addresses.slice(0, MAX_NAMED).join(', ');
+  return { list: more > 0 ? `${named}, +${more}` : named };
+}
