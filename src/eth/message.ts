@@ -30,8 +30,26 @@ export function parseMessage(message: string): Uint8Array {
   return bytes;
 }
 
+/** What EIP-191 puts before a message and its length. */
+const PREFIX = '\u0019Ethereum Signed Message:\n';
+
+/** Digits of the longest message's length. */
+const MAX_DIGITS = 7;
+
+/** Finds the message in bytes that have EIP-191's prefix; undefined if they have none, or that of
+ * another length. */
+export function findUnprefixed(bytes: Uint8Array): Uint8Array | undefined {
+  const start = String.fromCharCode(...bytes.slice(0, PREFIX.length + MAX_DIGITS));
+  for (let digits = 1; digits <= MAX_DIGITS; digits += 1) {
+    const end = PREFIX.length + digits;
+    const prefix = `${PREFIX}${bytes.length - end}`;
+    if (start.slice(0, end) === prefix) return bytes.slice(end);
+  }
+  return undefined;
+}
+
 export function hashMessage(message: Uint8Array): Hex {
-  const prefix = stringToBytes(`\u0019Ethereum Signed Message:\n${message.length}`);
+  const prefix = stringToBytes(`${PREFIX}${message.length}`);
   return bytesToHex(keccak256(concatBytes([prefix, message])));
 }
 

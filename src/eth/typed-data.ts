@@ -4,8 +4,9 @@ import {
   signTypedData as signAs,
   SignTypedDataVersion,
   TypedDataUtils,
+  typedSignatureHash,
 } from '@metamask/eth-sig-util';
-import { bytesToHex, isObject } from '@metamask/utils';
+import { bytesToHex, isObject, stringToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
@@ -111,6 +112,99 @@ export function parseTypedDataV3(value: unknown, root: string): TypedData {
   throw new InvalidParamsError(
     `${toPath([endless], path)} contains itself: only eth_signTypedData_v4 has such types.`,
   );
+}
+
+/** Reads what MetaMask is asked to sign, whose signer takes values in more forms: `" 1"`, `"0X1"`, a
+ * number for an address. Throws `InvalidParamsError` if what is read would not be hashed alike. */
+export function parseForeign(
+  value: unknown,
+  version: 'V1' | 'V3' | 'V4',
+  root: string,
+): TypedData | TypedEntry[] {
+  const isList = version === 'V1';
+  const given = readDocument(value, isList ? 'array' : 'object', root);
+  const read = isList
+    ? parseTypedEntries(coerceEntries(given), root)
+    : parseTypedData(coerceDocument(given), root);
+  const hashes = [given, read].map((each) =>
+    encoding(() =>
+      isList
+        ? (typedSignatureHash(each as TypedEntry[]) as Hex)
+        : bytesToHex(
+            TypedDataUtils.eip712Hash(each as TypedData, SignTypedDataVersion[version]),
+          ),
+    ),
+  );
+  if (hashes[0] === hashes[1]) return read;
+  throw new InvalidParamsError(`${root} has values of other types than it says.`);
+}
+
+function coerceEntries(given: unknown): unknown {
+  return Array.isArray(given)
+    ? given.map((each: unknown) =>
+        isObject(each)
+          ? { ...each, value: coerce({}, String(each.type), each.value) }
+          : each,
+      )
+    : given;
+}
+
+// A domain whose type is not declared is hashed as an empty one.
+function coerceDocument(given: unknown): unknown {
+  if (!isObject(given) || !isObject(given.types)) return given;
+  const types = { [DOMAIN]: [], ...given.types };
+  return {
+    ...given,
+    types,
+    domain: coerce(types, DOMAIN, given.domain),
+    message: coerce(types, String(given.primaryType), given.message),
+  };
+}
+
+/** Writes a value in the form that {@link parseTypedData} takes; others are left as they are. */
+function coerce(types: Record<string, unknown>, name: string, value: unknown): unknown {
+  const fields = Object.hasOwn(types, name) ? types[name] : undefined;
+  if (Array.isArray(fields) && isObject(value)) {
+    const entries = fields.filter(isObject).map((field): [string, unknown] => {
+      const key = String(field.name);
+      const own = Object.hasOwn(value, key) ? value[key] : undefined;
+      return [key, coerce(types, String(field.type), own)];
+    });
+    return Object.fromEntries(entries);
+  }
+  const item = findArray(name)?.item;
+  if (item !== undefined && Array.isArray(value)) {
+    return value.map((each: unknown) => coerce(types, item, each));
+  }
+  return findAtom(name)?.(value) === false ? coerceAtom(name, value) : value;
+}
+
+function coerceAtom(name: string, value: unknown): unknown {
+  if (name === 'bool') return Boolean(value);
+  if (name === 'string') return value ?? '';
+  if (typeof value !== 'string' && !isInteger(value)) return value;
+  if (INTEGER.test(name)) return coerceInteger(value);
+  const hex = typeof value === 'string' ? value : `0x${value.toString(16)}`;
+  const digits = /^0x(?<digits>[\da-f]+)$/iu.exec(hex)?.groups?.digits;
+  if (digits === undefined) {
+    return name === 'bytes' ? bytesToHex(stringToBytes(hex)) : value;
+  }
+  const even = digits.padStart(digits.length + (digits.length % 2), '0');
+  if (name === 'address') return `0x${even.padStart(40, '0')}`;
+  const size = 2 * Number(FIXED_BYTES.exec(name)?.[1] ?? 0);
+  return `0x${even.padEnd(size, '0')}`;
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isInteger(value);
+}
+
+function coerceInteger(value: string | number): unknown {
+  try {
+    return String(BigInt(value));
+  } catch {
+    return value;
+  }
 }
 
 /** Finds the chain that a document's domain names; throws `InvalidParamsError` if its chainId is

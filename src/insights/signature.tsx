@@ -1,21 +1,21 @@
 // onSignature: the insight beside any signature in the wallet's own confirmation, as in our own
 // dialogs: what typed data allow, and who is signed in with. Plain data are passed over in
-// silence unless a descriptor describes them, and so is whatever cannot be read.
+// silence unless a descriptor describes them. What cannot be read, and MetaMask can sign, is critical.
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnSignatureHandler, OnSignatureResponse } from '@metamask/snaps-sdk';
-import { Box, CollapsibleSection } from '@metamask/snaps-sdk/jsx';
+import { Box, CollapsibleSection, Copyable } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { InsightContext } from '../context';
 import { findChainId, toCaip2 } from '../eth/chain';
+import { hasAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
-import { parseTypedData, parseTypedEntries } from '../eth/typed-data';
-import { findTypedWarnings } from '../review/document-findings';
+import { parseForeign, parseTypedData, parseTypedEntries } from '../eth/typed-data';
+import { reviewDocument } from '../review/document-review';
 import { decodeDocument, decodeEntries } from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
 import type { CallEffect, Description } from '../review/effects';
-import { findDocumentFacts } from '../review/facts';
 import { decodeMessage, findMessageWarnings } from '../review/messages';
 import type { SigningContext } from '../review/messages';
 import { drawInner, drawIntent, fitCalls } from '../review/screen/calls';
@@ -28,9 +28,11 @@ import {
 } from '../review/screen/digests';
 import type { Digest } from '../review/screen/digests';
 import { drawCards, drawDescribed } from '../review/screen/document';
+import { drawSignIn } from '../review/screen/message';
 import { drawNotices } from '../ui/components';
+import { toShownText } from '../ui/format';
 import type { Translate } from '../ui/i18n';
-import { printWarnings } from '../ui/warnings';
+import { danger, printWarnings } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 
 /** Reports findings about a signature, and its digests; null if there are none. */
@@ -47,7 +49,7 @@ export async function handleSignature(
     ]);
     const message =
       signature.signatureMethod === 'personal_sign'
-        ? decodeMessage(parseMessage(signature.data))
+        ? decodeMessage(parseMessage(toEven(signature.data)))
         : undefined;
     const account = signature.from as Hex;
     // Which chains there are is for the wallet to say.
@@ -59,7 +61,7 @@ export async function handleSignature(
           warnings: findMessageWarnings(message, signing),
           digests: [getMessageDigest(message.bytes)],
         }
-      : await findOfDocument(signature.data, signing, context);
+      : await findOfDocument(signature, signing, context);
     const calls = typed?.calls ?? [];
     const parts = [...warnings, ...calls, ...digests];
     if (!description && parts.length === 0) return null;
@@ -80,7 +82,12 @@ export async function handleSignature(
       // Its type knows the former components only; the wallet takes these, too.
     } as unknown as OnSignatureResponse;
   } catch {
-    return null;
+    const warnings = [danger('insight.unreadable')];
+    const translate = await context.loadTranslate();
+    return {
+      content: SignatureInsightView({ translate, warnings }),
+      severity: SeverityLevel.Critical,
+    } as unknown as OnSignatureResponse;
   }
 }
 
@@ -113,6 +120,7 @@ export function SignatureInsightView({
   const drawnCards = cards
     ? drawCards(cards.typed, cards.account, { translate, chain, ...cards })
     : [];
+  const { signIn, text } = cards?.typed.message ?? {};
   // What the cards say already is in a fold.
   const isFolded = drawnCards.length > 0;
   const fields = (
@@ -127,6 +135,8 @@ export function SignatureInsightView({
   return (
     <Box>
       {drawNotices(printWarnings([...warnings, ...notShown], translate), translate)}
+      {signIn ? drawSignIn(signIn, translate) : null}
+      {text === undefined ? null : <Copyable value={toShownText(text).text} />}
       {described as GenericSnapElement[]}
       {isFolded && description ? (
         <CollapsibleSection label={translate('fields.all')}>
@@ -139,25 +149,40 @@ export function SignatureInsightView({
   );
 }
 
+// As MetaMask's signer reads a message.
+function toEven(data: string): string {
+  return /^0x(?:[\da-f]{2})*[\da-f]$/iu.test(data) ? `0x0${data.slice(2)}` : data;
+}
+
+const versions: Readonly<Record<string, 'V3' | 'V4'>> = {
+  eth_signTypedData_v3: 'V3',
+  eth_signTypedData_v4: 'V4',
+};
+
 async function findOfDocument(
-  data: unknown,
+  { signatureMethod, data }: Parameters<OnSignatureHandler>[0]['signature'],
   signing: SigningContext,
   context: InsightContext,
 ) {
-  const { account } = signing;
-  const read = Array.isArray(data)
-    ? decodeEntries(parseTypedEntries(data, 'data'))
-    : decodeDocument(parseTypedData(data, 'data'));
+  const { account, own } = signing;
+  const version = versions[signatureMethod] ?? 'V1';
+  // Own accounts sign here, and take strict values only.
+  const parsed = hasAddress(own, account)
+    ? (version === 'V1' ? parseTypedEntries : parseTypedData)(data, 'data')
+    : parseForeign(data, version, 'data');
+  const read = Array.isArray(parsed) ? decodeEntries(parsed) : decodeDocument(parsed);
   const chainId = findChainId(read.document?.domain.chainId);
-  const facts = await findDocumentFacts(read, { account, chainId }, context);
-  const found = findTypedWarnings(facts.typed, signing);
+  const review = await reviewDocument(read, { account, chainId, signing }, context);
+  const { typed, warnings } = review;
   // Mere information about ordinary documents is left out.
-  const isNews = !read.document || found.some(({ key }) => key.startsWith('shape.'));
-  const news = isNews ? found : found.filter(({ severity }) => severity !== 'info');
+  const isNews = !read.document || warnings.some(({ key }) => key.startsWith('shape.'));
+  const news = isNews
+    ? warnings
+    : warnings.filter(({ severity }) => severity !== 'info');
   return {
-    ...facts,
+    ...review,
     chain: chainId === undefined ? undefined : toCaip2(chainId),
-    warnings: [...news, ...warnOfMore(read.allowances), ...facts.warnings],
+    warnings: [...news, ...warnOfMore(typed.allowances)],
     digests: listTypedDigests(read),
   };
 }

@@ -131,13 +131,14 @@ export function findDocumentAct(
   account: Hex,
   description?: Description,
 ): Act {
-  const { document, shape, allowances, trades, calls, wrapped } = typed;
+  const { document, shape, allowances, trades, calls, wrapped, message } = typed;
   if (wrapped) return findDocumentAct(wrapped, account, description);
+  if (message) return plain(message.signIn ? 'siwe.title' : 'message.title');
   const chain = (document && findChain(document)) ?? '';
   const acts = listOwnCalls(calls).flatMap((call) => listActs(call, chain));
   if (shape?.name === 'safeTransaction') return join(acts.map(ofSafe));
-  if (shape?.name === 'execute' || shape?.name === 'metaTransaction') return join(acts);
   const [trade, ...others] = trades;
+  if (typed.isRelayed && !trade && allowances.length === 0) return join(acts);
   if (trade && others.length === 0) return swap(trade, account, chain);
   if (description && allowances.length === 0) return describedBy(description);
   if (shape?.name === 'order' || shape?.name === 'sale') return plain('act.order');
@@ -157,6 +158,7 @@ const documentTitles: Readonly<Record<string, TextKey>> = {
   safeOperation: 'userOperation.title',
   safeMessage: 'message.title',
   delegation: 'act.delegateAccount',
+  manager: 'act.delegateAccount',
   voteDelegation: 'act.delegateVotes',
   userOperation: 'userOperation.title',
   signIn: 'siwe.title',

@@ -29,7 +29,6 @@ import { ifWithoutCode, NO_MISSING_CODE, warnOfSpender } from './facts';
 import type { MissingCode } from './facts';
 import { findLookAlikes, findWarnings } from './findings';
 import {
-  decodeMessage,
   findDisguisedDocument,
   findDisguisedEntries,
   findMessageWarnings,
@@ -38,6 +37,7 @@ import type { SigningContext } from './messages';
 import {
   addressesAt,
   hidesPrice,
+  isRevoking,
   listOrders,
   quantitiesIn,
   valuesAt,
@@ -92,7 +92,7 @@ export function findTypedWarnings(
     ? listFound(
         findDisguisedDocument(document, context),
         findDomainWarnings(document, context, shape),
-        shape && findShapeWarnings(document, context, shape),
+        shape && findShapeWarnings(typed, document, { ...context, shape }),
         findCallWarnings(typed),
         findWrappedWarnings(typed, context),
         isBlindHash(typed) && danger('message.hash'),
@@ -100,6 +100,7 @@ export function findTypedWarnings(
       )
     : [
         ...findDisguisedEntries(data as readonly TypedEntry[], context),
+        ...findCallWarnings(typed),
         // Version 1 has no domain.
         warning('typed.everyChain'),
         warning('warning.domain'),
@@ -158,53 +159,69 @@ function findDomainWarnings(
 }
 
 function findShapeWarnings(
+  typed: DecodedTypedData,
   data: TypedData,
-  { account, origin, now, missingCode = NO_MISSING_CODE }: TypedContext,
-  shape: Shape,
+  context: TypedContext & { shape: Shape },
 ): Warning[] {
+  const { account, origin, now, shape, missingCode = NO_MISSING_CODE } = context;
   const { message } = data;
   const { name } = shape;
   const owner = addressesAt(message, shape.owners).find(
     (each) => !hasAddress([account, ZERO_ADDRESS], each),
   );
-  const spenders = name === 'transfer' ? [] : addressesAt(message, shape.spenders);
+  const isGiven = name !== 'transfer' && !isRevoking(message);
+  const spenders = isGiven ? addressesAt(message, shape.spenders) : [];
   return listFound(
     describeShape(name),
-    findLimitWarnings(message, shape, now),
+    findLimitWarnings(typed, message, { ...shape, now }),
     owner && warning('typed.otherOwner', { address: owner }),
     ...spenders.map((each) => warnOfSpender(each, missingCode)),
+    name === 'manager' &&
+      spenders.map((manager) => danger('typed.manager', { manager })),
     ORDERS.includes(name) && findOrderWarnings(data, account),
     name === 'signIn' && findSignInWarning(data, origin),
+    // Limits that are not read may be none.
     name === 'delegation' &&
-      valuesAt(message, 'caveats').length === 0 &&
-      danger('typed.unrestricted'),
+      typed.allowances.length === 0 &&
+      danger(
+        valuesAt(message, 'caveats').length > 0
+          ? 'typed.unknownLimits'
+          : 'typed.unrestricted',
+      ),
   );
 }
 
+/** They can cost everything, whatever else the document contains. */
+const POWERS: readonly ShapeName[] = [
+  'delegation',
+  'creditDelegation',
+  'spendPermission',
+];
+
 function describeShape(name: ShapeName): Warning | undefined {
-  // A warning of its disguise exists already.
-  if (name === 'userOperation') return undefined;
+  // Warnings of these exist already.
+  if (name === 'userOperation' || name === 'manager') return undefined;
   if (name === 'safeOperation') return info('shape.safeTransaction');
   if (name === 'execute') return info('shape.metaTransaction');
-  // It can cost everything, whatever else the document contains.
-  if (name === 'delegation') return warning('shape.delegation');
-  return info(`shape.${name === 'daiPermit' ? 'permit' : name}`);
+  if (name === 'daiPermit' || name === 'operatorPermit') return info('shape.permit');
+  const tell = POWERS.includes(name) ? warning : info;
+  return tell(`shape.${name}`);
 }
 
 function findLimitWarnings(
+  { allowances }: DecodedTypedData,
   message: Record<string, Json>,
-  { name, amounts = [], deadlines = [] }: Shape,
-  now: number,
+  { name, amounts, deadlines, now }: Shape & { now: number },
 ): Warning[] {
-  const largest = quantitiesIn(message, amounts).some((each) => isUnlimited(each));
-  const hasNoLimit = largest || (name === 'daiPermit' && message.allowed === true);
+  const given = allowances.map(({ amount = 0n }) => amount);
+  const all = [...given, ...quantitiesIn(message, amounts)];
   const latest = quantitiesIn(message, deadlines)
     // DAI takes zero for "never expires".
     .map((each) => (each === 0n && name === 'daiPermit' ? MAX_UINT256 : each))
     .reduce(larger, 0n);
   const time = Number(latest) * 1_000;
   return listFound(
-    hasNoLimit && warning('typed.unlimited'),
+    all.some((each) => isUnlimited(each)) && warning('typed.unlimited'),
     isNever(latest)
       ? warning('typed.noDeadline')
       : time > now + FAR_MS && warning('typed.farDeadline', { time: { time } }),
@@ -213,14 +230,15 @@ function findLimitWarnings(
 
 // What its calls do is judged as in a transaction, and more: anyone with the signature can have them
 // made without asking again.
-function findCallWarnings({ calls, shape, document }: DecodedTypedData): Warning[] {
-  const isRelayed = shape?.name === 'metaTransaction' || shape?.name === 'execute';
+function findCallWarnings(typed: DecodedTypedData): Warning[] {
+  const { calls, allowances, isRelayed, shape, document } = typed;
   const effects = listEffects(calls);
+  const ofAll = allowances.filter(({ amount }) => amount === undefined);
   const { gasPrice = '0', gasToken, refundReceiver } = document?.message ?? {};
   const isRefunded =
     shape?.name === 'safeTransaction' && (findQuantity(gasPrice) ?? 1n) > 0n;
   return listFound(
-    findWarnings(calls).filter(({ key }) => key !== 'alert.control'),
+    findWarnings([...calls, ...ofAll]).filter(({ key }) => key !== 'alert.control'),
     ...effects.map(
       (each) =>
         each.kind === 'control' &&
@@ -257,7 +275,12 @@ function findWrappedWarnings(
     const account = findAddress(document?.message.verifyingContract) ?? context.account;
     return findTypedWarnings(wrapped, { ...context, account });
   }
-  return message ? findMessageWarnings(decodeMessage(message), context) : [];
+  if (!message) return [];
+  const isOwn = message.isPrefixed || document?.primaryType !== 'PersonalSign';
+  return [
+    ...(isOwn ? [] : [danger('message.notPrefixed')]),
+    ...findMessageWarnings(message, context),
+  ];
 }
 
 // Nothing but a hash: what a smart account's owner signs for it, and whatever else it may be.

@@ -12,6 +12,7 @@ import {
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { findUnprefixed } from '../eth/message';
 import { DOMAIN, findArray } from '../eth/typed-data';
 import type { TypedData, TypedEntry, TypedField, TypeTable } from '../eth/typed-data';
 import { matches } from '../schema/parse';
@@ -19,6 +20,9 @@ import { findName, findTokenUnit, isCoin } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { addDescribed, listOwnCalls } from './effects';
 import type { AllowanceEffect, CallEffect, Description, Trade } from './effects';
+import { findFunction } from './functions';
+import { decodeMessage } from './messages';
+import type { DecodedMessage } from './messages';
 import { readCalls } from './read';
 import { addressesAt, findShape, isRecord } from './shapes';
 import type { Shape, ShapeName } from './shapes';
@@ -35,13 +39,22 @@ export type DecodedTypedData = {
   addresses: readonly Hex[];
   /** The calls that are made once they are signed. */
   calls: readonly CallEffect[];
+  /** Whether anyone with the signature can have them made. */
+  isRelayed: boolean;
   allowances: readonly AllowanceEffect[];
   /** What they offer to others, where the contract is known to keep to it. */
   trades: readonly Trade[];
   /** The document that they wrap for a smart account (ERC-7739). */
   wrapped?: DecodedTypedData;
   /** What they wrap as a message of a smart account. */
-  message?: Uint8Array;
+  message?: WrappedMessage;
+};
+
+type WrappedMessage = DecodedMessage & {
+  /** Whether EIP-191's prefix was before it. */
+  isPrefixed: boolean;
+  /** Its field, in words if it is text. */
+  fields: Record<string, string>;
 };
 
 /** A value; its place is written from its group on. */
@@ -95,9 +108,6 @@ const sources: Partial<Record<ShapeName, Record<string, Source>>> = {
   userOperation: { maxFeePerGas: 'fee', maxPriorityFeePerGas: 'fee' },
 };
 
-/** Most contracts whose code is looked at. */
-const MAX_CONTRACTS = 5;
-
 /** Most assets of orders that are drawn one by one. */
 const MAX_ASSETS = 20;
 
@@ -105,33 +115,95 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
   const { types, primaryType, domain, message } = data;
   const shape = findShape(data);
   const own = findAddress(domain.verifyingContract);
+  const contract = own ?? ZERO_ADDRESS;
   // A transfer may go to any address.
   const spenders = shape?.name === 'transfer' ? [] : shape?.spenders;
-  const contracts = new Set([...(own ? [own] : []), ...addressesAt(message, spenders)]);
-  const groups = listTypedValues(types, primaryType, message);
+  const ofMessage = findMessage(data);
+  const shown = { ...message, ...ofMessage?.fields };
+  const groups = listTypedValues(types, primaryType, shown);
+  const values = groups.flatMap((group) => group.values);
   const contents = findWrapped(data);
   const wrapped = contents && decodeDocument(contents);
-  const prefixed = findMessage(data);
-  const calls = shape?.calls?.(message, own ?? ZERO_ADDRESS) ?? [];
-  const allowances = shape?.allows?.(message, own ?? ZERO_ADDRESS) ?? [];
+  const read = readCalls(shape?.calls?.(message, contract) ?? []);
+  const isRead = ({ place, value }: TypedValue): boolean =>
+    (wrapped && place[0] === 'contents') ||
+    (READ.test(place.join()) && read.some((each) => each.data === value));
+  const unread = values.filter((each) => !isRead(each));
+  const found = ofMessage ? [] : findCalls(unread, contract);
+  const allowances = shape?.allows?.(message, contract) ?? [];
+  const contracts = new Set([
+    ...(own ? [own] : []),
+    ...addressesAt(message, spenders),
+    ...(wrapped?.contracts ?? []),
+  ]);
   return {
-    calls: [...readCalls(calls), ...(wrapped?.calls ?? [])],
+    calls: [...read, ...(wrapped?.calls ?? []), ...found],
+    isRelayed: found.length > 0 || RELAYED.includes(shape?.name),
     allowances: [...allowances, ...(wrapped?.allowances ?? [])],
     trades: wrapped ? wrapped.trades : listTrades(data, shape),
     ...(wrapped && { wrapped }),
-    ...(prefixed && { message: prefixed }),
+    ...(ofMessage && { message: ofMessage }),
     data,
     document: data,
     shape,
-    contracts: [...contracts]
-      .filter((each) => !isSameAddress(each, ZERO_ADDRESS))
-      .slice(0, MAX_CONTRACTS),
+    contracts: [...contracts].filter((each) => !isSameAddress(each, ZERO_ADDRESS)),
     groups,
     addresses: [
       ...listValues(types, { place: [], type: DOMAIN, value: domain }),
-      ...groups.flatMap(({ values }) => values),
+      ...values,
     ].flatMap(toAddresses),
   };
+}
+
+const RELAYED: readonly (ShapeName | undefined)[] = ['metaTransaction', 'execute'];
+
+/** Where shapes have the data of their calls. */
+const READ = /^(?:data|callData|functionSignature|calls,\d+,data)$/u;
+
+const ADDRESS = /\b0x[\da-f]{40}\b/giu;
+
+/** Fields that name who makes a call and where to, the likeliest first. */
+const CALLERS = ['from', 'signer', 'owner', 'user', 'account', 'wallet', 'sender'];
+const TARGETS = ['to', 'target', 'contract', 'callee', 'dest', 'destination'];
+
+/** Finds calls in bytes that no shape reads, whatever the document is called: those of a known
+ * function, and those with a known call in them. Who makes one and where to is beside it or around it,
+ * or it is `contract`. */
+function findCalls(values: readonly TypedValue[], contract: Hex): CallEffect[] {
+  const byPlace = new Map(values.map(({ place, value }) => [keyOf(place), value]));
+  const calls = values.flatMap(({ place, type, value }) => {
+    if (type !== 'bytes' || !matches(value, NodeBytesStruct)) return [];
+    const find = (names: readonly string[]): Json[] =>
+      [...new Set([1, 2, 3, place.length])].flatMap((levels) =>
+        names.flatMap((name) => {
+          const around = [...place.slice(0, -levels), name];
+          return [around, [...around, place.at(-1) ?? '']].flatMap(
+            (each) => byPlace.get(keyOf(each)) ?? [],
+          );
+        }),
+      );
+    const to = find(TARGETS).map(findAddress).find(Boolean);
+    const from = find(CALLERS).map(findAddress).find(Boolean);
+    const amount = find(['value']).map(findQuantity).find(Boolean) ?? 0n;
+    const isDelegate = find(['operation']).some((each) => findQuantity(each) === 1n);
+    const parties = {
+      from: from ?? (to ? contract : ZERO_ADDRESS),
+      to: to ?? contract,
+    };
+    return [{ ...parties, value: amount, data: value, isDelegate }];
+  });
+  return readCalls(calls).filter(
+    ({ data, inside }) => findFunction(data) !== undefined || inside.length > 0,
+  );
+}
+
+// `targets` is taken for `target`, and `senderAddress` for `sender`.
+function keyOf(place: readonly string[]): string {
+  const parts = place.map((part) => {
+    const name = part.toLowerCase().replace(/^\d+\. |[^a-z\d]/gu, '');
+    return name.replace(/(?<=.)(?:address(?:es)?|s)$/u, '');
+  });
+  return parts.join(' ');
 }
 
 /** Lists the tokens that a document lets others take, or gives in an order. */
@@ -143,13 +215,18 @@ export function listGiven({
   return [...allowances, ...given.filter(({ id }) => id === undefined)];
 }
 
-/** Adds the calls that a descriptor knows, so that they are judged and drawn like those that were read. */
+/** Adds the calls that a descriptor knows, so that they are judged and drawn like those that were read.
+ * It may know where bytes go that name no address. */
 export function withDescribed(
   typed: DecodedTypedData,
   description: Description | undefined,
 ): DecodedTypedData {
-  const calls = listOwnCalls(addDescribed(typed.calls, description?.calls ?? []));
-  return { ...typed, calls };
+  const described = description?.calls ?? [];
+  const read = typed.calls.filter(
+    ({ from, data }) =>
+      from !== ZERO_ADDRESS || !described.some((each) => each.data === data),
+  );
+  return { ...typed, calls: listOwnCalls(addDescribed(read, described)) };
 }
 
 // ERC-7739: the domain is the app's, and the account's is in the message.
@@ -173,24 +250,15 @@ const messageFields: Readonly<Record<string, string>> = {
   PersonalSign: 'prefixed',
 };
 
-/** What EIP-191 puts before a message and its length. */
-const PREFIX = '\u0019Ethereum Signed Message:\n';
-
-/** Digits of the longest message's length. */
-const MAX_DIGITS = 7;
-
-function findMessage({ primaryType, message }: TypedData): Uint8Array | undefined {
-  const name = messageFields[primaryType];
-  const value = name === undefined ? undefined : message[name];
-  if (!matches(value, NodeBytesStruct)) return undefined;
+function findMessage({ primaryType, message }: TypedData): WrappedMessage | undefined {
+  const field = messageFields[primaryType];
+  const value = field === undefined ? undefined : message[field];
+  if (field === undefined || !matches(value, NodeBytesStruct)) return undefined;
   const bytes = hexToBytes(value);
-  const start = String.fromCharCode(...bytes.slice(0, PREFIX.length + MAX_DIGITS));
-  for (let digits = 1; digits <= MAX_DIGITS; digits += 1) {
-    const end = PREFIX.length + digits;
-    const prefix = `${PREFIX}${bytes.length - end}`;
-    if (start.slice(0, end) === prefix) return bytes.slice(end);
-  }
-  return bytes;
+  const unprefixed = findUnprefixed(bytes);
+  const decoded = decodeMessage(unprefixed ?? bytes);
+  const fields = decoded.text === undefined ? {} : { [field]: decoded.text };
+  return { ...decoded, fields, isPrefixed: unprefixed !== undefined };
 }
 
 export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
@@ -201,8 +269,11 @@ export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
   }));
   const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   const groups = listTypedValues({ '': fields }, '', values);
+  const all = groups.flatMap((group) => group.values);
+  const calls = findCalls(all, ZERO_ADDRESS);
   return {
-    calls: [],
+    calls,
+    isRelayed: calls.length > 0,
     allowances: [],
     trades: [],
     data,
@@ -210,7 +281,7 @@ export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
     shape: undefined,
     contracts: [],
     groups,
-    addresses: groups.flatMap((group) => group.values).flatMap(toAddresses),
+    addresses: all.flatMap(toAddresses),
   };
 }
 
@@ -274,8 +345,12 @@ export function findTypedUnit(
   return chain === undefined ? undefined : findTokenUnit(chain, token);
 }
 
+// Some protocols write addresses as words or as text.
 function toAddresses({ type, value }: TypedValue): Hex[] {
-  const address = type === 'address' && findAddress(value);
+  if (typeof value !== 'string') return [];
+  if (type === 'string') return (value.match(ADDRESS) ?? []) as Hex[];
+  const word = /^0x0{24}(?<address>[\da-f]{40})$/iu.exec(value)?.groups?.address;
+  const address = findAddress(word === undefined ? value : `0x${word}`);
   return address ? [address] : [];
 }
 

@@ -9,7 +9,6 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import {
   byteLength,
-  findAddress,
   hasAddress,
   isOrdinary,
   isSameAddress,
@@ -32,18 +31,9 @@ import {
   warnOfEach,
 } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import {
-  askForCode,
-  askForWord,
-  findBalances,
-  ifReverted,
-  MAX_ASKED,
-  within,
-} from './ask';
-import { listGiven, withDescribed } from './documents';
-import type { DecodedTypedData } from './documents';
+import { askForCode, askForWord, ifReverted, MAX_ASKED, within } from './ask';
 import { listAllowances, listCalls } from './effects';
-import type { AllowanceEffect, CallContent, CallEffect, Description } from './effects';
+import type { AllowanceEffect, CallContent, CallEffect } from './effects';
 import type { SigningContext } from './messages';
 
 /** Bytes of a function's selector, and of each word of its arguments. */
@@ -99,64 +89,6 @@ export const NO_MISSING_CODE: MissingCode = {
   disputed: [],
   left: [],
 };
-
-/** Finds those of some addresses that have no code on a chain. */
-export async function findMissingCode(
-  addresses: readonly Hex[],
-  chainId: ChainId | undefined,
-  { connect }: InsightContext,
-): Promise<MissingCode> {
-  if (chainId === undefined || addresses.length === 0) return NO_MISSING_CODE;
-  const chain = await within(async () => connect(chainId));
-  return chain
-    ? findMissingCodeAt(addresses, chain.node)
-    : { ...NO_MISSING_CODE, unknown: addresses };
-}
-
-/** A document with the calls that a descriptor knows, and what is known of it. The warnings are about
- * the Safe that it is for: whether the user named it, and whether the signer is an owner. */
-type DocumentFacts = {
-  typed: DecodedTypedData;
-  description: Description | undefined;
-  /** What the account has of the tokens that it gives, by token. */
-  balances: ReadonlyMap<Hex, bigint>;
-  warnings: Warning[];
-};
-
-/** Finds out about a document that an account is asked to sign. */
-export async function findDocumentFacts(
-  typed: DecodedTypedData,
-  { account, chainId }: { account: Hex; chainId: ChainId | undefined },
-  { connect, describer, ownSafes }: InsightContext,
-): Promise<DocumentFacts> {
-  const given = listGiven(typed);
-  const safe = findSafe(typed);
-  const describing = typed.document && describer.document(typed.document, account);
-  const chain =
-    chainId !== undefined && (safe || given.length > 0)
-      ? await within(async () => connect(chainId))
-      : undefined;
-  const isOwner = encodeCall('isOwner(address)', [account]);
-  const [description, balances, owning, named = []] = await Promise.all([
-    describing,
-    findBalances(given, account, chain?.node),
-    safe && askForWord({ to: safe, data: isOwner }, chain?.node),
-    safe && ownSafes?.(),
-  ]);
-  const own = named.find((each) => safe && isSameAddress(each.address, safe));
-  const warnings = listFound(
-    safe && owning === 0n && warning('typed.notOwner', { address: safe }),
-    own && info('typed.ownSafe', { name: own.name }),
-    safe && !own && named.length > 0 && warning('typed.otherSafe', { address: safe }),
-  );
-  return { typed: withDescribed(typed, description), description, balances, warnings };
-}
-
-function findSafe({ document, shape }: DecodedTypedData): Hex | undefined {
-  if (shape?.name === 'safeOperation') return findAddress(document?.message.safe);
-  const isOfOwners = shape?.name === 'safeTransaction' || shape?.name === 'safeMessage';
-  return isOfOwners ? findAddress(document?.domain.verifyingContract) : undefined;
-}
 
 /** Finds those of some addresses, the most important first, that have no code. Asks at once, in one
  * batch with what else the node is asked in this tick. */

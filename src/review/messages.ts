@@ -28,6 +28,7 @@ import { findText } from '../ui/format';
 import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { findLookAlikes } from './findings';
+import { findFunction } from './functions';
 
 /** The site, the account, the chain and the time of a request, and what else the snap knows. */
 export type SigningContext = {
@@ -104,11 +105,14 @@ function findContentWarnings(
   if (written.length === 66 && written[0] === 0x19 && written[1] === 1) {
     return [danger('message.digest')];
   }
-  return isTransaction(written) ? [danger('message.transaction')] : [];
+  if (isTransaction(written)) return [danger('message.transaction')];
+  const called = findFunction(bytesToHex(written));
+  if (called) return [danger('message.call', { function: called.signature })];
+  return text === undefined ? [warning('message.binary')] : [];
 }
 
 function findSiweWarnings(message: SiweMessage, context: SigningContext): Warning[] {
-  const { address, chainId, issuedAt, expirationTime, notBefore } = message;
+  const { address, chainId, issuedAt, expirationTime, notBefore, resources } = message;
   const { account, chains, now } = context;
   const latest = now + CLOCK_SKEW_MS;
   const isExpired = expirationTime !== undefined && expirationTime <= now;
@@ -123,6 +127,7 @@ function findSiweWarnings(message: SiweMessage, context: SigningContext): Warnin
     notBefore !== undefined &&
       notBefore > latest &&
       warning('siwe.notYet', { time: { time: notBefore } }),
+    resources.some((each) => /^urn:recap:/iu.test(each)) && warning('siwe.recap'),
     odd.length > 0 &&
       info('siwe.characters', { characters: odd.map(toSeen).join(' ') }),
   );

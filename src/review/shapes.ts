@@ -4,6 +4,7 @@
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { findCap } from '../eth/caveats';
 import {
   findAddress,
   findQuantity,
@@ -50,7 +51,7 @@ const ORDER = /Order$/u;
 const allowing =
   (
     spender: string,
-    amount: (message: Message) => bigint,
+    amount: (message: Message) => bigint | undefined,
   ): NonNullable<ShapeRow['allows']> =>
   (message, token) => [
     {
@@ -76,6 +77,20 @@ const allowingEach =
         ...(end === undefined ? {} : { expiration: end }),
       };
     });
+
+/** A permission that names who gets it, maybe its owner, and until when it can be used. */
+const spending = <Name extends string>(
+  name: Name,
+  primaryType: RegExp,
+  [spender, owner, ...others]: readonly [string, string, ...string[]],
+) => ({
+  name,
+  primaryType,
+  fields: [spender.replace(/\..*/u, ''), ...others],
+  deadlines: ['deadline', 'expiry', 'end'],
+  spenders: [spender],
+  owners: [owner],
+});
 
 /** The fields of a token, of its amount and of the fee on top of it. */
 type TokenFields = readonly [token: string, amount: string, fee?: string];
@@ -185,7 +200,6 @@ export const shapes = [
     name: 'permit',
     primaryType: /^Permit$/u,
     fields: ['owner', 'spender', 'value', 'deadline'],
-    amounts: ['value'],
     deadlines: ['deadline'],
     spenders: ['spender'],
     owners: ['owner'],
@@ -201,18 +215,45 @@ export const shapes = [
     // For all or nothing.
     allows: allowing('spender', ({ allowed }) => (allowed === true ? MAX_UINT256 : 0n)),
   },
+  // ERC-4494, and other permits of a token that is not one of ERC-20.
+  spending('nftPermit', /^Permit$/u, ['spender', 'owner']),
+  spending('nftPermit', /^Permit$/u, ['operator', 'owner', 'tokenId']),
+  // Uniswap V4's positions (ERC721PermitHash of v4-periphery), and ERC-1155 tokens.
   {
-    name: 'nftPermit',
-    primaryType: /^Permit$/u,
-    fields: ['spender', 'deadline'],
-    deadlines: ['deadline'],
-    spenders: ['spender'],
+    ...spending('operatorPermit', /^Permit(?:ForAll|Operator)?$/u, [
+      'operator',
+      'owner',
+    ]),
+    allows: (message, token) =>
+      isRevoking(message) ? [] : allowing('operator', () => undefined)(message, token),
+  },
+  // Who may do everything with what the account has in Compound III (CometExt), Morpho Blue
+  // (ConstantsLib) and Aave V4 (EIP712Hash of its spokes).
+  spending('manager', /^Authorization$/u, ['manager', 'owner']),
+  spending('manager', /^Authorization$/u, ['authorized', 'authorizer']),
+  spending('manager', /^Authorization$/u, ['authorizee', 'authorizer']),
+  spending('manager', /^SetUserPositionManagers$/u, [
+    'updates.positionManager',
+    'onBehalfOf',
+  ]),
+  // Aave (DebtTokenBase of aave-v3-core).
+  {
+    ...spending('creditDelegation', /^DelegationWithSig$/u, ['delegatee', '', 'value']),
+    allows: allowing('delegatee', ({ value }) => findQuantity(value) ?? 0n),
+  },
+  // Coinbase's SpendPermissionManager: the amount comes back in every period.
+  {
+    ...spending('spendPermission', /^SpendPermission$/u, [
+      'spender',
+      'account',
+      'period',
+    ]),
+    amounts: ['allowance'],
   },
   {
     name: 'permit2Allowance',
     primaryType: /^Permit(?:Single|Batch)$/u,
     fields: ['details', 'spender', 'sigDeadline'],
-    amounts: ['details.amount'],
     deadlines: ['details.expiration', 'sigDeadline'],
     spenders: ['spender'],
     allows: allowingEach('details'),
@@ -221,7 +262,6 @@ export const shapes = [
     name: 'permit2Transfer',
     primaryType: /^Permit(?:Batch)?(?:Witness)?TransferFrom$/u,
     fields: ['permitted', 'spender', 'deadline'],
-    amounts: ['permitted.amount'],
     deadlines: ['deadline'],
     spenders: ['spender'],
     allows: allowingEach('permitted'),
@@ -306,7 +346,6 @@ export const shapes = [
     name: 'transfer',
     primaryType: /^(?:Transfer|Receive)WithAuthorization$/u,
     fields: ['from', 'to', 'value', 'validBefore'],
-    amounts: ['value'],
     deadlines: ['validBefore'],
     spenders: ['to'],
     owners: ['from'],
@@ -326,6 +365,12 @@ export const shapes = [
     primaryType: /^Delegation$/u,
     fields: ['delegate', 'caveats'],
     owners: ['delegator'],
+    allows: (message, manager) =>
+      listStructs(message, 'caveats').flatMap(({ enforcer, terms }) => {
+        const cap = findCap(manager, enforcer, terms);
+        const spender = addressOf(message.delegate);
+        return cap ? [{ kind: 'allow', spender, ...cap }] : [];
+      }),
   },
   {
     name: 'voteDelegation',
@@ -370,7 +415,7 @@ export const shapes = [
     primaryType: /^Execute/u,
     fields: ['calls'],
     calls: (message, account) =>
-      valuesAt(message, 'calls').map((each) => callIn(each as Message, account)),
+      listStructs(message, 'calls').map((each) => callIn(each, account)),
   },
   {
     name: 'signIn',
@@ -382,6 +427,15 @@ export const shapes = [
 export type ShapeName = (typeof shapes)[number]['name'];
 
 export type Shape = ShapeRow & { name: ShapeName };
+
+/** Flags that give a permission, or take it back. */
+const FLAGS = ['approved', 'isAllowed', 'isAuthorized', 'updates.approve'];
+
+/** Returns whether a document only takes permissions back. */
+export function isRevoking(message: Message): boolean {
+  const flags = valuesIn(message, FLAGS);
+  return flags.length > 0 && flags.every((each) => each === false);
+}
 
 /** Lists the orders of a tree; the rest of its leaves are empty. */
 export function listOrders(message: Message): Message[] {

@@ -20,13 +20,11 @@ import {
 } from '../eth/typed-data';
 import { assertNamed, assertSameChain, chooseChain } from '../request';
 import { findTypedWarnings } from '../review/document-findings';
+import { reviewDocument } from '../review/document-review';
+import type { DocumentReview } from '../review/document-review';
 import { decodeDocument, decodeEntries } from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
-import {
-  findDocumentFacts,
-  findSigningContext,
-  findMissingCode,
-} from '../review/facts';
+import { findSigningContext } from '../review/facts';
 import { refuseAuthorizations } from '../review/messages';
 import { TypedDataConfirmation } from '../review/screen/document';
 import { matches, parse } from '../schema/parse';
@@ -117,30 +115,17 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       return { ...reading, ...signing };
     },
     review: async ({ typed: read, chainId, content, verifier }, context) => {
-      const { account, origin, confirmsItself } = context;
-      const place = { account: account.address, chainId: chainId ?? context.scope };
-      const [known, found, missingCode] = await Promise.all([
-        findSigningContext(context),
-        confirmsItself ? findDocumentFacts(read, place, context) : undefined,
-        confirmsItself
-          ? findMissingCode(read.contracts, place.chainId, context)
-          : undefined,
-      ]);
-      const { typed, ...facts } = found ?? { typed: read, warnings: [] };
-      const warnings = [
-        ...findTypedWarnings(typed, { ...known, missingCode }),
-        ...facts.warnings,
-      ];
+      const { account, origin, confirmsItself, scope, chains } = context;
+      // Without a chain the signature is valid on every one, also on the site's.
+      const asked = chainId ?? scope ?? (await chains.own());
+      const signing = findSigningContext(context);
+      const place = { account: account.address, chainId: asked, signing };
+      const review: DocumentReview = confirmsItself
+        ? await reviewDocument(read, place, context)
+        : { typed: read, warnings: findTypedWarnings(read, await signing) };
+      const { typed, warnings } = review;
       refuseAuthorizations(warnings);
-      const view = {
-        ...facts,
-        origin,
-        account: account.address,
-        chainId,
-        typed,
-        verifier,
-        warnings,
-      };
+      const view = { ...review, origin, account: account.address, chainId, verifier };
       return showing(
         content,
         (translate) => TypedDataConfirmation({ translate, ...view }),

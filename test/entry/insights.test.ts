@@ -1,4 +1,5 @@
 // Insights beside transactions and signatures in the wallet's own confirmation.
+import { SignTypedDataVersion, TypedDataUtils } from '@metamask/eth-sig-util';
 import type { OnSignatureHandler } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -407,12 +408,22 @@ const permitOf = (changes: Record<string, Json> = {}): Signature =>
 const SITE = 'https://dapp.example';
 
 describe('the insight of a signature', () => {
+  // Without the state it is not known how a chain is reached.
+  const unchecked = ['0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', TO].map((address) =>
+    textOf('alert.codeUnknown', { address }),
+  );
+
   it.each<[string, Signature, string[], string | undefined]>([
-    ['a permit', permitOf(), [textOf('shape.permit')], undefined],
+    ['a permit', permitOf(), [...unchecked, textOf('shape.permit')], undefined],
     [
       'a permit without limit',
       permitOf({ value: String(2n ** 256n - 1n) }),
-      [textOf('typed.unlimited'), textOf('shape.permit')],
+      [
+        unchecked[0] ?? '',
+        textOf('typed.unlimited'),
+        ...unchecked.slice(1),
+        textOf('shape.permit'),
+      ],
       undefined,
     ],
     [
@@ -458,7 +469,9 @@ describe('the insight of a signature', () => {
     ['a plain message', message('hello'), SITE],
     ['plain typed data', typed(mailOf(1)), SITE],
   ])('has only digests beside %s', async (_what, signature, origin) => {
-    const insight = await setup().requestInsightOf(signature, origin);
+    const { requestInsightOf, edges } = setup();
+    edges.wallet.answers.eth_getCode = '0x60';
+    const insight = await requestInsightOf(signature, origin);
     expect(warningsOf(insight?.content)).toStrictEqual([]);
     expect(JSON.stringify(insight?.content)).toMatch(/"(?:EIP-712|ERC-191) digest"/u);
     expect(insight?.severity).toBeUndefined();
@@ -482,10 +495,63 @@ describe('the insight of a signature', () => {
     },
   );
 
-  it.each<[string, Signature, string | undefined]>([
-    ['typed data that are none', typed({ types: 7 }), SITE],
-    ['a message that is none', { ...message('x'), data: '0x0' } as Signature, SITE],
-  ])('is silent beside %s', async (_what, signature, origin) => {
-    expect(await setup().requestInsightOf(signature, origin)).toBeNull();
+  const V4 = SignTypedDataVersion.V4;
+
+  /** A permit with values as no library of a dapp writes them. */
+  const odd = (changes: Record<string, Json>): Record<string, unknown> => {
+    const { types, primaryType, domain, message: plain } = permit({ spender: TO });
+    return { types, primaryType, domain, message: { ...plain, ...changes } };
+  };
+
+  it.each<Record<string, Json>>([
+    { value: ` ${2n ** 256n - 1n}` },
+    { value: `0X${'f'.repeat(64)}` },
+    { value: `0b${'1'.repeat(256)}` },
+    { value: `\n${2n ** 256n - 1n}\t`, nonce: '' },
+    { value: 2 ** 255, deadline: '+1700001800' },
+    { value: `0o1${'7'.repeat(85)}`, spender: TO.replace('0x', '0X') },
+    { value: 2 ** 255, spender: TO.slice(0, 2) + TO.slice(2).replace(/^0+/u, '') },
+  ])('reads %j as the signer of MetaMask does', async (changes) => {
+    const { requestInsightOf, edges } = setup();
+    edges.wallet.answers.eth_getCode = '0x60';
+    const document = odd(changes);
+    const insight = await requestInsightOf(typed(document), SITE);
+    expect(warningsOf(insight?.content)).toStrictEqual([
+      textOf('typed.unlimited'),
+      textOf('shape.permit'),
+    ]);
+    const digest = TypedDataUtils.eip712Hash(document as never, V4).toString('hex');
+    expect(JSON.stringify(insight?.content)).toContain(digest);
+  });
+
+  it.each<[string, Signature]>([
+    ['typed data that are none', typed({ types: 7 })],
+    ['an address that is none', typed(odd({ spender: 'me' }))],
+    ['a number for a text', typed({ ...odd({}), domain: { name: 7 } })],
+    ['a fraction', typed(odd({ value: 1.5 }))],
+    ['what is missing', typed(odd({ value: null }))],
+    ['a hidden name', typed({ ...odd({}), primaryType: 'Permit ' })],
+    ['a long message', message('x'.repeat(1_000_001))],
+    [
+      'a list of odd types',
+      {
+        from: FROM,
+        data: [{ type: 'uint7', name: 'a', value: 1 }],
+        signatureMethod: 'eth_signTypedData',
+      },
+    ],
+  ])('is critical beside %s', async (_what, signature) => {
+    const insight = await setup().requestInsightOf(signature, SITE);
+    expect(warningsOf(insight?.content)).toStrictEqual([textOf('insight.unreadable')]);
+    expect(insight?.severity).toBe('critical');
+  });
+
+  it('reads a message with an odd number of digits as MetaMask does', async () => {
+    const signature = { ...message(''), data: '0x95ea7b3' } as Signature;
+    const insight = await setup().requestInsightOf(signature, SITE);
+    expect(warningsOf(insight?.content)).toStrictEqual([
+      textOf('message.call', { function: 'approve(address,uint256)' }),
+    ]);
+    expect(insight?.severity).toBe('critical');
   });
 });

@@ -4,6 +4,7 @@ import type { Json } from '@metamask/utils';
 import { encodePacked, isHex, stringToHex, verifyMessage } from 'viem';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import type { SiweMessage } from 'viem/siwe';
 
 import { signIn } from '../fixtures/trust/messages';
 import { permit, permitSingle } from '../fixtures/trust/shapes';
@@ -13,7 +14,7 @@ import { settle } from '../support/gate';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { createAccount, createTestApp, DAPP } from '../support/test-app';
 import { hashV1, mailOf, signMail } from '../support/typed-data';
-import { textOf, warningsOf, writeView } from '../support/view';
+import { elementsOf, textOf, warningsOf, writeView } from '../support/view';
 
 const OTHER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
@@ -308,10 +309,40 @@ describe('a dialog', () => {
     );
   });
 
+  it.each<[string, Partial<SiweMessage>]>([
+    ['a long statement', { statement: `Sign in. ${'a'.repeat(2_000)} END` }],
+    [
+      'many resources',
+      { resources: [...Array<string>(10).fill('https://dapp.example'), 'urn:END'] },
+    ],
+    ['a long resource', { resources: [`urn:recap:${'a'.repeat(2_000)}END`] }],
+  ])('shows a sign-in outside of the fold if it has %s', async (_what, changes) => {
+    const { app, call } = await setup();
+    const text = signIn({ domain: 'dapp.example', uri: DAPP, ...changes });
+    const shown = async (message: string): Promise<string> => {
+      await call('personal_sign', [message, owner.address]);
+      const dialog = app.edges.dialogs.shown.at(-1);
+      const folds = elementsOf(dialog).filter(
+        ({ type }) => type === 'CollapsibleSection',
+      );
+      const copied = elementsOf(dialog).filter(({ type }) => type === 'Copyable');
+      const folded = new Set(folds.flatMap((fold) => elementsOf(fold)));
+      return copied
+        .filter((each) => !folded.has(each))
+        .map(({ props }) => String(props.value))
+        .join();
+    };
+    expect(await shown(text)).toContain('END');
+    expect(await shown(signIn({ domain: 'dapp.example', uri: DAPP }))).toBe('');
+  });
+
   it('warns of three look-alikes of many, and of a contract that is not there', async () => {
     const { app, call, address } = await setup();
     await call('personal_sign', [many, address]);
-    expect(warningsOf(app.edges.dialogs.shown.at(-1))).toHaveLength(3);
+    expect(warningsOf(app.edges.dialogs.shown.at(-1))).toStrictEqual([
+      ...Array<unknown>(3).fill(expect.stringContaining('resembles')),
+      textOf('alert.more', { count: '1' }),
+    ]);
     app.edges.wallet.answers.eth_getCode = '0x';
     await call('eth_signTypedData_v4', [address, mailOf(1)]);
     expect(warningsOf(app.edges.dialogs.shown.at(-1))).toStrictEqual([

@@ -156,7 +156,8 @@ describe("the caution beside the wallet's own confirmation", () => {
     signatureMethod: string,
     data: unknown,
   ): Promise<string[]> {
-    const { entry } = createTestApp();
+    const { entry, edges } = createTestApp();
+    edges.wallet.answers.eth_getCode = '0x60';
     const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
     const signature = { from, data, signatureMethod } as never;
     const signatureOrigin = 'https://dapp.example';

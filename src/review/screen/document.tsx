@@ -32,6 +32,7 @@ import {
 } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
 import { PERMIT2 } from '../../ui/tokens';
+import { warning } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
 import { findDocumentAct } from '../act';
 import { findTime, findTypedUnit, isLargest } from '../documents';
@@ -45,6 +46,7 @@ import { drawAllowances, drawEnd, drawTrade, warnOfMore } from './changes';
 import type { AllowancesProps } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigestRows, listTypedDigests } from './digests';
+import { drawSignIn } from './message';
 
 export type TypedDataView = {
   translate: Translate;
@@ -84,9 +86,9 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   const { data, document, groups } = typed;
   const chain = chainId === undefined ? undefined : toCaip2(chainId);
   const act = findDocumentAct(typed, account, description);
-  const { allowances, trades } = typed;
+  const { allowances, trades, message } = typed;
   const isGiving = allowances.length + trades.length > 0;
-  const isExplained = description !== undefined || isGiving;
+  const isExplained = (description !== undefined || isGiving) && !message;
   const items: Item[] = [
     ...listItems(typed.calls),
     ...groups.flatMap((group) =>
@@ -126,9 +128,13 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
       ...warnings,
       ...warnOfMore(allowances),
       ...warnOfAllowances(typed.calls),
+      ...(toShownText(message?.text ?? '').isFolded ? [warning('warning.folded')] : []),
     ],
     recipients: drawContract(typed, { translate, chain }),
-    head: verifier ? [drawVerifier(verifier, translate)] : [],
+    head: [
+      ...(message?.signIn ? [drawSignIn(message.signIn, translate)] : []),
+      ...(verifier ? [drawVerifier(verifier, translate)] : []),
+    ],
     pages: pages.map((page) => () => {
       const calls = page.flatMap((item) =>
         'call' in item ? [drawInner(item, { translate, chain: chain ?? '' })] : [],

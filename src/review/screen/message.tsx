@@ -49,8 +49,10 @@ export type MessageView = {
 /** Most characters of a message on a page. */
 const PAGE = 10_000;
 
-/** Most resources of a sign-in that are listed; the message is shown whole below. */
+/** What the rows of a sign-in show whole, so that the message itself is in a fold. */
 const MAX_RESOURCES = 10;
+const MAX_LINE = 200;
+const MAX_FOLDED = 2_000;
 
 const MAX_DOMAIN = 60;
 
@@ -63,6 +65,12 @@ export function MessageConfirmation(view: MessageView): PagedView {
   const isImitation = !signIn && resemblesSiwe(shown);
   const whole = isImitation ? shown.replaceAll('\t', '\\u{9}') : shown;
   const parts = splitText(whole, PAGE).map((part) => toShownText(part));
+  const { domain = '', resources = [] } = signIn ?? {};
+  const isSaid =
+    signIn &&
+    whole.length <= MAX_FOLDED &&
+    resources.length <= MAX_RESOURCES &&
+    [domain, ...resources].every(({ length }) => length <= MAX_LINE);
   const isFolded = parts.some((part) => part.isFolded);
   return toPagedView({
     translate,
@@ -81,7 +89,7 @@ export function MessageConfirmation(view: MessageView): PagedView {
       ...(text === undefined ? [Text({ children: translate('message.hex') })] : []),
     ],
     pages: parts.map((part) => () => [
-      signIn ? (
+      isSaid ? (
         <CollapsibleSection label={translate('message.whole')}>
           <Copyable value={part.text} />
         </CollapsibleSection>
@@ -112,8 +120,8 @@ function drawChoices(
   );
 }
 
-// What a person decides by; the whole message is behind a fold.
-function drawSignIn(message: SiweMessage, translate: Translate): SectionElement {
+/** Draws what a person decides by. */
+export function drawSignIn(message: SiweMessage, translate: Translate): SectionElement {
   const { domain, statement, chainId, expirationTime, notBefore, resources } = message;
   const drawTime = (label: TextKey, time: number | undefined): RowElement | null =>
     time === undefined ? null : (
@@ -125,7 +133,9 @@ function drawSignIn(message: SiweMessage, translate: Translate): SectionElement 
       {domain.length > MAX_DOMAIN ? (
         <Field label={translate('siwe.domain')} value={toShownLine(domain)} />
       ) : null}
-      {statement === undefined ? null : <Text>{toShownLine(statement, 2_000)}</Text>}
+      {statement === undefined ? null : (
+        <Text>{toShownLine(statement, 10 * MAX_FOLDED)}</Text>
+      )}
       <Field label={translate('siwe.chain')} value={toShownChain(toCaip2(chainId))} />
       {drawTime('siwe.expirationTime', expirationTime)}
       {drawTime('siwe.notBefore', notBefore)}

@@ -16,6 +16,7 @@ import {
 import { parseTransactionRequest } from '../../../src/eth/transaction';
 import type { Transaction } from '../../../src/eth/transaction';
 import { findMessageWarnings } from '../../../src/review/messages';
+import { warning } from '../../../src/ui/warnings';
 import { owner, privateKey } from '../../fixtures/eth/owner';
 import { published, unprotected } from '../../fixtures/eth/transactions';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
@@ -351,6 +352,6 @@ describe('a megabyte of lists in lists', () => {
     } as const;
     expect(
       findMessageWarnings({ bytes: long, text: undefined, signIn: undefined }, context),
-    ).toStrictEqual([]);
+    ).toStrictEqual([warning('message.binary')]);
   });
 });

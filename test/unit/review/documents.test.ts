@@ -142,13 +142,15 @@ describe('the largest value of a type', () => {
 });
 
 describe('the addresses of version 1', () => {
-  it('are those that are written as such', () => {
+  it('are those that are written as such, or in a text', () => {
     const entries = [
       { type: 'address', name: 'to', value: STRANGER },
       { type: 'address[]', name: 'others', value: [STRANGER] },
-      { type: 'string', name: 'text', value: STRANGER },
+      { type: 'string', name: 'text', value: `To ${ROUTER}.` },
+      { type: 'bytes32', name: 'word', value: `0x${'0'.repeat(24)}${USDC.slice(2)}` },
     ];
-    expect(decodeEntries(entries).addresses).toStrictEqual([STRANGER, STRANGER]);
+    const found = [STRANGER, STRANGER, ROUTER, USDC];
+    expect(decodeEntries(entries).addresses).toStrictEqual(found);
   });
 });
 

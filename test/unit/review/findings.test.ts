@@ -659,6 +659,28 @@ describe('ordinary requests', () => {
   });
 });
 
+it.each<[string, string, unknown]>([
+  ['a list', 'address[]', [STRANGER]],
+  ['a struct', 'Part', { who: STRANGER }],
+  ['a text', 'string', `Send it to ${STRANGER}.`],
+  ['a word', 'bytes32', `0x${'0'.repeat(24)}${STRANGER.slice(2)}`],
+  ['a call', 'bytes', dataOf('transfer(address,uint256)', STRANGER, 1n)],
+])('finds an address that is made to mislead in %s', (_what, type, value) => {
+  const known = `0x7099${'1'.repeat(32)}79c8` as const;
+  const document = documentOf(
+    domainOf('X', TOKEN),
+    { Any: `${type} field`, Part: 'address who' },
+    { field: value as never },
+  );
+  const found = findTypedWarnings(decodeDocument(document), {
+    ...context,
+    known: [known],
+  });
+  expect(found).toContainEqual(
+    danger('warning.lookAlike', { address: STRANGER, known }),
+  );
+});
+
 it('says what typed data allow, and warns of a delegation of everything', () => {
   const ofSafe = documentOf(
     domainOf('Safe', STRANGER),

@@ -1,0 +1,138 @@
+// The review of typed data: one way for dialogs and insights. What a document allows and the calls that
+// it makes are held against what the chain and the user know, as those of a transaction are.
+import type { InsightContext } from '../context';
+import { encodeCall } from '../eth/abi';
+import type { ChainId } from '../eth/chain';
+import { findAddress, isSameAddress, toLower, ZERO_ADDRESS } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { info, listDistinct, listFound, warning } from '../ui/warnings';
+import type { Warning } from '../ui/warnings';
+import { askForWord, findBalances, within } from './ask';
+import { findTypedWarnings } from './document-findings';
+import { listGiven, withDescribed } from './documents';
+import type { DecodedTypedData } from './documents';
+import { listAllowances } from './effects';
+import type { CallEffect, Description } from './effects';
+import {
+  findAllowanceFacts,
+  findMissingCodeAt,
+  listCalled,
+  NO_MISSING_CODE,
+  warnOfLeft,
+} from './facts';
+import type { MissingCode } from './facts';
+import type { SigningContext } from './messages';
+import { reviewCalls } from './review';
+
+/** A document with the calls that a descriptor knows, and what is known of it. */
+export type DocumentReview = {
+  typed: DecodedTypedData;
+  description?: Description | undefined;
+  /** What the account has of the tokens that it gives, by token. */
+  balances?: ReadonlyMap<Hex, bigint>;
+  warnings: readonly Warning[];
+};
+
+/** Findings of calls that a document has in a worse form: it can be used later, when the account has
+ * other code. */
+const WORSE: readonly string[] = ['alert.control', 'alert.ownData'];
+
+type Place = {
+  account: Hex;
+  chainId: ChainId | undefined;
+  signing: SigningContext | Promise<SigningContext>;
+};
+
+/** Finds out about a document that an account is asked to sign. */
+export async function reviewDocument(
+  read: DecodedTypedData,
+  place: Place,
+  context: InsightContext,
+): Promise<DocumentReview> {
+  const [known, { missingCode, warnings, ...facts }] = await Promise.all([
+    place.signing,
+    findFacts(read, place, context),
+  ]);
+  const found = findTypedWarnings(facts.typed, { ...known, missingCode });
+  return { ...facts, warnings: listDistinct([...found, ...warnings]) };
+}
+
+async function findFacts(
+  read: DecodedTypedData,
+  { account, chainId }: Place,
+  context: InsightContext,
+): Promise<DocumentReview & { missingCode: MissingCode }> {
+  const { connect, describer, ownSafes } = context;
+  const [chain, description] = await Promise.all([
+    chainId === undefined ? undefined : within(async () => connect(chainId)),
+    read.document && describer.document(read.document, account),
+  ]);
+  const node = chain?.node;
+  const typed = withDescribed(read, description);
+  const safe = findSafe(read, account);
+  const { contracts } = read;
+  const place = chain && {
+    signer: account,
+    chainId: chain.id,
+    chain,
+    simulated: undefined,
+  };
+  const [balances, isOwner, named = [], code, allowances, ofCalls] = await Promise.all([
+    findBalances(listGiven(read), account, node),
+    safe && askForWord(safe, node),
+    safe && ownSafes?.(),
+    node && findMissingCodeAt(contracts, node),
+    chain && findAllowanceFacts([toCall(read, account)], chain.id, chain.node),
+    place && reviewCalls(typed.calls, place, context),
+  ]);
+  const found = [...(allowances?.warnings ?? []), ...(ofCalls?.ofCalls ?? [])];
+  const address = safe?.to ?? ZERO_ADDRESS;
+  const own = named.find((each) => isSameAddress(each.address, address));
+  const missingCode = code ?? { ...NO_MISSING_CODE, unknown: contracts };
+  const warnings = listFound(
+    found.map((each) => each.warning).filter(({ key }) => !WORSE.includes(key)),
+    ofCalls ? ofCalls.addresses : warnOfUnknown(typed.calls),
+    warnOfLeft(contracts, missingCode),
+    isOwner === 0n && warning('typed.notOwner', { address }),
+    own && info('typed.ownSafe', { name: own.name }),
+    !own && named.length > 0 && warning('typed.otherSafe', { address }),
+  );
+  return {
+    typed: { ...typed, calls: ofCalls?.calls ?? typed.calls },
+    description,
+    balances,
+    warnings,
+    missingCode,
+  };
+}
+
+/** Finds the Safe that a document is for, and asks it about the owner who signs. */
+function findSafe(
+  { document, shape, wrapped }: DecodedTypedData,
+  owner: Hex,
+): { to: Hex; data: Hex } | undefined {
+  const { message = {}, domain } = document ?? {};
+  const account = findAddress(message.verifyingContract) ?? owner;
+  if (wrapped) return findSafe(wrapped, account);
+  const isOfOwners = shape?.name === 'safeTransaction' || shape?.name === 'safeMessage';
+  const named = isOfOwners ? domain?.verifyingContract : message.safe;
+  const to = isOfOwners || shape?.name === 'safeOperation' ? findAddress(named) : '';
+  return to ? { to, data: encodeCall('isOwner(address)', [owner]) } : undefined;
+}
+
+function warnOfUnknown(calls: readonly CallEffect[]): Warning[] {
+  const spenders = listAllowances(calls).map(({ spender }) => toLower(spender));
+  return [...new Set([...listCalled(calls), ...spenders])].map((address) =>
+    warning('alert.codeUnknown', { address }),
+  );
+}
+
+/** What a document itself allows, as a call that does nothing else. Payments and delegations of
+ * accounts may go to anyone. */
+function toCall(typed: DecodedTypedData, from: Hex): CallEffect {
+  const shape = (typed.wrapped ?? typed).shape?.name;
+  const isForAnyone = shape === 'transfer' || shape === 'delegation';
+  const inside = isForAnyone ? [] : typed.allowances;
+  const nothing = { to: null, value: 0n, data: '0x', isDelegate: false } as const;
+  return { kind: 'call', from, ...nothing, known: undefined, inside };
+}

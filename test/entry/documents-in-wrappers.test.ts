@@ -1,0 +1,630 @@
+// What a document does is found wherever in it that lies: in a document around it, in bytes of any
+// name, and beside MetaMask's own confirmation.
+import type { Json } from '@metamask/utils';
+import { encodePacked, size, stringToHex, toPrefixedMessage } from 'viem';
+import type { Hex } from 'viem';
+
+import { dataOf } from '../fixtures/trust/call';
+import { domainOf, NOW, USDC, ZERO } from '../fixtures/trust/document';
+import { signIn } from '../fixtures/trust/messages';
+import { createSendBench } from '../support/send-bench';
+import { textOf, warningsOf, writeView } from '../support/view';
+
+type Message = Record<string, Json>;
+
+const EVIL = '0xbadc0ffee0ddf00dbadc0ffee0ddf00dbadc0de5';
+const SAFE = '0x5afe5afe5afe5afe5afe5afe5afe5afe5afe5afe';
+const CONTRACT = '0x3333333333333333333333333333333333333333';
+const FORWARDER = '0x2222222222222222222222222222222222222222';
+const MANAGER = '0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3';
+const SITE = 'https://dapp.example';
+
+const DOMAIN: Record<string, string> = {
+  name: 'string',
+  version: 'string',
+  chainId: 'uint256',
+  verifyingContract: 'address',
+};
+
+const toFields = (line: string) =>
+  line.split(', ').map((field) => {
+    const [type = '', name = ''] = field.split(' ');
+    return { type, name };
+  });
+
+/** Makes a document as a site sends it; the first type is the primary one. */
+function make(domain: Message, types: Record<string, string>, message: Message) {
+  const [primaryType = ''] = Object.keys(types);
+  const named = Object.keys(domain).map((name) => ({ name, type: DOMAIN[name] ?? '' }));
+  const all = Object.entries(types).map(([name, line]) => [name, toFields(line)]);
+  return {
+    types: { EIP712Domain: named, ...(Object.fromEntries(all) as object) },
+    primaryType,
+    domain,
+    message,
+  };
+}
+
+type Sent = ReturnType<typeof make>;
+
+/** Has a document signed here, and beside MetaMask's own confirmation. */
+async function review(document: (account: string) => Sent | Json) {
+  const { app, edges, address, call } = await createSendBench();
+  edges.wallet.answers.eth_getCode = ([asked]) => (asked === EVIL ? '0x' : '0x60');
+  const data = document(address);
+  const method = Array.isArray(data) ? 'eth_signTypedData_v1' : 'eth_signTypedData_v4';
+  await call(method, [address, data]);
+  const dialog = edges.dialogs.shown.at(-1);
+  const insight = await app.entry.onSignature({
+    signature: {
+      from: address,
+      data: data as never,
+      signatureMethod: Array.isArray(data) ? 'eth_signTypedData' : method,
+    },
+    signatureOrigin: SITE,
+  } as never);
+  return {
+    dialog: warningsOf(dialog),
+    view: writeView(dialog),
+    title: writeView(dialog).split('\n')[0],
+    insight: warningsOf((insight as { content: unknown } | null)?.content),
+    severity: (insight as { severity?: string } | null)?.severity,
+  };
+}
+
+/** Expects a danger in the dialog, and the same in the insight. */
+async function expectDanger(
+  document: (account: string) => Sent | Json,
+  ...texts: string[]
+): Promise<void> {
+  const { dialog, insight, severity } = await review(document);
+  for (const text of texts) {
+    expect(dialog).toContain(text);
+    expect(insight).toContain(text);
+  }
+  expect(severity).toBe('critical');
+}
+
+const noCode = textOf('typed.spenderNoCode', { address: EVIL });
+const operator = textOf('alert.operator', { operator: EVIL });
+const noContract = textOf('alert.noContract', { address: EVIL });
+
+const all = dataOf('setApprovalForAll(address,bool)', EVIL, true);
+const approval = dataOf('approve(address,uint256)', EVIL, 5_000_000n);
+
+const PERMIT =
+  'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline';
+
+const permitOf = (owner: string): Message => ({
+  owner,
+  spender: EVIL,
+  value: '5000000',
+  nonce: 0,
+  deadline: NOW + 1_800,
+});
+
+const plain = (owner: string): Sent =>
+  make(domainOf('USD Coin', USDC), { Permit: PERMIT }, permitOf(owner));
+
+const SAFE_TX =
+  'address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 nonce';
+
+const safeTx = (changes: Message): Sent =>
+  make(
+    { chainId: 1, verifyingContract: SAFE },
+    { SafeTx: SAFE_TX },
+    {
+      to: USDC,
+      value: '0',
+      data: '0x',
+      operation: 0,
+      safeTxGas: 0,
+      baseGas: 0,
+      gasPrice: 0,
+      gasToken: ZERO,
+      refundReceiver: ZERO,
+      nonce: 1,
+      ...changes,
+    },
+  );
+
+/** Puts a document into another one, as a smart account verifies it (ERC-7739). */
+function wrap({ types, primaryType, domain, message }: Sent): Sent {
+  const { EIP712Domain: _domain, ...others } = types;
+  const account = { name: 'Nexus', version: '1', chainId: 1, verifyingContract: SAFE };
+  const fields = `${primaryType} contents, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt`;
+  const salt = `0x${'00'.repeat(32)}`;
+  const message7739 = { contents: message, ...account, salt };
+  const made = make(domain, { TypedDataSign: fields }, message7739);
+  return { ...made, types: { ...made.types, ...others } };
+}
+
+describe('a document in another one', () => {
+  it.each<[string, (account: string) => Sent]>([
+    ['a permit', plain],
+    ['a permit for a smart account', () => wrap(plain(SAFE))],
+    ['an approval by a Safe', () => safeTx({ data: approval })],
+    [
+      'an approval by a Safe for a smart account',
+      () => wrap(safeTx({ data: approval })),
+    ],
+    [
+      'an approval in a batch by a Safe',
+      () => safeTx({ to: CONTRACT, data: dataOf('multicall(bytes[])', [approval]) }),
+    ],
+    [
+      'a permit for every chain',
+      (owner) => ({
+        ...plain(owner),
+        domain: { ...domainOf('USD Coin', USDC), chainId: 0 },
+      }),
+    ],
+  ])('is asked about the spender: %s', async (_what, document) => {
+    const { dialog } = await review(document);
+    expect(dialog).toContain(noCode);
+  });
+
+  it('has the same findings beside the confirmation of MetaMask', async () => {
+    await expectDanger(plain, noCode);
+    await expectDanger(() => wrap(plain(SAFE)), noCode);
+    await expectDanger(() => safeTx({ data: approval }), noCode);
+  });
+
+  it("says of a Safe's own call that no contract is there", async () => {
+    const deposit = dataOf('deposit()');
+    const document = safeTx({ to: EVIL, value: '1000000000000000000', data: deposit });
+    const { dialog, insight } = await review(() => document);
+    expect(dialog).toContain(noContract);
+    expect(insight).toContain(noContract);
+    expect((await review(() => wrap(document))).dialog).toContain(noContract);
+  });
+
+  it('asks about the owner of a Safe that a smart account is', async () => {
+    const asked: Json[] = [];
+    const { edges, address, call } = await createSendBench();
+    edges.wallet.answers.eth_call = ([request]) => {
+      asked.push((request as { data: string }).data);
+      return `0x${'0'.repeat(64)}`;
+    };
+    const document = wrap(safeTx({}));
+    await call('eth_signTypedData_v4', [address, document]);
+    expect(asked).toContain(dataOf('isOwner(address)', SAFE));
+    expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(
+      textOf('typed.notOwner', { address: SAFE }),
+    );
+  });
+
+  it('counts the addresses that are too many to be asked about', async () => {
+    const spender = Array.from(
+      { length: 150 },
+      (_each, index) => `0x${'77'.repeat(17)}${String(index).padStart(6, '0')}`,
+    );
+    const fields = 'address owner, address[] spender, uint256 deadline';
+    const { dialog } = await review((owner) =>
+      make(
+        domainOf('Token', CONTRACT),
+        { Permit: fields },
+        { owner, spender: [...spender, EVIL], deadline: NOW + 60 },
+      ),
+    );
+    expect(dialog).toContain(textOf('alert.notChecked', { count: '52' }));
+  });
+});
+
+const CALL = 'address to, uint256 value, bytes data';
+const forwarder = domainOf('Forwarder', FORWARDER);
+
+/** Documents that make a call of a contract in the name of the account. */
+const relays: [string, (account: string, data: Hex) => Sent | Json][] = [
+  [
+    'ForwardRequest',
+    (from, data) =>
+      make(
+        forwarder,
+        { ForwardRequest: `address from, ${CALL}` },
+        { from, to: CONTRACT, value: 0, data },
+      ),
+  ],
+  [
+    'SponsoredCallERC2771',
+    (user, data) =>
+      make(
+        forwarder,
+        {
+          SponsoredCallERC2771:
+            'uint256 chainId, address target, bytes data, address user, uint256 userNonce, uint256 userDeadline',
+        },
+        { chainId: 1, target: CONTRACT, data, user, userNonce: 0, userDeadline: NOW },
+      ),
+  ],
+  [
+    'RelayRequest',
+    (from, data) =>
+      make(
+        forwarder,
+        {
+          RelayRequest: 'Request request, Relay relay',
+          Request: `address from, ${CALL}`,
+          Relay: 'address worker, bytes paymasterData',
+        },
+        {
+          request: { from, to: CONTRACT, value: 0, data },
+          relay: { worker: FORWARDER, paymasterData: '0x' },
+        },
+      ),
+  ],
+  [
+    'ERC20ForwardRequest',
+    (from, data) =>
+      make(
+        forwarder,
+        {
+          ERC20ForwardRequest:
+            'address from, address to, address token, uint256 txGas, bytes data',
+        },
+        { from, to: CONTRACT, token: USDC, txGas: 1, data },
+      ),
+  ],
+  [
+    'SignedBatchedCall',
+    (account, data) =>
+      make(
+        domainOf('Calibur', account),
+        {
+          SignedBatchedCall: 'BatchedCall batchedCall, uint256 nonce, address executor',
+          BatchedCall: 'Call[] calls, bool revertOnFailure',
+          Call: CALL,
+        },
+        {
+          batchedCall: {
+            calls: [
+              { to: USDC, value: 0, data: '0x' },
+              { to: CONTRACT, value: 0, data },
+            ],
+            revertOnFailure: true,
+          },
+          nonce: 1,
+          executor: FORWARDER,
+        },
+      ),
+  ],
+  [
+    'lists that belong together',
+    (wallet, data) =>
+      make(
+        forwarder,
+        { Run: 'address wallet, address[] targets, bytes[] data' },
+        { wallet, targets: [USDC, CONTRACT], data: ['0x', data] },
+      ),
+  ],
+  [
+    'a permit of a vault connector, which calls itself',
+    (signer, data) =>
+      make(
+        domainOf('Ethereum Vault Connector', CONTRACT),
+        { Permit: 'address signer, address sender, uint256 nonce, bytes data' },
+        { signer, sender: ZERO, nonce: 0, data },
+      ),
+  ],
+  [
+    'no address at all',
+    (_account, data) =>
+      make(domainOf('Run', CONTRACT), { Run: 'bytes what' }, { what: data }),
+  ],
+  [
+    'a witness of Permit2',
+    (_account, data) =>
+      make(
+        domainOf('Permit2', FORWARDER),
+        {
+          PermitWitnessTransferFrom:
+            'Permissions permitted, address spender, uint256 nonce, uint256 deadline, Witness witness',
+          Permissions: 'address token, uint256 amount',
+          Witness: 'address target, bytes call',
+        },
+        {
+          permitted: { token: USDC, amount: '1' },
+          spender: FORWARDER,
+          nonce: 1,
+          deadline: NOW + 60,
+          witness: { target: CONTRACT, call: data },
+        },
+      ),
+  ],
+  [
+    'an order with a hook',
+    (receiver, data) =>
+      make(
+        domainOf('Gnosis Protocol', FORWARDER),
+        {
+          Order:
+            'address sellToken, address buyToken, address receiver, uint256 sellAmount, uint256 buyAmount, uint32 validTo, Hook hook',
+          Hook: 'address target, bytes callData',
+        },
+        {
+          sellToken: USDC,
+          buyToken: CONTRACT,
+          receiver,
+          sellAmount: '1000000',
+          buyAmount: '1000000',
+          validTo: NOW + 60,
+          hook: { target: CONTRACT, callData: data },
+        },
+      ),
+  ],
+  [
+    'a meta-transaction with more bytes',
+    (from, data) =>
+      make(
+        forwarder,
+        {
+          MetaTransaction:
+            'uint256 nonce, address from, bytes functionSignature, bytes data',
+        },
+        { nonce: 0, from, functionSignature: '0x4e71d92d', data },
+      ),
+  ],
+];
+
+describe('bytes of a document that are a call', () => {
+  it.each(relays)('are judged as one: %s', async (_what, document) => {
+    const given = (account: string) => document(account, all);
+    const inner = textOf('typed.innerCall', {
+      signature: 'setApprovalForAll(address,bool)',
+    });
+    await expectDanger(given, operator, inner, noCode);
+    const { view } = await review(given);
+    expect(view.split(textOf('details.title'))[0]).toContain(EVIL);
+  });
+
+  it.each(relays)('are found in an unknown function: %s', async (_what, document) => {
+    // An unknown function with the call as its bytes.
+    const word = (number: number): string => number.toString(16).padStart(64, '0');
+    const tail = all.slice(2).padEnd(Math.ceil(size(all) / 32) * 64, '0');
+    const data: Hex = `0x12345678${word(32)}${word(size(all))}${tail}`;
+    const { dialog } = await review((account) => document(account, data));
+    expect(dialog).toContain(operator);
+  });
+
+  it('are judged in version 1', async () => {
+    const { dialog } = await review(() => [
+      { type: 'address', name: 'to', value: CONTRACT },
+      { type: 'bytes', name: 'data', value: all },
+    ]);
+    expect(dialog).toContain(operator);
+  });
+
+  it.each<[string, Hex]>([
+    ['a signature', `0x${'5a'.repeat(65)}`],
+    ['a hash', `0x${'a9'.repeat(32)}`],
+    ['an address', USDC],
+    ['text', stringToHex('transfer everything to me, please')],
+    ['packed data', encodePacked(['address', 'uint256'], [USDC, 7n])],
+  ])('are no call otherwise: %s', async (_what, data) => {
+    const { dialog, title } = await review(() =>
+      make(forwarder, { Run: 'address to, bytes data' }, { to: CONTRACT, data }),
+    );
+    expect(dialog).toStrictEqual([]);
+    expect(title).toBe(textOf('typedData.title'));
+  });
+});
+
+describe('a message of a smart account', () => {
+  const domain = domainOf('Nexus', SAFE);
+  const personal = (prefixed: Hex): Sent =>
+    make(domain, { PersonalSign: 'bytes prefixed' }, { prefixed });
+  const ofSafe = (message: Hex): Sent =>
+    make(
+      { chainId: 1, verifyingContract: SAFE },
+      { SafeMessage: 'bytes message' },
+      { message },
+    );
+
+  it.each<[string, Sent]>([
+    ['ERC-7739', personal(toPrefixedMessage('I accept the terms.'))],
+    [
+      'ERC-7739, with digits first',
+      personal(toPrefixedMessage('7. I accept the terms.')),
+    ],
+    ['a Safe', ofSafe(stringToHex('I accept the terms.'))],
+  ])('is shown as text: %s', async (_what, document) => {
+    const { view, title, dialog } = await review(() => document);
+    expect(view.split(textOf('details.title'))[0]).toContain('I accept the terms.');
+    expect(title).toBe(textOf('message.title'));
+    expect(dialog.filter((text) => text.includes('EIP-191'))).toStrictEqual([]);
+  });
+
+  it('is a sign-in if it is one', async () => {
+    const text = signIn({ domain: 'bank.example', uri: 'https://bank.example' });
+    const document = personal(toPrefixedMessage(text));
+    const other = textOf('siwe.otherDomain', { domain: 'bank.example', origin: SITE });
+    const { view, title } = await review(() => document);
+    expect(title).toBe(textOf('siwe.title'));
+    expect(view).toContain('Sign in to Example.');
+    await expectDanger(() => document, other);
+  });
+
+  it.each<[string, Hex]>([
+    ['other bytes', `0x${USDC.slice(2)}${EVIL.slice(2)}${'ff'.repeat(32)}`],
+    ['text', stringToHex('I accept the terms.')],
+    ['a wrong length', stringToHex('\u0019Ethereum Signed Message:\n9hi')],
+    ['typed data', `0x1901${'ab'.repeat(64)}`],
+    ['nothing', '0x'],
+  ])('is a danger without its prefix: %s', async (_what, bytes) => {
+    await expectDanger(() => personal(bytes), textOf('message.notPrefixed'));
+  });
+});
+
+describe('permissions of other standards', () => {
+  const contract = domainOf('X', CONTRACT);
+  const caveat = (enforcer: string, terms: string): Json => ({ enforcer, terms });
+  const delegation =
+    (caveats: Json[], manager = MANAGER) =>
+    (delegator: string): Sent =>
+      make(
+        domainOf('DelegationManager', manager),
+        {
+          Delegation:
+            'address delegate, address delegator, bytes32 authority, Caveat[] caveats, uint256 salt',
+          Caveat: 'address enforcer, bytes terms',
+        },
+        {
+          delegate: EVIL,
+          delegator,
+          authority: `0x${'ff'.repeat(32)}`,
+          caveats,
+          salt: 0,
+        },
+      );
+  const unknown = textOf('typed.unknownLimits');
+  const managed = textOf('typed.manager', { manager: EVIL });
+  const CAP = '0xf100b0819427117EcF76Ed94B358B1A5b5C6D2Fc';
+  const capped = (amount: bigint): Json =>
+    caveat(CAP, encodePacked(['address', 'uint256'], [USDC, amount]));
+
+  it.each<[string, (account: string) => Sent, string[]]>([
+    [
+      'a credit delegation',
+      () =>
+        make(
+          contract,
+          {
+            DelegationWithSig:
+              'address delegatee, uint256 value, uint256 nonce, uint256 deadline',
+          },
+          { delegatee: EVIL, value: '5', nonce: 0, deadline: NOW + 60 },
+        ),
+      [noCode, textOf('shape.creditDelegation')],
+    ],
+    [
+      'a manager of Compound III',
+      (owner) =>
+        make(
+          contract,
+          {
+            Authorization:
+              'address owner, address manager, bool isAllowed, uint256 nonce, uint256 expiry',
+          },
+          { owner, manager: EVIL, isAllowed: true, nonce: 0, expiry: NOW + 60 },
+        ),
+      [noCode, managed],
+    ],
+    [
+      'a manager of Morpho',
+      (authorizer) =>
+        make(
+          { chainId: 1, verifyingContract: CONTRACT },
+          {
+            Authorization:
+              'address authorizer, address authorized, bool isAuthorized, uint256 nonce, uint256 deadline',
+          },
+          {
+            authorizer,
+            authorized: EVIL,
+            isAuthorized: true,
+            nonce: 0,
+            deadline: NOW + 60,
+          },
+        ),
+      [noCode, managed],
+    ],
+    [
+      'a manager of Aave V4',
+      (onBehalfOf) =>
+        make(
+          contract,
+          {
+            SetUserPositionManagers:
+              'address onBehalfOf, PositionManagerUpdate[] updates, uint256 nonce, uint256 deadline',
+            PositionManagerUpdate: 'address positionManager, bool approve',
+          },
+          {
+            onBehalfOf,
+            updates: [{ positionManager: EVIL, approve: true }],
+            nonce: 0,
+            deadline: NOW + 60,
+          },
+        ),
+      [noCode, managed],
+    ],
+    [
+      'an operator of all positions',
+      () =>
+        make(
+          contract,
+          {
+            PermitForAll:
+              'address operator, bool approved, uint256 nonce, uint256 deadline',
+          },
+          { operator: EVIL, approved: true, nonce: 0, deadline: NOW + 60 },
+        ),
+      [noCode, operator],
+    ],
+    [
+      'a permit of an NFT',
+      () =>
+        make(
+          contract,
+          {
+            Permit: 'address spender, uint256 tokenId, uint256 nonce, uint256 deadline',
+          },
+          { spender: EVIL, tokenId: '7', nonce: 0, deadline: NOW + 60 },
+        ),
+      [noCode],
+    ],
+    [
+      'a spending permission',
+      (account) =>
+        make(
+          domainOf('Spend Permission Manager', CONTRACT),
+          {
+            SpendPermission:
+              'address account, address spender, address token, uint160 allowance, uint48 period, uint48 start, uint48 end, uint256 salt, bytes extraData',
+          },
+          {
+            account,
+            spender: EVIL,
+            token: USDC,
+            allowance: '5000000',
+            period: 86_400,
+            start: NOW,
+            end: NOW + 86_400,
+            salt: 0,
+            extraData: '0x',
+          },
+        ),
+      [noCode, textOf('shape.spendPermission')],
+    ],
+    ['a delegation without limits', delegation([]), [textOf('typed.unrestricted')]],
+    ['one with an unknown limit', delegation([caveat(EVIL, '0x')]), [unknown]],
+    [
+      'one that is limited in time alone',
+      delegation([caveat('0x1046bb45C8d673d4ea75321280DB34899413c069', '0x')]),
+      [unknown],
+    ],
+    ['one of another manager', delegation([capped(5n)], CONTRACT), [unknown]],
+    ['one whose cap cannot be read', delegation([caveat(CAP, '0x')]), [unknown]],
+  ])('are a danger: %s', async (_what, document, texts) => {
+    await expectDanger(document, ...texts);
+  });
+
+  it('are none where the cap of a delegation is shown', async () => {
+    const { title, dialog, severity } = await review(delegation([capped(5_000_000n)]));
+    expect(title).toBe(textOf('act.allow', { amount: '5 USDC' }));
+    expect(dialog).toStrictEqual([textOf('shape.delegation')]);
+    expect(severity).toBeUndefined();
+    const whole = await review(delegation([capped(2n ** 256n - 1n)]));
+    expect(whole.dialog).toContain(textOf('typed.unlimited'));
+  });
+
+  it('are none where they are taken back', async () => {
+    const { severity } = await review((owner) =>
+      make(
+        contract,
+        { Authorization: 'address owner, address manager, bool isAllowed' },
+        { owner, manager: EVIL, isAllowed: false },
+      ),
+    );
+    expect(severity).toBeUndefined();
+  });
+});
