@@ -5,11 +5,31 @@ import { OPTIONAL_MS } from '../../src/chains/chain';
 import { SOCKET_MS } from '../../src/chains/live-chains';
 import { WAIT_MS as WAIT } from '../../src/chains/servers';
 import { MAX_REQUEST } from '../../src/entry-points';
+import { MAX_ITEMS } from '../../src/eth/abi';
 import { MAX_BYTES } from '../../src/eth/hex';
 import { MAX_MESSAGE_BYTES } from '../../src/eth/message';
 import { MAX_CHARACTERS, MAX_VALUES } from '../../src/eth/typed-data';
+import { MAX_ASKED } from '../../src/review/ask';
+import {
+  MAX_CALLS as MAX_DESCRIBED,
+  MAX_FIELDS,
+} from '../../src/review/describe/describe';
+import { MAX_ASSETS } from '../../src/review/documents';
+import { MAX_TRIED } from '../../src/review/facts';
+import { MAX_NAMED as MAX_LOOK_ALIKES } from '../../src/review/findings';
+import { MAX_WARNINGS } from '../../src/review/messages';
+import { MAX_NAMED } from '../../src/review/outcome';
+import {
+  MAX_BYTES as MAX_READ,
+  MAX_CALLS,
+  MAX_DEPTH,
+  MAX_EMBEDDED,
+} from '../../src/review/read';
+import { MAX_ALLOWANCES } from '../../src/review/screen/changes';
+import { MAX_ARRIVALS, MAX_LISTED } from '../../src/review/simulate';
 import { LIMITS as DIALOGS, PATIENCE, VIEWS, WAIT_MS } from '../../src/sites/consent';
 import { LIMITS as REQUESTS, WINDOW_MS } from '../../src/sites/rate-limit';
+import { MAX_NUMBERED } from '../../src/ui/warnings';
 import { ceilings } from '../build/size';
 import { QUICK_SECONDS } from '../test/check';
 import { toTable } from './tables';
@@ -35,6 +55,96 @@ export function writeLimits(): string {
     'Typed data': `${toShown(MAX_VALUES)} values and ${toShown(MAX_CHARACTERS)} characters.`,
     'Requests of MetaMask that wait for approval': `${MAX_WAITING}.`,
   });
+}
+
+/** What a review looks at, and what it says of the rest. */
+export function writeReviewLimits(): string {
+  const danger = (words: string): string => `A danger ${words}.`;
+  const rows: [what: string, limit: number, above: string][] = [
+    [
+      'Calls of a request, with those in them',
+      MAX_CALLS,
+      danger('says that there are more'),
+    ],
+    ['Bytes of all these calls', MAX_READ, danger('says that there are more')],
+    ['Calls in each other', MAX_DEPTH, danger('says that there are more')],
+    [
+      'Items of a list in calldata',
+      MAX_ITEMS,
+      danger('says that the calls cannot be decoded'),
+    ],
+    [
+      'Known calls in the bytes of an unknown function',
+      MAX_EMBEDDED,
+      danger('says that there are more'),
+    ],
+    [
+      'Addresses whose code is asked for, those with most at stake first',
+      MAX_ASKED,
+      danger('counts the others'),
+    ],
+    [
+      'Tokens whose supply and decimals are asked for',
+      MAX_ASKED,
+      'An allowance of all there is of the others is not found, and one of zero counts as one of NFT 0.',
+    ],
+    [
+      'Tokens whose balance is asked for',
+      MAX_ASKED,
+      'The row with what can be taken now is missing.',
+    ],
+    [
+      'Calls that are tried in another block',
+      MAX_TRIED,
+      'A notice says that the result depends on the block.',
+    ],
+    [
+      'Addresses that resemble a known one',
+      MAX_LOOK_ALIKES,
+      danger('counts the other warnings'),
+    ],
+    ['Warnings about numbered calls', MAX_NUMBERED, danger('counts the others')],
+    [
+      'Disguises of each kind in a message or document',
+      MAX_WARNINGS,
+      'The others are not listed: each of the first is a danger.',
+    ],
+    [
+      'Allowances of a call or document with rows of their own',
+      MAX_ALLOWANCES,
+      danger('names who may take what by the others'),
+    ],
+    [
+      'Losses, approvals and changes of control that a simulation shows, each',
+      MAX_LISTED,
+      danger('names the tokens and addresses of the others'),
+    ],
+    [
+      'Assets that a simulation shows to arrive',
+      MAX_ARRIVALS,
+      'A row counts the others.',
+    ],
+    ['Addresses that such a danger names', MAX_NAMED, 'It counts the others.'],
+    [
+      'Calls that are described',
+      MAX_DESCRIBED,
+      'The others are shown and judged without a description.',
+    ],
+    [
+      'Fields of a description',
+      MAX_FIELDS,
+      danger('names the addresses in the others'),
+    ],
+    [
+      'Assets of orders that are drawn',
+      MAX_ASSETS,
+      'The order is shown field by field.',
+    ],
+  ];
+  return toTable(
+    ['What', 'At most', 'Above it'],
+    rows.map(([what, limit, above]) => [what, toShown(limit), above]),
+  );
 }
 
 export function writeWaits(): string {

@@ -3,7 +3,13 @@
 import { readFile } from 'node:fs/promises';
 
 import { callsErrors, generalErrors } from './contract/errors';
-import { writeLimits, writeSizes, writeTestTime, writeWaits } from './figures';
+import {
+  writeLimits,
+  writeReviewLimits,
+  writeSizes,
+  writeTestTime,
+  writeWaits,
+} from './figures';
 import { writeKnownPage } from './known';
 import {
   writeCompanionMethods,
@@ -35,7 +41,11 @@ const tables: Record<string, Record<string, () => string>> = {
     verification: writeVerificationTable,
   },
   'docs/internals/bundle.md': { packages: writePackageTable, sizes: writeSizes },
-  'docs/security/limits.md': { limits: writeLimits, waits: writeWaits },
+  'docs/security/limits.md': {
+    limits: writeLimits,
+    review: writeReviewLimits,
+    waits: writeWaits,
+  },
   'README.md': { 'test-time': writeTestTime },
 };
 

@@ -13,7 +13,7 @@ export type AbiValue = string | bigint | boolean | Uint8Array | readonly AbiValu
 const WORD = 32;
 
 /** Longest array: more than people read, or send at once. */
-const MAX_ITEMS = 250;
+export const MAX_ITEMS = 250;
 
 /** Most bytes that are read twice, since parts overlap. */
 const MAX_OVERLAP = 20_000;

@@ -5,7 +5,7 @@ import { encodeCall } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import { findAddress, isSameAddress, toLower, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { info, listDistinct, listFound, warning } from '../ui/warnings';
+import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { askForWord, findBalances, within } from './ask';
 import { findTypedWarnings } from './document-findings';
@@ -22,6 +22,7 @@ import {
 } from './facts';
 import type { MissingCode } from './facts';
 import type { SigningContext } from './messages';
+import { toList } from './outcome';
 import { reviewCalls } from './review';
 
 /** A document with the calls that a descriptor knows, and what is known of it. */
@@ -93,6 +94,8 @@ async function findFacts(
     found.map((each) => each.warning).filter(({ key }) => !WORSE.includes(key)),
     ofCalls ? ofCalls.addresses : warnOfUnknown(typed.calls),
     warnOfLeft(contracts, missingCode),
+    (description?.omitted ?? 0) > 0 &&
+      danger('alert.notShown', { addresses: toList(read.addresses) }),
     isOwner === 0n && warning('typed.notOwner', { address }),
     own && info('typed.ownSafe', { name: own.name }),
     !own && named.length > 0 && warning('typed.otherSafe', { address }),

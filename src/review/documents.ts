@@ -109,7 +109,7 @@ const sources: Partial<Record<ShapeName, Record<string, Source>>> = {
 };
 
 /** Most assets of orders that are drawn one by one. */
-const MAX_ASSETS = 20;
+export const MAX_ASSETS = 20;
 
 export function decodeDocument(data: TypedData): DecodedTypedData {
   const { types, primaryType, domain, message } = data;

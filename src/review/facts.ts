@@ -344,7 +344,7 @@ const SLOTS = [
 ];
 
 /** Most calls that are tried in another block; of more, it counts as known that they differ. */
-const MAX_TRIED = 20;
+export const MAX_TRIED = 20;
 
 /** Most calls are included by then, in s. */
 const LATER = 120;

@@ -136,7 +136,7 @@ export function findWarningsOfEach(
 const SAME_DIGITS = 4;
 
 /** Most that are named: one is enough to stop. */
-const MAX_NAMED = 3;
+export const MAX_NAMED = 3;
 
 /** Warns of addresses that resemble a known one without being one, of each once. Numbers that have
  * a meaning, such as the zero address, are left out: they cannot be generated. */

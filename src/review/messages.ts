@@ -197,7 +197,7 @@ const keys = [
 ] as const;
 
 /** Most warnings of one kind that are shown. */
-const MAX_WARNINGS = 3;
+export const MAX_WARNINGS = 3;
 
 const WORD = 32;
 

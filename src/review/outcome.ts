@@ -11,7 +11,7 @@ import { isWide } from './simulate';
 import type { Approval, BalanceChanges, Exchange, Simulation } from './simulate';
 
 /** Most addresses that a warning names; the rest are counted. */
-const MAX_NAMED = 100;
+export const MAX_NAMED = 100;
 
 /** A millionth of a token, or less, is nothing in return. */
 const DUST = 10n ** 6n;
@@ -140,11 +140,13 @@ function warnOfUnchecked(calls: readonly CallEffect[], chain: string): Warning[]
       .filter((each) => !hasAddress([from, to], each) && !findName(chain, each));
   });
   if (named.length === 0) return [];
-  return [warning('alert.notSimulated', { addresses: toList([...new Set(named)]) })];
+  return [warning('alert.notSimulated', { addresses: toList(named) })];
 }
 
-function toList(addresses: readonly Hex[]): { list: string } {
-  const more = addresses.slice(MAX_NAMED).length;
-  const named = addresses.slice(0, MAX_NAMED).join(', ');
+/** Writes addresses, each once, and counts those that are too many. */
+export function toList(addresses: readonly Hex[]): { list: string } {
+  const all = [...new Set(addresses)];
+  const more = all.slice(MAX_NAMED).length;
+  const named = all.slice(0, MAX_NAMED).join(', ');
   return { list: more > 0 ? `${named}, +${more}` : named };
 }

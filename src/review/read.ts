@@ -41,16 +41,16 @@ export function readSent(sent: SentTransaction): CallEffect[] {
 type Budget = { calls: number; bytes: number };
 
 /** More than a person reads. */
-const MAX_CALLS = 500;
+export const MAX_CALLS = 500;
 
 /** Bytes that are in several calls are read several times. */
-const MAX_BYTES = 2_000_000;
+export const MAX_BYTES = 2_000_000;
 
 /** Each is in the one before. */
-const MAX_DEPTH = 24;
+export const MAX_DEPTH = 24;
 
 /** Most calls that are found in a function that is not known. */
-const MAX_EMBEDDED = 50;
+export const MAX_EMBEDDED = 50;
 
 /** `0x` and the digits of a selector. */
 const SELECTOR_END = 10;

@@ -101,11 +101,11 @@ export type Simulate = (
 const TIME_LIMIT_MS = 3_000;
 
 /** Maximum number of listed arrivals: unknown contracts can make up any number. */
-const MAX_ARRIVALS = 20;
+export const MAX_ARRIVALS = 20;
 
 /** Most losses of all accounts that are listed, most approvals, and most changes of control. What has no
  * room is named in a danger. */
-const MAX_LISTED = 200;
+export const MAX_LISTED = 200;
 
 /** What nodes name as the emitter of a transfer of the chain's coin: simulations alone, and the
  * protocol since Amsterdam (EIP-7708). */

@@ -20,7 +20,7 @@ import { findTokenUnit } from './tokens';
 const MAX_VALUE_LENGTH = 100;
 
 /** Maximum number of warnings about numbered calls. Users do not read more. */
-const MAX_NUMBERED = 15;
+export const MAX_NUMBERED = 15;
 
 /** The first sentence of a text, and the rest of it. One letter before a full stop abbreviates. */
 const FirstSentence =

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { concat, encodeAbiParameters, encodePacked } from 'viem';
 import type { Hex } from 'viem';
 
+import type { TypedData } from '../../src/eth/typed-data';
 import {
   ACCOUNT,
   ATTACKER,
@@ -11,6 +12,7 @@ import {
   FRIEND,
   includes,
   judge,
+  judgeDocument,
   POISON,
   TOKEN,
 } from '../support/judged-calls';
@@ -128,14 +130,102 @@ const hiding: readonly ((data: Hex) => Hex)[] = [
 const at = <Each>(all: readonly Each[], index: number): Each =>
   all[index % all.length] as Each;
 
+const CALL = [
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'data', type: 'bytes' },
+];
+
+const document = (
+  primaryType: string,
+  fields: { name: string; type: string }[],
+  message: object,
+  types: object = {},
+): TypedData =>
+  ({
+    domain: { name: 'X', version: '1', chainId: 1, verifyingContract: FRIEND },
+    primaryType,
+    types: {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'version', type: 'string' },
+        { name: 'chainId', type: 'uint256' },
+        { name: 'verifyingContract', type: 'address' },
+      ],
+      [primaryType]: fields,
+      ...types,
+    },
+    message,
+  }) as TypedData;
+
+const toFields = ({ to, value, data }: Call) => ({ to, value: String(value), data });
+
+const safeTx = (call: Call): TypedData =>
+  document('SafeTx', [...CALL, { name: 'operation', type: 'uint8' }], {
+    ...toFields(call),
+    operation: 0,
+  });
+
+/** Documents by which a call is made. */
+const documents: readonly ((call: Call) => TypedData)[] = [
+  safeTx,
+  (call) =>
+    document('ForwardRequest', [{ name: 'from', type: 'address' }, ...CALL], {
+      from: ACCOUNT,
+      ...toFields(call),
+    }),
+  (call) =>
+    document(
+      'Execute',
+      [{ name: 'calls', type: 'Call[]' }],
+      { calls: [toFields(call)] },
+      { Call: CALL },
+    ),
+  ({ to, data }) =>
+    document(
+      'SponsoredCallERC2771',
+      [
+        { name: 'target', type: 'address' },
+        { name: 'data', type: 'bytes' },
+        { name: 'user', type: 'address' },
+      ],
+      { target: to, data, user: ACCOUNT },
+    ),
+  (call) =>
+    document(
+      'Relay',
+      [{ name: 'request', type: 'Request' }],
+      { request: { from: ACCOUNT, ...toFields(call) } },
+      {
+        Request: [{ name: 'from', type: 'address' }, ...CALL],
+      },
+    ),
+  (call) => {
+    const contents = safeTx(call);
+    return {
+      ...contents,
+      primaryType: 'TypedDataSign',
+      types: {
+        ...contents.types,
+        TypedDataSign: [
+          { name: 'contents', type: 'SafeTx' },
+          { name: 'verifyingContract', type: 'address' },
+        ],
+      },
+      message: { contents: contents.message, verifyingContract: FRIEND },
+    };
+  },
+];
+
 it('finds in every wrapper what it finds in a plain call, or worse', async () => {
   const wrapping = fc.record({
     plant: fc.nat(),
     hides: fc.array(fc.nat(), { maxLength: 2 }),
     wraps: fc.array(fc.nat(), { maxLength: 4 }),
+    signed: fc.option(fc.nat(), { freq: 2 }),
   });
   await fc.assert(
-    fc.asyncProperty(wrapping, async ({ plant, hides, wraps }) => {
+    fc.asyncProperty(wrapping, async ({ plant, hides, wraps, signed }) => {
       const [signature, ...args] = at(plants, plant);
       const plain = encode(signature, ...args);
       const hidden = hides.reduce((data, each) => at(hiding, each)(data), plain);
@@ -143,7 +233,10 @@ it('finds in every wrapper what it finds in a plain call, or worse', async () =>
         (inner, each) => ({ to: FRIEND, value: 0n, data: at(wrappers, each)(inner) }),
         { to: TOKEN, value: 0n, data: hidden },
       );
-      const found = await judge(call);
+      const found =
+        signed === null
+          ? await judge(call)
+          : await judgeDocument(at(documents, signed)(call));
       const missing = (await judge({ to: TOKEN, value: 0n, data: plain })).filter(
         (each) => each.severity !== 'info' && !includes(found, each),
       );

@@ -4,6 +4,9 @@ import type { Hex } from 'viem';
 
 import type { Chain } from '../../src/chains/chain';
 import type { InsightContext } from '../../src/context';
+import type { TypedData } from '../../src/eth/typed-data';
+import { reviewDocument } from '../../src/review/document-review';
+import { decodeDocument } from '../../src/review/documents';
 import { readCall } from '../../src/review/read';
 import { reviewCalls } from '../../src/review/review';
 import { severities } from '../../src/ui/components';
@@ -36,7 +39,11 @@ const node = {
 } as unknown as Chain['node'];
 
 const context = {
-  describer: { calls: async (calls: unknown) => Promise.resolve(calls) },
+  connect: async () => Promise.resolve({ id: 1n, node }),
+  describer: {
+    calls: async (calls: unknown) => Promise.resolve(calls),
+    document: async () => Promise.resolve(),
+  },
   findFork: async () => Promise.resolve(),
   now: () => 0,
   knownAddresses: async () =>
@@ -63,7 +70,24 @@ export async function judge(call: Call): Promise<Warning[]> {
 }
 
 /** Findings that say the same of another place, or worse. */
-const worse: Readonly<Record<string, string>> = { 'alert.control': 'alert.ownCall' };
+const worse: Readonly<Record<string, string[]>> = {
+  'alert.control': ['alert.ownCall', 'typed.control'],
+};
+
+/** Lists what the review of a document finds. */
+export async function judgeDocument(data: TypedData): Promise<readonly Warning[]> {
+  const signing = {
+    origin: 'https://dapp.example',
+    account: ACCOUNT,
+    own: [ACCOUNT],
+    known: [ACCOUNT, FRIEND],
+    operations: [],
+    chains: undefined,
+    now: 0,
+  };
+  const place = { account: ACCOUNT, chainId: 1n, signing };
+  return (await reviewDocument(decodeDocument(data), place, context)).warnings;
+}
 
 /** Returns whether findings have one that says the same of the same addresses, or something worse. */
 export function includes(
@@ -73,7 +97,7 @@ export function includes(
   const named = JSON.stringify(values).toLowerCase();
   return all.some((each) => {
     const isAsBad = severities.indexOf(each.severity) <= severities.indexOf(severity);
-    const isSame = each.key === key || each.key === worse[key];
+    const isSame = each.key === key || worse[key]?.includes(each.key) === true;
     const names = JSON.stringify(each.values ?? {}).toLowerCase();
     const isNamed = [ATTACKER, POISON].every(
       (who) => !named.includes(who) || names.includes(who),

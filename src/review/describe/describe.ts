@@ -58,7 +58,7 @@ import type { Descriptor } from './descriptors';
 const LIMIT_MS = 1_500;
 
 /** Most calls of a request that are described, those within others as well. */
-const MAX_CALLS = 50;
+export const MAX_CALLS = 50;
 
 const SELECTOR_END = 10;
 
@@ -226,7 +226,7 @@ type Tools = {
 };
 
 /** More fields are in the fold alone. */
-const MAX_FIELDS = 40;
+export const MAX_FIELDS = 40;
 
 /** Longest label, value, intent and sentence. */
 const MAX_LENGTH = { label: 60, value: 5_000, intent: 60, sentence: 300 };

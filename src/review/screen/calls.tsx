@@ -49,6 +49,7 @@ import type {
   TransferEffect,
 } from '../effects';
 import { findFunction, writeArgument } from '../functions';
+import { toList } from '../outcome';
 import type { Simulation } from '../simulate';
 import { drawAllowances, drawChanges, warnOfMore, listSent } from './changes';
 import type { Money, Outcome } from './changes';
@@ -134,7 +135,7 @@ export function warnOfAllowances(effects: readonly Effect[]): Warning[] {
 
 function warnOfOmitted(call: CallEffect): Warning[] {
   const omitted = call.description?.omitted ?? 0;
-  const addresses = { list: listAddresses([call]).join(', ') };
+  const addresses = toList(listAddresses([call]));
   return [
     ...warnOfMore(listGiven(call)),
     ...(omitted > 0 ? [danger('alert.notShown', { addresses })] : []),
@@ -147,8 +148,7 @@ function warnOfNotShown(items: readonly CallItem[]): Warning[] {
   const addresses = listEffects(items.map(({ call }) => call)).flatMap((each) =>
     each.kind === 'allow' ? each.spender : 'to' in each ? (each.to ?? []) : [],
   );
-  const named = [...new Set(addresses)].join(', ');
-  return [danger('alert.notShown', { addresses: { list: named } })];
+  return [danger('alert.notShown', { addresses: toList(addresses) })];
 }
 
 export function isInner({ number }: CallItem): boolean {

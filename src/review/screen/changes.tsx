@@ -186,7 +186,7 @@ export function drawEnd(
 }
 
 /** Most allowances of a call or a document that have their own rows. */
-const MAX_ALLOWANCES = 20;
+export const MAX_ALLOWANCES = 20;
 
 /** Warns of allowances without their own rows, and lists them all: who may take what. */
 export function warnOfMore(allowances: readonly AllowanceEffect[]): Warning[] {
