@@ -307,7 +307,7 @@ describe("the payloads of MetaMask's controllers", () => {
       says: [`${FRIEND}, is an ordinary account, not a contract`],
       isCritical: true,
     },
-    'the end of an approval': { says: ['sets an allowance', '0 USDC'] },
+    'the end of an approval': { says: ['revokes a permission', '0 USDC'] },
     'a larger allowance': { says: ['You approve\n5 USDC'] },
     'an approval of a collection': {
       says: [`${ROUTER} will be able to take every token`],

@@ -10,6 +10,7 @@ export type {
   CallContent,
   CallEffect,
   ControlEffect,
+  RefundEffect,
   DelegationEffect,
   DescribedField,
   DescribedValue,

@@ -7,7 +7,7 @@ import { parse } from '../../../../src/schema/parse';
 import { startDeadline } from '../abort';
 import { ClientError, readAnswer, readAt } from '../errors';
 import { isMissing } from './calls';
-import type { Ask, Asked } from './complete';
+import type { Ask } from './complete';
 import type { RpcMethod, RpcSchema } from './schema';
 import type { Transport } from './transport';
 
@@ -70,7 +70,10 @@ export type ClientParts = {
   complete?: (
     method: string,
     answer: unknown,
-    asked: Pick<Asked, 'params' | 'ask'>,
+    asked: {
+      params: readonly unknown[];
+      ask: (method: string, params: readonly unknown[]) => Promise<unknown>;
+    },
   ) => Promise<unknown>;
 };
 
