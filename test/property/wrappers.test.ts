@@ -140,7 +140,6 @@ const document = (
   primaryType: string,
   fields: { name: string; type: string }[],
   message: object,
-  types: object = {},
 ): TypedData =>
   ({
     domain: { name: 'X', version: '1', chainId: 1, verifyingContract: FRIEND },
@@ -153,7 +152,7 @@ const document = (
         { name: 'verifyingContract', type: 'address' },
       ],
       [primaryType]: fields,
-      ...types,
+      Call: [{ name: 'from', type: 'address' }, ...CALL],
     },
     message,
   }) as TypedData;
@@ -175,12 +174,9 @@ const documents: readonly ((call: Call) => TypedData)[] = [
       ...toFields(call),
     }),
   (call) =>
-    document(
-      'Execute',
-      [{ name: 'calls', type: 'Call[]' }],
-      { calls: [toFields(call)] },
-      { Call: CALL },
-    ),
+    document('Execute', [{ name: 'calls', type: 'Call[]' }], {
+      calls: [{ from: ACCOUNT, ...toFields(call) }],
+    }),
   ({ to, data }) =>
     document(
       'SponsoredCallERC2771',
@@ -192,14 +188,9 @@ const documents: readonly ((call: Call) => TypedData)[] = [
       { target: to, data, user: ACCOUNT },
     ),
   (call) =>
-    document(
-      'Relay',
-      [{ name: 'request', type: 'Request' }],
-      { request: { from: ACCOUNT, ...toFields(call) } },
-      {
-        Request: [{ name: 'from', type: 'address' }, ...CALL],
-      },
-    ),
+    document('Relay', [{ name: 'request', type: 'Call' }], {
+      request: { from: ACCOUNT, ...toFields(call) },
+    }),
   (call) => {
     const contents = safeTx(call);
     return {
