@@ -286,8 +286,11 @@ function findWrappedWarnings(
 // Nothing but a hash: what a smart account's owner signs for it, and whatever else it may be.
 function isBlindHash({ document, shape }: DecodedTypedData): boolean {
   if (!document || (shape && shape.name !== 'safeMessage')) return false;
-  const [field, ...others] = document.types[document.primaryType] ?? [];
-  return field?.type === 'bytes32' && others.length === 0;
+  const fields = document.types[document.primaryType] ?? [];
+  const [hash, ...more] = fields.filter(({ type }) => type !== 'address');
+  // A sign-in can have an address and a nonce.
+  const isOnly = fields.length === 1 || /hash|digest/iu.test(hash?.name ?? '');
+  return hash?.type === 'bytes32' && more.length === 0 && isOnly;
 }
 
 function findOrderWarnings({ message }: TypedData, account: Hex): Warning[] {

@@ -71,6 +71,26 @@ const PERMIT = 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)';
 const DAI_PERMIT = 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)';
 const BATCH = 'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)';
 
+describe('a document of nothing but a hash', () => {
+  it.each([
+    ['bytes32 anything', true],
+    ['address account, bytes32 hash', true],
+    ['bytes32 opDigest, address account', true],
+    ['address account, bytes32 nonce', false],
+    ['bytes32 hash, bytes32 root', false],
+    ['address account', false],
+  ])('is a danger: %s, %s', (line, isBlind) => {
+    const values = line.split(', ').map((field) => {
+      const [type, name] = field.split(' ');
+      return [name, type === 'address' ? OTHER : WORD];
+    });
+    const message = Object.fromEntries(values) as Record<string, Hex>;
+    const document = documentOf(domainOf('X', TOKEN), { Approval: line }, message);
+    const found = findTypedWarnings(decodeDocument(document), context);
+    expect(found.some(({ key }) => key === 'message.hash')).toBe(isBlind);
+  });
+});
+
 describe('the warnings of a call', () => {
   it.each<[string, unknown[]]>([
     [PERMIT, [ACCOUNT, OTHER, 2n ** 128n, 1n, 27, WORD, WORD]],
