@@ -64,7 +64,7 @@ export function isDoubtful(symbol: string): boolean {
   const known = [...FAMOUS, ...knownTokens.map(([, , unit]) => unit.symbol)];
   const letters = toLetters(symbol);
   return (
-    !/^[a-z ]+$/iu.test(symbol) ||
+    !/^\$?[a-z ]+$/iu.test(symbol) ||
     [...known, ...listCoins()].some((each) => letters.includes(toLetters(each)))
   );
 }
