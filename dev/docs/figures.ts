@@ -86,7 +86,7 @@ export function writeReviewLimits(): string {
     [
       'Tokens whose supply and decimals are asked for',
       MAX_ASKED,
-      'An allowance of all there is of the others is not found, and one of zero counts as one of NFT 0.',
+      danger('counts the others'),
     ],
     [
       'Tokens whose balance is asked for',

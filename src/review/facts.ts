@@ -114,7 +114,7 @@ export async function findMissingCodeAt(
 /** Warns of addresses that the node was not asked about. */
 export function warnOfLeft(
   addresses: readonly Hex[],
-  { left }: MissingCode,
+  { left }: Pick<MissingCode, 'left'>,
 ): Warning | false {
   const count = left.filter((each) => hasAddress(addresses, each)).length;
   return count > 0 && danger('alert.notChecked', { count });
@@ -151,10 +151,13 @@ export async function findAllowanceFacts(
     (one, other) => stakeOf(other) - stakeOf(one),
   );
   const spenders = given.map(({ spender }) => spender);
+  const unsure = given.filter((each) => isLimited(each) || each.mayRevoke);
+  const all = [...new Set(unsure.map(({ token }) => toLower(token)))];
   const [code, tokens] = await Promise.all([
     node ? findMissingCodeAt(spenders, node) : NO_MISSING_CODE,
-    fetchTokens(given, node),
+    fetchTokens(all.slice(0, MAX_ASKED), node),
   ]);
+  const unread = node ? all.slice(MAX_ASKED) : [];
   const chain = toCaip2(chainId);
   const divisible = given
     .map(({ token }) => toLower(token))
@@ -165,8 +168,8 @@ export async function findAllowanceFacts(
     );
     return listFound(
       warnOfLeft(
-        allowances.map(({ spender }) => spender),
-        code,
+        allowances.flatMap(({ spender, token }) => [spender, token]),
+        { left: [...code.left, ...unread] },
       ),
       ...allowances.map((allowance) => {
         const { token, spender, amount = 0n } = allowance;
@@ -317,13 +320,11 @@ type TokenFacts = { supply: bigint; isDivisible: boolean };
 
 // Tokens that have no decimals are counted in pieces with numbers, which approvals name.
 async function fetchTokens(
-  allowances: readonly AllowanceEffect[],
+  tokens: readonly Hex[],
   node: NodeClient | undefined,
 ): Promise<Map<Hex, TokenFacts>> {
-  const unsure = allowances.filter((each) => isLimited(each) || each.mayRevoke);
-  const tokens = new Set(unsure.map(({ token }) => toLower(token)));
   const found = await Promise.all(
-    [...tokens].slice(0, MAX_ASKED).map(async (to) => {
+    tokens.map(async (to) => {
       const [supply = 0n, decimals] = await Promise.all(
         (['totalSupply()', 'decimals()'] as const).map(async (question) =>
           askForWord({ to, data: encodeCall(question, []) }, node),

@@ -633,13 +633,28 @@ export const functions: Readonly<Rows> = {
   }),
 };
 
-/** Selectors of functions that give something away, anywhere in hex. */
+/** Calls of functions that give something away, anywhere in hex. Other bytes can begin like one: the
+ * first arguments, up to a tuple, tell them apart. */
 const GIVING = new RegExp(
   Object.entries(functions)
-    .flatMap(([selector, { effects }]) => (effects ? [selector.slice(2)] : []))
+    .flatMap(([selector, { effects, signature }]) =>
+      effects ? [`${selector.slice(2)}${toPattern(listTypes(signature))}`] : [],
+    )
     .join('|'),
   'gu',
 );
+
+function toPattern(types: readonly string[]): string {
+  const tuple = types.findIndex((type) => type.endsWith(')'));
+  const plain = types.slice(0, tuple < 0 ? types.length : tuple);
+  return plain
+    .map((type, index) => {
+      if (type === 'address') return String.raw`0{24}(?!0{40})[\da-f]{40}`;
+      // Old contracts take missing bytes at the end for zero.
+      return String.raw`[\da-f]{${index === types.length - 1 ? 2 : 64}}`;
+    })
+    .join('');
+}
 
 /** Lists calls that give something away in the bytes of a call that is not known, up to as many as
  * are wanted. They can begin at any byte: packed bytes have no words. */
@@ -655,22 +670,9 @@ export function listEmbedded(
     if (at === undefined || found.length === most) return found;
     GIVING.lastIndex = at + 1;
     const call: Hex = `0x${digits.slice(at, at + 2 * MAX_EMBEDDED_BYTES)}`;
-    const declared = at % 2 === 0 ? findFunction(call)?.declared : undefined;
-    if (declared === undefined || !namesAddresses(declared, call)) continue;
-    found.push({ data: call, known: decodeKnown(declared, call) });
+    const known = at % 2 === 0 ? findKnownCall(call) : undefined;
+    if (known) found.push({ data: call, known });
   }
-}
-
-// Other bytes can begin like a function: its first arguments tell them apart.
-function namesAddresses(declared: string, data: Hex): boolean {
-  const words = wordsOf(data);
-  const types = listTypes(withoutNames(declared));
-  const tuple = types.findIndex((type) => /^\(.*\)$/u.test(type));
-  return types.slice(0, tuple < 0 ? types.length : tuple).every((type, index) => {
-    const word = words[index] ?? -1n;
-    if (type !== 'address') return word >= 0n;
-    return word > 0n && word < 2n ** 160n;
-  });
 }
 
 export function findFunction(data: Hex): FunctionRow | undefined {

@@ -464,6 +464,20 @@ describe('questions about many addresses', () => {
     expect(said).toStrictEqual(expect.arrayContaining([spenderNoCode, left(1)]));
   });
 
+  it('about tokens are counted as well', async () => {
+    const calls = Array.from({ length: 102 }, (_, index) =>
+      dataOf(
+        'approve(address,address,uint160,uint48)',
+        addressAt(index),
+        SPENDER,
+        1n,
+        1,
+      ),
+    );
+    const data = dataOf('multicall(bytes[])', calls);
+    expect(await asTransaction({ to: TOKEN, data })).toContain(left(2));
+  });
+
   it('about contracts are counted as well', async () => {
     const calls = Array.from({ length: 103 }, (_, index) => [
       addressAt(index),
