@@ -30,7 +30,12 @@ import type { Relay } from '../support/ws-relay';
 
 const CHAIN = 31_337;
 const account = privateKeyToAccount(funded.privateKey);
-const limits = { nodeTimeoutMs: 800, nodeCheckMs: 150, nodeSlowMs: 300, hedgeMs: 100 };
+const limits = {
+  nodeTimeoutMs: 3_000,
+  nodeCheckMs: 150,
+  nodeSlowMs: 300,
+  hedgeMs: 100,
+};
 
 let anvil: Anvil;
 let anvilUrl = '';
