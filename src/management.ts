@@ -6,6 +6,7 @@ import type { Json } from '@metamask/utils';
 import { createAccounts } from './accounts/range';
 import { suggestName } from './accounts/repository';
 import { restoreAccounts } from './accounts/restore';
+import { isPending } from './activity/ledger';
 import { fetchDeployments } from './chains/addresses';
 import { assertAsAsked, getChains, setChain } from './chains/configuration';
 import type { ConfirmChain } from './chains/configuration';
@@ -144,7 +145,7 @@ function toShownActivity(sent: SentTransaction): object {
   const shown = Object.entries(sent).filter(([name]) => !LEFT_OUT.includes(name));
   return {
     ...Object.fromEntries(shown),
-    canBeReplaced: sent.status === 'pending' && sent.raw !== undefined,
+    canBeReplaced: isPending(sent) && sent.raw !== undefined,
     hasReceipt: sent.receipt !== undefined,
   };
 }

@@ -116,5 +116,6 @@ function write(settled: readonly SentTransaction[], translate: Translate): strin
 
 function toKey({ status, inclusion }: SentTransaction): TextKey {
   if (inclusion?.success === false) return 'notify.failed';
-  return status === 'pending' ? 'notify.unknown' : `notify.${status}`;
+  // Nothing becomes unknown.
+  return status === 'unknown' ? 'notify.pending' : `notify.${status}`;
 }

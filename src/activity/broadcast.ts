@@ -1,6 +1,7 @@
 // Sends signed transactions and user operations. They are stored before they are sent, and no answer
 // removes them: a server can keep a transaction that it refuses.
 import {
+  BundlerError,
   InvalidResponseError,
   RpcError,
   TimeoutError,
@@ -258,8 +259,14 @@ function isLate(error: unknown): boolean {
 }
 
 async function isThere(hash: Hex, node: NodeClient, error: unknown): Promise<boolean> {
-  if (error instanceof RpcError && error.topic === 'known') return true;
+  if (isKnown(error)) return true;
   return hasArrived(async () => node.request('eth_getTransactionByHash', [hash]));
+}
+
+// The server has it already.
+function isKnown(error: unknown): boolean {
+  const cause = error instanceof BundlerError ? error.cause : error;
+  return cause instanceof RpcError && cause.topic === 'known';
 }
 
 /** Sends a signed operation to a bundler that may have it already. */
@@ -273,6 +280,7 @@ export async function sendSigned(
   } catch (error) {
     // A bundler that returns another hash is not trusted about this one either.
     if (error instanceof InvalidResponseError) throw error;
+    if (isKnown(error)) return;
     const find = async (): Promise<unknown> => bundler.findOperation(sent.hash);
     if (!(await hasArrived(find))) throw error;
   }

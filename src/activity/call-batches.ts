@@ -7,9 +7,9 @@ import type { Hex } from '../eth/hex';
 import type { PrivateStore } from '../state/private-state';
 import type { CallBatch, Inclusion, SentTransaction } from '../state/sent-transaction';
 import { MAX_BATCHES, MAX_FAILURE_LENGTH } from '../state/sent-transaction';
+import { findDoubt, toIncluded, toIncludedOperation } from './judge';
+import type { Included } from './judge';
 import type { Ledger } from './ledger';
-import { toIncluded, toIncludedOperation } from './tracker';
-import type { Included } from './tracker';
 
 export type KnownBatch = CallBatch & {
   /** Whether this worker may still send further parts. */
@@ -108,15 +108,28 @@ function duplicate(id: string): CallsError {
 
 type ResultSources = { ledger: Ledger; connect: Chains['connect'] };
 
+type Doubt = NonNullable<ReturnType<typeof findDoubt>>;
+
 export type CallResult = {
   /** For a transaction that was sped up, the hash of its replacement. */
   hash: Hex;
-  state: 'pending' | 'included' | 'failed' | 'replaced' | 'dropped' | 'unknown';
+  state: SentTransaction['status'] | 'failed' | 'refused';
+  /** Why it is not known yet what becomes of it. */
+  doubt?: Doubt;
   inclusion?: Inclusion;
   receipt?: object;
 };
 
-export type IncludedResult = Required<CallResult>;
+export type IncludedResult = Required<Omit<CallResult, 'doubt'>>;
+
+/** Why it is not known what becomes of a part of a batch, for sites. */
+export const reasons: Record<Doubt, string> = {
+  dropped:
+    'No server that was asked has it now. A block can still include it: do not send it again.',
+  searching:
+    'Its nonce is used. The chain is being searched for what used it: do not send it again.',
+  untold: 'The node does not say what became of it: do not send it again.',
+};
 
 export type CallsStatusCode = 100 | 200 | 400 | 500 | 600;
 
@@ -129,11 +142,9 @@ export async function findResults(
   return Promise.all(
     batch.hashes.map(async (hash) => {
       const sent = await findLast(hash, sources.ledger);
-      if (sent && sent.status !== 'included') {
-        return { hash: sent.hash, state: sent.status };
-      }
+      if (sent && sent.status !== 'included') return toOpenResult(sent);
       const found = sent ?? (await lookUp(hash, batch, sources));
-      if (!found) return { hash, state: 'unknown' as const };
+      if (!found) return { hash, state: 'unknown', doubt: 'untold' } as const;
       const { inclusion, receipt } = found;
       if (inclusion && inclusion.success === undefined) {
         throw new UnavailableError(
@@ -149,6 +160,12 @@ export async function findResults(
       } as const;
     }),
   );
+}
+
+function toOpenResult(sent: SentTransaction): CallResult {
+  const { hash, status, refused } = sent;
+  const doubt = findDoubt(sent);
+  return { hash, state: refused ? 'refused' : status, ...(doubt && { doubt }) };
 }
 
 /** Gets the results that are in a block, with their receipts; throws `UnavailableError` if a
@@ -174,9 +191,10 @@ export function toStatusCode(
   { size, atomic, isSending }: KnownBatch,
   results: readonly CallResult[],
 ): CallsStatusCode {
-  const count = (wanted: CallResult['state']): number =>
-    results.filter(({ state }) => state === wanted).length;
-  if (isSending || count('pending') > 0) return 100;
+  const count = (...wanted: CallResult['state'][]): number =>
+    results.filter(({ state }) => wanted.includes(state)).length;
+  // What no server has can still be included: a site that sent it again would pay twice.
+  if (isSending || count('pending', 'dropped', 'unknown') > 0) return 100;
   const succeeded = count('included');
   if (succeeded === (atomic ? 1 : size)) return 200;
   if (succeeded > 0) return 600;

@@ -5,18 +5,19 @@ import type { Hex } from '../eth/hex';
 import type { PrivateStore } from '../state/private-state';
 import type { Activity, SentTransaction } from '../state/sent-transaction';
 
-/** Most entries; beyond, the settled ones are removed, oldest first, then the dropped ones, which a
- * block can still include. */
+/** Most entries; beyond, the final ones are removed, oldest first, then others that are not pending. */
 const MAX_KEPT = 100;
 
 export type Sender = { chain: SentTransaction['chain']; from: Hex };
 
+export type StatusChange = { before: SentTransaction; after: SentTransaction };
+
 export type Ledger = {
   /** Lists all entries, newest first. */
   list: () => Promise<SentTransaction[]>;
-  /** Lists the pending entries, oldest first. */
+  /** Lists the pending entries whose nonce is not used, oldest first. */
   listPending: () => Promise<SentTransaction[]>;
-  /** Lists the pending and the dropped entries, which a block can still include; oldest first. */
+  /** Lists the entries whose status may change, oldest first. */
   listOpen: () => Promise<SentTransaction[]>;
   find: (hash: Hex) => Promise<SentTransaction | undefined>;
   /** Finds a user operation by the transaction that carried it. */
@@ -27,9 +28,9 @@ export type Ledger = {
    * it as refused: it stays, since a server can keep a transaction that it refuses. Throws
    * `LimitExceededError` if too many are pending. */
   add: (sent: SentTransaction) => Promise<() => Promise<void>>;
-  /** Stores new states of open transactions, all at once; returns those whose status has changed,
-   * since another poll can have been quicker. */
-  update: (changed: readonly SentTransaction[]) => Promise<SentTransaction[]>;
+  /** Stores new states of open entries, all at once; returns those whose status has changed, since
+   * another poll can have been quicker, as they are and as they were. */
+  update: (changed: readonly SentTransaction[]) => Promise<StatusChange[]>;
 };
 
 export function createLedger(store: PrivateStore): Ledger {
@@ -86,10 +87,13 @@ export function createLedger(store: PrivateStore): Ledger {
       return async () => putBack(refused);
     },
     update: async (changed) => {
-      let news: SentTransaction[] = [];
+      let news: StatusChange[] = [];
       await change((activity) => {
         const taken = changed.filter(({ hash }) => isOpen(activity[hash]));
-        news = taken.filter(({ hash, status }) => activity[hash]?.status !== status);
+        news = taken.flatMap((after) => {
+          const before = activity[after.hash];
+          return before && before.status !== after.status ? [{ before, after }] : [];
+        });
         return taken.length === 0 ? activity : { ...activity, ...toActivity(taken) };
       });
       return news;
@@ -106,12 +110,13 @@ export function isLost({ status }: SentTransaction): boolean {
   return status === 'dropped' || status === 'unknown';
 }
 
-function isPending(sent: SentTransaction | undefined): boolean {
-  return sent?.status === 'pending';
+/** Returns whether a transaction waits for a block, as far as is known. */
+export function isPending(sent: SentTransaction | undefined): boolean {
+  return sent?.status === 'pending' && sent.doubt === undefined;
 }
 
 function isOpen(sent: SentTransaction | undefined): boolean {
-  return isPending(sent) || sent?.status === 'dropped';
+  return sent !== undefined && sent.isFinal !== true;
 }
 
 function byAge(one: SentTransaction, other: SentTransaction): number {
@@ -142,7 +147,14 @@ function withAdded(activity: Activity, sent: SentTransaction): Activity {
       `${MAX_KEPT} transactions that were sent are pending; wait until some are included.`,
     );
   }
-  const spare = [...rest.filter((each) => !isOpen(each)), ...rest.filter(isOpen)];
+  const isSettled = ({ status }: SentTransaction): boolean =>
+    status === 'included' || status === 'replaced';
+  const open = rest.filter(isOpen);
+  const spare = [
+    ...rest.filter((each) => !isOpen(each)),
+    ...open.filter(isSettled),
+    ...open.filter((each) => !isSettled(each)),
+  ];
   const surplus = spare.slice(0, Math.max(0, others.length + 1 - MAX_KEPT));
   return toActivity([...others.filter((each) => !surplus.includes(each)), sent]);
 }

@@ -1,10 +1,11 @@
-// The EntryPoint's event of a user operation: it settles one of which the bundler has no receipt that
-// can be read (ERC-4337).
+// The EntryPoint's event of a user operation (ERC-4337): it says what became of one, whatever the
+// bundler says.
 import type { Json } from '@metamask/utils';
 
-import type { NodeClient, OperationReceipt } from '../../packages/client/src';
+import { TimeoutError } from '../../packages/client/src';
+import type { NodeClient, OperationReceipt, Receipt } from '../../packages/client/src';
 import type { Log } from '../../packages/client/src/rpc/node-client';
-import { isSameAddress, larger, toPaddedHex, toQuantity } from '../eth/hex';
+import { isSameAddress, larger, smaller, toPaddedHex, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
@@ -16,50 +17,114 @@ const EXECUTED = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1
 /** `BeforeExecution()`: the logs before it are of no operation. */
 const BEGIN = '0xbb47ee3e183a558b1a2ff0874b079f3fc5478b7454eacf2bfc5af2ff5878f972';
 
-/** Blocks of one request: most servers give no logs of more. */
+/** Most blocks of one request; where a node refuses so many, fewer are asked for. */
 const SPAN = 1_000n;
 
-const MAX_REQUESTS = 10;
+/** Requests of one look. The next one goes on where it stopped. */
+const MAX_REQUESTS = 12;
 
 /** How far the user's clock may be ahead of the chain's, in ms. */
 const MARGIN_MS = 600_000;
 
-/** Finds how a user operation was executed, in the logs since it was sent: the newest blocks first,
- * 10,000 at most. Its `raw` is null if the node lacks the receipt of the transaction. */
+/** What the logs since an operation was sent say of it. Without a receipt and a doubt they have been
+ * read, and it is not there: another operation has its nonce. */
+export type Execution = {
+  receipt?: OperationReceipt;
+  doubt?: NonNullable<SentTransaction['doubt']>;
+  /** The first block that has not been read. */
+  searched?: Hex | undefined;
+};
+
+/** Finds how a user operation was executed, in the logs since it was sent, the oldest first. */
 export async function findExecution(
   sent: SentTransaction,
   version: EntryPointVersion,
   node: NodeClient,
+): Promise<Execution> {
+  let first = sent.searched === undefined ? undefined : BigInt(sent.searched);
+  const stop = (doubt: Execution['doubt']): Execution => ({
+    ...(doubt && { doubt }),
+    searched: first === undefined ? undefined : toQuantity(first),
+  });
+  try {
+    const latest = BigInt(await node.request('eth_blockNumber', []));
+    first ??= await findStart(sent, latest, node);
+    let span = SPAN;
+    for (let requests = 0; first <= latest; requests += 1) {
+      if (requests === MAX_REQUESTS) return stop('searching');
+      const last: bigint = smaller(first + span - 1n, latest);
+      const logs = await fetchEvents(sent, version, { node, first, last }).catch(
+        (error: unknown) => {
+          if (span === 1n || error instanceof TimeoutError) throw error;
+          return undefined;
+        },
+      );
+      const found = logs?.map((log) => readEvent(log, sent, version)).find(Boolean);
+      if (found) return { receipt: await complete(found, version, node) };
+      if (logs) first = last + 1n;
+      else span /= 10n;
+    }
+    // A node may have got the newest blocks without their logs.
+    first = larger(latest - SPAN, 0n);
+    return stop(undefined);
+  } catch {
+    return stop('untold');
+  }
+}
+
+/** Finds how a user operation was executed in a transaction; undefined if the node has no receipt of
+ * it, or one without the operation. */
+export async function findCarried(
+  sent: SentTransaction,
+  version: EntryPointVersion,
+  { node, carrier }: { node: NodeClient; carrier: Hex },
 ): Promise<OperationReceipt | undefined> {
-  const { hash, from: sender, sentAt, head = '0x0' } = sent;
+  const receipt = await node
+    .request('eth_getTransactionReceipt', [carrier])
+    .catch(() => null);
+  const found = receipt?.logs
+    ?.map((log) => readEvent(log, sent, version))
+    .find(Boolean);
+  return found && { ...found, raw: toRaw(found, version, receipt) };
+}
+
+async function fetchEvents(
+  { hash, from: sender }: SentTransaction,
+  version: EntryPointVersion,
+  { node, first, last }: { node: NodeClient; first: bigint; last: bigint },
+): Promise<Log[]> {
   const { entryPoint: address } = entryPoints[version];
   const topics: Hex[][] = [[EXECUTED], [hash], [toPaddedHex(BigInt(sender), 32)]];
-  let last = BigInt(await node.request('eth_blockNumber', []));
-  for (let requests = 0; requests < MAX_REQUESTS; requests += 1) {
-    const first = larger(last - SPAN + 1n, BigInt(head));
-    const range = { fromBlock: toQuantity(first), toBlock: toQuantity(last) };
-    const [logs, block] = await Promise.all([
-      node.request('eth_getLogs', [{ address, ...range, topics }]),
-      node
-        .request('eth_getBlockByNumber', [range.fromBlock, false])
-        .catch(() => undefined),
-    ]);
-    for (const log of logs) {
-      const receipt = readEvent(log, sent, address);
-      if (receipt) return { ...receipt, raw: await findRaw(receipt, address, node) };
-    }
-    const time = block ? Number(block.timestamp) * 1_000 : Infinity;
-    if (first <= BigInt(head) || time < sentAt - MARGIN_MS) return undefined;
-    last = first - 1n;
-  }
-  return undefined;
+  const range = { fromBlock: toQuantity(first), toBlock: toQuantity(last) };
+  return node.request('eth_getLogs', [{ address, ...range, topics }]);
 }
+
+// A block from before the sending, in steps that double.
+async function findStart(
+  { sentAt, head = '0x0' }: SentTransaction,
+  latest: bigint,
+  node: NodeClient,
+): Promise<bigint> {
+  const least = BigInt(head);
+  for (let back = SPAN - 1n; ; back *= 2n) {
+    const number = larger(latest - back, least);
+    if (number === least) return number;
+    const block = await node.request('eth_getBlockByNumber', [
+      toQuantity(number),
+      false,
+    ]);
+    const time = block ? Number(block.timestamp) * 1_000 : Infinity;
+    if (time < sentAt - MARGIN_MS) return number;
+  }
+}
+
+type Executed = Omit<OperationReceipt, 'raw'>;
 
 function readEvent(
   { address, topics, data, removed, ...place }: Log,
   { hash, from: sender, nonce }: SentTransaction,
-  entryPoint: Hex,
-): Omit<OperationReceipt, 'raw'> | undefined {
+  version: EntryPointVersion,
+): Executed | undefined {
   const { blockHash, blockNumber, transactionHash, transactionIndex } = place;
   const [kind, userOpHash, account] = topics.map((topic) => topic.toLowerCase());
   const words = data.slice(2).match(/.{64}/gu) ?? [];
@@ -68,7 +133,7 @@ function readEvent(
   );
   const isOurs =
     !removed &&
-    isSameAddress(address, entryPoint) &&
+    isSameAddress(address, entryPoints[version].entryPoint) &&
     kind === EXECUTED &&
     userOpHash === hash &&
     BigInt(account ?? 0) === BigInt(sender) &&
@@ -96,22 +161,24 @@ function readEvent(
   };
 }
 
-// As bundlers write it (ERC-7769).
-async function findRaw(
-  {
-    transactionHash,
-    nonce,
-    actualGasCost,
-    actualGasUsed,
-    ...executed
-  }: Omit<OperationReceipt, 'raw'>,
-  entryPoint: Hex,
+async function complete(
+  found: Executed,
+  version: EntryPointVersion,
   node: NodeClient,
-): Promise<OperationReceipt['raw']> {
-  const { userOpHash, sender, success } = executed;
+): Promise<OperationReceipt> {
   const receipt = await node
-    .request('eth_getTransactionReceipt', [transactionHash])
+    .request('eth_getTransactionReceipt', [found.transactionHash])
     .catch(() => null);
+  return { ...found, raw: toRaw(found, version, receipt) };
+}
+
+// As bundlers write it (ERC-7769); null if the node lacks the receipt of the transaction.
+function toRaw(
+  { userOpHash, sender, success, nonce, actualGasCost, actualGasUsed }: Executed,
+  version: EntryPointVersion,
+  receipt: Receipt | null,
+): OperationReceipt['raw'] {
+  const { entryPoint } = entryPoints[version];
   const logs = receipt?.logs;
   const kindOf = ({ address, topics }: { address: Hex; topics: Hex[] }) =>
     isSameAddress(address, entryPoint) ? topics[0] : undefined;

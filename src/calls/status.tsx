@@ -6,7 +6,12 @@ import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { tryInTime } from '../../packages/client/src/abort';
-import { findIncluded, findResults, toStatusCode } from '../activity/call-batches';
+import {
+  findIncluded,
+  findResults,
+  reasons,
+  toStatusCode,
+} from '../activity/call-batches';
 import type {
   CallResult,
   CallsStatusCode,
@@ -72,6 +77,7 @@ export async function getCallsStatus(
   const { batch, results, status } = await find(request, context);
   const included = await findIncluded(results, batch, context);
   const receipts = included.map(toCallReceipt);
+  const doubt = results.find((each) => each.doubt)?.doubt;
   return {
     version: CALLS_VERSION,
     id: batch.id,
@@ -79,6 +85,8 @@ export async function getCallsStatus(
     status,
     atomic: batch.atomic,
     ...(receipts.length === 0 ? {} : { receipts }),
+    ...(status === 100 &&
+      doubt && { capabilities: { status: { reason: reasons[doubt] } } }),
   };
 }
 
@@ -113,7 +121,7 @@ async function find({ origin, method, params }: SiteRequest, context: AppContext
   const sent = await Promise.all(batch.hashes.map(async (hash) => ledger.find(hash)));
   const entries = sent.filter(isAskedFor).length;
   rateLimit(origin, 'read', Math.floor(entries / ENTRIES_PER_UNIT));
-  if (sent.some((each) => each?.status === 'pending')) {
+  if (sent.some((each) => each && each.isFinal !== true)) {
     // Through the tracker, so that the user is notified once. Errors are ignored and known states
     // returned: sites ask again every few seconds.
     const chainId = toChainId(batch.chain);
@@ -125,7 +133,7 @@ async function find({ origin, method, params }: SiteRequest, context: AppContext
 
 // Servers are asked about settled calls only if the status or the receipt is not kept.
 function isAskedFor(sent: SentTransaction | undefined): boolean {
-  if (!sent || sent.status === 'pending') return true;
+  if (!sent?.isFinal) return true;
   return sent.status === 'included' && sent.receipt === undefined;
 }
 
@@ -179,11 +187,12 @@ export function CallsStatusView(view: CallsStatus): JSXElement {
         <Field label={translate('field.callsId')} value={toShownLine(id)} />
       </Section>
       {failure === undefined ? null : <Text>{toShownLine(failure)}</Text>}
-      {sent.slice(0, MAX_SHOWN).map(({ hash, state }) => (
+      {sent.slice(0, MAX_SHOWN).map(({ hash, state, doubt }) => (
         <Section>
           <Row label={translate(`sent.${state}`)}>
             <Text>{hash}</Text>
           </Row>
+          {doubt ? <Text>{translate(`sent.doubt.${doubt}`)}</Text> : null}
         </Section>
       ))}
       {more > 0 ? (

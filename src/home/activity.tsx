@@ -12,6 +12,8 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
+import { findDoubt } from '../activity/judge';
+import { isPending } from '../activity/ledger';
 import { NotFoundError, TollkeeperError } from '../errors';
 import { toChainId } from '../eth/chain';
 import { Bytes32Struct, findQuantity } from '../eth/hex';
@@ -106,7 +108,12 @@ function readSent(sent: SentTransaction) {
     settledAt,
     replaces,
     replacedBy,
-    state: isFailed ? ('failed' as const) : status,
+    state: isFailed
+      ? ('failed' as const)
+      : sent.refused
+        ? ('refused' as const)
+        : status,
+    doubt: findDoubt(sent),
     nonce: BigInt(sent.nonce),
     value: BigInt(sent.value),
     isOperation,
@@ -122,7 +129,7 @@ function readSent(sent: SentTransaction) {
     price: findQuantity(fees.maxFeePerGas ?? fees.gasPrice),
     block: findQuantity(inclusion?.blockNumber),
     gasUsed: findQuantity(inclusion?.gasUsed),
-    canBeReplaced: status === 'pending' && raw !== undefined,
+    canBeReplaced: isPending(sent) && raw !== undefined,
   };
 }
 
@@ -155,7 +162,7 @@ export function ActivityTab(
 }
 
 function drawSent(sent: ShownSent, translate: Translate): SectionElement {
-  const { hash, chain, state, value, sentAt, steps = [] } = sent;
+  const { hash, chain, state, doubt, value, sentAt, steps = [] } = sent;
   const [step] = steps;
   const page = findPage(sent);
   const short = toShortHex(hash);
@@ -174,6 +181,7 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
         ['field.value', hasValue ? toRoundedCoins(value, translate, chain) : undefined],
         toCostRow(sent, translate),
       ])}
+      {doubt ? <Text>{translate(`sent.doubt.${doubt}`)}</Text> : null}
       <Row label={translate('activity.hash')}>
         {page ? <Link href={page}>{short}</Link> : <Text>{short}</Text>}
       </Row>
@@ -228,6 +236,7 @@ export function SentDetails({
           ['field.to', sent.to ? { address: sent.to } : undefined],
           toCostRow(sent, translate),
         ])}
+        {sent.doubt ? <Text>{translate(`sent.doubt.${sent.doubt}`)}</Text> : null}
       </Section>
       {drawHash('activity.hash', hash, translate)}
       {page ? (

@@ -417,17 +417,17 @@ function getCarrier(
   hash: Hex,
   { sent, failure }: Awaited<ReturnType<Tracker['awaitSettled']>>,
 ): Hex {
-  const { status = 'unknown', inclusion } = sent ?? {};
+  const { status, inclusion } = sent ?? {};
   const { transactionHash, success } = inclusion ?? {};
   const context = { userOperationHash: hash };
   if (transactionHash === undefined) {
     throw new UnavailableError(
-      status === 'pending'
-        ? `User operation ${hash} was sent and is still pending. ` +
+      status !== 'replaced'
+        ? `User operation ${hash} was sent and is not known to be in a block yet. ` +
             (failure === undefined ? '' : `The last look-up failed: ${failure} `) +
             'Do not send it again: it is followed, and eth_getUserOperationReceipt says what ' +
             'becomes of it.'
-        : `User operation ${hash} was sent, but was not included: it is ${status}.`,
+        : `User operation ${hash} was sent, but another one was executed with its nonce.`,
       { context },
     );
   }

@@ -25,9 +25,13 @@ import {
 import { ScopeStruct } from './account-record';
 import { TimeStruct } from './store';
 
-/** Statuses of a transaction. `pending` and `dropped` are not final: its server does
- * not have a dropped one, but a block can include it all the same. */
+/** Statuses of a transaction (docs/internals/what-was-sent.md). None is final by itself: see `isFinal`.
+ * `unknown` was given by versions that judged by age; a look replaces it. */
 const sentStatuses = ['pending', 'included', 'replaced', 'dropped', 'unknown'] as const;
+
+/** Why it is pending though its nonce is used: the chain is still being searched for what used it,
+ * or the node does not tell. */
+const doubts = ['searching', 'untold'] as const;
 
 const FeesStruct = object({
   gasPrice: exactOptional(HexQuantityStruct),
@@ -94,14 +98,19 @@ export const SentTransactionStruct = object({
   /** Whether it does nothing but take the place of that one. */
   isCancellation: exactOptional(boolean()),
   /** A transaction as it was signed: it is sent again if it got lost, and a replacement is made of
-   * it. Once it is settled, it shows what it was; a long one is not kept then. */
+   * it. Once it is final, it shows what it was; a long one is not kept then. */
   raw: exactOptional(BytesStruct),
   /** A user operation as it was signed, likewise. */
   operation: exactOptional(OperationStruct),
   status: oneOf(sentStatuses),
+  /** Whether it cannot change any more, and is not looked at again. */
+  isFinal: exactOptional(boolean()),
+  doubt: exactOptional(oneOf(doubts)),
+  /** The first block of which the logs have not been searched for a user operation. */
+  searched: exactOptional(HexQuantityStruct),
   /** Whether it was dropped because its server refused it: then it is not sent again. */
   refused: exactOptional(boolean()),
-  /** Since when the node has not known it, while it is pending. */
+  /** Since when the node has not known it, or the block that included it. */
   absentSince: exactOptional(TimeStruct),
   settledAt: exactOptional(TimeStruct),
   inclusion: exactOptional(InclusionStruct),

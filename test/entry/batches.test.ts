@@ -1,6 +1,6 @@
 // Calls (EIP-5792): sent by ordinary, delegated and smart accounts, stored, and reported.
 import type { Json } from '@metamask/utils';
-import { decodeFunctionData, formatEther, parseAbi, recoverAddress } from 'viem';
+import { decodeFunctionData, formatEther, parseAbi, recoverAddress, toHex } from 'viem';
 import type { Hex, TransactionSerializableEIP7702 } from 'viem';
 import {
   entryPoint07Address,
@@ -966,6 +966,16 @@ const eachWith = (bench: SentBench, fields: Record<string, Json>): void => {
   });
 };
 
+/** The status where nobody says what became of it. */
+const untold = {
+  status: 100,
+  capabilities: {
+    status: {
+      reason: 'The node does not say what became of it: do not send it again.',
+    },
+  },
+};
+
 describe('the status of calls of an ordinary account', () => {
   const expected = { version: '2.0.0', id: 'mine', chainId: '0x1', atomic: false };
 
@@ -1022,7 +1032,7 @@ describe('the status of calls of an ordinary account', () => {
     const bench = await createSentBench();
     const { status, mine, hashes } = bench;
     await forget(bench);
-    expect(await status('mine')).toStrictEqual({ ...expected, status: 400 });
+    expect(await status('mine')).toStrictEqual({ ...expected, ...untold });
     hashes.forEach((hash) => mine(hash));
     const receipts = hashes.map((hash) => callReceiptOf(hash));
     expect(await status('mine')).toStrictEqual({ ...expected, status: 200, receipts });
@@ -1070,7 +1080,8 @@ describe('the status of calls of a smart account', () => {
     'has the success (%j) and the logs of the operation',
     async (success, code, own) => {
       const { status, include, hash } = await setup();
-      expect(await status('mine')).toStrictEqual({ ...expected, status: 100 });
+      // Its nonce is used, and nobody says by what.
+      expect(await status('mine')).toStrictEqual({ ...expected, ...untold });
       include(hash, { success });
       const { address, data, topics } = LOG;
       const common = callReceiptOf(RECEIPT.transactionHash, own);
@@ -1098,7 +1109,7 @@ describe('the status of calls of a smart account', () => {
   it('is asked of the bundler for calls that were forgotten', async () => {
     const bench = await setup();
     await forget(bench);
-    expect(await bench.status('mine')).toStrictEqual({ ...expected, status: 400 });
+    expect(await bench.status('mine')).toStrictEqual({ ...expected, ...untold });
     bench.include(bench.hash);
     expect(await bench.status('mine')).toHaveProperty('status', 200);
   });
@@ -1219,13 +1230,16 @@ const store = async (
 };
 
 describe('the status of calls', () => {
-  type State = 'pending' | 'included' | 'failed' | 'dropped' | 'replaced' | 'unknown';
+  type State =
+    'pending' | 'included' | 'failed' | 'refused' | 'dropped' | 'replaced' | 'unknown';
 
   const toSent = (state: State, index: number): SentTransaction => {
     const hash = hashOf(index + 1);
     if (state === 'pending') return pendingOf(index + 1, { sentAt: 1_700_000_000_000 });
-    const { inclusion, replaces, replacedBy, ...rest } = SENT;
+    const { inclusion, replaces, replacedBy, ...given } = SENT;
     expect([replaces, replacedBy]).not.toContain(undefined);
+    const rest = { ...given, nonce: toHex(7 + index), isFinal: true };
+    if (state === 'refused') return { ...rest, hash, status: 'dropped', refused: true };
     if (state !== 'included' && state !== 'failed') {
       return { ...rest, hash, status: state };
     }
@@ -1239,19 +1253,21 @@ describe('the status of calls', () => {
     [100, ['failed', 'pending'], false, 'one is pending, and one failed'],
     [200, ['included', 'included'], false, 'all are included'],
     [600, ['included', 'failed'], false, 'one failed'],
-    [600, ['included', 'dropped'], false, 'one was dropped'],
+    [600, ['included', 'refused'], false, 'one was refused'],
     [600, ['included', 'replaced'], false, 'one was replaced'],
-    [600, ['included', 'unknown'], false, 'one is unknown'],
+    [100, ['included', 'dropped'], false, 'one was dropped'],
+    [100, ['included', 'unknown'], false, 'one is unknown'],
     [600, ['included'], false, 'one was never sent'],
     [500, ['failed', 'failed'], false, 'all failed'],
-    [500, ['failed', 'dropped'], false, 'one failed, and one was dropped'],
+    [500, ['failed', 'refused'], false, 'one failed, and one was refused'],
     [500, ['failed'], false, 'one failed, and one was never sent'],
-    [400, ['dropped', 'replaced'], false, 'none was included'],
+    [400, ['refused', 'replaced'], false, 'none was included'],
     [400, [], false, 'none was sent'],
     [100, ['pending'], true, 'the operation is pending'],
     [200, ['included'], true, 'the operation is included'],
     [500, ['failed'], true, 'the operation failed'],
-    [400, ['dropped'], true, 'the operation was dropped'],
+    [400, ['refused'], true, 'the operation was refused'],
+    [100, ['dropped'], true, 'no server has the operation'],
   ])('is %i for %j (atomic: %j): %s', async (status, states, atomic) => {
     const bench = await createCallsBench();
     const sent = states.map(toSent);

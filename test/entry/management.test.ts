@@ -235,6 +235,12 @@ describe('tollkeeper_getActivity', () => {
       },
     ]);
     mine(second);
+    edges.wallet.answers.eth_getBlockByNumber = {
+      number: inclusion.blockNumber,
+      hash: inclusion.blockHash,
+      timestamp: '0x1',
+    };
+    await poll(3_000);
     await poll(3_000);
     expect(edges.publicBackend.document).toHaveProperty('pendingSince', null);
   });

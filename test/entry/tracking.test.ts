@@ -52,6 +52,13 @@ const SEND = 'eth_sendRawTransaction';
 
 const OPERATION = 'eth_sendUserOperation';
 
+/** Answers a block by its number; the receipt's is the last one that is final. */
+const blockOf = ([asked]: Json[]): Json => ({
+  number: asked === 'finalized' ? RECEIPT.blockNumber : (asked ?? null),
+  hash: RECEIPT.blockHash,
+  timestamp: '0x1',
+});
+
 /** What a node answers about a transaction in its pool. */
 const WAITING = {
   ...TRANSACTION,
@@ -168,11 +175,13 @@ describe('the background event', () => {
     expect(edges.alarm.due).toBe(isReplaced ? edges.clock.time + 3_000 : due);
   });
 
-  it('is wanted no more once nothing is pending, and nothing is asked then', async () => {
+  it('is wanted no more once all is final, and nothing is asked then', async () => {
     const { send, mine, poll: wake, edges } = await createSendBench();
     const hash = await send();
     expect(edges.publicBackend.document).toHaveProperty('pendingSince', START);
     mine(hash);
+    await wake(3_000);
+    edges.wallet.answers.eth_getBlockByNumber = blockOf;
     await wake(3_000);
     expect(edges.publicBackend.document).toHaveProperty('pendingSince', null);
     expect([edges.alarm.due, edges.notifications.length]).toStrictEqual([undefined, 1]);
@@ -432,11 +441,14 @@ describe('a transaction', () => {
     [8_002, false],
   ])('keeps %i characters of what was signed: %s', async (length, isKept) => {
     const raw = `0x${'0'.repeat(length - 2)}` as const;
-    const { pollAt, stored } = await setup([sentOf(0, { raw })], {
+    const { pollAt, stored, node } = await setup([sentOf(0, { raw })], {
       eth_getTransactionReceipt: receiptsOf(hashOf(0)),
     });
+    node.answers.eth_getBlockByNumber = blockOf;
     await pollAt(START + 5);
-    expect(stored()).toMatchObject([{ status: 'included' }]);
+    expect(stored()).toMatchObject([{ status: 'included', raw }]);
+    await pollAt(START + 6);
+    expect(stored()).toMatchObject([{ status: 'included', isFinal: true }]);
     expect(stored()[0]?.raw).toBe(isKept ? raw : undefined);
   });
 
@@ -468,8 +480,8 @@ describe('a transaction', () => {
       known,
       [
         [5, {}],
-        [WEEK - 1, {}],
-        [WEEK, { status: 'unknown' }],
+        [WEEK, {}],
+        [52 * WEEK, {}],
       ],
     ],
     [
@@ -496,8 +508,7 @@ describe('a transaction', () => {
       [
         [5, {}],
         [-WEEK, {}],
-        [WEEK - 1, {}],
-        [WEEK, { status: 'unknown' }],
+        [52 * WEEK, {}],
       ],
     ],
     [
@@ -534,12 +545,12 @@ describe('a transaction', () => {
   });
 
   it.each([
-    ['0x80', 'unknown'],
-    ['0x81', 'replaced'],
-    [undefined, 'unknown'],
+    ['0x80', { status: 'pending', doubt: 'untold' }],
+    ['0x81', { status: 'replaced' }],
+    [undefined, { status: 'pending', doubt: 'untold' }],
   ] as const)(
-    'sent at the head %s of a chain whose nodes forget is %s then',
-    async (head, status) => {
+    'sent at the head %s of a chain whose nodes forget is %j then',
+    async (head, expected) => {
       const sent = sentOf(0, { absentSince: START, ...(head && { head }) });
       const { pollAt, stored } = await setup([{ ...sent, chain: 'eip155:97' }], {
         ...used,
@@ -547,9 +558,136 @@ describe('a transaction', () => {
         eth_blockNumber: '0x100',
       });
       await pollAt(START + 30_000);
-      expect(stored()).toMatchObject([{ status }]);
+      expect(stored()).toMatchObject([expected]);
     },
   );
+});
+
+describe('a block that is undone', () => {
+  const OTHER_BLOCK = `0x${'ef'.repeat(32)}` as const;
+
+  /** A transaction of nonce 7 in block 16, and a node whose chain a test changes. */
+  async function setupIncluded(sent: SentTransaction = sentOf(0)) {
+    const chain: { hash: Json; final: string; has: boolean } = {
+      hash: RECEIPT.blockHash,
+      final: '0x1',
+      has: true,
+    };
+    const bench = await setup([sent], {
+      [SEND]: ([raw]) => keccak256(raw as Hex),
+      eth_getTransactionReceipt: (asked) =>
+        chain.has ? receiptsOf(sent.hash)(asked) : null,
+      eth_getTransactionCount: () => (chain.has ? '0x8' : '0x7'),
+      eth_getBlockByNumber: ([asked]) => {
+        const isFinal = asked === 'finalized';
+        if (!isFinal && chain.hash === null) return null;
+        const number = isFinal ? chain.final : (asked ?? null);
+        return { number, hash: chain.hash ?? OTHER_BLOCK, timestamp: '0x1' };
+      },
+    });
+    await bench.pollAt(START + 5);
+    expect(bench.stored()).toMatchObject([{ status: 'included' }]);
+    const sends = () =>
+      bench.node.calls
+        .filter(({ method }) => method === SEND)
+        .map(({ params }) => params);
+    return { ...bench, chain, sends };
+  }
+
+  it('has its transaction sent again, the same bytes, and told about', async () => {
+    const { chain, pollAt, stored, sends, edges } = await setupIncluded();
+    Object.assign(chain, { hash: OTHER_BLOCK, has: false });
+    await pollAt(START + 10);
+    const { settledAt: _settledAt, ...waiting } = stored()[0] ?? SENT;
+    expect(waiting).toStrictEqual(sentOf(0));
+    expect(sends()).toStrictEqual([[sentOf(0).raw]]);
+    expect(edges.notifications.at(-1)).toContain('is pending again');
+    Object.assign(chain, { has: true });
+    await pollAt(START + 20);
+    expect(stored()).toMatchObject([{ status: 'included' }]);
+    expect(edges.notifications).toHaveLength(3);
+  });
+
+  it('may have its transaction in another one', async () => {
+    const { chain, node, pollAt, stored, sends, edges } = await setupIncluded();
+    chain.hash = OTHER_BLOCK;
+    node.answers.eth_getTransactionReceipt = {
+      ...RECEIPT,
+      blockHash: OTHER_BLOCK,
+      transactionHash: hashOf(0),
+    };
+    await pollAt(START + 10);
+    expect(stored()).toMatchObject([{ inclusion: { blockHash: OTHER_BLOCK } }]);
+    expect([sends(), edges.notifications.length]).toStrictEqual([[], 1]);
+  });
+
+  it.each([
+    ['comes back', 29_999, 'included'],
+    ['stays away', 30_000, 'pending'],
+  ])('counts as undone when a node that lacks it %s', async (_what, ms, status) => {
+    const { chain, pollAt, stored } = await setupIncluded();
+    Object.assign(chain, { hash: null, has: false });
+    await pollAt(START + 10);
+    expect(stored()).toMatchObject([{ status: 'included' }]);
+    await pollAt(START + 10 + ms);
+    expect(stored()).toMatchObject([{ status }]);
+  });
+
+  it.each([
+    ['the chain says so', '0x10', 10],
+    ['a day has passed', '0xf', 24 * 60 * MINUTE + 5],
+  ])('is not looked for any more once %s', async (_what, final, ms) => {
+    const { chain, pollAt, stored, edges } = await setupIncluded();
+    await pollAt(START + 9);
+    expect(stored()[0]).not.toHaveProperty('isFinal');
+    chain.final = final;
+    await pollAt(START + ms);
+    expect(stored()).toMatchObject([{ status: 'included', isFinal: true }]);
+    const asked = edges.wallet.calls.length;
+    Object.assign(chain, { hash: OTHER_BLOCK, has: false });
+    await pollAt(START + ms + MINUTE);
+    expect(stored()).toMatchObject([{ status: 'included' }]);
+    expect(edges.wallet.calls).toHaveLength(asked);
+  });
+
+  it('is final some blocks below the newest where the chain names none', async () => {
+    const { node, pollAt, stored } = await setupIncluded();
+    const { eth_getBlockByNumber: blocks } = node.answers;
+    node.answers.eth_getBlockByNumber = (asked) =>
+      asked[0] === 'finalized' ? refused() : (blocks as typeof blockOf)(asked);
+    for (const [head, isFinal] of [
+      ['0x4f', undefined],
+      ['0x50', true],
+    ] as const) {
+      node.answers.eth_blockNumber = head;
+      await pollAt(START + 10);
+      expect(stored()[0]?.isFinal).toBe(isFinal);
+    }
+  });
+
+  it('leaves its nonce to its own transaction', async () => {
+    const bench = await createSendBench();
+    const { edges } = bench;
+    const [raw = '0x'] = (await bench.send(), [...bench.pool.values()]);
+    const hash = keccak256(raw);
+    bench.mine(hash);
+    await bench.poll(3_000);
+    // The block is gone, and the node lost what was in it.
+    bench.pool.clear();
+    Object.assign(edges.wallet.answers, {
+      eth_getTransactionReceipt: null,
+      eth_getTransactionCount: '0x5',
+      eth_getBlockByNumber: ([number]: Json[]) => ({
+        number: number ?? null,
+        hash: OTHER_BLOCK,
+        timestamp: '0x1',
+      }),
+    });
+    await bench.poll(3_000);
+    expect([...bench.pool.values()]).toStrictEqual([raw]);
+    await bench.send({ value: '0x2' });
+    expect(bench.signed().map(({ nonce }) => nonce)).toStrictEqual([5, 6]);
+  });
 });
 
 describe('two transactions with one nonce', () => {
@@ -772,37 +910,132 @@ describe('a user operation', () => {
     expect(stored()[0]).not.toHaveProperty('receipt');
   });
 
-  it('is looked for as far back as it was sent, in parts', async () => {
-    const ranges: unknown[] = [];
-    const sent = { ...pendingOperation(1), sentAt: START };
-    const { pollAt } = await setupOperation(sent, {
+  type Range = [first: number, last: number];
+
+  /** A node with so many blocks, each of 250 ms, that gives the logs of so many at a time. */
+  const giveLogs = (
+    blocks: number,
+    { most = Infinity, at = -1 }: { most?: number; at?: number } = {},
+  ) => {
+    const ranges: Range[] = [];
+    const answers: NodeAnswers = {
+      ...executed,
+      eth_blockNumber: toHex(blocks),
+      eth_getBlockByNumber: ([number]) => {
+        const ageMs = (blocks - Number(number)) * 250;
+        const time = START + 1_000_000 - ageMs;
+        return { number: number ?? null, timestamp: toHex(Math.floor(time / 1_000)) };
+      },
+      eth_getLogs: ([filter]) => {
+        const { fromBlock, toBlock } = filter as Record<string, string>;
+        const [first, last] = [Number(fromBlock), Number(toBlock)];
+        if (last - first >= most) return refuses('block range too large')();
+        ranges.push([first, last]);
+        return at >= first && at <= last ? [eventOf({ blockNumber: toHex(at) })] : [];
+      },
+    };
+    return { ranges, answers };
+  };
+
+  const sentAtStart = { ...pendingOperation(1), sentAt: START };
+
+  it('is looked for since it was sent, in parts, and replaced if it is not there', async () => {
+    const { ranges, answers } = giveLogs(10_000);
+    const { pollAt, stored, node } = await setupOperation(sentAtStart, {
+      node: answers,
+    });
+    await pollAt(START + 1_000_000);
+    // It was sent at block 6,000. The clock may be ten minutes ahead.
+    expect(ranges.slice(0, 2)).toStrictEqual([
+      [2_008, 3_007],
+      [3_008, 4_007],
+    ]);
+    expect(ranges.at(-1)).toStrictEqual([9_008, 10_000]);
+    expect(stored()).toMatchObject([{ status: 'pending' }]);
+    await pollAt(START + 1_030_000);
+    expect(stored()).toMatchObject([{ status: 'replaced' }]);
+    // The node had not got the last block's logs.
+    node.answers.eth_getLogs = [eventOf()];
+    await pollAt(START + 1_040_000);
+    expect(stored()).toMatchObject([{ status: 'included' }]);
+  });
+
+  it('is looked for in the next look where this one stopped', async () => {
+    const { ranges, answers } = giveLogs(100_000, { most: 100, at: 97_500 });
+    const { app, pollAt, stored } = await setupOperation(sentAtStart, {
+      node: answers,
+    });
+    let looks = 0;
+    for (; stored()[0]?.status === 'pending'; looks += 1) {
+      await pollAt(START + 1_000_000 + looks * MINUTE);
+      const [{ status, doubt, searched } = PENDING] = stored();
+      if (status === 'pending') {
+        expect([doubt, searched]).toStrictEqual([
+          'searching',
+          toHex((ranges.at(-1)?.[1] ?? 0) + 1),
+        ]);
+      }
+    }
+    expect(stored()[0]).toMatchObject({ status: 'included' });
+    expect(stored()[0]).not.toHaveProperty('searched');
+    const firsts = ranges.slice(1).map(([first]) => first);
+    expect(firsts).toStrictEqual(ranges.slice(0, -1).map(([, last]) => last + 1));
+    expect(looks).toBeGreaterThan(2);
+    await poll(app);
+  });
+
+  it.each<[string, NodeAnswers]>([
+    ['gives no logs', { eth_getLogs: refused }],
+    ['knows no logs', { eth_getLogs: refuses({ code: -32601, message: 'no' }) }],
+    ['gives no block', { eth_getBlockByNumber: null, eth_blockNumber: refused }],
+  ])('is pending, whatever its age, where the node %s', async (_what, answers) => {
+    const { pollAt, stored, edges } = await setupOperation(sentAtStart, {
+      node: { ...giveLogs(10_000).answers, ...answers },
+    });
+    for (const ms of [5, 30_005, WEEK, 52 * WEEK]) await pollAt(START + ms);
+    expect(stored()).toMatchObject([{ status: 'pending', doubt: 'untold' }]);
+    expect(edges.notifications).toStrictEqual([]);
+  });
+
+  it.each([
+    ['is gone', undefined],
+    ['says nothing', refused],
+  ])('is settled by the node where the bundler %s', async (_what, answer) => {
+    const { answers } = giveLogs(10_000, { at: 9_000 });
+    const { app, pollAt, stored } = await setupOperation(sentAtStart, {
+      node: answers,
+      bundler: answer
+        ? { eth_getUserOperationReceipt: answer, eth_getUserOperationByHash: answer }
+        : {},
+    });
+    if (!answer) await giveChains(app, {});
+    await pollAt(START + WEEK);
+    expect(stored()).toMatchObject([
+      { status: 'included', inclusion: { success: true } },
+    ]);
+  });
+
+  it('is settled by the transaction that the bundler says carried it', async () => {
+    const carrier = hashOf(12);
+    const { pollAt, stored } = await setupOperation(sentAtStart, {
       node: {
         ...executed,
-        eth_blockNumber: '0x2710',
-        eth_getBlockByNumber: ([block]) => {
-          const ageMs = (10_000 - Number(block)) * 250;
-          return {
-            number: block ?? null,
-            timestamp: toHex(((START + 1_000_000 - ageMs) / 1_000) | 0),
-          };
-        },
-        eth_getLogs: ([filter]) => {
-          const { fromBlock, toBlock } = filter as {
-            fromBlock: string;
-            toBlock: string;
-          };
-          ranges.push([Number(fromBlock), Number(toBlock)]);
-          return [];
+        eth_getTransactionReceipt: ([hash]) =>
+          hash === carrier ? { ...RECEIPT, logs: [eventOf({}, [7, 0, 1, 1])] } : null,
+      },
+      bundler: {
+        eth_getUserOperationByHash: {
+          ...foundOperation(1),
+          transactionHash: carrier,
+          blockHash: RECEIPT.blockHash,
+          blockNumber: '0x10',
         },
       },
     });
-    await pollAt(START + 1_000_000);
-    expect(ranges.slice(0, 2)).toStrictEqual([
-      [9_001, 10_000],
-      [8_001, 9_000],
+    await pollAt(START + 5);
+    expect(stored()).toMatchObject([
+      { status: 'included', inclusion: { success: false } },
     ]);
-    // Ten minutes more, since clocks differ.
-    expect(ranges).toHaveLength(7);
   });
 
   it('is asked for by the key of its nonce', async () => {
@@ -1376,7 +1609,8 @@ describe('a node that waits for the receipt', () => {
     expect(bench.edges.notifications).toHaveLength(1);
     expect(await bench.call('eth_getTransactionReceipt', [hash])).toBeNull();
     await bench.poll(3_000);
-    expect(bench.edges.alarm.due).toBeUndefined();
+    // The block of the receipt is not final yet.
+    expect(bench.edges.alarm.due).toBeDefined();
   });
 
   it('reports that the transaction failed', async () => {

@@ -237,6 +237,7 @@ const pending: ShownSent = {
   sentAt: NOW - 40_000,
   settledAt: undefined,
   state: 'pending',
+  doubt: undefined,
   cost: undefined,
   maxCost: 526_752_164_442_000n,
   price: 25_083_436_402n,

@@ -1,0 +1,225 @@
+// The states of what was sent, and what follows from what the chain says (docs/internals/what-was-sent.md).
+// Neither silence nor age settles anything: what a server does not know can still be included.
+import type { OperationReceipt, Receipt } from '../../packages/client/src';
+import { WholeReceiptStruct } from '../../packages/client/src/rpc/transaction';
+import { MAX_UINT256, smaller, toQuantity } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { readDataFee } from '../fees/data-fee';
+import { matches } from '../schema/parse';
+import type { Inclusion, SentTransaction } from '../state/sent-transaction';
+import { isOf } from './ledger';
+
+/** Delay before a used nonce counts as a replacement, and a block that the node lacks as undone:
+ * nodes behind one address are seconds apart. */
+const LATE_MS = 30_000;
+
+/** Delay before an unknown transaction counts as dropped: nodes can lose sight of it for a while. */
+const DROP_MS = 120_000;
+
+/** Time after which what is still true is final, though the chain names no final block. */
+const FINAL_MS = 24 * 60 * 60 * 1000;
+
+/** Longest receipt that is stored, as JSON. */
+const MAX_RECEIPT_LENGTH = 16_000;
+
+/** Longest signed transaction, in characters of hex, and longest signed user operation, as JSON,
+ * that stay stored when they are final. */
+const MAX_SIGNED_LENGTH = 8_000;
+
+export type Included = { status: 'included'; inclusion: Inclusion; receipt?: object };
+
+/** What a look at the chain's servers found. */
+export type Observation = {
+  found:
+    | Included
+    /** The block that included it is still there. */
+    | { status: 'standing'; isFinal: boolean }
+    /** Its nonce is used, and it is not known by what. */
+    | { status: 'untold'; doubt: NonNullable<SentTransaction['doubt']> }
+    | { status: 'pending' | 'absent' };
+  /** Whether the sender's nonce is used, as of the latest block. */
+  isUsed: boolean;
+  /** Whether another block has the place of the one that included it. */
+  isUndone?: boolean;
+  searched?: Hex | undefined;
+};
+
+/** Computes the next state of an entry, which is the same object if nothing changed. */
+export function judge(
+  sent: SentTransaction,
+  { found, isUsed, isUndone = false, searched }: Observation,
+  now: number,
+): SentTransaction {
+  if (found.status === 'standing') {
+    return found.isFinal ? toFinal(sent) : toFinalInTime(sent, now);
+  }
+  if (found.status === 'included') return include(sent, found, now);
+  // A clock can be set back: a time ahead of now counts as now.
+  const absentSince = Math.min(sent.absentSince ?? now, now);
+  const isLate = now - absentSince >= LATE_MS;
+  const absent = sent.absentSince === absentSince ? sent : { ...sent, absentSince };
+  const isIncluded = sent.status === 'included';
+  if (isIncluded && !isUndone && !isLate) return absent;
+  if (found.status === 'pending') return toPending(sent);
+  if (isIncluded) return { ...toPending(sent), absentSince: now };
+  if (!isUsed) {
+    if (sent.status === 'dropped') return withoutAbsence(sent);
+    if (sent.doubt) return { ...toPending(sent), absentSince: now };
+    const isWaiting = sent.status === 'pending' && now - absentSince < DROP_MS;
+    return isWaiting ? absent : settle(sent, 'dropped', now);
+  }
+  // What was found before weighs more than what cannot be found now.
+  if (sent.status === 'replaced') return toFinalInTime(sent, now);
+  const progress = searched && { searched };
+  if (found.status === 'untold') {
+    const { doubt } = found;
+    const isKnown = sent.doubt === doubt && sent.searched === searched;
+    return isKnown ? sent : { ...toPending(sent), doubt, ...progress };
+  }
+  return isLate ? { ...settle(sent, 'replaced', now), ...progress } : absent;
+}
+
+function include(
+  sent: SentTransaction,
+  { inclusion, receipt }: Included,
+  now: number,
+): SentTransaction {
+  const settled = { ...settle(sent, 'included', now), inclusion };
+  // Sites are given none that lacks something.
+  const isWhole = sent.entryPoint !== undefined || matches(receipt, WholeReceiptStruct);
+  const isKept =
+    receipt && isWhole && JSON.stringify(receipt).length <= MAX_RECEIPT_LENGTH;
+  return isKept ? { ...settled, receipt: receipt as never } : settled;
+}
+
+/** Marks the entries as replaced whose nonce another one has used. */
+export function judgeSiblings(
+  judged: readonly SentTransaction[],
+  all: readonly SentTransaction[],
+  now: number,
+): SentTransaction[] {
+  const isJudged = (sent: SentTransaction): boolean =>
+    judged.some(({ hash }) => hash === sent.hash);
+  const latest = [...all.filter((each) => !isJudged(each)), ...judged];
+  const included = latest.filter(({ status }) => status === 'included');
+  return judged.map((each) => {
+    const sibling = included.find((other) => isSettledBy(each, other));
+    if (!sibling) return each;
+    const isKnown = each.status === 'replaced' && each.replacedBy === sibling.hash;
+    const replaced = isKnown
+      ? each
+      : { ...settle(each, 'replaced', now), replacedBy: sibling.hash };
+    return sibling.isFinal ? toFinal(replaced) : replaced;
+  });
+}
+
+/** Why it is open what becomes of an entry that no server holds, or whose nonce is used. */
+export function findDoubt({
+  status,
+  refused,
+  doubt,
+}: SentTransaction): 'dropped' | 'searching' | 'untold' | undefined {
+  if (status === 'unknown') return 'untold';
+  return status === 'dropped' && !refused ? 'dropped' : doubt;
+}
+
+export function isSibling(one: SentTransaction, other: SentTransaction): boolean {
+  return (
+    one.hash !== other.hash &&
+    isOf(one, other) &&
+    // Transactions and user operations have separate nonces.
+    one.entryPoint === other.entryPoint &&
+    BigInt(one.nonce) === BigInt(other.nonce)
+  );
+}
+
+// Only one of two entries with the same nonce can be included. An inclusion before the other was sent
+// belongs to an earlier run of a development chain.
+function isSettledBy(sent: SentTransaction, included: SentTransaction): boolean {
+  return (
+    sent.status !== 'included' &&
+    isSibling(sent, included) &&
+    (included.settledAt ?? 0) >= sent.sentAt
+  );
+}
+
+function settle(
+  sent: SentTransaction,
+  status: SentTransaction['status'],
+  settledAt: number,
+): SentTransaction {
+  const { refused: _refused, ...open } = toPending(sent);
+  return { ...open, status, settledAt };
+}
+
+// A server that refused or lost it has it after all, or a block that had it is gone.
+function toPending(sent: SentTransaction): SentTransaction {
+  const { absentSince, settledAt, doubt, searched, replacedBy, refused, ...rest } =
+    sent;
+  const { inclusion, receipt, isFinal: _isFinal, ...known } = rest;
+  const lost = [absentSince, settledAt, doubt, searched, replacedBy, refused];
+  const isSo =
+    sent.status === 'pending' &&
+    [...lost, inclusion, receipt].every((each) => each === undefined);
+  return isSo ? sent : { ...known, status: 'pending' };
+}
+
+function toFinalInTime(sent: SentTransaction, now: number): SentTransaction {
+  return now - (sent.settledAt ?? now) >= FINAL_MS
+    ? toFinal(sent)
+    : withoutAbsence(sent);
+}
+
+function toFinal(sent: SentTransaction): SentTransaction {
+  const final = { ...withoutAbsence(sent), isFinal: true };
+  delete final.searched;
+  // The Activity tab reads short ones; long ones take too much room.
+  if ((final.raw?.length ?? 0) > MAX_SIGNED_LENGTH) delete final.raw;
+  const { operation } = final;
+  if (operation && JSON.stringify(operation).length > MAX_SIGNED_LENGTH) {
+    delete final.operation;
+  }
+  return final;
+}
+
+function withoutAbsence(sent: SentTransaction): SentTransaction {
+  const { absentSince, ...kept } = sent;
+  return absentSince === undefined ? sent : kept;
+}
+
+export function toIncluded(receipt: Receipt): Included {
+  const { blockNumber, blockHash, gasUsed, effectiveGasPrice, status } = receipt;
+  const ofGas = BigInt(gasUsed) * BigInt(effectiveGasPrice);
+  const cost = toAmount(ofGas + readDataFee(receipt));
+  const success = status ? { success: status === '0x1' } : {};
+  return {
+    status: 'included',
+    inclusion: { blockNumber, blockHash, gasUsed, effectiveGasPrice, cost, ...success },
+    receipt,
+  };
+}
+
+/** Converts a user operation's receipt; the price is the actual cost per gas. */
+export function toIncludedOperation(receipt: OperationReceipt): Included {
+  const { blockNumber, blockHash, transactionHash, success, raw } = receipt;
+  const { actualGasUsed, actualGasCost } = receipt;
+  const price = actualGasUsed === 0n ? 0n : actualGasCost / actualGasUsed;
+  return {
+    status: 'included',
+    inclusion: {
+      blockNumber,
+      blockHash,
+      transactionHash,
+      gasUsed: toAmount(actualGasUsed),
+      effectiveGasPrice: toAmount(price),
+      cost: toAmount(actualGasCost),
+      success,
+    },
+    ...(raw !== null && { receipt: raw as object }),
+  };
+}
+
+// An impossible figure must not prevent the others from being stored.
+function toAmount(amount: bigint): Inclusion['cost'] {
+  return toQuantity(smaller(amount, MAX_UINT256));
+}

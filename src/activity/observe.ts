@@ -1,0 +1,149 @@
+// What the servers of a chain say about what was sent. The node decides: a bundler can be silent, be
+// removed, or forget.
+import type { NodeClient } from '../../packages/client/src';
+import { HeadStruct } from '../../packages/client/src/rpc/block';
+import { findInclusion } from '../../packages/client/src/rpc/heads';
+import type { Chain } from '../chains/chain';
+import { UnavailableError } from '../errors';
+import { findWord } from '../eth/abi';
+import { Bytes32Struct, isSameAddress, toQuantity } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { keyOf, toNonceCall } from '../eth/smart-account';
+import type { EntryPointVersion } from '../eth/user-operation';
+import { matches } from '../schema/parse';
+import { type } from '../schema/structs';
+import type { SentTransaction } from '../state/sent-transaction';
+import { toIncluded, toIncludedOperation } from './judge';
+import type { Included, Observation } from './judge';
+import { findCarried, findExecution } from './operation-event';
+
+/** Blocks below the newest after which an inclusion is final where the node names no final block:
+ * two epochs of Ethereum. */
+const FINAL_DEPTH = 64n;
+
+const ABSENT = { status: 'absent' } as const;
+
+/** Looks at the entries of a chain, in one batch where the servers take batches; undefined where no
+ * server answered, which `noteFailure` is told. */
+export async function observeAll(
+  open: readonly SentTransaction[],
+  chain: Chain,
+  noteFailure: (error: unknown) => undefined,
+): Promise<(Observation | undefined)[]> {
+  let final: Promise<bigint> | undefined;
+  const findFinalBlock = async (): Promise<bigint> => {
+    // Without an answer none is known to be final.
+    final ??= fetchFinalBlock(chain.node).catch(() => -1n);
+    return final;
+  };
+  const look = async (sent: SentTransaction): Promise<Observation> => {
+    const { inclusion } = sent;
+    if (sent.status !== 'included' || !inclusion) return observe(sent, chain);
+    const number = BigInt(inclusion.blockNumber);
+    const [block, finalBlock] = await Promise.all([
+      chain.node.request('eth_getBlockByNumber', [toQuantity(number), false]),
+      findFinalBlock(),
+    ]);
+    const hash = matches(block, HeadStruct) ? block.hash.toLowerCase() : undefined;
+    if (hash === inclusion.blockHash.toLowerCase()) {
+      const isFinal = number <= finalBlock;
+      return { found: { status: 'standing', isFinal }, isUsed: true };
+    }
+    return { ...(await observe(sent, chain)), isUndone: hash !== undefined };
+  };
+  return Promise.all(open.map(async (sent) => look(sent).catch(noteFailure)));
+}
+
+async function fetchFinalBlock(node: NodeClient): Promise<bigint> {
+  const block = await node
+    .request('eth_getBlockByNumber', ['finalized', false])
+    .catch(() => null);
+  if (matches(block, HeadStruct)) return BigInt(block.number);
+  return BigInt(await node.request('eth_blockNumber', [])) - FINAL_DEPTH;
+}
+
+async function observe(sent: SentTransaction, chain: Chain): Promise<Observation> {
+  const { hash, from, nonce, head = '0x0', entryPoint } = sent;
+  if (entryPoint !== undefined) return observeOperation(sent, entryPoint, chain);
+  const { id: chainId, node } = chain;
+  const [inclusion, count] = await Promise.all([
+    findInclusion(node, { hash, chainId, sentAt: BigInt(head) }),
+    node.request('eth_getTransactionCount', [from, 'latest']),
+  ]);
+  const isUsed = BigInt(count) > BigInt(nonce);
+  if (inclusion.status === 'unknown') {
+    // Where nodes forget old blocks, it may have used its nonce itself.
+    const found = isUsed ? ({ status: 'untold', doubt: 'untold' } as const) : ABSENT;
+    return { found, isUsed };
+  }
+  if (inclusion.status !== 'included') return { found: inclusion, isUsed };
+  const { receipt } = inclusion;
+  // A receipt of another transaction says nothing about this one.
+  if (receipt.transactionHash.toLowerCase() !== hash.toLowerCase()) {
+    throw new UnavailableError('The node gave the receipt of another transaction.');
+  }
+  return { found: toIncluded(receipt), isUsed };
+}
+
+// An executed operation has used its nonce at the EntryPoint. The node may be some blocks behind the
+// bundler.
+async function observeOperation(
+  sent: SentTransaction,
+  entryPoint: EntryPointVersion,
+  { node, bundler }: Chain,
+): Promise<Observation> {
+  const { from, nonce } = sent;
+  const call = toNonceCall(entryPoint, from, keyOf(BigInt(nonce)));
+  const [told, answer] = await Promise.all([
+    askBundler(sent, bundler).catch((error: Error) => error),
+    node.request('eth_call', [call, 'latest']),
+  ]);
+  const count = findWord(answer);
+  if (count === undefined) throw new UnavailableError('The EntryPoint is not there.');
+  const isUsed = count > BigInt(nonce);
+  if (!isUsed) {
+    if (told instanceof Error) throw told;
+    const isKnown = told.included !== undefined || told.isKnown;
+    return { found: { status: isKnown ? 'pending' : 'absent' }, isUsed };
+  }
+  const { included, carrier } = told instanceof Error ? {} : told;
+  const carried = carrier && (await findCarried(sent, entryPoint, { node, carrier }));
+  if (carried) return { found: toIncludedOperation(carried), isUsed };
+  if (included) return { found: included, isUsed };
+  const { receipt, doubt, searched } = await findExecution(sent, entryPoint, node);
+  if (receipt) return { found: toIncludedOperation(receipt), isUsed };
+  const found = doubt ? ({ status: 'untold', doubt } as const) : ABSENT;
+  return { found, isUsed, searched };
+}
+
+const CarriedStruct = type({ transactionHash: Bytes32Struct });
+
+type Told = {
+  included?: Included;
+  /** Whether the bundler has the operation. */
+  isKnown: boolean;
+  /** The transaction that carries it. */
+  carrier?: Hex | undefined;
+};
+
+async function askBundler(
+  { hash, from, nonce }: SentTransaction,
+  bundler: Chain['bundler'],
+): Promise<Told> {
+  if (!bundler) throw new UnavailableError('There is no bundler any more.');
+  const { client } = bundler;
+  const [receipt, operation] = await Promise.all([
+    client.findReceipt(hash),
+    client.findOperation(hash),
+  ]);
+  if (!receipt) {
+    const carrier = matches(operation, CarriedStruct)
+      ? operation.transactionHash
+      : undefined;
+    return { isKnown: operation !== null, carrier };
+  }
+  const isOurs = isSameAddress(receipt.sender, from) && receipt.nonce === BigInt(nonce);
+  if (!isOurs) throw new UnavailableError('The bundler gave the receipt of another.');
+  const included = toIncludedOperation(receipt);
+  return { isKnown: true, included, carrier: receipt.transactionHash };
+}
