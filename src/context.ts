@@ -39,14 +39,17 @@ import type { RateLimit } from './sites/rate-limit';
 import type { AccountRecord } from './state/account-record';
 import type { PrivateStore } from './state/private-state';
 import type { ClientSession, PublicStore } from './state/public-state';
+import type { SentTransaction } from './state/sent-transaction';
 import type { LevelName, Translate } from './ui/i18n';
 
-/** Addresses that the user knows. */
+/** Addresses that the user knows, and what was approved before. */
 export type KnownAddresses = {
   own: Hex[];
   /** Recipients of the user's transactions, as far as the activity goes back. */
   recipients: Hex[];
   all: Hex[];
+  /** What was sent and can still be executed, newest first. */
+  open: readonly SentTransaction[];
 };
 
 /** Everything that a worker has: the outer edges, and the services built over them. */

@@ -485,7 +485,7 @@ async function reviewCallsOf(
   const { origin } = context;
   const { calls, pendingSimulation } = review;
   const filled = editing.subjects.map(({ transaction }) => transaction);
-  const known = [...review.addresses, ...(await findRivals(filled, context))];
+  const known = [...review.ofPast, ...(await findRivals(filled, context))];
   const values = sum(calls.map(({ value }) => value));
   const confirmation = toFeeConfirmation(
     { ...editing, value: values },

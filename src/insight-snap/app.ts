@@ -75,7 +75,7 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
     ownSafes: async () => (await settings.read()).safes,
     // What only a snap with accounts knows.
     knownAddresses: async () =>
-      Promise.resolve({ own: [], recipients: [], all: [...knownContracts] }),
+      Promise.resolve({ own: [], recipients: [], open: [], all: [...knownContracts] }),
     knownOperations: { list: async () => Promise.resolve([]) },
     findRival: async () => Promise.resolve(undefined),
   };

@@ -182,7 +182,7 @@ export async function handleTransaction(
     const found = listFound(
       warnOfDelegates(delegates),
       review.ofCalls.map((each) => each.warning),
-      review.addresses,
+      review.ofPast,
       rival && warnOfRival(rival),
       fees && levels && findFeeWarnings(fees.maxFeePerGas, levels),
       to === null && info('insight.creation'),

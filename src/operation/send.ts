@@ -364,7 +364,7 @@ async function findOut(
       ...(signed !== undefined && signed !== hash && { replaced: { hash: signed } }),
       ...(sponsorFailure && { sponsorFailure: sponsorFailure.message }),
     }),
-    ...review.addresses,
+    ...review.ofPast,
   ];
   return { warnings, review, price: measures.price };
 }

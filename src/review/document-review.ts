@@ -92,7 +92,7 @@ async function findFacts(
   const missingCode = code ?? { ...NO_MISSING_CODE, unknown: contracts };
   const warnings = listFound(
     found.map((each) => each.warning).filter(({ key }) => !WORSE.includes(key)),
-    ofCalls ? ofCalls.addresses : warnOfUnknown(typed.calls),
+    ofCalls ? ofCalls.ofPast : warnOfUnknown(typed.calls),
     warnOfLeft(contracts, missingCode),
     (description?.omitted ?? 0) > 0 &&
       danger('alert.notShown', { addresses: toList(read.addresses) }),

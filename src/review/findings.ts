@@ -1,8 +1,11 @@
 // What a signer should know about the effects of a request, as one table of finders. A warning does not
 // depend on how deep an effect lies, nor on how its calldata are laid out.
 import type { AccountRepository } from '../accounts/repository';
+import { mayBeExecuted } from '../activity/judge';
+import { isOf } from '../activity/ledger';
 import type { Ledger } from '../activity/ledger';
 import type { KnownAddresses } from '../context';
+import { toCaip2 } from '../eth/chain';
 import {
   hasAddress,
   isNever,
@@ -14,6 +17,7 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { multiSends } from '../eth/smart-account';
+import type { SentTransaction } from '../state/sent-transaction';
 import { knownContracts } from '../ui/tokens';
 import {
   danger,
@@ -194,6 +198,43 @@ function listPaid(effects: readonly Effect[]): Hex[] {
   });
 }
 
+type Signing = {
+  signer: Hex;
+  chainId: bigint;
+  /** Of its transactions, where they are known. */
+  nonces?: readonly (bigint | undefined)[] | undefined;
+};
+
+/** Warns of calls that the user approved before and that can still be executed beside these: a site
+ * that heard nothing asks again. */
+export function findRepetitions(
+  calls: readonly CallEffect[],
+  open: readonly SentTransaction[],
+  { signer, chainId, nonces = [] }: Signing,
+): Warning[] {
+  const asked = new Set(calls.flatMap(listMade));
+  const isRepeated = (sent: SentTransaction): boolean =>
+    isOf(sent, { chain: toCaip2(chainId), from: signer }) &&
+    // Of two transactions with one nonce, one is executed.
+    (sent.entryPoint !== undefined || !nonces.includes(BigInt(sent.nonce))) &&
+    readSent(sent)
+      .flatMap(listMade)
+      .some((call) => asked.has(call));
+  const [last] = open.filter(isRepeated);
+  if (!last) return [];
+  const { hash, origin } = last;
+  return [warning('repetition.open', { hash, origin: { text: origin } })];
+}
+
+// Of a batch that an account makes of itself, the calls in it.
+function listMade(call: CallEffect): string[] {
+  const { from, to, value, data, inside } = call;
+  const inner = inside.filter((each) => each.kind === 'call');
+  const isBatch = to !== null && isSameAddress(to, from) && inner.length > 0;
+  if (isBatch) return inner.flatMap(listMade);
+  return [`${toLower(to ?? '0x')} ${value} ${toLower(data)}`];
+}
+
 /** Creates what lists the addresses that the user knows. It never fails: what cannot be read is
  * left out. */
 export function createKnownAddresses(
@@ -210,6 +251,7 @@ export function createKnownAddresses(
       ...(each.to === null ? [] : [each.to]),
       ...listPaid(readSent(each)),
     ]);
-    return { own, recipients, all: [...own, ...recipients, ...knownContracts] };
+    const open = sent.filter(mayBeExecuted);
+    return { own, recipients, open, all: [...own, ...recipients, ...knownContracts] };
   };
 }

@@ -24,7 +24,8 @@ import {
   warnOfMissingContracts,
 } from './facts';
 import type { NewAccount, OtherBlock } from './facts';
-import { findFirstPayments, findLookAlikes, findWarningsOfEach } from './findings';
+import { findFirstPayments,
+  findRepetitions, findLookAlikes, findWarningsOfEach } from './findings';
 import { warnOfOutcome } from './outcome';
 import { listRisks, warnOfFailure } from './simulate';
 import type { PendingSimulation, Simulation } from './simulate';
@@ -48,8 +49,9 @@ export type ReviewPlace = {
 export type Review = {
   calls: readonly CallEffect[];
   ofCalls: readonly NumberedWarning[];
-  /** Addresses that resemble known ones, and those that are paid for the first time. */
-  addresses: readonly Warning[];
+  /** Addresses that resemble known ones, those that are paid for the first time, and calls that were
+   * approved before and can still be executed. */
+  ofPast: readonly Warning[];
   newAccounts: readonly NewAccount[];
   pendingSimulation: PendingSimulation | undefined;
   otherBlock?: OtherBlock | undefined;
@@ -66,7 +68,7 @@ export type Outlook = {
 export const UNSEEN: Review = {
   calls: [],
   ofCalls: [],
-  addresses: [],
+  ofPast: [],
   newAccounts: [],
   pendingSimulation: undefined,
 };
@@ -122,7 +124,10 @@ export async function reviewCalls(
   return {
     calls: described.map((call) => addFacts(call, facts)),
     ofCalls,
-    addresses: lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known),
+    ofPast: [
+      ...findRepetitions(described, known.open, { signer, chainId, nonces }),
+      ...(lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known)),
+    ],
     newAccounts,
     pendingSimulation,
     otherBlock,

@@ -192,7 +192,7 @@ export async function reviewTransaction(
   // A replacement has its own warning.
   const rivals = replacement ? [] : await findRivals([filled], context);
   const ofCalls = review.ofCalls.map((each) => each.warning);
-  const fixed = listFound(...ofCalls, failure, review.addresses, rivals);
+  const fixed = listFound(...ofCalls, failure, review.ofPast, rivals);
   const confirmation = toFeeConfirmation(
     { ...editing, subjects: [subject] },
     ({ transactions: [transaction = filled], measures, ...priced }) => {

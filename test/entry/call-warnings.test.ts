@@ -253,9 +253,9 @@ describe('a nonce', () => {
   it('counts from what was sent from here', async () => {
     const bench = await createCallsBench();
     await bench.send();
-    await bench.send({ nonce: '0x6' });
+    await bench.send({ nonce: '0x6', value: '0x2' });
     expect(lastWarnings(bench)).toStrictEqual([]);
-    await bench.send({ nonce: '0x8' });
+    await bench.send({ nonce: '0x8', value: '0x3' });
     expect(lastWarnings(bench)).toStrictEqual([gap('8', '7')]);
   });
 
@@ -380,7 +380,7 @@ describe('a recipient', () => {
     const bench = await setup();
     await bench.send(pay(SPENDER));
     expect(lastWarnings(bench)).toStrictEqual([first(SPENDER)]);
-    await bench.send(pay(SPENDER));
+    await bench.send({ to: SPENDER, value: '0x2' });
     expect(lastWarnings(bench)).toStrictEqual([]);
     await bench.send({ to: friend });
     expect(lastWarnings(bench)).toStrictEqual([]);
@@ -393,7 +393,7 @@ describe('a recipient', () => {
     await bench.call('eth_sendUserOperation', calls);
     await bench.call('eth_sendUserOperation', [{ to: poison, value: '0x1' }]);
     expect(warningsOf(bench.shown().at(-1))).toContain(lookAlike(poison, friend));
-    await bench.call('eth_sendUserOperation', [{ to: friend, value: '0x1' }]);
+    await bench.call('eth_sendUserOperation', [{ to: friend, value: '0x3' }]);
     expect(warningsOf(bench.shown().at(-1))).toStrictEqual([]);
   });
 

@@ -7,7 +7,7 @@ import type { Hex } from 'viem';
 import { entryPoints } from '../../src/eth/user-operation';
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';
-import { createCallsBench } from '../support/calls-bench';
+import { CALLS, createCallsBench } from '../support/calls-bench';
 import { breaking, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
@@ -687,6 +687,69 @@ describe('a block that is undone', () => {
     expect([...bench.pool.values()]).toStrictEqual([raw]);
     await bench.send({ value: '0x2' });
     expect(bench.signed().map(({ nonce }) => nonce)).toStrictEqual([5, 6]);
+  });
+});
+
+describe('calls that were approved before', () => {
+  const key = 'repetition.open';
+
+  const isNamed = ({ edges }: Pick<SendBench, 'edges'>, hash: Json | undefined) => {
+    const values = { hash: String(hash), origin: DAPP };
+    return warningsOf(edges.dialogs.shown.at(-1)).includes(textOf(key, values));
+  };
+
+  it('are named while they can be executed, and not when they were', async () => {
+    const bench = await createSendBench();
+    const hash = await bench.send();
+    await bench.send({ value: '0x2' });
+    expect(isNamed(bench, hash)).toBe(false);
+    const again = await bench.send();
+    expect(isNamed(bench, hash)).toBe(true);
+    bench.mine(again);
+    bench.mine(hash);
+    await bench.poll(3_000);
+    await bench.send();
+    expect(isNamed(bench, hash)).toBe(false);
+  });
+
+  it.each<[string, Partial<SentTransaction>, boolean]>([
+    ['whose nonce is used by something', { doubt: 'untold' }, true],
+    ['that no server has', { status: 'dropped' }, true],
+    ['that an earlier version gave up', { status: 'unknown' }, true],
+    ['that were refused', { status: 'dropped', refused: true }, false],
+    ['that were replaced', { status: 'replaced' }, false],
+    ['of another chain', { chain: 'eip155:5' }, false],
+    ['of another account', { from: RECIPIENT }, false],
+    ['that these take the nonce of', { nonce: '0x5', status: 'dropped' }, false],
+  ])('are named: those %s', async (_what, fields, expected) => {
+    const bench = await createSendBench();
+    await bench.send();
+    const [sent = SENT] = activityOf(bench.edges);
+    await giveActivity(bench.app, [{ ...sent, nonce: '0x4', ...fields }]);
+    await bench.send();
+    expect(isNamed(bench, sent.hash)).toBe(expected);
+  });
+
+  it('are not named by what takes their place', async () => {
+    const bench = await createSendBench();
+    const hash = await bench.send();
+    await bench.replace(hash, { action: 'speedUp' });
+    expect(isNamed(bench, hash)).toBe(false);
+  });
+
+  it('are found in batches of any account, and among others', async () => {
+    const bench = await createCallsBench();
+    bench.edges.wallet.answers.eth_getCode = ([address]) =>
+      address === bench.smart.address ? '0x60' : '0x';
+    for (const from of [bench.address, bench.smart.address]) {
+      await bench.sendCalls({ from, id: `one ${from}` });
+      const [hash] = bench.batches().at(-1)?.hashes ?? [];
+      expect(isNamed(bench, hash)).toBe(false);
+      await expectRefusal(bench.sendCalls({ from, id: `one ${from}` }), 5720);
+      const [call] = CALLS;
+      await bench.sendCalls({ from, calls: [{ to: RECIPIENT, value: '0x9' }, call] });
+      expect(isNamed(bench, hash)).toBe(true);
+    }
   });
 });
 

@@ -66,7 +66,7 @@ export async function judge(call: Call): Promise<Warning[]> {
     },
     context,
   );
-  return [...review.ofCalls.map(({ warning }) => warning), ...review.addresses];
+  return [...review.ofCalls.map(({ warning }) => warning), ...review.ofPast];
 }
 
 /** Findings that say the same of another place, or worse. */

@@ -520,7 +520,7 @@ describe('a first payment', () => {
   const pay = (to: Hex, value = 1n, data: Hex = '0x') =>
     readCall({ from: FROM, to, value, data });
   const find = (calls: ReturnType<typeof pay>[], recipients: Hex[]) =>
-    findFirstPayments(calls, { own: [], all: [FROM, ...recipients], recipients }).map(
+    findFirstPayments(calls, { own: [], open: [], all: [FROM, ...recipients], recipients }).map(
       ({ values }) => values?.address,
     );
 
