@@ -16,9 +16,6 @@ const LATE_MS = 30_000;
 /** Delay before an unknown transaction counts as dropped: nodes can lose sight of it for a while. */
 const DROP_MS = 120_000;
 
-/** Time after which what is still true is final, though the chain names no final block. */
-const FINAL_MS = 24 * 60 * 60 * 1000;
-
 /** Longest receipt that is stored, as JSON. */
 const MAX_RECEIPT_LENGTH = 16_000;
 
@@ -33,12 +30,14 @@ export type Observation = {
   found:
     | Included
     /** The block that included it is still there. */
-    | { status: 'standing'; isFinal: boolean }
+    | { status: 'standing' }
     /** Its nonce is used, and it is not known by what. */
     | { status: 'untold'; doubt: NonNullable<SentTransaction['doubt']> }
     | { status: 'pending' | 'absent' };
   /** Whether the sender's nonce is used, as of the latest block. */
   isUsed: boolean;
+  /** Whether the chain cannot change this any more. */
+  isFinal?: boolean;
   /** Whether another block has the place of the one that included it. */
   isUndone?: boolean;
   searched?: Hex | undefined;
@@ -47,11 +46,11 @@ export type Observation = {
 /** Computes the next state of an entry, which is the same object if nothing changed. */
 export function judge(
   sent: SentTransaction,
-  { found, isUsed, isUndone = false, searched }: Observation,
+  { found, isUsed, isFinal = false, isUndone = false, searched }: Observation,
   now: number,
 ): SentTransaction {
   if (found.status === 'standing') {
-    return found.isFinal ? toFinal(sent) : toFinalInTime(sent, now);
+    return isFinal ? toFinal(sent) : withoutAbsence(sent);
   }
   if (found.status === 'included') return include(sent, found, now);
   // A clock can be set back: a time ahead of now counts as now.
@@ -69,10 +68,11 @@ export function judge(
     return isWaiting ? absent : settle(sent, 'dropped', now);
   }
   // What was found before weighs more than what cannot be found now.
-  if (sent.status === 'replaced') return toFinalInTime(sent, now);
+  if (sent.status === 'replaced') return isFinal ? toFinal(sent) : sent;
   const progress = searched && { searched };
   if (found.status === 'untold') {
     const { doubt } = found;
+    if (sent.refused) return sent;
     const isKnown = sent.doubt === doubt && sent.searched === searched;
     return isKnown ? sent : { ...toPending(sent), doubt, ...progress };
   }
@@ -169,12 +169,6 @@ function toPending(sent: SentTransaction): SentTransaction {
     sent.status === 'pending' &&
     [...lost, inclusion, receipt].every((each) => each === undefined);
   return isSo ? sent : { ...known, status: 'pending' };
-}
-
-function toFinalInTime(sent: SentTransaction, now: number): SentTransaction {
-  return now - (sent.settledAt ?? now) >= FINAL_MS
-    ? toFinal(sent)
-    : withoutAbsence(sent);
 }
 
 function toFinal(sent: SentTransaction): SentTransaction {

@@ -2,6 +2,7 @@
 // removed, or forget.
 import type { NodeClient } from '../../packages/client/src';
 import { HeadStruct } from '../../packages/client/src/rpc/block';
+import type { BlockParameter } from '../../packages/client/src/rpc/block';
 import { findInclusion } from '../../packages/client/src/rpc/heads';
 import type { Chain } from '../chains/chain';
 import { UnavailableError } from '../errors';
@@ -15,13 +16,15 @@ import { type } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
 import { toIncluded, toIncludedOperation } from './judge';
 import type { Included, Observation } from './judge';
-import { findCarried, findExecution } from './operation-event';
+import { findCarried, findExecution, isInBlockOfNonce } from './search';
 
 /** Blocks below the newest after which an inclusion is final where the node names no final block:
  * two epochs of Ethereum. */
 const FINAL_DEPTH = 64n;
 
 const ABSENT = { status: 'absent' } as const;
+
+const UNTOLD = { status: 'untold', doubt: 'untold' } as const;
 
 /** Looks at the entries of a chain, in one batch where the servers take batches; undefined where no
  * server answered, which `noteFailure` is told. */
@@ -37,8 +40,19 @@ export async function observeAll(
     return final;
   };
   const look = async (sent: SentTransaction): Promise<Observation> => {
-    const { inclusion } = sent;
-    if (sent.status !== 'included' || !inclusion) return observe(sent, chain);
+    const { status, inclusion } = sent;
+    if (status === 'replaced') {
+      const [seen, finalBlock] = await Promise.all([
+        observe(sent, chain),
+        findFinalBlock(),
+      ]);
+      const isFinal =
+        seen.isUsed &&
+        finalBlock >= 0n &&
+        (await isUsedAt(finalBlock, sent, chain.node));
+      return { ...seen, isFinal };
+    }
+    if (status !== 'included' || !inclusion) return observe(sent, chain);
     const number = BigInt(inclusion.blockNumber);
     const [block, finalBlock] = await Promise.all([
       chain.node.request('eth_getBlockByNumber', [toQuantity(number), false]),
@@ -47,7 +61,7 @@ export async function observeAll(
     const hash = matches(block, HeadStruct) ? block.hash.toLowerCase() : undefined;
     if (hash === inclusion.blockHash.toLowerCase()) {
       const isFinal = number <= finalBlock;
-      return { found: { status: 'standing', isFinal }, isUsed: true };
+      return { found: { status: 'standing' }, isUsed: true, isFinal };
     }
     return { ...(await observe(sent, chain)), isUndone: hash !== undefined };
   };
@@ -62,19 +76,48 @@ async function fetchFinalBlock(node: NodeClient): Promise<bigint> {
   return BigInt(await node.request('eth_blockNumber', [])) - FINAL_DEPTH;
 }
 
+// Nodes that have no state of that block do not say.
+async function isUsedAt(
+  block: bigint,
+  sent: SentTransaction,
+  node: NodeClient,
+): Promise<boolean> {
+  const count = await fetchCount(sent, node, toQuantity(block)).catch(() => 0n);
+  return count > BigInt(sent.nonce);
+}
+
+// How many nonces of the sender are used, at the EntryPoint for a user operation.
+async function fetchCount(
+  { from, nonce, entryPoint }: SentTransaction,
+  node: NodeClient,
+  block: BlockParameter,
+): Promise<bigint> {
+  if (entryPoint === undefined) {
+    return BigInt(await node.request('eth_getTransactionCount', [from, block]));
+  }
+  const call = toNonceCall(entryPoint, from, keyOf(BigInt(nonce)));
+  const count = findWord(await node.request('eth_call', [call, block]));
+  if (count === undefined) throw new UnavailableError('The EntryPoint is not there.');
+  return count;
+}
+
 async function observe(sent: SentTransaction, chain: Chain): Promise<Observation> {
-  const { hash, from, nonce, head = '0x0', entryPoint } = sent;
+  const { hash, nonce, head = '0x0', entryPoint } = sent;
   if (entryPoint !== undefined) return observeOperation(sent, entryPoint, chain);
   const { id: chainId, node } = chain;
   const [inclusion, count] = await Promise.all([
     findInclusion(node, { hash, chainId, sentAt: BigInt(head) }),
-    node.request('eth_getTransactionCount', [from, 'latest']),
+    fetchCount(sent, node, 'latest'),
   ]);
-  const isUsed = BigInt(count) > BigInt(nonce);
+  const isUsed = count > BigInt(nonce);
   if (inclusion.status === 'unknown') {
     // Where nodes forget old blocks, it may have used its nonce itself.
-    const found = isUsed ? ({ status: 'untold', doubt: 'untold' } as const) : ABSENT;
-    return { found, isUsed };
+    return { found: isUsed ? UNTOLD : ABSENT, isUsed };
+  }
+  if (inclusion.status === 'absent' && isUsed && sent.status !== 'replaced') {
+    // A node can lack what is in its blocks, such as while it indexes them.
+    const isReplaced = (await isInBlockOfNonce(sent, node)) === false;
+    return { found: isReplaced ? ABSENT : UNTOLD, isUsed };
   }
   if (inclusion.status !== 'included') return { found: inclusion, isUsed };
   const { receipt } = inclusion;
@@ -92,15 +135,11 @@ async function observeOperation(
   entryPoint: EntryPointVersion,
   { node, bundler }: Chain,
 ): Promise<Observation> {
-  const { from, nonce } = sent;
-  const call = toNonceCall(entryPoint, from, keyOf(BigInt(nonce)));
-  const [told, answer] = await Promise.all([
+  const [told, count] = await Promise.all([
     askBundler(sent, bundler).catch((error: Error) => error),
-    node.request('eth_call', [call, 'latest']),
+    fetchCount(sent, node, 'latest'),
   ]);
-  const count = findWord(answer);
-  if (count === undefined) throw new UnavailableError('The EntryPoint is not there.');
-  const isUsed = count > BigInt(nonce);
+  const isUsed = count > BigInt(sent.nonce);
   if (!isUsed) {
     if (told instanceof Error) throw told;
     const isKnown = told.included !== undefined || told.isKnown;

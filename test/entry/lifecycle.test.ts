@@ -212,6 +212,8 @@ describe('notifications of settled transactions', () => {
         Object.assign(edges.wallet.answers, {
           eth_getTransactionByHash: null,
           eth_getTransactionCount: '0x6',
+          eth_blockNumber: '0x1',
+          eth_getBlockByNumber: { number: '0x1', timestamp: '0x1', transactions: [] },
         });
         await poll(3_000);
         edges.clock.time += 600_000;

@@ -470,7 +470,20 @@ describe('a transaction', () => {
 
   const known = { eth_getTransactionByHash: WAITING };
 
-  const used = { eth_getTransactionCount: '0x8' };
+  /** Answers blocks with these transactions, and nonces that were used in the last one. */
+  const usedBy = (...transactions: string[]): NodeAnswers => ({
+    eth_blockNumber: '0x100',
+    eth_getTransactionCount: ([, block]) =>
+      block === 'latest' || block === '0x100' ? '0x8' : '0x7',
+    eth_getBlockByNumber: ([number]) => ({
+      number: number ?? null,
+      timestamp: '0x1',
+      hash: RECEIPT.blockHash,
+      transactions: number === '0x100' ? transactions : [hashOf(0)],
+    }),
+  });
+
+  const used = usedBy(hashOf(9));
 
   const failing = { eth_getTransactionCount: refused };
 
@@ -502,6 +515,31 @@ describe('a transaction', () => {
         [30_005, { status: 'replaced' }],
       ],
     ],
+    ...[
+      ['is in a block, and has no receipt', usedBy(hashOf(9), hashOf(0))],
+      [
+        'is not known, and its nonce is used in an unknown block',
+        { ...used, eth_blockNumber: refused },
+      ],
+      [
+        'is not known, and its nonce is used, in a state that is gone',
+        {
+          ...used,
+          eth_getTransactionCount: ([, block]: Json[]) =>
+            block === 'latest' ? '0x8' : refuses('missing trie node')(),
+        },
+      ],
+    ].map(
+      ([what, answers]): [
+        string,
+        NodeAnswers,
+        [number, Partial<SentTransaction>][],
+      ] => [
+        what as string,
+        answers as NodeAnswers,
+        [5, 30_005, WEEK].map((ms) => [ms, { doubt: 'untold' }]),
+      ],
+    ),
     [
       'is not answered for',
       failing,
@@ -555,7 +593,6 @@ describe('a transaction', () => {
       const { pollAt, stored } = await setup([{ ...sent, chain: 'eip155:97' }], {
         ...used,
         eth_chainId: '0x61',
-        eth_blockNumber: '0x100',
       });
       await pollAt(START + 30_000);
       expect(stored()).toMatchObject([expected]);
@@ -633,19 +670,17 @@ describe('a block that is undone', () => {
     expect(stored()).toMatchObject([{ status }]);
   });
 
-  it.each([
-    ['the chain says so', '0x10', 10],
-    ['a day has passed', '0xf', 24 * 60 * MINUTE + 5],
-  ])('is not looked for any more once %s', async (_what, final, ms) => {
+  it('is not looked for any more once the chain says that it is final', async () => {
     const { chain, pollAt, stored, edges } = await setupIncluded();
-    await pollAt(START + 9);
+    chain.final = '0xf';
+    await pollAt(START + WEEK);
     expect(stored()[0]).not.toHaveProperty('isFinal');
-    chain.final = final;
-    await pollAt(START + ms);
+    chain.final = '0x10';
+    await pollAt(START + WEEK + 10);
     expect(stored()).toMatchObject([{ status: 'included', isFinal: true }]);
     const asked = edges.wallet.calls.length;
     Object.assign(chain, { hash: OTHER_BLOCK, has: false });
-    await pollAt(START + ms + MINUTE);
+    await pollAt(START + WEEK + MINUTE);
     expect(stored()).toMatchObject([{ status: 'included' }]);
     expect(edges.wallet.calls).toHaveLength(asked);
   });
@@ -1584,8 +1619,15 @@ describe('a transaction that was approved once', () => {
     await bench.poll(30_000);
     expect(await list(bench)).toMatchObject([
       { nonce: '0x6', status: 'pending' },
-      { nonce: '0x5', status: 'replaced' },
+      { nonce: '0x5', status: 'dropped' },
     ]);
+    Object.assign(edges.wallet.answers, {
+      eth_blockNumber: '0x1',
+      eth_getBlockByNumber: { number: '0x1', timestamp: '0x1', transactions: [] },
+    });
+    await bench.poll(3_000);
+    await bench.poll(30_000);
+    expect(await list(bench)).toMatchObject([{}, { nonce: '0x5', status: 'replaced' }]);
     expect(edges.notifications).toStrictEqual([]);
   });
 });

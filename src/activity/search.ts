@@ -1,14 +1,23 @@
-// The EntryPoint's event of a user operation (ERC-4337): it says what became of one, whatever the
-// bundler says.
+// Searches the chain for what used a nonce, whatever servers say or keep silent about: a user operation
+// by the EntryPoint's event (ERC-4337), a transaction by the block in which its sender's count grew.
 import type { Json } from '@metamask/utils';
 
 import { TimeoutError } from '../../packages/client/src';
 import type { NodeClient, OperationReceipt, Receipt } from '../../packages/client/src';
 import type { Log } from '../../packages/client/src/rpc/node-client';
-import { isSameAddress, larger, smaller, toPaddedHex, toQuantity } from '../eth/hex';
+import {
+  Bytes32Struct,
+  isSameAddress,
+  larger,
+  smaller,
+  toPaddedHex,
+  toQuantity,
+} from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
+import { matches } from '../schema/parse';
+import { array, type } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
 
 /** `UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)`. */
@@ -25,6 +34,8 @@ const MAX_REQUESTS = 12;
 
 /** How far the user's clock may be ahead of the chain's, in ms. */
 const MARGIN_MS = 600_000;
+
+const HashesStruct = type({ transactions: array(Bytes32Struct) });
 
 /** What the logs since an operation was sent say of it. Without a receipt and a doubt they have been
  * read, and it is not there: another operation has its nonce. */
@@ -97,6 +108,32 @@ async function fetchEvents(
   const topics: Hex[][] = [[EXECUTED], [hash], [toPaddedHex(BigInt(sender), 32)]];
   const range = { fromBlock: toQuantity(first), toBlock: toQuantity(last) };
   return node.request('eth_getLogs', [{ address, ...range, topics }]);
+}
+
+/** Finds out whether a transaction is in the block in which its nonce was used; undefined if the node
+ * does not tell. */
+export async function isInBlockOfNonce(
+  sent: SentTransaction,
+  node: NodeClient,
+): Promise<boolean | undefined> {
+  const { hash, from, nonce } = sent;
+  try {
+    let last = BigInt(await node.request('eth_blockNumber', []));
+    let first = await findStart(sent, last, node);
+    while (first < last) {
+      const middle = (first + last) / 2n;
+      const at = toQuantity(middle);
+      const count = await node.request('eth_getTransactionCount', [from, at]);
+      if (BigInt(count) > BigInt(nonce)) last = middle;
+      else first = middle + 1n;
+    }
+    const block = await node.request('eth_getBlockByNumber', [toQuantity(last), false]);
+    return matches(block, HashesStruct)
+      ? block.transactions.some((each) => each.toLowerCase() === hash)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // A block from before the sending, in steps that double.

@@ -1,0 +1,265 @@
+// Whatever blocks, servers, the clock and the snap's worker do, in any order: a site that sends again
+// when it hears that its calls will not happen never has them paid twice, no final status is one that
+// the chain contradicts, and in the end every status is what the chain says.
+import fc from 'fast-check';
+import { keccak256, numberToHex, toHex } from 'viem';
+import type { Hex } from 'viem';
+
+import type { Operator } from '../../src/accounts/kinds/kind';
+import { findResults, toStatusCode } from '../../src/activity/call-batches';
+import { hashUserOperation } from '../../src/eth/sign-user-operation';
+import type { Transaction } from '../../src/eth/transaction';
+import type { UserOperation } from '../../src/eth/user-operation';
+import type { AccountRecord } from '../../src/state/account-record';
+import { serving } from '../support/fake-fetch';
+import { createFakeNode } from '../support/fake-node';
+import { giveChains } from '../support/given';
+import { BUNDLER_URL } from '../support/operation-bench';
+import { runs } from '../support/runs';
+import { createSentWorld, DEPTH } from '../support/sent-world';
+import type { Faults, Kind } from '../support/sent-world';
+import { createTestApp, DAPP } from '../support/test-app';
+
+const SENDER: Hex = `0x${'5e'.repeat(20)}`;
+const RECIPIENT: Hex = `0x${'77'.repeat(20)}`;
+const FEES = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
+const PLACE = { chain: 'eip155:1', from: SENDER } as const;
+const RECORD = { id: '6404510c-e9ff-48e2-b0aa-1a47c6af07d9', address: SENDER };
+const MINUTE = 60_000;
+
+type Intent = { kind: Kind; ids: string[] };
+
+async function setup() {
+  let app = createTestApp();
+  const { edges } = app;
+  const { clock } = edges;
+  const world = createSentWorld(SENDER, () => clock.time);
+  edges.wallet.answers = world.node;
+  edges.network.serve(BUNDLER_URL, serving(createFakeNode(world.bundler)));
+  await giveChains(app, { 'eip155:1': { bundlerUrl: BUNDLER_URL } });
+  const intents: Intent[] = [];
+  let ids = 0;
+  const account = RECORD as AccountRecord;
+
+  const sendTransaction = async (intent: number, note: (hash: Hex) => unknown) => {
+    const { chains, nonces, broadcast } = app.services;
+    const chain = await chains.connect(1n);
+    await nonces.alone(PLACE, async () => {
+      const { next: nonce } = await nonces.next(PLACE, chain.node);
+      const raw = numberToHex((ids += 1), { size: 8 });
+      const hash = keccak256(raw);
+      world.items.set(hash, { hash, kind: 'transaction', nonce, intent });
+      const transaction: Transaction = {
+        type: '0x2',
+        chainId: 1n,
+        from: SENDER,
+        to: RECIPIENT,
+        value: 1n,
+        data: '0x',
+        nonce,
+        gasLimit: 21_000n,
+        accessList: [],
+        ...FEES,
+      };
+      await note(hash);
+      await broadcast({ transaction, raw, hash }, { chain }, { account, origin: DAPP });
+    });
+  };
+  const sendOperation = async (intent: number, note: (hash: Hex) => unknown) => {
+    const { chains, operationNonces, broadcastOperation } = app.services;
+    const chain = await chains.connect(1n);
+    const { bundler } = chain;
+    if (!bundler) throw new Error('no bundler');
+    await operationNonces.lend(PLACE, { key: 0n }, async ({ choose }) => {
+      const nonce = choose(world.countOf('operation'));
+      const operation: UserOperation = {
+        sender: SENDER,
+        nonce,
+        initCode: '0x',
+        paymasterAndData: '0x',
+        callData: numberToHex((ids += 1), { size: 8 }),
+        signature: '0x',
+        callGasLimit: 1n,
+        verificationGasLimit: 1n,
+        preVerificationGas: 1n,
+        ...FEES,
+      };
+      const hash = hashUserOperation(operation, { chainId: 1n, entryPoint: '0.7' });
+      world.items.set(hash, { hash, kind: 'operation', nonce, intent });
+      await note(hash);
+      const operator = {
+        record: account,
+        address: SENDER,
+        entryPoint: '0.7',
+      } as Operator;
+      const sending = { account: operator, chain: { ...chain, bundler } };
+      await broadcastOperation({ operation, calls: [] }, sending, { origin: DAPP });
+    });
+  };
+  const send = async (index: number) => {
+    const intent = intents[index] as Intent;
+    const id = toHex((ids += 1));
+    const batch = await app.services.callBatches.add({
+      id,
+      origin: DAPP,
+      chain: 'eip155:1',
+      account: RECORD.id,
+      atomic: true,
+      size: 1,
+      sentAt: clock.time,
+    });
+    const note = async (hash: Hex) => {
+      await batch.note(hash);
+      intent.ids.push(id);
+    };
+    const sending = intent.kind === 'operation' ? sendOperation : sendTransaction;
+    await sending(index, note).catch(() => undefined);
+    await batch.end();
+  };
+  return {
+    world,
+    clock,
+    intents,
+    send: async (kind: Kind) => {
+      intents.push({ kind, ids: [] });
+      await send(intents.length - 1);
+    },
+    /** The site asks for its calls, and sends again what it is told will not happen. */
+    look: async (index: number) => {
+      const intent = intents[index % Math.max(1, intents.length)];
+      const id = intent?.ids.at(-1);
+      if (!intent || id === undefined) return;
+      const { callBatches, ledger, connect } = app.services;
+      const batch = await callBatches.find(DAPP, id);
+      if (!batch) return;
+      const results = await findResults(batch, { ledger, connect }).catch(() => []);
+      if (results.length === 0) return;
+      const code = toStatusCode(batch, results);
+      expect([100, 200, 400]).toContain(code);
+      if (code === 400) await send(intents.indexOf(intent));
+    },
+    poll: async () => app.services.tracker.poll().catch(() => undefined),
+    restart: () => {
+      app = createTestApp(edges);
+    },
+    list: async () => app.services.ledger.list(),
+  };
+}
+
+const kinds = fc.constantFrom<Kind>('transaction', 'operation');
+
+const faultNames = ['node', 'logs', 'index', 'state', 'bundler', 'forget'] as const;
+
+type Setup = Awaited<ReturnType<typeof setup>>;
+
+type Step = (given: Setup) => unknown;
+
+const stepOf: Record<string, fc.Arbitrary<Step>> = {
+  send: kinds.map(
+    (kind): Step =>
+      async ({ send }) =>
+        send(kind),
+  ),
+  mine: fc.constant<Step>(({ world }) => world.mine()),
+  foreign: kinds.map(
+    (kind): Step =>
+      ({ world }) =>
+        world.addForeign(kind),
+  ),
+  undo: fc.tuple(fc.integer({ min: 1, max: DEPTH }), fc.boolean()).map(
+    ([depth, isLost]): Step =>
+      ({ world }) =>
+        world.undo(depth, isLost),
+  ),
+  lose: fc.constant<Step>(({ world }) => world.pool.clear()),
+  fault: fc
+    .constantFrom<keyof Faults>(...faultNames)
+    .map((name): Step => ({ world: { faults } }) => {
+      faults[name] = !faults[name];
+    }),
+  restart: fc.constant<Step>(({ restart }) => restart()),
+  lock: fc.constant<Step>(({ clock }) => {
+    clock.isLocked = !clock.isLocked;
+  }),
+  look: fc.nat(5).map(
+    (index): Step =>
+      async ({ look }) =>
+        look(index),
+  ),
+  poll: fc
+    .constantFrom(3_000, 40_000, 3 * MINUTE, 120 * MINUTE, 8 * 24 * 60 * MINUTE)
+    .map((ms): Step => async ({ clock, poll }) => {
+      clock.time += ms;
+      await poll();
+    }),
+};
+
+const steps = fc.array(
+  fc.oneof(
+    ...Object.entries(stepOf).map(([name, arbitrary]) => ({
+      arbitrary,
+      weight: { poll: 5, send: 3, mine: 4, look: 3 }[name] ?? 1,
+    })),
+  ),
+  { minLength: 4, maxLength: 24 },
+);
+
+/** Nobody pays twice, and what is final is true. */
+async function check({ world, intents, list }: Setup): Promise<void> {
+  const executed = world.executed();
+  const hashes = executed.map(({ hash }) => hash);
+  intents.forEach((_intent, index) => {
+    expect(executed.filter((item) => item.intent === index).length).toBeLessThan(2);
+  });
+  for (const { hash, status, isFinal } of await list()) {
+    if (isFinal)
+      expect([hash, status]).toStrictEqual([
+        hash,
+        hashes.includes(hash) ? 'included' : 'replaced',
+      ]);
+  }
+}
+
+it.each([
+  ['works', undefined],
+  ['has no node', 'node'],
+  ['gives no logs', 'logs'],
+  ['does not find what is in its blocks', 'index'],
+  ['has no state of old blocks', 'state'],
+  ['has no bundler', 'bundler'],
+  ['has a bundler that forgets', 'forget'],
+] as const)(
+  'is what the chain says, and paid once, where it %s',
+  async (_how, fault) => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const given = await setup();
+        if (fault) given.world.faults[fault] = true;
+        const { world, clock, poll, list } = given;
+        for (const step of all) {
+          await step(given);
+          await check(given);
+        }
+        faultNames.forEach((name) => {
+          world.faults[name] = false;
+        });
+        clock.isLocked = false;
+        for (let round = 0; round < 4; round += 1) {
+          clock.time += 3 * MINUTE;
+          world.mine();
+          await poll();
+        }
+        await check(given);
+        const hashes = world.executed().map(({ hash }) => hash);
+        for (const sent of await list()) {
+          const { hash, status, nonce, entryPoint } = sent;
+          const count = world.countOf(entryPoint ? 'operation' : 'transaction');
+          const isUsed = BigInt(nonce) < count;
+          const open = isUsed ? ['replaced'] : ['pending', 'dropped'];
+          expect(hashes.includes(hash) ? ['included'] : open).toContain(status);
+        }
+      }),
+      runs(286),
+    );
+  },
+);

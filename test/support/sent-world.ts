@@ -1,0 +1,235 @@
+// A chain with a node and a bundler in memory, for what becomes of what was sent: blocks are made and
+// undone, other wallets use nonces, and servers lose things, forget, or say nothing.
+import type { Json } from '@metamask/utils';
+import { concat, keccak256, pad, toEventSelector, toHex } from 'viem';
+import type { Hex } from 'viem';
+
+import { hashUserOperation } from '../../src/eth/sign-user-operation';
+import { entryPoints } from '../../src/eth/user-operation';
+import { refuses } from './fake-node';
+import type { NodeAnswers } from './fake-node';
+import { readOperation } from './operation-bench';
+import { RECEIPT, TRANSACTION } from './receipts';
+
+/** A transaction, or a user operation of an account with the key 0. */
+export type Kind = 'transaction' | 'operation';
+
+/** What can be executed, and whose it is. */
+export type Item = { hash: Hex; kind: Kind; nonce: bigint; intent: number | undefined };
+
+/** What servers do wrong at present. */
+export type Faults = Record<
+  'node' | 'logs' | 'index' | 'state' | 'bundler' | 'forget',
+  boolean
+>;
+
+type Block = { hash: Hex; time: number; items: Item[] };
+
+const EVENT = toEventSelector(
+  'UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)',
+);
+
+const { entryPoint } = entryPoints['0.7'];
+
+/** Blocks that can be undone, and from which on they are final. */
+export const DEPTH = 2;
+
+/** Creates the world of one sender, whose nonces begin at 0. */
+export function createSentWorld(sender: Hex, now: () => number) {
+  const items = new Map<Hex, Item>();
+  const pool = new Set<Hex>();
+  const faults: Faults = {
+    node: false,
+    logs: false,
+    index: false,
+    state: false,
+    bundler: false,
+    forget: false,
+  };
+  let made = 0;
+  const blocks: Block[] = [
+    { hash: keccak256('0x'), time: now() - 3_600_000, items: [] },
+  ];
+  const head = (): number => blocks.length - 1;
+  const executed = (last = head()): Item[] =>
+    blocks.slice(0, last + 1).flatMap((block) => block.items);
+  const countOf = (kind: Kind, last?: number): bigint =>
+    BigInt(executed(last).filter((item) => item.kind === kind).length);
+  const placeOf = (hash: Hex) => {
+    const number = blocks.findIndex((block) =>
+      block.items.some((item) => item.hash === hash),
+    );
+    return number < 0 ? undefined : { number, block: blocks[number] as Block };
+  };
+  const carrierOf = ({ hash, kind }: Item): Hex =>
+    kind === 'operation' ? keccak256(hash) : hash;
+  const place = ({ number, block }: { number: number; block: Block }) => ({
+    blockHash: block.hash,
+    blockNumber: toHex(number),
+    transactionIndex: '0x0',
+  });
+  const take = (item: Item): Hex => {
+    items.set(item.hash, item);
+    const isOver = item.nonce < countOf(item.kind);
+    if (isOver) return refuses('nonce too low')();
+    pool.add(item.hash);
+    return item.hash;
+  };
+  const eventOf = (item: Item, where: { number: number; block: Block }) => ({
+    ...place(where),
+    address: entryPoint,
+    topics: [EVENT, item.hash, pad(sender), pad('0x')],
+    data: concat([item.nonce, 1n, 5n, 1n].map((word) => toHex(word, { size: 32 }))),
+    logIndex: '0x0',
+    removed: false,
+    transactionHash: carrierOf(item),
+  });
+  const receiptOf = (item: Item) => {
+    const where = placeOf(item.hash);
+    if (!where) return null;
+    const logs = item.kind === 'operation' ? [eventOf(item, where)] : [];
+    return { ...RECEIPT, ...place(where), transactionHash: carrierOf(item), logs };
+  };
+  const atNode =
+    (answer: (params: Json[]) => unknown, isIndexed = false) =>
+    (params: Json[]): Json => {
+      if (faults.node) refuses({ code: -32603, message: 'internal error' })();
+      return isIndexed && faults.index ? null : (answer(params) as Json);
+    };
+  const numberOf = (block: Json | undefined): number => {
+    if (block === 'finalized') return Math.max(0, head() - DEPTH);
+    return block === 'latest' || block === 'pending' ? head() : Number(block);
+  };
+  const countAt = (kind: Kind, block: Json | undefined): bigint => {
+    const isOld = block !== 'latest' && block !== 'pending';
+    if (isOld && faults.state) refuses('missing trie node')();
+    return countOf(kind, numberOf(block));
+  };
+  const byCarrier = (hash: Json | undefined): Item | undefined =>
+    [...items.values()].find((item) => carrierOf(item) === hash);
+  const node: NodeAnswers = {
+    eth_chainId: '0x1',
+    eth_blockNumber: atNode(() => toHex(head())),
+    eth_getBlockByNumber: atNode(([asked]) => {
+      const number = numberOf(asked);
+      const block = blocks[number];
+      if (!block) return null;
+      const timestamp = toHex(Math.floor(block.time / 1_000));
+      const transactions = block.items.map(carrierOf);
+      return { number: toHex(number), hash: block.hash, timestamp, transactions };
+    }),
+    eth_getTransactionCount: atNode(([, block]) =>
+      toHex(countAt('transaction', block)),
+    ),
+    eth_getTransactionReceipt: atNode(([hash]) => {
+      const item = byCarrier(hash);
+      return item ? receiptOf(item) : null;
+    }, true),
+    eth_getTransactionByHash: atNode(([hash]) => {
+      const item = byCarrier(hash);
+      const where = item && placeOf(item.hash);
+      if (!item || (!where && !pool.has(item.hash))) return null;
+      const nowhere = { blockHash: null, blockNumber: null, transactionIndex: null };
+      return {
+        ...TRANSACTION,
+        ...(where ? place(where) : nowhere),
+        hash: hash ?? null,
+      };
+    }, true),
+    eth_sendRawTransaction: atNode(([raw]) =>
+      take(items.get(keccak256(raw as Hex)) as Item),
+    ),
+    // The EntryPoint's count.
+    eth_call: atNode(([, block]) => toHex(countAt('operation', block), { size: 32 })),
+    eth_getLogs: atNode(([filter]) => {
+      if (faults.logs) refuses('logs are not available')();
+      const { fromBlock, toBlock } = filter as Record<string, string>;
+      return executed()
+        .filter(({ kind }) => kind === 'operation')
+        .map((item) => eventOf(item, placeOf(item.hash) as never))
+        .filter(
+          ({ blockNumber }) =>
+            Number(blockNumber) >= Number(fromBlock) &&
+            Number(blockNumber) <= Number(toBlock),
+        );
+    }),
+  };
+  const atBundler =
+    (answer: (params: Json[]) => unknown) =>
+    (params: Json[]): Json => {
+      if (faults.bundler) refuses('your plan has no bundler')();
+      return answer(params) as Json;
+    };
+  const bundler: NodeAnswers = {
+    eth_chainId: '0x1',
+    eth_supportedEntryPoints: [entryPoint],
+    eth_sendUserOperation: atBundler(([given]) => {
+      const operation = readOperation(given, '0.7');
+      const hash = hashUserOperation(operation, { chainId: 1n, entryPoint: '0.7' });
+      return take(items.get(hash) as Item);
+    }),
+    eth_getUserOperationByHash: atBundler(() => null),
+    eth_getUserOperationReceipt: atBundler(([hash]) => {
+      const item = items.get(hash as Hex);
+      const receipt = item && !faults.forget ? receiptOf(item) : null;
+      return (
+        receipt && {
+          userOpHash: hash,
+          sender,
+          nonce: toHex(item?.nonce ?? 0n),
+          success: true,
+          actualGasUsed: '0x1',
+          actualGasCost: '0x5',
+          logs: [],
+          receipt,
+        }
+      );
+    }),
+  };
+  return {
+    node,
+    bundler,
+    faults,
+    items,
+    pool,
+    executed,
+    countOf,
+    /** Another wallet sends with the next nonce. */
+    addForeign: (kind: Kind) => {
+      made += 1;
+      take({
+        hash: keccak256(toHex(made)),
+        kind,
+        nonce: countOf(kind),
+        intent: undefined,
+      });
+    },
+    /** Makes a block of what is due; of two with one nonce, what was undone and is another's is first. */
+    mine: () => {
+      made += 1;
+      const block: Block = { hash: keccak256(toHex(made)), time: now(), items: [] };
+      blocks.push(block);
+      const due = [...pool].map((hash) => items.get(hash) as Item);
+      due.sort(
+        (one, other) =>
+          Number(other.intent === undefined) - Number(one.intent === undefined),
+      );
+      for (let found = true; found;) {
+        const next = due.find(({ kind, nonce }) => nonce === countOf(kind));
+        found = next !== undefined;
+        if (next) block.items.push(next);
+      }
+      due
+        .filter(({ kind, nonce }) => nonce < countOf(kind))
+        .forEach(({ hash }) => pool.delete(hash));
+    },
+    /** Undoes the newest blocks; the pool has what they had, or has lost what is the sender's. */
+    undo: (depth: number, isLost: boolean) => {
+      for (let left = depth; left > 0 && blocks.length > 1; left -= 1) {
+        for (const item of blocks.pop()?.items ?? []) {
+          if (!isLost || item.intent === undefined) pool.add(item.hash);
+        }
+      }
+    },
+  };
+}
