@@ -5,11 +5,16 @@ import {
   decodeFunctionData,
   encodeAbiParameters,
   encodeEventTopics,
+  encodePacked,
   erc20Abi,
   padHex,
+  parseAbi,
+  zeroAddress,
 } from 'viem';
 import type { Hex } from 'viem';
 
+import { dataOf } from '../fixtures/trust/call';
+import { PERMIT2 } from '../fixtures/trust/document';
 import { createCallsBench } from '../support/calls-bench';
 import { refuses } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
@@ -192,6 +197,134 @@ describe('tollkeeper_revoke', () => {
     edges.wallet.answers.eth_call = refuses('no');
     await expectRefusal(revoke([allowanceOf(0)]), -32002);
     expect(pool.size).toBe(0);
+  });
+});
+
+describe('a permission that is no allowance of a token', () => {
+  const COLLECTION: Hex = '0x8000000000000000000000000000000000000008';
+  const SPENDER = spenderOf(0);
+  /** When the tests begin, in s since 1970. */
+  const NOW = 1_700_000_000n;
+
+  const abi = parseAbi([
+    'function setApprovalForAll(address, bool)',
+    'function approve(address, uint256)',
+    'function approve(address, address, uint160, uint48)',
+  ]);
+
+  const operator = { kind: 'operator', spender: SPENDER, token: COLLECTION };
+  const nft = { kind: 'nft', spender: SPENDER, token: COLLECTION, id: '0x9' };
+  const permit2 = { kind: 'permit2', spender: SPENDER, token: TOKEN };
+
+  type World = {
+    approved?: bigint;
+    holder?: Hex;
+    taker?: Hex;
+    amount?: bigint;
+    end?: bigint;
+  };
+
+  /** A chain where the spender may take all of a collection, NFT 9, and 5 units by Permit2. */
+  async function setupWorld(world: World = {}) {
+    const bench = await setup(0);
+    const { edges, signed } = bench;
+    const owner = bench.address as Hex;
+    const {
+      approved = 1n,
+      holder = owner,
+      taker = SPENDER,
+      amount = 5n,
+      end = NOW,
+    } = world;
+    const ask = (to: Hex, ...call: Parameters<typeof dataOf>): string =>
+      `${to}${dataOf(...call)}`.toLowerCase();
+    const known = new Map([
+      [
+        ask(COLLECTION, 'isApprovedForAll(address,address)', owner, SPENDER),
+        [approved],
+      ],
+      [ask(COLLECTION, 'ownerOf(uint256)', 9n), [BigInt(holder)]],
+      [ask(COLLECTION, 'getApproved(uint256)', 9n), [BigInt(taker)]],
+      [
+        ask(PERMIT2, 'allowance(address,address,address)', owner, TOKEN, SPENDER),
+        [amount, end, 0n],
+      ],
+    ]);
+    const { answers } = edges.wallet;
+    const callBefore = answers.eth_call as (params: Json[]) => Json;
+    answers.eth_call = (params: Json[]) => {
+      const { to, data } = params[0] as { to?: string; data: Hex };
+      const words = known.get(`${to}${data}`.toLowerCase());
+      if (!words) return callBefore(params);
+      return encodePacked(
+        words.map(() => 'uint256'),
+        words,
+      );
+    };
+    return {
+      ...bench,
+      /** Reads the only call that the node was sent. */
+      sentCall: () => {
+        const [{ to, data = '0x' } = {}, ...more] = signed();
+        expect(more).toStrictEqual([]);
+        const { functionName, args } = decodeFunctionData({ abi, data });
+        const written = args.map((each) => String(each).toLowerCase());
+        return [to, functionName, ...written];
+      },
+    };
+  }
+
+  it.each<[string, Record<string, Json>, string[]]>([
+    ['an operator', operator, [COLLECTION, 'setApprovalForAll', SPENDER, 'false']],
+    ['of an NFT', nft, [COLLECTION, 'approve', zeroAddress, '9']],
+    [
+      'within Permit2',
+      permit2,
+      [PERMIT2.toLowerCase(), 'approve', TOKEN, SPENDER, '0', '0'],
+    ],
+  ])('is taken back: %s', async (_what, permission, call) => {
+    const { revoke, sentCall, edges } = await setupWorld();
+    await revoke([permission]);
+    expect(sentCall()).toStrictEqual(call);
+    expect(textsOf(edges.dialogs.shown.at(-1))).toContain(textOf('act.revoke'));
+  });
+
+  it.each<[string, World, Record<string, Json>, RegExp]>([
+    ['the operator is none', { approved: 0n }, operator, /revoked already/u],
+    ['the NFT is sold', { holder: COLLECTION }, nft, /revoked already/u],
+    ['the NFT is for nobody', { taker: zeroAddress }, nft, /revoked already/u],
+    ['the NFT is for another', { taker: spenderOf(1) }, nft, /has changed/u],
+    ['Permit2 allows nothing', { amount: 0n }, permit2, /revoked already/u],
+    [
+      'Permit2 allowed it until a second ago',
+      { end: NOW - 1n },
+      permit2,
+      /revoked already/u,
+    ],
+  ])('is not taken back where %s', async (_what, world, ...[permission, message]) => {
+    const { revoke, pool } = await setupWorld(world);
+    await expectRefusal(revoke([permission]), -32602, message);
+    expect(pool.size).toBe(0);
+  });
+
+  it.each([
+    [NOW, 1],
+    [NOW - 1n, 0],
+  ])('is listed until it ends: at %i', async (end, count) => {
+    const { find, edges, address } = await setupWorld({ end });
+    const topics = encodeEventTopics({
+      abi: parseAbi([
+        'event Approval(address indexed, address indexed, address indexed, uint160, uint48)',
+      ]),
+      args: [address as Hex, TOKEN, SPENDER],
+    }) as Hex[];
+    edges.wallet.answers.eth_getLogs = [
+      { address: PERMIT2, blockNumber: '0x5', data: word(9n), removed: false, topics },
+    ];
+    const { permissions } = await find();
+    const listed = { ...permit2, amount: '0x5', expiration: `0x${end.toString(16)}` };
+    expect(permissions).toMatchObject(Array(count).fill(listed));
+    expect(permissions).toHaveLength(count);
   });
 });
 
