@@ -924,3 +924,49 @@ it('names as risks what leaves, what may be taken, and a failure', async () => {
   expect(listRisks({ ...found, failure: { number: 1, reason: '' } })).toHaveLength(3);
   expect(listRisks('pending')).toStrictEqual([]);
 });
+
+const ATTACKER: Address = '0x0000000000000000000000000000000000bad000';
+
+it.each<[string, Log, Log[]]>([
+  [
+    'tokens that leave',
+    log(TOKEN, 'erc20', SELF, OTHER, 5n),
+    [
+      log(TOKEN, 'erc20', SELF, OTHER, 6n),
+      log(COIN, 'erc20', SELF, OTHER, 5n),
+      log(TOKEN, 'erc20', SAFE, OTHER, 5n),
+    ],
+  ],
+  [
+    'an NFT that leaves',
+    log(TOKEN, 'erc721', SELF, OTHER, 5n),
+    [log(TOKEN, 'erc721', SELF, OTHER, 6n)],
+  ],
+  [
+    'an allowance',
+    log(TOKEN, 'approval20', SELF, OTHER, 5n),
+    [
+      log(TOKEN, 'approval20', SELF, OTHER, 6n),
+      log(TOKEN, 'approval20', SELF, ATTACKER, 5n),
+      log(USDC, 'approval20', SELF, OTHER, 5n),
+      log(TOKEN, 'approval20', SAFE, OTHER, 5n),
+      log(TOKEN, 'approval721', SELF, OTHER, 5n),
+      log(TOKEN, 'forAll', SELF, OTHER, true),
+    ],
+  ],
+  [
+    'a new controller',
+    log(SELF, 'added', OTHER),
+    [
+      log(SELF, 'added', ATTACKER),
+      log(SAFE, 'added', OTHER),
+      log(SELF, 'handler', OTHER),
+    ],
+  ],
+])('names as a risk of its own another one than %s', async (_what, first, others) => {
+  const risksOf = async (each: Log): Promise<string[]> =>
+    listRisks(await simulate([{ calls: [called([each])] }], 1, [SAFE]));
+  const names = await Promise.all([first, ...others].map(risksOf));
+  expect(names.flat()).toHaveLength(1 + others.length);
+  expect(new Set(names.flat()).size).toBe(1 + others.length);
+});
