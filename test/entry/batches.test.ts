@@ -692,6 +692,28 @@ describe('several calls of an account that delegates', () => {
     await expectRefusal(sendCalls(), 5760, 'was changed while the dialog was open');
     expect([pool.size, batches()]).toStrictEqual([0, []]);
   });
+
+  it.each<[string, Partial<SentTransaction>, string]>([
+    [
+      'a change of the delegation',
+      { raw: '0x04' },
+      'changed while the dialog was open',
+    ],
+    ["a change of another account's", { raw: '0x04', from: SENT.from }, 'sent'],
+    ['anything else', { raw: '0x02' }, 'sent'],
+  ])(
+    'are judged by what is pending on approval: %s',
+    async (_what, fields, outcome) => {
+      const { sendCalls, delegate, address, app, edges, pool, batches } = await setup();
+      delegate(ACCOUNT_08);
+      const pending = pendingOf(1, { from: address.toLowerCase() as Hex, ...fields });
+      whileAsked(edges, async () => giveActivity(app, [pending]));
+      const sending = sendCalls().then(() => 'sent', String);
+      expect(await sending).toContain(outcome);
+      const count = outcome === 'sent' ? 1 : 0;
+      expect([pool.size, batches().length]).toStrictEqual([count, count]);
+    },
+  );
 });
 
 describe('the first atomic batch of an account', () => {
@@ -1106,7 +1128,7 @@ describe('the status of calls of a smart account', () => {
 
 describe.each([STATUS, SHOW])('calls that are asked for by %s', (method) => {
   it('are unknown to other sites, without a grant, and by another id', async () => {
-    const { app, call } = await createSentBench();
+    const { app, call, smart } = await createSentBench();
     const { rpc } = callersOf(app);
     const [account] = await app.services.grants.list(DAPP);
     await giveGrant(app, OTHER_SITE, account ?? { id: '' });
@@ -1118,6 +1140,8 @@ describe.each([STATUS, SHOW])('calls that are asked for by %s', (method) => {
       unknown('mine'),
     );
     expect(await refusalOf(call(method, ['yours']))).toStrictEqual(unknown('yours'));
+    await giveGrant(app, DAPP, smart);
+    expect(await refusalOf(call(method, ['mine']))).toStrictEqual(unknown('mine'));
     await giveGrant(app, DAPP);
     expect(await refusalOf(call(method, ['mine']))).toStrictEqual(unknown('mine'));
     expect(await refusalOf(call(method, []))).toStrictEqual({

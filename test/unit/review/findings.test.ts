@@ -318,6 +318,26 @@ describe('the warnings of a call', () => {
     expect(findWarnings(calls, '0x6080')).toStrictEqual([danger('alert.ownCall')]);
   });
 
+  it('is code of another contract that an account runs as its own', () => {
+    const executing = (content: Hex, mode: string) =>
+      transactionOf({
+        to: STRANGER,
+        data: dataOf('execute(bytes32,bytes)', modeOf(mode), content),
+      });
+    const address = OTHER.toLowerCase() as Hex;
+    const content = encodePacked(['address', 'bytes'], [OTHER, ACCOUNT_CALL]);
+    const read = readCall(executing(content, 'ff'));
+    expect(read.inside).toMatchObject([
+      { from: STRANGER, to: address, value: 0n, data: ACCOUNT_CALL, isDelegate: true },
+    ]);
+    expect(findWarnings([read])).toContainEqual(
+      danger('alert.delegateCall', { address, account: STRANGER }),
+    );
+    const unread = danger('alert.unread', { function: 'execute(bytes32,bytes)' });
+    expect(find(executing(OTHER.slice(0, -2) as Hex, 'ff'))).toStrictEqual([unread]);
+    expect(find(executing(content, 'fe'))).toStrictEqual([unread]);
+  });
+
   it('is coins for the zero address in a batch', () => {
     const data = dataOf(
       'execute(bytes32,bytes)',
