@@ -689,6 +689,18 @@ it.each<[string, Log, AllowanceEffect['amount'][], string[]]>([
   );
 });
 
+it.each<[string, Log]>([
+  ['spender', log(TOKEN, 'approval20', SELF, TOKEN, 5n)],
+  ['token', log(USDC, 'approval20', SELF, OTHER, 5n)],
+  ['collection', log(USDC, 'forAll', SELF, OTHER, true)],
+])('takes an approval for no other %s than its own', async (_what, approval) => {
+  const found = await read(approval);
+  const given = { kind: 'allow', token: TOKEN, spender: OTHER } as const;
+  const inside = [5n, undefined].map((amount) => ({ ...given, amount }));
+  const calls = [{ ...unknown(), inside }];
+  expect(warnOfOutcome(found, calls, CHAIN)).toHaveLength(1);
+});
+
 it('takes an increase for what it adds', async () => {
   const logs = [log(TOKEN, 'approval20', SELF, OTHER, 15n)];
   const found = await simulateWith(({ method }) =>
@@ -809,6 +821,12 @@ describe('what leaves an account', () => {
       [payment(OTHER, 5n, SAFE)],
       [known(transfer(5n, USDC, SAFE))],
       [],
+    ],
+    [
+      "beside a Safe's transfer of as much",
+      [payment(OTHER, 5n)],
+      [known(transfer(5n, USDC, SAFE)), unknown()],
+      [NOTHING],
     ],
     ['of strangers', [payment(TOKEN, 5n, OTHER)], [unknown()], []],
   ])('is judged: %s', async (_what, logs, ...rest) => {
