@@ -74,6 +74,8 @@ async function setup(count = 3) {
     ...bench,
     find: async () =>
       (await call('tollkeeper_getPermissions', [place])) as unknown as Found,
+    /** Has the chain allow the first spender another amount. */
+    allow: (amount: bigint) => allowances.set(spenderOf(0), amount),
     revoke: async (permissions: Json) =>
       call('tollkeeper_revoke', [{ ...place, permissions }]),
     /** Reads the approvals that the node was sent: spender and amount. */
@@ -135,6 +137,34 @@ describe('tollkeeper_getPermissions', () => {
     await call('eth_sendTransaction', [{ from: address, to: TOKEN, data }]);
     const { permissions } = await find();
     expect(permissions).toMatchObject([allowanceOf(0, { amount: '0x1' })]);
+  });
+
+  it('reads again half a minute later, and at once what could not be read', async () => {
+    const { find, allow, edges } = await setup(1);
+    const amounts = async (): Promise<unknown[]> =>
+      (await find()).permissions.map(({ amount, isKnown }) => amount ?? isKnown);
+    const { eth_call: answer = null } = edges.wallet.answers;
+    edges.wallet.answers.eth_call = refuses('no');
+    expect(await amounts()).toStrictEqual([false]);
+    edges.wallet.answers.eth_call = answer;
+    expect(await amounts()).toStrictEqual(['0x1']);
+    allow(7n);
+    edges.clock.time += 30_000;
+    expect(await amounts()).toStrictEqual(['0x7']);
+  });
+
+  it('reads again once something that was sent is settled, and says since when', async () => {
+    const { find, allow, send, mine, poll } = await setup(1);
+    const hash = await send({
+      to: TOKEN,
+      data: dataOf('approve(address,uint256)', spenderOf(0), 7n),
+    });
+    const given = { ...allowanceOf(0), block: '0x5' };
+    expect(await find()).toMatchObject({ permissions: [{ ...given, amount: '0x1' }] });
+    allow(7n);
+    mine(hash);
+    await poll(3_000);
+    expect(await find()).toMatchObject({ permissions: [{ ...given, amount: '0x7' }] });
   });
 
   it('reveals nothing of an account that was not granted, and asks no server', async () => {
@@ -306,6 +336,31 @@ describe('a permission that is no allowance of a token', () => {
     await expectRefusal(revoke([permission]), -32602, message);
     expect(pool.size).toBe(0);
   });
+
+  it.each<[string, Record<string, Json>, Hex, Hex]>([
+    [
+      'an operator',
+      operator,
+      COLLECTION,
+      dataOf('setApprovalForAll(address,bool)', SPENDER, true),
+    ],
+    ['of an NFT', nft, COLLECTION, dataOf('approve(address,uint256)', SPENDER, 9n)],
+    [
+      'within Permit2',
+      permit2,
+      PERMIT2,
+      dataOf('approve(address,address,uint160,uint48)', TOKEN, SPENDER, 5n, 1),
+    ],
+  ])(
+    'is listed where it was given here: %s',
+    async (_what, permission, ...[to, data]) => {
+      const { find, edges, address, call } = await setupWorld();
+      edges.wallet.answers.eth_getLogs = refuses({ code: -32601, message: 'none' });
+      await call('eth_sendTransaction', [{ from: address, to, data }]);
+      const { permissions } = await find();
+      expect(permissions).toMatchObject([permission]);
+    },
+  );
 
   it.each([
     [NOW, 1],

@@ -82,6 +82,14 @@ it('lists none of a Safe that is not deployed', async () => {
   expect(await list(() => '0x')).toStrictEqual([]);
 });
 
+it('leaves out what a Safe needs to take user operations', async () => {
+  // Safe4337Module 0.3.0, which is a fallback handler as well.
+  const own: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
+  const [other = own] = modulesOf(1);
+  const { record, node } = placeOf(pageOf([own, other]), own);
+  expect(await fetchControllers(record, node)).toMatchObject([{ spender: other }]);
+});
+
 it.each<[string, (start: Hex) => Hex]>([
   ['has no end', () => encode(modulesOf(50), pad('0x33', { size: 20 }))],
   ['is empty and has no end', () => encode([], pad('0x33', { size: 20 }))],

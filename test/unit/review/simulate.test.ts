@@ -518,6 +518,36 @@ it('lists transfers out of a Safe that the calls act for, and none into it', asy
   expect(shown).toContain('0.03 USDC');
 });
 
+it('lists arrivals of the coin and of well-known tokens first', async () => {
+  const spam = Array.from({ length: 30 }, (_, index) =>
+    log(`0x${String(100 + index).padStart(40, '0')}`, 'erc20', OTHER, SELF, 1n),
+  );
+  const { changes, more } = await read(
+    ...spam,
+    log(USDC, 'erc20', OTHER, SELF, 2n),
+    log(COIN, 'erc20', OTHER, SELF, 3n),
+  );
+  expect(changes.slice(0, 3).map(({ amount }) => amount)).toStrictEqual([3n, 2n, 1n]);
+  expect([changes.length, more]).toStrictEqual([20, 12]);
+});
+
+it.each<[string, Address, [string, bigint][]]>([
+  ['it approves', SELF, [[TOKEN, 9n]]],
+  ['a Safe approves', SAFE, []],
+])('asks what the account has of a token that %s', async (_who, owner, balances) => {
+  const logs = [log(TOKEN, 'approval20', owner, OTHER, 250n)];
+  const found = await simulateWith(
+    ({ method, params }) => {
+      if (method !== 'eth_call') return [{ calls: [called(logs)] }];
+      const isBalance = JSON.stringify(params).includes('70a08231');
+      return encodeAbiParameters([{ type: 'uint256' }], [isBalance ? 9n : 0n]);
+    },
+    1,
+    [SAFE],
+  );
+  expect(found).toMatchObject({ balances: new Map(balances) });
+});
+
 it('lists every loss, whatever other contracts log', async () => {
   const made = Array.from(
     { length: 60 },
@@ -655,6 +685,12 @@ it.each<[string, Log, AllowanceEffect['amount'][], string[]]>([
   ],
   ['a collection', log(TOKEN, 'forAll', SELF, OTHER, true), [undefined], []],
   ['an NFT', log(TOKEN, 'approval721', SELF, OTHER, 7n), [7n], []],
+  [
+    'an NFT of a collection that is said',
+    log(TOKEN, 'approval721', SELF, OTHER, 7n),
+    [undefined],
+    [],
+  ],
   [
     'another NFT',
     log(TOKEN, 'approval721', SELF, OTHER, 7n),
