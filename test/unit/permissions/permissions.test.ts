@@ -15,7 +15,14 @@ import {
 } from 'viem';
 import type { Abi, Hex } from 'viem';
 
-import { NetworkError, RpcError, TimeoutError } from '../../../packages/client/src';
+import {
+  BodyTooLargeError,
+  HttpStatusError,
+  InvalidResponseError,
+  NetworkError,
+  RpcError,
+  TimeoutError,
+} from '../../../packages/client/src';
 import type { NodeClient } from '../../../packages/client/src';
 import type { Log } from '../../../packages/client/src/rpc/node-client';
 import type { Chain } from '../../../src/chains/chain';
@@ -284,10 +291,16 @@ describe('the search of logs', () => {
     ]);
   });
 
-  it('halves what the node refuses, and looks at the newest first', async () => {
-    const { scan, asked } = setup((range) =>
-      sizeOf(range) > 40_000n ? refusal() : [approvalAt(range.to)],
-    );
+  it.each<[string, Error]>([
+    ['by an error', new RpcError({}, { code: -32005, message: 'too many results' })],
+    ['by a status', new HttpStatusError({}, 413)],
+    ['by an answer that is none', new InvalidResponseError({}, 'result is cut')],
+    ['by more than is read', new BodyTooLargeError({}, 1)],
+  ])('halves what the node refuses %s, the newest first', async (_how, error) => {
+    const { scan, asked } = setup((range) => {
+      if (sizeOf(range) > 40_000n) throw error;
+      return [approvalAt(range.to)];
+    });
     await scan.advance();
     expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
     const answered = asked.filter((range) => sizeOf(range) <= 40_000n);
@@ -373,6 +386,7 @@ describe('the search of logs', () => {
 
   it.each([
     ['is lost', new NetworkError({})],
+    ['is behind a gateway that fails', new HttpStatusError({}, 502)],
     ['takes too long', new TimeoutError({}, 9_000)],
   ])('goes on where it was after a node %s', async (_what, failure) => {
     const { scan, asked } = setup((range) => {

@@ -737,6 +737,21 @@ it.each<[string, Log]>([
   expect(warnOfOutcome(found, calls, CHAIN)).toHaveLength(1);
 });
 
+it.each<[string, Log, bigint, boolean]>([
+  ['less than before', log(TOKEN, 'approval20', SELF, OTHER, 15n), 16n, false],
+  ['as much as before', log(TOKEN, 'approval20', SELF, OTHER, 15n), 15n, false],
+  ['more than before', log(TOKEN, 'approval20', SELF, OTHER, 15n), 14n, true],
+  ['one id alone', log(TOKEN, 'approval6909', SELF, OTHER, 3n, 15n), 16n, true],
+])('lists what a spender may take anew: %s', async (_what, approval, ...rest) => {
+  const [before, isListed] = rest;
+  const found = await simulateWith(({ method }) =>
+    method === 'eth_call'
+      ? encodeAbiParameters([{ type: 'uint256' }], [before])
+      : [{ calls: [called([approval])] }],
+  );
+  expect(found).toHaveProperty('approvals.length', isListed ? 1 : 0);
+});
+
 it('takes an increase for what it adds', async () => {
   const logs = [log(TOKEN, 'approval20', SELF, OTHER, 15n)];
   const found = await simulateWith(({ method }) =>
