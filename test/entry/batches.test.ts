@@ -41,7 +41,7 @@ import { RECEIPT } from '../support/receipts';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
 import { countOf } from '../support/sent-operations';
-import { hashOf, pendingOf, SENT } from '../support/sent-transactions';
+import { activityOf, hashOf, pendingOf, SENT } from '../support/sent-transactions';
 import {
   DAPP,
   refuse,
@@ -595,6 +595,29 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     expect(pool.size).toBe(3);
   });
 
+  it('wait for the last transaction that is pending, and for no user operation', async () => {
+    const { app, edges, address, send, delegate, codes, ...bench } = await setupPool();
+    const from = address.toLowerCase() as Hex;
+    codes.delete(from);
+    await send();
+    const last = (await send({ value: '0x2' })) as Hex;
+    delegate(FOREIGN);
+    const sentAt = edges.clock.time + 1;
+    const operation = pendingOf(1, { from, entryPoint: '0.8', sentAt });
+    await giveActivity(app, [...activityOf(edges), operation]);
+    const late = bench.until(bench.sendCalls(), () => undefined);
+    await expectRefusal(late, -32002, `comes after ${last} was not sent`);
+  });
+
+  it('say so before as well, while the account is about to delegate', async () => {
+    const { app, sendCalls, address, edges } = await setup();
+    const from = address.toLowerCase() as Hex;
+    await giveActivity(app, [pendingOf(1, { from, raw: '0x04' })]);
+    edges.dialogs.answer = refuse;
+    await expectRefusal(sendCalls(), 4001);
+    expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(ONE_BY_ONE);
+  });
+
   it('wait where the account delegates while the user decides', async () => {
     const { sendCalls, until, mineLast, codes, address, edges, delegate, pool } =
       await setupPool();
@@ -788,10 +811,11 @@ describe('the first atomic batch of an account', () => {
     ['of one call', { calls: CALLS.slice(0, 1), atomicRequired: true }, 1],
     ['that need not be atomic', {}, 2],
   ])('is none %s', async (_what, fields, count) => {
-    const { sendCalls, signed } = await setup();
+    const { sendCalls, signed, batches } = await setup();
     await sendCalls(fields);
     const types = signed().map(({ type }) => type);
     expect(types).toStrictEqual(Array(count).fill('eip1559'));
+    expect(batches()).toMatchObject([{ atomic: count === 1 }]);
   });
 
   it('is not sent if the node does not answer which contract the account delegates to', async () => {
