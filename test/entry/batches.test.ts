@@ -987,9 +987,13 @@ describe('the user operations of an account that delegates', () => {
   });
 
   it('are listed as a capability', async () => {
-    const { capabilities, codes, address } = await setupOperations();
+    const { app, capabilities, codes, address } = await setupOperations();
     const current = async (): Promise<unknown> => capabilities();
     expect(await current()).toHaveProperty('paymasterService', { supported: true });
+    const { chains } = await app.services.store.read();
+    await giveChains(app, {});
+    expect(await current()).toHaveProperty('paymasterService', { supported: false });
+    await giveChains(app, chains);
     codes.delete(address.toLowerCase());
     expect(await current()).toHaveProperty('paymasterService', { supported: false });
   });

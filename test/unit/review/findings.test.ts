@@ -153,6 +153,19 @@ describe('the warnings of a call', () => {
       operator,
     ],
     ['hope(address)', [OTHER], manager],
+    ['approvePlugin(address)', [OTHER], manager],
+    // Of a set of bits, any gives something.
+    ['setOperator(bytes19,address,uint256)', [WORD.slice(0, 40), OTHER, 4n], manager],
+    [
+      'allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)',
+      [ACCOUNT, OTHER, true, 1n, 1n, 27, WORD, WORD],
+      manager,
+    ],
+    [
+      'delegationWithSig(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+      [ACCOUNT, OTHER, ALL, 1n, 27, WORD, WORD],
+      endless,
+    ],
     ['allow(address,bool)', [OTHER, true], manager],
     ['setAuthorization(address,bool)', [OTHER, true], manager],
     ['setAccountOperator(address,address,bool)', [ACCOUNT, OTHER, true], manager],
