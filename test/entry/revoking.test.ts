@@ -346,6 +346,12 @@ describe('a permission that is no allowance of a token', () => {
     ],
     ['of an NFT', nft, COLLECTION, dataOf('approve(address,uint256)', SPENDER, 9n)],
     [
+      'of an NFT, by its number',
+      nft,
+      COLLECTION,
+      dataOf('permit(address,uint256,uint256,bytes)', SPENDER, 9n, 1n, '0x'),
+    ],
+    [
       'within Permit2',
       permit2,
       PERMIT2,

@@ -52,10 +52,10 @@ it('lists as actors the signer, makers of inner calls, and owners of what is mov
 });
 
 it('lists recipients, arguments, and spenders whose arguments cannot be read', () => {
-  // Some contracts do not mind what is before an address.
-  const dirty: Hex = `0xa22cb465${'11'.repeat(12)}${SPENDER.slice(2)}${'1'.padStart(64, '0')}`;
+  // Old contracts take missing bytes for zero.
+  const cut = approve(0x500n).slice(0, -2) as Hex;
   const transfer = dataOf('transfer(address,uint256)', STRANGER, 1n);
-  const effects = [ofToken(dirty), bySafe(transfer)];
+  const effects = [ofToken(cut), bySafe(transfer)];
   const found = listAddresses(effects).map(toLower);
   for (const each of [TOKEN, SPENDER, SAFE, STRANGER].map(toLower)) {
     expect(found).toContain(each);

@@ -686,8 +686,8 @@ it.each<[string, Log, AllowanceEffect['amount'][], string[]]>([
   ['a collection', log(TOKEN, 'forAll', SELF, OTHER, true), [undefined], []],
   ['an NFT', log(TOKEN, 'approval721', SELF, OTHER, 7n), [7n], []],
   [
-    'an NFT of a collection that is said',
-    log(TOKEN, 'approval721', SELF, OTHER, 7n),
+    'one id of a collection that is said',
+    log(TOKEN, 'approval6909', SELF, OTHER, 3n, UNLIMITED),
     [undefined],
     [],
   ],
