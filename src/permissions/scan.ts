@@ -104,6 +104,7 @@ export function createLogScan(
     high: bigint,
     { take, onLooked }: { take: () => boolean; onLooked: (from: bigint) => void },
   ): Promise<void> => {
+    const before = size;
     let next = high;
     while (next >= low && take()) {
       size ??= next - low + 1n;
@@ -114,11 +115,13 @@ export function createLogScan(
         onLooked(start);
         next = start - 1n;
       } else if (start === next) {
-        return;
+        break;
       } else {
         size = (next - start + 1n) / 2n;
       }
     }
+    // A node that lags refuses the newest blocks however few they are, and gives them all later.
+    if (next >= low) size = before;
   };
 
   // It may take less time for less.

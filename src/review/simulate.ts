@@ -249,12 +249,14 @@ export function listRisks(simulation: Simulation | undefined): string[] {
   if (typeof simulation !== 'object') return [];
   const { changes, others, approvals, controls, more, failure } = simulation;
   const own = changes.filter(({ amount }) => amount < 0n);
-  const losses = [...own, ...others.flatMap((each) => each.losses)];
+  const ofOthers = others.flatMap(({ account, losses }) =>
+    losses.map((each) => ({ account, ...each })),
+  );
   return [
     ...(failure ? ['failure'] : []),
     ...(more > 0 ? ['more'] : []),
-    ...[...losses, ...approvals, ...controls].map((each) =>
-      Object.values(each).join(' '),
+    ...[...own, ...ofOthers, ...approvals, ...controls].map((each) =>
+      Object.entries(each).join(' '),
     ),
   ];
 }

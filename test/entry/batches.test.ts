@@ -41,7 +41,7 @@ import { RECEIPT } from '../support/receipts';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
 import { countOf } from '../support/sent-operations';
-import { hashOf, pendingOf, SENT } from '../support/sent-transactions';
+import { activityOf, hashOf, pendingOf, SENT } from '../support/sent-transactions';
 import {
   DAPP,
   refuse,
@@ -595,6 +595,29 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     expect(pool.size).toBe(3);
   });
 
+  it('wait for the last transaction that is pending, and for no user operation', async () => {
+    const { app, edges, address, send, delegate, codes, ...bench } = await setupPool();
+    const from = address.toLowerCase() as Hex;
+    codes.delete(from);
+    await send();
+    const last = (await send({ value: '0x2' })) as Hex;
+    delegate(FOREIGN);
+    const sentAt = edges.clock.time + 1;
+    const operation = pendingOf(1, { from, entryPoint: '0.8', sentAt });
+    await giveActivity(app, [...activityOf(edges), operation]);
+    const late = bench.until(bench.sendCalls(), () => undefined);
+    await expectRefusal(late, -32002, `comes after ${last} was not sent`);
+  });
+
+  it('say so before as well, while the account is about to delegate', async () => {
+    const { app, sendCalls, address, edges } = await setup();
+    const from = address.toLowerCase() as Hex;
+    await giveActivity(app, [pendingOf(1, { from, raw: '0x04' })]);
+    edges.dialogs.answer = refuse;
+    await expectRefusal(sendCalls(), 4001);
+    expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(ONE_BY_ONE);
+  });
+
   it('wait where the account delegates while the user decides', async () => {
     const { sendCalls, until, mineLast, codes, address, edges, delegate, pool } =
       await setupPool();
@@ -692,6 +715,28 @@ describe('several calls of an account that delegates', () => {
     await expectRefusal(sendCalls(), 5760, 'was changed while the dialog was open');
     expect([pool.size, batches()]).toStrictEqual([0, []]);
   });
+
+  it.each<[string, Partial<SentTransaction>, string]>([
+    [
+      'a change of the delegation',
+      { raw: '0x04' },
+      'changed while the dialog was open',
+    ],
+    ["a change of another account's", { raw: '0x04', from: SENT.from }, 'sent'],
+    ['anything else', { raw: '0x02' }, 'sent'],
+  ])(
+    'are judged by what is pending on approval: %s',
+    async (_what, fields, outcome) => {
+      const { sendCalls, delegate, address, app, edges, pool, batches } = await setup();
+      delegate(ACCOUNT_08);
+      const pending = pendingOf(1, { from: address.toLowerCase() as Hex, ...fields });
+      whileAsked(edges, async () => giveActivity(app, [pending]));
+      const sending = sendCalls().then(() => 'sent', String);
+      expect(await sending).toContain(outcome);
+      const count = outcome === 'sent' ? 1 : 0;
+      expect([pool.size, batches().length]).toStrictEqual([count, count]);
+    },
+  );
 });
 
 describe('the first atomic batch of an account', () => {
@@ -766,10 +811,11 @@ describe('the first atomic batch of an account', () => {
     ['of one call', { calls: CALLS.slice(0, 1), atomicRequired: true }, 1],
     ['that need not be atomic', {}, 2],
   ])('is none %s', async (_what, fields, count) => {
-    const { sendCalls, signed } = await setup();
+    const { sendCalls, signed, batches } = await setup();
     await sendCalls(fields);
     const types = signed().map(({ type }) => type);
     expect(types).toStrictEqual(Array(count).fill('eip1559'));
+    expect(batches()).toMatchObject([{ atomic: count === 1 }]);
   });
 
   it('is not sent if the node does not answer which contract the account delegates to', async () => {
@@ -941,9 +987,13 @@ describe('the user operations of an account that delegates', () => {
   });
 
   it('are listed as a capability', async () => {
-    const { capabilities, codes, address } = await setupOperations();
+    const { app, capabilities, codes, address } = await setupOperations();
     const current = async (): Promise<unknown> => capabilities();
     expect(await current()).toHaveProperty('paymasterService', { supported: true });
+    const { chains } = await app.services.store.read();
+    await giveChains(app, {});
+    expect(await current()).toHaveProperty('paymasterService', { supported: false });
+    await giveChains(app, chains);
     codes.delete(address.toLowerCase());
     expect(await current()).toHaveProperty('paymasterService', { supported: false });
   });
@@ -1117,7 +1167,7 @@ describe('the status of calls of a smart account', () => {
 
 describe.each([STATUS, SHOW])('calls that are asked for by %s', (method) => {
   it('are unknown to other sites, without a grant, and by another id', async () => {
-    const { app, call } = await createSentBench();
+    const { app, call, smart } = await createSentBench();
     const { rpc } = callersOf(app);
     const [account] = await app.services.grants.list(DAPP);
     await giveGrant(app, OTHER_SITE, account ?? { id: '' });
@@ -1129,6 +1179,8 @@ describe.each([STATUS, SHOW])('calls that are asked for by %s', (method) => {
       unknown('mine'),
     );
     expect(await refusalOf(call(method, ['yours']))).toStrictEqual(unknown('yours'));
+    await giveGrant(app, DAPP, smart);
+    expect(await refusalOf(call(method, ['mine']))).toStrictEqual(unknown('mine'));
     await giveGrant(app, DAPP);
     expect(await refusalOf(call(method, ['mine']))).toStrictEqual(unknown('mine'));
     expect(await refusalOf(call(method, []))).toStrictEqual({

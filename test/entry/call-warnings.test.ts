@@ -546,7 +546,7 @@ describe('call data of an account', () => {
     );
     expect(warnings).toStrictEqual([hidden, upgrade]);
     const texts = textsOf(view);
-    expect(severitiesOf(view)).toContain('danger');
+    expect(severitiesOf(view)).toStrictEqual(['danger', 'danger']);
     expect(texts).toContain('upgradeToAndCall(address,bytes)');
   });
 

@@ -981,6 +981,20 @@ describe('a user operation', () => {
     expect(Number(sent.preVerificationGas)).toBeLessThan(0xd6d8 * 1.5);
   });
 
+  it('whose calls fail pays the bundler for their bytes, however few they are', async () => {
+    const idle = { ...ESTIMATE, preVerificationGas: '0x1' };
+    const bench = await createOperationBench({
+      bundler: {
+        [ESTIMATING]: ([operation]: Json[]) =>
+          (operation as { callData: Hex }).callData === '0x'
+            ? idle
+            : refuses(reverted)(),
+      },
+    });
+    await bench.call(SEND, [intent]);
+    expect(bench.sent()).toMatchObject([{ preVerificationGas: '0x3' }]);
+  });
+
   it('whose calls fail keeps the gas that the site gives', async () => {
     const bench = await createOperationBench({ bundler: finding(reverted) });
     const callData = '0xb61d27f6';

@@ -329,9 +329,9 @@ describe("the insight of MetaMask's own batch", () => {
   const data = encodeExecute([{ to: TO, data: transfer }]);
   const batch = { to: FROM, value: '0x0', data };
   const nothing = textOf('alert.ownData');
-  const delegating = (address: unknown): Record<string, Json> => ({
+  const delegating = (...addresses: unknown[]): Record<string, Json> => ({
     ...batch,
-    authorizationList: [{ address }] as Json,
+    authorizationList: addresses.map((address) => ({ address })) as Json,
   });
   const ZERO = `0x${'0'.repeat(40)}`;
 
@@ -363,6 +363,20 @@ describe("the insight of MetaMask's own batch", () => {
       'critical',
     ]);
     expect((await warn(delegating(ZERO), delegated))[0]).toContain(nothing);
+  });
+
+  it('names each of several delegates, of which the last one counts', async () => {
+    const stranger = textOf('insight.delegate', { address: TO });
+    const revokes = textOf('delegation.revokes');
+    const orders: [unknown[], string[], string | undefined][] = [
+      [[TO, METAMASK_DELEGATE], [stranger], 'critical'],
+      [[METAMASK_DELEGATE, TO], [stranger], 'critical'],
+      [[ZERO, METAMASK_DELEGATE], [revokes], undefined],
+      [[METAMASK_DELEGATE, ZERO], [nothing, revokes], undefined],
+    ];
+    for (const [delegates, ...said] of orders) {
+      expect(await warn(delegating(...delegates), '0x')).toStrictEqual(said);
+    }
   });
 
   it('names a delegate that is not known, and a revocation', async () => {

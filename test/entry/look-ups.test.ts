@@ -73,6 +73,18 @@ describe('a receipt that is kept', () => {
     await expectRefusal(call(TRANSACTION, [hash]), -32000);
   });
 
+  it('is not returned to a site that was granted another account alone', async () => {
+    const { app, call, transaction, operation, smart } = await setup();
+    const { grants } = app.services;
+    const [ordinary] = await grants.list(DAPP);
+    await grants.set(DAPP, [smart.id]);
+    await expectRefusal(call(TRANSACTION, [transaction]), -32000);
+    expect(await call(OPERATION, [operation])).toHaveProperty('userOpHash', operation);
+    await grants.set(DAPP, [ordinary?.id ?? '']);
+    await expectRefusal(call(OPERATION, [operation]), -32000);
+    expect(await call(TRANSACTION, [transaction])).toHaveProperty('status', '0x1');
+  });
+
   it("does not stand in for the node's answer, nor for another question", async () => {
     const { call, transaction, edges } = await setup();
     const asking = call('eth_getTransactionByHash', [transaction]);

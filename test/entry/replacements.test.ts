@@ -154,10 +154,12 @@ describe('a pending transaction', () => {
 describe('a site', () => {
   const cancel = { action: 'cancel' };
 
-  it('without a grant learns as much as of what was never sent', async () => {
+  it('without a grant of the sender learns as much as of what was never sent', async () => {
     const { app, hash, pool, address } = await setup();
     const { rpc } = callersOf(app);
     const strange = `0x${'11'.repeat(32)}`;
+    const other = await createAccount(app);
+    await app.services.grants.set(OTHER_SITE, [other.id]);
     for (const [origin, each] of [
       [DAPP, strange],
       [OTHER_SITE, strange],

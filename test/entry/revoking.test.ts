@@ -5,11 +5,16 @@ import {
   decodeFunctionData,
   encodeAbiParameters,
   encodeEventTopics,
+  encodePacked,
   erc20Abi,
   padHex,
+  parseAbi,
+  zeroAddress,
 } from 'viem';
 import type { Hex } from 'viem';
 
+import { dataOf } from '../fixtures/trust/call';
+import { PERMIT2 } from '../fixtures/trust/document';
 import { createCallsBench } from '../support/calls-bench';
 import { refuses } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
@@ -69,6 +74,8 @@ async function setup(count = 3) {
     ...bench,
     find: async () =>
       (await call('tollkeeper_getPermissions', [place])) as unknown as Found,
+    /** Has the chain allow the first spender another amount. */
+    allow: (amount: bigint) => allowances.set(spenderOf(0), amount),
     revoke: async (permissions: Json) =>
       call('tollkeeper_revoke', [{ ...place, permissions }]),
     /** Reads the approvals that the node was sent: spender and amount. */
@@ -132,6 +139,34 @@ describe('tollkeeper_getPermissions', () => {
     expect(permissions).toMatchObject([allowanceOf(0, { amount: '0x1' })]);
   });
 
+  it('reads again half a minute later, and at once what could not be read', async () => {
+    const { find, allow, edges } = await setup(1);
+    const amounts = async (): Promise<unknown[]> =>
+      (await find()).permissions.map(({ amount, isKnown }) => amount ?? isKnown);
+    const { eth_call: answer = null } = edges.wallet.answers;
+    edges.wallet.answers.eth_call = refuses('no');
+    expect(await amounts()).toStrictEqual([false]);
+    edges.wallet.answers.eth_call = answer;
+    expect(await amounts()).toStrictEqual(['0x1']);
+    allow(7n);
+    edges.clock.time += 30_000;
+    expect(await amounts()).toStrictEqual(['0x7']);
+  });
+
+  it('reads again once something that was sent is settled, and says since when', async () => {
+    const { find, allow, send, mine, poll } = await setup(1);
+    const hash = await send({
+      to: TOKEN,
+      data: dataOf('approve(address,uint256)', spenderOf(0), 7n),
+    });
+    const given = { ...allowanceOf(0), block: '0x5' };
+    expect(await find()).toMatchObject({ permissions: [{ ...given, amount: '0x1' }] });
+    allow(7n);
+    mine(hash);
+    await poll(3_000);
+    expect(await find()).toMatchObject({ permissions: [{ ...given, amount: '0x7' }] });
+  });
+
   it('reveals nothing of an account that was not granted, and asks no server', async () => {
     const { app, call, edges } = await setup();
     const { address } = await createAccount(app);
@@ -192,6 +227,165 @@ describe('tollkeeper_revoke', () => {
     edges.wallet.answers.eth_call = refuses('no');
     await expectRefusal(revoke([allowanceOf(0)]), -32002);
     expect(pool.size).toBe(0);
+  });
+});
+
+describe('a permission that is no allowance of a token', () => {
+  const COLLECTION: Hex = '0x8000000000000000000000000000000000000008';
+  const SPENDER = spenderOf(0);
+  /** When the tests begin, in s since 1970. */
+  const NOW = 1_700_000_000n;
+
+  const abi = parseAbi([
+    'function setApprovalForAll(address, bool)',
+    'function approve(address, uint256)',
+    'function approve(address, address, uint160, uint48)',
+  ]);
+
+  const operator = { kind: 'operator', spender: SPENDER, token: COLLECTION };
+  const nft = { kind: 'nft', spender: SPENDER, token: COLLECTION, id: '0x9' };
+  const permit2 = { kind: 'permit2', spender: SPENDER, token: TOKEN };
+
+  type World = {
+    approved?: bigint;
+    holder?: Hex;
+    taker?: Hex;
+    amount?: bigint;
+    end?: bigint;
+  };
+
+  /** A chain where the spender may take all of a collection, NFT 9, and 5 units by Permit2. */
+  async function setupWorld(world: World = {}) {
+    const bench = await setup(0);
+    const { edges, signed } = bench;
+    const owner = bench.address as Hex;
+    const {
+      approved = 1n,
+      holder = owner,
+      taker = SPENDER,
+      amount = 5n,
+      end = NOW,
+    } = world;
+    const ask = (to: Hex, ...call: Parameters<typeof dataOf>): string =>
+      `${to}${dataOf(...call)}`.toLowerCase();
+    const known = new Map([
+      [
+        ask(COLLECTION, 'isApprovedForAll(address,address)', owner, SPENDER),
+        [approved],
+      ],
+      [ask(COLLECTION, 'ownerOf(uint256)', 9n), [BigInt(holder)]],
+      [ask(COLLECTION, 'getApproved(uint256)', 9n), [BigInt(taker)]],
+      [
+        ask(PERMIT2, 'allowance(address,address,address)', owner, TOKEN, SPENDER),
+        [amount, end, 0n],
+      ],
+    ]);
+    const { answers } = edges.wallet;
+    const callBefore = answers.eth_call as (params: Json[]) => Json;
+    answers.eth_call = (params: Json[]) => {
+      const { to, data } = params[0] as { to?: string; data: Hex };
+      const words = known.get(`${to}${data}`.toLowerCase());
+      if (!words) return callBefore(params);
+      return encodePacked(
+        words.map(() => 'uint256'),
+        words,
+      );
+    };
+    return {
+      ...bench,
+      /** Reads the only call that the node was sent. */
+      sentCall: () => {
+        const [{ to, data = '0x' } = {}, ...more] = signed();
+        expect(more).toStrictEqual([]);
+        const { functionName, args } = decodeFunctionData({ abi, data });
+        const written = args.map((each) => String(each).toLowerCase());
+        return [to, functionName, ...written];
+      },
+    };
+  }
+
+  it.each<[string, Record<string, Json>, string[]]>([
+    ['an operator', operator, [COLLECTION, 'setApprovalForAll', SPENDER, 'false']],
+    ['of an NFT', nft, [COLLECTION, 'approve', zeroAddress, '9']],
+    [
+      'within Permit2',
+      permit2,
+      [PERMIT2.toLowerCase(), 'approve', TOKEN, SPENDER, '0', '0'],
+    ],
+  ])('is taken back: %s', async (_what, permission, call) => {
+    const { revoke, sentCall, edges } = await setupWorld();
+    await revoke([permission]);
+    expect(sentCall()).toStrictEqual(call);
+    expect(textsOf(edges.dialogs.shown.at(-1))).toContain(textOf('act.revoke'));
+  });
+
+  it.each<[string, World, Record<string, Json>, RegExp]>([
+    ['the operator is none', { approved: 0n }, operator, /revoked already/u],
+    ['the NFT is sold', { holder: COLLECTION }, nft, /revoked already/u],
+    ['the NFT is for nobody', { taker: zeroAddress }, nft, /revoked already/u],
+    ['the NFT is for another', { taker: spenderOf(1) }, nft, /has changed/u],
+    ['Permit2 allows nothing', { amount: 0n }, permit2, /revoked already/u],
+    [
+      'Permit2 allowed it until a second ago',
+      { end: NOW - 1n },
+      permit2,
+      /revoked already/u,
+    ],
+  ])('is not taken back where %s', async (_what, world, ...[permission, message]) => {
+    const { revoke, pool } = await setupWorld(world);
+    await expectRefusal(revoke([permission]), -32602, message);
+    expect(pool.size).toBe(0);
+  });
+
+  it.each<[string, Record<string, Json>, Hex, Hex]>([
+    [
+      'an operator',
+      operator,
+      COLLECTION,
+      dataOf('setApprovalForAll(address,bool)', SPENDER, true),
+    ],
+    ['of an NFT', nft, COLLECTION, dataOf('approve(address,uint256)', SPENDER, 9n)],
+    [
+      'of an NFT, by its number',
+      nft,
+      COLLECTION,
+      dataOf('permit(address,uint256,uint256,bytes)', SPENDER, 9n, 1n, '0x'),
+    ],
+    [
+      'within Permit2',
+      permit2,
+      PERMIT2,
+      dataOf('approve(address,address,uint160,uint48)', TOKEN, SPENDER, 5n, 1),
+    ],
+  ])(
+    'is listed where it was given here: %s',
+    async (_what, permission, ...[to, data]) => {
+      const { find, edges, address, call } = await setupWorld();
+      edges.wallet.answers.eth_getLogs = refuses({ code: -32601, message: 'none' });
+      await call('eth_sendTransaction', [{ from: address, to, data }]);
+      const { permissions } = await find();
+      expect(permissions).toMatchObject([permission]);
+    },
+  );
+
+  it.each([
+    [NOW, 1],
+    [NOW - 1n, 0],
+  ])('is listed until it ends: at %i', async (end, count) => {
+    const { find, edges, address } = await setupWorld({ end });
+    const topics = encodeEventTopics({
+      abi: parseAbi([
+        'event Approval(address indexed, address indexed, address indexed, uint160, uint48)',
+      ]),
+      args: [address as Hex, TOKEN, SPENDER],
+    }) as Hex[];
+    edges.wallet.answers.eth_getLogs = [
+      { address: PERMIT2, blockNumber: '0x5', data: word(9n), removed: false, topics },
+    ];
+    const { permissions } = await find();
+    const listed = { ...permit2, amount: '0x5', expiration: `0x${end.toString(16)}` };
+    expect(permissions).toMatchObject(Array(count).fill(listed));
+    expect(permissions).toHaveLength(count);
   });
 });
 

@@ -29,7 +29,7 @@ import { expectRefusal } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
 import { operationReceipt, foundOperation } from '../support/sent-operations';
 import { listActivity } from '../support/sent-transactions';
-import { DAPP } from '../support/test-app';
+import { DAPP, OTHER_SITE } from '../support/test-app';
 import { pass } from '../support/test-edges';
 import { writeView } from '../support/view';
 
@@ -140,6 +140,11 @@ describe('a smart account', () => {
     expect(await bench.call('eth_getTransactionReceipt', [hash])).toStrictEqual(
       RECEIPT,
     );
+    // Another site does not learn by it who sent it, and where.
+    const nothing = { eth_getTransactionReceipt: null, eth_getTransactionByHash: null };
+    Object.assign(bench.edges.wallet.answers, nothing);
+    const { rpc } = callersOf(bench.app);
+    expect(await rpc(OTHER_SITE, 'eth_getTransactionReceipt', [hash])).toBeNull();
   });
 
   it.each([

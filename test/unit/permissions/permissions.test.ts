@@ -1,23 +1,32 @@
 // What an account has permitted: modules of a Safe, page by page as its contract lists them
-// (ModuleManager 1.4.1), and the search of logs over nodes that refuse, lie and die.
+// (ModuleManager 1.4.1), how they are revoked, and the search of logs over nodes that refuse, lie
+// and die.
 import {
   decodeFunctionData,
   encodeAbiParameters,
   encodeEventTopics,
   encodeFunctionResult,
+  getAddress,
   pad,
   padHex,
   parseAbi,
-  parseAbiItem,
   toHex,
+  zeroAddress,
 } from 'viem';
 import type { Abi, Hex } from 'viem';
 
-import { NetworkError, RpcError, TimeoutError } from '../../../packages/client/src';
+import {
+  BodyTooLargeError,
+  HttpStatusError,
+  InvalidResponseError,
+  NetworkError,
+  RpcError,
+  TimeoutError,
+} from '../../../packages/client/src';
 import type { NodeClient } from '../../../packages/client/src';
 import type { Log } from '../../../packages/client/src/rpc/node-client';
 import type { Chain } from '../../../src/chains/chain';
-import { fetchControllers } from '../../../src/permissions/permission';
+import { fetchControllers, toRevocations } from '../../../src/permissions/permission';
 import { createLogScan } from '../../../src/permissions/scan';
 import type { AccountRecord } from '../../../src/state/account-record';
 import { PERMIT2 } from '../../../src/ui/tokens';
@@ -28,20 +37,30 @@ const SENTINEL = pad('0x1', { size: 20 });
 
 const abi = parseAbi([
   'function getModulesPaginated(address start, uint256 size) view returns (address[], address)',
+  'function disableModule(address before, address module)',
+  'function setGuard(address guard)',
 ]);
 
 const modulesOf = (count: number): Hex[] =>
   Array.from({ length: count }, (_each, index) => pad(toHex(index + 2), { size: 20 }));
 
-async function list(answer: (start: Hex, size: bigint) => Hex) {
+type AnswerModules = (start: Hex, size: bigint) => Hex;
+
+/** A Safe, and a node that lists its modules, and answers its slots with an address. */
+function placeOf(answer: AnswerModules, slot: Hex = '0x') {
   const request = async (method: string, [call]: [{ data: Hex }]): Promise<Hex> => {
-    if (method !== 'eth_call') return Promise.resolve(pad('0x', { size: 32 }));
+    if (method !== 'eth_call') return Promise.resolve(pad(slot, { size: 32 }));
     const { args } = decodeFunctionData({ abi, data: call.data });
-    return Promise.resolve(answer(...args));
+    return Promise.resolve(answer(...(args as [Hex, bigint])));
   };
   const record = { type: 'eip155:erc4337', implementation: 'safe', address: SAFE };
   const node = { request } as unknown as NodeClient;
-  const found = await fetchControllers(record as AccountRecord, node);
+  return { record: record as AccountRecord, node, now: 0n };
+}
+
+async function list(answer: AnswerModules) {
+  const { record, node } = placeOf(answer);
+  const found = await fetchControllers(record, node);
   return found.map(({ spender }) => spender);
 }
 
@@ -70,6 +89,14 @@ it('lists none of a Safe that is not deployed', async () => {
   expect(await list(() => '0x')).toStrictEqual([]);
 });
 
+it('leaves out what a Safe needs to take user operations', async () => {
+  // Safe4337Module 0.3.0, which is a fallback handler as well.
+  const own: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
+  const [other = own] = modulesOf(1);
+  const { record, node } = placeOf(pageOf([own, other]), own);
+  expect(await fetchControllers(record, node)).toMatchObject([{ spender: other }]);
+});
+
 it.each<[string, (start: Hex) => Hex]>([
   ['has no end', () => encode(modulesOf(50), pad('0x33', { size: 20 }))],
   ['is empty and has no end', () => encode([], pad('0x33', { size: 20 }))],
@@ -85,6 +112,59 @@ it.each<[string, (start: Hex) => Hex]>([
   await expect(list(answer)).rejects.toThrow('cannot be read');
 });
 
+describe('the revocation of what acts for a Safe', () => {
+  /** Makes the calls as the Safe does (ModuleManager 1.4.1): a module is named with the one before. */
+  async function disable(all: readonly Hex[], order: readonly number[]) {
+    const wanted = order.map((index) => ({
+      kind: 'module' as const,
+      spender: getAddress(all[index] ?? '0x'),
+    }));
+    const left = [SENTINEL, ...all];
+    for (const { to, value, data } of await toRevocations(
+      wanted,
+      placeOf(pageOf(all)),
+    )) {
+      expect([to, value]).toStrictEqual([SAFE, 0n]);
+      const { functionName, args } = decodeFunctionData({ abi, data });
+      expect(functionName).toBe('disableModule');
+      const [before, module] = args.map((each) => String(each).toLowerCase());
+      const at = left.indexOf(module as Hex);
+      expect(left[at - 1]).toBe(before);
+      left.splice(at, 1);
+    }
+    return left.slice(1);
+  }
+
+  it.each<[number, number[]]>([
+    [1, [0]],
+    [3, [1]],
+    [3, [2]],
+    [3, [0, 1]],
+    [3, [2, 1, 0]],
+    [120, [60, 49, 50, 119]],
+  ])('disables of %i modules those at %j', async (count, order) => {
+    const all = modulesOf(count);
+    const kept = all.filter((_each, index) => !order.includes(index));
+    expect(await disable(all, order)).toStrictEqual(kept);
+  });
+
+  it('removes the guard', async () => {
+    const guard = pad('0x77', { size: 20 });
+    const place = placeOf(pageOf([]), guard);
+    const [intent, ...more] = await toRevocations(
+      [{ kind: 'guard', spender: guard }],
+      place,
+    );
+    expect(more).toStrictEqual([]);
+    const { to = null, data = '0x' } = intent ?? {};
+    expect(to).toBe(SAFE);
+    expect(decodeFunctionData({ abi, data })).toStrictEqual({
+      functionName: 'setGuard',
+      args: [zeroAddress],
+    });
+  });
+});
+
 const OWNER: Hex = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 const OTHER: Hex = '0x3535353535353535353535353535353535353535';
 const TOKEN: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
@@ -96,14 +176,15 @@ const erc721 = parseAbi([
   'event Approval(address indexed, address indexed, uint256 indexed)',
   'event ApprovalForAll(address indexed, address indexed, bool)',
 ]);
-const permit2 = parseAbiItem(
+const permit2 = parseAbi([
+  'event Approval(address indexed, address indexed, address indexed, uint160, uint48)',
   'event Permit(address indexed, address indexed, address indexed, uint160, uint48, uint48)',
-);
+]);
 
 const topicsOf = (abi: Abi, eventName: string, ...args: unknown[]): Hex[] =>
   encodeEventTopics({ abi, eventName, args }) as Hex[];
 
-const ofPermit2 = topicsOf([permit2], 'Permit', OWNER, TOKEN, OTHER);
+const ofPermit2 = topicsOf(permit2, 'Permit', OWNER, TOKEN, OTHER);
 
 const ONE = encodeAbiParameters([{ type: 'uint256' }], [1n]);
 
@@ -170,8 +251,8 @@ describe('the search of logs', () => {
           [
             ...encodeEventTopics({ abi: erc20 }),
             ...encodeEventTopics({ abi: erc721, eventName: 'ApprovalForAll' }),
-            expect.any(String),
-            ...encodeEventTopics({ abi: [permit2] }),
+            ...encodeEventTopics({ abi: permit2, eventName: 'Approval' }),
+            ...encodeEventTopics({ abi: permit2, eventName: 'Permit' }),
           ],
           [padHex(OWNER)],
         ],
@@ -194,20 +275,32 @@ describe('the search of logs', () => {
       { ...log, topics: topicsOf(erc721, 'Approval', OWNER, OTHER, 9n) },
       { ...log, topics: topicsOf(erc721, 'ApprovalForAll', OWNER, OTHER) },
       { ...log, address: PERMIT2, topics: ofPermit2 },
+      {
+        ...log,
+        address: PERMIT2,
+        topics: topicsOf(permit2, 'Approval', OWNER, OTHER, TOKEN),
+      },
     ]);
     await scan.advance();
     const place = { spender: OTHER, token: TOKEN, block: 7n };
     expect(scan.list()).toStrictEqual([
+      { kind: 'permit2', spender: TOKEN, token: OTHER, block: 7n },
       { kind: 'permit2', ...place },
       { kind: 'operator', ...place },
       { kind: 'nft', ...place, id: 9n },
     ]);
   });
 
-  it('halves what the node refuses, and looks at the newest first', async () => {
-    const { scan, asked } = setup((range) =>
-      sizeOf(range) > 40_000n ? refusal() : [approvalAt(range.to)],
-    );
+  it.each<[string, Error]>([
+    ['by an error', new RpcError({}, { code: -32005, message: 'too many results' })],
+    ['by a status', new HttpStatusError({}, 413)],
+    ['by an answer that is none', new InvalidResponseError({}, 'result is cut')],
+    ['by more than is read', new BodyTooLargeError({}, 1)],
+  ])('halves what the node refuses %s, the newest first', async (_how, error) => {
+    const { scan, asked } = setup((range) => {
+      if (sizeOf(range) > 40_000n) throw error;
+      return [approvalAt(range.to)];
+    });
     await scan.advance();
     expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
     const answered = asked.filter((range) => sizeOf(range) <= 40_000n);
@@ -293,6 +386,7 @@ describe('the search of logs', () => {
 
   it.each([
     ['is lost', new NetworkError({})],
+    ['is behind a gateway that fails', new HttpStatusError({}, 502)],
     ['takes too long', new TimeoutError({}, 9_000)],
   ])('goes on where it was after a node %s', async (_what, failure) => {
     const { scan, asked } = setup((range) => {
@@ -348,5 +442,43 @@ describe('the search of logs', () => {
     expect(asked[1]).toStrictEqual({ from: HEAD + 1n, to: head });
     expect(scan.report()).toMatchObject({ toBlock: head, fromBlock: 0n });
     expect(scan.list()).toHaveLength(2);
+  });
+
+  it('begins anew where the newest block was refused', async () => {
+    let isLagging = true;
+    const { scan, clock } = setup(({ to }) =>
+      isLagging && to === HEAD ? refusal() : [],
+    );
+    await scan.advance();
+    expect(scan.report()).toStrictEqual({ status: 'refused', omitted: 0 });
+    isLagging = false;
+    clock.now = 30_000;
+    await scan.advance();
+    expect(scan.report()).toMatchObject({ status: 'complete', toBlock: HEAD });
+  });
+
+  it.each<[string, (range: Range) => boolean]>([
+    ['all', () => true],
+    ['the newest', ({ to }) => to > HEAD + 90n],
+    ['the oldest', ({ from }) => from < HEAD + 10n],
+  ])('claims no new blocks while %s of them are refused', async (_which, isRefused) => {
+    let head = HEAD;
+    let isOpen = true;
+    const { scan, clock } = setup(
+      (range) => (isOpen || !isRefused(range) ? [approvalAt(range.to)] : refusal()),
+      () => head,
+    );
+    await scan.advance();
+    head += 100n;
+    isOpen = false;
+    clock.now = 30_000;
+    await scan.advance();
+    const before = { status: 'complete', fromBlock: 0n, toBlock: HEAD, omitted: 0 };
+    expect(scan.report()).toStrictEqual(before);
+    isOpen = true;
+    clock.now = 60_000;
+    await scan.advance();
+    expect(scan.report()).toStrictEqual({ ...before, toBlock: head });
+    expect(scan.list()).toMatchObject([{ block: head }]);
   });
 });

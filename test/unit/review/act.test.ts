@@ -61,6 +61,18 @@ it.each<[string, string, ReturnType<typeof call>[]]>([
   ['Allow unlimited USDC', 'Allow', [call(USDC, erc20('approve', maxUint256))]],
   ['Allow unlimited tokens', 'Allow', [call(OTHER, erc20('approve', maxUint256))]],
   ['Revoke an allowance', 'Revoke', [call(USDC, erc20('approve', 0n))]],
+  // Of an unknown contract it may be NFT 0.
+  ['Call “approve”', 'Sign', [call(OTHER, erc20('approve', 0n))]],
+  [
+    'Revoke an allowance',
+    'Revoke',
+    [call(OTHER, dataOf('approve(address,uint256)', ZERO, 7n))],
+  ],
+  [
+    'Revoke an allowance',
+    'Revoke',
+    [call(OTHER, dataOf('setApprovalForAll(address,bool)', OTHER, false))],
+  ],
   [
     'Allow all NFTs of a collection',
     'Allow',

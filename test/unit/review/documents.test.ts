@@ -337,6 +337,19 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
     ),
     ['warning alert.unlimited', 'danger typed.innerCall'],
   ],
+  ...[0, 1].map((operation): [string, TypedData, string[]] => [
+    `Job of no known kind, with the operation ${operation},`,
+    documentOf(
+      domain,
+      { Job: 'address to, uint256 value, bytes data, uint8 operation' },
+      { to: USDC, value: 0, data: approval, operation },
+    ),
+    [
+      ...(operation === 1 ? ['danger alert.delegateCall'] : []),
+      'warning alert.unlimited',
+      'danger typed.innerCall',
+    ],
+  ]),
   [
     'SafeMessage with a hash',
     documentOf(domain, { SafeMessage: 'bytes message' }, { message: HASH }),

@@ -37,6 +37,7 @@ import {
   context,
   documentOf,
   domainOf,
+  PERMIT2,
   STRANGER,
 } from '../../fixtures/trust/document';
 import { ordinaryMessages, phishingMessages } from '../../fixtures/trust/messages';
@@ -152,6 +153,19 @@ describe('the warnings of a call', () => {
       operator,
     ],
     ['hope(address)', [OTHER], manager],
+    ['approvePlugin(address)', [OTHER], manager],
+    // Of a set of bits, any gives something.
+    ['setOperator(bytes19,address,uint256)', [WORD.slice(0, 40), OTHER, 4n], manager],
+    [
+      'allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)',
+      [ACCOUNT, OTHER, true, 1n, 1n, 27, WORD, WORD],
+      manager,
+    ],
+    [
+      'delegationWithSig(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+      [ACCOUNT, OTHER, ALL, 1n, 27, WORD, WORD],
+      endless,
+    ],
     ['allow(address,bool)', [OTHER, true], manager],
     ['setAuthorization(address,bool)', [OTHER, true], manager],
     ['setAccountOperator(address,address,bool)', [ACCOUNT, OTHER, true], manager],
@@ -318,6 +332,26 @@ describe('the warnings of a call', () => {
     expect(findWarnings(calls, '0x6080')).toStrictEqual([danger('alert.ownCall')]);
   });
 
+  it('is code of another contract that an account runs as its own', () => {
+    const executing = (content: Hex, mode: string) =>
+      transactionOf({
+        to: STRANGER,
+        data: dataOf('execute(bytes32,bytes)', modeOf(mode), content),
+      });
+    const address = OTHER.toLowerCase() as Hex;
+    const content = encodePacked(['address', 'bytes'], [OTHER, ACCOUNT_CALL]);
+    const read = readCall(executing(content, 'ff'));
+    expect(read.inside).toMatchObject([
+      { from: STRANGER, to: address, value: 0n, data: ACCOUNT_CALL, isDelegate: true },
+    ]);
+    expect(findWarnings([read])).toContainEqual(
+      danger('alert.delegateCall', { address, account: STRANGER }),
+    );
+    const unread = danger('alert.unread', { function: 'execute(bytes32,bytes)' });
+    expect(find(executing(OTHER.slice(0, -2) as Hex, 'ff'))).toStrictEqual([unread]);
+    expect(find(executing(content, 'fe'))).toStrictEqual([unread]);
+  });
+
   it('is coins for the zero address in a batch', () => {
     const data = dataOf(
       'execute(bytes32,bytes)',
@@ -400,6 +434,85 @@ describe('the warnings of a call', () => {
     const inner = dataOf('multicall(bytes[])', Array(200).fill('0x'));
     const many = dataOf('multicall(bytes[])', Array(3).fill(inner));
     expect(find({ data: many })).toStrictEqual([danger('alert.tooMuch')]);
+  });
+
+  const THIRD: Hex = '0x00000000000000000000000000000000000000cc';
+  const allowed = { kind: 'allow', token: TOKEN, spender: OTHER };
+  const moved = { kind: 'transfer', token: TOKEN, from: THIRD, to: OTHER };
+
+  it.each<[string, unknown[], object[]]>([
+    [
+      'approve(address,address,uint160,uint48)',
+      [TOKEN, OTHER, 5n, 9],
+      [{ ...allowed, amount: 5n, expiration: 9n }],
+    ],
+    [
+      'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)',
+      [ACCOUNT, [[TOKEN, 5n, 9, 1], OTHER, 2n], '0x'],
+      [{ ...allowed, amount: 5n, expiration: 9n }],
+    ],
+    [
+      'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)',
+      [
+        ACCOUNT,
+        [
+          [
+            [TOKEN, 5n, 9, 1],
+            [THIRD, 6n, 8, 1],
+          ],
+          OTHER,
+          2n,
+        ],
+        '0x',
+      ],
+      [
+        { ...allowed, amount: 5n, expiration: 9n },
+        { ...allowed, token: THIRD, amount: 6n, expiration: 8n },
+      ],
+    ],
+    [
+      'transferFrom(address,address,uint160,address)',
+      [THIRD, OTHER, 5n, TOKEN],
+      [{ ...moved, amount: 5n }],
+    ],
+    [
+      'transferFrom((address,address,uint160,address)[])',
+      [[[THIRD, OTHER, 5n, TOKEN]]],
+      [{ ...moved, amount: 5n }],
+    ],
+  ])('is what Permit2 does by %s', (signature, values, effects) => {
+    const data = dataOf(signature, ...values);
+    const { inside } = readCall(transactionOf({ to: PERMIT2, data }));
+    expect(inside).toMatchObject(effects);
+  });
+
+  it.each<[string, unknown[]]>([
+    [
+      '(address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)',
+      [1n, 2n, 3n, 4n, 5n, '0x12', '0x34'],
+    ],
+    [
+      '(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)',
+      [WORD, 1n, WORD, '0x12', '0x34'],
+    ],
+  ])('is what the EntryPoint has an account do: %s', (tuple, rest) => {
+    const operation = [STRANGER, 0n, '0x1234', approval, ...rest];
+    const data = dataOf(`handleOps(${tuple}[],address)`, [operation], OTHER);
+    const read = readCall(transactionOf({ to: TOKEN, data }));
+    expect(read.inside).toMatchObject([
+      { kind: 'call', from: TOKEN, to: STRANGER.toLowerCase(), data: approval },
+    ]);
+    expect(findWarnings([read])).toStrictEqual([operator]);
+  });
+
+  it.each<[string, Hex[], Hex[]]>([
+    ['more calls than contracts', [TOKEN], [approval, approval]],
+    ['fewer calls than contracts', [TOKEN, TOKEN], [approval]],
+  ])('is a batch that cannot be read: %s', (_what, targets, calls) => {
+    const signature = 'multicall(address[],bytes[])';
+    expect(find({ data: dataOf(signature, targets, calls) })).toStrictEqual([
+      danger('alert.unread', { function: signature }),
+    ]);
   });
 
   it('is a call in the arguments of an unknown multicall', () => {

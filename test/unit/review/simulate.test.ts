@@ -518,6 +518,36 @@ it('lists transfers out of a Safe that the calls act for, and none into it', asy
   expect(shown).toContain('0.03 USDC');
 });
 
+it('lists arrivals of the coin and of well-known tokens first', async () => {
+  const spam = Array.from({ length: 30 }, (_, index) =>
+    log(`0x${String(100 + index).padStart(40, '0')}`, 'erc20', OTHER, SELF, 1n),
+  );
+  const { changes, more } = await read(
+    ...spam,
+    log(USDC, 'erc20', OTHER, SELF, 2n),
+    log(COIN, 'erc20', OTHER, SELF, 3n),
+  );
+  expect(changes.slice(0, 3).map(({ amount }) => amount)).toStrictEqual([3n, 2n, 1n]);
+  expect([changes.length, more]).toStrictEqual([20, 12]);
+});
+
+it.each<[string, Address, [string, bigint][]]>([
+  ['it approves', SELF, [[TOKEN, 9n]]],
+  ['a Safe approves', SAFE, []],
+])('asks what the account has of a token that %s', async (_who, owner, balances) => {
+  const logs = [log(TOKEN, 'approval20', owner, OTHER, 250n)];
+  const found = await simulateWith(
+    ({ method, params }) => {
+      if (method !== 'eth_call') return [{ calls: [called(logs)] }];
+      const isBalance = JSON.stringify(params).includes('70a08231');
+      return encodeAbiParameters([{ type: 'uint256' }], [isBalance ? 9n : 0n]);
+    },
+    1,
+    [SAFE],
+  );
+  expect(found).toMatchObject({ balances: new Map(balances) });
+});
+
 it('lists every loss, whatever other contracts log', async () => {
   const made = Array.from(
     { length: 60 },
@@ -656,6 +686,12 @@ it.each<[string, Log, AllowanceEffect['amount'][], string[]]>([
   ['a collection', log(TOKEN, 'forAll', SELF, OTHER, true), [undefined], []],
   ['an NFT', log(TOKEN, 'approval721', SELF, OTHER, 7n), [7n], []],
   [
+    'one id of a collection that is said',
+    log(TOKEN, 'approval6909', SELF, OTHER, 3n, UNLIMITED),
+    [undefined],
+    [],
+  ],
+  [
     'another NFT',
     log(TOKEN, 'approval721', SELF, OTHER, 7n),
     [8n],
@@ -687,6 +723,33 @@ it.each<[string, Log, AllowanceEffect['amount'][], string[]]>([
   expect(writeView(drawn).includes(textOf('changes.approve'))).toBe(
     expected.length > 0,
   );
+});
+
+it.each<[string, Log]>([
+  ['spender', log(TOKEN, 'approval20', SELF, TOKEN, 5n)],
+  ['token', log(USDC, 'approval20', SELF, OTHER, 5n)],
+  ['collection', log(USDC, 'forAll', SELF, OTHER, true)],
+])('takes an approval for no other %s than its own', async (_what, approval) => {
+  const found = await read(approval);
+  const given = { kind: 'allow', token: TOKEN, spender: OTHER } as const;
+  const inside = [5n, undefined].map((amount) => ({ ...given, amount }));
+  const calls = [{ ...unknown(), inside }];
+  expect(warnOfOutcome(found, calls, CHAIN)).toHaveLength(1);
+});
+
+it.each<[string, Log, bigint, boolean]>([
+  ['less than before', log(TOKEN, 'approval20', SELF, OTHER, 15n), 16n, false],
+  ['as much as before', log(TOKEN, 'approval20', SELF, OTHER, 15n), 15n, false],
+  ['more than before', log(TOKEN, 'approval20', SELF, OTHER, 15n), 14n, true],
+  ['one id alone', log(TOKEN, 'approval6909', SELF, OTHER, 3n, 15n), 16n, true],
+])('lists what a spender may take anew: %s', async (_what, approval, ...rest) => {
+  const [before, isListed] = rest;
+  const found = await simulateWith(({ method }) =>
+    method === 'eth_call'
+      ? encodeAbiParameters([{ type: 'uint256' }], [before])
+      : [{ calls: [called([approval])] }],
+  );
+  expect(found).toHaveProperty('approvals.length', isListed ? 1 : 0);
 });
 
 it('takes an increase for what it adds', async () => {
@@ -810,6 +873,12 @@ describe('what leaves an account', () => {
       [known(transfer(5n, USDC, SAFE))],
       [],
     ],
+    [
+      "beside a Safe's transfer of as much",
+      [payment(OTHER, 5n)],
+      [known(transfer(5n, USDC, SAFE)), unknown()],
+      [NOTHING],
+    ],
     ['of strangers', [payment(TOKEN, 5n, OTHER)], [unknown()], []],
   ])('is judged: %s', async (_what, logs, ...rest) => {
     const [calls, expected] = rest;
@@ -923,4 +992,50 @@ it('names as risks what leaves, what may be taken, and a failure', async () => {
   expect(listRisks(found)).toHaveLength(2);
   expect(listRisks({ ...found, failure: { number: 1, reason: '' } })).toHaveLength(3);
   expect(listRisks('pending')).toStrictEqual([]);
+});
+
+const ATTACKER: Address = '0x0000000000000000000000000000000000bad000';
+
+it.each<[string, Log, Log[]]>([
+  [
+    'tokens that leave',
+    log(TOKEN, 'erc20', SELF, OTHER, 5n),
+    [
+      log(TOKEN, 'erc20', SELF, OTHER, 6n),
+      log(COIN, 'erc20', SELF, OTHER, 5n),
+      log(TOKEN, 'erc20', SAFE, OTHER, 5n),
+    ],
+  ],
+  [
+    'an NFT that leaves',
+    log(TOKEN, 'erc721', SELF, OTHER, 5n),
+    [log(TOKEN, 'erc721', SELF, OTHER, 6n)],
+  ],
+  [
+    'an allowance',
+    log(TOKEN, 'approval20', SELF, OTHER, 5n),
+    [
+      log(TOKEN, 'approval20', SELF, OTHER, 6n),
+      log(TOKEN, 'approval20', SELF, ATTACKER, 5n),
+      log(USDC, 'approval20', SELF, OTHER, 5n),
+      log(TOKEN, 'approval20', SAFE, OTHER, 5n),
+      log(TOKEN, 'approval721', SELF, OTHER, 5n),
+      log(TOKEN, 'forAll', SELF, OTHER, true),
+    ],
+  ],
+  [
+    'a new controller',
+    log(SELF, 'added', OTHER),
+    [
+      log(SELF, 'added', ATTACKER),
+      log(SAFE, 'added', OTHER),
+      log(SELF, 'handler', OTHER),
+    ],
+  ],
+])('names as a risk of its own another one than %s', async (_what, first, others) => {
+  const risksOf = async (each: Log): Promise<string[]> =>
+    listRisks(await simulate([{ calls: [called([each])] }], 1, [SAFE]));
+  const names = await Promise.all([first, ...others].map(risksOf));
+  expect(names.flat()).toHaveLength(1 + others.length);
+  expect(new Set(names.flat()).size).toBe(1 + others.length);
 });

@@ -2,13 +2,14 @@
 // screen shows, and one that comes later is acknowledged separately.
 import { createLiveDialogs } from '../../../src/sites/dialogs';
 import { toPagedView } from '../../../src/ui/confirmation';
+import type { Press } from '../../../src/ui/confirmation';
 import { danger, warning } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';
 import { createFakeInterfaces, createScreens } from '../../support/fake-interfaces';
 import { settle } from '../../support/gate';
 import { buttonOf, elementsOf, translate } from '../../support/view';
 
-function open(first: readonly Warning[]) {
+function open(first: readonly Warning[], pages = 1) {
   let warnings = first;
   const screens = createScreens();
   let answer: (value: unknown) => void = () => undefined;
@@ -27,6 +28,7 @@ function open(first: readonly Warning[]) {
             title: 'Sign a message',
             origin: 'https://dapp.example',
             warnings,
+            pages: Array.from({ length: pages }, () => () => []),
           }),
         approve: () => warnings.length,
       }),
@@ -38,8 +40,8 @@ function open(first: readonly Warning[]) {
   const content = (): unknown => screens.get(id);
   return {
     shown,
-    press: async (action: 'approve' | 'acknowledge', number = 1) =>
-      dialogs.press(id, { action, number, page: 0 }),
+    press: async (action: Press['action'], number = 1, page = 0) =>
+      dialogs.press(id, { action, number, page }),
     redrawWith: async (next: readonly Warning[]) => {
       warnings = next;
       await dialogs.input(id, { name: 'any', value: '' });
@@ -85,4 +87,33 @@ it('asks again for a danger that has come since', async () => {
   expect(canApprove()).toBe(true);
   await press('approve', 4);
   expect(await shown).toStrictEqual({ approved: 2 });
+});
+
+it('is not approved on any page before its dangers are acknowledged', async () => {
+  const { shown, press, asks, canApprove } = open([one], 3);
+  await settle();
+  for (const page of [1, 2]) {
+    await press('page', page, page);
+    expect([page, asks(), canApprove()]).toStrictEqual([page, true, false]);
+  }
+  // Every page was seen, the last one is shown.
+  await press('approve', 3);
+  expect(canApprove()).toBe(false);
+  await press('acknowledge', 4);
+  expect([asks(), canApprove()]).toStrictEqual([false, true]);
+  await press('approve', 5);
+  expect(await shown).toStrictEqual({ approved: 1 });
+});
+
+it('is not approved before every page was seen, though its dangers are acknowledged', async () => {
+  const { shown, press, asks, canApprove } = open([one], 3);
+  await settle();
+  await press('acknowledge');
+  await press('page', 2, 2);
+  expect([asks(), canApprove()]).toStrictEqual([false, false]);
+  await press('approve', 3);
+  await press('page', 4, 1);
+  expect(canApprove()).toBe(true);
+  await press('approve', 5);
+  expect(await shown).toStrictEqual({ approved: 1 });
 });
