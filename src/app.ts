@@ -1,6 +1,6 @@
 // The composition root: everything is built here, once a worker, when the first request
 // comes. Everything is read on first use.
-import { createAgreement } from './accounts/agreement';
+import { createAgreement, findAny } from './accounts/agreement';
 import { createIndices } from './accounts/create';
 import { createKeyringEvents } from './accounts/events';
 import { createKeyring } from './accounts/keyring';
@@ -67,7 +67,18 @@ export function createContext(edges: Edges, config: Config): AppContext {
   const repository = createRepository(store, currentSession);
   const events = createKeyringEvents(edges.emitKeyringEvent, interfaces);
   const agreement = createAgreement({ repository, events, currentSession });
-  const withPrivateKey = createSigner(getEntropy);
+  const requests = createRequests({
+    store,
+    repository,
+    events,
+    currentSession,
+    loadTranslate,
+    companionOrigin: config.companionOrigin,
+  });
+  const withPrivateKey = createSigner(
+    getEntropy,
+    async ({ id }) => (await findAny(id, repository)) !== undefined,
+  );
   const indices = createIndices(repository.list);
   const { readFile } = edges;
   const making = { repository, getEntropy, indices, chains, readFile };
@@ -86,14 +97,8 @@ export function createContext(edges: Edges, config: Config): AppContext {
     events,
     agreement,
     withPrivateKey,
-    keyring: createKeyring({ ...making, agreement, withPrivateKey }),
-    requests: createRequests({
-      store,
-      events,
-      currentSession,
-      loadTranslate,
-      companionOrigin: config.companionOrigin,
-    }),
+    keyring: createKeyring({ ...making, agreement, requests, withPrivateKey }),
+    requests,
     permissions: createPermissions({
       connect,
       ledger,

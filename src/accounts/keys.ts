@@ -7,6 +7,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import {
   InternalError,
   InvalidParamsError,
+  NotFoundError,
   PlatformError,
   TollkeeperError,
   UnavailableError,
@@ -52,12 +53,21 @@ export function createSign(
   };
 }
 
-/** Creates the access to keys. Callers get a copy. */
-export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
+/** Creates the access to keys. Callers get a copy, as long as the account is there. */
+export function createSigner(
+  getEntropy: GetEntropy,
+  isThere: (record: AccountRecord) => Promise<boolean>,
+): WithPrivateKey {
   // MetaMask takes longer to derive a key than we take to sign with it. A record never changes:
   // changes go to another object. Nothing outlives the worker.
   const compared = new WeakMap<AccountRecord, Uint8Array>();
   return async (record, use) => {
+    // A dialog, or the transaction before, can have taken long.
+    if (!(await isThere(record))) {
+      throw new NotFoundError(
+        'The account was removed from Tollkeeper while the request waited. It was not signed.',
+      );
+    }
     const known = compared.get(record);
     if (known) return lend(known.slice(), use);
     // Owners of the first smart accounts have the key of their index's EOA.

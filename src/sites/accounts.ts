@@ -112,8 +112,14 @@ async function askForAccounts(
   );
   const chosen = records.filter(({ id }) => values[id] === true);
   if (chosen.length === 0) throw new UserRejectedError('The user chose no account.');
-  const ids = chosen.map(({ id }) => id);
-  return grants.set(origin, ids);
+  const present = await grants.set(
+    origin,
+    chosen.map(({ id }) => id),
+  );
+  if (present.length > 0) return present;
+  throw new NotFoundError(
+    'The chosen accounts were removed from Tollkeeper meanwhile.',
+  );
 }
 
 /** Has the user of a wallet without accounts create one, or restore some, and connects them. Throws
