@@ -21,7 +21,7 @@ import { kindOf } from './kinds/kinds';
 import { serves } from './repository';
 import type { Requests } from './requests';
 
-type KeyringParts = CreateServices & {
+type KeyringParts = Omit<CreateServices, 'renewKey'> & {
   agreement: Agreement;
   requests: Requests;
   withPrivateKey: WithPrivateKey;
@@ -95,14 +95,17 @@ export function createKeyring(parts: KeyringParts): Keyring {
       const parsed = parseCreateAccountOptions(options);
       const add = async (record: AccountRecord): Promise<AccountRecord> =>
         agreement.add(record, questions, parsed.metamask);
-      return toKeyringAccount(await createAccount(parsed, parts, add));
+      const services = { ...parts, renewKey: agreement.renewKey };
+      return toKeyringAccount(await createAccount(parsed, services, add));
     },
     giveAccount: async (options, questions) => {
       const root = 'keyring_createAccounts: options';
       const parsed = parseCreateAccountOptions(options, root);
       const give = async (record: AccountRecord): Promise<AccountRecord> =>
         agreement.give(record, questions.create);
-      return toKeyringAccount(await createAccount(parsed, parts, give));
+      // MetaMask, which holds its lock, learns the key's source from the answer.
+      const services = { ...parts, renewKey: repository.renewKey };
+      return toKeyringAccount(await createAccount(parsed, services, give));
     },
     updateAccount: async (account) => {
       const record = await getRecord(account.id);

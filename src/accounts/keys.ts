@@ -70,16 +70,20 @@ export function createSigner(
     }
     const known = compared.get(record);
     if (known) return lend(known.slice(), use);
-    // Owners of the first smart accounts have the key of their index's EOA.
-    for (const source of [kindOf(record).key, record.key]) {
-      const key = await fetchKey(source, getEntropy);
-      if (isValidPrivate(key) && isSameAddress(addressOfKey(key), ownerOf(record))) {
-        compared.set(record, key.slice());
-        return lend(key, use);
-      }
-      key.fill(0);
-    }
     const { address, key } = record;
+    const found = await findKey(record, getEntropy).catch((cause: unknown) => {
+      if (!(cause instanceof NoSourceError)) throw cause;
+      throw new UnavailableError(
+        `MetaMask has no Secret Recovery Phrase with the id that the account ${address} was ` +
+          'created with. Import the phrase into MetaMask if it is not there, then restore its ' +
+          "accounts on Tollkeeper's home page: this one stays what it is.",
+        { cause },
+      );
+    });
+    if (found) {
+      compared.set(record, found.slice());
+      return lend(found, use);
+    }
     throw new UnavailableError(
       key.kind === 'imported'
         ? `The key that is stored for the account ${address} is the key of another address. ` +
@@ -90,6 +94,39 @@ export function createSigner(
     );
   };
 }
+
+// Owners of the first smart accounts have the key of their index's EOA.
+async function findKey(
+  record: AccountRecord,
+  getEntropy: GetEntropy,
+): Promise<Uint8Array | undefined> {
+  for (const source of [kindOf(record).key, record.key]) {
+    const key = await fetchKey(source, getEntropy);
+    if (isValidPrivate(key) && isSameAddress(addressOfKey(key), ownerOf(record))) {
+      return key;
+    }
+    key.fill(0);
+  }
+  return undefined;
+}
+
+/** Returns whether the key of an account can be had from where its record says. */
+export async function hasKey(
+  record: AccountRecord,
+  getEntropy: GetEntropy,
+): Promise<boolean> {
+  try {
+    const key = await findKey(record, getEntropy);
+    key?.fill(0);
+    return key !== undefined;
+  } catch (error) {
+    if (error instanceof NoSourceError) return false;
+    throw error;
+  }
+}
+
+/** The wallet has no such entropy source. */
+class NoSourceError extends InvalidParamsError {}
 
 /** Gets the address that a key controls, in lower case; throws `InvalidParamsError` if the wallet
  * has no such entropy source. */
@@ -118,9 +155,7 @@ function explain(cause: unknown): never {
   if (!/entropy source .*not found/iu.test(message)) {
     throw new PlatformError('MetaMask failed snap_getEntropy', { cause });
   }
-  throw new InvalidParamsError('The wallet has no entropy source with that id.', {
-    cause,
-  });
+  throw new NoSourceError('The wallet has no entropy source with that id.', { cause });
 }
 
 function lend<Result>(key: Uint8Array, use: (key: Uint8Array) => Result): Result {
