@@ -3,6 +3,9 @@
 import type { EntropySource } from '@metamask/snaps-sdk';
 
 import { withTimeLimit } from '../../packages/client/src/abort';
+import { fetchControl } from '../accounts/kinds/control';
+import type { Takeover } from '../accounts/kinds/control';
+import type { SmartAccount } from '../accounts/kinds/kind';
 import { kindOf } from '../accounts/kinds/kinds';
 import type { Progress } from '../accounts/range';
 import { serves, suggestName } from '../accounts/repository';
@@ -18,7 +21,7 @@ import { implementations } from '../eth/delegation';
 import { isSameAddress, toLower, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
-import type { AccountRecord, SmartRecord } from '../state/account-record';
+import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import { toShortHex } from '../ui/format';
 import type { Options } from './form';
@@ -146,7 +149,7 @@ export async function loadDetails(
   const { smart } = kindOf(record);
   const [account, contract, delegations, grants] = await Promise.all([
     loadAccount(record, chain, context),
-    smart && loadContract(smart.record, chains, context),
+    smart && loadContract(smart, chains, context),
     smart ? undefined : loadDelegations(record, chains, context),
     context.grants.listAll(),
   ]);
@@ -256,13 +259,22 @@ async function findDeployments(
 }
 
 async function loadContract(
-  record: SmartRecord,
+  account: SmartAccount,
   listed: readonly string[],
   context: AppContext,
 ) {
-  const { owner, factory, scopes } = record;
-  const found = await findDeployments(record, scopes.map(toChainId), context);
+  const { owner, factory, scopes } = account.record;
+  const found = await findDeployments(account.record, scopes.map(toChainId), context);
   /** Further chains that it could serve. */
   const others = listed.filter((scope) => found[scope] === undefined);
-  return { owner, factory, chains: Object.entries(found), others };
+  const chains = Object.entries(found).map(async ([chain, state], index) => {
+    const find = async (): Promise<Takeover | undefined> => {
+      const { node } = await context.connect(toChainId(chain));
+      return (await fetchControl(account, node)).takeover;
+    };
+    const isAsked = state === 'deployed' && index < MAX_LISTED;
+    const takeover = isAsked ? await within(find, undefined) : undefined;
+    return { chain, state, takeover };
+  });
+  return { owner, factory, chains: await Promise.all(chains), others };
 }

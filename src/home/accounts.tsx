@@ -15,6 +15,7 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
+import type { Takeover } from '../accounts/kinds/control';
 import { InvalidParamsError } from '../errors';
 import { toChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
@@ -481,9 +482,10 @@ function drawContract(
         ['field.owner', { address: owner }],
         ['field.factory', { address: factory }],
       ])}
-      {chains.slice(0, MAX_LISTED).map(([chain, state]) => (
+      {chains.slice(0, MAX_LISTED).map(({ chain, state, takeover }) => (
         <Box>
           <Field label={toShownChain(chain)} value={translate(`accounts.${state}`)} />
+          {drawTakeover(chain, takeover, translate)}
           {chains.length > 1
             ? button(`home.accounts.removeChain:${chain}`, 'settings.remove', SMALL)
             : null}
@@ -493,6 +495,16 @@ function drawContract(
       {others.length === 0 ? null : drawForm(addChainForm, { ...view, chains: others })}
     </Section>
   );
+}
+
+function drawTakeover(
+  chain: string,
+  takeover: Takeover | undefined,
+  translate: Translate,
+): BoxElement | null {
+  if (takeover === undefined) return null;
+  const text = translate(`takeover.${takeover}`, { chain: toShownChain(chain) });
+  return <Box>{drawNotices([danger(text)], translate)}</Box>;
 }
 
 function drawDelegations(

@@ -156,9 +156,9 @@ const smart: AccountDetails = {
     owner: OWN,
     factory: SPENDER,
     chains: [
-      [MAINNET, 'deployed'],
-      [BASE, 'absent'],
-      [SEPOLIA, 'unknown'],
+      { chain: MAINNET, state: 'deployed', takeover: 'owner' },
+      { chain: BASE, state: 'absent', takeover: undefined },
+      { chain: SEPOLIA, state: 'unknown', takeover: undefined },
     ],
     others: [OPTIMISM],
   },
