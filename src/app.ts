@@ -5,6 +5,7 @@ import { createIndices } from './accounts/create';
 import { createKeyringEvents } from './accounts/events';
 import { createKeyring } from './accounts/keyring';
 import { createSigner } from './accounts/keys';
+import { createNaming } from './accounts/phrases';
 import { ProgressTracker } from './accounts/range';
 import { createRepository } from './accounts/repository';
 import { createRequests } from './accounts/requests';
@@ -65,7 +66,11 @@ export function createContext(edges: Edges, config: Config): AppContext {
   const onChain = composeChains(edges, config, stored);
   const { chains, ledger } = onChain;
   const repository = createRepository(store, currentSession);
-  const events = createKeyringEvents(edges.emitKeyringEvent, interfaces);
+  const events = createKeyringEvents(
+    edges.emitKeyringEvent,
+    interfaces,
+    async (record) => (await createNaming([record], edges.listEntropySources))(record),
+  );
   const agreement = createAgreement({ repository, events, currentSession });
   const requests = createRequests({
     store,

@@ -3,8 +3,8 @@
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
+import { createNaming } from './accounts/phrases';
 import { createAccounts } from './accounts/range';
-import { suggestName } from './accounts/repository';
 import { restoreAccounts } from './accounts/restore';
 import { fetchDeployments } from './chains/addresses';
 import { assertAsAsked, getChains, setChain } from './chains/configuration';
@@ -248,16 +248,18 @@ const settingRows: readonly [label: TextKey, find: (settings: Settings) => TextK
 
 export function confirmExport(
   origin: string,
-  consent: Consent,
+  { consent, listEntropySources }: Pick<AppContext, 'consent' | 'listEntropySources'>,
 ): (record: AccountRecord) => Promise<unknown> {
-  return async (record) =>
-    consent.require(origin, (translate) =>
+  return async (record) => {
+    const nameOf = await createNaming([record], listEntropySources);
+    return consent.require(origin, (translate) =>
       ExportConfirmation({
         translate,
         origin,
         account: record.address,
-        name: suggestName(record),
+        name: nameOf(record),
         owner: record.type === 'eip155:erc4337' ? record.owner : undefined,
       }),
     );
+  };
 }

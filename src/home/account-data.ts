@@ -7,8 +7,9 @@ import { fetchControl } from '../accounts/kinds/control';
 import type { Takeover } from '../accounts/kinds/control';
 import type { SmartAccount } from '../accounts/kinds/kind';
 import { kindOf } from '../accounts/kinds/kinds';
+import { createNaming, findPhrase, listPhrases, namePhrase } from '../accounts/phrases';
 import type { Progress } from '../accounts/range';
-import { serves, suggestName } from '../accounts/repository';
+import { serves } from '../accounts/repository';
 import type { DamagedRecord } from '../accounts/repository';
 import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';
 import type { Deployment } from '../chains/addresses';
@@ -106,13 +107,6 @@ async function within<Result, Otherwise>(
   return withTimeLimit(run, LIMIT_MS).catch(() => otherwise);
 }
 
-/** Lists the recovery phrases; none if the wallet cannot list them and has only its first. */
-export async function listPhrases(
-  context: AppContext,
-): Promise<readonly EntropySource[]> {
-  return within(context.listEntropySources, []);
-}
-
 /** Lists the chains that have a node, CAIP-2; the wallet's current network first. */
 export async function listScopes({ chains }: AppContext): Promise<string[]> {
   return (await within(async () => chains.list(), [])).map(toCaip2);
@@ -162,12 +156,13 @@ export async function loadDetails(
 
 async function listPayers(
   { id }: AccountRecord,
-  { repository }: AppContext,
+  { repository, listEntropySources }: AppContext,
 ): Promise<Options> {
-  return (await repository.list())
+  const payers = (await repository.list())
     .filter((each) => each.type === 'eip155:eoa' && each.id !== id)
-    .slice(0, MAX_PAYERS)
-    .map((each) => [each.id, `${suggestName(each)} ${toShortHex(each.address)}`]);
+    .slice(0, MAX_PAYERS);
+  const nameOf = await createNaming(payers, listEntropySources);
+  return payers.map((each) => [each.id, `${nameOf(each)} ${toShortHex(each.address)}`]);
 }
 
 // By CAIP-2 chain; `unknown` if no node answers, and undefined if there is none.
@@ -225,9 +220,12 @@ async function loadAccount(
   const chainIds = scope === undefined ? [] : [toChainId(scope)];
   const served = chainIds.filter((each) => smart && serves(record, each));
   const assets = chainIds.map((each) => toNativeAsset(each).type);
-  const [balances, deployments] = await Promise.all([
+  const { listEntropySources } = context;
+  const [balances, deployments, nameOf, phrases] = await Promise.all([
     within(async () => fetchBalances(context.chains, address, assets), {}),
     findDeployments(record, served, context),
+    createNaming([record], listEntropySources),
+    listPhrases(listEntropySources),
   ]);
   const [balance] = Object.values(balances);
   const [deployment] = Object.values(deployments);
@@ -237,13 +235,26 @@ async function loadAccount(
     /** On the chain of the scope; undefined if no node answers. */
     balance,
     deployment,
-    name: suggestName(record),
+    name: nameOf(record),
+    phrase: findPhraseName(record, phrases),
     entryPoint: smart?.entryPoint,
     implementation: smart?.record.implementation,
     /** Of its key; undefined if the key was imported. */
     index: key.kind === 'derived' ? key.index : undefined,
     unlisted: record.unlisted,
   };
+}
+
+/** Finds the name of an account's phrase, where the wallet has several or lacks that one: then it is
+ * `missing`. */
+function findPhraseName(
+  record: AccountRecord,
+  phrases: readonly EntropySource[],
+): { name: string } | 'missing' | undefined {
+  if (phrases.length === 0 || record.key.kind !== 'derived') return undefined;
+  const phrase = findPhrase(record, phrases);
+  if (!phrase) return 'missing';
+  return phrases.length > 1 ? { name: namePhrase(phrase, phrases) } : undefined;
 }
 
 // By CAIP-2.

@@ -16,6 +16,7 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Takeover } from '../accounts/kinds/control';
+import { listPhrases } from '../accounts/phrases';
 import { InvalidParamsError } from '../errors';
 import { toChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
@@ -41,7 +42,6 @@ import type { TextKey, Translate } from '../ui/i18n';
 import {
   findDamaged,
   findImported,
-  listPhrases,
   listScopes,
   loadDetails,
   loadList,
@@ -205,13 +205,14 @@ export const accountsTab: Tab = {
   load: async (place, context) => {
     const { item, step } = place;
     if (step === 'restore') {
-      const [phrases, progress] = [await listPhrases(context), context.progress.find()];
+      const phrases = await listPhrases(context.listEntropySources);
+      const progress = context.progress.find();
       return (view) => RestorePage({ ...toFormView(view), phrases, progress });
     }
     const chains = await listScopes(context);
     if (step === 'import') return (view) => ImportForm({ ...toFormView(view), chains });
     if (step === 'create') {
-      const phrases = await listPhrases(context);
+      const phrases = await listPhrases(context.listEntropySources);
       return (view) => CreateForm({ ...toFormView(view), chains, phrases });
     }
     const allDamaged = await context.repository.listDamaged();
@@ -329,7 +330,7 @@ function nameType(
 }
 
 function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
-  const { id, index, balance, deployment, unlisted } = account;
+  const { id, index, phrase, balance, deployment, unlisted } = account;
   const key =
     index === undefined
       ? translate('accounts.imported')
@@ -342,6 +343,12 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
       {drawRows(translate, [
         ['accounts.type', nameType(account, translate)],
         ['accounts.key', key],
+        [
+          'accounts.phrase',
+          phrase === 'missing'
+            ? translate('accounts.phraseMissing')
+            : phrase && toShownLine(phrase.name),
+        ],
         ['accounts.balance', amount],
         ['accounts.contract', deployment && translate(`accounts.${deployment}`)],
       ])}

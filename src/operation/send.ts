@@ -397,11 +397,12 @@ async function findNonceWarnings(
 async function signOperation(
   approval: Approval<UserOperation>,
   prepared: PreparedOperation,
-  { sign, signedOperations }: RequestContext,
+  { sign, signedOperations, connect }: RequestContext,
 ): Promise<UserOperation> {
   const { account, chainId } = prepared;
-  // A dialog can be open for long.
-  const control = await assertStillControlled(prepared);
+  // A dialog can be open for long. The time of the chain's servers is for sending.
+  const chain = prepared.chain && (await connect(chainId).catch(() => undefined));
+  const control = await assertStillControlled({ ...prepared, chain });
   const settled = control?.isDeployed
     ? mapApproval(approval, (operation) => withoutDeployment(operation, prepared))
     : approval;
