@@ -1,10 +1,11 @@
 // The composition root: everything is built here, once a worker, when the first request
 // comes. Everything is read on first use.
-import { createAgreement } from './accounts/agreement';
+import { createAgreement, findAny } from './accounts/agreement';
 import { createIndices } from './accounts/create';
 import { createKeyringEvents } from './accounts/events';
 import { createKeyring } from './accounts/keyring';
 import { createSigner } from './accounts/keys';
+import { createNaming } from './accounts/phrases';
 import { ProgressTracker } from './accounts/range';
 import { createRepository } from './accounts/repository';
 import { createRequests } from './accounts/requests';
@@ -65,9 +66,24 @@ export function createContext(edges: Edges, config: Config): AppContext {
   const onChain = composeChains(edges, config, stored);
   const { chains, ledger } = onChain;
   const repository = createRepository(store, currentSession);
-  const events = createKeyringEvents(edges.emitKeyringEvent, interfaces);
+  const events = createKeyringEvents(
+    edges.emitKeyringEvent,
+    interfaces,
+    async (record) => (await createNaming([record], edges.listEntropySources))(record),
+  );
   const agreement = createAgreement({ repository, events, currentSession });
-  const withPrivateKey = createSigner(getEntropy);
+  const requests = createRequests({
+    store,
+    repository,
+    events,
+    currentSession,
+    loadTranslate,
+    companionOrigin: config.companionOrigin,
+  });
+  const withPrivateKey = createSigner(
+    getEntropy,
+    async ({ id }) => (await findAny(id, repository)) !== undefined,
+  );
   const indices = createIndices(repository.list);
   const { readFile } = edges;
   const making = { repository, getEntropy, indices, chains, readFile };
@@ -86,14 +102,8 @@ export function createContext(edges: Edges, config: Config): AppContext {
     events,
     agreement,
     withPrivateKey,
-    keyring: createKeyring({ ...making, agreement, withPrivateKey }),
-    requests: createRequests({
-      store,
-      events,
-      currentSession,
-      loadTranslate,
-      companionOrigin: config.companionOrigin,
-    }),
+    keyring: createKeyring({ ...making, agreement, requests, withPrivateKey }),
+    requests,
     permissions: createPermissions({
       connect,
       ledger,

@@ -213,8 +213,9 @@ const createAccounts = checked(
 
 const exportAccount = checked(
   ExportAccountRequestStruct,
-  async ({ params: { id } }, { keyring, consent }, origin) => {
-    const confirm = confirmExport(origin, consent);
+  async ({ params: { id } }, context, origin) => {
+    const { keyring } = context;
+    const confirm = confirmExport(origin, context);
     return { ...HEX_KEY, ...(await keyring.exportAccount(id, confirm)) };
   },
 );

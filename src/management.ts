@@ -3,8 +3,8 @@
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
+import { createNaming } from './accounts/phrases';
 import { createAccounts } from './accounts/range';
-import { suggestName } from './accounts/repository';
 import { restoreAccounts } from './accounts/restore';
 import { isPending } from './activity/ledger';
 import { fetchDeployments } from './chains/addresses';
@@ -249,16 +249,18 @@ const settingRows: readonly [label: TextKey, find: (settings: Settings) => TextK
 
 export function confirmExport(
   origin: string,
-  consent: Consent,
+  { consent, listEntropySources }: Pick<AppContext, 'consent' | 'listEntropySources'>,
 ): (record: AccountRecord) => Promise<unknown> {
-  return async (record) =>
-    consent.require(origin, (translate) =>
+  return async (record) => {
+    const nameOf = await createNaming([record], listEntropySources);
+    return consent.require(origin, (translate) =>
       ExportConfirmation({
         translate,
         origin,
         account: record.address,
-        name: suggestName(record),
+        name: nameOf(record),
         owner: record.type === 'eip155:erc4337' ? record.owner : undefined,
       }),
     );
+  };
 }

@@ -54,6 +54,8 @@ export type Agreement = {
   announce: (record: AccountRecord) => Promise<AccountRecord>;
   /** Has MetaMask take a new state of an account; the old one is back if it does not. */
   update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
+  /** Stores where the key of an account comes from now; MetaMask is told, and need not take it. */
+  renewKey: (record: AccountRecord) => Promise<void>;
   /** Has MetaMask drop an account, which asks for {@link Agreement.drop} meanwhile. */
   remove: (id: string) => Promise<void>;
   /** Creates an account that MetaMask takes from our answer, without an event. It stays noted until
@@ -119,6 +121,11 @@ export function createAgreement(parts: AgreementParts): Agreement {
       queue(record, async () => announce(record, undefined, services)),
     update: async (record, before) =>
       during(record.id, async () => update(record, before, services)),
+    renewKey: async (record) =>
+      during(record.id, async () => {
+        await repository.renewKey(record);
+        if (!record.unlisted) await askWhetherHeld(events, record);
+      }),
     remove: async (id) => during(id, async () => remove(id, services)),
     // MetaMask holds its lock while it asks for these two, and an event can wait for that lock. So
     // they wait neither for other changes nor for settling.

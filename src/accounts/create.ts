@@ -40,7 +40,7 @@ import {
   ScopesStruct,
 } from '../state/account-record';
 import type { AccountRecord, AccountType, KeySource } from '../state/account-record';
-import { fetchKeyAddress } from './keys';
+import { fetchKeyAddress, hasKey } from './keys';
 import type { GetEntropy } from './keys';
 import { makeEoa, makeSmartAccount, readProxyCode, toDerivedKey } from './repository';
 import type { AccountRepository, SmartAccountPlace } from './repository';
@@ -83,7 +83,11 @@ export type CreateServices = {
   indices: Indices;
   getEntropy: GetEntropy;
   readFile: SharedEdges['readFile'];
+  renewKey: RenewKey;
 };
+
+/** Stores where the key of an account comes from now. */
+export type RenewKey = (record: AccountRecord) => Promise<void>;
 
 /** Reads the options of `keyring_createAccount`; `root` is their name in messages. Throws
  * `InvalidParamsError`, which never quotes a value, if one is malformed, unknown or does not go
@@ -180,8 +184,39 @@ export async function createAccount(
   });
 }
 
-/** Creates a function that creates records with the same contracts and chains. Stores nothing. */
+/** Creates a function that creates records with the same contracts and chains. Stores nothing but
+ * what {@link renewSource} does. */
 export async function createMaker(
+  options: CreateAccountOptions,
+  services: CreateServices,
+): Promise<(key: KeySource) => Promise<AccountRecord>> {
+  const make = await createPlainMaker(options, services);
+  return async (key) => {
+    const record = await make(key);
+    const stored = await services.repository.find(record.id);
+    if (stored) await renewSource(stored, options.entropySource, services);
+    return record;
+  };
+}
+
+/** Stores the id that the phrase of an account has now, if the account's key can be derived by it, and
+ * not by the stored one any more: MetaMask gives a phrase that is imported again another id. Returns
+ * the account as it is stored then. */
+export async function renewSource(
+  stored: AccountRecord,
+  entropySource: string | undefined,
+  { getEntropy, renewKey }: Pick<CreateServices, 'getEntropy' | 'renewKey'>,
+): Promise<AccountRecord> {
+  const { key } = stored;
+  if (key.kind !== 'derived' || key.entropySource === entropySource) return stored;
+  const renewed = { ...stored, key: toDerivedKey(key.index, entropySource) };
+  if (await hasKey(stored, getEntropy)) return stored;
+  if (!(await hasKey(renewed, getEntropy))) return stored;
+  await renewKey(renewed);
+  return renewed;
+}
+
+async function createPlainMaker(
   options: CreateAccountOptions,
   { getEntropy, chains, readFile }: CreateServices,
 ): Promise<(key: KeySource) => Promise<AccountRecord>> {

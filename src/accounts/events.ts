@@ -13,7 +13,7 @@ import { listAccountMethods } from '../routes';
 import type { AccountRecord, KeySource } from '../state/account-record';
 import { HeldElsewhereError } from './create';
 import { kindOf } from './kinds/kinds';
-import { suggestName, withListing } from './repository';
+import { withListing } from './repository';
 
 /** Writes an account as the Account Management API does; nothing secret is in it. The option
  * `unlisted` marks an account that MetaMask's list lacks. */
@@ -89,6 +89,7 @@ export class UnansweredError extends UnavailableError {}
 export function createKeyringEvents(
   emit: EmitKeyringEvent,
   interfaces: Interfaces,
+  nameOf: (record: AccountRecord) => Promise<string>,
 ): KeyringEvents {
   const emitChecked: EmitKeyringEvent = async (event, params) =>
     emit(event, params).catch((cause: unknown) => {
@@ -104,7 +105,7 @@ export function createKeyringEvents(
     created: async (record, metamask) =>
       emitChecked(KeyringEvent.AccountCreated, {
         account: toListedAccount(record),
-        accountNameSuggestion: suggestName(record),
+        accountNameSuggestion: await nameOf(record),
         ...(metamask !== undefined && { metamask }),
       }),
     assertFree,

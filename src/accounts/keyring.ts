@@ -3,6 +3,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { bytesToHex } from '@metamask/utils';
 import type { CaipAssetType, Json } from '@metamask/utils';
 
+import { tryInTime } from '../../packages/client/src/abort';
 import { toNativeAsset } from '../chains/addresses';
 import type { Chains } from '../chains/chain';
 import { InvalidParamsError, NotFoundError, UnavailableError } from '../errors';
@@ -18,9 +19,11 @@ import { toKeyringAccount } from './events';
 import type { WithPrivateKey } from './keys';
 import { kindOf } from './kinds/kinds';
 import { serves } from './repository';
+import type { Requests } from './requests';
 
-type KeyringParts = CreateServices & {
+type KeyringParts = Omit<CreateServices, 'renewKey'> & {
   agreement: Agreement;
+  requests: Requests;
   withPrivateKey: WithPrivateKey;
 };
 
@@ -47,8 +50,11 @@ export type Keyring = {
   filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
 };
 
+/** Longest that MetaMask, which holds its lock, waits while requests are rejected. */
+const REJECT_MS = 1_000;
+
 export function createKeyring(parts: KeyringParts): Keyring {
-  const { repository, agreement, withPrivateKey } = parts;
+  const { repository, agreement, requests, withPrivateKey } = parts;
   const require = async (
     id: string,
     record: AccountRecord | undefined,
@@ -68,7 +74,10 @@ export function createKeyring(parts: KeyringParts): Keyring {
   const getRecord = async (id: string): Promise<AccountRecord> =>
     require(id, await repository.find(id));
   return {
-    settle: agreement.settle,
+    settle: async () => {
+      await agreement.settle();
+      await requests.rejectOrphans();
+    },
     getRecord,
     getNamed: async (id) => require(id, await agreement.findNamed(id)),
     listAccounts: async () => (await repository.list()).map(toKeyringAccount),
@@ -86,21 +95,31 @@ export function createKeyring(parts: KeyringParts): Keyring {
       const parsed = parseCreateAccountOptions(options);
       const add = async (record: AccountRecord): Promise<AccountRecord> =>
         agreement.add(record, questions, parsed.metamask);
-      return toKeyringAccount(await createAccount(parsed, parts, add));
+      const services = { ...parts, renewKey: agreement.renewKey };
+      return toKeyringAccount(await createAccount(parsed, services, add));
     },
     giveAccount: async (options, questions) => {
       const root = 'keyring_createAccounts: options';
       const parsed = parseCreateAccountOptions(options, root);
       const give = async (record: AccountRecord): Promise<AccountRecord> =>
         agreement.give(record, questions.create);
-      return toKeyringAccount(await createAccount(parsed, parts, give));
+      // MetaMask, which holds its lock, learns the key's source from the answer.
+      const services = { ...parts, renewKey: repository.renewKey };
+      return toKeyringAccount(await createAccount(parsed, services, give));
     },
     updateAccount: async (account) => {
       const record = await getRecord(account.id);
       await agreement.update(applyUpdate(record, account), record);
     },
-    deleteAccount: agreement.remove,
-    dropAccount: agreement.drop,
+    deleteAccount: async (id) => {
+      await agreement.remove(id);
+      await requests.rejectOrphans();
+    },
+    dropAccount: async (id) => {
+      await agreement.drop(id);
+      // Now, since a MetaMask without accounts of the snap takes no event. It can wait for the lock.
+      await tryInTime(requests.rejectOrphans, REJECT_MS);
+    },
     exportAccount: async (id, confirm) => {
       await confirm(await getRecord(id));
       // It can have been removed while its user was asked.

@@ -7,6 +7,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import {
   InternalError,
   InvalidParamsError,
+  NotFoundError,
   PlatformError,
   TollkeeperError,
   UnavailableError,
@@ -52,24 +53,37 @@ export function createSign(
   };
 }
 
-/** Creates the access to keys. Callers get a copy. */
-export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
+/** Creates the access to keys. Callers get a copy, as long as the account is there. */
+export function createSigner(
+  getEntropy: GetEntropy,
+  isThere: (record: AccountRecord) => Promise<boolean>,
+): WithPrivateKey {
   // MetaMask takes longer to derive a key than we take to sign with it. A record never changes:
   // changes go to another object. Nothing outlives the worker.
   const compared = new WeakMap<AccountRecord, Uint8Array>();
   return async (record, use) => {
+    // A dialog, or the transaction before, can have taken long.
+    if (!(await isThere(record))) {
+      throw new NotFoundError(
+        'The account was removed from Tollkeeper while the request waited. It was not signed.',
+      );
+    }
     const known = compared.get(record);
     if (known) return lend(known.slice(), use);
-    // Owners of the first smart accounts have the key of their index's EOA.
-    for (const source of [kindOf(record).key, record.key]) {
-      const key = await fetchKey(source, getEntropy);
-      if (isValidPrivate(key) && isSameAddress(addressOfKey(key), ownerOf(record))) {
-        compared.set(record, key.slice());
-        return lend(key, use);
-      }
-      key.fill(0);
-    }
     const { address, key } = record;
+    const found = await findKey(record, getEntropy).catch((cause: unknown) => {
+      if (!(cause instanceof NoSourceError)) throw cause;
+      throw new UnavailableError(
+        `MetaMask has no Secret Recovery Phrase with the id that the account ${address} was ` +
+          'created with. Import the phrase into MetaMask if it is not there, then restore its ' +
+          "accounts on Tollkeeper's home page: this one stays what it is.",
+        { cause },
+      );
+    });
+    if (found) {
+      compared.set(record, found.slice());
+      return lend(found, use);
+    }
     throw new UnavailableError(
       key.kind === 'imported'
         ? `The key that is stored for the account ${address} is the key of another address. ` +
@@ -80,6 +94,39 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
     );
   };
 }
+
+// Owners of the first smart accounts have the key of their index's EOA.
+async function findKey(
+  record: AccountRecord,
+  getEntropy: GetEntropy,
+): Promise<Uint8Array | undefined> {
+  for (const source of [kindOf(record).key, record.key]) {
+    const key = await fetchKey(source, getEntropy);
+    if (isValidPrivate(key) && isSameAddress(addressOfKey(key), ownerOf(record))) {
+      return key;
+    }
+    key.fill(0);
+  }
+  return undefined;
+}
+
+/** Returns whether the key of an account can be had from where its record says. */
+export async function hasKey(
+  record: AccountRecord,
+  getEntropy: GetEntropy,
+): Promise<boolean> {
+  try {
+    const key = await findKey(record, getEntropy);
+    key?.fill(0);
+    return key !== undefined;
+  } catch (error) {
+    if (error instanceof NoSourceError) return false;
+    throw error;
+  }
+}
+
+/** The wallet has no such entropy source. */
+class NoSourceError extends InvalidParamsError {}
 
 /** Gets the address that a key controls, in lower case; throws `InvalidParamsError` if the wallet
  * has no such entropy source. */
@@ -108,9 +155,7 @@ function explain(cause: unknown): never {
   if (!/entropy source .*not found/iu.test(message)) {
     throw new PlatformError('MetaMask failed snap_getEntropy', { cause });
   }
-  throw new InvalidParamsError('The wallet has no entropy source with that id.', {
-    cause,
-  });
+  throw new NoSourceError('The wallet has no entropy source with that id.', { cause });
 }
 
 function lend<Result>(key: Uint8Array, use: (key: Uint8Array) => Result): Result {

@@ -40,7 +40,7 @@ export const RangeStruct = paramObject({
   salt,
 });
 
-type RangeParts = CreateServices & {
+type RangeParts = Omit<CreateServices, 'renewKey'> & {
   agreement: Agreement;
   questions: AccountQuestions;
 };
@@ -62,7 +62,8 @@ export async function createAccounts(
   parse(from + count - 1, AccountIndexStruct, `${ROOT}: the last index`);
   const options = parseCreateAccountOptions(rest, ROOT);
   progress.report({ phase: 'checking', done: 0, total: count });
-  const make = await createMaker(options, services);
+  const { renewKey } = services.agreement;
+  const make = await createMaker(options, { ...services, renewKey });
   // Together: each can wait for a node that checks the address of a smart account.
   const records = await Promise.all(
     Array.from({ length: count }, async (_, offset) =>

@@ -84,6 +84,8 @@ export type AccountRepository = {
   /** Stores an account if it is not there, and whether MetaMask's list has it; throws
    * `InvalidParamsError` if another account has its address or its key. */
   ensure: (record: AccountRecord) => Promise<void>;
+  /** Stores where the key of an account comes from now, if the account is there. */
+  renewKey: (record: AccountRecord) => Promise<void>;
   /** Stores another state of an account that is being updated, unless it is being removed. */
   reviseUpdate: (record: AccountRecord) => Promise<void>;
 };
@@ -151,6 +153,12 @@ export function createRepository(
     },
     ensure: async (record) => {
       await store.update((state) => withEnsured(state, record));
+    },
+    renewKey: async ({ id, key }) => {
+      await store.update((state) => {
+        const existing = findOwn(state.accounts, id);
+        return existing ? withAccount(state, { ...existing, key }) : state;
+      });
     },
     reviseUpdate: async (record) => {
       await store.update((state) => {

@@ -15,10 +15,14 @@ import type {
   PrivateStore,
 } from '../state/private-state';
 import type { Translate } from '../ui/i18n';
+import { findAny } from './agreement';
+import { UnsupportedAccountError } from './events';
 import type { KeyringEvents } from './events';
+import type { AccountRepository } from './repository';
 
 type RequestParts = {
   store: PrivateStore;
+  repository: AccountRepository;
   events: KeyringEvents;
   currentSession: () => Promise<number>;
   companionOrigin: string | undefined;
@@ -39,6 +43,9 @@ export type Requests = {
   /** Drops a request once MetaMask knows its result. */
   finish: (id: string, notified: Promise<void>) => Promise<void>;
   reject: (id: string) => Promise<void>;
+  /** Rejects requests whose account was removed; never fails. If MetaMask cannot be told now, the
+   * next call tries again. */
+  rejectOrphans: () => Promise<void>;
   /** Drops abandoned requests: the client was restarted. */
   purge: () => Promise<void>;
 };
@@ -48,14 +55,24 @@ export const MAX_WAITING = 50;
 const MAX_LENGTH = 1_000_000;
 
 export function createRequests(parts: RequestParts): Requests {
-  const { store, events, currentSession, companionOrigin, loadTranslate } = parts;
-  const list = async (): Promise<KeyringRequest[]> => {
+  const { store, repository, events, companionOrigin, loadTranslate } = parts;
+  const { currentSession } = parts;
+  // A damaged account was not removed.
+  const hasAccount = async ({ account }: PendingRequest): Promise<boolean> =>
+    (await findAny(account, repository)) !== undefined ||
+    (await repository.findProblem(account)) !== undefined;
+  const split = async (): Promise<Record<'waiting' | 'orphans', PendingRequest[]>> => {
     const session = await currentSession();
     const { requests } = await store.read();
-    return Object.values(requests)
-      .filter((each) => each.session === session)
-      .map(({ session: _session, ...request }) => request);
+    const all = Object.values(requests).filter((each) => each.session === session);
+    const isKept = await Promise.all(all.map(hasAccount));
+    return {
+      waiting: all.filter((_each, index) => isKept[index]),
+      orphans: all.filter((_each, index) => !isKept[index]),
+    };
   };
+  const list = async (): Promise<KeyringRequest[]> =>
+    (await split()).waiting.map(({ session: _session, ...request }) => request);
   const get: Requests['get'] = async (id) => {
     const found = (await list()).find((each) => each.id === id);
     if (found) return found;
@@ -68,7 +85,9 @@ export function createRequests(parts: RequestParts): Requests {
       await notified;
     } catch (error) {
       // What MetaMask does not wait for any more cannot be answered later either.
-      if (error instanceof NotFoundError) await drop();
+      const isOver =
+        error instanceof NotFoundError || error instanceof UnsupportedAccountError;
+      if (isOver) await drop();
       throw error;
     }
     await drop();
@@ -93,6 +112,16 @@ export function createRequests(parts: RequestParts): Requests {
     reject: async (id) => {
       await get(id);
       await finish(id, events.rejected(id));
+    },
+    rejectOrphans: async () => {
+      try {
+        const { orphans } = await split();
+        await Promise.allSettled(
+          orphans.map(async ({ id }) => finish(id, events.rejected(id))),
+        );
+      } catch {
+        // The state cannot be read now.
+      }
     },
     purge: async () => {
       const session = await currentSession();

@@ -17,6 +17,7 @@ import { EntropySourceStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { askWhetherHeld } from './agreement';
 import type { AccountQuestions, Agreement } from './agreement';
+import { renewSource } from './create';
 import { toKeyringAccount } from './events';
 import type { KeyringEvents } from './events';
 import type { GetEntropy } from './keys';
@@ -74,7 +75,11 @@ export async function restoreAccounts(
   const options = parseObjectParams(params, RestoreOptionsStruct, root);
   const { gap = DEFAULT_GAP, entropySource } = options;
   const { repository, agreement, questions } = services;
-  const known = await repository.list();
+  const known: AccountRecord[] = [];
+  for (const record of await repository.list()) {
+    const { renewKey } = agreement;
+    known.push(await renewSource(record, entropySource, { ...services, renewKey }));
+  }
   const { held, lacking, unchecked } = await divide(known, services, progress);
   const space = { gap, entropySource, known };
   const found = await searchAccounts(space, services, progress);

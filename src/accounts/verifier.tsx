@@ -20,6 +20,7 @@ import type { Approval } from '../sites/approval';
 import type { AccountRecord } from '../state/account-record';
 import { toShownChain } from '../ui/format';
 import type { Translate } from '../ui/i18n';
+import { assertControlled, fetchControl } from './kinds/control';
 import type { SmartAccount } from './kinds/kind';
 import { kindOf } from './kinds/kinds';
 
@@ -50,7 +51,8 @@ export function findVerifier(
  * Prepares to sign by an account.
  *
  * @param chooseChain - Chooses the chain where a contract verifies it.
- * @throws {UnavailableError} If the contract is neither on the chain nor can be deployed there.
+ * @throws {UnavailableError} If the contract is neither on the chain nor can be deployed there, or
+ * takes no signature of the key.
  */
 export async function prepareSigning(
   account: AccountRecord,
@@ -65,8 +67,10 @@ export async function prepareSigning(
   }
   const chainId = await chooseChain();
   const { node } = await context.connect(chainId);
-  const { address, origin } = smart;
-  const isDeployed = (await node.request('eth_getCode', [address, 'latest'])) !== '0x';
+  const { origin } = smart;
+  const control = await fetchControl(smart, node);
+  assertControlled(control, smart, chainId);
+  const { isDeployed } = control;
   const place = { smart, chainId, node };
   if (!isDeployed) await assertDeployable(place);
   return {

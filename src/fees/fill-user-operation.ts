@@ -9,6 +9,7 @@ import type {
   Paymaster,
   Sponsorship,
 } from '../../packages/client/src';
+import { assertControlled, fetchControl } from '../accounts/kinds/control';
 import type { Operator } from '../accounts/kinds/kind';
 import { TollkeeperError, UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
@@ -175,6 +176,7 @@ async function startFilling(
 // estimates their gas.
 async function fetchAccountState({
   account,
+  chainId,
   node,
   findFork,
   calls,
@@ -187,15 +189,16 @@ async function fetchAccountState({
     const estimate = node.request('eth_estimateGas', [call]);
     return estimate.then(BigInt, () => undefined);
   };
-  const [code, nonce, gasPrice, fork, ...estimates] = await Promise.all([
-    node.request('eth_getCode', [from, 'latest']),
+  const [control, nonce, gasPrice, fork, ...estimates] = await Promise.all([
+    fetchControl(account, node),
     fetchOperationNonce(account, nonceKey, node),
     node.request('eth_gasPrice', []),
     findFork(),
     ...(calls ?? []).map(estimateCall),
   ]);
+  assertControlled(control, account, chainId);
   const { unknownCall, innerCall } = forkGas[fork];
-  const isDeployed = code !== '0x';
+  const { isDeployed } = control;
   const gas = estimates.map((estimate) => (estimate ?? unknownCall) + innerCall);
   const callGas = isDeployed ? 0n : calls ? sum(gas) : unknownCall;
   return { isDeployed, nonce, callGas, gasPrice: BigInt(gasPrice), fork };

@@ -3,9 +3,13 @@
 import type { EntropySource } from '@metamask/snaps-sdk';
 
 import { withTimeLimit } from '../../packages/client/src/abort';
+import { fetchControl } from '../accounts/kinds/control';
+import type { Takeover } from '../accounts/kinds/control';
+import type { SmartAccount } from '../accounts/kinds/kind';
 import { kindOf } from '../accounts/kinds/kinds';
+import { createNaming, findPhrase, listPhrases, namePhrase } from '../accounts/phrases';
 import type { Progress } from '../accounts/range';
-import { serves, suggestName } from '../accounts/repository';
+import { serves } from '../accounts/repository';
 import type { DamagedRecord } from '../accounts/repository';
 import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';
 import type { Deployment } from '../chains/addresses';
@@ -18,7 +22,7 @@ import { implementations } from '../eth/delegation';
 import { isSameAddress, toLower, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
-import type { AccountRecord, SmartRecord } from '../state/account-record';
+import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import { toShortHex } from '../ui/format';
 import type { Options } from './form';
@@ -103,13 +107,6 @@ async function within<Result, Otherwise>(
   return withTimeLimit(run, LIMIT_MS).catch(() => otherwise);
 }
 
-/** Lists the recovery phrases; none if the wallet cannot list them and has only its first. */
-export async function listPhrases(
-  context: AppContext,
-): Promise<readonly EntropySource[]> {
-  return within(context.listEntropySources, []);
-}
-
 /** Lists the chains that have a node, CAIP-2; the wallet's current network first. */
 export async function listScopes({ chains }: AppContext): Promise<string[]> {
   return (await within(async () => chains.list(), [])).map(toCaip2);
@@ -146,7 +143,7 @@ export async function loadDetails(
   const { smart } = kindOf(record);
   const [account, contract, delegations, grants] = await Promise.all([
     loadAccount(record, chain, context),
-    smart && loadContract(smart.record, chains, context),
+    smart && loadContract(smart, chains, context),
     smart ? undefined : loadDelegations(record, chains, context),
     context.grants.listAll(),
   ]);
@@ -159,12 +156,13 @@ export async function loadDetails(
 
 async function listPayers(
   { id }: AccountRecord,
-  { repository }: AppContext,
+  { repository, listEntropySources }: AppContext,
 ): Promise<Options> {
-  return (await repository.list())
+  const payers = (await repository.list())
     .filter((each) => each.type === 'eip155:eoa' && each.id !== id)
-    .slice(0, MAX_PAYERS)
-    .map((each) => [each.id, `${suggestName(each)} ${toShortHex(each.address)}`]);
+    .slice(0, MAX_PAYERS);
+  const nameOf = await createNaming(payers, listEntropySources);
+  return payers.map((each) => [each.id, `${nameOf(each)} ${toShortHex(each.address)}`]);
 }
 
 // By CAIP-2 chain; `unknown` if no node answers, and undefined if there is none.
@@ -222,9 +220,12 @@ async function loadAccount(
   const chainIds = scope === undefined ? [] : [toChainId(scope)];
   const served = chainIds.filter((each) => smart && serves(record, each));
   const assets = chainIds.map((each) => toNativeAsset(each).type);
-  const [balances, deployments] = await Promise.all([
+  const { listEntropySources } = context;
+  const [balances, deployments, nameOf, phrases] = await Promise.all([
     within(async () => fetchBalances(context.chains, address, assets), {}),
     findDeployments(record, served, context),
+    createNaming([record], listEntropySources),
+    listPhrases(listEntropySources),
   ]);
   const [balance] = Object.values(balances);
   const [deployment] = Object.values(deployments);
@@ -234,13 +235,26 @@ async function loadAccount(
     /** On the chain of the scope; undefined if no node answers. */
     balance,
     deployment,
-    name: suggestName(record),
+    name: nameOf(record),
+    phrase: findPhraseName(record, phrases),
     entryPoint: smart?.entryPoint,
     implementation: smart?.record.implementation,
     /** Of its key; undefined if the key was imported. */
     index: key.kind === 'derived' ? key.index : undefined,
     unlisted: record.unlisted,
   };
+}
+
+/** Finds the name of an account's phrase, where the wallet has several or lacks that one: then it is
+ * `missing`. */
+function findPhraseName(
+  record: AccountRecord,
+  phrases: readonly EntropySource[],
+): { name: string } | 'missing' | undefined {
+  if (phrases.length === 0 || record.key.kind !== 'derived') return undefined;
+  const phrase = findPhrase(record, phrases);
+  if (!phrase) return 'missing';
+  return phrases.length > 1 ? { name: namePhrase(phrase, phrases) } : undefined;
 }
 
 // By CAIP-2.
@@ -256,13 +270,22 @@ async function findDeployments(
 }
 
 async function loadContract(
-  record: SmartRecord,
+  account: SmartAccount,
   listed: readonly string[],
   context: AppContext,
 ) {
-  const { owner, factory, scopes } = record;
-  const found = await findDeployments(record, scopes.map(toChainId), context);
+  const { owner, factory, scopes } = account.record;
+  const found = await findDeployments(account.record, scopes.map(toChainId), context);
   /** Further chains that it could serve. */
   const others = listed.filter((scope) => found[scope] === undefined);
-  return { owner, factory, chains: Object.entries(found), others };
+  const chains = Object.entries(found).map(async ([chain, state], index) => {
+    const find = async (): Promise<Takeover | undefined> => {
+      const { node } = await context.connect(toChainId(chain));
+      return (await fetchControl(account, node)).takeover;
+    };
+    const isAsked = state === 'deployed' && index < MAX_LISTED;
+    const takeover = isAsked ? await within(find, undefined) : undefined;
+    return { chain, state, takeover };
+  });
+  return { owner, factory, chains: await Promise.all(chains), others };
 }

@@ -6,6 +6,7 @@ import type { BoxElement, FormElement, SectionElement } from '@metamask/snaps-sd
 import { base64ToBytes, bytesToString } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { namePhrase } from '../accounts/phrases';
 import { MAX_ANNOUNCED } from '../accounts/range';
 import type { Progress } from '../accounts/range';
 import { DEFAULT_GAP, MAX_GAP, restoreAccounts } from '../accounts/restore';
@@ -70,9 +71,9 @@ const phraseField = {
   options: ({ phrases }) =>
     phrases.length < 2
       ? []
-      : phrases.map(({ id, name, primary }) => [
-          primary ? PRIMARY : id,
-          toShownLine(name),
+      : phrases.map((phrase) => [
+          phrase.primary ? PRIMARY : phrase.id,
+          toShownLine(namePhrase(phrase, phrases)),
         ]),
   // Accounts of the first phrase do not name it, so they are the same in wallets that list none.
   parse: (id: string) => (id === PRIMARY ? {} : { entropySource: id }),

@@ -15,6 +15,8 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
+import type { Takeover } from '../accounts/kinds/control';
+import { listPhrases } from '../accounts/phrases';
 import { InvalidParamsError } from '../errors';
 import { toChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
@@ -40,7 +42,6 @@ import type { TextKey, Translate } from '../ui/i18n';
 import {
   findDamaged,
   findImported,
-  listPhrases,
   listScopes,
   loadDetails,
   loadList,
@@ -204,13 +205,14 @@ export const accountsTab: Tab = {
   load: async (place, context) => {
     const { item, step } = place;
     if (step === 'restore') {
-      const [phrases, progress] = [await listPhrases(context), context.progress.find()];
+      const phrases = await listPhrases(context.listEntropySources);
+      const progress = context.progress.find();
       return (view) => RestorePage({ ...toFormView(view), phrases, progress });
     }
     const chains = await listScopes(context);
     if (step === 'import') return (view) => ImportForm({ ...toFormView(view), chains });
     if (step === 'create') {
-      const phrases = await listPhrases(context);
+      const phrases = await listPhrases(context.listEntropySources);
       return (view) => CreateForm({ ...toFormView(view), chains, phrases });
     }
     const allDamaged = await context.repository.listDamaged();
@@ -328,7 +330,7 @@ function nameType(
 }
 
 function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
-  const { id, index, balance, deployment, unlisted } = account;
+  const { id, index, phrase, balance, deployment, unlisted } = account;
   const key =
     index === undefined
       ? translate('accounts.imported')
@@ -341,6 +343,12 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
       {drawRows(translate, [
         ['accounts.type', nameType(account, translate)],
         ['accounts.key', key],
+        [
+          'accounts.phrase',
+          phrase === 'missing'
+            ? translate('accounts.phraseMissing')
+            : phrase && toShownLine(phrase.name),
+        ],
         ['accounts.balance', amount],
         ['accounts.contract', deployment && translate(`accounts.${deployment}`)],
       ])}
@@ -481,9 +489,10 @@ function drawContract(
         ['field.owner', { address: owner }],
         ['field.factory', { address: factory }],
       ])}
-      {chains.slice(0, MAX_LISTED).map(([chain, state]) => (
+      {chains.slice(0, MAX_LISTED).map(({ chain, state, takeover }) => (
         <Box>
           <Field label={toShownChain(chain)} value={translate(`accounts.${state}`)} />
+          {drawTakeover(chain, takeover, translate)}
           {chains.length > 1
             ? button(`home.accounts.removeChain:${chain}`, 'settings.remove', SMALL)
             : null}
@@ -493,6 +502,16 @@ function drawContract(
       {others.length === 0 ? null : drawForm(addChainForm, { ...view, chains: others })}
     </Section>
   );
+}
+
+function drawTakeover(
+  chain: string,
+  takeover: Takeover | undefined,
+  translate: Translate,
+): BoxElement | null {
+  if (takeover === undefined) return null;
+  const text = translate(`takeover.${takeover}`, { chain: toShownChain(chain) });
+  return <Box>{drawNotices([danger(text)], translate)}</Box>;
 }
 
 function drawDelegations(

@@ -16,7 +16,8 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import { withTimeLimit } from '../../packages/client/src/abort';
-import { serves, suggestName } from '../accounts/repository';
+import { createNaming } from '../accounts/phrases';
+import { serves } from '../accounts/repository';
 import { toPermissionJson } from '../calls/revoke';
 import type { AppContext } from '../context';
 import { InvalidParamsError, NotFoundError } from '../errors';
@@ -171,6 +172,7 @@ async function loadView(place: HomePlace, context: AppContext) {
     context.grants.listAll(),
     record && chain !== undefined ? loadSigned(record, chain, context) : [],
   ]);
+  const nameOf = await createNaming(records, context.listEntropySources);
   const { permissions = [], logs, failure } = found;
   const { rows, ...where } = toPage([...permissions, ...sites], place.page);
   const shown = rows.filter((row) => 'kind' in row);
@@ -183,8 +185,7 @@ async function loadView(place: HomePlace, context: AppContext) {
     signed,
     failure,
     accounts: records.map(
-      (each) =>
-        [each.id, `${suggestName(each)} (${toShortHex(each.address)})`] as const,
+      (each) => [each.id, `${nameOf(each)} (${toShortHex(each.address)})`] as const,
     ),
     account: record?.id,
     /** How many can be revoked together, on all pages. */

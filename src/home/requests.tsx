@@ -14,7 +14,7 @@ import type { ListView, Tab } from './tab';
 type ShownRequest = Record<'id' | 'method' | 'origin', string> & {
   /** CAIP-2, where it names one. */
   chain: string | undefined;
-  /** Undefined if the account was deleted. */
+  /** Undefined if the account is damaged. */
   account: Hex | undefined;
 };
 

@@ -5,6 +5,7 @@ import type { Infer } from '@metamask/superstruct';
 import { getChecksumAddress, stringToBytes } from '@metamask/utils';
 
 import { createSign } from '../accounts/keys';
+import { createNaming } from '../accounts/phrases';
 import { serves } from '../accounts/repository';
 import { findVerifier, prepareSigning } from '../accounts/verifier';
 import type { Content } from '../accounts/verifier';
@@ -147,6 +148,7 @@ async function signIn(
   refuseAuthorizations(
     findMessageWarnings(decodeMessage(stringToBytes(write(first.address))), signing),
   );
+  const nameOf = await createNaming(accounts, context.listEntropySources);
   let shown: AccountRecord = first;
   const takeSnapshot = (): Snapshot<Approved> => {
     const account = shown;
@@ -156,7 +158,7 @@ async function signIn(
     const { address } = account;
     const warnings = findMessageWarnings(message, { ...signing, account: address });
     const choices = accounts.map((each) => ({
-      ...toChoice(each, granted),
+      ...toChoice(each, granted, nameOf),
       isChosen: each === account,
     }));
     const verifier = findVerifier(account, fields.chainId);

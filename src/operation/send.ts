@@ -1,6 +1,8 @@
 // Signing and sending user operations: fill, have it paid for, confirm, sign, send, follow.
 import type { Json } from '@metamask/utils';
 
+import { assertControlled, fetchControl } from '../accounts/kinds/control';
+import type { Control } from '../accounts/kinds/control';
 import type { Operator } from '../accounts/kinds/kind';
 import type { LentNonce } from '../activity/nonces';
 import type { Tracker } from '../activity/tracker';
@@ -10,7 +12,7 @@ import type { RequestContext } from '../context';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { hasAddress, toQuantity } from '../eth/hex';
+import { hasAddress, toLower, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { maxTotalOf } from '../eth/operation-cost';
 import { hashUserOperation } from '../eth/sign-user-operation';
@@ -19,7 +21,11 @@ import type { TransactionRequest } from '../eth/transaction';
 import { entryPoints, UserOperationStruct } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { listActions } from '../fees/estimate-operation';
-import { fetchOperationNonce, fillPaidOperation } from '../fees/fill-user-operation';
+import {
+  fetchOperationNonce,
+  fillPaidOperation,
+  toInitCode,
+} from '../fees/fill-user-operation';
 import type {
   FilledOperation,
   FillOperationSources,
@@ -29,6 +35,7 @@ import { chooseChain } from '../request';
 import { warnOfNonce, warnOfNewAccount } from '../review/facts';
 import { lookAhead, reviewCalls, UNSEEN } from '../review/review';
 import { parse } from '../schema/parse';
+import { mapApproval } from '../sites/approval';
 import type { Approval } from '../sites/approval';
 import type { Confirmation, Snapshot } from '../sites/dialogs';
 import { toShownCoins } from '../ui/format';
@@ -61,6 +68,8 @@ type PreparedOperation = {
     /** Why its calls fail. */
     failure?: Warning | undefined;
     isCallGasAssumed?: boolean | undefined;
+    /** Undefined for an operation that is only signed. */
+    state?: FilledOperation['state'];
   };
   account: Operator;
   chainId: ChainId;
@@ -90,6 +99,7 @@ export const ethSignUserOperation = defineMethod({
     const chain = context.confirmsItself
       ? await context.connect(chainId).catch(() => undefined)
       : undefined;
+    await assertStillControlled({ account, chainId, chain });
     const decoded = decodeOperation(operation, account.read);
     const title = 'userOperation.title';
     return { shown: { operation, decoded }, account, chainId, chain, title };
@@ -300,6 +310,7 @@ async function reviewOperation(
           chain: toCaip2(chainId),
           calls: decoded.calls && review.calls,
           isCallGasAssumed: shown.isCallGasAssumed ?? false,
+          isDeploymentOpen: isDeploymentOpen(prepared),
           warnings: [...warnings, ...outlook.warnings],
           sponsor: sponsorship?.sponsor,
           isSponsorMissing: sponsorFailure !== undefined,
@@ -385,11 +396,18 @@ async function findNonceWarnings(
 // Which one was signed for a nonce is remembered before the signature leaves.
 async function signOperation(
   approval: Approval<UserOperation>,
-  { account, chainId }: PreparedOperation,
-  { sign, signedOperations }: RequestContext,
+  prepared: PreparedOperation,
+  { sign, signedOperations, connect }: RequestContext,
 ): Promise<UserOperation> {
+  const { account, chainId } = prepared;
+  // A dialog can be open for long. The time of the chain's servers is for sending.
+  const chain = prepared.chain && (await connect(chainId).catch(() => undefined));
+  const control = await assertStillControlled({ ...prepared, chain });
+  const settled = control?.isDeployed
+    ? mapApproval(approval, (operation) => withoutDeployment(operation, prepared))
+    : approval;
   // An ordinary account's key is derived as such, whatever contract it delegates to.
-  const signed = await sign(approval, (operation, key) => ({
+  const signed = await sign(settled, (operation, key) => ({
     ...operation,
     signature: account.sign(operation, chainId, key),
   }));
@@ -400,6 +418,48 @@ async function signOperation(
     hash: hashUserOperation(signed, { chainId, entryPoint: account.entryPoint }),
   });
   return signed;
+}
+
+// Undefined where nothing can be asked.
+async function assertStillControlled({
+  account,
+  chainId,
+  chain,
+}: Pick<PreparedOperation, 'account' | 'chainId' | 'chain'>): Promise<
+  Control | undefined
+> {
+  const control =
+    chain && (await fetchControl(account, chain.node).catch(() => undefined));
+  if (control) assertControlled(control, account, chainId);
+  return control;
+}
+
+/** Leaves the deployment out of an operation whose account was deployed meanwhile, since the EntryPoint
+ * would refuse it (AA10). */
+function withoutDeployment(
+  operation: UserOperation,
+  prepared: PreparedOperation,
+): UserOperation {
+  if (isDeploymentOpen(prepared)) return { ...operation, initCode: '0x' };
+  const { shown, account } = prepared;
+  const isMeanwhile = operation.initCode !== '0x' && shown.state?.isDeployed === false;
+  // EntryPoint 0.9 passes over the deployment.
+  if (!isMeanwhile || account.entryPoint === '0.9') return operation;
+  throw new UnavailableError(
+    `The account ${operation.sender} is deployed by now, and the user operation would deploy it ` +
+      'once more, which its EntryPoint refuses (AA10). Nothing was signed: try again.',
+  );
+}
+
+// Whether the deployment is left out if somebody else deploys the account while the dialog is open,
+// as the dialog says. A paymaster pays for the whole of an operation, and a caller's own operation is
+// signed as it is.
+function isDeploymentOpen({ shown, account }: PreparedOperation): boolean {
+  const { operation, state } = shown;
+  const { initCode, paymasterAndData } = operation;
+  const isOwn = toLower(initCode) === toLower(toInitCode(account, false));
+  const isNeeded = initCode !== '0x' && state?.isDeployed === false;
+  return isNeeded && isOwn && paymasterAndData === '0x';
 }
 
 // An access list only saves gas, and is left out.

@@ -71,6 +71,8 @@ export type UserOperationView = {
   isSponsorMissing?: boolean;
   /** Whether the gas limit of the calls is assumed, since they fail. */
   isCallGasAssumed?: boolean;
+  /** Whether the deployment is left out if the account is deployed by then. */
+  isDeploymentOpen?: boolean;
   price?: CoinPrice | undefined;
   simulation?: Simulation | undefined;
 };
@@ -162,7 +164,12 @@ function drawCosts(view: UserOperationView): RowElement[] {
         isSponsored: isSponsored(operation, entryPoint),
       },
     ),
-    ...(operation.initCode === '0x' ? [] : draw('field.deploys', translate('yes'))),
+    ...(operation.initCode === '0x'
+      ? []
+      : draw(
+          'field.deploys',
+          translate(view.isDeploymentOpen ? 'deploys.unless' : 'yes'),
+        )),
     drawPayer(view),
     ...(sponsor ? draw('field.sponsor', toShownLine(sponsor.name)) : []),
   ];

@@ -4,6 +4,7 @@ import { object, tuple } from '@metamask/superstruct';
 
 import type { AccountQuestions } from '../accounts/agreement';
 import { kindOf } from '../accounts/kinds/kinds';
+import { createNaming } from '../accounts/phrases';
 import { suggestName } from '../accounts/repository';
 import { restoreAccounts } from '../accounts/restore';
 import type { AppContext } from '../context';
@@ -106,14 +107,21 @@ async function askForAccounts(
   const records = await repository.list();
   if (records.length === 0) return askForFirstAccount(origin, context);
   const granted = (await grants.list(origin)).map(({ id }) => id);
-  const accounts = records.map((record) => toChoice(record, granted));
+  const nameOf = await createNaming(records, context.listEntropySources);
+  const accounts = records.map((record) => toChoice(record, granted, nameOf));
   const values = await consent.require(origin, (translate) =>
     ConnectConfirmation({ translate, origin, accounts }),
   );
   const chosen = records.filter(({ id }) => values[id] === true);
   if (chosen.length === 0) throw new UserRejectedError('The user chose no account.');
-  const ids = chosen.map(({ id }) => id);
-  return grants.set(origin, ids);
+  const present = await grants.set(
+    origin,
+    chosen.map(({ id }) => id),
+  );
+  if (present.length > 0) return present;
+  throw new NotFoundError(
+    'The chosen accounts were removed from Tollkeeper meanwhile.',
+  );
 }
 
 /** Has the user of a wallet without accounts create one, or restore some, and connects them. Throws
@@ -145,10 +153,11 @@ export async function askForFirstAccount(
 export function toChoice(
   record: AccountRecord,
   granted: readonly string[],
+  nameOf: (record: AccountRecord) => string,
 ): AccountChoice {
   const { id, address } = record;
   const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
-  const label = `${suggestName(record)} (${short})`;
+  const label = `${nameOf(record)} (${short})`;
   return { id, label, isChosen: granted.includes(id) };
 }
 

@@ -107,7 +107,7 @@ describe('an ordinary account', () => {
       { entropySource: 'second' },
       keyOfIndex(0, 'second'),
       { ...derived, index: 0, entropySource: 'second' },
-      'Tollkeeper 1',
+      'Tollkeeper 1 (…second)',
     ],
     [{ privateKey: IMPORTED_KEY }, IMPORTED_KEY, imported, 'Tollkeeper (imported)'],
     [

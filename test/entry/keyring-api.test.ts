@@ -193,17 +193,6 @@ describe('a request that waits for approval', () => {
     },
   );
 
-  it('waits on if its account was deleted, until it is rejected', async () => {
-    const { submit, companion, account, ids, remove } = await createRequestBench();
-    await submit(idOf(1));
-    await remove(account);
-    const approving = companion(...decide('approve', idOf(1)));
-    await expectRefusal(approving, -32001);
-    expect(await ids()).toStrictEqual([idOf(1)]);
-    await companion(...decide('reject', idOf(1)));
-    expect(await ids()).toStrictEqual([]);
-  });
-
   it.each<[string, Json]>([
     ['keyring_getRequest', { id: idOf(9) }],
     decide('reject', idOf(9)),

@@ -6,6 +6,7 @@ import type { Hex } from '../../src/eth/hex';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
 import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
 import type { CallBatch } from '../../src/state/sent-transaction';
+import { asContract } from './account-contract';
 import { answer07 } from './bundler-bench';
 import { serving } from './fake-fetch';
 import { createFakeNode, refuses } from './fake-node';
@@ -72,6 +73,7 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
   const { grants } = app.services;
   const options = { type: 'eip155:erc4337', entryPoint: version };
   const smart = await createAccount(app, options);
+  edges.wallet.answers.eth_call = asContract(smart, answerCall);
   const [ordinary] = await grants.list(DAPP);
   await grants.set(DAPP, [ordinary?.id ?? '', smart.id]);
   return {

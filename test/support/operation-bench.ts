@@ -16,6 +16,7 @@ import {
 } from '../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
+import { asContract } from './account-contract';
 import { callersOf } from './callers';
 import { serving } from './fake-fetch';
 import { createFakeNode } from './fake-node';
@@ -104,6 +105,8 @@ export async function createOperationBench({
     eth_getCode: '0x6080',
     ...answers.node,
   });
+  const { answers: ofNode } = edges.wallet;
+  ofNode.eth_call = asContract(account, ofNode.eth_call);
   await configure(app, { bundler, paymaster: answers.paymaster && paymaster });
   await callers.rpc(DAPP, 'eth_requestAccounts');
   const dialogs = edges.dialogs.shown.length;

@@ -10,7 +10,9 @@ const WIPED = `0x${'00'.repeat(32)}`;
 it.each([derivedRecord(), importedRecord()])(
   'wipes a key once it was used, also if its use fails, and lends it again (%#)',
   async (record) => {
-    const withPrivateKey = createSigner(createEntropy().getEntropy);
+    const withPrivateKey = createSigner(createEntropy().getEntropy, async () =>
+      Promise.resolve(true),
+    );
     const lent: Uint8Array[] = [];
     const { key } = record;
     const expected = key.kind === 'imported' ? key.privateKey : keyOfIndex(key.index);

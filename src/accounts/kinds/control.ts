@@ -1,0 +1,97 @@
+// Whether the key of an account still controls its contract on a chain: the owner can be changed
+// elsewhere, and so can the code. Estimates do not show it, since they have no valid signature.
+import type { NodeClient } from '../../../packages/client/src';
+import { UnavailableError } from '../../errors';
+import { encodeCall, findWord } from '../../eth/abi';
+import type { AbiSignature } from '../../eth/abi';
+import { toCaip2 } from '../../eth/chain';
+import type { ChainId } from '../../eth/chain';
+import { findDelegate, findImplementation } from '../../eth/delegation';
+import type { Hex } from '../../eth/hex';
+import { SAFE_MODULE } from '../../eth/smart-account';
+import { entryPoints } from '../../eth/user-operation';
+import { ifReverted } from '../../review/ask';
+import type { Operator } from './kind';
+
+/** Why a contract does not take signatures of its account's key: another owner, more signatures of a
+ * Safe, or another contract. */
+export type Takeover = 'owner' | 'threshold' | 'code';
+
+export type Control = { isDeployed: boolean; takeover: Takeover | undefined };
+
+const reasons: Record<Takeover, string> = {
+  owner: 'its owner was changed',
+  threshold: 'it needs more than one signature now',
+  code: 'its contract was changed',
+};
+
+/** Fetches whether an account has code on a chain, and what keeps its key from signing for it. */
+export async function fetchControl(
+  account: Operator,
+  node: NodeClient,
+): Promise<Control> {
+  const { address, origin, entryPoint } = account;
+  const [code, takeover] = await Promise.all([
+    node.request('eth_getCode', [address, 'latest']),
+    origin && findTakeover(account, node),
+  ]);
+  const isDeployed = code !== '0x';
+  if (origin) return { isDeployed, takeover: isDeployed ? takeover : undefined };
+  const delegate = findDelegate(code);
+  const isOurs = delegate && findImplementation(delegate)?.entryPoint === entryPoint;
+  return { isDeployed, takeover: isOurs ? undefined : 'code' };
+}
+
+/** Throws `UnavailableError` if the key of an account does not control its contract any more. */
+export function assertControlled(
+  { takeover }: Control,
+  { address }: { address: Hex },
+  chainId: ChainId,
+): void {
+  if (takeover === undefined) return;
+  throw new UnavailableError(
+    `What Tollkeeper signs for the account ${address} is not valid on ${toCaip2(chainId)} any ` +
+      `more: ${reasons[takeover]}. Nothing was signed.`,
+  );
+}
+
+type Question = [
+  of: Takeover,
+  signature: AbiSignature,
+  expected: bigint,
+  argument?: Hex,
+];
+
+async function findTakeover(
+  { address, owner, entryPoint, origin }: Operator,
+  node: NodeClient,
+): Promise<Takeover | undefined> {
+  const served = BigInt(entryPoints[entryPoint].entryPoint);
+  const questions: Question[] =
+    origin?.implementation === 'safe'
+      ? [
+          ['owner', 'isOwner(address)', 1n, owner],
+          ['threshold', 'getThreshold()', 1n],
+          ['code', 'isModuleEnabled(address)', 1n, SAFE_MODULE],
+          // Its fallback handler, which is the module.
+          ['code', 'SUPPORTED_ENTRYPOINT()', served],
+        ]
+      : [
+          ['owner', 'owner()', BigInt(owner)],
+          ['code', 'entryPoint()', served],
+        ];
+  const found = await Promise.all(
+    questions.map(async ([of, signature, expected, argument]) => {
+      const data = encodeCall(signature, argument === undefined ? [] : [argument]);
+      const answer = await node
+        .request('eth_call', [{ to: address, data }, 'latest'])
+        .catch(ifReverted('0x' as const))
+        .catch(() => undefined);
+      if (answer === '0x') return 'code';
+      // A node that cannot be asked says nothing.
+      const word = answer === undefined ? undefined : findWord(answer);
+      return word === undefined || word === expected ? undefined : of;
+    }),
+  );
+  return found.includes('code') ? 'code' : found.find((each) => each !== undefined);
+}

@@ -1,0 +1,185 @@
+// What waits for an account that is removed meanwhile, in MetaMask or in Tollkeeper.
+import type { Json } from '@metamask/utils';
+
+import { callersOf } from '../support/callers';
+import { createCallsBench } from '../support/calls-bench';
+import { giveGrant, giveSettings } from '../support/given';
+import { openHome } from '../support/home-bench';
+import { createRequestBench, idOf } from '../support/keyring-bench';
+import type { KeyringBench } from '../support/keyring-bench';
+import { withDialog } from '../support/open-dialog';
+import { IMPORTED_KEY } from '../support/records';
+import { refusalOf } from '../support/refusal';
+import { createAccount, createTestApp, DAPP, whileAsked } from '../support/test-app';
+
+type Removed = { id: string };
+
+const removals: [
+  string,
+  (bench: KeyringBench, account: Removed) => Promise<unknown>,
+][] = [
+  ['in MetaMask', async ({ metamask }, { id }) => metamask.remove(id)],
+  ['by the companion page', async (bench, account) => bench.remove(account)],
+  [
+    'on the home page',
+    async ({ app }, { id }) => {
+      const home = await openHome(app, 'accounts');
+      await home.click(`home.accounts.show:${id}`);
+      await home.click('home.accounts.ask:delete');
+      await home.click('home.accounts.delete');
+    },
+  ],
+];
+
+const removed = {
+  code: -32001,
+  message:
+    'The account was removed from Tollkeeper while the request waited. It was not signed.',
+};
+
+describe('a request of MetaMask that waits for approval', () => {
+  it.each(removals)(
+    'is rejected once its account is removed %s',
+    async (_how, remove) => {
+      const bench = await createRequestBench();
+      const { metamask, account, submit, ids, app } = bench;
+      await submit(idOf(1));
+      const other = await bench.create();
+      const params = ['0x12', other.address];
+      await callersOf(app).submit(
+        { account: other.id, method: 'personal_sign', params },
+        { id: idOf(2) },
+      );
+      await remove(bench, account);
+      expect(metamask.requests.get(idOf(1))).toBe('rejected');
+      expect(app.edges.backend.document).toMatchObject({ requests: { [idOf(2)]: {} } });
+      expect(await ids()).toStrictEqual([idOf(2)]);
+    },
+  );
+
+  it('waits on if the user keeps the account', async () => {
+    const bench = await createRequestBench();
+    const { metamask, account, submit, ids } = bench;
+    await submit(idOf(1));
+    metamask.decide = () => Promise.resolve(false);
+    await refusalOf(bench.remove(account));
+    expect(await ids()).toStrictEqual([idOf(1)]);
+    expect(metamask.requests.get(idOf(1))).toBeUndefined();
+  });
+
+  it('is rejected by the next request where MetaMask could not be told', async () => {
+    const bench = await createRequestBench();
+    const { metamask, account, submit, app } = bench;
+    await submit(idOf(1));
+    app.edges.events.take = async (event, params) =>
+      event === 'notify:requestRejected'
+        ? Promise.reject(new Error('lost'))
+        : metamask.take(event, params);
+    await metamask.remove(account.id);
+    expect(await bench.ids()).toStrictEqual([]);
+    expect(metamask.requests.get(idOf(1))).toBeUndefined();
+    bench.restart();
+    expect(await bench.ids()).toStrictEqual([]);
+    expect(metamask.requests.get(idOf(1))).toBe('rejected');
+    expect(bench.app.edges.backend.document).toHaveProperty('requests', {});
+  });
+
+  it('does not hold up MetaMask, which may hold its lock', async () => {
+    const bench = await createRequestBench();
+    const { metamask, account, submit, app } = bench;
+    await submit(idOf(1));
+    app.edges.events.take = async (event, params) =>
+      event === 'notify:requestRejected'
+        ? new Promise(() => undefined)
+        : metamask.take(event, params);
+    const { id } = account;
+    const asked = callersOf(app).keyring('metamask', 'keyring_deleteAccount', { id });
+    expect(await asked).toBeNull();
+  });
+
+  it('is gone where MetaMask has no keyring for the snap any more', async () => {
+    const bench = await createRequestBench();
+    const { metamask, account, submit, app } = bench;
+    await submit(idOf(1));
+    metamask.isNewest = true;
+    await metamask.remove(account.id);
+    expect(app.edges.backend.document).toHaveProperty('requests', {});
+  });
+
+  it('is not signed by an approval that comes after the removal', async () => {
+    const bench = await createRequestBench();
+    const { metamask, account, submit, companion, app } = bench;
+    await giveSettings(app, { secondConfirmation: true });
+    await submit(idOf(1));
+    whileAsked(app.edges, async () => metamask.remove(account.id));
+    const approving = companion('keyring_approveRequest', { id: idOf(1), data: {} });
+    expect(await refusalOf(approving)).toHaveProperty('code', -32001);
+    expect(metamask.requests.get(idOf(1))).toBe('rejected');
+  });
+});
+
+describe('a request of a site', () => {
+  it('signs in with no account that is removed while its user is asked', async () => {
+    const app = createTestApp();
+    const { rpc, keyring } = callersOf(app);
+    const [one, two] = [
+      await createAccount(app, { privateKey: IMPORTED_KEY }),
+      await createAccount(app),
+    ];
+    await giveGrant(app, DAPP, one, two);
+    const signIn = { nonce: '12345678', chainId: '0x1' };
+    const asking = withDialog(
+      app,
+      async () =>
+        rpc(DAPP, 'wallet_connect', [{ capabilities: { signInWithEthereum: signIn } }]),
+      async () =>
+        void (await keyring('metamask', 'keyring_deleteAccount', { id: one.id })),
+    );
+    expect(await refusalOf(asking)).toStrictEqual(removed);
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([two.address]);
+  });
+
+  it('says that the only account that was chosen is gone', async () => {
+    const app = createTestApp();
+    const { rpc, keyring } = callersOf(app);
+    const { id } = await createAccount(app);
+    whileAsked(app.edges, async () =>
+      keyring('metamask', 'keyring_deleteAccount', { id }),
+    );
+    expect(await refusalOf(rpc(DAPP, 'eth_requestAccounts'))).toStrictEqual({
+      code: -32001,
+      message: 'The chosen accounts were removed from Tollkeeper meanwhile.',
+    });
+  });
+
+  it.each([undefined, IMPORTED_KEY])(
+    'signs no call after the one before which its account was removed (%#)',
+    async (privateKey) => {
+      const bench = await createCallsBench();
+      const { app, edges, pool, batches, call } = bench;
+      const account = await createAccount(
+        app,
+        privateKey ? { privateKey } : { index: 7 },
+      );
+      await giveGrant(app, DAPP, account);
+      const { answers } = edges.wallet;
+      const take = answers.eth_sendRawTransaction as (params: Json[]) => Json;
+      answers.eth_sendRawTransaction = (async (params: Json[]) => {
+        await callersOf(app).keyring('metamask', 'keyring_deleteAccount', {
+          id: account.id,
+        });
+        return take(params);
+      }) as never;
+      const calls = [1, 2].map((value) => ({
+        to: account.address,
+        value: `0x${value}`,
+      }));
+      const batch = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
+      await call('wallet_sendCalls', [
+        { ...batch, id: 'mine', from: account.address, calls },
+      ]);
+      expect(pool.size).toBe(1);
+      expect(batches()).toMatchObject([{ failure: removed.message }]);
+    },
+  );
+});
