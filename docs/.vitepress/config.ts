@@ -112,6 +112,7 @@ export default defineConfig({
         ['Architecture', 'architecture'],
         ['The bundle', 'bundle'],
         ['Screens', 'screens'],
+        ['What was sent', 'what-was-sent'],
         ['Clear signing', 'clear-signing'],
         ['Dependencies', 'dependencies'],
         ['Benchmarks', 'benchmarks'],

@@ -38,6 +38,8 @@ export const DEPTH = 2;
 export function createSentWorld(sender: Hex, now: () => number) {
   const items = new Map<Hex, Item>();
   const pool = new Set<Hex>();
+  // What the servers have lost, and others have.
+  const elsewhere = new Set<Hex>();
   const faults: Faults = {
     node: false,
     logs: false,
@@ -204,12 +206,19 @@ export function createSentWorld(sender: Hex, now: () => number) {
         intent: undefined,
       });
     },
-    /** Makes a block of what is due; of two with one nonce, what was undone and is another's is first. */
-    mine: () => {
+    /** The servers lose what waits; others have it still. */
+    lose: () => {
+      pool.forEach((hash) => elsewhere.add(hash));
+      pool.clear();
+    },
+    /** Makes a block of what is due, maybe with what only others have; of two with one nonce, what is
+     * another wallet's is first. */
+    mine: (isAll: boolean) => {
       made += 1;
       const block: Block = { hash: keccak256(toHex(made)), time: now(), items: [] };
       blocks.push(block);
-      const due = [...pool].map((hash) => items.get(hash) as Item);
+      const all = new Set([...pool, ...(isAll ? elsewhere : [])]);
+      const due = [...all].map((hash) => items.get(hash) as Item);
       due.sort(
         (one, other) =>
           Number(other.intent === undefined) - Number(one.intent === undefined),
@@ -227,7 +236,8 @@ export function createSentWorld(sender: Hex, now: () => number) {
     undo: (depth: number, isLost: boolean) => {
       for (let left = depth; left > 0 && blocks.length > 1; left -= 1) {
         for (const item of blocks.pop()?.items ?? []) {
-          if (!isLost || item.intent === undefined) pool.add(item.hash);
+          const isKept = !isLost || item.intent === undefined;
+          (isKept ? pool : elsewhere).add(item.hash);
         }
       }
     },

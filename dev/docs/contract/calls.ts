@@ -135,6 +135,9 @@ export const calls = groupOf('Batches (EIP-5792)', {
   },
   wallet_getCallsStatus: {
     summary: 'Returns the status of a batch (EIP-5792).',
+    description:
+      'Where it is 100 and it is not known what became of a call, ' +
+      '`capabilities.status.reason` says why. Such calls can still be executed.',
     params: id,
     result: { name: 'status', source: CallsStatusStruct },
     errors: statusErrors,

@@ -195,6 +195,7 @@ export const CallsStatusStruct = object({
   status: enums([100, 200, 400, 500, 600]),
   atomic: boolean(),
   receipts: exactOptional(array(CallsReceiptStruct)),
+  capabilities: exactOptional(object({ status: object({ reason: string() }) })),
 });
 
 export const FeePairStruct = component('FeePair', {

@@ -1,0 +1,102 @@
+// What was sent, where the bundler forgets or is gone and blocks are undone: the built snap in a wallet
+// of MetaMask's packages, a real node and a real EntryPoint. The chain says it, and nobody pays twice.
+import { text } from 'node:stream/consumers';
+
+import { parseEther, toHex } from 'viem';
+import type { Hex } from 'viem';
+
+import { connect } from '../../dev/demo/world';
+import { listenOnLoopback } from '../../dev/stack/server';
+import { sendCalls, waitFor } from '../fixtures/stack/requests';
+import { setupLiveOperationBench } from '../support/live-operation-bench';
+import { createRecipient } from '../support/smart-world';
+
+type Call = { id: number; method: string };
+
+const live = setupLiveOperationBench();
+
+let forgetful: Awaited<ReturnType<typeof listenOnLoopback>>;
+
+// The stack's bundler, which knows nothing of what it was sent.
+beforeAll(async () => {
+  forgetful = await listenOnLoopback(async (request, response) => {
+    const body = await text(request);
+    const calls = JSON.parse(body) as Call | Call[];
+    const headers = { 'Content-Type': 'application/json' };
+    const forget = ({ id, method }: Call) =>
+      /^eth_getUserOperation/u.test(method) && { jsonrpc: '2.0', id, result: null };
+    const given = await fetch(live.stack.bundler.url, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    const answers = (await given.json()) as Call | Call[];
+    const all = [answers].flat().map((answer) => {
+      const call = [calls].flat().find(({ id }) => id === answer.id);
+      return (call && forget(call)) || answer;
+    });
+    response.writeHead(200, headers);
+    response.end(JSON.stringify(Array.isArray(answers) ? all : all[0]));
+  });
+});
+
+afterAll(async () => forgetful?.stop());
+
+const poll = async () => live.wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
+
+const activity = async () =>
+  (await live.companion.snap('tollkeeper_getActivity')) as {
+    hash: Hex;
+    status: string;
+  }[];
+
+const statusOf = async (id: string) => live.dapp.snap('wallet_getCallsStatus', [id]);
+
+describe.each(['forgets', 'is removed'])('a bundler that %s', (how) => {
+  it('leaves an operation that was executed while the wallet was locked', async () => {
+    await live.configure({ bundlerUrl: forgetful.url });
+    const { address } = await live.open('0.7', '3');
+    const to = createRecipient();
+    const value = toHex(parseEther('1'));
+    const id = await sendCalls(live.dapp, { from: address, calls: [{ to, value }] });
+    live.wallet.lock.lock();
+    await waitFor(async () => (await live.node.getBalance({ address: to })) > 0n);
+    // Two hours.
+    await live.node.mine({ blocks: 600, interval: 12 });
+    await poll();
+    live.wallet.lock.unlock();
+    if (how === 'is removed') await live.configure({ bundlerUrl: null });
+    await poll();
+    const [newest] = await activity();
+    expect(newest).toMatchObject({ status: 'included', inclusion: { success: true } });
+    expect(await statusOf(id)).toMatchObject({
+      status: 200,
+      receipts: [{ status: '0x1', logs: expect.any(Array) as unknown }],
+    });
+    expect(await live.node.getBalance({ address: to })).toBe(parseEther('1'));
+  });
+});
+
+describe('a block that is undone', () => {
+  it('has its transaction sent again, and its nonce is not skipped', async () => {
+    const account = await live.createAccount({}, '5');
+    const from = account.address;
+    await connect(live, live.dapp, [account]);
+    const send = async (value: Hex) =>
+      live.dapp.snap('eth_sendTransaction', [{ from, to: from, value }]);
+    const snapshot = await live.node.snapshot();
+    const hash = (await send('0x1')) as Hex;
+    await live.node.waitForTransactionReceipt({ hash });
+    await poll();
+    expect((await activity())[0]).toMatchObject({ hash, status: 'included' });
+    await live.node.revert({ id: snapshot });
+    await live.node.mine({ blocks: 3 });
+    await poll();
+    expect((await activity())[0]).toMatchObject({ hash, status: 'pending' });
+    await live.node.waitForTransactionReceipt({ hash });
+    await poll();
+    expect((await activity())[0]).toMatchObject({ hash, status: 'included' });
+    await live.node.waitForTransactionReceipt({ hash: (await send('0x2')) as Hex });
+    expect(await live.node.getTransactionCount({ address: from })).toBe(2);
+  });
+});
