@@ -728,8 +728,8 @@ describe('a block that is undone', () => {
 describe('calls that were approved before', () => {
   const key = 'repetition.open';
 
-  const isNamed = ({ edges }: Pick<SendBench, 'edges'>, hash: Json | undefined) => {
-    const values = { hash: String(hash), origin: DAPP };
+  const isNamed = ({ edges }: Pick<SendBench, 'edges'>, hash: unknown) => {
+    const values = { hash: hash as string, origin: DAPP };
     return warningsOf(edges.dialogs.shown.at(-1)).includes(textOf(key, values));
   };
 

@@ -19,7 +19,7 @@ export type Item = { hash: Hex; kind: Kind; nonce: bigint; intent: number | unde
 
 /** What servers do wrong at present. */
 export type Faults = Record<
-  'node' | 'logs' | 'index' | 'state' | 'bundler' | 'forget',
+  'node' | 'send' | 'logs' | 'index' | 'state' | 'bundler' | 'forget',
   boolean
 >;
 
@@ -42,6 +42,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
   const elsewhere = new Set<Hex>();
   const faults: Faults = {
     node: false,
+    send: false,
     logs: false,
     index: false,
     state: false,
@@ -71,7 +72,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
     transactionIndex: '0x0',
   });
   const take = (item: Item): Hex => {
-    items.set(item.hash, item);
+    if (faults.send) refuses('the pool is full')();
     const isOver = item.nonce < countOf(item.kind);
     if (isOver) return refuses('nonce too low')();
     pool.add(item.hash);
@@ -199,15 +200,13 @@ export function createSentWorld(sender: Hex, now: () => number) {
     /** Another wallet sends with the next nonce. */
     addForeign: (kind: Kind) => {
       made += 1;
-      take({
-        hash: keccak256(toHex(made)),
-        kind,
-        nonce: countOf(kind),
-        intent: undefined,
-      });
+      const hash = keccak256(toHex(made));
+      items.set(hash, { hash, kind, nonce: countOf(kind), intent: undefined });
+      pool.add(hash);
     },
-    /** The servers lose what waits; others have it still. */
-    lose: () => {
+    /** The servers lose what waits, and may take no more for now; others have it still. */
+    lose: (isClosed: boolean) => {
+      faults.send = isClosed;
       pool.forEach((hash) => elsewhere.add(hash));
       pool.clear();
     },
