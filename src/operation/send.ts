@@ -483,7 +483,7 @@ function getCarrier(
   if (transactionHash === undefined) {
     throw new UnavailableError(
       status !== 'replaced'
-        ? `User operation ${hash} was sent and is not known to be in a block yet. ` +
+        ? `User operation ${hash} was sent and is still pending. ` +
             (failure === undefined ? '' : `The last look-up failed: ${failure} `) +
             'Do not send it again: it is followed, and eth_getUserOperationReceipt says what ' +
             'becomes of it.'

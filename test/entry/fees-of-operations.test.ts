@@ -20,6 +20,7 @@ import { answering, breaking } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import { askedOf, refuses } from '../support/fake-node';
 import type { NodeAnswers, RpcFault } from '../support/fake-node';
+import { giveActivity } from '../support/given';
 import {
   BUNDLER_URL,
   callContracts,
@@ -31,6 +32,7 @@ import { operationOf } from '../support/operations';
 import { expectRefusal } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
+import { activityOf } from '../support/sent-transactions';
 import { refuse } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf, textsOf, writeView } from '../support/view';
@@ -557,6 +559,17 @@ function askedBytes({ edges }: Pick<SendBench, 'edges'>, oracle = ORACLE): Hex[]
     .flatMap(({ functionName, args }) => (functionName === 'getL1Fee' ? args : []));
 }
 
+// What is included cannot be executed again: the same calls are not warned of.
+const include = async ({ app, edges }: Pick<SendBench, 'app' | 'edges'>) =>
+  giveActivity(
+    app,
+    activityOf(edges).map((sent) => ({
+      ...sent,
+      status: 'included',
+      settledAt: edges.clock.time,
+    })),
+  );
+
 const dialogOf = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
 
 /** Reads the value beside a label. */
@@ -601,8 +614,10 @@ describe('the L1 data fee of a transaction', () => {
     const cost = costOf(bench);
     const answers = bench.edges.wallet.answers;
     answers.eth_getBalance = numberToHex(cost + FEE);
+    await include(bench);
     await bench.send({ nonce: '0x6' });
     expect(warningsOf(dialogOf(bench))).toStrictEqual([]);
+    await include(bench);
     answers.eth_getBalance = numberToHex(cost + FEE - 1n);
     await bench.send({ nonce: '0x7' });
     expect(warningsOf(dialogOf(bench))).toStrictEqual([
@@ -728,6 +743,7 @@ describe('what a chain charges beside the gas', () => {
       [cost - 1n, '0x7'],
     ] as const) {
       answers.eth_getBalance = numberToHex(balance);
+      await include(bench);
       await bench.send({ data: '0x4e71d92d', nonce });
       expect(warningsOf(dialogOf(bench))).toHaveLength(balance < cost ? 1 : 0);
     }
@@ -773,6 +789,7 @@ describe('what a chain charges beside the gas', () => {
     expect(Math.abs(size(asked) - size(raw))).toBeLessThan(16);
     const cost = costOf(bench) + FEE;
     bench.edges.wallet.answers.eth_getBalance = numberToHex(cost - 1n);
+    await include(bench);
     await bench.send({ nonce: '0x6' });
     expect(warningsOf(dialogOf(bench))).toStrictEqual([
       textOf('alert.balance', { cost: coins(cost), balance: coins(cost - 1n) }),

@@ -2,6 +2,7 @@
 import { createNodeClient } from '../../../packages/client/src';
 import type { FeeHistory } from '../../../packages/client/src';
 import { InternalError } from '../../../src/errors';
+import { implementations, toDelegatedCode } from '../../../src/eth/delegation';
 import { simulateOperation } from '../../../src/fees/estimate-operation';
 import {
   computeBaseFeePercentile,
@@ -40,8 +41,9 @@ it.each([
 it('is not taken for a refusal of a user operation', async () => {
   const fault = new TypeError('x is not a function');
   const fail = async (): Promise<never> => Promise.reject(fault);
+  const [{ address: delegate, entryPoint } = { address: SENDER }] = implementations;
   const { node } = createFeeBench(undefined, {
-    eth_getCode: '0x6080',
+    eth_getCode: toDelegatedCode(delegate),
     eth_gasPrice: '0x1',
     eth_call: `0x${'00'.repeat(32)}`,
   }).chainOf();
@@ -52,7 +54,7 @@ it('is not taken for a refusal of a user operation', async () => {
     ...place,
     node: createNodeClient({ label: 'node', request: fail }),
   } as never;
-  const account = { address: SENDER, entryPoint: '0.7' };
+  const account = { address: SENDER, entryPoint };
   const request = without(OPERATION, 'paymasterAndData') as never;
   const sponsored = { ...OPERATION, paymasterAndData: packPaymaster(PAYMASTER) };
   await expect(simulateOperation(OPERATION, broken)).rejects.toBe(fault);
