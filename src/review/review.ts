@@ -24,8 +24,12 @@ import {
   warnOfMissingContracts,
 } from './facts';
 import type { NewAccount, OtherBlock } from './facts';
-import { findFirstPayments,
-  findRepetitions, findLookAlikes, findWarningsOfEach } from './findings';
+import {
+  findFirstPayments,
+  findRepetitions,
+  findLookAlikes,
+  findWarningsOfEach,
+} from './findings';
 import { warnOfOutcome } from './outcome';
 import { listRisks, warnOfFailure } from './simulate';
 import type { PendingSimulation, Simulation } from './simulate';

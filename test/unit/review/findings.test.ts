@@ -633,9 +633,12 @@ describe('a first payment', () => {
   const pay = (to: Hex, value = 1n, data: Hex = '0x') =>
     readCall({ from: FROM, to, value, data });
   const find = (calls: ReturnType<typeof pay>[], recipients: Hex[]) =>
-    findFirstPayments(calls, { own: [], open: [], all: [FROM, ...recipients], recipients }).map(
-      ({ values }) => values?.address,
-    );
+    findFirstPayments(calls, {
+      own: [],
+      open: [],
+      all: [FROM, ...recipients],
+      recipients,
+    }).map(({ values }) => values?.address);
 
   it('is shown once for a recipient that the activity does not have', () => {
     const calls = [pay(NEW), pay(OLD), pay(NEW), pay(FROM)];
