@@ -7,7 +7,7 @@ import type { Hex } from '../eth/hex';
 import { readDataFee } from '../fees/data-fee';
 import { matches } from '../schema/parse';
 import type { Inclusion, SentTransaction } from '../state/sent-transaction';
-import { isOf } from './ledger';
+import { cannotChange, isOf } from './ledger';
 
 /** Delay before a used nonce counts as a replacement, and a block that the node lacks as undone:
  * nodes behind one address are seconds apart. */
@@ -84,7 +84,7 @@ function include(
   { inclusion, receipt }: Included,
   now: number,
 ): SentTransaction {
-  const settled = { ...settle(sent, 'included', now), inclusion };
+  const settled = { ...settle(sent, 'included', now), inclusion, isFinal: false };
   // Sites are given none that lacks something.
   const isWhole = sent.entryPoint !== undefined || matches(receipt, WholeReceiptStruct);
   const isKept =
@@ -109,7 +109,7 @@ export function judgeSiblings(
     const replaced = isKnown
       ? each
       : { ...settle(each, 'replaced', now), replacedBy: sibling.hash };
-    return sibling.isFinal ? toFinal(replaced) : replaced;
+    return cannotChange(sibling) ? toFinal(replaced) : replaced;
   });
 }
 

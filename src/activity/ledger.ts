@@ -115,8 +115,13 @@ export function isPending(sent: SentTransaction | undefined): boolean {
   return sent?.status === 'pending' && sent.doubt === undefined;
 }
 
+/** Returns whether what became of it cannot change any more. */
+export function cannotChange({ status, isFinal }: SentTransaction): boolean {
+  return isFinal ?? status === 'included';
+}
+
 function isOpen(sent: SentTransaction | undefined): boolean {
-  return sent !== undefined && sent.isFinal !== true;
+  return sent !== undefined && !cannotChange(sent);
 }
 
 function byAge(one: SentTransaction, other: SentTransaction): number {

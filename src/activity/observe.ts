@@ -63,9 +63,23 @@ export async function observeAll(
       const isFinal = number <= finalBlock;
       return { found: { status: 'standing' }, isUsed: true, isFinal };
     }
+    if (await isOfEarlierChain(sent, chain.node)) {
+      return { found: { status: 'standing' }, isUsed: true, isFinal: true };
+    }
     return { ...(await observe(sent, chain)), isUndone: hash !== undefined };
   };
   return Promise.all(open.map(async (sent) => look(sent).catch(noteFailure)));
+}
+
+// A development chain that was started anew undoes nothing, and is not sent what the one before had.
+async function isOfEarlierChain(
+  { sentAt }: SentTransaction,
+  node: NodeClient,
+): Promise<boolean> {
+  const first = await node
+    .request('eth_getBlockByNumber', ['earliest', false])
+    .catch(() => null);
+  return first !== null && Number(first.timestamp) * 1_000 > sentAt;
 }
 
 async function fetchFinalBlock(node: NodeClient): Promise<bigint> {

@@ -17,6 +17,7 @@ import type {
   CallsStatusCode,
   IncludedResult,
 } from '../activity/call-batches';
+import { cannotChange } from '../activity/ledger';
 import type { AppContext } from '../context';
 import { CallsError } from '../errors';
 import { toChainId } from '../eth/chain';
@@ -121,7 +122,7 @@ async function find({ origin, method, params }: SiteRequest, context: AppContext
   const sent = await Promise.all(batch.hashes.map(async (hash) => ledger.find(hash)));
   const entries = sent.filter(isAskedFor).length;
   rateLimit(origin, 'read', Math.floor(entries / ENTRIES_PER_UNIT));
-  if (sent.some((each) => each && each.isFinal !== true)) {
+  if (sent.some((each) => each && !cannotChange(each))) {
     // Through the tracker, so that the user is notified once. Errors are ignored and known states
     // returned: sites ask again every few seconds.
     const chainId = toChainId(batch.chain);
@@ -133,7 +134,7 @@ async function find({ origin, method, params }: SiteRequest, context: AppContext
 
 // Servers are asked about settled calls only if the status or the receipt is not kept.
 function isAskedFor(sent: SentTransaction | undefined): boolean {
-  if (!sent?.isFinal) return true;
+  if (!sent || !cannotChange(sent)) return true;
   return sent.status === 'included' && sent.receipt === undefined;
 }
 

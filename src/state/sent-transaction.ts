@@ -103,7 +103,8 @@ export const SentTransactionStruct = object({
   /** A user operation as it was signed, likewise. */
   operation: exactOptional(OperationStruct),
   status: oneOf(sentStatuses),
-  /** Whether it cannot change any more, and is not looked at again. */
+  /** Whether it cannot change any more, and is not looked at again. Without it an inclusion is final:
+   * earlier versions did not look again. */
   isFinal: exactOptional(boolean()),
   doubt: exactOptional(oneOf(doubts)),
   /** The first block of which the logs have not been searched for a user operation. */

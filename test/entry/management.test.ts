@@ -211,7 +211,12 @@ describe('tollkeeper_getActivity', () => {
       origin: DAPP,
     };
     const pending = { status: 'pending', canBeReplaced: true, hasReceipt: false };
-    const included = { status: 'included', canBeReplaced: false, hasReceipt: true };
+    const included = {
+      status: 'included',
+      isFinal: false,
+      canBeReplaced: false,
+      hasReceipt: true,
+    };
     const inclusion = {
       blockNumber: '0x10',
       blockHash: `0x${'cd'.repeat(32)}`,

@@ -310,6 +310,7 @@ describe('a transaction', () => {
     expect(stored()).toStrictEqual([
       {
         ...settledAs('included', START + 5),
+        isFinal: false,
         inclusion: {
           blockNumber: '0x10',
           blockHash: `0x${'cd'.repeat(32)}`,
@@ -674,7 +675,7 @@ describe('a block that is undone', () => {
     const { chain, pollAt, stored, edges } = await setupIncluded();
     chain.final = '0xf';
     await pollAt(START + WEEK);
-    expect(stored()[0]).not.toHaveProperty('isFinal');
+    expect(stored()[0]).toHaveProperty('isFinal', false);
     chain.final = '0x10';
     await pollAt(START + WEEK + 10);
     expect(stored()).toMatchObject([{ status: 'included', isFinal: true }]);
@@ -685,13 +686,37 @@ describe('a block that is undone', () => {
     expect(edges.wallet.calls).toHaveLength(asked);
   });
 
+  it('is not one of a chain that was started anew', async () => {
+    const { chain, node, pollAt, stored, sends } = await setupIncluded();
+    const { eth_getBlockByNumber: blocks } = node.answers;
+    Object.assign(chain, { hash: OTHER_BLOCK, has: false });
+    node.answers.eth_getBlockByNumber = (asked) => ({
+      ...((blocks as typeof blockOf)(asked) as object),
+      ...(asked[0] === 'earliest' && {
+        number: '0x0',
+        timestamp: toHex(START / 1_000 + 1),
+      }),
+    });
+    await pollAt(START + 10);
+    expect(stored()).toMatchObject([{ status: 'included', isFinal: true }]);
+    expect(sends()).toStrictEqual([]);
+  });
+
+  it('is not looked for by what an earlier version kept', async () => {
+    const { isFinal: _isFinal, ...kept } = { ...SENT, sentAt: START, hash: hashOf(3) };
+    const { pollAt, stored } = await setup([kept], { eth_getBlockByNumber: null });
+    await pollAt(START + 10);
+    await pollAt(START + MINUTE);
+    expect(stored()).toStrictEqual([kept]);
+  });
+
   it('is final some blocks below the newest where the chain names none', async () => {
     const { node, pollAt, stored } = await setupIncluded();
     const { eth_getBlockByNumber: blocks } = node.answers;
     node.answers.eth_getBlockByNumber = (asked) =>
       asked[0] === 'finalized' ? refused() : (blocks as typeof blockOf)(asked);
     for (const [head, isFinal] of [
-      ['0x4f', undefined],
+      ['0x4f', false],
       ['0x50', true],
     ] as const) {
       node.answers.eth_blockNumber = head;
