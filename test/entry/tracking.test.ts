@@ -1336,6 +1336,26 @@ describe('a user operation that is sent', () => {
       },
       undefined,
     ],
+    ...[
+      'already known',
+      'AlreadyKnown',
+      'UserOperation already in mempool',
+      'the operation already exists in the pool',
+    ].map((message): [string, NodeAnswers, undefined] => [
+      `is known already, and not found: ${message}`,
+      { [OPERATION]: refuses({ code: -32602, message }) },
+      undefined,
+    ]),
+    [
+      'waits behind another one',
+      {
+        [OPERATION]: refuses({
+          code: -32602,
+          message: 'an operation with this nonce is already in the mempool',
+        }),
+      },
+      'with this nonce',
+    ],
     [
       'is refused',
       { [OPERATION]: refuses({ code: -32500, message: 'AA25 invalid nonce' }) },
@@ -1349,7 +1369,8 @@ describe('a user operation that is sent', () => {
       .catch((error: Error) => error.message);
     const kept = activityOf(bench.edges);
     if (words !== undefined) expect(result).toContain(words);
-    expect(kept).toMatchObject([{ status: words === 'AA25' ? 'dropped' : 'pending' }]);
+    const isRefused = words !== undefined && words !== hashOf(9);
+    expect(kept).toMatchObject([{ status: isRefused ? 'dropped' : 'pending' }]);
     if (words === undefined) expect(result).toBe(kept[0]?.hash);
     if (words === hashOf(9)) expect(result).toContain(kept[0]?.hash);
     expect(bench.sent()).toHaveLength(1);
