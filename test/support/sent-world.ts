@@ -50,6 +50,8 @@ export function createSentWorld(sender: Hex, now: () => number) {
     forget: false,
   };
   let made = 0;
+  // Blocks up to this one are never undone.
+  let final = 0;
   const blocks: Block[] = [
     { hash: keccak256('0x'), time: now() - 3_600_000, items: [] },
   ];
@@ -100,7 +102,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
       return isIndexed && faults.index ? null : (answer(params) as Json);
     };
   const numberOf = (block: Json | undefined): number => {
-    if (block === 'finalized') return Math.max(0, head() - DEPTH);
+    if (block === 'finalized') return final;
     return block === 'latest' || block === 'pending' ? head() : Number(block);
   };
   const countAt = (kind: Kind, block: Json | undefined): bigint => {
@@ -216,6 +218,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
       made += 1;
       const block: Block = { hash: keccak256(toHex(made)), time: now(), items: [] };
       blocks.push(block);
+      final = Math.max(final, head() - DEPTH);
       const all = new Set([...pool, ...(isAll ? elsewhere : [])]);
       const due = [...all].map((hash) => items.get(hash) as Item);
       due.sort(
@@ -233,7 +236,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
     },
     /** Undoes the newest blocks; the pool has what they had, or has lost what is the sender's. */
     undo: (depth: number, isLost: boolean) => {
-      for (let left = depth; left > 0 && blocks.length > 1; left -= 1) {
+      for (let left = depth; left > 0 && head() > final; left -= 1) {
         for (const item of blocks.pop()?.items ?? []) {
           const isKept = !isLost || item.intent === undefined;
           (isKept ? pool : elsewhere).add(item.hash);
