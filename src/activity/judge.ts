@@ -123,13 +123,6 @@ export function findDoubt({
   return status === 'dropped' && !refused ? 'dropped' : doubt;
 }
 
-/** Returns whether it can still be executed beside what is sent next. An operation that no server has
- * cannot: the next one takes its nonce. */
-export function mayBeExecuted(sent: SentTransaction): boolean {
-  if (sent.status === 'dropped') return !sent.refused && sent.entryPoint === undefined;
-  return sent.status === 'pending' || sent.status === 'unknown';
-}
-
 export function isSibling(one: SentTransaction, other: SentTransaction): boolean {
   return (
     one.hash !== other.hash &&

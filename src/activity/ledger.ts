@@ -115,6 +115,13 @@ export function isPending(sent: SentTransaction | undefined): boolean {
   return sent?.status === 'pending' && sent.doubt === undefined;
 }
 
+/** Returns whether it can still be executed beside what is sent next. An operation that no server has
+ * cannot: the next one takes its nonce. */
+export function mayBeExecuted(sent: SentTransaction): boolean {
+  if (sent.status === 'dropped') return !sent.refused && sent.entryPoint === undefined;
+  return sent.status === 'pending' || sent.status === 'unknown';
+}
+
 /** Returns whether what became of it cannot change any more. */
 export function cannotChange({ status, isFinal }: SentTransaction): boolean {
   return isFinal ?? status === 'included';

@@ -1,8 +1,7 @@
 // What a signer should know about the effects of a request, as one table of finders. A warning does not
 // depend on how deep an effect lies, nor on how its calldata are laid out.
 import type { AccountRepository } from '../accounts/repository';
-import { mayBeExecuted } from '../activity/judge';
-import { isOf } from '../activity/ledger';
+import { isOf, mayBeExecuted } from '../activity/ledger';
 import type { Ledger } from '../activity/ledger';
 import type { KnownAddresses } from '../context';
 import { toCaip2 } from '../eth/chain';
