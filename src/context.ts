@@ -30,6 +30,7 @@ import type { Edges } from './platform/edges';
 import type { Sockets } from './platform/sockets';
 import type { OperationOptions } from './request';
 import type { Describer } from './review/describe/describe';
+import type { CallEffect } from './review/effects';
 import type { Simulate } from './review/simulate';
 import type { Approval } from './sites/approval';
 import type { Consent } from './sites/consent';
@@ -49,8 +50,10 @@ export type KnownAddresses = {
   recipients: Hex[];
   all: Hex[];
   /** What was sent and can still be executed, newest first. */
-  open: readonly SentTransaction[];
+  open: readonly OpenCalls[];
 };
+
+export type OpenCalls = { sent: SentTransaction; calls: readonly CallEffect[] };
 
 /** Everything that a worker has: the outer edges, and the services built over them. */
 export type AppContext = Edges &

@@ -128,8 +128,10 @@ async function observe(sent: SentTransaction, chain: Chain): Promise<Observation
     // Where nodes forget old blocks, it may have used its nonce itself.
     return { found: isUsed ? UNTOLD : ABSENT, isUsed };
   }
-  if (inclusion.status === 'absent' && isUsed && sent.status !== 'replaced') {
-    // A node can lack what is in its blocks, such as while it indexes them.
+  if (inclusion.status !== 'included' && isUsed) {
+    if (sent.status === 'replaced') return { found: ABSENT, isUsed };
+    // A node can lack what is in its blocks, such as while it indexes them, and keep in its pool what
+    // was replaced.
     const isReplaced = (await isInBlockOfNonce(sent, node)) === false;
     return { found: isReplaced ? ABSENT : UNTOLD, isUsed };
   }

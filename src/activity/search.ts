@@ -60,6 +60,8 @@ export async function findExecution(
   try {
     const latest = BigInt(await node.request('eth_blockNumber', []));
     first ??= await findStart(sent, latest, node);
+    // The node is behind the one that was asked before.
+    if (first > latest) return stop('searching');
     let span = SPAN;
     for (let requests = 0; first <= latest; requests += 1) {
       if (requests === MAX_REQUESTS) return stop('searching');
@@ -120,6 +122,7 @@ export async function isInBlockOfNonce(
   try {
     let last = BigInt(await node.request('eth_blockNumber', []));
     let first = await findStart(sent, last, node);
+    if (first > last) return undefined;
     while (first < last) {
       const middle = (first + last) / 2n;
       const at = toQuantity(middle);

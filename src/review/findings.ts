@@ -3,7 +3,7 @@
 import type { AccountRepository } from '../accounts/repository';
 import { isOf, mayBeExecuted } from '../activity/ledger';
 import type { Ledger } from '../activity/ledger';
-import type { KnownAddresses } from '../context';
+import type { KnownAddresses, OpenCalls } from '../context';
 import { toCaip2 } from '../eth/chain';
 import {
   hasAddress,
@@ -16,7 +16,6 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { multiSends } from '../eth/smart-account';
-import type { SentTransaction } from '../state/sent-transaction';
 import { knownContracts } from '../ui/tokens';
 import {
   danger,
@@ -208,20 +207,18 @@ type Signing = {
  * that heard nothing asks again. */
 export function findRepetitions(
   calls: readonly CallEffect[],
-  open: readonly SentTransaction[],
+  open: readonly OpenCalls[],
   { signer, chainId, nonces = [] }: Signing,
 ): Warning[] {
   const asked = new Set(calls.flatMap(listMade));
-  const isRepeated = (sent: SentTransaction): boolean =>
+  const isRepeated = ({ sent, calls: made }: OpenCalls): boolean =>
     isOf(sent, { chain: toCaip2(chainId), from: signer }) &&
     // Of two transactions with one nonce, one is executed.
     (sent.entryPoint !== undefined || !nonces.includes(BigInt(sent.nonce))) &&
-    readSent(sent)
-      .flatMap(listMade)
-      .some((call) => asked.has(call));
-  const [last] = open.filter(isRepeated);
+    made.flatMap(listMade).some((call) => asked.has(call));
+  const last = open.find(isRepeated);
   if (!last) return [];
-  const { hash, origin } = last;
+  const { hash, origin } = last.sent;
   return [warning('repetition.open', { hash, origin: { text: origin } })];
 }
 
@@ -246,11 +243,12 @@ export function createKnownAddresses(
       ledger.list().catch(() => []),
     ]);
     const own = accounts.map(({ address }): Hex => address);
-    const recipients = sent.flatMap((each) => [
-      ...(each.to === null ? [] : [each.to]),
-      ...listPaid(readSent(each)),
+    const all = sent.map((each) => ({ sent: each, calls: readSent(each) }));
+    const recipients = all.flatMap(({ sent: { to }, calls }) => [
+      ...(to === null ? [] : [to]),
+      ...listPaid(calls),
     ]);
-    const open = sent.filter(mayBeExecuted);
+    const open = all.filter((each) => mayBeExecuted(each.sent));
     return { own, recipients, open, all: [...own, ...recipients, ...knownContracts] };
   };
 }

@@ -516,6 +516,15 @@ describe('a transaction', () => {
         [30_005, { status: 'replaced' }],
       ],
     ],
+    [
+      'waits in a pool still, and its nonce is used by another',
+      { ...used, ...known },
+      [
+        [5, { absentSince: START + 5 }],
+        [30_005, { status: 'replaced' }],
+        [30_006, { status: 'replaced', settledAt: START + 30_005 }],
+      ],
+    ],
     ...[
       ['is in a block, and has no receipt', usedBy(hashOf(9), hashOf(0))],
       [
@@ -571,7 +580,9 @@ describe('a transaction', () => {
       const { status } = expected;
       await pollAt(START + ms);
       expect(stored()).toStrictEqual([
-        status ? settledAs(status, START + ms) : { ...sentOf(0), ...expected },
+        status
+          ? { ...settledAs(status, START + ms), ...expected }
+          : { ...sentOf(0), ...expected },
       ]);
       expect(edges.notifications).toHaveLength(status ? 1 : 0);
     }
@@ -1081,6 +1092,15 @@ describe('a user operation', () => {
     node.answers.eth_getLogs = [eventOf()];
     await pollAt(START + 1_040_000);
     expect(stored()).toMatchObject([{ status: 'included' }]);
+  });
+
+  it('is looked for later where the node is behind the one before', async () => {
+    const { ranges, answers } = giveLogs(10_000);
+    const sent = { ...sentAtStart, doubt: 'searching', searched: '0x2712' } as const;
+    const { pollAt, stored } = await setupOperation(sent, { node: answers });
+    await pollAt(START + 1_000_000);
+    await pollAt(START + 1_030_000);
+    expect([stored(), ranges]).toStrictEqual([[sent], []]);
   });
 
   it('is looked for in the next look where this one stopped', async () => {
