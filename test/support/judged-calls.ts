@@ -3,7 +3,7 @@ import { encodeFunctionData } from 'viem';
 import type { Hex } from 'viem';
 
 import type { Chain } from '../../src/chains/chain';
-import type { InsightContext } from '../../src/context';
+import type { InsightContext, KnownAddresses } from '../../src/context';
 import type { TypedData } from '../../src/eth/typed-data';
 import { reviewDocument } from '../../src/review/document-review';
 import { decodeDocument } from '../../src/review/documents';
@@ -47,9 +47,10 @@ const context = {
   findFork: async () => Promise.resolve(),
   now: () => 0,
   knownAddresses: async () =>
-    Promise.resolve({
+    Promise.resolve<KnownAddresses>({
       own: [ACCOUNT],
       recipients: [FRIEND],
+      open: [],
       all: [ACCOUNT, FRIEND],
     }),
 } as unknown as InsightContext;
