@@ -53,13 +53,19 @@ export type Broadcasts = {
       link?: Link;
       /** Whether further transactions follow: then its receipt is not awaited. */
       hasFollowers?: boolean;
+      /** The id of the calls that it belongs to. */
+      callsId?: string;
     },
     sender: SentBy,
   ) => Promise<Hex>;
   broadcastOperation: (
     /** With its calls, if they can be read. */
     signed: { operation: UserOperation; calls: readonly Intent[] | undefined },
-    sending: { account: Operator; chain: Chain & { bundler: Bundler } },
+    sending: {
+      account: Operator;
+      chain: Chain & { bundler: Bundler };
+      callsId?: string;
+    },
     context: { origin: string },
   ) => Promise<Hex>;
 };
@@ -94,10 +100,14 @@ export function createBroadcasts({
   const keepAndSend = async (
     chainId: ChainId,
     outgoing: Outgoing,
-    send: () => Promise<Receipt | void>,
+    {
+      callsId: id,
+      send,
+    }: { callsId: string | undefined; send: () => Promise<Receipt | void> },
   ): Promise<Hex> => {
     const sent = { ...outgoing, status: 'pending', sentAt: now() } as const;
-    const refuse = await follower.follow(async () => ledger.add(sent));
+    const batch = id === undefined ? undefined : { origin: outgoing.origin, id };
+    const refuse = await follower.follow(async () => ledger.add(sent, batch));
     // Not awaited: a silent socket must not delay the hash.
     void follower.watch(chainId);
     let receipt: Receipt | void;
@@ -116,19 +126,19 @@ export function createBroadcasts({
     return outgoing.hash;
   };
   return {
-    broadcast: async (signed, { chain, link, hasFollowers }, sender) => {
+    broadcast: async (signed, { chain, link, hasFollowers, callsId }, sender) => {
       const { id, node } = chain;
       // The last block before it: where nodes forget old blocks, its age must be known.
       const fetchHead = async (): Promise<Hex> => node.request('eth_blockNumber', []);
       const head = isNearHeadOnly(id) && { head: await fetchHead() };
       const isFast = (blockTimes.get(id) ?? Infinity) <= MAX_SYNC_BLOCK_MS;
       const outgoing = { ...toOutgoing(signed, sender), ...link, ...head };
-      return keepAndSend(id, outgoing, async () =>
-        isFast && !hasFollowers ? sendAndAwait(node, signed) : sendRaw(node, signed),
-      );
+      const send = async (): Promise<Receipt | void> =>
+        isFast && !hasFollowers ? sendAndAwait(node, signed) : sendRaw(node, signed);
+      return keepAndSend(id, outgoing, { callsId, send });
     },
     broadcastOperation: async ({ operation, calls = [] }, sending, { origin }) => {
-      const { chain, account } = sending;
+      const { chain, account, callsId } = sending;
       const { id, bundler } = chain;
       const { entryPoint: version } = account;
       const hash = hashUserOperation(operation, { chainId: id, entryPoint: version });
@@ -151,9 +161,9 @@ export function createBroadcasts({
         origin,
         operation: toUserOperationJson(operation) as never,
       };
-      return keepAndSend(id, outgoing, async () =>
-        sendSigned(bundler.client, operation, { version, hash }),
-      );
+      const send = async (): Promise<void> =>
+        sendSigned(bundler.client, operation, { version, hash });
+      return keepAndSend(id, outgoing, { callsId, send });
     },
   };
 }

@@ -1,12 +1,22 @@
 // Batches of calls of wallet_sendCalls (EIP-5792), and their results. A batch is stored in the
-// encrypted document before any part of it is sent, so that a stopped worker leaves a trace.
+// encrypted document before any part of it is sent, so that a stopped worker leaves a trace. The ledger
+// adds each hash with its entry: what is in a batch was in the ledger.
 import type { Chains } from '../chains/chain';
 import { CallsError, UnavailableError } from '../errors';
 import { toChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { PrivateStore } from '../state/private-state';
-import type { CallBatch, Inclusion, SentTransaction } from '../state/sent-transaction';
-import { MAX_BATCHES, MAX_FAILURE_LENGTH } from '../state/sent-transaction';
+import {
+  isSameBatch,
+  MAX_BATCHES,
+  MAX_FAILURE_LENGTH,
+} from '../state/sent-transaction';
+import type {
+  BatchKey,
+  CallBatch,
+  Inclusion,
+  SentTransaction,
+} from '../state/sent-transaction';
 import { findDoubt, toIncluded, toIncludedOperation } from './judge';
 import type { Included } from './judge';
 import type { Ledger } from './ledger';
@@ -17,13 +27,8 @@ export type KnownBatch = CallBatch & {
 };
 
 export type SendingBatch = {
-  /** Stores a hash before the transaction is sent. */
-  note: (hash: Hex) => Promise<void>;
-  /** Handles a server's refusal. The hash stays in the batch, since a server can keep a transaction
-   * that it refuses; one that is not in the ledger was never sent, and is removed. */
-  refuse: (hash: Hex) => Promise<void>;
   /** Ends the sending, with the reason if the batch is not complete; forgets a batch of which no part
-   * was sent. Returns whether a part may have been sent that no server refused. Never fails. */
+   * is stored. Returns whether one is that no server refused; false if the store fails. */
   end: (failure?: string) => Promise<boolean>;
 };
 
@@ -41,62 +46,50 @@ export function createCallBatches(store: PrivateStore): CallBatches {
   // Batches of this worker; a stopped worker left the others.
   const open = new Set<BatchKey>();
   const find = async (key: BatchKey): Promise<CallBatch | undefined> =>
-    (await store.read()).batches.find((each) => isSame(each, key));
-  const change = async (
-    next: (batches: readonly CallBatch[]) => CallBatch[],
-  ): Promise<void> => {
-    await store.update((state) => ({ ...state, batches: next(state.batches) }));
-  };
+    (await store.read()).batches.find((each) => isSameBatch(each, key));
   return {
     find: async (origin, id) => {
       const batch = await find({ origin, id });
       if (!batch) return undefined;
-      return { ...batch, isSending: [...open].some((each) => isSame(each, batch)) };
+      return {
+        ...batch,
+        isSending: [...open].some((each) => isSameBatch(each, batch)),
+      };
     },
     assertNew: async (origin, id) => {
       if (await find({ origin, id })) throw duplicate(id);
     },
     add: async (batch) => {
-      await change((batches) => {
-        if (batches.some((each) => isSame(each, batch))) throw duplicate(batch.id);
-        return [...batches, { ...batch, hashes: [] }].slice(-MAX_BATCHES);
+      await store.update((state) => {
+        const { batches } = state;
+        if (batches.some((each) => isSameBatch(each, batch))) throw duplicate(batch.id);
+        const next = [...batches, { ...batch, hashes: [] }].slice(-MAX_BATCHES);
+        return { ...state, batches: next };
       });
       open.add(batch);
-      let hashes: Hex[] = [];
-      const refused = new Set<Hex>();
-      const replace = async (next: CallBatch[]): Promise<void> =>
-        change((all) => all.flatMap((each) => (isSame(each, batch) ? next : [each])));
       return {
-        note: async (hash) => {
-          const next = [...hashes, hash];
-          await replace([{ ...batch, hashes: next }]);
-          hashes = next;
-        },
-        refuse: async (hash) => {
-          refused.add(hash);
-          if ((await store.read()).activity[hash]) return;
-          hashes = hashes.filter((each) => each !== hash);
-          await replace([{ ...batch, hashes }]);
-        },
         end: async (reason) => {
           open.delete(batch);
-          const isSent = hashes.some((hash) => !refused.has(hash));
-          if (reason === undefined) return isSent;
+          if (reason === undefined) return true;
           const failure = reason.slice(0, MAX_FAILURE_LENGTH);
+          let isSent = false;
           // If this fails, the stored batch lacks the reason.
-          const kept = hashes.length > 0 ? [{ ...batch, hashes, failure }] : [];
-          await replace(kept).catch(() => undefined);
+          await store
+            .update((state) => {
+              const { activity } = state;
+              const batches = state.batches.flatMap((each) => {
+                if (!isSameBatch(each, batch)) return [each];
+                isSent = each.hashes.some((hash) => !activity[hash]?.refused);
+                return each.hashes.length > 0 ? [{ ...each, failure }] : [];
+              });
+              return { ...state, batches };
+            })
+            .catch(() => undefined);
           return isSent;
         },
       };
     },
   };
-}
-
-type BatchKey = { origin: string; id: string };
-
-function isSame(one: BatchKey, other: BatchKey): boolean {
-  return one.origin === other.origin && one.id === other.id;
 }
 
 function duplicate(id: string): CallsError {

@@ -3,7 +3,13 @@ import { LimitExceededError } from '../errors';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { PrivateStore } from '../state/private-state';
-import type { Activity, SentTransaction } from '../state/sent-transaction';
+import { isSameBatch } from '../state/sent-transaction';
+import type {
+  Activity,
+  BatchKey,
+  CallBatch,
+  SentTransaction,
+} from '../state/sent-transaction';
 
 /** Most entries; beyond, the final ones are removed, oldest first, then others that are not pending. */
 const MAX_KEPT = 100;
@@ -24,10 +30,10 @@ export type Ledger = {
   findCarried: (hash: Hex) => Promise<SentTransaction | undefined>;
   /** Finds the newest transaction with a sender's nonce that can still be included. */
   findRival: (sender: Sender, nonce: bigint) => Promise<SentTransaction | undefined>;
-  /** Stores an entry before it is sent; one that is pending already is not changed. Returns what marks
-   * it as refused: it stays, since a server can keep a transaction that it refuses. Throws
-   * `LimitExceededError` if too many are pending. */
-  add: (sent: SentTransaction) => Promise<() => Promise<void>>;
+  /** Stores an entry before it is sent, and its hash in the batch that it belongs to; one that is
+   * pending already is not changed. Returns what marks it as refused: it stays, since a server can keep
+   * a transaction that it refuses. Throws `LimitExceededError` if too many are pending. */
+  add: (sent: SentTransaction, batch?: BatchKey) => Promise<() => Promise<void>>;
   /** Stores new states of open entries, all at once; returns those whose status has changed, since
    * another poll can have been quicker, as they are and as they were. */
   update: (changed: readonly SentTransaction[]) => Promise<StatusChange[]>;
@@ -63,7 +69,7 @@ export function createLedger(store: PrivateStore): Ledger {
       if (all.some(({ status }) => status === 'included')) return undefined;
       return all.findLast(isPending) ?? all.findLast(isLost);
     },
-    add: async (sent) => {
+    add: async (sent, batch) => {
       let before: SentTransaction | undefined;
       let isAdded = false;
       const putBack = async (instead?: SentTransaction): Promise<void> => {
@@ -71,11 +77,11 @@ export function createLedger(store: PrivateStore): Ledger {
         await change((activity) => withoutAdded(activity, sent, before ?? instead));
       };
       try {
-        await change((activity) => {
-          const next = withAdded(activity, sent);
-          before = activity[sent.hash];
-          isAdded = next !== activity;
-          return next;
+        await store.update((state) => {
+          const activity = withAdded(state.activity, sent);
+          before = state.activity[sent.hash];
+          isAdded = activity !== state.activity;
+          return { ...state, activity, batches: withHash(state.batches, batch, sent) };
         });
       } catch (error) {
         // It is not sent. If it was stored nevertheless, it would block its nonce.
@@ -148,6 +154,17 @@ function withoutAdded(
   if (!isPending(activity[hash])) return activity;
   const others = Object.values(activity).filter((each) => each.hash !== hash);
   return toActivity(before ? [...others, before] : others);
+}
+
+function withHash(
+  batches: CallBatch[],
+  key: BatchKey | undefined,
+  { hash }: SentTransaction,
+): CallBatch[] {
+  if (!key) return batches;
+  return batches.map((each) =>
+    isSameBatch(each, key) ? { ...each, hashes: [...each.hashes, hash] } : each,
+  );
 }
 
 function withAdded(activity: Activity, sent: SentTransaction): Activity {

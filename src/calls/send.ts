@@ -8,8 +8,6 @@ import type { Json } from '@metamask/utils';
 
 import type { Operator } from '../accounts/kinds/kind';
 import { fetchOperator, kindOf } from '../accounts/kinds/kinds';
-import { isRefusal } from '../activity/broadcast';
-import type { SendingBatch } from '../activity/call-batches';
 import { isOf } from '../activity/ledger';
 import type { Sender as LedgerSender } from '../activity/ledger';
 import type { Chain } from '../chains/chain';
@@ -28,7 +26,6 @@ import { toCaip2 } from '../eth/chain';
 import { toOwnAuthorization } from '../eth/delegation';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { hashUserOperation } from '../eth/sign-user-operation';
 import { maxPriceOf } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import type { UserOperation } from '../eth/user-operation';
@@ -77,8 +74,8 @@ type Place = { account: AccountRecord; chain: Chain };
 /** The same of an account that makes them by a user operation. */
 type OperatorPlace = { account: Operator; chain: BundledChain };
 
-/** Sends something, and calls `beforeSending` with its hash before it does. */
-type Sender = (beforeSending: (hash: Hex) => Promise<void>) => Promise<unknown>;
+/** Sends a part of a batch. */
+type Sender = () => Promise<unknown>;
 
 export const walletSendCalls = defineMethod({
   parse: parseCalls,
@@ -154,13 +151,9 @@ const sendAsOperation = {
     prepared: PreparedSending & { batch: Batch },
     context: RequestContext,
   ): Promise<Json> => {
-    const { account, chain, batch } = prepared;
-    const domain = { chainId: chain.id, entryPoint: account.entryPoint };
-    const hash = hashUserOperation(operation, domain);
-    const sender: Sender = async (beforeSending) => {
-      await beforeSending(hash);
-      return operationSteps.send(operation, prepared, context);
-    };
+    const { chain, batch } = prepared;
+    const sending = { ...prepared, callsId: batch.id };
+    const sender = async () => operationSteps.send(operation, sending, context);
     return sendKept(batch, { chain, atomic: true, senders: [sender] }, context);
   },
 };
@@ -258,7 +251,7 @@ const sendAsTransactions = {
   // Each is signed just before it is sent: none after the first that fails.
   sign: async (
     approved: Approval<readonly Transaction[]>,
-    { place, filled: { union, isOneByOne: wasOneByOne } }: PreparedTransactions,
+    { batch, place, filled: { union, isOneByOne: wasOneByOne } }: PreparedTransactions,
     context: RequestContext,
   ): Promise<Sender[]> => {
     const { account, chain } = place;
@@ -284,13 +277,13 @@ const sendAsTransactions = {
         nonce: free[index] ?? transaction.nonce,
       }));
       const hasFollowers = index < approvals.length - 1 && !waits;
-      return async (onSigned) => {
+      return async () => {
         const isFirst = index === 0;
         if (before) await awaitBefore(before, { chain, begun, isFirst }, context);
         // Servers have the full time for each.
         const fresh = await context.connect(chain.id);
         const signed = await context.sign(settled, sign);
-        const sending = { chain: fresh, hasFollowers, onSigned };
+        const sending = { chain: fresh, hasFollowers, callsId: batch.id };
         const hash = await broadcastSigned(signed, sending, context);
         if (waits) before = hash;
       };
@@ -584,31 +577,20 @@ async function sendKept(
     size: intents.length,
     sentAt: now(),
   });
+  let isBegun = false;
   try {
-    for (const send of senders) await sendNoted(send, sending);
+    for (const send of senders) {
+      await send();
+      isBegun = true;
+    }
     await sending.end();
   } catch (error) {
     // The message of an internal error is not for sites.
     const isOurs = !(error instanceof TollkeeperError);
     const reason = isOurs ? 'Tollkeeper met an internal error.' : error.message;
-    if (!(await sending.end(reason))) throw error;
+    if (!(await sending.end(reason)) && !isBegun) throw error;
   }
   return { id };
-}
-
-async function sendNoted(send: Sender, sending: SendingBatch): Promise<void> {
-  let noted: Hex | undefined;
-  try {
-    await send(async (hash) => {
-      await sending.note(hash);
-      noted = hash;
-    });
-  } catch (error) {
-    if (noted !== undefined && isRefusal(error)) {
-      await sending.refuse(noted).catch(() => undefined);
-    }
-    throw error;
-  }
 }
 
 // The account does not serve the chain, or no server does.

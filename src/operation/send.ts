@@ -117,7 +117,7 @@ export const operationSteps = {
   sign: signOperation,
   send: async (
     operation: UserOperation,
-    prepared: PreparedSending,
+    prepared: PreparedSending & { callsId?: string },
     context: RequestContext,
   ): Promise<Hex> => {
     const { calls } = prepared.shown.decoded;

@@ -158,3 +158,9 @@ export const CallBatchStruct = object({
 });
 
 export type CallBatch = Infer<typeof CallBatchStruct>;
+
+export type BatchKey = Pick<CallBatch, 'origin' | 'id'>;
+
+export function isSameBatch(one: BatchKey, other: BatchKey): boolean {
+  return one.origin === other.origin && one.id === other.id;
+}

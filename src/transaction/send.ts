@@ -161,22 +161,13 @@ const sendAsTransaction = {
 
 export async function broadcastSigned(
   { transaction, raw }: Signed,
-  {
-    onSigned,
-    ...sending
-  }: {
-    chain: Chain;
-    link?: Link;
-    /** Whether others are sent after it. */
-    hasFollowers?: boolean;
-    /** Gets the hash before the transaction goes out. */
-    onSigned?: (hash: Hex) => Promise<void>;
-  },
+  sending: Parameters<RequestContext['broadcast']>[1],
   { account, origin, broadcast }: RequestContext,
 ): Promise<Hex> {
-  const hash = hashHex(raw);
-  await onSigned?.(hash);
-  return broadcast({ transaction, raw, hash }, sending, { account, origin });
+  return broadcast({ transaction, raw, hash: hashHex(raw) }, sending, {
+    account,
+    origin,
+  });
 }
 
 export function sign(transaction: Transaction, key: Uint8Array): Signed {

@@ -42,7 +42,7 @@ async function setup() {
   let ids = 0;
   const account = RECORD as AccountRecord;
 
-  const sendTransaction = async (intent: number, note: (hash: Hex) => unknown) => {
+  const sendTransaction = async (intent: number, callsId: string) => {
     const { chains, nonces, broadcast } = app.services;
     const chain = await chains.connect(1n);
     await nonces.alone(PLACE, async () => {
@@ -62,11 +62,11 @@ async function setup() {
         accessList: [],
         ...FEES,
       };
-      await note(hash);
-      await broadcast({ transaction, raw, hash }, { chain }, { account, origin: DAPP });
+      const sender = { account, origin: DAPP };
+      await broadcast({ transaction, raw, hash }, { chain, callsId }, sender);
     });
   };
-  const sendOperation = async (intent: number, note: (hash: Hex) => unknown) => {
+  const sendOperation = async (intent: number, callsId: string) => {
     const { chains, operationNonces, broadcastOperation } = app.services;
     const chain = await chains.connect(1n);
     const { bundler } = chain;
@@ -87,13 +87,12 @@ async function setup() {
       };
       const hash = hashUserOperation(operation, { chainId: 1n, entryPoint: '0.7' });
       world.items.set(hash, { hash, kind: 'operation', nonce, intent });
-      await note(hash);
       const operator = {
         record: account,
         address: SENDER,
         entryPoint: '0.7',
       } as Operator;
-      const sending = { account: operator, chain: { ...chain, bundler } };
+      const sending = { account: operator, chain: { ...chain, bundler }, callsId };
       await broadcastOperation({ operation, calls: [] }, sending, { origin: DAPP });
     });
   };
@@ -109,13 +108,10 @@ async function setup() {
       size: 1,
       sentAt: clock.time,
     });
-    const note = async (hash: Hex) => {
-      await batch.note(hash);
-      intent.ids.push(id);
-    };
     const sending = intent.kind === 'operation' ? sendOperation : sendTransaction;
-    await sending(index, note).catch(() => undefined);
-    await batch.end();
+    const failure = await sending(index, id).then(() => undefined, String);
+    await batch.end(failure);
+    if (await app.services.callBatches.find(DAPP, id)) intent.ids.push(id);
   };
   return {
     world,
@@ -198,6 +194,14 @@ const stepOf: Record<string, fc.Arbitrary<Step>> = {
     .map((name): Step => ({ world: { faults } }) => {
       faults[name] = !faults[name];
     }),
+  // Long enough to count as dropped.
+  outage: fc.constant<Step>(async ({ world, clock, poll }) => {
+    world.lose(true);
+    for (const ms of [3_000, 3 * MINUTE]) {
+      clock.time += ms;
+      await poll();
+    }
+  }),
   restart: fc.constant<Step>(({ restart }) => restart()),
   lock: fc.constant<Step>(({ clock }) => {
     clock.isLocked = !clock.isLocked;
