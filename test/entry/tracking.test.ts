@@ -588,6 +588,25 @@ describe('a transaction', () => {
     }
   });
 
+  it('that was replaced is so for good once the final block has used its nonce', async () => {
+    const { eth_getBlockByNumber: blocks } = used;
+    let final = '0xff';
+    const { pollAt, stored, node } = await setup([sentOf(0, { status: 'replaced' })], {
+      ...used,
+      eth_getBlockByNumber: ([asked]) =>
+        (blocks as typeof blockOf)([asked === 'finalized' ? final : (asked ?? null)]),
+    });
+    await pollAt(START + 5);
+    expect(stored()).toMatchObject([{ status: 'replaced' }]);
+    expect(stored()[0]).not.toHaveProperty('isFinal');
+    final = '0x100';
+    await pollAt(START + 10);
+    expect(stored()).toMatchObject([{ status: 'replaced', isFinal: true }]);
+    const asked = node.calls.length;
+    await pollAt(START + 15);
+    expect(node.calls).toHaveLength(asked);
+  });
+
   it('that was absent and is known again is absent no more', async () => {
     const { pollAt, stored } = await setup([sentOf(0, { absentSince: START })], known);
     await pollAt(START + 5);
