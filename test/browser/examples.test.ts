@@ -57,7 +57,7 @@ beforeAll(async () => {
   const current = { ...site, request: async (args: never) => site.request(args) };
   await bridgeWallet(page, current as Site);
   // Vite and the start of Chromium.
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -144,4 +144,4 @@ it('runs the end-to-end tests of the Playwright example', async () => {
     (error: { stdout: string }) => error,
   );
   expect(stdout).toMatch(/^ +2 passed/mu);
-}, 60_000);
+});

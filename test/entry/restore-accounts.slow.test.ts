@@ -1,8 +1,6 @@
 // The end of a search for accounts that no answer ends: six accounts of each of 1,000 indices.
 import { createRestoreBench } from '../support/keyring-bench';
 
-jest.setTimeout(120_000);
-
 it('ends though a node says that every account is used', async () => {
   const { restore, app } = createRestoreBench();
   app.edges.wallet.answers.eth_getTransactionCount = '0x1';

@@ -148,7 +148,7 @@ it('types every script', () => {
   const all = Object.fromEntries([...programs, ['globals', globals]]) as Programs;
   expect(findTypeErrors(all)).toStrictEqual([]);
   // TypeScript reads viem, ethers and wagmi.
-}, 60_000);
+});
 
 it('configures the development page by every JSON block but those of the service', () => {
   const programs = pages.flatMap(({ name, snippets }) =>
@@ -207,7 +207,7 @@ describe.each(pages.filter(({ snippets }) => snippets.length > 0))(
         await runCommand(text).catch((error: unknown) => failAt(name, line, error));
       }
       await runScripts(name, snippets);
-    }, 60_000);
+    });
   },
 );
 

@@ -138,9 +138,6 @@ async function isInternal(sending: Promise<unknown>): Promise<boolean> {
   }
 }
 
-// More than 8,000 calls in one test.
-jest.setTimeout(120_000);
-
 describe('an object with keys that are named like methods', () => {
   it('makes no call fail inside, wherever it is', async () => {
     const { calls, send } = await setup();

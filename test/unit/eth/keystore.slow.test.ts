@@ -2,8 +2,6 @@
 import { decryptKeystore } from '../../../src/eth/keystore';
 import { examples, KEY } from '../../support/keystores';
 
-jest.setTimeout(120_000);
-
 it('reads the example of the definition with scrypt', async () => {
   const text = JSON.stringify(examples.scrypt);
   expect(await decryptKeystore(text, 'testpassword')).toBe(KEY);
