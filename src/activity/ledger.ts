@@ -74,14 +74,24 @@ export function createLedger(store: PrivateStore): Ledger {
       let isAdded = false;
       const putBack = async (instead?: SentTransaction): Promise<void> => {
         if (!isAdded) return;
-        await change((activity) => withoutAdded(activity, sent, before ?? instead));
+        await store.update((state) => ({
+          ...state,
+          activity: withoutAdded(state.activity, sent, before ?? instead),
+          // What was refused stays in its batch.
+          batches: instead
+            ? state.batches
+            : withHashes(state.batches, batch, (hashes) =>
+                hashes.filter((hash) => hash !== sent.hash),
+              ),
+        }));
       };
       try {
         await store.update((state) => {
           const activity = withAdded(state.activity, sent);
           before = state.activity[sent.hash];
           isAdded = activity !== state.activity;
-          return { ...state, activity, batches: withHash(state.batches, batch, sent) };
+          const add = (hashes: Hex[]): Hex[] => [...hashes, sent.hash];
+          return { ...state, activity, batches: withHashes(state.batches, batch, add) };
         });
       } catch (error) {
         // It is not sent. If it was stored nevertheless, it would block its nonce.
@@ -156,14 +166,14 @@ function withoutAdded(
   return toActivity(before ? [...others, before] : others);
 }
 
-function withHash(
+function withHashes(
   batches: CallBatch[],
   key: BatchKey | undefined,
-  { hash }: SentTransaction,
+  change: (hashes: Hex[]) => Hex[],
 ): CallBatch[] {
   if (!key) return batches;
   return batches.map((each) =>
-    isSameBatch(each, key) ? { ...each, hashes: [...each.hashes, hash] } : each,
+    isSameBatch(each, key) ? { ...each, hashes: change(each.hashes) } : each,
   );
 }
 
