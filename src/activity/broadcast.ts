@@ -273,11 +273,10 @@ async function isThere(hash: Hex, node: NodeClient, error: unknown): Promise<boo
   return hasArrived(async () => node.request('eth_getTransactionByHash', [hash]));
 }
 
-// The server has it already, and not another one with its nonce.
+// The server has it already.
 function isKnown(error: unknown): boolean {
   const cause = error instanceof BundlerError ? error.cause : error;
-  if (!(cause instanceof RpcError) || cause.topic !== 'known') return false;
-  return !/nonce|replac/iu.test(cause.said);
+  return cause instanceof RpcError && cause.topic === 'known';
 }
 
 /** Sends a signed operation to a bundler that may have it already. */

@@ -90,6 +90,8 @@ export function createLedger(store: PrivateStore): Ledger {
           const activity = withAdded(state.activity, sent);
           before = state.activity[sent.hash];
           isAdded = activity !== state.activity;
+          // Then there is nothing to write.
+          if (!isAdded && !batch) return state;
           const add = (hashes: Hex[]): Hex[] => [...hashes, sent.hash];
           return { ...state, activity, batches: withHashes(state.batches, batch, add) };
         });

@@ -588,6 +588,7 @@ async function sendKept(
     // The message of an internal error is not for sites.
     const isOurs = !(error instanceof TollkeeperError);
     const reason = isOurs ? 'Tollkeeper met an internal error.' : error.message;
+    // A part that was sent counts, though the store may not be able to say so now.
     if (!(await sending.end(reason)) && !isBegun) throw error;
   }
   return { id };

@@ -77,6 +77,11 @@ const WORDS: readonly (readonly [Meaning, RegExp])[] = [
     LATE,
     /confirmation time|added to the mempool|(?:n't|not) (?:yet )?(?:confirmed|processed|included|mined)|in time\b/iu,
   ],
+  // Another one with its nonce is there, not this one.
+  [
+    TRANSACTION,
+    /(?:nonce|replac)[^]*\b(?:already|exists?)\b|\b(?:already|exists?)\b[^]*(?:nonce|replac)/iu,
+  ],
   [
     { kind: 'refused', topic: 'known' },
     /already[ _]?(?:known|exist|imported|submitted|in (?:the )?(?:mem|tx)?pool|received)|known ?transaction|same hash|duplicate transaction/iu,
