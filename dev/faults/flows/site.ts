@@ -166,7 +166,7 @@ export const follow: Flow<Account, Hash> = {
     const transfer = { from: address, to: address, value: '0x1' };
     const hash = await get(dapp.snap('eth_sendTransaction', [transfer]));
     await node.mine({ blocks: 1 });
-    // The wallet gives its date in whole seconds, on which it would depend whether it is enough.
+    // The wallet dates events in whole seconds: whether the poll sets another would vary by run.
     await cancelEvents(bench);
     return hash as Hash;
   },
