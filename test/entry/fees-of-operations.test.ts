@@ -828,11 +828,11 @@ const errors = parseAbi([
   'error Broke()',
 ]);
 
-const REVERT: RpcFault = {
+const REVERT = {
   code: 3,
   message: 'execution reverted: no allowance',
   data: encodeErrorResult({ abi: errors, errorName: 'Error', args: ['no allowance'] }),
-};
+} satisfies RpcFault;
 
 const BROKE = encodeErrorResult({ abi: errors, errorName: 'Broke' });
 
@@ -871,7 +871,7 @@ describe('a transaction whose estimate fails', () => {
     ],
     [
       'wrapped data',
-      { code: -32015, message: 'VM error', data: { data: REVERT.data ?? null } },
+      { code: -32015, message: 'VM error', data: { data: REVERT.data } },
       willFail('no allowance'),
     ],
     [
@@ -1040,6 +1040,25 @@ describe('a user operation', () => {
     await bench.call(SEND, [intent]);
     expect(warningsOf(bench.shown()[0])).toContain(willFail('no allowance'));
   });
+
+  it.each<[string, Hex, string]>([
+    ['the reason', REVERT.data, 'no allowance'],
+    ['no reason', '0x', 'execution reverted'],
+  ])(
+    'whose calls fail in a simulation is shown with %s',
+    async (_what, data, reason) => {
+      const estimate = ([operation]: Json[]): Json =>
+        (operation as { callData: Hex }).callData === '0x'
+          ? ESTIMATE
+          : refusing(-32500, "AA21 didn't pay prefund")();
+      const bench = await createOperationBench({
+        node: { eth_simulateV1: simulated(31_000, data) },
+        bundler: { [ESTIMATING]: estimate },
+      });
+      await bench.call(SEND, [intent]);
+      expect(warningsOf(bench.shown()[0])).toContain(willFail(reason));
+    },
+  );
 
   it.each<[string, RpcFault]>([
     [

@@ -81,6 +81,20 @@ describe('the form of an operation', () => {
     await expect(bundler.estimate(short, '0.7')).rejects.toThrow(InvalidParamsError);
     expect(sent()).toStrictEqual([]);
   });
+
+  it('has a signature of its paymaster in a field', () => {
+    const paymaster = {
+      paymaster: OTHER,
+      paymasterVerificationGasLimit: 1n,
+      paymasterPostOpGasLimit: 0n,
+      paymasterData: '0x56',
+      paymasterSignature: '0x1234',
+    } as const;
+    expect(toBundlerForm(toOurs({ ...plain, paymaster }, '0.9'), '0.9')).toMatchObject({
+      paymasterData: '0x56',
+      paymasterSignature: '0x1234',
+    });
+  });
 });
 
 describe('what a bundler serves', () => {
