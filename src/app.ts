@@ -4,7 +4,6 @@ import { createAgreement, findAny } from './accounts/agreement';
 import { createIndices } from './accounts/create';
 import { createKeyringEvents } from './accounts/events';
 import { createKeyring } from './accounts/keyring';
-import { createSigner } from './accounts/keys';
 import { createNaming } from './accounts/phrases';
 import { ProgressTracker } from './accounts/range';
 import { createRepository } from './accounts/repository';
@@ -22,7 +21,10 @@ import type { ExamineServer, ProbeChain } from './chains/probe';
 import { createAbsenceMemory } from './chains/servers';
 import { createWalletNode } from './chains/wallet-node';
 import type { Config } from './config';
-import type { AppContext } from './context';
+import type { AppContext, CoreEdge } from './context';
+import { createCore } from './core/core';
+import type { CoreEntry } from './core/core';
+import type { AccountRef } from './core/payload';
 import type { ChainId } from './eth/chain';
 import { createFindFork } from './fees/gas-limit';
 import type { BlockTimes } from './fees/level-sources';
@@ -37,27 +39,39 @@ import { createDescriber } from './review/describe/describe';
 import { createKnownAddresses } from './review/findings';
 import { createSimulate } from './review/simulate';
 import { createConsent } from './sites/consent';
-import { createLiveDialogs } from './sites/dialogs';
 import { createGrants } from './sites/grants';
 import { createRateLimit } from './sites/rate-limit';
+import { toAccountRef, toHeldRef } from './state/account-record';
 import { openPrivateStore } from './state/private-state';
 import { createClientSession, openPublicStore } from './state/public-state';
 import { createTranslateLoader } from './ui/i18n';
 
-/** The app's context, and its page. */
-export type App = AppContext & { home: HomePage };
+/** The app's context, its page, and what the entry points alone have of the core. */
+export type App = AppContext & { home: HomePage; entry: CoreEntry };
 
 /** Creates everything over the outer edges; one a worker. */
 export function createApp(edges: Edges, config: Config): App {
-  const context = createContext(edges, config);
-  return { ...context, home: createHomePage(context) };
+  const { context, entry } = compose(edges, config);
+  return { ...context, entry, home: createHomePage(context) };
 }
 
-export function createContext(edges: Edges, config: Config): AppContext {
-  const { now, sleep, interfaces, showDialog, answerDialog, getEntropy } = edges;
+export function compose(
+  { getEntropy, createStateBackend, showDialog, answerDialog, ...edges }: Edges,
+  config: Config,
+): { context: AppContext; entry: CoreEntry } {
+  const { now, sleep, interfaces } = edges;
   const epochs = createEpochs();
-  const store = openPrivateStore(edges.createStateBackend(true, epochs.current));
-  const publicStore = openPublicStore(edges.createStateBackend(false, epochs.current));
+  const { core, entry, backend } = createCore({
+    getEntropy,
+    stored: createStateBackend(true, epochs.current),
+    findAccount: async (id) => findRef(id, repository),
+    interfaces,
+    showDialog,
+    answerDialog,
+    sleep,
+  });
+  const store = openPrivateStore(backend);
+  const publicStore = openPublicStore(createStateBackend(false, epochs.current));
   const session = createClientSession(publicStore);
   const currentSession = session.current;
   const loadTranslate = createTranslateLoader(edges.readFile, edges.fetchLocale);
@@ -80,17 +94,12 @@ export function createContext(edges: Edges, config: Config): AppContext {
     loadTranslate,
     companionOrigin: config.companionOrigin,
   });
-  const withPrivateKey = createSigner(
-    getEntropy,
-    async ({ id }) => (await findAny(id, repository)) !== undefined,
-  );
   const indices = createIndices(repository.list);
   const { readFile } = edges;
-  const making = { repository, getEntropy, indices, chains, readFile };
-  const dialogs = createLiveDialogs({ interfaces, showDialog, answerDialog, sleep });
+  const making = { repository, core, indices, chains, readFile };
   const { connect } = chains;
   const describer = createDescriber({ ...edges, loadTranslate, log, connect });
-  return {
+  const context: AppContext = {
     ...edges,
     ...config,
     ...stored,
@@ -101,8 +110,7 @@ export function createContext(edges: Edges, config: Config): AppContext {
     describer,
     events,
     agreement,
-    withPrivateKey,
-    keyring: createKeyring({ ...making, agreement, requests, withPrivateKey }),
+    keyring: createKeyring({ ...making, agreement, requests }),
     requests,
     permissions: createPermissions({
       connect,
@@ -122,17 +130,34 @@ export function createContext(edges: Edges, config: Config): AppContext {
     feeLevel: async () => (await store.read()).settings.feeLevel,
     findRival: ledger.findRival,
     knownAddresses: createKnownAddresses(repository, ledger),
-    dialogs,
-    consent: createConsent({ dialogs, loadTranslate, store, now }),
+    consent: createConsent({ core, loadTranslate, store, now }),
     grants: createGrants(store, publicStore),
     rateLimit: createRateLimit(now),
   };
+  return { context, entry };
+}
+
+/** Finds an account, stored or to be added, or the key of a damaged record. */
+async function findRef(
+  id: string,
+  repository: AppContext['repository'],
+): Promise<AccountRef | undefined> {
+  const [, of] = /^imported\.(.*)$/u.exec(id) ?? [];
+  const isRecord = of !== undefined || !id.includes('.');
+  const record = isRecord ? await findAny(of ?? id, repository) : undefined;
+  if (of === undefined && record) return toAccountRef(record);
+  const damaged = await repository.listDamaged();
+  const held =
+    record?.key.kind === 'imported'
+      ? record.key.held
+      : damaged.find((each) => each.id === id)?.held;
+  return held && toHeldRef(id, held);
 }
 
 type Stored = Pick<AppContext, 'store' | 'publicStore' | 'loadTranslate' | 'epochs'>;
 
 function composeChains(
-  edges: Edges,
+  edges: Omit<Edges, CoreEdge>,
   { isDevelopment }: Config,
   { store, publicStore, loadTranslate, epochs }: Stored,
 ) {

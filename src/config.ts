@@ -1,7 +1,7 @@
 // The build-time environment, read once through one struct; only app.ts asks for it.
 import { defaulted, type } from '@metamask/superstruct';
 
-import { InvalidParamsError } from './errors';
+import { InvalidParamsError } from './core/errors';
 import { isLoopback } from './eth/host';
 import { logLevels } from './platform/boundary';
 import type { LogLevel } from './platform/boundary';

@@ -6,7 +6,6 @@ import type { Agreement } from './accounts/agreement';
 import type { Indices } from './accounts/create';
 import type { KeyringEvents } from './accounts/events';
 import type { Keyring } from './accounts/keyring';
-import type { Sign, WithPrivateKey } from './accounts/keys';
 import type { ProgressTracker } from './accounts/range';
 import type { AccountRepository } from './accounts/repository';
 import type { Requests } from './accounts/requests';
@@ -19,6 +18,8 @@ import type { Tracker } from './activity/tracker';
 import type { Chain, Chains } from './chains/chain';
 import type { ExamineServer, ProbeChain } from './chains/probe';
 import type { Config } from './config';
+import type { Approval } from './core/approval';
+import type { Core } from './core/core';
 import type { ChainId } from './eth/chain';
 import type { Hex } from './eth/hex';
 import type { FindFork } from './fees/gas-limit';
@@ -32,9 +33,7 @@ import type { OperationOptions } from './request';
 import type { Describer } from './review/describe/describe';
 import type { CallEffect } from './review/effects';
 import type { Simulate } from './review/simulate';
-import type { Approval } from './sites/approval';
-import type { Consent } from './sites/consent';
-import type { Confirmation, LiveDialogs } from './sites/dialogs';
+import type { Confirmation, Consent } from './sites/consent';
 import type { Grants } from './sites/grants';
 import type { RateLimit } from './sites/rate-limit';
 import type { AccountRecord } from './state/account-record';
@@ -55,8 +54,12 @@ export type KnownAddresses = {
 
 export type OpenCalls = { sent: SentTransaction; calls: readonly CallEffect[] };
 
+/** What the core alone has of the platform: keys, the stored document that has them, and dialogs. */
+export type CoreEdge =
+  'getEntropy' | 'createStateBackend' | 'showDialog' | 'answerDialog';
+
 /** Everything that a worker has: the outer edges, and the services built over them. */
-export type AppContext = Edges &
+export type AppContext = Omit<Edges, CoreEdge> &
   Config &
   Broadcasts &
   Operations & {
@@ -95,6 +98,7 @@ export type AppContext = Edges &
     preparePrice: PreparePrice;
     simulate: Simulate;
 
+    core: Core;
     repository: AccountRepository;
     events: KeyringEvents;
     agreement: Agreement;
@@ -103,14 +107,12 @@ export type AppContext = Edges &
     requests: Requests;
     permissions: Permissions;
     progress: ProgressTracker;
-    withPrivateKey: WithPrivateKey;
     /** Lists addresses that others are made to resemble: the user's own, recent recipients,
      * well-known contracts. Never fails. */
     knownAddresses: () => Promise<KnownAddresses>;
 
     grants: Grants;
     rateLimit: RateLimit;
-    dialogs: LiveDialogs;
     consent: Consent;
   };
 
@@ -134,8 +136,8 @@ export type InsightContext = Pick<
 };
 
 /** A request that is being answered, for an account that offers its method and serves its
- * chain. Its key signs only with an approval. */
-export type RequestContext = Omit<AppContext, 'withPrivateKey'> & {
+ * chain. */
+export type RequestContext = AppContext & {
   account: AccountRecord;
   /** The website's origin, or `metamask`. */
   origin: string;
@@ -146,9 +148,6 @@ export type RequestContext = Omit<AppContext, 'withPrivateKey'> & {
   mayHoldSecrets: boolean;
   /** Whether our dialog asks for consent; MetaMask has its own. */
   confirmsItself: boolean;
-  sign: Sign;
-  /** The same, by another account of the user that the approved content names. */
-  signAs: (account: AccountRecord) => Sign;
   /** Holds a lent value, such as a nonce, until the request was sent or failed. */
   hold: Hold;
   /** Finds a sent transaction by its hash, among those that the caller may know. */
@@ -160,38 +159,63 @@ export type Hold = <Lent>(
   lend: (use: (lent: Lent) => Promise<void>) => Promise<void>,
 ) => Promise<Lent>;
 
-/** The steps of signing, in the order in which the pipeline runs them. */
-export type SigningSteps<Params, Prepared, Content, Signed> = {
+/** The steps of signing, in the order in which they run. */
+export type SigningSteps<Params, Prepared> = {
   /** Checks the params against the account and its chain, and fills missing fields. */
   prepare: (params: Params, context: RequestContext) => Promise<Prepared>;
-  /** Finds what the user should know, and draws it. */
+  /** Finds what the user should know, and draws the tasks. */
   review: (
     prepared: Prepared,
     context: RequestContext,
-  ) => Confirmation<Content> | Promise<Confirmation<Content>>;
-  /** Signs the approved content; without a `send`, this is the answer. */
+  ) => Confirmation | Promise<Confirmation>;
+  /** Has the core sign what was approved, and sends it if the method does; this is the answer. */
   sign: (
-    approval: Approval<Content>,
+    approval: Approval,
     prepared: Prepared,
     context: RequestContext,
-  ) => Promise<Signed>;
-  /** Sends the signed content; this is the answer. */
-  send?: (signed: Signed, prepared: Prepared, context: RequestContext) => Promise<Json>;
-  /** Waits for the inclusion, if the answer depends on it. */
+  ) => Promise<Json>;
+  /** Waits for the inclusion, if the answer depends on it; nothing is held any more. */
   follow?: (sent: Json, prepared: Prepared, context: RequestContext) => Promise<Json>;
 };
 
 /** How a method is answered: one that signs nothing at once. */
-export type Steps<Params, Prepared = unknown, Content = unknown, Signed = unknown> =
+export type Steps<Params, Prepared = unknown> =
   | { answer: (params: Params, context: RequestContext) => Promise<Json> }
-  | SigningSteps<Params, Prepared, Content, Signed>;
+  | SigningSteps<Params, Prepared>;
 
-/** Steps, and what they start from. */
-export type Chosen = { steps: Steps<unknown>; params: unknown };
+/** Has a dialog approved, or what MetaMask has decided. */
+export type Approve = (confirmation: Confirmation) => Promise<Approval>;
+
+/** Steps that begin with what they were chosen for. `release` gives back what they hold. */
+export type Running = (
+  context: RequestContext,
+  approve: Approve,
+  release: () => Promise<void>,
+) => Promise<Json>;
+
+/** Runs steps from params on. */
+export function choose<Params, Prepared>(
+  steps: Steps<Params, Prepared>,
+  params: Params,
+): Running {
+  return async (context, approve, release) => {
+    if ('answer' in steps) return steps.answer(params, context);
+    let prepared: Prepared;
+    let answer: Json;
+    try {
+      prepared = await steps.prepare(params, context);
+      const approval = await approve(await steps.review(prepared, context));
+      answer = await steps.sign(approval, prepared, context);
+    } finally {
+      await release();
+    }
+    return steps.follow ? steps.follow(answer, prepared, context) : answer;
+  };
+}
 
 /** Chooses the steps by the kind of the account, or by what the chain says. */
 type ChooseStep<Params> = {
-  choose: (params: Params, context: RequestContext) => Promise<Chosen>;
+  choose: (params: Params, context: RequestContext) => Promise<Running>;
 };
 
 /** What the params of a method say. */
@@ -209,24 +233,34 @@ type Reading<Params> = {
   countCalls?: (params: Params) => number;
 };
 
-/** A method of accounts: what its params say, and its steps. */
-export type Method<
-  Params = unknown,
-  Prepared = unknown,
-  Content = unknown,
-  Signed = unknown,
-> = Reading<Params> & (Steps<Params, Prepared, Content, Signed> | ChooseStep<Params>);
+/** Params that were read. */
+export type Read = {
+  listAccounts: (context: { findSent: Ledger['find'] }) => Promise<readonly Hex[]>;
+  calls: number;
+  run: Running;
+};
 
-export function defineMethod<Params, Prepared, Content, Signed>(
-  method: Method<Params, Prepared, Content, Signed>,
+/** A method of accounts: reads its params, or throws. */
+export type Method = { read: (params: unknown) => Read };
+
+/** Defines a method by what its params say, and its steps. */
+export function defineMethod<Params, Prepared>(
+  method: Reading<Params> & (Steps<Params, Prepared> | ChooseStep<Params>),
 ): Method {
-  return method as unknown as Method;
-}
-
-/** Chooses steps, and what they start from. */
-export function choose<Params, Prepared, Content, Signed>(
-  steps: Steps<Params, Prepared, Content, Signed>,
-  params: Params,
-): Chosen {
-  return { steps: steps as unknown as Steps<unknown>, params };
+  return {
+    read: (given) => {
+      const params = method.parse(given);
+      return {
+        listAccounts: async (context) => method.accounts(params, context),
+        calls: method.countCalls?.(params) ?? 0,
+        run: async (context, ...others) => {
+          const run =
+            'choose' in method
+              ? await method.choose(params, context)
+              : choose(method, params);
+          return run(context, ...others);
+        },
+      };
+    },
+  };
 }

@@ -51,12 +51,13 @@ import { getPermissions as getAssetPermissions } from './calls/revoke';
 import { getCallsStatus, showCallsStatus } from './calls/status';
 import { fetchBalances } from './chains/addresses';
 import type { AppContext } from './context';
+import type { Decided } from './core/core';
 import {
   InvalidParamsError,
   UnauthorizedError,
   UnavailableError,
   UnsupportedMethodError,
-} from './errors';
+} from './core/errors';
 import { withPlainChecksums } from './eth/checksum';
 import { greet } from './home/greeting';
 import { HOME, HOME_PREFIX } from './home/tab';
@@ -107,10 +108,20 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
   ): ((args: Arguments) => Promise<Result>) => atBoundary(event, getApp, handle);
   const openHomePage = enter('onHomePage', async (_args, { home }) => home.open());
   return {
-    onRpcRequest: enter('onRpcRequest', handleRpcRequest),
+    onRpcRequest: enter('onRpcRequest', async (args: Entry, app) =>
+      handleRpcRequest(args, toContext(app)),
+    ),
     onKeyringRequest: enter('onKeyringRequest', handleKeyringRequest),
-    onSignature: enter('onSignature', handleSignature),
-    onTransaction: enter('onTransaction', handleTransaction),
+    onSignature: enter(
+      'onSignature',
+      async (args: Parameters<typeof handleSignature>[0], app) =>
+        handleSignature(args, toContext(app)),
+    ),
+    onTransaction: enter(
+      'onTransaction',
+      async (args: Parameters<typeof handleTransaction>[0], app) =>
+        handleTransaction(args, toContext(app)),
+    ),
     // The platform passes no arguments.
     onHomePage: async () => openHomePage({}),
     onUserInput: enter('onUserInput', handleUserInput),
@@ -127,22 +138,27 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
   };
 }
 
+/** Leaves out what the entry points alone have: a request finds no way to decide for its user. */
+function toContext({ entry: _entry, home: _home, ...context }: App): AppContext {
+  return context;
+}
+
 // What users do with our dialogs and on the home page; other controls are ignored. Buttons are names,
 // never closures: they work after the snap was stopped, too. Throws NotFoundError for a dialog that
 // does not wait for an answer.
 async function handleUserInput(
   { id, event }: { id: string; event: UserInputEvent },
-  { dialogs, home }: App,
+  { entry, home }: App,
 ): Promise<void> {
   const { name = '' } = event;
-  if (name.startsWith(HOME_PREFIX)) return home.input(id, event);
+  if (name.startsWith(HOME_PREFIX)) return home.input(id, event, entry.admit('export'));
   if (event.type === UserInputEventType.InputChangeEvent) {
-    return dialogs.input(id, { name, value: event.value });
+    return entry.input(id, { name, value: event.value });
   }
   if (event.type !== UserInputEventType.ButtonClickEvent) return undefined;
-  if (name === REFUSE) return dialogs.refuse(id);
+  if (name === REFUSE) return entry.refuse(id);
   const press = findPress(name);
-  return press && dialogs.press(id, press);
+  return press && entry.press(id, press);
 }
 
 // Ignores other events, such as those of an earlier version.
@@ -171,7 +187,7 @@ async function handleStart(
 
 async function meet(occasion: 'installation' | 'update', app: App): Promise<void> {
   await app.tracker.arm().catch(() => undefined);
-  await greet(occasion, app);
+  await greet(occasion, toContext(app));
 }
 
 /** Answers a request of a site or of the companion page. The result must be JSON. */
@@ -197,15 +213,18 @@ const siteHandlers: Readonly<Record<MethodName<'site' | 'management'>, Handler>>
 /** Answers a request of the Account Management API, which it checks first. */
 type KeyringHandler = (
   request: { method: string; params?: unknown },
-  origin: string,
+  asker: Asker,
   context: AppContext,
 ) => Promise<unknown>;
+
+/** Who asks; it has decided on what it asks for. */
+type Asker = { origin: string; decided: Decided };
 
 const HEX_KEY = { type: 'private-key', encoding: 'hexadecimal' } as const;
 
 const createAccounts = checked(
   CreateAccountsRequestStruct,
-  async ({ params }, { keyring, consent }, origin) => {
+  async ({ params }, { keyring, consent }, { origin }) => {
     const options = toCreateOptions(params.options);
     return [await keyring.giveAccount(options, askAboutAccounts(origin, consent))];
   },
@@ -213,7 +232,7 @@ const createAccounts = checked(
 
 const exportAccount = checked(
   ExportAccountRequestStruct,
-  async ({ params: { id } }, context, origin) => {
+  async ({ params: { id } }, context, { origin }) => {
     const { keyring } = context;
     const confirm = confirmExport(origin, context);
     return { ...HEX_KEY, ...(await keyring.exportAccount(id, confirm)) };
@@ -236,7 +255,7 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
   ),
   keyring_createAccount: checked(
     CreateAccountRequestStruct,
-    async ({ params }, { keyring, consent }, origin) =>
+    async ({ params }, { keyring, consent }, { origin }) =>
       keyring.createAccount(params.options, askAboutAccounts(origin, consent)),
   ),
   keyring_createAccounts: async (request, ...rest) => {
@@ -252,7 +271,7 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
   ),
   keyring_deleteAccount: checked(
     DeleteAccountRequestStruct,
-    async ({ params: { id } }, { keyring }, origin) =>
+    async ({ params: { id } }, { keyring }, { origin }) =>
       origin === 'metamask' ? keyring.dropAccount(id) : keyring.deleteAccount(id),
   ),
   keyring_exportAccount: async (request, ...rest) => {
@@ -302,12 +321,13 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
   ),
   keyring_submitRequest: checked(
     SubmitRequestRequestStruct,
-    async ({ params }, context, origin) => submitMetaMask(params, origin, context),
+    async ({ params }, context, { origin: caller, decided }) =>
+      submitMetaMask(params, { caller, decided }, context),
   ),
   keyring_approveRequest: checked(
     ApproveRequestRequestStruct,
-    async ({ params }, context, caller) =>
-      approveRequest(params.id, { caller, confirm: 'setting' }, context),
+    async ({ params }, context, { origin: caller, decided }) =>
+      approveRequest(params.id, { caller, confirm: 'setting', decided }, context),
   ),
   keyring_rejectRequest: checked(
     RejectRequestRequestStruct,
@@ -318,7 +338,7 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
 async function listAccounts(
   _request: unknown,
   { keyring }: AppContext,
-  origin: string,
+  { origin }: Asker,
 ): Promise<unknown> {
   const accounts = await keyring.listAccounts();
   // MetaMask rejects a whole list for one account of a type that it does not know.
@@ -351,16 +371,16 @@ async function listAccountTransactions(
 
 function checked<Request extends { method: string }>(
   struct: StructOf<Request>,
-  answer: (request: Request, context: AppContext, origin: string) => Promise<unknown>,
+  answer: (request: Request, context: AppContext, asker: Asker) => Promise<unknown>,
 ): KeyringHandler {
-  return async (request, origin, context) => {
+  return async (request, asker, context) => {
     const { method } = request;
     // Version 1 has other names for lists of accounts, and of what an account has.
     const name = method.replace(
       /_get(?=Accounts|AccountAssets|AccountTransactions)/u,
       '_list',
     );
-    return answer(parse({ ...request, method: name }, struct, method), context, origin);
+    return answer(parse({ ...request, method: name }, struct, method), context, asker);
   };
 }
 
@@ -422,8 +442,9 @@ async function mayHaveGrant(
  * which kills the snap. */
 async function handleKeyringRequest(
   { origin, request }: Entry,
-  context: AppContext,
+  { entry, ...app }: App,
 ): Promise<Json> {
+  const context = toContext({ entry, ...app });
   const { method } = request;
   const { kind } = requirePermitted('keyring', method, classifyOrigin(origin, context));
   assertSize(method, request.params);
@@ -432,7 +453,8 @@ async function handleKeyringRequest(
   if (kind === 'refused') throw new UnsupportedMethodError(describeUnknown(method));
   const handler = keyringHandlers[method as MethodName<'keyring'>];
   const read = await withPlainChecksums(request, context.chains.own);
-  return ((await handler(read, origin, context)) ?? null) as Json;
+  const asker = { origin, decided: entry.admit('signing') };
+  return ((await handler(read, asker, context)) ?? null) as Json;
 }
 
 /** Methods that MetaMask calls under its lock, for which the events of settling would wait. */

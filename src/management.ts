@@ -3,6 +3,7 @@
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
+import type { AskToExport } from './accounts/keyring';
 import { createNaming } from './accounts/phrases';
 import { createAccounts } from './accounts/range';
 import { restoreAccounts } from './accounts/restore';
@@ -12,7 +13,8 @@ import { assertAsAsked, getChains, setChain } from './chains/configuration';
 import type { ConfirmChain } from './chains/configuration';
 import { findContracts } from './chains/contracts';
 import type { AppContext } from './context';
-import { InvalidParamsError, TollkeeperError } from './errors';
+import { InvalidParamsError, TollkeeperError } from './core/errors';
+import type { SigningTask } from './core/payload';
 import { toCaip2, toChainId } from './eth/chain';
 import { isCanonical } from './eth/smart-account';
 import { toShownChanges } from './home/chain-form';
@@ -21,8 +23,9 @@ import type { MethodName } from './routes';
 import { isSameJson, parseObjectParams } from './schema/parse';
 import { paramObject, text } from './schema/structs';
 import { askAboutAccounts } from './sites/accounts';
+import { showing } from './sites/consent';
 import type { Consent } from './sites/consent';
-import type { AccountRecord } from './state/account-record';
+import { toAccountRef } from './state/account-record';
 import { SettingsStruct } from './state/private-state';
 import type { PrivateState, PrivateStore } from './state/private-state';
 import type { SentTransaction } from './state/sent-transaction';
@@ -200,7 +203,7 @@ async function check<Document extends { version: number }>(
 // A chain's servers and contracts; credentials are not shown.
 function confirmChain(origin: string, consent: Consent): ConfirmChain {
   return async (chainId, change) =>
-    consent.require(origin, (translate) => {
+    consent.ask(origin, (translate) => {
       const contracts = findContracts(change.after);
       const isFactoryUnknown =
         contracts !== undefined &&
@@ -222,7 +225,7 @@ function confirmSettings(
   consent: Consent,
 ): NonNullable<Parameters<typeof changeSettings>[2]> {
   return async ({ before, after }) =>
-    consent.require(origin, (translate) =>
+    consent.ask(origin, (translate) =>
       ChangesConfirmation({
         translate,
         title: 'change.settings',
@@ -250,17 +253,24 @@ const settingRows: readonly [label: TextKey, find: (settings: Settings) => TextK
 export function confirmExport(
   origin: string,
   { consent, listEntropySources }: Pick<AppContext, 'consent' | 'listEntropySources'>,
-): (record: AccountRecord) => Promise<unknown> {
+): AskToExport {
   return async (record) => {
     const nameOf = await createNaming([record], listEntropySources);
-    return consent.require(origin, (translate) =>
-      ExportConfirmation({
-        translate,
-        origin,
-        account: record.address,
-        name: nameOf(record),
-        owner: record.type === 'eip155:erc4337' ? record.owner : undefined,
-      }),
+    const task: SigningTask = {
+      account: toAccountRef(record),
+      payload: { kind: 'key' },
+    };
+    return consent.require(
+      origin,
+      showing([task], (translate) =>
+        ExportConfirmation({
+          translate,
+          origin,
+          account: record.address,
+          name: nameOf(record),
+          owner: record.type === 'eip155:erc4337' ? record.owner : undefined,
+        }),
+      ),
     );
   };
 }

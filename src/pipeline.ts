@@ -9,13 +9,20 @@ import type {
 import { createDeferredPromise } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { createSign } from './accounts/keys';
 import { serves } from './accounts/repository';
 import type { Ledger } from './activity/ledger';
 import { tollkeeperRevoke } from './calls/revoke';
 import { walletSendCalls } from './calls/send';
-import type { AppContext, Hold, Method, RequestContext } from './context';
-import { InvalidParamsError, UnsupportedMethodError } from './errors';
+import type {
+  AppContext,
+  Approve,
+  Hold,
+  Method,
+  Read,
+  RequestContext,
+} from './context';
+import type { Decided } from './core/core';
+import { InvalidParamsError, UnsupportedMethodError } from './core/errors';
 import { ChainIdStruct, toCaip2 } from './eth/chain';
 import type { ChainId } from './eth/chain';
 import { personalSign } from './message/request';
@@ -30,11 +37,7 @@ import type { OperationOptions, SiteRequest } from './request';
 import { describeUnknown, findRoute, offers } from './routes';
 import type { Confirm, MethodName, Route } from './routes';
 import { isSameJson, parse } from './schema/parse';
-import { createApproval } from './sites/approval';
-import type { Approval } from './sites/approval';
 import { HOME_ORIGIN } from './sites/consent';
-import { approveUnseen } from './sites/dialogs';
-import type { Confirmation } from './sites/dialogs';
 import type { AccountRecord } from './state/account-record';
 import { MAX_CALLS } from './state/sent-transaction';
 import { walletSignAuthorization } from './transaction/authorization';
@@ -96,14 +99,15 @@ type Way = {
   /** Whether MetaMask asks, names the site, and gets the result. */
   isOfMetaMask: boolean;
   confirm: Confirm;
+  /** Where our dialog does not ask: what MetaMask's user has decided there. */
+  decided?: Decided;
   /** Called when the user has approved, before anything is signed; throws to stop it. */
   beforeSigning?: () => Promise<unknown>;
 };
 
 /** A request whose params were parsed, and its account. */
 type Parsed = {
-  method: Method;
-  params: unknown;
+  read: Read;
   account: AccountRecord;
   origin: string;
   originMetadata?: SigningRequest['originMetadata'];
@@ -132,23 +136,22 @@ export async function submitDapp(
   const { method } = resolved;
   const envelope = parseEnvelope(name, given, route.takesOptions);
   const { account: named, scope, options, params: own } = envelope;
-  const params = method.parse(own);
+  const read = method.read(own);
   // Sites can look up only transactions of accounts that were granted to them.
   const findSent: Ledger['find'] = async (hash) =>
     grants.findSent(origin, hash, ledger.find);
   const addresses =
-    named === undefined ? await method.accounts(params, { findSent }) : [named];
+    named === undefined ? await read.listAccounts({ findSent }) : [named];
   const account =
     addresses.length === 0
       ? getOnlyAccount(name, await grants.list(origin), route)
       : await grants.require(origin, addresses);
   // Filling and estimating ask servers before the user is asked anything.
-  rateLimit(origin, 'sign', Math.min(method.countCalls?.(params) ?? 0, MAX_CALLS));
+  rateLimit(origin, 'sign', Math.min(read.calls, MAX_CALLS));
   checkAccount(resolved, account, { scope, isOfMetaMask: false });
   return run(
     {
-      method,
-      params,
+      read,
       account,
       origin,
       scope,
@@ -176,7 +179,7 @@ export async function submitHome(
  * if one with its id waits already, or it is too large, `LimitExceededError` if too many wait. */
 export async function submitMetaMask(
   request: KeyringRequest,
-  caller: string,
+  { caller, decided }: { caller: string; decided: Decided },
   context: AppContext,
 ): Promise<KeyringResponse> {
   const checked = await check(toSigningRequest(request), context, true);
@@ -184,24 +187,24 @@ export async function submitMetaMask(
   // MetaMask takes only an immediate answer for methods that sign nothing.
   const { approvalMode } = (await context.store.read()).settings;
   if (confirm !== 'never' && approvalMode === 'asynchronous') {
-    checked.method.parse(checked.request.params);
+    checked.method.read(checked.request.params);
     return context.requests.keep(request);
   }
-  const way = { caller, isOfMetaMask: true, confirm };
+  const way = { caller, isOfMetaMask: true, confirm, decided };
   return { pending: false, result: await submit(checked, way, context) };
 }
 
 /** Signs a request that waits, and gives MetaMask the result. On the home page our dialog asks always. */
 export async function approveRequest(
   id: string,
-  { caller, confirm }: { caller: string; confirm: Confirm },
+  asking: Pick<Way, 'caller' | 'confirm' | 'decided'>,
   context: AppContext,
 ): Promise<void> {
   const { requests, events } = context;
   const asked = toSigningRequest(await requests.get(id));
   // It can have been decided elsewhere while the dialog was open.
   const beforeSigning = async (): Promise<unknown> => requests.get(id);
-  const way = { caller, isOfMetaMask: true, confirm, beforeSigning };
+  const way = { ...asking, isOfMetaMask: true, beforeSigning };
   const result = await submit(await check(asked, context, true), way, context);
   await requests.finish(id, events.approved(id, result));
 }
@@ -220,8 +223,7 @@ async function submit(
   return run(
     {
       ...request,
-      method,
-      params: method.parse(request.params),
+      read: method.read(request.params),
       account,
       options: {},
       findSent: context.ledger.find,
@@ -273,7 +275,7 @@ function checkAccount(
 }
 
 async function run(
-  { method, params, getAccount, originMetadata, ...request }: Parsed,
+  { read, getAccount, originMetadata, ...request }: Parsed,
   way: Way,
   app: AppContext,
 ): Promise<Json> {
@@ -291,44 +293,23 @@ async function run(
     ...request,
     mayHoldSecrets: isOfMetaMask,
     confirmsItself,
-    sign: createSign(account, app.withPrivateKey),
-    signAs: (other) => createSign(other, app.withPrivateKey),
     hold,
   };
-  const requireConsent = async <Content>(
-    confirmation: Confirmation<Content>,
-  ): Promise<Approval<Content>> => {
+  const approve: Approve = async (confirmation) => {
     const shown = isOfMetaMask
       ? { ...confirmation, verified: { metadata: originMetadata } }
       : confirmation;
-    const approved = confirmsItself
+    const approval = confirmsItself
       ? await app.consent.require(way.caller, shown, texts)
-      : approveUnseen(confirmation);
+      : app.core.acceptDecided(confirmation.takeSnapshot().tasks, way.decided);
     await way.beforeSigning?.();
     // A dialog can be open for long. The checks hold for the account as it was before.
-    if (!confirmsItself || isSameJson(account, await getAccount())) {
-      return createApproval(approved);
-    }
+    if (!confirmsItself || isSameJson(account, await getAccount())) return approval;
     throw new InvalidParamsError(
       `The account ${account.address} was changed while the dialog was open. Ask again.`,
     );
   };
-  const { steps, params: start } =
-    'choose' in method
-      ? await method.choose(params, context)
-      : { steps: method, params };
-  if ('answer' in steps) return steps.answer(start, context);
-  let prepared: unknown;
-  let sent: Json;
-  try {
-    prepared = await steps.prepare(start, context);
-    const approval = await requireConsent(await steps.review(prepared, context));
-    const signed = await steps.sign(approval, prepared, context);
-    sent = steps.send ? await steps.send(signed, prepared, context) : (signed as Json);
-  } finally {
-    await release();
-  }
-  return steps.follow ? steps.follow(sent, prepared, context) : sent;
+  return read.run(context, approve, release);
 }
 
 /** Creates what keeps lent things until they are released together. */
@@ -363,8 +344,8 @@ export async function resolveAddress(
   );
   const method = findMethod(request.method)?.method;
   if (!method) return null;
-  const params = method.parse(request.params ?? []);
-  for (const address of await method.accounts(params, { findSent: ledger.find })) {
+  const read = method.read(request.params ?? []);
+  for (const address of await read.listAccounts({ findSent: ledger.find })) {
     const account = await repository.findByAddress(address);
     if (account && !account.unlisted && serves(account, chainId)) {
       return { address: `${toCaip2(chainId)}:${account.address}` };

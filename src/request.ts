@@ -5,7 +5,7 @@ import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { scopesOf, serves } from './accounts/repository';
-import { InvalidParamsError, UnauthorizedError } from './errors';
+import { InvalidParamsError, UnauthorizedError } from './core/errors';
 import { ChainIdStruct, toCaip2 } from './eth/chain';
 import type { ChainId } from './eth/chain';
 import { AddressStruct, isSameAddress } from './eth/hex';

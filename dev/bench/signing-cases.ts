@@ -6,7 +6,7 @@ import { hexToBytes, type Json } from '@metamask/utils';
 import { eip191Signer, signTyped, Transaction } from 'micro-eth-signer';
 import { getAddress, pad, stringToHex, toHex, type Hex } from 'viem';
 
-import type { TypedData } from '../../src/eth/typed-data';
+import type { TypedData } from '../../src/core/typed-data';
 import { documentOf, permitSingleOf, seaportOrderOf } from '../demo/documents';
 
 export const TEXT = stringToHex('The toll is paid.');

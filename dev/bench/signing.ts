@@ -6,15 +6,12 @@ import { TransactionFactory } from '@ethereumjs/tx-5';
 import { SignTypedDataVersion } from '@metamask/eth-sig-util';
 import { hexToBytes, type Json } from '@metamask/utils';
 
-import { parseMessage, signMessage } from '../../src/eth/message';
-import { signTransaction } from '../../src/eth/sign-transaction';
+import { type TypedData } from '../../src/core/typed-data';
+import { parseMessage } from '../../src/eth/message';
 import { parseTransactionRequest } from '../../src/eth/transaction';
-import {
-  parseTypedData,
-  signTypedData,
-  type TypedData,
-} from '../../src/eth/typed-data';
+import { parseTypedData } from '../../src/eth/typed-data';
 import { completeTransaction } from '../../src/fees/fill-transaction';
+import { signMessage, signTransaction, signTypedData } from '../signing';
 import { funded } from '../stack/accounts';
 import type { Wallet } from '../wallet/wallet';
 import { measureCpuCases, type Bench, type CpuCase } from './measure';

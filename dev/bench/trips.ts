@@ -2,7 +2,7 @@
 // built snap, counted before the development service and the bundler.
 import { createTestClient, http, parseEther } from 'viem';
 
-import { entryPointVersions } from '../../src/eth/user-operation';
+import { entryPointVersions } from '../../src/core/entry-points';
 import { createAccount, startWorld, type World } from '../demo/world';
 import { withStopped } from '../stack/server';
 import { approveAll, refuseAll } from '../wallet/user';

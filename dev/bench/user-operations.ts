@@ -6,16 +6,14 @@ import { getUserOperationHash } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
 import {
-  hashUserOperation,
-  signUserOperation,
-} from '../../src/eth/sign-user-operation';
-import {
   entryPoints,
   type EntryPointVersion,
   entryPointVersions,
   hashesByEip712,
-  type UserOperation,
-} from '../../src/eth/user-operation';
+} from '../../src/core/entry-points';
+import { hashUserOperation } from '../../src/core/operation';
+import { type UserOperation } from '../../src/core/payload';
+import { signUserOperation } from '../signing';
 import { funded } from '../stack/accounts';
 import { measureCpuCases, type Bench, type CpuCase } from './measure';
 import { countPreparations } from './trips';

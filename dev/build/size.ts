@@ -9,12 +9,12 @@ export const bundleBudget: Weight = { raw: 500_000, gzipped: 172_000 };
 
 /** Maximum size of each file. Tests enforce it, and `npm run docs` writes it into the docs. */
 export const ceilings = {
-  'keyring snap': { raw: 650_000, gzipped: 235_000 },
+  'keyring snap': { raw: 658_000, gzipped: 238_000 },
   'insight snap': { raw: 195_000, gzipped: 75_000 },
   client: { raw: 133_000, gzipped: 51_500 },
   provider: { raw: 16_000, gzipped: 6_500 },
   playwright: { raw: 4_000, gzipped: 2_000 },
-  testing: { raw: 676_000, gzipped: 243_000 },
+  testing: { raw: 684_000, gzipped: 246_000 },
   viem: { raw: 7_000, gzipped: 3_000 },
   wagmi: { raw: 1_000, gzipped: 1_000 },
   'development page, one visit': { raw: 204_000, gzipped: 73_000 },

@@ -12,7 +12,7 @@ import {
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 
-import { entryPointVersions } from '../../src/eth/user-operation';
+import { entryPointVersions } from '../../src/core/entry-points';
 import { findVersion, type Contracts } from '../stack/contracts';
 import {
   callRpc,

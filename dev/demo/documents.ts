@@ -1,5 +1,5 @@
+import type { TypedData, TypedField } from '../../src/core/typed-data';
 // Typed-data documents (EIP-712) that the demo and the benches sign and the gallery shows.
-import type { TypedData, TypedField } from '../../src/eth/typed-data';
 
 /** Reads fields as Solidity writes them: a type and a name each. */
 export function fieldsOf(text: string): TypedField[] {

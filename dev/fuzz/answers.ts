@@ -7,8 +7,8 @@ import {
   type RpcUserOperation,
 } from 'viem/account-abstraction';
 
+import { entryPoints, entryPointVersions } from '../../src/core/entry-points';
 import { computeAccountAddress } from '../../src/eth/smart-account';
-import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
 import {
   ADDRESS,
   BLOCK,

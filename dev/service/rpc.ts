@@ -3,7 +3,7 @@
 import { isObject } from '@metamask/utils';
 
 import { completeAnswer } from '../../packages/client/src/rpc/complete';
-import { TollkeeperError } from '../../src/errors';
+import { TollkeeperError } from '../../src/core/errors';
 import { describeRejection, parse, validate } from '../../src/schema/parse';
 import type { FinalCache } from './cache';
 import { estimateRollup, type Gas } from './gas';

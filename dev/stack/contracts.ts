@@ -13,13 +13,13 @@ import {
   isAddressEqual,
 } from 'viem';
 
-import { BytesStruct } from '../../src/eth/hex';
 import {
-  DETERMINISTIC_DEPLOYER,
   entryPoints,
   entryPointVersions,
   type EntryPointVersion,
-} from '../../src/eth/user-operation';
+} from '../../src/core/entry-points';
+import { BytesStruct } from '../../src/eth/hex';
+import { DETERMINISTIC_DEPLOYER } from '../../src/eth/user-operation';
 import { paymasterSigner } from './accounts';
 import { fetchCompiled, findPackageFolder } from './compile';
 

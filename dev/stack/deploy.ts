@@ -15,7 +15,7 @@ import {
   type Hex,
 } from 'viem';
 
-import { entryPointVersions } from '../../src/eth/user-operation';
+import { entryPointVersions } from '../../src/core/entry-points';
 import { deploymentPayer, deriveBundlers } from './accounts';
 import { fetchBytecode, type Contracts, type Creation } from './contracts';
 

@@ -9,7 +9,7 @@ import {
 } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/core/entry-points';
 import { parse } from '../../src/schema/parse';
 import { exactOptional, object, oneOf, type } from '../../src/schema/structs';
 import {

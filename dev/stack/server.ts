@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 
 import type { Hex } from 'viem';
 
-import { InvalidParamsError, TollkeeperError } from '../../src/errors';
+import { InvalidParamsError, TollkeeperError } from '../../src/core/errors';
 import {
   answerMessage,
   codes,

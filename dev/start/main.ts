@@ -1,7 +1,7 @@
 // npm start: builds the snaps, and serves stack, snaps and page for MetaMask Flask until Ctrl-C.
 import { once } from 'node:events';
 
-import { entryPointVersions } from '../../src/eth/user-operation';
+import { entryPointVersions } from '../../src/core/entry-points';
 import { buildDevSnap, buildInsightSnap, INSIGHT_SNAP } from '../build/build';
 import { buildDapp } from '../build/dapp';
 import { LOOPBACK } from '../build/policy';

@@ -8,7 +8,7 @@
 
 import { Mutex } from 'async-mutex';
 
-import { NotFoundError, UserRejectedError } from '../errors';
+import { NotFoundError, UserRejectedError } from '../core/errors';
 import type { AccountRecord, Unsettled } from '../state/account-record';
 import { AlreadyAskingError, UnansweredError, UnsupportedAccountError } from './events';
 import type { Correlation, KeyringEvents } from './events';

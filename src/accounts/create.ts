@@ -13,21 +13,19 @@ import {
   fetchAccountAddress,
   fetchNewestEntryPoint,
 } from '../chains/contracts';
+import type { Core } from '../core/core';
+import { entryPoints } from '../core/entry-points';
 import {
   InvalidParamsError,
   UnavailableError,
   UnsupportedMethodError,
-} from '../errors';
+} from '../core/errors';
+import { SAFE_ENTRY_POINT } from '../core/safe';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { AddressStruct, QuantityStruct, toLower } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import {
-  computeAccountAddress,
-  isCanonical,
-  SAFE_ENTRY_POINT,
-  SAFE_FACTORY,
-} from '../eth/smart-account';
-import { entryPoints, EntryPointVersionStruct } from '../eth/user-operation';
+import { computeAccountAddress, isCanonical, SAFE_FACTORY } from '../eth/smart-account';
+import { EntryPointVersionStruct } from '../eth/user-operation';
 import type { SharedEdges } from '../platform/shared-edges';
 import { NO_PATHS } from '../routes';
 import { parse } from '../schema/parse';
@@ -38,10 +36,9 @@ import {
   EntropySourceStruct,
   implementations,
   ScopesStruct,
+  toAccountRef,
 } from '../state/account-record';
 import type { AccountRecord, AccountType, KeySource } from '../state/account-record';
-import { fetchKeyAddress, hasKey } from './keys';
-import type { GetEntropy } from './keys';
 import { makeEoa, makeSmartAccount, readProxyCode, toDerivedKey } from './repository';
 import type { AccountRepository, SmartAccountPlace } from './repository';
 
@@ -81,7 +78,7 @@ export type CreateServices = {
   chains: Chains;
   repository: AccountRepository;
   indices: Indices;
-  getEntropy: GetEntropy;
+  core: Pick<Core, 'addressOf' | 'hasKey' | 'importKey'>;
   readFile: SharedEdges['readFile'];
   renewKey: RenewKey;
 };
@@ -167,7 +164,8 @@ export async function createAccount(
   const { privateKey, index, entropySource } = options;
   const make = await createMaker(options, services);
   if (privateKey !== undefined) {
-    return add(await make({ kind: 'imported', privateKey }));
+    const held = services.core.importKey(privateKey);
+    return add(await make({ kind: 'imported', held }));
   }
   if (index !== undefined) return add(await make(toDerivedKey(index, entropySource)));
   const space = { type: options.type ?? 'eip155:eoa', entropySource };
@@ -205,28 +203,32 @@ export async function createMaker(
 export async function renewSource(
   stored: AccountRecord,
   entropySource: string | undefined,
-  { getEntropy, renewKey }: Pick<CreateServices, 'getEntropy' | 'renewKey'>,
+  { core, renewKey }: Pick<CreateServices, 'core' | 'renewKey'>,
 ): Promise<AccountRecord> {
   const { key } = stored;
   if (key.kind !== 'derived' || key.entropySource === entropySource) return stored;
   const renewed = { ...stored, key: toDerivedKey(key.index, entropySource) };
-  if (await hasKey(stored, getEntropy)) return stored;
-  if (!(await hasKey(renewed, getEntropy))) return stored;
+  if (await core.hasKey(toAccountRef(stored))) return stored;
+  if (!(await core.hasKey(toAccountRef(renewed)))) return stored;
   await renewKey(renewed);
   return renewed;
 }
 
 async function createPlainMaker(
   options: CreateAccountOptions,
-  { getEntropy, chains, readFile }: CreateServices,
+  { core, chains, readFile }: CreateServices,
 ): Promise<(key: KeySource) => Promise<AccountRecord>> {
   if (options.type !== 'eip155:erc4337') {
-    return async (key) => makeEoa(await fetchKeyAddress(key, getEntropy), key);
+    return async (key) => makeEoa(await core.addressOf(key), key);
   }
   const { scopes, ...contracts } = await planSmartAccount(options, chains);
   const chainId = parse(scopes[0], ChainIdStruct, 'scope');
   return async (key) => {
-    const owner = await fetchKeyAddress({ ...key, ...contracts }, getEntropy);
+    const { implementation, entryPoint } = contracts;
+    const isDerived = key.kind === 'derived';
+    const owner = await core.addressOf(
+      isDerived ? { ...key, implementation, entryPoint } : key,
+    );
     const origin = { ...contracts, owner };
     // Only the canonical factory's proxy is known here; another one has to be asked.
     const isKnown = isCanonical(contracts);

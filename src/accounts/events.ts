@@ -6,7 +6,7 @@ import { AccountSelector } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { NotFoundError, UnavailableError, UserRejectedError } from '../errors';
+import { NotFoundError, UnavailableError, UserRejectedError } from '../core/errors';
 import type { Hex } from '../eth/hex';
 import type { Interfaces } from '../platform/shared-edges';
 import { listAccountMethods } from '../routes';

@@ -1,31 +1,34 @@
 // The keyring: accounts as MetaMask manages them.
 import type { KeyringAccount } from '@metamask/keyring-api';
-import { bytesToHex } from '@metamask/utils';
 import type { CaipAssetType, Json } from '@metamask/utils';
 
 import { tryInTime } from '../../packages/client/src/abort';
 import { toNativeAsset } from '../chains/addresses';
 import type { Chains } from '../chains/chain';
-import { InvalidParamsError, NotFoundError, UnavailableError } from '../errors';
+import type { Approval } from '../core/approval';
+import type { Core } from '../core/core';
+import { InvalidParamsError, NotFoundError, UnavailableError } from '../core/errors';
 import type { Hex } from '../eth/hex';
 import { isSameJson, matches, parse } from '../schema/parse';
 import { ScopesStruct, ScopeStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { findAny } from './agreement';
-import type { AccountQuestions, Agreement, ConfirmAccount } from './agreement';
+import type { AccountQuestions, Agreement } from './agreement';
 import { createAccount, parseCreateAccountOptions } from './create';
 import type { CreateServices } from './create';
 import { toKeyringAccount } from './events';
-import type { WithPrivateKey } from './keys';
 import { kindOf } from './kinds/kinds';
 import { serves } from './repository';
 import type { Requests } from './requests';
 
 type KeyringParts = Omit<CreateServices, 'renewKey'> & {
+  core: Core;
   agreement: Agreement;
   requests: Requests;
-  withPrivateKey: WithPrivateKey;
 };
+
+/** Has the export of an account's key approved. */
+export type AskToExport = (record: AccountRecord) => Promise<Approval>;
 
 /** The keyring's operations; all throw the errors of `errors.ts`. */
 export type Keyring = {
@@ -46,7 +49,7 @@ export type Keyring = {
   deleteAccount: (id: string) => Promise<void>;
   dropAccount: (id: string) => Promise<void>;
   /** Gives the private key of an account (of a smart account, its owner's) away. */
-  exportAccount: (id: string, confirm: ConfirmAccount) => Promise<{ privateKey: Hex }>;
+  exportAccount: (id: string, ask: AskToExport) => Promise<{ privateKey: Hex }>;
   filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
 };
 
@@ -54,7 +57,7 @@ export type Keyring = {
 const REJECT_MS = 1_000;
 
 export function createKeyring(parts: KeyringParts): Keyring {
-  const { repository, agreement, requests, withPrivateKey } = parts;
+  const { repository, agreement, requests, core } = parts;
   const require = async (
     id: string,
     record: AccountRecord | undefined,
@@ -120,10 +123,11 @@ export function createKeyring(parts: KeyringParts): Keyring {
       // Now, since a MetaMask without accounts of the snap takes no event. It can wait for the lock.
       await tryInTime(requests.rejectOrphans, REJECT_MS);
     },
-    exportAccount: async (id, confirm) => {
-      await confirm(await getRecord(id));
+    exportAccount: async (id, ask) => {
+      const approval = await ask(await getRecord(id));
       // It can have been removed while its user was asked.
-      return { privateKey: await withPrivateKey(await getRecord(id), bytesToHex) };
+      await getRecord(id);
+      return { privateKey: await core.exportKey(approval) };
     },
   };
 }

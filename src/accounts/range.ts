@@ -3,7 +3,7 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { exactOptional } from '@metamask/superstruct';
 
-import { LimitExceededError, TollkeeperError, UserRejectedError } from '../errors';
+import { LimitExceededError, TollkeeperError, UserRejectedError } from '../core/errors';
 import type { Hex } from '../eth/hex';
 import { parse, parseObjectParams } from '../schema/parse';
 import { integerBetween, paramObject } from '../schema/structs';

@@ -3,15 +3,15 @@
 // MetaMask is notified of each change, and the snap can be stopped before it knows the result.
 // So a change is noted before MetaMask is notified, and the note is removed when it is known what
 // MetaMask made of it. An account that is only noted to be added is not listed.
-import { isValidPrivate } from '@ethereumjs/util';
-import { hexToBytes, isObject, stringToBytes } from '@metamask/utils';
+import { isObject, stringToBytes } from '@metamask/utils';
 import { v4 as uuid } from 'uuid';
 
-import { InvalidParamsError, UnavailableError } from '../errors';
+import type { Core } from '../core/core';
+import type { EntryPointVersion } from '../core/entry-points';
+import { InvalidParamsError, UnavailableError } from '../core/errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import {
-  Bytes32Struct,
   isSameAddress,
   keccak256,
   NodeAddressStruct,
@@ -21,7 +21,6 @@ import {
 import type { Hex } from '../eth/hex';
 import { canonicalContracts, computeAccountAddress } from '../eth/smart-account';
 import type { ProxyCode, SmartAccountOrigin } from '../eth/smart-account';
-import type { EntryPointVersion } from '../eth/user-operation';
 import type { SharedEdges } from '../platform/shared-edges';
 import { matches } from '../schema/parse';
 import { ownerOf } from '../state/account-record';
@@ -34,8 +33,6 @@ import type {
 import type { PrivateState, PrivateStore } from '../state/private-state';
 import { findOwn, without } from '../state/store';
 import type { SetAside } from '../state/store';
-import { addressOfKey, fetchKeyAddress } from './keys';
-import type { GetEntropy } from './keys';
 import { kindOf } from './kinds/kinds';
 
 type Settlement = { id: string; change: Unsettled['change']; isHeld: boolean };
@@ -44,7 +41,8 @@ type Settlement = { id: string; change: Unsettled['change']; isHeld: boolean };
 export type DamagedRecord = Pick<SetAside, 'collection' | 'key' | 'problem'> & {
   id: string;
   address?: Hex;
-  privateKey?: Hex;
+  /** The address of its key, if the core holds one. */
+  held?: Hex;
 };
 
 export type AccountRepository = {
@@ -173,12 +171,9 @@ function toDamaged({ collection, key, record, problem }: SetAside): DamagedRecor
   // A change that is not settled can hold the account that it adds.
   const account = isObject(record) && isObject(record.record) ? record.record : record;
   const { key: source, address } = isObject(account) ? account : {};
-  const found = isObject(source) ? source.privateKey : undefined;
+  const held = isObject(source) ? source.held : undefined;
   const damaged = { collection, key, id: `${collection}.${key}`, problem };
-  if (matches(found, Bytes32Struct) && isValidPrivate(hexToBytes(found))) {
-    const owner = addressOfKey(hexToBytes(found));
-    return [{ ...damaged, privateKey: found, address: owner }];
-  }
+  if (matches(held, NodeAddressStruct)) return [{ ...damaged, held, address: held }];
   if (problem === undefined) return [];
   return [{ ...damaged, ...(matches(address, NodeAddressStruct) ? { address } : {}) }];
 }
@@ -307,7 +302,7 @@ export function makeSmartAccount(
 export function toDerivedKey(
   index: number,
   entropySource: string | undefined,
-): KeySource {
+): Extract<KeySource, { kind: 'derived' }> {
   return {
     kind: 'derived',
     index,
@@ -333,14 +328,15 @@ export async function readProxyCode(
 export async function deriveCandidates(
   { index, entropySource }: { index: number; entropySource?: string | undefined },
   {
-    getEntropy,
+    core,
     readFile,
-  }: { getEntropy: GetEntropy; readFile: SharedEdges['readFile'] },
+  }: { core: Pick<Core, 'addressOf'>; readFile: SharedEdges['readFile'] },
 ): Promise<Candidate[]> {
   const key = toDerivedKey(index, entropySource);
   const proxies = await readProxyCode(readFile);
   const smart = canonicalContracts.map(async (contract): Promise<Candidate> => {
-    const owner = await fetchKeyAddress({ ...key, ...contract }, getEntropy);
+    const { implementation, entryPoint } = contract;
+    const owner = await core.addressOf({ ...key, implementation, entryPoint });
     const factory = toLower(contract.factory);
     const origin = { ...contract, factory, owner, salt: 0n };
     const address = toLower(computeAccountAddress(origin, proxies));
@@ -348,10 +344,7 @@ export async function deriveCandidates(
       makeSmartAccount({ ...origin, address, scopes }, key);
     return { address, index, isSmart: true, toRecord };
   });
-  const [address, ...others] = await Promise.all([
-    fetchKeyAddress(key, getEntropy),
-    ...smart,
-  ]);
+  const [address, ...others] = await Promise.all([core.addressOf(key), ...smart]);
   const eoa = makeEoa(address, key);
   return [{ address, index, isSmart: false, toRecord: () => eoa }, ...others];
 }

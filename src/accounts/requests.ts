@@ -7,7 +7,7 @@ import type {
   OriginMetadata,
 } from '@metamask/keyring-api';
 
-import { InvalidParamsError, LimitExceededError, NotFoundError } from '../errors';
+import { InvalidParamsError, LimitExceededError, NotFoundError } from '../core/errors';
 import { MAX_METADATA } from '../state/private-state';
 import type {
   PendingRequest,

@@ -6,7 +6,8 @@ import { exactOptional } from '@metamask/superstruct';
 
 import { fetchUsage } from '../chains/addresses';
 import type { Chains } from '../chains/chain';
-import { InvalidParamsError } from '../errors';
+import type { Core } from '../core/core';
+import { InvalidParamsError } from '../core/errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
@@ -20,7 +21,6 @@ import type { AccountQuestions, Agreement } from './agreement';
 import { renewSource } from './create';
 import { toKeyringAccount } from './events';
 import type { KeyringEvents } from './events';
-import type { GetEntropy } from './keys';
 import { announceAll, toFailed, toNotTaken } from './range';
 import type { Announced, NotTaken, ProgressPort } from './range';
 import { deriveCandidates } from './repository';
@@ -40,7 +40,7 @@ type RestoreParts = {
   repository: AccountRepository;
   events: KeyringEvents;
   agreement: Agreement;
-  getEntropy: GetEntropy;
+  core: Core;
   readFile: SharedEdges['readFile'];
   chains: Chains;
   now: () => number;

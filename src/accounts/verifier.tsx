@@ -8,15 +8,16 @@ import { RpcError } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
 import { findFactoryAddress } from '../chains/contracts';
 import type { RequestContext } from '../context';
-import { InternalError, UnavailableError } from '../errors';
+import type { Approval } from '../core/approval';
+import { InternalError, UnavailableError } from '../core/errors';
+import type { SigningPayload, SigningTask } from '../core/payload';
 import { abi, encodeCall } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { wrapUndeployed } from '../eth/smart-account';
-import { signTypedData } from '../eth/typed-data';
-import type { Approval } from '../sites/approval';
+import { toAccountRef } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { toShownChain } from '../ui/format';
 import type { Translate } from '../ui/i18n';
@@ -26,14 +27,16 @@ import { kindOf } from './kinds/kinds';
 
 export type Verifier = { chainId: ChainId };
 
-/** The signed content: by a key alone, or as the hash that a contract gets. Contracts are not
- * given typed data of version 1. */
-export type Content = { hash?: () => Hex; sign: (privateKey: Uint8Array) => Hex };
+/** What is signed by an account as a whole: a message or typed data. */
+type Content = Extract<SigningPayload, { kind: 'message' | 'document' | 'entries' }>;
 
 export type Signing = {
   /** Undefined if its key alone signs. */
   verifier: Verifier | undefined;
-  sign: (approval: Approval<Content>) => Promise<Hex>;
+  /** Makes the task that is approved. */
+  toTask: (content: Content) => SigningTask;
+  /** Signs what was approved; throws `UnavailableError` if the contract does not accept it. */
+  sign: (approval: Approval) => Promise<Hex>;
 };
 
 /** `isValidSignature` answers its own selector, in a word, for a signature that is valid. */
@@ -57,16 +60,18 @@ export function findVerifier(
 export async function prepareSigning(
   account: AccountRecord,
   chooseChain: () => Promise<ChainId>,
-  context: { connect: RequestContext['connect']; sign: RequestContext['sign'] },
+  { connect, core }: Pick<RequestContext, 'connect' | 'core'>,
 ): Promise<Signing> {
   const { smart } = kindOf(account);
   if (!smart) {
-    const sign: Signing['sign'] = async (approval) =>
-      context.sign(approval, (content, key) => content.sign(key));
-    return { verifier: undefined, sign };
+    return {
+      verifier: undefined,
+      toTask: (payload) => ({ account: toAccountRef(account), payload }),
+      sign: async (approval) => core.signBytes(approval),
+    };
   }
   const chainId = await chooseChain();
-  const { node } = await context.connect(chainId);
+  const { node } = await connect(chainId);
   const { origin } = smart;
   const control = await fetchControl(smart, node);
   assertControlled(control, smart, chainId);
@@ -75,20 +80,31 @@ export async function prepareSigning(
   if (!isDeployed) await assertDeployable(place);
   return {
     verifier: { chainId },
+    toTask: (payload) => toTask(account, payload, chainId),
     sign: async (approval) => {
-      const { hash, signature } = await context.sign(approval, (content, key) => {
-        const hash = content.hash?.();
-        if (hash === undefined || !smart.toMessage) {
-          throw new InternalError('The contract cannot verify this message.');
-        }
-        const document = smart.toMessage(hash, chainId);
-        return { hash, signature: signTypedData(document, key) };
-      });
+      const [task] = core.tasksOf(approval);
+      const signature = await core.signBytes(approval);
       if (!isDeployed) return wrapUndeployed(signature, origin);
-      await assertValid({ hash, signature }, place);
+      await assertValid({ hash: task?.digest ?? '0x', signature }, place);
       return signature;
     },
   };
+}
+
+/** Makes the task by which an account signs a message or typed data; a contract does for one chain. */
+export function toTask(
+  record: AccountRecord,
+  payload: Content,
+  chainId: ChainId,
+): SigningTask {
+  const account = toAccountRef(record);
+  const { smart } = kindOf(record);
+  if (!smart) return { account, payload };
+  const { address, implementation } = smart;
+  if (payload.kind === 'entries' || implementation !== 'safe') {
+    throw new InternalError('The contract cannot verify this message.');
+  }
+  return { account, payload: { ...payload, safe: { address, chainId } } };
 }
 
 type Place = { smart: SmartAccount; chainId: ChainId; node: NodeClient };

@@ -1,9 +1,8 @@
 // The hashes of known user operations, and the notifications of settled transactions.
+import { hashUserOperation } from '../core/operation';
+import type { UserOperationDomain, UserOperation } from '../core/payload';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { hashUserOperation } from '../eth/sign-user-operation';
-import type { UserOperationDomain } from '../eth/sign-user-operation';
-import type { UserOperation } from '../eth/user-operation';
 import { MAX_PREPARED, MAX_SIGNED } from '../state/private-state';
 import type { PrivateStore, SignedOperation } from '../state/private-state';
 import type { SentTransaction } from '../state/sent-transaction';

@@ -12,18 +12,17 @@ import { isOfCall } from '../../packages/client/src/errors';
 import { isNearHeadOnly } from '../../packages/client/src/rpc/heads';
 import type { Operator } from '../accounts/kinds/kind';
 import type { Bundler, Chain } from '../chains/chain';
-import { InternalError, TollkeeperError } from '../errors';
+import type { EntryPointVersion } from '../core/entry-points';
+import { InternalError, TollkeeperError } from '../core/errors';
+import { hashUserOperation } from '../core/operation';
+import type { Transaction, UserOperation } from '../core/payload';
+import { feesOf } from '../core/transaction';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { findOwnDelegate } from '../eth/delegation';
 import { MAX_UINT256, smaller, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { hashUserOperation } from '../eth/sign-user-operation';
-import { feesOf } from '../eth/transaction';
-import type { Transaction } from '../eth/transaction';
 import { toUserOperationJson } from '../eth/user-operation';
-import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
 import type { BlockTimes } from '../fees/level-sources';
 import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
@@ -186,7 +185,6 @@ function toOutgoing(
     origin,
     // With its blobs it would be long, and nodes replace it only for twice the fees.
     ...(type === '0x3' ? {} : { raw }),
-    ...(findOwnDelegate(transaction) === undefined ? {} : { usesNextNonce: true }),
   };
 }
 

@@ -2,7 +2,7 @@
 // encrypted document before any part of it is sent, so that a stopped worker leaves a trace. The ledger
 // adds each hash with its entry: what is in a batch was in the ledger.
 import type { Chains } from '../chains/chain';
-import { CallsError, UnavailableError } from '../errors';
+import { CallsError, UnavailableError } from '../core/errors';
 import { toChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { PrivateStore } from '../state/private-state';

@@ -1,5 +1,5 @@
 // The ledger of sent transactions and user operations in the encrypted document.
-import { LimitExceededError } from '../errors';
+import { LimitExceededError } from '../core/errors';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { PrivateStore } from '../state/private-state';

@@ -12,7 +12,7 @@ import { Mutex } from 'async-mutex';
 import type { NodeClient } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { WAIT_MS } from '../chains/servers';
-import { LimitExceededError, UnavailableError } from '../errors';
+import { LimitExceededError, UnavailableError } from '../core/errors';
 import { larger } from '../eth/hex';
 import { keyOf } from '../eth/smart-account';
 import type { SentTransaction } from '../state/sent-transaction';

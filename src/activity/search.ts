@@ -5,6 +5,8 @@ import type { Json } from '@metamask/utils';
 import { TimeoutError } from '../../packages/client/src';
 import type { NodeClient, OperationReceipt, Receipt } from '../../packages/client/src';
 import type { Log } from '../../packages/client/src/rpc/node-client';
+import { entryPoints } from '../core/entry-points';
+import type { EntryPointVersion } from '../core/entry-points';
 import {
   Bytes32Struct,
   isSameAddress,
@@ -14,8 +16,6 @@ import {
   toQuantity,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { entryPoints } from '../eth/user-operation';
-import type { EntryPointVersion } from '../eth/user-operation';
 import { matches } from '../schema/parse';
 import { array, type } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';

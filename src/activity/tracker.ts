@@ -4,7 +4,7 @@
 import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
 import { WAIT_MS } from '../chains/servers';
-import { TollkeeperError } from '../errors';
+import { TollkeeperError } from '../core/errors';
 import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';

@@ -12,7 +12,7 @@ import { fetchDelegation, findOffered } from '../chains/delegation';
 import { WAIT_MS } from '../chains/servers';
 import { WALLET_LABEL } from '../chains/wallet-node';
 import type { AppContext } from '../context';
-import { InvalidParamsError, UnavailableError } from '../errors';
+import { InvalidParamsError, UnavailableError } from '../core/errors';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct, toQuantity } from '../eth/hex';

@@ -12,7 +12,7 @@ import {
 import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-import { CallsError } from '../errors';
+import { CallsError } from '../core/errors';
 import { IntentStruct, toIntent } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import { ChainIdStruct } from '../eth/chain';

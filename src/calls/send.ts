@@ -14,21 +14,21 @@ import type { Chain } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
 import { choose, defineMethod } from '../context';
-import type { Chosen, RequestContext } from '../context';
+import type { RequestContext, Running } from '../context';
+import type { Approval } from '../core/approval';
 import {
   CallsError,
   InvalidParamsError,
   TollkeeperError,
   UnavailableError,
-} from '../errors';
+} from '../core/errors';
 import { encodeIntents, toCall } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import { toOwnAuthorization } from '../eth/delegation';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { maxPriceOf } from '../eth/transaction';
-import type { Transaction, TransactionRequest } from '../eth/transaction';
-import type { UserOperation } from '../eth/user-operation';
+import type { TransactionRequest } from '../eth/transaction';
 import { findOpenFees } from '../fees/fee-choice';
 import { fillTransaction } from '../fees/fill-transaction';
 import { toCallObject } from '../fees/gas-limit';
@@ -52,14 +52,17 @@ import { reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
 import { findFailure, listRisks, warnOfFailure } from '../review/simulate';
 import type { Simulation } from '../review/simulate';
-import { splitApproval, mapApproval } from '../sites/approval';
-import type { Approval } from '../sites/approval';
-import type { Confirmation } from '../sites/dialogs';
+import type { Confirmation } from '../sites/consent';
 import type { AccountRecord } from '../state/account-record';
 import { toFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
 import { createMeasuring, findRivals, prepareLevels } from '../transaction/prepare';
-import { broadcastSigned, sign } from '../transaction/send';
+import { broadcastSigned } from '../transaction/send';
+import {
+  signTransactionTask,
+  toTransactionTasks,
+  transactionsOf,
+} from '../transaction/tasks';
 import { info, listFound, numberWarnings, warning, warnOfEach } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { parseCalls, refuseCapability } from './params';
@@ -87,7 +90,7 @@ export const walletSendCalls = defineMethod({
 export async function chooseSending(
   wanted: WantedCalls,
   context: RequestContext,
-): Promise<Chosen> {
+): Promise<Running> {
   const { account, origin, scope } = context;
   // Other sites cannot guess it, as EIP-5792 demands.
   const { id = bytesToHex(crypto.getRandomValues(new Uint8Array(32))) } = wanted;
@@ -146,14 +149,14 @@ const sendAsOperation = {
     const decoded = { ...shown.decoded, calls };
     return { ...prepared, shown: { ...shown, decoded }, batch };
   },
-  send: async (
-    operation: UserOperation,
+  sign: async (
+    approval: Approval,
     prepared: PreparedSending & { batch: Batch },
     context: RequestContext,
   ): Promise<Json> => {
     const { chain, batch } = prepared;
     const sending = { ...prepared, callsId: batch.id };
-    const sender = async () => operationSteps.send(operation, sending, context);
+    const sender = async () => operationSteps.sign(approval, sending, context);
     return sendKept(batch, { chain, atomic: true, senders: [sender] }, context);
   },
 };
@@ -250,53 +253,44 @@ const sendAsTransactions = {
   review: reviewCallsOf,
   // Each is signed just before it is sent: none after the first that fails.
   sign: async (
-    approved: Approval<readonly Transaction[]>,
-    { batch, place, filled: { union, isOneByOne: wasOneByOne } }: PreparedTransactions,
+    approval: Approval,
+    { batch, place, filled }: PreparedTransactions,
     context: RequestContext,
-  ): Promise<Sender[]> => {
+  ): Promise<Json> => {
     const { account, chain } = place;
-    const { nonces } = context;
-    const approvals = splitApproval(approved);
+    const { nonces, core } = context;
+    const { union, isOneByOne: wasOneByOne, subjects } = filled;
+    const count = subjects.length;
     if (union && !union.authorizationList) await assertStillDelegated(place, context);
     const sender = { chain: toCaip2(chain.id), from: account.address };
     await context.hold<undefined>(async (use) =>
       nonces.alone(sender, async () => use(undefined)),
     );
     const [free, found] = await Promise.all([
-      nonces.list(sender, chain.node, approvals.length),
-      approvals.length > 1
-        ? findDelegation(place, context).catch(() => undefined)
-        : undefined,
+      nonces.list(sender, chain.node, count),
+      count > 1 ? findDelegation(place, context).catch(() => undefined) : undefined,
     ]);
     const waits = wasOneByOne || (found && isOneByOne(found));
     const begun = Date.now();
     let before = waits ? await findPending(sender, context) : undefined;
-    return approvals.map((approval, index): Sender => {
-      const settled = mapApproval(approval, (transaction) => ({
-        ...transaction,
-        nonce: free[index] ?? transaction.nonce,
-      }));
-      const hasFollowers = index < approvals.length - 1 && !waits;
-      return async () => {
-        const isFirst = index === 0;
-        if (before) await awaitBefore(before, { chain, begun, isFirst }, context);
-        // Servers have the full time for each.
-        const fresh = await context.connect(chain.id);
-        const signed = await context.sign(settled, sign);
-        const sending = { chain: fresh, hasFollowers, callsId: batch.id };
-        const hash = await broadcastSigned(signed, sending, context);
-        if (waits) before = hash;
-      };
+    const senders = subjects.map((_subject, index): Sender => async () => {
+      const isFirst = index === 0;
+      if (before) await awaitBefore(before, { chain, begun, isFirst }, context);
+      // Servers have the full time for each.
+      const fresh = await context.connect(chain.id);
+      const signed = await signTransactionTask(
+        approval,
+        { index, nonce: free[index] },
+        core,
+      );
+      const hasFollowers = index < count - 1 && !waits;
+      const sending = { chain: fresh, hasFollowers, callsId: batch.id };
+      const hash = await broadcastSigned(signed, sending, context);
+      if (waits) before = hash;
     });
-  },
-  send: async (
-    senders: readonly Sender[],
-    { batch, place, filled }: PreparedTransactions,
-    context: RequestContext,
-  ): Promise<Json> => {
     // A single call is always atomic.
-    const atomic = filled.union !== undefined || batch.atomicRequired;
-    return sendKept(batch, { chain: place.chain, atomic, senders }, context);
+    const atomic = union !== undefined || batch.atomicRequired;
+    return sendKept(batch, { chain, atomic, senders }, context);
   },
 };
 
@@ -471,7 +465,7 @@ type Requests = [TransactionRequest, ...TransactionRequest[]];
 async function reviewCallsOf(
   { filled: prepared, place: { account, chain } }: PreparedTransactions,
   context: RequestContext,
-): Promise<Confirmation<readonly Transaction[]>> {
+): Promise<Confirmation> {
   const { review, union, isEstimated, newAccounts, ofAll, ofCalls, ...editing } =
     prepared;
   const isUnion = union !== undefined;
@@ -499,13 +493,14 @@ async function reviewCallsOf(
       });
       const ofCost = priced.isUnpriced ? [] : ofBalance;
       return {
+        tasks: toTransactionTasks(transactions, context.account, true),
         effects: calls,
         warnings: [
           ...ofBalance.map(({ key }) => `0: ${key}`),
           ...ofPrices.map((each) => `${each.number}: ${each.warning.key}`),
           ...listRisks(simulation),
         ],
-        draw: (translate) =>
+        draw: (translate, tasks) =>
           CallsConfirmation({
             ...priced,
             translate,
@@ -513,7 +508,7 @@ async function reviewCallsOf(
             account: account.address,
             chain: toCaip2(chain.id),
             calls,
-            transactions: transactions.map((transaction, index) => ({
+            transactions: transactionsOf(tasks).map((transaction, index) => ({
               transaction,
               isEstimated: isEstimated[index] ?? false,
             })),

@@ -19,7 +19,7 @@ import type {
 } from '../activity/call-batches';
 import { cannotChange } from '../activity/ledger';
 import type { AppContext } from '../context';
-import { CallsError } from '../errors';
+import { CallsError } from '../core/errors';
 import { toChainId } from '../eth/chain';
 import {
   Bytes32Struct,

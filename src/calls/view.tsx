@@ -8,12 +8,12 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
+import type { Transaction } from '../core/payload';
+import { toTransactionJson } from '../core/transaction';
 import { findOwnAuthorization } from '../eth/delegation';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { toTransactionJson } from '../eth/sign-transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction';
-import type { Transaction } from '../eth/transaction';
 import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import {

@@ -25,7 +25,7 @@ import type {
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { hideHost, toLabel } from '../../packages/client/src/endpoint';
-import { InvalidParamsError, UnavailableError } from '../errors';
+import { InvalidParamsError, UnavailableError } from '../core/errors';
 import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameJson } from '../schema/parse';

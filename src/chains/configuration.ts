@@ -3,7 +3,7 @@
 import { type } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../core/errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameJson, parse, parseObjectParams } from '../schema/parse';

@@ -4,7 +4,9 @@
 // to learn it where the factory is not canonical, else to check it.
 import type { NodeClient } from '../../packages/client/src';
 import { tryInTime, withTimeLimit } from '../../packages/client/src/abort';
-import { InvalidParamsError, UnavailableError } from '../errors';
+import { entryPoints, entryPointVersions } from '../core/entry-points';
+import type { EntryPointVersion } from '../core/entry-points';
+import { InvalidParamsError, UnavailableError } from '../core/errors';
 import { encodeCall } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -12,12 +14,7 @@ import { hasAddress, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { encodeCreation } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
-import {
-  DEFAULT_ENTRY_POINT,
-  entryPoints,
-  entryPointVersions,
-} from '../eth/user-operation';
-import type { EntryPointVersion } from '../eth/user-operation';
+import { DEFAULT_ENTRY_POINT } from '../eth/user-operation';
 import type { ChainRow } from '../state/chain-row';
 import type { Chains } from './chain';
 

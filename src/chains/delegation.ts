@@ -1,16 +1,12 @@
 // The delegation of an account on a chain (EIP-7702), and whether one can be made there.
 import type { NodeClient } from '../../packages/client/src';
+import { findImplementation, implementations } from '../core/authorization';
+import type { Implementation } from '../core/authorization';
+import { entryPoints } from '../core/entry-points';
 import { encodeCall, findWord } from '../eth/abi';
-import {
-  findDelegate,
-  findImplementation,
-  implementations,
-  toDelegatedCode,
-} from '../eth/delegation';
-import type { Implementation } from '../eth/delegation';
+import { findDelegate, toDelegatedCode } from '../eth/delegation';
 import { hasAddress, hashHex } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { entryPoints } from '../eth/user-operation';
 import type { Bundler } from './chain';
 
 export type Delegation = {

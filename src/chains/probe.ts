@@ -23,18 +23,14 @@ import type {
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { hideHost } from '../../packages/client/src/endpoint';
-import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
+import { entryPoints, entryPointVersions } from '../core/entry-points';
+import { InvalidParamsError, TollkeeperError, UnavailableError } from '../core/errors';
+import type { UserOperation } from '../core/payload';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { hasAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import {
-  DUMMY_SIGNATURE,
-  entryPoints,
-  DEFAULT_ENTRY_POINT,
-  entryPointVersions,
-} from '../eth/user-operation';
-import type { UserOperation } from '../eth/user-operation';
+import { DUMMY_SIGNATURE, DEFAULT_ENTRY_POINT } from '../eth/user-operation';
 import { isSameJson } from '../schema/parse';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
 import { toPublicUrl } from './chain';

@@ -8,7 +8,7 @@ import type { RpcCall, Transport } from '../../packages/client/src';
 import { unlessAborted } from '../../packages/client/src/abort';
 import { createRpcClient } from '../../packages/client/src/rpc/rpc-client';
 import { readSchema } from '../../packages/client/src/rpc/schema';
-import { UnavailableError } from '../errors';
+import { UnavailableError } from '../core/errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';

@@ -3,7 +3,8 @@ import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { bytesToBigInt, bytesToHex } from '@metamask/utils';
 
-import { InvalidParamsError } from '../errors';
+import type { EntryPointVersion } from '../core/entry-points';
+import { InvalidParamsError } from '../core/errors';
 import { paramObject } from '../schema/structs';
 import { decodeCall, encodeCall } from './abi';
 import type { AbiSignature, AbiValue } from './abi';
@@ -21,7 +22,6 @@ import {
 import type { Hex } from './hex';
 import { computeCreate2Address, SAFE_MULTI_SEND } from './smart-account';
 import { DETERMINISTIC_DEPLOYER } from './user-operation';
-import type { EntryPointVersion } from './user-operation';
 
 /** Something that an account is asked to do; `to` null creates a contract. Wei. */
 export type Intent = { to: Hex | null; value: bigint; data: Hex };

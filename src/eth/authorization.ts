@@ -4,10 +4,10 @@ import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../core/errors';
+import type { Authorization } from '../core/payload';
 import { converted, paramObject } from '../schema/structs';
-import { AddressStruct, findQuantity, MAX_UINT256, withQuantities } from './hex';
-import type { Hex } from './hex';
+import { AddressStruct, findQuantity, MAX_UINT256 } from './hex';
 
 /** Reads a field with two names, such as `gas` and `gasLimit`; undefined if there is none. The case
  * of hex does not count. Throws `InvalidParamsError` if the values differ. */
@@ -23,21 +23,6 @@ export function agree<Value>(
   }
   return given[0]?.[1];
 }
-
-/** A signed authorization. */
-export type Authorization = {
-  /** Zero means every chain. */
-  chainId: bigint;
-  /** The contract whose code runs; zero revokes a permission. */
-  address: Hex;
-  nonce: bigint;
-  /** 0n or 1n. */
-  yParity: bigint;
-  r: bigint;
-  s: bigint;
-  /** The account that is to sign it, if that is not the transaction's sender. */
-  authority?: Hex;
-};
 
 // @ethereumjs/tx writes a zero in an authorization as `0x`, and MetaMask with it.
 const findNumber = (value: unknown): bigint | undefined =>
@@ -93,12 +78,4 @@ export function toAuthorization(
     throw new InvalidParamsError(`${root}.yParity is missing: it must be 0 or 1.`);
   }
   return { ...others, yParity: parity };
-}
-
-/** Converts an authorization for a node: every quantity as minimal hex. */
-export function toAuthorizationJson({
-  authority: _authority,
-  ...authorization
-}: Authorization): Record<Exclude<keyof Authorization, 'authority'>, Hex> {
-  return withQuantities(authorization) as ReturnType<typeof toAuthorizationJson>;
 }

@@ -1,13 +1,13 @@
 // Hex strings, bytes and quantities as Ethereum's JSON-RPC writes them (EIP-1474).
 import type { Struct } from '@metamask/superstruct';
-import { bytesToHex, hexToBytes, isValidChecksumAddress } from '@metamask/utils';
-import type { Hex, Json } from '@metamask/utils';
-import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+import { isValidChecksumAddress } from '@metamask/utils';
+import type { Hex } from '@metamask/utils';
 
+import { isSameAddress, toQuantity } from '../core/hex';
 import { matches } from '../schema/parse';
 import { converted, named, normalized, withCheck } from '../schema/structs';
 
-export type { Hex } from '@metamask/utils';
+export * from '../core/hex';
 
 export const MAX_UINT256 = 2n ** 256n - 1n;
 
@@ -16,8 +16,6 @@ const UNLIMITED = 2n ** 128n;
 
 /** The unlimited allowance of tokens that count in 96 bits. */
 const UNLIMITED_96 = 2n ** 96n - 1n;
-
-export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 
 /** Beyond the times of a Date. */
 const NEVER_SECONDS = 10n ** 11n;
@@ -167,46 +165,6 @@ export function findQuantity(value: unknown): bigint | undefined {
   return /^(?:0x[0-9a-fA-F]{1,64}|\d{1,78})$/u.test(value) ? BigInt(value) : undefined;
 }
 
-/** Writes a number as a minimal hex quantity: `0x0`, `0x7a69`. */
-export function toQuantity(value: bigint | number): Hex {
-  return `0x${value.toString(16)}`;
-}
-
-/** Converts the bigints of an object into minimal hex quantities. */
-export function withQuantities(
-  fields: Record<string, Json | bigint>,
-): Record<string, Json> {
-  const entries = Object.entries(fields).map(([name, value]) => [
-    name,
-    typeof value === 'bigint' ? toQuantity(value) : value,
-  ]);
-  return Object.fromEntries(entries) as Record<string, Json>;
-}
-
-export function toLower(address: Hex): Hex {
-  return address.toLowerCase() as Hex;
-}
-
-/** Writes a number as `size` bytes of hex. */
-export function toPaddedHex(value: bigint, size: number): Hex {
-  return `0x${value.toString(16).padStart(size * 2, '0')}`;
-}
-
-export function concatHex(...parts: readonly Hex[]): Hex {
-  return `0x${parts.map((part) => part.slice(2)).join('')}`;
-}
-
-export function byteLength(hex: Hex): number {
-  return (hex.length - 2) / 2;
-}
-
-export { keccak256 };
-
-/** Hashes the bytes that hex digits are of. */
-export function hashHex(hex: Hex): Hex {
-  return bytesToHex(keccak256(hexToBytes(hex)));
-}
-
 /** Reads a node's or a document's address. */
 export function findAddress(value: unknown): Hex | undefined {
   return matches(value, NodeAddressStruct) ? value : undefined;
@@ -215,11 +173,6 @@ export function findAddress(value: unknown): Hex | undefined {
 /** Returns whether a list has an address, whatever its case. */
 export function hasAddress(addresses: readonly string[], address: string): boolean {
   return addresses.some((each) => isSameAddress(each, address));
-}
-
-/** Compares two addresses, whatever their case. */
-export function isSameAddress(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 export function smaller(one: bigint, other: bigint): bigint {
@@ -248,11 +201,6 @@ function isBytes(value: unknown): value is string {
 export function isMixedCase(address: string): boolean {
   const digits = address.slice(2);
   return digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-}
-
-/** Views bytes as the Buffer that some libraries want, without a copy that would have to be wiped. */
-export function viewOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** Returns whether a time, in s since 1970, never comes. */

@@ -2,9 +2,9 @@
 // these figures show which estimates are exact, and which cannot be true.
 import { hexToBytes } from '@metamask/utils';
 
+import type { AccessList } from '../core/payload';
 import { larger, sum, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
-import type { AccessList } from './transaction';
 
 /** Rules of gas: `prague` covers Osaka, Prague and everything before. */
 export type GasFork = 'prague' | 'amsterdam';

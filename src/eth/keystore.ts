@@ -8,7 +8,7 @@ import { bytesToHex, concatBytes, hexToBytes, isObject } from '@metamask/utils';
 import { scrypt } from '@noble/hashes/scrypt.js';
 import { v4 as uuid } from 'uuid';
 
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../core/errors';
 import { parse } from '../schema/parse';
 import { eitherOf, integerBetween, named } from '../schema/structs';
 import { keccak256 } from './hex';

@@ -1,12 +1,12 @@
 // personal_sign messages (EIP-191) and Sign-In with Ethereum (EIP-4361), parsed strictly by its ABNF.
 // viem's parser accepts texts that the ABNF forbids, and viem is no dependency of the snap.
-import { personalSign } from '@metamask/eth-sig-util';
-import { bytesToHex, concatBytes, hexToBytes, stringToBytes } from '@metamask/utils';
+import { hexToBytes, stringToBytes } from '@metamask/utils';
 
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../core/errors';
+import { MESSAGE_PREFIX as PREFIX } from '../core/message';
 import { matches } from '../schema/parse';
 import { hasChecksumOf } from './checksum';
-import { AddressStruct, keccak256, NodeAddressStruct, viewOf } from './hex';
+import { AddressStruct, NodeAddressStruct } from './hex';
 import type { Hex } from './hex';
 import { hostOf } from './host';
 import { HIDDEN } from './text';
@@ -30,9 +30,6 @@ export function parseMessage(message: string): Uint8Array {
   return bytes;
 }
 
-/** What EIP-191 puts before a message and its length. */
-const PREFIX = '\u0019Ethereum Signed Message:\n';
-
 /** Digits of the longest message's length. */
 const MAX_DIGITS = 7;
 
@@ -46,19 +43,6 @@ export function findUnprefixed(bytes: Uint8Array): Uint8Array | undefined {
     if (start.slice(0, end) === prefix) return bytes.slice(end);
   }
   return undefined;
-}
-
-export function hashMessage(message: Uint8Array): Hex {
-  const prefix = stringToBytes(`${PREFIX}${message.length}`);
-  return bytesToHex(keccak256(concatBytes([prefix, message])));
-}
-
-/** Signs a message with its EIP-191 prefix; `v` is 27 or 28. */
-export function signMessage(message: Uint8Array, privateKey: Uint8Array): Hex {
-  return personalSign({
-    privateKey: viewOf(privateKey),
-    data: Buffer.from(message),
-  }) as Hex;
 }
 
 type SignIn<Time> = {

@@ -1,13 +1,16 @@
 // The payer of a user operation and its highest cost: the EntryPoint's prefund
 // (`_getRequiredPrefund`).
+import { entryPoints } from '../core/entry-points';
+import type { EntryPointVersion } from '../core/entry-points';
+import { toChainForm } from '../core/operation';
+import type { UserOperation } from '../core/payload';
 import { encodeArguments } from './abi';
 import { byteLength, isSameAddress, sum, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
 import { computeIntrinsicGas } from './intrinsic-gas';
 import type { GasFork } from './intrinsic-gas';
-import { toChainForm } from './sign-user-operation';
-import { entryPoints, limitNames, unpackPaymaster } from './user-operation';
-import type { EntryPointVersion, GasLimits, UserOperation } from './user-operation';
+import { limitNames, unpackPaymaster } from './user-operation';
+import type { GasLimits } from './user-operation';
 
 /** The EntryPoint's work for an operation that it does not measure, as in eth-infinitism's bundler. */
 const OPERATION_GAS = 18_300;

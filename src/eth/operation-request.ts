@@ -4,7 +4,10 @@ import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-import { InvalidParamsError } from '../errors';
+import type { EntryPointVersion } from '../core/entry-points';
+import { InvalidParamsError } from '../core/errors';
+import { GAS_BOUND, isDelegation } from '../core/operation';
+import type { UserOperation } from '../core/payload';
 import { parse } from '../schema/parse';
 import { paramObject } from '../schema/structs';
 import {
@@ -16,13 +19,10 @@ import {
 } from './hex';
 import {
   appendPaymasterSignature,
-  GAS_BOUND,
-  isDelegation,
   packPaymaster,
   unpackFactory,
   unpackPaymaster,
 } from './user-operation';
-import type { EntryPointVersion, UserOperation } from './user-operation';
 
 const PackedGasStruct = quantityBelow(GAS_BOUND, '2^128');
 

@@ -4,8 +4,10 @@
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
+import { entryPoints, entryPointVersions } from '../core/entry-points';
+import type { EntryPointVersion } from '../core/entry-points';
+import { SAFE_BOUNDS, SAFE_ENTRY_POINT, SAFE_MODULE } from '../core/safe';
 import { encodeArguments, encodeCall } from './abi';
-import type { ChainId } from './chain';
 import {
   concatHex,
   hashHex,
@@ -13,15 +15,9 @@ import {
   keccak256,
   quantityBelow,
   toPaddedHex,
-  toQuantity,
-  withQuantities,
   ZERO_ADDRESS,
 } from './hex';
 import type { Hex } from './hex';
-import { fieldsOf } from './typed-data';
-import type { TypedData } from './typed-data';
-import { entryPoints, entryPointVersions, SAFE_BOUNDS } from './user-operation';
-import type { EntryPointVersion, UserOperation } from './user-operation';
 
 /**
  * Creation code of the proxies that the canonical factories deploy, without the constructor's
@@ -39,9 +35,6 @@ type AccountContract = {
 };
 
 export type SmartAccountOrigin = AccountContract & { owner: Hex; salt: bigint };
-
-/** The EntryPoint of a Safe's module. */
-export const SAFE_ENTRY_POINT: EntryPointVersion = '0.7';
 
 /** SafeProxyFactory. */
 export const SAFE_FACTORY: Hex = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
@@ -163,9 +156,6 @@ export function toNonceCall(
 /** The code that a Safe's proxy delegates to. */
 const SINGLETON: Hex = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
 
-/** Safe4337Module, which is the fallback handler, too: it has ERC-1271. */
-export const SAFE_MODULE: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
-
 /** SafeModuleSetup, which enables the module while the Safe is set up. */
 const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 
@@ -206,54 +196,9 @@ function encodeSetup(owner: Hex): Hex {
   );
 }
 
-/** Writes a Safe's user operation as its owner signs it; limits and fees are below 2^128. */
-export function toSafeOperation(operation: UserOperation, chainId: ChainId): TypedData {
-  const { sender: safe, signature: _signature, ...fields } = operation;
-  const { entryPoint } = entryPoints[SAFE_ENTRY_POINT];
-  return {
-    types: { EIP712Domain: DOMAIN_TYPE, SafeOp: OPERATION_TYPE },
-    primaryType: 'SafeOp',
-    domain: { chainId: toQuantity(chainId), verifyingContract: SAFE_MODULE },
-    message: withQuantities({
-      ...fields,
-      safe,
-      entryPoint,
-      validAfter: 0,
-      validUntil: 0,
-    }),
-  };
-}
-
-/** Writes the hash of a message as its owner signs it in the Safe's name (ERC-1271). */
-export function toSafeMessage(
-  hash: Hex,
-  { address, chainId }: { address: Hex; chainId: ChainId },
-): TypedData {
-  return {
-    types: { EIP712Domain: DOMAIN_TYPE, SafeMessage: fieldsOf('bytes message') },
-    primaryType: 'SafeMessage',
-    domain: { chainId: toQuantity(chainId), verifyingContract: address },
-    message: { message: hash },
-  };
-}
-
-/** Puts the bounds of a user operation's validity before its owner's signature. */
-export function toSafeSignature(signature: Hex): Hex {
-  return concatHex(SAFE_BOUNDS, signature);
-}
-
 /** Takes them off again; undefined if there are others. */
 export function findSafeSignature(signature: Hex): Hex | undefined {
   return signature.startsWith(SAFE_BOUNDS)
     ? `0x${signature.slice(SAFE_BOUNDS.length)}`
     : undefined;
 }
-
-const DOMAIN_TYPE = fieldsOf('uint256 chainId,address verifyingContract');
-
-const OPERATION_TYPE = fieldsOf(
-  'address safe,uint256 nonce,bytes initCode,bytes callData,uint128 verificationGasLimit,' +
-    'uint128 callGasLimit,uint256 preVerificationGas,uint128 maxPriorityFeePerGas,' +
-    'uint128 maxFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,' +
-    'address entryPoint',
-);

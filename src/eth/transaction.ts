@@ -2,12 +2,20 @@
 // caller's (docs/reference/service.md#transaction-to-sign), and their highest cost.
 import { exactOptional, object } from '@metamask/superstruct';
 
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../core/errors';
+import { transactionTypes } from '../core/payload';
+import type {
+  BlobFields,
+  DynamicFields,
+  Transaction,
+  TransactionBody,
+  TransactionType,
+  Authorization,
+} from '../core/payload';
 import { matches, parse } from '../schema/parse';
 import { list, listOrNull, named, paramObject } from '../schema/structs';
 import { assertCode } from './account-calls';
 import { agree, AuthorizationStruct, toAuthorization } from './authorization';
-import type { Authorization } from './authorization';
 import { ChainIdStruct } from './chain';
 import {
   AddressStruct,
@@ -39,30 +47,11 @@ export type FeeProblem =
   /** The priority fee is part of the maximum fee. */
   | { kind: 'aboveMaximum'; maximum: bigint };
 
-/** Types that can be signed: legacy, EIP-2930, EIP-1559, EIP-4844, EIP-7702. */
-export const transactionTypes = ['0x0', '0x1', '0x2', '0x3', '0x4'] as const;
-
-export type TransactionType = (typeof transactionTypes)[number];
-
-/** Addresses and storage keys that a transaction declares (EIP-2930). */
-export type AccessList = { address: Hex; storageKeys: Hex[] }[];
-
-type DynamicFields = {
-  maxFeePerGas: bigint;
-  maxPriorityFeePerGas: bigint;
-  accessList: AccessList;
-};
-
-type BlobFields = { maxFeePerBlobGas: bigint; blobVersionedHashes: Hex[] };
-
 /** Fields that not every type takes. Fees in wei. */
 type TypedFields = DynamicFields &
   BlobFields & { gasPrice: bigint; authorizationList: Authorization[] };
 
 type TypedField = keyof TypedFields;
-
-/** The fields that are never filled from the network. */
-type TransactionBody = { from: Hex; to: Hex | null; value: bigint; data: Hex };
 
 /** A checked request; the snap fills the missing fields. Fees and value in wei. */
 export type TransactionRequest = TransactionBody &
@@ -72,19 +61,6 @@ export type TransactionRequest = TransactionBody &
     nonce?: bigint;
     gasLimit?: bigint;
   };
-
-/** A complete transaction. Fees and value in wei. */
-export type Transaction = TransactionBody & {
-  chainId: bigint;
-  nonce: bigint;
-  gasLimit: bigint;
-} & (
-    | { type: '0x0'; gasPrice: bigint }
-    | { type: '0x1'; gasPrice: bigint; accessList: AccessList }
-    | ({ type: '0x2' } & DynamicFields)
-    | ({ type: '0x3' } & DynamicFields & BlobFields)
-    | ({ type: '0x4'; authorizationList: Authorization[] } & DynamicFields)
-  );
 
 /** The fields of a type beyond those of all types. A type with one that the caller must set cannot
  * create contracts. */
@@ -135,25 +111,6 @@ export function chooseType(
 
 /** Blob gas of one blob (EIP-4844). */
 const GAS_PER_BLOB = 131_072n;
-
-/** Fee fields, in the order in which people read them. */
-const feeFields = [
-  'gasPrice',
-  'maxFeePerGas',
-  'maxPriorityFeePerGas',
-  'maxFeePerBlobGas',
-] as const;
-
-export type FeeField = (typeof feeFields)[number];
-
-/** Lists the fees of a transaction, in wei per gas. */
-export function feesOf(transaction: Transaction): [FeeField, bigint][] {
-  const fees: Partial<Record<FeeField, bigint>> = transaction;
-  return feeFields.flatMap((field): [FeeField, bigint][] => {
-    const fee = fees[field];
-    return fee === undefined ? [] : [[field, fee]];
-  });
-}
 
 /** Computes the highest cost of a transaction in wei: its value, and its gas and blobs (EIP-4844)
  * at the highest price that it allows. */

@@ -1,35 +1,19 @@
-// Parses and signs typed data: documents of EIP-712 as eth_signTypedData_v4 has them, which version 3
+// Parses typed data: documents of EIP-712 as eth_signTypedData_v4 has them, which version 3
 // is the same for where it supports them, and the lists of version 1.
-import {
-  signTypedData as signAs,
-  SignTypedDataVersion,
-  TypedDataUtils,
-  typedSignatureHash,
-} from '@metamask/eth-sig-util';
+import { SignTypedDataVersion, TypedDataUtils } from '@metamask/eth-sig-util';
 import { bytesToHex, isObject, stringToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../core/errors';
+import { DOMAIN, encoding, fieldsOf, hashTypedEntries } from '../core/typed-data';
+import type { TypedData, TypedEntry, TypedField } from '../core/typed-data';
 import { parse, toPath } from '../schema/parse';
 import { anything, array, named, optional, type } from '../schema/structs';
 import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
-import { concatHex, findQuantity, hashHex, viewOf } from './hex';
-import type { Hex } from './hex';
-
-/** A typed-data document whose primary type is declared. */
-export type TypedData = {
-  types: Record<string, TypedField[]> & { EIP712Domain: TypedField[] };
-  primaryType: string;
-  domain: Record<string, Json>;
-  message: Record<string, Json>;
-};
-
-export type TypedField = { name: string; type: string };
+import { findQuantity } from './hex';
 
 export type TypeTable = Record<string, readonly TypedField[]>;
-
-export const DOMAIN = 'EIP712Domain';
 
 const ObjectStruct = named<Record<string, unknown>>('an object', isObject);
 
@@ -127,13 +111,13 @@ export function parseForeign(
     ? parseTypedEntries(coerceEntries(given), root)
     : parseTypedData(coerceDocument(given), root);
   const hashes = [given, read].map((each) =>
-    encoding(() =>
-      isList
-        ? (typedSignatureHash(each as TypedEntry[]) as Hex)
-        : bytesToHex(
+    isList
+      ? hashTypedEntries(each as TypedEntry[])
+      : encoding(() =>
+          bytesToHex(
             TypedDataUtils.eip712Hash(each as TypedData, SignTypedDataVersion[version]),
           ),
-    ),
+        ),
   );
   if (hashes[0] === hashes[1]) return read;
   throw new InvalidParamsError(`${root} has values of other types than it says.`);
@@ -216,54 +200,6 @@ export function findDomainChainId(data: TypedData, root: string): ChainId | unde
   return parse(chainId, ChainIdStruct, `${root}.domain.chainId`);
 }
 
-/** Hashes a document as `eth_signTypedData_v4` does before it signs the hash (EIP-712). Throws
- * `InvalidParamsError` if a value does not fit its type. */
-export function hashTypedData(data: TypedData): Hex {
-  return encoding(() => bytesToHex(TypedDataUtils.eip712Hash(data, VERSION)));
-}
-
-/** Hashes the domain and the message of a document apart, as signers compare them, and both together
- * as {@link hashTypedData} does; a message only if it is signed. Throws `InvalidParamsError` if a
- * value does not fit its type. */
-export function hashParts({ types, domain, primaryType, message }: TypedData): {
-  domain: Hex;
-  message: Hex | undefined;
-  digest: Hex;
-} {
-  const hash = (name: string, value: Record<string, unknown>): Hex =>
-    encoding(() => bytesToHex(TypedDataUtils.hashStruct(name, value, types, VERSION)));
-  const ofDomain = hash(DOMAIN, domain);
-  const ofMessage = primaryType === DOMAIN ? undefined : hash(primaryType, message);
-  return {
-    domain: ofDomain,
-    message: ofMessage,
-    digest: hashHex(concatHex('0x1901', ofDomain, ofMessage ?? '0x')),
-  };
-}
-
-/** Signs a document as `eth_signTypedData_v4` does, and `eth_signTypedData_v3` if it is one. Throws
- * `InvalidParamsError` if a value does not fit its type. */
-export function signTypedData(data: TypedData, privateKey: Uint8Array): Hex {
-  return encoding(
-    () => signAs({ privateKey: viewOf(privateKey), data, version: VERSION }) as Hex,
-  );
-}
-
-const VERSION = SignTypedDataVersion.V4;
-
-function encoding(encode: () => Hex): Hex {
-  try {
-    return encode();
-  } catch (cause) {
-    const message = 'The typed data cannot be encoded as its types say.';
-    throw new InvalidParamsError(message, { cause });
-  }
-}
-
-/** A value of version 1, from before EIP-712. A list of these names no contract or chain, and is
- * hashed as Solidity packs the values, without borders between them. */
-export type TypedEntry = { name: string; type: string; value: Json };
-
 /** Most values of one list; real ones have a handful. */
 const MAX_ENTRIES = 1_000;
 
@@ -298,18 +234,6 @@ export function parseTypedEntries(value: unknown, root: string): TypedEntry[] {
     const checked = check({ ...entry, path: `${root}[${index}].value` });
     return { name: entry.name, type: entry.type, value: checked as Json };
   });
-}
-
-/** Signs typed data of version 1, as `eth_signTypedData_v1` does. */
-export function signTypedEntries(
-  entries: readonly TypedEntry[],
-  privateKey: Uint8Array,
-): Hex {
-  return signAs({
-    privateKey: viewOf(privateKey),
-    data: [...entries],
-    version: SignTypedDataVersion.V1,
-  }) as Hex;
 }
 
 // Solidity packs the items of an array as 32 bytes each, which eth-sig-util does not do with
@@ -542,14 +466,6 @@ function findEndless(types: TypeTable, names: Iterable<string>): Set<string> {
       return inside.has(name);
     }),
   );
-}
-
-/** Reads fields as EIP-712 encodes them: `address from,string text`. */
-export function fieldsOf(encoded: string): TypedField[] {
-  return encoded.split(',').map((field) => {
-    const [of = '', name = ''] = field.split(' ');
-    return { name, type: of };
-  });
 }
 
 // Integers have a multiple of 8 bits.

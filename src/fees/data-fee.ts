@@ -3,7 +3,7 @@
 import { hexToBytes } from '@metamask/utils';
 
 import type { CallOptions, NodeClient } from '../../packages/client/src';
-import { UnavailableError } from '../errors';
+import { UnavailableError } from '../core/errors';
 import { encodeCall, findWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
 import type { ChainId } from '../eth/chain';

@@ -6,7 +6,10 @@ import type {
   GasEstimate,
 } from '../../packages/client/src';
 import type { ClientError } from '../../packages/client/src/errors';
-import { TollkeeperError, UnavailableError } from '../errors';
+import { entryPoints } from '../core/entry-points';
+import type { EntryPointVersion } from '../core/entry-points';
+import { TollkeeperError, UnavailableError } from '../core/errors';
+import type { UserOperation } from '../core/payload';
 import { findRevertReason } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import { larger, MAX_UINT256, sum, toQuantity } from '../eth/hex';
@@ -14,14 +17,10 @@ import type { Hex } from '../eth/hex';
 import { computeIntrinsicGas, forkGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
 import { computePreVerificationGas } from '../eth/operation-cost';
-import { encodeValidation } from '../eth/sign-user-operation';
+import { encodeValidation } from '../eth/operation-signature';
 import { computeCreateAddress } from '../eth/smart-account';
-import { entryPoints, unpackFactory } from '../eth/user-operation';
-import type {
-  EntryPointVersion,
-  GasLimits,
-  UserOperation,
-} from '../eth/user-operation';
+import { unpackFactory } from '../eth/user-operation';
+import type { GasLimits } from '../eth/user-operation';
 import { CALL_REVERTED } from './gas-limit';
 import type { EstimatePlace } from './gas-limit';
 import { percentOf } from './level';

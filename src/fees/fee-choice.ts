@@ -1,9 +1,10 @@
 // Chooses the fees of a transaction or user operation: those of its caller are kept; the others
 // come from a level, from the user, or are raised above those of a replaced transaction. Pure.
 import type { FeeFloor } from '../../packages/client/src';
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../core/errors';
+import type { Transaction } from '../core/payload';
 import { larger, smaller, toQuantity } from '../eth/hex';
-import type { FeeName, FeeProblem, Transaction, TypedFees } from '../eth/transaction';
+import type { FeeName, FeeProblem, TypedFees } from '../eth/transaction';
 import { GweiStruct, gweiToWei } from '../eth/units';
 import { matches } from '../schema/parse';
 import type { LevelName } from '../ui/i18n';

@@ -1,11 +1,12 @@
 // Fills the missing fields of a transaction, fetched together where they are independent. Never
 // alters a field that is present.
 import { isRollup } from '../../packages/client/src/rpc/schema';
-import { UnavailableError } from '../errors';
+import { UnavailableError } from '../core/errors';
+import type { Transaction } from '../core/payload';
 import { withOwnNonce } from '../eth/delegation';
 import type { Hex } from '../eth/hex';
 import { chooseType } from '../eth/transaction';
-import type { Transaction, TransactionRequest } from '../eth/transaction';
+import type { TransactionRequest } from '../eth/transaction';
 import type { LevelName } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
 import { chooseGasPrice, fitFees, needsFees, toFoundFees } from './fee-choice';

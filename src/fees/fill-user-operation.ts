@@ -11,7 +11,10 @@ import type {
 } from '../../packages/client/src';
 import { assertControlled, fetchControl } from '../accounts/kinds/control';
 import type { Operator } from '../accounts/kinds/kind';
-import { TollkeeperError, UnavailableError } from '../errors';
+import { entryPoints } from '../core/entry-points';
+import type { EntryPointVersion } from '../core/entry-points';
+import { TollkeeperError, UnavailableError } from '../core/errors';
+import type { UserOperation } from '../core/payload';
 import { findWord } from '../eth/abi';
 import { toCall } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
@@ -21,19 +24,10 @@ import type { Hex } from '../eth/hex';
 import { forkGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
 import { computePreVerificationGas, maxCostOf } from '../eth/operation-cost';
-import { encodeValidation, findVerdict } from '../eth/sign-user-operation';
+import { encodeValidation, findVerdict } from '../eth/operation-signature';
 import { encodeInitCode, toNonceCall } from '../eth/smart-account';
-import {
-  entryPoints,
-  limitNames,
-  packPaymaster,
-  unpackPaymaster,
-} from '../eth/user-operation';
-import type {
-  EntryPointVersion,
-  GasLimits,
-  UserOperation,
-} from '../eth/user-operation';
+import { limitNames, packPaymaster, unpackPaymaster } from '../eth/user-operation';
+import type { GasLimits } from '../eth/user-operation';
 import type { LevelName } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
 import { estimateOperation } from './estimate-operation';

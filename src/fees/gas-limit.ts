@@ -12,9 +12,9 @@ import { isOfCall } from '../../packages/client/src/errors';
 import { isRollup } from '../../packages/client/src/rpc/schema';
 import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
-import { TollkeeperError } from '../errors';
+import { toAuthorizationJson } from '../core/authorization';
+import { TollkeeperError } from '../core/errors';
 import { findRevert } from '../eth/abi';
-import { toAuthorizationJson } from '../eth/authorization';
 import type { ChainId } from '../eth/chain';
 import {
   findOwnAuthorization,

@@ -1,12 +1,13 @@
 // Warns about the cost of transactions before they are signed.
 import type { NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
+import type { Transaction } from '../core/payload';
+import { serializeUnsigned } from '../core/transaction';
 import type { ChainId } from '../eth/chain';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { serializeUnsigned } from '../eth/sign-transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction';
-import type { Transaction, TransactionRequest } from '../eth/transaction';
+import type { TransactionRequest } from '../eth/transaction';
 import { info, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { computeDataFee, fetchDataFees } from './data-fee';

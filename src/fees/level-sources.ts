@@ -10,7 +10,7 @@ import type {
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { isRollup } from '../../packages/client/src/rpc/schema';
 import type { Chain } from '../chains/chain';
-import { InternalError, TollkeeperError, UnavailableError } from '../errors';
+import { InternalError, TollkeeperError, UnavailableError } from '../core/errors';
 import type { ChainId } from '../eth/chain';
 import { smaller, ZERO_ADDRESS } from '../eth/hex';
 import type { Market } from '../state/public-state';

@@ -1,5 +1,5 @@
 // Fee levels: their types, the rules that compute them, and the comparison of fees with them. Pure.
-import { UnavailableError } from '../errors';
+import { UnavailableError } from '../core/errors';
 import { larger, smaller } from '../eth/hex';
 import type { Market, StoredLevels } from '../state/public-state';
 import { levelNames } from '../ui/i18n';

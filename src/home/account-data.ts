@@ -16,12 +16,14 @@ import type { Deployment } from '../chains/addresses';
 import { fetchDelegation } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
 import type { AppContext } from '../context';
+import { implementations } from '../core/authorization';
+import { entryPoints } from '../core/entry-points';
+import type { AccountRef } from '../core/payload';
 import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { implementations } from '../eth/delegation';
 import { isSameAddress, toLower, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { entryPoints } from '../eth/user-operation';
+import { toAccountRef, toHeldRef } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import { toShortHex } from '../ui/format';
@@ -84,20 +86,23 @@ export async function findDamaged(
   return (await repository.listDamaged()).find(({ id }) => id === item);
 }
 
-/** Finds an imported key, also in a damaged record. */
-export async function findImported(
+/** Finds whose key is exported: an imported one by its own address, which is that of a damaged record,
+ * too. */
+export async function findExported(
   item: string,
   context: AppContext,
-): Promise<{ privateKey: Hex } | undefined> {
-  const damaged = await findDamaged(item, context);
-  const key = damaged ?? (await context.repository.find(item))?.key;
-  return key && 'privateKey' in key ? (key as { privateKey: Hex }) : undefined;
+): Promise<AccountRef> {
+  const { held, address = held } = (await findDamaged(item, context)) ?? {};
+  if (held && address) return toHeldRef(item, held);
+  const account = toAccountRef(await context.keyring.getRecord(item));
+  const [key] = account.keys;
+  return key?.kind === 'imported' ? toHeldRef(`imported.${item}`, key.held) : account;
 }
 
 /** Converts a damaged record into a form without the key. */
 export function toShownDamaged(damaged: DamagedRecord): ShownDamaged {
-  const { id, address, problem, privateKey } = damaged;
-  return { id, address, problem, hasKey: privateKey !== undefined };
+  const { id, address, problem, held } = damaged;
+  return { id, address, problem, hasKey: held !== undefined };
 }
 
 async function within<Result, Otherwise>(

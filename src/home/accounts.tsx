@@ -17,7 +17,7 @@ import type {
 
 import type { Takeover } from '../accounts/kinds/control';
 import { listPhrases } from '../accounts/phrases';
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../core/errors';
 import { toChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
 import { encryptKeystore, MIN_PASSWORD } from '../eth/keystore';
@@ -41,7 +41,7 @@ import { writeImplementation } from '../ui/i18n';
 import type { TextKey, Translate } from '../ui/i18n';
 import {
   findDamaged,
-  findImported,
+  findExported,
   listScopes,
   loadDetails,
   loadList,
@@ -152,17 +152,19 @@ const actions: Record<string, Action> = {
   import: importOne,
   restore: restoreAll,
   cancel: cancelWork,
-  export: async ({ values, translate }, place, context) => {
+  export: async ({ values, translate, decided }, place, context) => {
     const { password, again } = readForm(exportForm.fields, values, translate);
     if (password === undefined || password !== again) {
       throw new InvalidParamsError(translate('export.differ'));
     }
     // The user has confirmed on the page, where the key stays encrypted with the password.
-    const confirmed = async (): Promise<void> => Promise.resolve();
-    const { item = '' } = place;
-    const { privateKey } =
-      (await findImported(item, context)) ??
-      (await context.keyring.exportAccount(item, confirmed));
+    const { core } = context;
+    const account = await findExported(place.item ?? '', context);
+    const approval = core.acceptDecided(
+      [{ account, payload: { kind: 'key' } }],
+      decided,
+    );
+    const privateKey = await core.exportKey(approval);
     const keystore = await encryptKeystore(privateKey, password);
     return { ...place, step: 'exported', keystore };
   },

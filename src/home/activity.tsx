@@ -14,12 +14,12 @@ import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { findDoubt } from '../activity/judge';
 import { isPending } from '../activity/ledger';
-import { NotFoundError, TollkeeperError } from '../errors';
+import { NotFoundError, TollkeeperError } from '../core/errors';
 import { toChainId } from '../eth/chain';
 import { Bytes32Struct, findQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { parseRawTransaction } from '../eth/sign-transaction';
-import type { RawTransaction } from '../eth/sign-transaction';
+import { parseRawTransaction } from '../eth/raw-transaction';
+import type { RawTransaction } from '../eth/raw-transaction';
 import { maxCostOf } from '../eth/transaction';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';

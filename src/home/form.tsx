@@ -18,7 +18,7 @@ import { string, type } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../core/errors';
 import { matches } from '../schema/parse';
 import { toShownChain } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';

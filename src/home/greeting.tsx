@@ -12,6 +12,7 @@ import {
 import type { ButtonElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { AppContext } from '../context';
+import { HOME_ORIGIN } from '../sites/consent';
 import { nameTurn, REFUSE, toStillView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -50,7 +51,7 @@ const news: readonly Part[] = [
 /** Greets the user once a version and waits until the dialog is closed. Never fails. */
 export async function greet(
   occasion: 'installation' | 'update',
-  { publicStore, dialogs, loadTranslate, version }: AppContext,
+  { publicStore, consent, version }: AppContext,
 ): Promise<void> {
   try {
     // Stored before anything is shown: of two calls at once only one greets, and the greeting does
@@ -61,12 +62,10 @@ export async function greet(
       return isNew ? { ...state, greeted: version } : state;
     });
     if (!isNew) return;
-    await dialogs.show(
-      (translate) =>
-        occasion === 'update'
-          ? toStillView(News({ translate, version }))
-          : Welcome({ translate }),
-      await loadTranslate(),
+    await consent.show(HOME_ORIGIN, (translate) =>
+      occasion === 'update'
+        ? toStillView(News({ translate, version }))
+        : Welcome({ translate }),
     );
   } catch {
     // The home page has the same information.

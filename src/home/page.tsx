@@ -7,6 +7,7 @@ import type { BoxElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import type { AppContext } from '../context';
+import type { Decided } from '../core/core';
 import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import { bindButton, drawNotices, drawRows, warning } from '../ui/components';
@@ -32,7 +33,7 @@ import type { Action, DrawTab, HomeInput, HomePlace, Tab, TabName } from './tab'
 
 export type HomePage = {
   open: () => Promise<{ id: string }>;
-  input: (id: string, event: UserInputEvent) => Promise<void>;
+  input: (id: string, event: UserInputEvent, decided: Decided) => Promise<void>;
   /** Redraws a page for a background event, unless it is closed. */
   refresh: (params: unknown) => Promise<void>;
 };
@@ -102,7 +103,7 @@ export function createHomePage(homeContext: AppContext): HomePage {
       await context.wakes.add(HOME, id, REFRESH.first).catch(() => undefined);
       return { id };
     },
-    input: async (id, event) => takeInput(id, event, context),
+    input: async (id, event, decided) => takeInput(id, event, { ...context, decided }),
     refresh: async (params) => {
       const id: unknown = Array.isArray(params) ? params[0] : undefined;
       if (typeof id === 'string') await refresh(id, context);
@@ -128,7 +129,7 @@ async function refresh(id: string, context: PageContext): Promise<void> {
 async function takeInput(
   id: string,
   event: UserInputEvent,
-  context: PageContext,
+  context: PageContext & { decided: Decided },
 ): Promise<void> {
   const [, tab = '', name = '', argument] =
     /^home\.(\w+)\.(\w+)(?::(.*))?$/su.exec(event.name ?? '') ?? [];
@@ -142,6 +143,7 @@ async function takeInput(
   const input: HomeInput = {
     ...(argument === undefined ? {} : { argument }),
     values: await readValues(id, event, context),
+    decided: context.decided,
     translate: await loadTranslate(),
     redraw: async (next) =>
       show({ id, put }, { place: toKept(next) }, context).catch(() => undefined),

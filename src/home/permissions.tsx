@@ -20,7 +20,7 @@ import { createNaming } from '../accounts/phrases';
 import { serves } from '../accounts/repository';
 import { toPermissionJson } from '../calls/revoke';
 import type { AppContext } from '../context';
-import { InvalidParamsError, NotFoundError } from '../errors';
+import { InvalidParamsError, NotFoundError } from '../core/errors';
 import { toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isNever, isUnlimited, smaller } from '../eth/hex';

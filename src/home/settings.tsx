@@ -7,7 +7,7 @@ import type { Json } from '@metamask/utils';
 import { findNextRow, getChains, removeChain } from '../chains/configuration';
 import type { Finding, ServerFacts } from '../chains/probe';
 import type { AppContext } from '../context';
-import { InvalidParamsError, TollkeeperError } from '../errors';
+import { InvalidParamsError, TollkeeperError } from '../core/errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { changeSettings, configureChain } from '../management';
 import { matches, parse, validate } from '../schema/parse';

@@ -7,7 +7,8 @@ import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import type { AppContext } from '../context';
-import { InternalError, TollkeeperError, UserRejectedError } from '../errors';
+import type { Decided } from '../core/core';
+import { InternalError, TollkeeperError, UserRejectedError } from '../core/errors';
 import { matches, validate } from '../schema/parse';
 import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
@@ -61,6 +62,8 @@ export type HomeInput = {
   /** Of a button: all fields and forms of the page by name. Of a submitted form: its fields.
    * Of a changed field: `value`. */
   values: Record<string, Json>;
+  /** What the press has decided, where that needs no dialog. */
+  decided: Decided;
   translate: Translate;
   /** Draws the page while the action still runs; never fails. */
   redraw: (place: HomePlace) => Promise<void>;

@@ -13,9 +13,10 @@ import {
 } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
+import { findImplementation } from '../core/authorization';
 import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { findImplementation, toDelegatedCode } from '../eth/delegation';
+import { toDelegatedCode } from '../eth/delegation';
 import {
   findQuantity,
   isSameAddress,

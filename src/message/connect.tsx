@@ -4,13 +4,11 @@ import { boolean, record, string, tuple, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { getChecksumAddress, stringToBytes } from '@metamask/utils';
 
-import { createSign } from '../accounts/keys';
 import { createNaming } from '../accounts/phrases';
 import { serves } from '../accounts/repository';
-import { findVerifier, prepareSigning } from '../accounts/verifier';
-import type { Content } from '../accounts/verifier';
+import { findVerifier, prepareSigning, toTask } from '../accounts/verifier';
 import type { AppContext } from '../context';
-import { CallsError, InvalidParamsError } from '../errors';
+import { CallsError, InvalidParamsError } from '../core/errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { ZERO_ADDRESS } from '../eth/hex';
@@ -29,10 +27,9 @@ import { offers, routes } from '../routes';
 import { parse } from '../schema/parse';
 import { list, optional, paramObject, text } from '../schema/structs';
 import { askForFirstAccount, requestAccounts, toChoice } from '../sites/accounts';
-import { createApproval } from '../sites/approval';
-import type { Snapshot } from '../sites/dialogs';
+import type { Snapshot } from '../sites/consent';
 import type { AccountRecord } from '../state/account-record';
-import { toContent } from './request';
+import { toPayload } from './request';
 
 const LineStruct = text(2_000);
 
@@ -71,8 +68,6 @@ type Connected = {
 
 const NAME = 'signInWithEthereum';
 
-type Approved = { account: AccountRecord; text: string; content: Content };
-
 /** Answers `wallet_connect` (ERC-7846). Throws `CallsError` 5700 for another capability that is not
  * optional, or if no account can sign in. */
 export async function connect(
@@ -106,7 +101,7 @@ async function signIn(
   { origin, path, scope }: SiteRequest & { path: string; scope: ChainId | undefined },
   context: AppContext,
 ): Promise<Connected | undefined> {
-  const { consent, grants, repository } = context;
+  const { consent, core, grants, repository } = context;
   const now = new Date(context.now()).toISOString();
   const write = (address: Hex): string =>
     writeSiwe({
@@ -150,7 +145,8 @@ async function signIn(
   );
   const nameOf = await createNaming(accounts, context.listEntropySources);
   let shown: AccountRecord = first;
-  const takeSnapshot = (): Snapshot<Approved> => {
+  // The chain of a contract is known, and its state is looked at once it is to sign.
+  const takeSnapshot = (): Snapshot => {
     const account = shown;
     const text = write(account.address);
     const bytes = stringToBytes(text);
@@ -164,11 +160,12 @@ async function signIn(
     const verifier = findVerifier(account, fields.chainId);
     const view = { origin, account: address, message, verifier, warnings, choices };
     return {
-      draw: (translate) => MessageConfirmation({ translate, ...view }),
-      approve: () => ({ account, text, content: toContent(bytes) }),
+      tasks: [toTask(account, toPayload(bytes), fields.chainId)],
+      draw: (translate, [task]) =>
+        MessageConfirmation({ translate, ...view, digest: task?.digest }),
     };
   };
-  const { account, text, content } = await consent.require<Approved>(origin, {
+  const approval = await consent.require(origin, {
     takeSnapshot,
     onInput: ({ name, value }) => {
       const next = accounts.find(({ id }) => name === 'account' && id === value);
@@ -177,19 +174,22 @@ async function signIn(
       return true;
     },
   });
+  const [task] = core.tasksOf(approval);
+  const account = accounts.find(({ id }) => id === task?.account.id) ?? first;
+  const message = write(account.address);
   const { sign } = await prepareSigning(
     account,
     async () => Promise.resolve(fields.chainId),
-    { ...context, sign: createSign(account, context.withPrivateKey) },
+    context,
   );
-  const signature = await sign(createApproval(content));
+  const signature = await sign(approval);
   // Those that were taken back meanwhile stay so.
   const others = (await listIds(origin, context)).filter((id) => id !== account.id);
   const connected = await grants.set(origin, [account.id, ...others]);
   return {
     accounts: connected.map(({ id, address }) => ({
       address,
-      capabilities: id === account.id ? { [NAME]: { message: text, signature } } : {},
+      capabilities: id === account.id ? { [NAME]: { message, signature } } : {},
     })),
   };
 }

@@ -1,13 +1,13 @@
 // personal_sign [message, address] → signature (EIP-191). Some dapps send the two the other
 // way round, as older wallets wanted them; some add geth's password.
 import { nullable, optional, string, tuple } from '@metamask/superstruct';
+import { bytesToHex } from '@metamask/utils';
 
 import { prepareSigning } from '../accounts/verifier';
-import type { Content } from '../accounts/verifier';
 import { defineMethod } from '../context';
 import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { hashMessage, parseMessage, signMessage } from '../eth/message';
+import { parseMessage } from '../eth/message';
 import { assertNamed, chooseChain } from '../request';
 import { findSigningContext } from '../review/facts';
 import {
@@ -18,7 +18,7 @@ import {
 import { MessageConfirmation } from '../review/screen/message';
 import { matches, parse } from '../schema/parse';
 import { named } from '../schema/structs';
-import { showing } from '../sites/dialogs';
+import { showing } from '../sites/consent';
 
 const ROOT = 'personal_sign: params';
 
@@ -66,24 +66,21 @@ export const personalSign = defineMethod({
     );
     return { bytes, message, ...signing };
   },
-  review: async ({ bytes, message, verifier }, context) => {
+  review: async ({ bytes, message, verifier, toTask }, context) => {
     const { account, origin } = context;
     const known = await findSigningContext(context, message.signIn !== undefined);
     const warnings = findMessageWarnings(message, known);
     refuseAuthorizations(warnings);
     const view = { origin, account: account.address, message, verifier, warnings };
-    return showing(toContent(bytes), (translate) =>
-      MessageConfirmation({ translate, ...view }),
+    return showing([toTask(toPayload(bytes))], (translate, [task]) =>
+      MessageConfirmation({ translate, ...view, digest: task?.digest }),
     );
   },
   sign: async (approval, { sign }) => sign(approval),
 });
 
-export function toContent(message: Uint8Array): Content {
-  return {
-    hash: () => hashMessage(message),
-    sign: (key) => signMessage(message, key),
-  };
+export function toPayload(message: Uint8Array): { kind: 'message'; bytes: Hex } {
+  return { kind: 'message', bytes: bytesToHex(message) };
 }
 
 function read(message: string, address: Hex): Reading {

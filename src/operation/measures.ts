@@ -2,14 +2,14 @@
 import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
 import type { Operator } from '../accounts/kinds/kind';
+import { entryPoints } from '../core/entry-points';
+import type { UserOperation } from '../core/payload';
 import { encodeCall, findWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { forkGas } from '../eth/intrinsic-gas';
 import { encodeOperation, gasLimitsOf } from '../eth/operation-cost';
-import { entryPoints } from '../eth/user-operation';
-import type { UserOperation } from '../eth/user-operation';
 import { computeDataFee, fetchDataFees } from '../fees/data-fee';
 import {
   simulateOperation,

@@ -12,7 +12,13 @@ import { getBundler } from '../chains/chain';
 import type { Bundler, Chain } from '../chains/chain';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
-import { InvalidParamsError, TollkeeperError, UnsupportedMethodError } from '../errors';
+import { entryPoints, entryPointVersions } from '../core/entry-points';
+import {
+  InvalidParamsError,
+  TollkeeperError,
+  UnsupportedMethodError,
+} from '../core/errors';
+import type { UserOperation } from '../core/payload';
 import { readCallData, IntentStruct, toIntent } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
@@ -22,14 +28,11 @@ import type { Hex } from '../eth/hex';
 import { parseOperationRequest, toPackedRequest } from '../eth/operation-request';
 import type { OperationRequest as GivenOperation } from '../eth/operation-request';
 import {
-  entryPoints,
   limitNames,
   toUserOperationJson,
   unpackPaymaster,
   UserOperationStruct,
-  entryPointVersions,
 } from '../eth/user-operation';
-import type { UserOperation } from '../eth/user-operation';
 import { fetchSponsorship, fillOperation } from '../fees/fill-user-operation';
 import type {
   FilledOperation,

@@ -9,17 +9,19 @@ import type { Tracker } from '../activity/tracker';
 import type { Chain } from '../chains/chain';
 import { choose, defineMethod } from '../context';
 import type { RequestContext } from '../context';
-import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
+import type { Approval } from '../core/approval';
+import { entryPoints } from '../core/entry-points';
+import { InvalidParamsError, TollkeeperError, UnavailableError } from '../core/errors';
+import { hashUserOperation } from '../core/operation';
+import type { SigningDomain, SigningTask, UserOperation } from '../core/payload';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { hasAddress, toLower, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { maxTotalOf } from '../eth/operation-cost';
-import { hashUserOperation } from '../eth/sign-user-operation';
 import { keyOf, sequenceOf } from '../eth/smart-account';
 import type { TransactionRequest } from '../eth/transaction';
-import { entryPoints, UserOperationStruct } from '../eth/user-operation';
-import type { UserOperation } from '../eth/user-operation';
+import { UserOperationStruct } from '../eth/user-operation';
 import { listActions } from '../fees/estimate-operation';
 import {
   fetchOperationNonce,
@@ -35,9 +37,8 @@ import { chooseChain } from '../request';
 import { warnOfNonce, warnOfNewAccount } from '../review/facts';
 import { lookAhead, reviewCalls, UNSEEN } from '../review/review';
 import { parse } from '../schema/parse';
-import { mapApproval } from '../sites/approval';
-import type { Approval } from '../sites/approval';
-import type { Confirmation, Snapshot } from '../sites/dialogs';
+import type { Confirmation, Snapshot } from '../sites/consent';
+import { toAccountRef } from '../state/account-record';
 import { toShownCoins } from '../ui/format';
 import type { Warning } from '../ui/warnings';
 import { fetchOperationMeasures } from './measures';
@@ -105,21 +106,19 @@ export const ethSignUserOperation = defineMethod({
     return { shown: { operation, decoded }, account, chainId, chain, title };
   },
   review: reviewOperation,
-  sign: async (approval, prepared, context) => {
-    const { signature } = await signOperation(approval, prepared, context);
-    return signature;
-  },
+  sign: async (approval, prepared, context) =>
+    (await signOperation(approval, prepared, context)).signature,
 });
 
 /** What every method does that sends a user operation, once it has prepared one. */
 export const operationSteps = {
   review: reviewOperation,
-  sign: signOperation,
-  send: async (
-    operation: UserOperation,
+  sign: async (
+    approval: Approval,
     prepared: PreparedSending & { callsId?: string },
     context: RequestContext,
   ): Promise<Hex> => {
+    const operation = await signOperation(approval, prepared, context);
     const { calls } = prepared.shown.decoded;
     return context.broadcastOperation({ operation, calls }, prepared, context);
   },
@@ -279,7 +278,7 @@ async function assertSupport({
 async function reviewOperation(
   prepared: PreparedOperation,
   context: RequestContext,
-): Promise<Confirmation<UserOperation>> {
+): Promise<Confirmation> {
   const { shown, account, chainId, title } = prepared;
   const { operation, decoded, sponsorship, sponsorFailure } = shown;
   const { entryPoint } = account;
@@ -293,10 +292,15 @@ async function reviewOperation(
   }
   const values = (decoded.calls ?? []).map(({ value }) => value);
   const cost = maxTotalOf(operation, entryPoint, values);
-  const takeSnapshot = (): Snapshot<UserOperation> => {
+  const task: SigningTask = {
+    account: toAccountRef(account.record),
+    payload: { kind: 'operation', operation, domain: toDomain(account, chainId) },
+    open: isDeploymentOpen(prepared) ? ['deployment'] : [],
+  };
+  const takeSnapshot = (): Snapshot => {
     const outlook = lookAhead(review, warnings, toCaip2(chainId));
     return {
-      approve: () => operation,
+      tasks: [task],
       effects: review.calls,
       costs: [{ label: 'field.maxCost', amount: cost, write: toShownCoins }],
       warnings: outlook.risks,
@@ -393,24 +397,25 @@ async function findNonceWarnings(
   });
 }
 
+function toDomain(
+  { entryPoint, implementation }: Operator,
+  chainId: ChainId,
+): SigningDomain {
+  return { chainId, entryPoint, ...(implementation && { implementation }) };
+}
+
 // Which one was signed for a nonce is remembered before the signature leaves.
 async function signOperation(
-  approval: Approval<UserOperation>,
+  approval: Approval,
   prepared: PreparedOperation,
-  { sign, signedOperations, connect }: RequestContext,
+  { core, signedOperations, connect }: RequestContext,
 ): Promise<UserOperation> {
   const { account, chainId } = prepared;
   // A dialog can be open for long. The time of the chain's servers is for sending.
   const chain = prepared.chain && (await connect(chainId).catch(() => undefined));
   const control = await assertStillControlled({ ...prepared, chain });
-  const settled = control?.isDeployed
-    ? mapApproval(approval, (operation) => withoutDeployment(operation, prepared))
-    : approval;
-  // An ordinary account's key is derived as such, whatever contract it delegates to.
-  const signed = await sign(settled, (operation, key) => ({
-    ...operation,
-    signature: account.sign(operation, chainId, key),
-  }));
+  const isDeployed = control?.isDeployed === true && leavesDeploymentOut(prepared);
+  const signed = await core.signOperation(approval, 0, { isDeployed });
   await signedOperations.note({
     chain: toCaip2(chainId),
     sender: signed.sender,
@@ -434,17 +439,15 @@ async function assertStillControlled({
   return control;
 }
 
-/** Leaves the deployment out of an operation whose account was deployed meanwhile, since the EntryPoint
- * would refuse it (AA10). */
-function withoutDeployment(
-  operation: UserOperation,
-  prepared: PreparedOperation,
-): UserOperation {
-  if (isDeploymentOpen(prepared)) return { ...operation, initCode: '0x' };
+/** Returns whether the deployment is left out of an operation whose account was deployed meanwhile, since
+ * the EntryPoint would refuse it (AA10); throws `UnavailableError` if it has to be, and cannot. */
+function leavesDeploymentOut(prepared: PreparedOperation): boolean {
+  if (isDeploymentOpen(prepared)) return true;
   const { shown, account } = prepared;
+  const { operation } = shown;
   const isMeanwhile = operation.initCode !== '0x' && shown.state?.isDeployed === false;
   // EntryPoint 0.9 passes over the deployment.
-  if (!isMeanwhile || account.entryPoint === '0.9') return operation;
+  if (!isMeanwhile || account.entryPoint === '0.9') return false;
   throw new UnavailableError(
     `The account ${operation.sender} is deployed by now, and the user operation would deploy it ` +
       'once more, which its EntryPoint refuses (AA10). Nothing was signed: try again.',

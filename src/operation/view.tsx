@@ -9,6 +9,9 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
+import { entryPoints } from '../core/entry-points';
+import type { EntryPointVersion } from '../core/entry-points';
+import type { UserOperation } from '../core/payload';
 import { computeDeployment } from '../eth/account-calls';
 import { byteLength, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -21,8 +24,7 @@ import {
 } from '../eth/operation-cost';
 import type { GasField } from '../eth/operation-cost';
 import { keyOf, sequenceOf } from '../eth/smart-account';
-import { entryPoints, toUserOperationJson } from '../eth/user-operation';
-import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
+import { toUserOperationJson } from '../eth/user-operation';
 import type { CoinPrice } from '../fees/prices';
 import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';

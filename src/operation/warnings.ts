@@ -1,6 +1,8 @@
 // What a signer should know about a user operation: what its fields show, and guard rails, which
 // hold it against what the chain and the market are like.
 import type { Operator } from '../accounts/kinds/kind';
+import type { EntryPointVersion } from '../core/entry-points';
+import type { UserOperation } from '../core/payload';
 import { isSameAddress, larger, smaller, sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { GasFork } from '../eth/intrinsic-gas';
@@ -12,7 +14,6 @@ import {
 } from '../eth/operation-cost';
 import type { GasField } from '../eth/operation-cost';
 import { DUMMY_SIGNATURE } from '../eth/user-operation';
-import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
 import { findFeeWarnings, warnOfBalance } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import type { CoinPrice } from '../fees/prices';

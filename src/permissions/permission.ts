@@ -6,7 +6,8 @@ import { hexToBytes } from '@metamask/utils';
 
 import type { NodeClient } from '../../packages/client/src';
 import { fetchDelegation } from '../chains/delegation';
-import { InvalidParamsError, UnavailableError } from '../errors';
+import { InvalidParamsError, UnavailableError } from '../core/errors';
+import { SAFE_MODULE } from '../core/safe';
 import { encodeBySignature, readArguments } from '../eth/abi';
 import type { Intent } from '../eth/account-calls';
 import {
@@ -19,7 +20,6 @@ import {
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { SAFE_MODULE } from '../eth/smart-account';
 import { ifReverted } from '../review/ask';
 import { matches } from '../schema/parse';
 import { boolean, oneOf, paramObject } from '../schema/structs';

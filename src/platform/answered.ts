@@ -3,7 +3,7 @@
 // decide has to be answered in time.
 import type { SnapsProvider } from '@metamask/snaps-sdk';
 
-import { PlatformError, UnavailableError } from '../errors';
+import { PlatformError, UnavailableError } from '../core/errors';
 
 /** Longest that the platform may take, in milliseconds. */
 const LIMIT_MS = 15_000;

@@ -4,7 +4,7 @@
 import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
-import { InternalError, TollkeeperError } from '../errors';
+import { InternalError, TollkeeperError } from '../core/errors';
 
 /** Counts worker epochs. When the last entry point ends, the platform drops pending work, so that a
  * promise of an earlier epoch never settles. Code that holds a lock, or shares its work, asks here

@@ -5,7 +5,7 @@ import type { EntropySource } from '@metamask/snaps-sdk';
 import { isObject } from '@metamask/utils';
 import type { Hex, Json } from '@metamask/utils';
 
-import { PlatformError, UnavailableError } from '../errors';
+import { PlatformError, UnavailableError } from '../core/errors';
 import type { StateBackend } from '../state/store';
 import { ask, askPerson, askPlainlyUnlocked, askUnlocked, isLocked } from './answered';
 import { printLine } from './boundary';

@@ -3,6 +3,7 @@
 // what an order gives in return. Many thefts are orders that sell everything for nothing.
 import type { Json } from '@metamask/utils';
 
+import type { TypedData, TypedEntry } from '../core/typed-data';
 import { findChainId, toCaip2 } from '../eth/chain';
 import {
   findAddress,
@@ -18,7 +19,6 @@ import {
 import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
 import { HIDDEN } from '../eth/text';
-import type { TypedData, TypedEntry } from '../eth/typed-data';
 import { toShownName } from '../ui/format';
 import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';

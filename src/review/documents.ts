@@ -3,6 +3,8 @@
 import { hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { DOMAIN } from '../core/typed-data';
+import type { TypedData, TypedEntry, TypedField } from '../core/typed-data';
 import { findChainId, toCaip2 } from '../eth/chain';
 import {
   findAddress,
@@ -13,8 +15,8 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findUnprefixed } from '../eth/message';
-import { DOMAIN, findArray } from '../eth/typed-data';
-import type { TypedData, TypedEntry, TypedField, TypeTable } from '../eth/typed-data';
+import { findArray } from '../eth/typed-data';
+import type { TypeTable } from '../eth/typed-data';
 import { matches } from '../schema/parse';
 import { findName, findTokenUnit, isCoin } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';

@@ -5,7 +5,9 @@
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { InvalidParamsError } from '../errors';
+import { entryPoints } from '../core/entry-points';
+import { InvalidParamsError } from '../core/errors';
+import type { TypedData, TypedEntry } from '../core/typed-data';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import {
@@ -21,8 +23,6 @@ import { hostOf } from '../eth/host';
 import { listOddCharacters, parseSiwe, resemblesSiwe } from '../eth/message';
 import type { SiweMessage } from '../eth/message';
 import { decodeRlp } from '../eth/rlp';
-import type { TypedData, TypedEntry } from '../eth/typed-data';
-import { entryPoints } from '../eth/user-operation';
 import { matches } from '../schema/parse';
 import { findText } from '../ui/format';
 import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';

@@ -1,10 +1,11 @@
 // Reads calls: what each does, and what the calls in it do. Pure, and the same for every way by which
 // a call comes, so that no way goes around it.
-import type { Authorization } from '../eth/authorization';
-import { isOwnAuthorization } from '../eth/delegation';
+import { isOwnAuthorization } from '../core/authorization';
+import type { Authorization } from '../core/payload';
 import { byteLength, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
-import { findData } from '../eth/sign-transaction';
+import { findData } from '../eth/raw-transaction';
 import type { SentTransaction } from '../state/sent-transaction';
+import { isCreation } from './effects';
 import type {
   CallContent,
   CallEffect,
@@ -12,7 +13,6 @@ import type {
   InnerCall,
   OpaqueEffect,
 } from './effects';
-import { isCreation } from './effects';
 import {
   findKnownCall,
   listEmbedded,

@@ -4,6 +4,7 @@
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import type { TypedData } from '../core/typed-data';
 import { findCap } from '../eth/caveats';
 import {
   findAddress,
@@ -16,7 +17,6 @@ import {
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import type { TypedData } from '../eth/typed-data';
 import { matches } from '../schema/parse';
 import { COIN } from '../ui/tokens';
 import type { AllowanceEffect, Asset, InnerCall, Trade } from './effects';

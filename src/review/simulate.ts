@@ -9,7 +9,7 @@ import type {
   SimulatedLog,
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
-import { UnavailableError } from '../errors';
+import { UnavailableError } from '../core/errors';
 import { encodeCall, findRevertReason } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';

@@ -3,7 +3,7 @@
 // be a secret, and fail on values that cannot be written as text.
 import type { Struct } from '@metamask/superstruct';
 
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../core/errors';
 import { findCheck, findName } from './structs';
 
 /** A struct that yields `Type`, whatever it is made of. */

@@ -8,7 +8,7 @@ import { createNaming } from '../accounts/phrases';
 import { suggestName } from '../accounts/repository';
 import { restoreAccounts } from '../accounts/restore';
 import type { AppContext } from '../context';
-import { NotFoundError, UserRejectedError } from '../errors';
+import { NotFoundError, UserRejectedError } from '../core/errors';
 import { isCanonical } from '../eth/smart-account';
 import type { SiteRequest } from '../request';
 import { parse } from '../schema/parse';
@@ -109,7 +109,7 @@ async function askForAccounts(
   const granted = (await grants.list(origin)).map(({ id }) => id);
   const nameOf = await createNaming(records, context.listEntropySources);
   const accounts = records.map((record) => toChoice(record, granted, nameOf));
-  const values = await consent.require(origin, (translate) =>
+  const values = await consent.ask(origin, (translate) =>
     ConnectConfirmation({ translate, origin, accounts }),
   );
   const chosen = records.filter(({ id }) => values[id] === true);
@@ -131,7 +131,7 @@ export async function askForFirstAccount(
   context: AppContext,
 ): Promise<AccountRecord[]> {
   const { grants, keyring, progress, repository, consent } = context;
-  const values = await consent.require(origin, (translate) =>
+  const values = await consent.ask(origin, (translate) =>
     FirstAccountConfirmation({ translate, origin }),
   );
   // Another site's user may have created one meanwhile.
@@ -177,7 +177,7 @@ export function askAboutAccounts(origin: string, consent: Consent): AccountQuest
       if (!smart || isCanonical(smart.origin)) return undefined;
       const { address, owner, entryPoint, factory, scopes } = smart.record;
       return once(JSON.stringify([entryPoint, factory]), async () =>
-        consent.require(origin, (translate) =>
+        consent.ask(origin, (translate) =>
           FactoryConfirmation({
             translate,
             origin,
@@ -193,7 +193,7 @@ export function askAboutAccounts(origin: string, consent: Consent): AccountQuest
     },
     createUnlisted: async (record) =>
       once(record.type, async () =>
-        consent.require(origin, (translate) =>
+        consent.ask(origin, (translate) =>
           UnlistedConfirmation({
             translate,
             origin,

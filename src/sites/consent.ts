@@ -1,11 +1,61 @@
 // Asking the user: dialogs are queued by the wallet, with a limit, so that no site can
 // bury its user in them.
-import { LimitExceededError, toRetryAfter, UserRejectedError } from '../errors';
+import type { Approval, HeldTask } from '../core/approval';
+import type { Core } from '../core/core';
+import type {
+  Answer,
+  DialogValues,
+  Showing,
+  Snapshot as CoreSnapshot,
+} from '../core/dialog';
+import { LimitExceededError, toRetryAfter, UserRejectedError } from '../core/errors';
+import type { Changes } from '../core/frame';
+import type { SigningTask } from '../core/payload';
+import type { Effect } from '../review/effects';
 import { MAX_COUNTED } from '../state/private-state';
 import type { PrivateState, PrivateStore, Refusals } from '../state/private-state';
 import { findOwn, without } from '../state/store';
-import type { Translate } from '../ui/i18n';
-import type { Asking, DialogValues, LiveDialogs } from './dialogs';
+import { warning } from '../ui/components';
+import type { Notice } from '../ui/components';
+import type { PagedView, VerifiedOrigin } from '../ui/confirmation';
+import type { TextKey, Translate } from '../ui/i18n';
+
+/** Draws a dialog, and the tasks of its snapshot as the core holds them. */
+export type Draw = (translate: Translate, tasks: readonly HeldTask[]) => PagedView;
+
+/** Something that is paid. */
+export type Cost = {
+  label: TextKey;
+  amount: bigint;
+  /** Writes the amount in its unit. */
+  write: (amount: bigint, translate: Translate) => string;
+};
+
+export type Snapshot = Omit<CoreSnapshot, 'draw' | 'costs'> & {
+  draw: Draw;
+  costs?: readonly Cost[];
+  /** What happens if it is approved, for those who read it as data: `tollkeeper-snap/testing`. */
+  effects?: readonly Effect[];
+};
+
+/** A dialog by which tasks are approved. */
+export type Confirmation = Omit<Showing, 'takeSnapshot'> & {
+  takeSnapshot: () => Snapshot;
+  /** MetaMask's information about the request, if it comes from there. */
+  verified?: VerifiedOrigin | undefined;
+};
+
+/** Makes a dialog that never changes. */
+export function showing(
+  tasks: readonly SigningTask[],
+  draw: Draw,
+  effects: readonly Effect[] = [],
+): Confirmation {
+  return { takeSnapshot: () => ({ tasks, draw, effects }) };
+}
+
+/** Changes of costs that a notice names. */
+const MAX_COSTS = 3;
 
 /** Most dialogs of sites that wait at a time, and most of one origin. */
 export const LIMITS = { all: 20, origin: 5 };
@@ -20,24 +70,25 @@ export type Consent = {
    * Shows a dialog and waits until the user approves it.
    *
    * @param texts - The texts of the dialog, where they are being loaded already.
-   * @returns The approved content; of a dialog that never changes, the values of its fields.
    * @throws {UserRejectedError} If the user refuses or closes it.
    * @throws {LimitExceededError} If too many dialogs are open, or the origin's were refused too
    * often.
    */
-  require: <Approved = DialogValues>(
+  require: (
     origin: string,
-    asking: Asking<Approved>,
+    confirmation: Confirmation,
     texts?: Promise<Translate>,
-  ) => Promise<Approved>;
+  ) => Promise<Approval>;
+  /** Does the same for a dialog by which nothing is signed; returns the values of its fields. */
+  ask: (origin: string, draw: Draw) => Promise<DialogValues>;
   /** Shows a dialog that asks for nothing, and waits until the user closes it. Throws
    * `LimitExceededError` as {@link Consent.require} does, or if the origin has shown another just
    * now, or too many of late. */
-  show: (origin: string, asking: Asking) => Promise<void>;
+  show: (origin: string, draw: Draw) => Promise<void>;
 };
 
 type ConsentParts = {
-  dialogs: LiveDialogs;
+  core: Pick<Core, 'requestApproval'>;
   loadTranslate: () => Promise<Translate>;
   store: PrivateStore;
   now: () => number;
@@ -45,39 +96,47 @@ type ConsentParts = {
 
 /** Creates the consent service, which shows dialogs and waits for the user's decision. */
 export function createConsent(parts: ConsentParts): Consent {
-  const { dialogs, loadTranslate, now } = parts;
+  const { core, loadTranslate, now } = parts;
   // The origins of open dialogs: nothing outlives the requests that wait for it.
   const open: string[] = [];
   const coolDown = createCoolDown(parts);
   const countView = createViewLimit(now);
-  const show = async <Approved>(
+  const show = async (
     origin: string,
-    asking: Asking<Approved>,
+    confirmation: Confirmation,
     texts?: Promise<Translate>,
-  ): Promise<{ approved: Approved } | undefined> => {
+  ): Promise<Answer | undefined> => {
     assertRoom(open, origin);
     open.push(origin);
     try {
-      return await dialogs.show(asking, await (texts ?? loadTranslate()));
+      const translate = await (texts ?? loadTranslate());
+      return await core.requestApproval(write(confirmation, translate));
     } finally {
       open.splice(open.indexOf(origin), 1);
     }
   };
+  const requireAnswer = async (
+    origin: string,
+    confirmation: Confirmation,
+    texts?: Promise<Translate>,
+  ): Promise<Answer> => {
+    await coolDown.assertOver(origin);
+    const answer = await show(origin, confirmation, texts);
+    // The user's answer is valid, whether or not it can be counted.
+    await coolDown.note(origin, answer !== undefined).catch(() => undefined);
+    if (answer) return answer;
+    throw new UserRejectedError();
+  };
   return {
     assertReady: coolDown.assertOver,
-    require: async (origin, asking, texts) => {
-      await coolDown.assertOver(origin);
-      const answer = await show(origin, asking, texts);
-      // The user's answer is valid, whether or not it can be counted.
-      await coolDown.note(origin, answer !== undefined).catch(() => undefined);
-      if (answer) return answer.approved;
-      throw new UserRejectedError();
-    },
-    show: async (origin, asking) => {
+    require: async (...asked) => (await requireAnswer(...asked)).approval,
+    ask: async (origin, draw) =>
+      (await requireAnswer(origin, showing([], draw))).values,
+    show: async (origin, draw) => {
       await coolDown.assertOver(origin);
       const release = countView(origin);
       try {
-        await show(origin, asking);
+        await show(origin, showing([], draw));
       } finally {
         release();
       }
@@ -86,6 +145,53 @@ export function createConsent(parts: ConsentParts): Consent {
 }
 
 // Counts views that ask for nothing, whose closing is no refusal: an origin shows one at a time, and a
+/** Writes a dialog in the language of its texts. */
+function write(
+  { takeSnapshot, verified, ...others }: Confirmation,
+  translate: Translate,
+): Showing {
+  return {
+    ...others,
+    takeSnapshot: () => {
+      const { draw, costs = [], ...snapshot } = takeSnapshot();
+      return {
+        ...snapshot,
+        costs: costs.map(({ amount }) => amount),
+        draw: (tasks) => {
+          const view = draw(translate, tasks);
+          return {
+            ...view,
+            draw: (frame) => {
+              const changes = writeChanges(frame.changes, costs, translate);
+              return view.draw({ ...frame, changes, verified });
+            },
+          };
+        },
+      };
+    },
+  };
+}
+
+function writeChanges(
+  changes: Changes | undefined,
+  costs: readonly Cost[],
+  translate: Translate,
+): Notice[] {
+  if (!changes) return [];
+  const dearer = changes.costs.flatMap(({ index, before, after }) => {
+    const { label, write: toText } = costs[index] ?? {};
+    if (!label || !toText) return [];
+    const [from, to] = [before, after].map((each) => toText(each, translate));
+    return [`${translate(label)}: ${from} → ${to}`];
+  });
+  const named = [...new Set(dearer)].slice(0, MAX_COSTS).join('; ');
+  return [
+    ...(changes.isInputOpen ? [warning(translate('changed.input'))] : []),
+    ...(named === '' ? [] : [warning(translate('changed.cost', { changes: named }))]),
+    ...(changes.isWarned ? [warning(translate('changed.warning'))] : []),
+  ];
+}
+
 // few a minute. Returns a function to call when a view is closed.
 function createViewLimit(now: () => number): (origin: string) => () => void {
   const open = new Set<string>();
@@ -153,6 +259,8 @@ function isOwnOrigin(origin: string): boolean {
 function createCoolDown({ store, now }: ConsentParts) {
   return {
     assertOver: async (origin: string): Promise<void> => {
+      // It reads nothing then, so that a locked wallet is not asked to unlock.
+      if (isOwnOrigin(origin)) return;
       const row = findOwn((await store.read()).refusals, origin);
       const waitMs = row ? findWait(row, now()) : 0;
       if (!row || waitMs <= 0) return;

@@ -1,7 +1,7 @@
 // Which accounts an origin may see and ask to sign: nothing, until its user said so.
 import { bytesToHex, stringToBytes } from '@metamask/utils';
 
-import { UnauthorizedError } from '../errors';
+import { UnauthorizedError } from '../core/errors';
 import { keccak256 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { AccountRecord } from '../state/account-record';

@@ -1,7 +1,7 @@
 // How much an origin may have servers asked: each question costs quota of the user's key.
 // Look-ups and signatures have separate budgets, so that a library that polls does not prevent a
 // signature.
-import { LimitExceededError, toRetryAfter } from '../errors';
+import { LimitExceededError, toRetryAfter } from '../core/errors';
 
 /** Most units of an origin in a window. A full batch of calls and some more fit in. */
 export const LIMITS = { read: 150, sign: 120 };

@@ -1,8 +1,10 @@
-// An account as it is stored. Derived accounts hold nothing secret: an index says where
-// their key comes from. Only an imported account holds its key.
+// An account as it is known: an index says where a derived key comes from, an address which imported key
+// the core holds. Nothing in it is secret.
 import type { Infer } from '@metamask/superstruct';
 
-import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
+import type { AccountRef } from '../core/payload';
+import { HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
+import type { Hex } from '../eth/hex';
 import { EntryPointVersionStruct } from '../eth/user-operation';
 import {
   eitherOf,
@@ -13,7 +15,6 @@ import {
   named,
   object,
   oneOf,
-  sensitive,
   text,
 } from '../schema/structs';
 import { SessionStruct } from './store';
@@ -38,9 +39,15 @@ const DerivedStruct = object({
   entropySource: exactOptional(EntropySourceStruct),
 });
 
+const HeldStruct = named<Hex>(
+  'a 32-byte value in hex',
+  (value) => typeof value === 'string' && /^(?:0x[\da-f]{40}|none:\d+)$/u.test(value),
+);
+
 const ImportedStruct = object({
   kind: literal('imported'),
-  privateKey: sensitive(Bytes32Struct),
+  /** The address of the key, which the core stores in its place. */
+  held: HeldStruct,
 });
 
 const KeySourceStruct = eitherOf(
@@ -106,6 +113,23 @@ export type Unsettled = Infer<typeof UnsettledStruct>;
 /** Gets the address of the key that signs for an account: its own, or its owner's. */
 export function ownerOf(record: AccountRecord): AccountRecord['address'] {
   return record.type === 'eip155:eoa' ? record.address : record.owner;
+}
+
+/** Says of an account what the core knows of it. */
+export function toAccountRef(record: AccountRecord): AccountRef {
+  const { id, address, key } = record;
+  const owner = ownerOf(record);
+  if (record.type === 'eip155:eoa' || key.kind === 'imported') {
+    return { id, address, owner, keys: [key] };
+  }
+  const { implementation, entryPoint } = record;
+  // Owners of the first smart accounts have the key of their index's EOA.
+  return { id, address, owner, keys: [{ ...key, implementation, entryPoint }, key] };
+}
+
+/** Says of a damaged record with a key what the core knows of it. */
+export function toHeldRef(id: string, held: AccountRef['owner']): AccountRef {
+  return { id, address: held, owner: held, keys: [{ kind: 'imported', held }] };
 }
 
 export type AccountType = AccountRecord['type'];

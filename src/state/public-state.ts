@@ -4,7 +4,7 @@
 // nothing that reveals whose wallet it is.
 import type { Infer, Struct } from '@metamask/superstruct';
 
-import { PlatformError, TollkeeperError } from '../errors';
+import { PlatformError, TollkeeperError } from '../core/errors';
 import { HexQuantityStruct } from '../eth/hex';
 import {
   array,

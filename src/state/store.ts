@@ -10,7 +10,7 @@ import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 import { Mutex } from 'async-mutex';
 
-import { InternalError, UnavailableError } from '../errors';
+import { InternalError, UnavailableError } from '../core/errors';
 import { describeRejection, validate } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
 import { integerBetween } from '../schema/structs';

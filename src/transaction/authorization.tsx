@@ -7,19 +7,21 @@ import { exactOptional, tuple } from '@metamask/superstruct';
 
 import { fetchDelegation } from '../chains/delegation';
 import { defineMethod } from '../context';
-import { UnsupportedMethodError } from '../errors';
-import { AuthorizationNonceStruct, toAuthorizationJson } from '../eth/authorization';
-import type { Authorization } from '../eth/authorization';
+import { toAuthorizationJson } from '../core/authorization';
+import { UnsupportedMethodError } from '../core/errors';
+import type { Authorization, SigningTask } from '../core/payload';
+import { AuthorizationNonceStruct } from '../eth/authorization';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { signAuthorization, toOthersAuthorization } from '../eth/delegation';
+import { toOthersAuthorization } from '../eth/delegation';
 import { AddressStruct, isSameAddress, toPaddedHex, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { AccountStruct, assertNamed, chooseChain } from '../request';
 import { describeUnknown } from '../routes';
 import { parse } from '../schema/parse';
 import { paramObject } from '../schema/structs';
-import { showing } from '../sites/dialogs';
-import type { Draw } from '../sites/dialogs';
+import { showing } from '../sites/consent';
+import type { Draw } from '../sites/consent';
+import { toAccountRef } from '../state/account-record';
 import { toPagedView } from '../ui/confirmation';
 import { info, warning } from '../ui/warnings';
 import { fetchNonce } from './rescue';
@@ -83,10 +85,14 @@ export const walletSignAuthorization = defineMethod({
         ],
         raw: JSON.stringify({ chainId, address, nonce: next }),
       });
-    return showing(own, draw, [{ kind: 'delegate', to: ZERO_ADDRESS, isOwn: true }]);
+    const task: SigningTask = {
+      account: toAccountRef(account),
+      payload: { kind: 'authorization', authorization: own },
+    };
+    return showing([task], draw, [{ kind: 'delegate', to: ZERO_ADDRESS, isOwn: true }]);
   },
-  sign: async (approval, _prepared, { sign }) =>
-    toSignedJson(await sign(approval, signAuthorization)),
+  sign: async (approval, _prepared, { core }) =>
+    toSignedJson(await core.signAuthorization(approval)),
 });
 
 /** Converts a signed authorization for sites. */

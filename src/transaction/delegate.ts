@@ -8,19 +8,20 @@ import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
 import { choose, defineMethod } from '../context';
 import type { RequestContext, SigningSteps } from '../context';
-import { InvalidParamsError, UnavailableError } from '../errors';
+import { implementations } from '../core/authorization';
+import { InvalidParamsError, UnavailableError } from '../core/errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { implementations, toOwnAuthorization } from '../eth/delegation';
+import { toOwnAuthorization } from '../eth/delegation';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import type { Transaction, TransactionRequest } from '../eth/transaction';
+import type { TransactionRequest } from '../eth/transaction';
 import { AccountStruct, assertNamed, assertSameChain, assertServed } from '../request';
 import { parse } from '../schema/parse';
 import { oneOf, paramObject } from '../schema/structs';
 import { prepareTransaction } from './prepare';
 import { AssetsStruct, requireDelegation, rescueSteps, sendForHash } from './rescue';
 import { sendingSteps } from './send';
-import type { PreparedSending, Signed } from './send';
+import type { PreparedSending } from './send';
 
 const placeFields = { account: AccountStruct, chainId: ChainIdStruct };
 
@@ -109,7 +110,7 @@ function delegationSteps({
     current: Delegation | undefined,
     context: RequestContext,
   ) => Promise<Hex>;
-}): SigningSteps<Wanted, PreparedSending, readonly Transaction[], Signed> {
+}): SigningSteps<Wanted, PreparedSending> {
   return {
     ...sendingSteps,
     prepare: async (wanted, context) => {
@@ -137,6 +138,6 @@ function delegationSteps({
         chain,
       };
     },
-    send: sendForHash,
+    sign: sendForHash,
   };
 }

@@ -14,16 +14,14 @@ import type {
   RowElement,
 } from '@metamask/snaps-sdk/jsx';
 
+import type { DialogValues } from '../core/dialog';
+import type { SigningTask, Transaction } from '../core/payload';
+import { feesOf as listFees } from '../core/transaction';
+import type { FeeField } from '../core/transaction';
 import { toCaip2 } from '../eth/chain';
 import { larger, sum } from '../eth/hex';
-import { feesOf as listFees, maxCostOf, maxPriceOf } from '../eth/transaction';
-import type {
-  FeeField,
-  FeeName,
-  FeeProblem,
-  Transaction,
-  TypedFees,
-} from '../eth/transaction';
+import { maxCostOf, maxPriceOf } from '../eth/transaction';
+import type { FeeName, FeeProblem, TypedFees } from '../eth/transaction';
 import { weiToGwei } from '../eth/units';
 import { feesOf, priceAsTyped, priceAtLevel } from '../fees/fee-choice';
 import type { FeeChoice, FeeSubject, Priced } from '../fees/fee-choice';
@@ -33,13 +31,7 @@ import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import { writeWorth } from '../review/screen/changes';
 import type { Money } from '../review/screen/changes';
-import type {
-  Confirmation,
-  Cost,
-  DialogValues,
-  Draw,
-  Snapshot,
-} from '../sites/dialogs';
+import type { Confirmation, Cost, Draw, Snapshot } from '../sites/consent';
 import { Field } from '../ui/components';
 import { toShownCoins, toShownCount, toShownDuration, toShownFee } from '../ui/format';
 import { levelNames, writeSource } from '../ui/i18n';
@@ -87,6 +79,7 @@ type State = {
 
 /** Gives a drawing, and the names of its warnings. */
 type ToDrawing = (priced: PricedTransactions) => {
+  tasks: readonly SigningTask[];
   draw: Draw;
   warnings: readonly string[];
 };
@@ -96,7 +89,7 @@ type ToDrawing = (priced: PricedTransactions) => {
 export function toFeeConfirmation(
   editing: FeeEditing,
   toDrawing: ToDrawing,
-): Confirmation<readonly Transaction[]> {
+): Confirmation {
   const { subjects, level, levels, measures, value } = editing;
   const transactions = subjects.map(({ transaction }) => transaction);
   const open = subjects[0]?.open ?? [];
@@ -106,7 +99,6 @@ export function toFeeConfirmation(
       takeSnapshot: () => ({
         ...toDrawing(fixed),
         costs: listCosts({ transactions, measures, value }),
-        approve: () => transactions,
       }),
     };
   }
@@ -133,7 +125,7 @@ function takeSnapshot(
   state: State,
   { subjects, value, now }: FeeEditing,
   toDrawing: ToDrawing,
-): Snapshot<readonly Transaction[]> {
+): Snapshot {
   const { levels, choice, measures, inputs: before } = state;
   const open = subjects[0]?.open ?? [];
   const { name, typed } = choice;
@@ -173,9 +165,9 @@ function takeSnapshot(
   return {
     ...toDrawing({ transactions, measures, fees, isUnpriced: found === undefined }),
     costs: listCosts({ transactions, measures, value }),
-    approve: (values) => {
+    isShown: (values) => {
       state.choice = readChoice(values, choice, { open, transactions });
-      return isSameChoice(state.choice, choice) ? found : undefined;
+      return found !== undefined && isSameChoice(state.choice, choice);
     },
   };
 }

@@ -8,12 +8,13 @@ import type { NonceRange } from '../activity/nonces';
 import type { Chain } from '../chains/chain';
 import type { Delegation } from '../chains/delegation';
 import type { RequestContext } from '../context';
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../core/errors';
+import type { SigningTask, Transaction } from '../core/payload';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { findDelegate, findOwnDelegate } from '../eth/delegation';
 import { maxPriceOf, parseTransactionRequest } from '../eth/transaction';
-import type { Transaction, TransactionRequest } from '../eth/transaction';
+import type { TransactionRequest } from '../eth/transaction';
 import { findOpenFees } from '../fees/fee-choice';
 import type { FeeSubject } from '../fees/fee-choice';
 import {
@@ -35,13 +36,14 @@ import { readCall } from '../review/read';
 import { lookAhead, reviewCalls, UNSEEN } from '../review/review';
 import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
-import type { Confirmation } from '../sites/dialogs';
+import type { Confirmation } from '../sites/consent';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey } from '../ui/i18n';
 import { info, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { toFeeConfirmation } from './fee-editor';
 import type { FeeEditing } from './fee-editor';
+import { toTransactionTasks, transactionsOf } from './tasks';
 import { TransactionConfirmation } from './view';
 import type { Replacement } from './view';
 
@@ -68,6 +70,8 @@ export type Showing = {
   replacement?: Replacement;
   /** The delegate of the account until then. */
   delegation?: Delegation | undefined;
+  /** Makes the tasks where other accounts sign, too; the transaction comes first. */
+  toOthers?: (transaction: Transaction) => readonly SigningTask[];
 };
 
 /** Parses `[transaction]`. */
@@ -182,9 +186,9 @@ function assertAuthorizedFor(
 /** Draws a transaction for its user, who may choose its fees: by it, one is approved. */
 export async function reviewTransaction(
   prepared: Prepared,
-  { origin, title, isNonceOpen = false, replacement, delegation }: Showing,
+  { origin, title, isNonceOpen = false, replacement, delegation, toOthers }: Showing,
   context: RequestContext,
-): Promise<Confirmation<readonly Transaction[]>> {
+): Promise<Confirmation> {
   const { subject, review, failure, ofNonce, isGasAssumed, ...others } = prepared;
   const { newAccountGas, ...editing } = others;
   const { transaction: filled } = subject;
@@ -205,15 +209,18 @@ export async function reviewTransaction(
       const place = toCaip2(transaction.chainId);
       const { simulation, warnings, risks } = lookAhead(review, fixed, place);
       return {
+        tasks: toOthers
+          ? toOthers(transaction)
+          : toTransactionTasks([transaction], context.account, isNonceOpen),
         effects: [call],
         warnings: [...ofCost.map(({ key }) => key), ...risks],
-        draw: (translate) =>
+        draw: (translate, tasks) =>
           TransactionConfirmation({
             ...priced,
             translate,
             title,
             origin,
-            transaction,
+            transaction: transactionsOf(tasks)[0] ?? transaction,
             call,
             chain: place,
             warnings: listFound(

@@ -5,12 +5,13 @@ import { exactOptional, tuple } from '@metamask/superstruct';
 
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
-import { InvalidParamsError, NotFoundError } from '../errors';
+import { InvalidParamsError, NotFoundError } from '../core/errors';
+import type { Transaction } from '../core/payload';
 import { toChainId } from '../eth/chain';
 import { Bytes32Struct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { parseRawTransaction } from '../eth/sign-transaction';
-import type { Transaction, TransactionRequest } from '../eth/transaction';
+import { parseRawTransaction } from '../eth/raw-transaction';
+import type { TransactionRequest } from '../eth/transaction';
 import { computeReplacementFees, findOpenFees, toFoundFees } from '../fees/fee-choice';
 import type { GivenFees } from '../fees/fee-choice';
 import { assertNamed, assertSameChain } from '../request';

@@ -9,41 +9,41 @@ import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
-import type { Sign } from '../accounts/keys';
 import { toDelegated } from '../accounts/kinds/kinds';
 import type { Chain } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
 import type { RequestContext, SigningSteps } from '../context';
-import { InvalidParamsError, UnavailableError } from '../errors';
+import { entryPoints } from '../core/entry-points';
+import { InvalidParamsError, UnavailableError } from '../core/errors';
+import { toChainForm } from '../core/operation';
+import type {
+  Authorization,
+  SigningPayload,
+  SigningTask,
+  Transaction,
+  UserOperation,
+} from '../core/payload';
 import { encodeCall, findWord } from '../eth/abi';
 import type { Call } from '../eth/account-calls';
-import type { Authorization } from '../eth/authorization';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import {
-  findOwnAuthorization,
-  signAuthorization,
-  toOthersAuthorization,
-} from '../eth/delegation';
+import { toOthersAuthorization } from '../eth/delegation';
 import { AddressStruct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computeIntrinsicGas, forkGas } from '../eth/intrinsic-gas';
-import { toChainForm } from '../eth/sign-user-operation';
-import type { Transaction, TransactionRequest } from '../eth/transaction';
-import { entryPoints } from '../eth/user-operation';
-import type { UserOperation } from '../eth/user-operation';
+import type { TransactionRequest } from '../eth/transaction';
 import { fetchOperationNonce } from '../fees/fill-user-operation';
 import { estimateGas } from '../fees/gas-limit';
 import { percentOf } from '../fees/level';
 import { assertNamed, assertSameChain, assertServed } from '../request';
 import { list, paramObject } from '../schema/structs';
-import { createApproval } from '../sites/approval';
 import { HOME_ORIGIN } from '../sites/consent';
+import { toAccountRef } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { prepareTransaction } from './prepare';
 import { sendingSteps } from './send';
-import type { PreparedSending, Signed } from './send';
+import type { PreparedSending } from './send';
 
 /** Accounts by id or address. */
 type Wanted = {
@@ -53,88 +53,97 @@ type Wanted = {
   assets?: readonly Asset[];
 };
 
-type Rescue = PreparedSending & { rescued: string; move: Move | undefined };
+type Rescue = PreparedSending & {
+  rescued: string;
+  /** With the nonce of the account that is rescued. */
+  authorization: Authorization;
+};
 
-export const rescueSteps: SigningSteps<Wanted, Rescue, readonly Transaction[], Signed> =
-  {
-    ...sendingSteps,
-    prepare: async (
-      { account: rescued, payer: named, chainId: id, assets },
-      context,
-    ) => {
-      const { account: payer, origin, scope } = context;
-      // The envelope can name another.
-      assertNamed(payer, named, 'payer');
-      assertSameChain(scope, id);
-      assertServed(payer, id);
-      const account = await getRescued(rescued, context);
-      if (account.id === payer.id) {
-        throw new InvalidParamsError(
-          'payer is the account itself. Name another one, or leave payer out.',
-        );
-      }
-      const chain = await context.connect(id);
-      const [delegation, nonce, balance] = await Promise.all([
-        fetchDelegation(chain.node, account.address),
-        fetchNonce(account.address, chain),
-        chain.node.request('eth_getBalance', [payer.address, 'latest']),
-      ]);
-      requireDelegation(delegation, account, id);
-      const { address: authority } = account;
-      const { address: from } = payer;
-      if (BigInt(balance) === 0n) {
-        throw new UnavailableError(
-          `${from} has no coins on ${toCaip2(id)} to pay with. Nothing was signed: choose ` +
-            'another payer.',
-        );
-      }
-      const move =
-        assets &&
-        (await prepareMove(assets, { account, payer: from, nonce, chain }, context));
-      const request: TransactionRequest = move?.request ?? {
-        from,
-        to: authority,
-        value: 0n,
-        data: '0x',
-        chainId: id,
-        authorizationList: [toOthersAuthorization(id, { authority, nonce })],
-      };
-      const title = move ? 'rescue.move' : 'delegation.revoke';
-      return {
-        filled: await prepareTransaction(request, { id, chain }, context),
-        showing: { origin, title, isNonceOpen: true, delegation },
-        chain,
-        rescued,
-        move,
-      };
-    },
-    sign: async (approval, prepared, context) => {
-      const { chain, rescued, move } = prepared;
-      const [transaction] = approval.use() as [Transaction];
-      const shown = findOwnAuthorization(transaction) as Authorization;
-      const account = await getRescued(rescued, context);
-      if ((await fetchNonce(account.address, chain)) !== shown.nonce) {
-        throw new UnavailableError(
-          `The nonce of ${account.address} changed while the dialog was open. Nothing was signed: try ` +
-            'again.',
-        );
-      }
-      const signAsRescued = context.signAs(account);
-      const signed = await signAsRescued(createApproval(shown), signAuthorization);
-      const whole = {
-        ...transaction,
-        ...(move && { data: await move.sign(signAsRescued) }),
-        authorizationList: [signed],
-      } as Transaction;
-      return sendingSteps.sign(createApproval([whole]), prepared, context);
-    },
-    send: sendForHash,
-  };
+export const rescueSteps: SigningSteps<Wanted, Rescue> = {
+  ...sendingSteps,
+  prepare: async ({ account: rescued, payer: named, chainId: id, assets }, context) => {
+    const { account: payer, origin, scope } = context;
+    // The envelope can name another.
+    assertNamed(payer, named, 'payer');
+    assertSameChain(scope, id);
+    assertServed(payer, id);
+    const account = await getRescued(rescued, context);
+    if (account.id === payer.id) {
+      throw new InvalidParamsError(
+        'payer is the account itself. Name another one, or leave payer out.',
+      );
+    }
+    const chain = await context.connect(id);
+    const [delegation, nonce, balance] = await Promise.all([
+      fetchDelegation(chain.node, account.address),
+      fetchNonce(account.address, chain),
+      chain.node.request('eth_getBalance', [payer.address, 'latest']),
+    ]);
+    requireDelegation(delegation, account, id);
+    const { address: authority } = account;
+    const { address: from } = payer;
+    if (BigInt(balance) === 0n) {
+      throw new UnavailableError(
+        `${from} has no coins on ${toCaip2(id)} to pay with. Nothing was signed: choose ` +
+          'another payer.',
+      );
+    }
+    const move =
+      assets &&
+      (await prepareMove(assets, { account, payer: from, nonce, chain }, context));
+    const authorization = toOthersAuthorization(id, {
+      authority,
+      nonce,
+      ...(move && { address: move.delegate }),
+    });
+    const request: TransactionRequest = {
+      ...(move?.call ?? { to: authority, data: '0x' }),
+      from,
+      value: 0n,
+      chainId: id,
+      authorizationList: [authorization],
+    };
+    const toOthers = (transaction: Transaction): SigningTask[] => [
+      {
+        account: toAccountRef(payer),
+        payload: { kind: 'transaction', transaction },
+        open: move ? ['nonce', 'signatures'] : ['nonce'],
+      },
+      {
+        account: toAccountRef(account),
+        payload: { kind: 'authorization', authorization },
+      },
+      ...(move ? [{ account: toAccountRef(account), payload: move.payload }] : []),
+    ];
+    const title = move ? 'rescue.move' : 'delegation.revoke';
+    return {
+      filled: await prepareTransaction(request, { id, chain }, context),
+      showing: { origin, title, isNonceOpen: true, delegation, toOthers },
+      chain,
+      rescued,
+      authorization,
+    };
+  },
+  sign: async (approval, prepared, context) => {
+    const { chain, rescued, authorization } = prepared;
+    const { core } = context;
+    const account = await getRescued(rescued, context);
+    if ((await fetchNonce(account.address, chain)) !== authorization.nonce) {
+      throw new UnavailableError(
+        `The nonce of ${account.address} changed while the dialog was open. Nothing was signed: try ` +
+          'again.',
+      );
+    }
+    await core.signAuthorization(approval, 1);
+    if (core.tasksOf(approval).length > 2) await core.signOperation(approval, 2);
+    return sendForHash(approval, prepared, context);
+  },
+};
 
 export async function sendForHash(
-  ...sending: Parameters<typeof sendingSteps.send>
+  ...sending: Parameters<typeof sendingSteps.sign>
 ): Promise<{ hash: Hex }> {
-  return { hash: await sendingSteps.send(...sending) };
+  return { hash: await sendingSteps.sign(...sending) };
 }
 
 export function requireDelegation(
@@ -182,11 +191,11 @@ const HANDLE_OPERATIONS =
 /** Covers the EntryPoint's own work, and changes of the state. */
 const GAS_MARGIN_PERCENT = 130n;
 
-/** A transaction that moves assets, and what is to be signed in it. */
-export type Move = {
-  request: TransactionRequest;
-  /** Signs the operation; returns the data of the transaction with it. */
-  sign: (sign: Sign) => Promise<Hex>;
+/** How assets are moved: by a call of the EntryPoint, with an operation of the account in it. */
+type Move = {
+  delegate: Hex;
+  call: { to: Hex; data: Hex; gasLimit: bigint };
+  payload: SigningPayload;
 };
 
 /** The account that is rescued, with the nonce of its authorization, and who pays. */
@@ -258,27 +267,22 @@ async function prepareMove(
     paymasterAndData: '0x',
     signature: operator.dummySignature,
   };
-  const encode = (signature: Hex): Hex =>
-    encodeCall(HANDLE_OPERATIONS, [
-      [toChainForm({ ...operation, signature }, version).values],
-      payer,
-    ]);
-  const request = {
-    ...common,
-    from: payer,
-    to: entryPoint,
-    data: encode(operation.signature),
-  };
+  // The core puts the signature in the place of the one that stands for it.
+  const data = encodeCall(HANDLE_OPERATIONS, [
+    [toChainForm(operation, version).values],
+    payer,
+  ]);
+  const request = { ...common, from: payer, to: entryPoint, data };
   const least = computeIntrinsicGas(request, fork, { recipient: 'exists' });
   const gas = least + verificationGasLimit + callGasLimit;
   return {
-    request: { ...request, gasLimit: percentOf(gas, GAS_MARGIN_PERCENT) },
-    sign: async (sign) =>
-      encode(
-        await sign(createApproval(operation), (approved, key) =>
-          operator.sign(approved, chainId, key),
-        ),
-      ),
+    delegate: offered.address,
+    call: { to: entryPoint, data, gasLimit: percentOf(gas, GAS_MARGIN_PERCENT) },
+    payload: {
+      kind: 'operation',
+      operation,
+      domain: { chainId, entryPoint: version },
+    },
   };
 }
 

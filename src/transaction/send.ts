@@ -5,22 +5,17 @@ import type { Link } from '../activity/broadcast';
 import type { Chain } from '../chains/chain';
 import { choose, defineMethod } from '../context';
 import type { RequestContext } from '../context';
-import { InvalidParamsError } from '../errors';
+import type { Approval } from '../core/approval';
+import { InvalidParamsError } from '../core/errors';
+import type { SignedTransaction } from '../core/sign';
+import { serializeUnsigned, toTransactionJson } from '../core/transaction';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { hashHex } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import {
-  serializeUnsigned,
-  signTransaction,
-  toTransactionJson,
-} from '../eth/sign-transaction';
-import type { Transaction, TransactionRequest } from '../eth/transaction';
+import type { TransactionRequest } from '../eth/transaction';
 import { isComplete } from '../fees/fill-transaction';
 import { sendAsOperation } from '../operation/send';
-import { mapApproval } from '../sites/approval';
-import type { Approval } from '../sites/approval';
-import type { Confirmation } from '../sites/dialogs';
+import type { Confirmation } from '../sites/consent';
 import {
   chooseTransactionChain,
   parseTransactionParams,
@@ -28,6 +23,7 @@ import {
   reviewTransaction,
 } from './prepare';
 import type { Prepared, Showing } from './prepare';
+import { signTransactionTask } from './tasks';
 
 /** A filled transaction, how its user sees it, and how it is sent. */
 export type PreparedSending = {
@@ -36,9 +32,6 @@ export type PreparedSending = {
   chain: Chain;
   link?: Link;
 };
-
-/** A signed transaction with its unsigned form. */
-export type Signed = ReturnType<typeof signTransaction> & { transaction: Transaction };
 
 /** eth_signTransaction [transaction] → { v, r, s }, and where something was filled also the signed
  * transaction: without it the signature is of no use. Adds absent fields and alters none. */
@@ -66,7 +59,8 @@ export const ethSignTransaction = defineMethod({
     return reviewTransaction(filled, showing, context);
   },
   sign: async (approval, { isWhole }, context) => {
-    const { transaction, signature, raw } = await context.sign(toOnly(approval), sign);
+    const { transaction, signature, raw } =
+      await context.core.signTransaction(approval);
     if (isWhole) return signature;
     return { ...signature, tx: toTransactionJson(transaction), raw };
   },
@@ -92,30 +86,26 @@ export const sendingSteps = {
   review: async (
     { filled, showing }: PreparedSending,
     context: RequestContext,
-  ): Promise<Confirmation<readonly Transaction[]>> =>
-    reviewTransaction(filled, showing, context),
+  ): Promise<Confirmation> => reviewTransaction(filled, showing, context),
   // Other transactions of the sender wait until this one is out, so that two never get one nonce.
   // The node is asked for an open nonce just before the signature.
   sign: async (
-    approval: Approval<readonly Transaction[]>,
-    { showing, chain }: PreparedSending,
+    approval: Approval,
+    place: PreparedSending,
     context: RequestContext,
-  ): Promise<Signed> => {
-    const { account, nonces } = context;
+  ): Promise<Hex> => {
+    const { showing, chain } = place;
+    const { account, nonces, core } = context;
     const sender = { chain: toCaip2(chain.id), from: account.address };
     await context.hold<undefined>(async (use) =>
       nonces.alone(sender, async () => use(undefined)),
     );
-    if (!showing.isNonceOpen) return context.sign(toOnly(approval), sign);
-    const { next: nonce } = await nonces.next(sender, chain.node);
-    const settle = (approved: Transaction): Transaction => ({ ...approved, nonce });
-    return context.sign(mapApproval(toOnly(approval), settle), sign);
+    const nonce = showing.isNonceOpen
+      ? (await nonces.next(sender, chain.node)).next
+      : undefined;
+    const signed = await signTransactionTask(approval, { nonce }, core);
+    return broadcastSigned(signed, place, context);
   },
-  send: async (
-    signed: Signed,
-    place: PreparedSending,
-    context: RequestContext,
-  ): Promise<Hex> => broadcastSigned(signed, place, context),
 };
 
 const SEND_ROOT = 'eth_sendTransaction: params';
@@ -160,20 +150,11 @@ const sendAsTransaction = {
 };
 
 export async function broadcastSigned(
-  { transaction, raw }: Signed,
+  { transaction, raw, hash, usesNextNonce }: SignedTransaction & Link,
   sending: Parameters<RequestContext['broadcast']>[1],
   { account, origin, broadcast }: RequestContext,
 ): Promise<Hex> {
-  return broadcast({ transaction, raw, hash: hashHex(raw) }, sending, {
-    account,
-    origin,
-  });
-}
-
-export function sign(transaction: Transaction, key: Uint8Array): Signed {
-  return { transaction, ...signTransaction(transaction, key) };
-}
-
-function toOnly(approval: Approval<readonly Transaction[]>): Approval<Transaction> {
-  return mapApproval(approval, ([transaction]) => transaction as Transaction);
+  const link = { ...sending.link, ...(usesNextNonce && { usesNextNonce }) };
+  const sender = { account, origin };
+  return broadcast({ transaction, raw, hash }, { ...sending, link }, sender);
 }

@@ -10,18 +10,15 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Delegation } from '../chains/delegation';
-import type { Authorization } from '../eth/authorization';
+import { findImplementation } from '../core/authorization';
+import type { Authorization, Transaction } from '../core/payload';
+import { toTransactionJson, feesOf } from '../core/transaction';
 import { toCaip2 } from '../eth/chain';
-import {
-  findImplementation,
-  findOwnAuthorization,
-  findOwnDelegate,
-} from '../eth/delegation';
+import { findOwnAuthorization, findOwnDelegate } from '../eth/delegation';
 import { isSameAddress, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { toTransactionJson } from '../eth/sign-transaction';
-import { feesOf, maxCostOf, maxPriceOf } from '../eth/transaction';
-import type { Transaction, TransactionRequest } from '../eth/transaction';
+import { maxCostOf, maxPriceOf } from '../eth/transaction';
+import type { TransactionRequest } from '../eth/transaction';
 import type { CoinPrice } from '../fees/prices';
 import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';

@@ -4,19 +4,16 @@
 import { tuple, unknown } from '@metamask/superstruct';
 
 import { prepareSigning } from '../accounts/verifier';
-import type { Content } from '../accounts/verifier';
 import { defineMethod } from '../context';
 import type { Method } from '../context';
+import type { SigningPayload } from '../core/payload';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct } from '../eth/hex';
 import {
   findDomainChainId,
-  hashTypedData,
   parseTypedData,
   parseTypedDataV3,
   parseTypedEntries,
-  signTypedData,
-  signTypedEntries,
 } from '../eth/typed-data';
 import { assertNamed, assertSameChain, chooseChain } from '../request';
 import { findTypedWarnings } from '../review/document-findings';
@@ -28,7 +25,7 @@ import { findSigningContext } from '../review/facts';
 import { refuseAuthorizations } from '../review/messages';
 import { TypedDataConfirmation } from '../review/screen/document';
 import { matches, parse } from '../schema/parse';
-import { showing } from '../sites/dialogs';
+import { showing } from '../sites/consent';
 import { keepSigned } from './signed';
 
 const ParamsStruct = tuple([unknown(), unknown()]);
@@ -37,7 +34,7 @@ type Reading = {
   typed: DecodedTypedData;
   /** The chain that they are for, where they name one. */
   chainId: ChainId | undefined;
-  content: Content;
+  payload: Extract<SigningPayload, { kind: 'document' | 'entries' }>;
 };
 
 /** Reads typed data; `root` is how messages name them. */
@@ -50,10 +47,7 @@ const readDocument =
     return {
       typed: decodeDocument(data),
       chainId: findDomainChainId(data, root),
-      content: {
-        hash: () => hashTypedData(data),
-        sign: (privateKey) => signTypedData(data, privateKey),
-      },
+      payload: { kind: 'document', document: data },
     };
   };
 
@@ -62,7 +56,7 @@ const readEntries: Read = (value, root) => {
   return {
     typed: decodeEntries(entries),
     chainId: undefined,
-    content: { sign: (privateKey) => signTypedEntries(entries, privateKey) },
+    payload: { kind: 'entries', entries },
   };
 };
 
@@ -114,21 +108,23 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       );
       return { ...reading, ...signing };
     },
-    review: async ({ typed: read, chainId, content, verifier }, context) => {
+    review: async ({ typed: read, chainId, payload, ...signing }, context) => {
       const { account, origin, confirmsItself, scope, chains } = context;
       // Without a chain the signature is valid on every one, also on the site's.
       const asked = chainId ?? scope ?? (await chains.own());
-      const signing = findSigningContext(context);
-      const place = { account: account.address, chainId: asked, signing };
+      const known = findSigningContext(context);
+      const place = { account: account.address, chainId: asked, signing: known };
       const review: DocumentReview = confirmsItself
         ? await reviewDocument(read, place, context)
-        : { typed: read, warnings: findTypedWarnings(read, await signing) };
+        : { typed: read, warnings: findTypedWarnings(read, await known) };
       const { typed, warnings } = review;
       refuseAuthorizations(warnings);
+      const { verifier, toTask } = signing;
       const view = { ...review, origin, account: account.address, chainId, verifier };
       return showing(
-        content,
-        (translate) => TypedDataConfirmation({ translate, ...view }),
+        [toTask(payload)],
+        (translate, [task]) =>
+          TypedDataConfirmation({ translate, ...view, digest: task?.digest }),
         [...typed.allowances, ...typed.calls],
       );
     },

@@ -5,6 +5,8 @@ import type { Json } from '@metamask/utils';
 
 import { tryInTime } from '../../packages/client/src/abort';
 import type { AppContext, RequestContext } from '../context';
+import { hashParts } from '../core/typed-data';
+import type { TypedData } from '../core/typed-data';
 import { encodeBySignature as encode } from '../eth/abi';
 import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -19,8 +21,6 @@ import {
   withQuantities,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { hashParts } from '../eth/typed-data';
-import type { TypedData } from '../eth/typed-data';
 import type { DecodedTypedData } from '../review/documents';
 import { listOrders, quantitiesIn } from '../review/shapes';
 import { matches } from '../schema/parse';

@@ -4,8 +4,8 @@
 import { Bold, Checkbox, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { CheckboxElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
+import type { EntryPointVersion } from '../core/entry-points';
 import type { Hex } from '../eth/hex';
-import type { EntryPointVersion } from '../eth/user-operation';
 import { drawRows } from './components';
 import { toPagedView } from './confirmation';
 import type { ConfirmationProps, PagedView } from './confirmation';

@@ -22,6 +22,8 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
+import { isAcknowledged, isReady, isSeenWhole } from '../core/frame';
+import type { Frame as CoreFrame, Press, View } from '../core/frame';
 import type { Hex } from '../eth/hex';
 import {
   AddressField,
@@ -49,15 +51,7 @@ import type { Warning } from './warnings';
 const MAX = { texts: 500, characters: 150_000 };
 
 /** The frame that a snapshot is drawn in. */
-export type Frame = {
-  /** Number of the snapshot. Its buttons carry it, so that a click names the snapshot that was seen. */
-  number: number;
-  /** The page to draw, from 0 on. */
-  page: number;
-  /** The pages that were seen before this snapshot. */
-  seen: ReadonlySet<number>;
-  /** The dangers that the user has acknowledged. */
-  acknowledged: ReadonlySet<string>;
+export type Frame = Omit<CoreFrame, 'changes'> & {
   /** What has changed since the snapshot that was approved last. */
   changes: readonly Notice[];
   /** Where the origin is what MetaMask says. */
@@ -79,10 +73,7 @@ export const FIRST_FRAME: Frame = {
   changes: [],
 };
 
-export type PagedView = {
-  pages: number;
-  /** What the user has to acknowledge before it can be approved. */
-  dangers: readonly string[];
+export type PagedView = Omit<View, 'draw'> & {
   /** What it warns of; not the changes of its frame. */
   notices: readonly Notice[];
   draw: (frame: Frame) => JSXElement;
@@ -91,29 +82,9 @@ export type PagedView = {
 /** How much of a page an item takes. */
 export type Weight = { texts: number; characters: number };
 
-// Returns whether every page but the one in the frame was seen before.
-function isSeenWhole(pages: number, { seen, page }: Frame): boolean {
-  const isSeen = (_: unknown, index: number): boolean =>
-    index === page || seen.has(index);
-  return Array.from({ length: pages }, isSeen).every(Boolean);
-}
-
 /** Makes a view that asks for nothing. */
 export function toStillView(content: JSXElement): PagedView {
   return { pages: 1, dangers: [], notices: [], draw: () => content };
-}
-
-/** Returns whether the snapshot in a frame can be approved: every page was seen, and every danger
- * acknowledged. */
-export function isReady(
-  { pages, dangers }: { pages: number; dangers: readonly string[] },
-  frame: Frame,
-): boolean {
-  return isSeenWhole(pages, frame) && isAcknowledged(dangers, frame);
-}
-
-function isAcknowledged(dangers: readonly string[], frame: Frame): boolean {
-  return dangers.every((each) => frame.acknowledged.has(each));
 }
 
 /** Splits items into pages. @returns At least one page, which is empty if there are no items. */
@@ -135,13 +106,6 @@ export function toPages<Item>(
   }
   return pages;
 }
-
-/** A pressed button of a dialog, and the number of its snapshot. */
-export type Press = {
-  action: 'approve' | 'acknowledge' | 'page';
-  number: number;
-  page: number;
-};
 
 /** Names the button that turns from a snapshot to a page. */
 export function nameTurn(page: number, number: number): string {

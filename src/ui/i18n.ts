@@ -4,8 +4,8 @@
 import { isObject } from '@metamask/utils';
 
 import type english from '../../locales/ui/en.json';
-import { InternalError } from '../errors';
-import type { Implementation } from '../eth/delegation';
+import type { Implementation } from '../core/authorization';
+import { InternalError } from '../core/errors';
 import type { StoredLevels } from '../state/public-state';
 
 /** English has them all. */

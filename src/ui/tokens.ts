@@ -1,9 +1,10 @@
 // Contracts that people know. Tokens by their addresses on each chain: amounts of others are
 // written in their smallest units, since a contract can call itself what it likes.
+import { entryPoints } from '../core/entry-points';
 import { findKnownChain, listCoins } from '../eth/chain';
 import { hasAddress, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { DETERMINISTIC_DEPLOYER, entryPoints } from '../eth/user-operation';
+import { DETERMINISTIC_DEPLOYER } from '../eth/user-operation';
 
 export type TokenUnit = { symbol: string; decimals: number };
 

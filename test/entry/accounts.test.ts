@@ -26,7 +26,7 @@ import {
   entryPoints,
   entryPointVersions,
   type EntryPointVersion,
-} from '../../src/eth/user-operation';
+} from '../../src/core/entry-points';
 import type { ChainRow } from '../../src/state/chain-row';
 import { callersOf } from '../support/callers';
 import { entropyOf, keyOfIndex, ownerKeyOfIndex } from '../support/entropy';

@@ -9,10 +9,10 @@ import {
 } from 'viem/account-abstraction';
 import { recoverAuthorizationAddress } from 'viem/utils';
 
+import type { EntryPointVersion } from '../../src/core/entry-points';
+import { hashUserOperation } from '../../src/core/operation';
 import { readCallData } from '../../src/eth/account-calls';
-import { hashUserOperation } from '../../src/eth/sign-user-operation';
 import { UserOperationStruct } from '../../src/eth/user-operation';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
 import type { CallBatch, SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';

@@ -8,7 +8,7 @@ import { pad } from 'viem';
 import type { Hex } from 'viem';
 
 import type { Restored } from '../../src/accounts/restore';
-import { entryPoints } from '../../src/eth/user-operation';
+import { entryPoints } from '../../src/core/entry-points';
 import { dataOf } from '../fixtures/trust/call';
 import { callersOf } from '../support/callers';
 import { answering, breaking, serving } from '../support/fake-fetch';

@@ -3,7 +3,7 @@ import type { Json } from '@metamask/utils';
 import { pad } from 'viem';
 
 import type { Takeover } from '../../src/accounts/kinds/control';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/core/entry-points';
 import { asContract } from '../support/account-contract';
 import type { ContractAnswers } from '../support/account-contract';
 import { callersOf } from '../support/callers';

@@ -3,7 +3,7 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import { entryPoints } from '../../src/eth/user-operation';
+import { entryPoints } from '../../src/core/entry-points';
 import { routes } from '../../src/routes';
 import type { Route } from '../../src/routes';
 import type { TextKey } from '../../src/ui/i18n';

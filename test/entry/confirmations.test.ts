@@ -4,8 +4,8 @@ import type { Json } from '@metamask/utils';
 import { getAddress, maxUint256, stringToHex } from 'viem';
 import type { Hex } from 'viem';
 
+import { entryPoints, entryPointVersions } from '../../src/core/entry-points';
 import { encodeIntents } from '../../src/eth/account-calls';
-import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
 import type { TextKey } from '../../src/ui/i18n';
 import { dataOf } from '../fixtures/trust/call';
 import { phishingOrigins } from '../fixtures/trust/origins';

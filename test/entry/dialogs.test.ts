@@ -250,9 +250,9 @@ describe('the dialogs that are open', () => {
     const { interfaces, consent } = services;
     const confirmation = {
       takeSnapshot: () => ({
+        tasks: [],
         draw: (translate: Translate) =>
           ConnectConfirmation({ translate, origin: DAPP, accounts: [] }),
-        approve: () => 'approved',
       }),
       pending: async () => Promise.reject(new Error('no simulation')),
     };
@@ -267,7 +267,7 @@ describe('the dialogs that are open', () => {
     );
     await settle();
     open();
-    expect(await Promise.all(answers)).toStrictEqual(['approved', 'approved']);
+    expect(await Promise.all(answers)).toHaveLength(2);
   });
 
   it('are none where the texts cannot be had, and none is left open', async () => {

@@ -22,8 +22,8 @@ import {
 } from 'viem/account-abstraction';
 import type { UserOperation } from 'viem/account-abstraction';
 
-import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import { entryPoints, entryPointVersions } from '../../src/core/entry-points';
+import type { EntryPointVersion } from '../../src/core/entry-points';
 import { callersOf } from '../support/callers';
 import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';

@@ -4,8 +4,8 @@ import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import { entryPoints } from '../../src/eth/user-operation';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import { entryPoints } from '../../src/core/entry-points';
+import type { EntryPointVersion } from '../../src/core/entry-points';
 import { callersOf } from '../support/callers';
 import { pass } from '../support/fake-clock';
 import { breaking, serving, silent } from '../support/fake-fetch';

@@ -14,7 +14,7 @@ import {
 } from 'viem';
 import type { Hex, TransactionSerializable } from 'viem';
 
-import { entryPoints } from '../../src/eth/user-operation';
+import { entryPoints } from '../../src/core/entry-points';
 import { CALLS, createCallsBench } from '../support/calls-bench';
 import { answering, breaking } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';

@@ -7,7 +7,7 @@ import { stringToHex } from 'viem';
 import type { Hex } from 'viem';
 
 import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
-import { PlatformError } from '../../src/errors';
+import { PlatformError } from '../../src/core/errors';
 import { callersOf } from '../support/callers';
 import { serving } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';

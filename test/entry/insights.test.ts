@@ -12,7 +12,7 @@ import {
 } from 'viem';
 import type { Hex } from 'viem';
 
-import { implementations } from '../../src/eth/delegation';
+import { implementations } from '../../src/core/authorization';
 import { toShortHex } from '../../src/ui/format';
 import { safeTransaction } from '../fixtures/safe-transaction';
 import { ALL, dataOf } from '../fixtures/trust/call';

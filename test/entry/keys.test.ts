@@ -7,8 +7,8 @@ import { privateKeyToAddress } from 'viem/accounts';
 
 import type { Announced } from '../../src/accounts/range';
 import type { Restored } from '../../src/accounts/restore';
-import { entryPointVersions } from '../../src/eth/user-operation';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import { entryPointVersions } from '../../src/core/entry-points';
+import type { EntryPointVersion } from '../../src/core/entry-points';
 import type { AccountRecord } from '../../src/state/account-record';
 import { callersOf } from '../support/callers';
 import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
@@ -211,7 +211,10 @@ describe('a key that is not the one of its account', () => {
     ],
     [
       'imported and none at all',
-      { ...other, key: { kind: 'imported', privateKey: `0x${'0'.repeat(64)}` } },
+      {
+        ...other,
+        key: { kind: 'imported', privateKey: `0x${'0'.repeat(64)}` } as never,
+      },
       /^The key that is stored for the account 0x[0-9a-f]{40} is the key of another/u,
     ],
     [

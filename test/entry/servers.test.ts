@@ -3,7 +3,7 @@
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 
-import { entryPoints } from '../../src/eth/user-operation';
+import { entryPoints } from '../../src/core/entry-points';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { callersOf } from '../support/callers';
 import { errorOf } from '../support/error-of';

@@ -10,7 +10,7 @@ import {
 } from 'viem';
 import type { Hex } from 'viem';
 
-import type { TypedData } from '../../src/eth/typed-data';
+import type { TypedData } from '../../src/core/typed-data';
 import {
   DAI,
   documentOf,

@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 import { concat, keccak256, toEventSelector, toHex } from 'viem';
 import type { Hex } from 'viem';
 
-import { entryPoints } from '../../src/eth/user-operation';
+import { entryPoints } from '../../src/core/entry-points';
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';
 import { CALLS, createCallsBench } from '../support/calls-bench';

@@ -14,12 +14,9 @@ import {
 } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import {
-  DUMMY_SIGNATURE,
-  entryPoints,
-  entryPointVersions,
-} from '../../src/eth/user-operation';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import { entryPoints, entryPointVersions } from '../../src/core/entry-points';
+import type { EntryPointVersion } from '../../src/core/entry-points';
+import { DUMMY_SIGNATURE } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
 import { ownerKeyOfIndex } from '../support/entropy';
 import { askedOf, refuses } from '../support/fake-node';

@@ -19,7 +19,7 @@ import { foundry } from 'viem/chains';
 import type { DemoAccount, SnapSite } from '../../dev/demo/world';
 import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
 import { toTollkeeperSmartAccount } from '../../packages/viem/src';
-import { implementations } from '../../src/eth/delegation';
+import { implementations } from '../../src/core/authorization';
 import { poll, sendCalls, waitForBatch } from '../fixtures/stack/requests';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';

@@ -27,6 +27,7 @@ import {
   privateKeyToAddress,
 } from 'viem/accounts';
 
+import { signUserOperation } from '../../dev/signing';
 import { proxies } from '../../dev/stack/proxies';
 import { startDevStack } from '../../dev/stack/stack';
 import type { DevStack } from '../../dev/stack/stack';
@@ -39,15 +40,13 @@ import {
 import type { Operator } from '../../src/accounts/kinds/kind';
 import { kindOf } from '../../src/accounts/kinds/kinds';
 import { createWalletTransport } from '../../src/chains/wallet-node';
+import { entryPoints, entryPointVersions } from '../../src/core/entry-points';
+import type { EntryPointVersion } from '../../src/core/entry-points';
+import { hashUserOperation } from '../../src/core/operation';
+import type { UserOperation } from '../../src/core/payload';
 import { encodeIntents, readCallData } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';
-import {
-  hashUserOperation,
-  signUserOperation,
-} from '../../src/eth/sign-user-operation';
 import { computeAccountAddress } from '../../src/eth/smart-account';
-import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
-import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
 import { fillOperation } from '../../src/fees/fill-user-operation';
 import type { SmartRecord } from '../../src/state/account-record';
 import { plain, toOurs, toStruct } from '../fixtures/eth/user-operation';

@@ -39,7 +39,7 @@ import {
   type RootMessenger,
 } from '../../dev/wallet/base';
 import { provide } from '../../dev/wallet/controllers';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/core/entry-points';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupWalletWorld } from '../support/smart-world';
 

@@ -2,7 +2,7 @@
 // shows up anywhere. Keys of accounts: accounts-secrets. Malformed requests: fuzz.
 import { connect, createSnapSite, type DemoAccount } from '../../dev/demo/world';
 import { leaveOpen } from '../../dev/wallet/user';
-import { entryPoints } from '../../src/eth/user-operation';
+import { entryPoints } from '../../src/core/entry-points';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { failureOf } from '../support/error-of';
 import { answerJson, startHttpServer } from '../support/http-server';

@@ -7,6 +7,8 @@ import { decodeFunctionData, encodeFunctionData } from 'viem';
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 
 import { toBundlerForm } from '../../packages/client/src/bundler-schema';
+import { entryPointVersions } from '../../src/core/entry-points';
+import type { EntryPointVersion } from '../../src/core/entry-points';
 import { abi } from '../../src/eth/abi';
 import type { AbiSignature } from '../../src/eth/abi';
 import { encodeIntents, readCallData, toCall } from '../../src/eth/account-calls';
@@ -17,12 +19,7 @@ import {
   parseOperationRequest,
   toPackedRequest,
 } from '../../src/eth/operation-request';
-import {
-  entryPointVersions,
-  toUserOperationJson,
-  UserOperationStruct,
-} from '../../src/eth/user-operation';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import { toUserOperationJson, UserOperationStruct } from '../../src/eth/user-operation';
 import { functions } from '../../src/review/functions';
 import { readCall } from '../../src/review/read';
 import { parse } from '../../src/schema/parse';

@@ -10,8 +10,8 @@ import {
 } from 'viem';
 import type { Hex } from 'viem';
 
+import type { TypedData } from '../../src/core/typed-data';
 import { readCallData } from '../../src/eth/account-calls';
-import type { TypedData } from '../../src/eth/typed-data';
 import { SignatureInsightView } from '../../src/insights/signature';
 import { TransactionInsightView } from '../../src/insights/transaction';
 import { UserOperationConfirmation } from '../../src/operation/view';

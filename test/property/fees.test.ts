@@ -6,7 +6,7 @@ import type { Arbitrary } from 'fast-check';
 import type { FeeHistory, FeeLevel, SuggestedGasFees } from '../../packages/client/src';
 import { SuggestedGasFeesStruct, toWire } from '../../packages/client/src/gas-api';
 import { FeeHistoryStruct } from '../../packages/client/src/rpc/schema';
-import { UnavailableError } from '../../src/errors';
+import { UnavailableError } from '../../src/core/errors';
 import { toQuantity } from '../../src/eth/hex';
 import type { Hex } from '../../src/eth/hex';
 import {

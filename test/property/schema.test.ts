@@ -12,7 +12,7 @@ import {
   ReceiptStruct,
   TransactionStruct,
 } from '../../packages/client/src/rpc/transaction';
-import { InvalidParamsError } from '../../src/errors';
+import { InvalidParamsError } from '../../src/core/errors';
 import { ChainIdStruct } from '../../src/eth/chain';
 import {
   AddressStruct,

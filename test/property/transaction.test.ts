@@ -7,17 +7,16 @@ import { createAddressFromString } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { keccak256 } from 'viem';
 
-import { TollkeeperError } from '../../src/errors';
-import { toAuthorizationJson } from '../../src/eth/authorization';
+import { signTransaction } from '../../dev/signing';
+import { toAuthorizationJson } from '../../src/core/authorization';
+import { TollkeeperError } from '../../src/core/errors';
+import type { Transaction } from '../../src/core/payload';
+import { toTransactionJson } from '../../src/core/transaction';
 import type { Hex } from '../../src/eth/hex';
 import { computeIntrinsicGas } from '../../src/eth/intrinsic-gas';
-import {
-  parseRawTransaction,
-  signTransaction,
-  toTransactionJson,
-} from '../../src/eth/sign-transaction';
+import { parseRawTransaction } from '../../src/eth/raw-transaction';
 import { parseTransactionRequest } from '../../src/eth/transaction';
-import type { Transaction, TransactionRequest } from '../../src/eth/transaction';
+import type { TransactionRequest } from '../../src/eth/transaction';
 import { owner, privateKey } from '../fixtures/eth/owner';
 import { address, bytes, fixedBytes, uint } from '../support/arbitraries';
 import { runs } from '../support/runs';

@@ -7,12 +7,11 @@ import {
 import fc from 'fast-check';
 import type { TypedDataDefinition } from 'viem';
 
+import { signTypedData, signTypedEntries } from '../../dev/signing';
 import {
   parseTypedData,
   parseTypedDataV3,
   parseTypedEntries,
-  signTypedData,
-  signTypedEntries,
 } from '../../src/eth/typed-data';
 import { owner, privateKey } from '../fixtures/eth/owner';
 import type { Document } from '../fixtures/eth/typed-data';

@@ -7,9 +7,8 @@ import type { Hex } from 'viem';
 
 import type { Operator } from '../../src/accounts/kinds/kind';
 import { findResults, toStatusCode } from '../../src/activity/call-batches';
-import { hashUserOperation } from '../../src/eth/sign-user-operation';
-import type { Transaction } from '../../src/eth/transaction';
-import type { UserOperation } from '../../src/eth/user-operation';
+import { hashUserOperation } from '../../src/core/operation';
+import type { Transaction, UserOperation } from '../../src/core/payload';
 import type { AccountRecord } from '../../src/state/account-record';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';

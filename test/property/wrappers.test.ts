@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { concat, encodeAbiParameters, encodePacked } from 'viem';
 import type { Hex } from 'viem';
 
-import type { TypedData } from '../../src/eth/typed-data';
+import type { TypedData } from '../../src/core/typed-data';
 import {
   ACCOUNT,
   ATTACKER,

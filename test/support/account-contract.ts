@@ -4,8 +4,8 @@ import type { Json } from '@metamask/utils';
 import { pad, toFunctionSelector } from 'viem';
 import type { Hex } from 'viem';
 
-import { entryPoints } from '../../src/eth/user-operation';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import { entryPoints } from '../../src/core/entry-points';
+import type { EntryPointVersion } from '../../src/core/entry-points';
 import type { NodeAnswers } from './fake-node';
 
 /** Answers by function; the contract has no other. */

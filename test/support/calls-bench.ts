@@ -2,9 +2,10 @@
 // bundler and a paymaster in memory.
 import type { Json } from '@metamask/utils';
 
+import type { EntryPointVersion } from '../../src/core/entry-points';
+import { hashUserOperation } from '../../src/core/operation';
+import type { UserOperation } from '../../src/core/payload';
 import type { Hex } from '../../src/eth/hex';
-import { hashUserOperation } from '../../src/eth/sign-user-operation';
-import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
 import type { CallBatch } from '../../src/state/sent-transaction';
 import { asContract } from './account-contract';
 import { answer07 } from './bundler-bench';

@@ -3,8 +3,8 @@ import type { EntropySource } from '@metamask/snaps-sdk';
 import { keccak256, toHex } from 'viem';
 import type { Hex } from 'viem';
 
-import type { GetEntropy } from '../../src/accounts/keys';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/core/entry-points';
+import type { GetEntropy } from '../../src/core/keys';
 
 /** An entropy function that keeps what it was asked for. */
 export type TestEntropy = {

@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 
 import type { Chain } from '../../src/chains/chain';
 import type { InsightContext, KnownAddresses } from '../../src/context';
-import type { TypedData } from '../../src/eth/typed-data';
+import type { TypedData } from '../../src/core/typed-data';
 import { reviewDocument } from '../../src/review/document-review';
 import { decodeDocument } from '../../src/review/documents';
 import { readCall } from '../../src/review/read';

@@ -5,7 +5,7 @@ import { isAddressEqual, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
 import { connect, type DemoAccount } from '../../dev/demo/world';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/core/entry-points';
 import { poll } from '../fixtures/stack/requests';
 import { setupWalletWorld } from './smart-world';
 

@@ -4,17 +4,14 @@ import type { Json } from '@metamask/utils';
 import { toFunctionSelector } from 'viem';
 import type { Hex } from 'viem';
 
+import { entryPoints } from '../../src/core/entry-points';
+import type { EntryPointVersion } from '../../src/core/entry-points';
+import { hashUserOperation } from '../../src/core/operation';
 import {
   parseOperationRequest,
   toPackedRequest,
 } from '../../src/eth/operation-request';
-import { hashUserOperation } from '../../src/eth/sign-user-operation';
-import {
-  entryPoints,
-  toUserOperationJson,
-  UserOperationStruct,
-} from '../../src/eth/user-operation';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import { toUserOperationJson, UserOperationStruct } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
 import { asContract } from './account-contract';
 import { callersOf } from './callers';

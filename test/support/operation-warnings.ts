@@ -1,6 +1,6 @@
 // User operations before the guard rails, at the market's fees and by a rich account.
+import type { UserOperation } from '../../src/core/payload';
 import { readCallData } from '../../src/eth/account-calls';
-import type { UserOperation } from '../../src/eth/user-operation';
 import { decodeOperation, findOperationWarnings } from '../../src/operation/warnings';
 import type { OperationFacts } from '../../src/operation/warnings';
 import { findWarningsOfEach } from '../../src/review/findings';

@@ -1,7 +1,7 @@
 // What services of paymasters answer, and what their contracts say of it.
 import type { Json } from '@metamask/utils';
 
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/core/entry-points';
 import { refuses } from './fake-node';
 import type { NodeAnswers } from './fake-node';
 import { callContracts } from './operation-bench';

@@ -1,9 +1,9 @@
 // A user operation as our own code has it, with one call and no paymaster.
+import type { UserOperation } from '../../src/core/payload';
 import { encodeIntents } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';
 import { toPaddedHex } from '../../src/eth/hex';
 import type { Hex } from '../../src/eth/hex';
-import type { UserOperation } from '../../src/eth/user-operation';
 import { TO } from './transactions';
 
 /** The account. */

@@ -2,9 +2,9 @@
 import { fromRlp, toRlp } from 'viem';
 import type { Hex } from 'viem';
 
-import { signTransaction } from '../../src/eth/sign-transaction';
+import { signTransaction } from '../../dev/signing';
+import type { Transaction } from '../../src/core/payload';
 import { parseTransactionRequest } from '../../src/eth/transaction';
-import type { Transaction } from '../../src/eth/transaction';
 import { owner, privateKey } from '../fixtures/eth/owner';
 import { transactions } from './transactions';
 

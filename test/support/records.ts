@@ -21,9 +21,9 @@ export function derivedRecord(index = 0, entropySource?: string): EoaRecord {
   return toEoa(keyOfIndex(index, entropySource), key);
 }
 
-/** Makes an EOA whose key was imported. */
+/** Makes an EOA whose key was imported, as it is stored: the core takes the key out. */
 export function importedRecord(privateKey: Hex = IMPORTED_KEY): EoaRecord {
-  return toEoa(privateKey, { kind: 'imported', privateKey });
+  return toEoa(privateKey, { kind: 'imported', privateKey } as never);
 }
 
 /** Makes the smart account of index 0, of version 0.6 for chain 1. */

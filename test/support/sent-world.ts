@@ -4,8 +4,8 @@ import type { Json } from '@metamask/utils';
 import { concat, keccak256, pad, toEventSelector, toHex } from 'viem';
 import type { Hex } from 'viem';
 
-import { hashUserOperation } from '../../src/eth/sign-user-operation';
-import { entryPoints } from '../../src/eth/user-operation';
+import { entryPoints } from '../../src/core/entry-points';
+import { hashUserOperation } from '../../src/core/operation';
 import { refuses } from './fake-node';
 import type { NodeAnswers } from './fake-node';
 import { readOperation } from './operation-bench';

@@ -18,7 +18,7 @@ import { type DevStack, startDevStack } from '../../dev/stack/stack';
 import type { WalletOptions } from '../../dev/wallet/options';
 import { SNAP_ID } from '../../packages/provider/src/connection';
 import type { TestTollkeeper } from '../../packages/testing/src';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/core/entry-points';
 
 type AccountOptions = Record<string, string | string[]>;
 

@@ -1,5 +1,5 @@
 // A transaction and its fee levels, as dialogs and insights are expected to show them.
-import type { Transaction } from '../../src/eth/transaction';
+import type { Transaction } from '../../src/core/payload';
 import { TO } from './transactions';
 
 /** Fees of FEE_ANSWERS: a base fee of 1 gwei, and rewards that say nothing. */

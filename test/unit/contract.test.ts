@@ -9,7 +9,7 @@ import { lookUps } from '../../src/activity/look-ups';
 import type { LookUp } from '../../src/activity/look-ups';
 import { findNextRow } from '../../src/chains/configuration';
 import type { Method } from '../../src/context';
-import * as errorClasses from '../../src/errors';
+import * as errorClasses from '../../src/core/errors';
 import { methods as signingMethods } from '../../src/pipeline';
 import { findRoute, listMethods } from '../../src/routes';
 import { openPrivateStore } from '../../src/state/private-state';
@@ -121,7 +121,7 @@ describe('the examples', () => {
     (_what, { name, params, example }) => {
       const readers = [
         (given: unknown) => params.read?.(given),
-        (given: unknown) => signing[name]?.parse(given),
+        (given: unknown) => signing[name]?.read(given),
         (given: unknown) => reading[name]?.(given as never, 'params'),
       ];
       for (const readParams of readers) {

@@ -1,5 +1,4 @@
 // Errors by code: the classes of src/errors.ts, with what they mean to a caller.
-import { MAX_REQUEST } from '../../../src/entry-points';
 import {
   CallsError,
   InternalError,
@@ -10,8 +9,9 @@ import {
   UnavailableError,
   UnsupportedMethodError,
   UserRejectedError,
-} from '../../../src/errors';
-import type { TollkeeperError } from '../../../src/errors';
+} from '../../../src/core/errors';
+import type { TollkeeperError } from '../../../src/core/errors';
+import { MAX_REQUEST } from '../../../src/entry-points';
 import { LIMITS as DIALOGS, PATIENCE } from '../../../src/sites/consent';
 import { LIMITS, WINDOW_MS } from '../../../src/sites/rate-limit';
 

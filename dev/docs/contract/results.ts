@@ -21,6 +21,7 @@ import {
 import { SuggestedGasFeesStruct } from '../../../packages/client/src/gas-api';
 import { BatchIdStruct, CALLS_VERSION } from '../../../src/calls/params';
 import { credentials } from '../../../src/chains/probe';
+import { transactionTypes } from '../../../src/core/payload';
 import {
   AddressStruct,
   Bytes32Struct,
@@ -30,10 +31,7 @@ import {
   NodeAddressStruct,
   NodeBytesStruct,
 } from '../../../src/eth/hex';
-import {
-  TransactionRequestStruct,
-  transactionTypes,
-} from '../../../src/eth/transaction';
+import { TransactionRequestStruct } from '../../../src/eth/transaction';
 import { GweiStruct } from '../../../src/eth/units';
 import { EntryPointVersionStruct } from '../../../src/eth/user-operation';
 import { PermissionStruct as AssetPermissionStruct } from '../../../src/permissions/permission';

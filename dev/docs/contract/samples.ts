@@ -3,27 +3,24 @@
 import { privateToAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes, type Json } from '@metamask/utils';
 
+import { entryPoints } from '../../../src/core/entry-points';
+import { hashUserOperation } from '../../../src/core/operation';
+import type { Transaction } from '../../../src/core/payload';
+import { toTransactionJson } from '../../../src/core/transaction';
 import { encodeIntents } from '../../../src/eth/account-calls';
-import { signAuthorization, toOthersAuthorization } from '../../../src/eth/delegation';
+import { toOthersAuthorization } from '../../../src/eth/delegation';
 import type { Hex } from '../../../src/eth/hex';
-import { parseMessage, signMessage } from '../../../src/eth/message';
-import {
-  parseRawTransaction,
-  signTransaction,
-  toTransactionJson,
-} from '../../../src/eth/sign-transaction';
-import {
-  hashUserOperation,
-  signUserOperation,
-} from '../../../src/eth/sign-user-operation';
+import { parseMessage } from '../../../src/eth/message';
+import { parseRawTransaction } from '../../../src/eth/raw-transaction';
 import { computeAccountAddress, encodeInitCode } from '../../../src/eth/smart-account';
-import type { Transaction } from '../../../src/eth/transaction';
-import {
-  DUMMY_SIGNATURE,
-  entryPoints,
-  toUserOperationJson,
-} from '../../../src/eth/user-operation';
+import { DUMMY_SIGNATURE, toUserOperationJson } from '../../../src/eth/user-operation';
 import { toSignedJson } from '../../../src/transaction/authorization';
+import {
+  signAuthorization,
+  signMessage,
+  signTransaction,
+  signUserOperation,
+} from '../../signing';
 import { proxies } from '../../stack/proxies';
 
 /** The private key of EIP-155's example. */

@@ -4,13 +4,12 @@ import {
   EntriesStruct,
   parseTypedData,
   parseTypedEntries,
-  signTypedData,
-  signTypedEntries,
   TypedDataStruct,
 } from '../../../src/eth/typed-data';
 import { PersonalSignParamsStruct } from '../../../src/message/request';
 import { SignAuthorizationParamsStruct } from '../../../src/transaction/authorization';
 import { documentOf } from '../../demo/documents';
+import { signTypedData, signTypedEntries } from '../../signing';
 import type { Source } from '../schema/words';
 import { SignatureStruct, SignedAuthorizationStruct } from './results';
 import { example, groupOf, listParams, positions, type Example } from './row';

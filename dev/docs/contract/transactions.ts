@@ -1,7 +1,7 @@
 // Methods that fill, sign, send and replace transactions.
 import { RawParamsStruct } from '../../../src/activity/look-ups';
+import { serializeUnsigned } from '../../../src/core/transaction';
 import { Bytes32Struct } from '../../../src/eth/hex';
-import { serializeUnsigned } from '../../../src/eth/sign-transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction';
 import { ReplaceParamsStruct } from '../../../src/transaction/replace';
 import { SignedTransactionStruct, UnsignedTransactionStruct } from './results';

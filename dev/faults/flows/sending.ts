@@ -2,7 +2,7 @@
 import type { Hash, Hex } from 'viem';
 import { entryPoint07Abi } from 'viem/account-abstraction';
 
-import { entryPoints } from '../../../src/eth/user-operation';
+import { entryPoints } from '../../../src/core/entry-points';
 import type { BundlerRelay } from '../../stack/bundler-relay';
 import { callRpc } from '../../stack/server';
 import { listActivity, poll, type Account, type Case, type Ending } from '../bench';

@@ -6,11 +6,11 @@ import { parseTransaction } from 'viem';
 
 import type { NodeClient } from '../../../packages/client/src';
 import { CallsConfirmation } from '../../../src/calls/view';
+import type { Transaction } from '../../../src/core/payload';
+import type { TypedData } from '../../../src/core/typed-data';
 import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
 import { toCaip2 } from '../../../src/eth/chain';
 import { ZERO_ADDRESS, type Hex } from '../../../src/eth/hex';
-import type { Transaction } from '../../../src/eth/transaction';
-import type { TypedData } from '../../../src/eth/typed-data';
 import { UserOperationConfirmation } from '../../../src/operation/view';
 import { decodeOperation } from '../../../src/operation/warnings';
 import { createDescriber, type Describer } from '../../../src/review/describe/describe';

@@ -1,6 +1,6 @@
 // Screens of the home page: its tabs, and the frame around them.
+import { implementations, type Implementation } from '../../../src/core/authorization';
 import { encodeIntents } from '../../../src/eth/account-calls';
-import { implementations, type Implementation } from '../../../src/eth/delegation';
 import type { Hex } from '../../../src/eth/hex';
 import type { AccountDetails, ShownDamaged } from '../../../src/home/account-data';
 import { CreateForm, ImportForm, RestorePage } from '../../../src/home/account-forms';

@@ -1,7 +1,7 @@
 // Screens of messages and typed data, and the insights in MetaMask's own confirmation.
 import { hexToBytes, type Hex } from '@metamask/utils';
 
-import type { TypedData } from '../../../src/eth/typed-data';
+import type { TypedData } from '../../../src/core/typed-data';
 import { HomePage } from '../../../src/insight-snap/home';
 import { SignatureInsightView } from '../../../src/insights/signature';
 import { TransactionInsightView } from '../../../src/insights/transaction';

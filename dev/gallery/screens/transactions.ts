@@ -4,19 +4,21 @@ import { entryPoint08Abi } from 'viem/account-abstraction';
 
 import { CallsStatusView } from '../../../src/calls/status';
 import { CallsConfirmation, type CallsView } from '../../../src/calls/view';
+import { findImplementation, implementations } from '../../../src/core/authorization';
+import { entryPoints } from '../../../src/core/entry-points';
+import type {
+  Authorization,
+  Transaction,
+  UserOperation,
+} from '../../../src/core/payload';
 import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
-import type { Authorization } from '../../../src/eth/authorization';
 import {
-  findImplementation,
-  implementations,
   toOthersAuthorization,
   toOwnAuthorization,
   withOwnNonce,
 } from '../../../src/eth/delegation';
 import { ZERO_ADDRESS, type Hex } from '../../../src/eth/hex';
-import type { Transaction } from '../../../src/eth/transaction';
-import { DUMMY_SIGNATURE, entryPoints } from '../../../src/eth/user-operation';
-import type { UserOperation } from '../../../src/eth/user-operation';
+import { DUMMY_SIGNATURE } from '../../../src/eth/user-operation';
 import { UserOperationConfirmation } from '../../../src/operation/view';
 import type { UserOperationView } from '../../../src/operation/view';
 import { decodeOperation } from '../../../src/operation/warnings';

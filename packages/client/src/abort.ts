@@ -1,5 +1,5 @@
 // Waiting that can be given up.
-import { UnavailableError } from '../../../src/errors';
+import { UnavailableError } from '../../../src/core/errors';
 
 /** Waits for work until a signal comes, whose reason is thrown then. The work may go on. */
 export async function unlessAborted<Result>(

@@ -1,6 +1,6 @@
 // What a bundler refuses, in words: what its codes and the EntryPoint's mean, and what to
 // do. The bundler's own text comes after ours.
-import { TollkeeperError } from '../../../src/errors';
+import { TollkeeperError } from '../../../src/core/errors';
 import type { Hex } from '../../../src/eth/hex';
 import { RpcError } from './errors';
 

@@ -4,6 +4,9 @@ import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import type { EntryPointVersion } from '../../../src/core/entry-points';
+import { splitPaymasterSignature } from '../../../src/core/operation';
+import type { UserOperation } from '../../../src/core/payload';
 import {
   AddressStruct,
   Bytes32Struct,
@@ -14,12 +17,10 @@ import {
 } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
 import {
-  splitPaymasterSignature,
   toUserOperationJson,
   unpackFactory,
   unpackPaymaster,
 } from '../../../src/eth/user-operation';
-import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
 import {
   anything,
   boolean,

@@ -3,10 +3,11 @@
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { entryPoints } from '../../../src/core/entry-points';
+import type { EntryPointVersion } from '../../../src/core/entry-points';
+import type { UserOperation } from '../../../src/core/payload';
 import { larger, toQuantity } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
-import { entryPoints } from '../../../src/eth/user-operation';
-import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
 import { isAbsent } from '../../../src/schema/structs';
 import { toBundlerError } from './bundler-errors';
 import {

@@ -2,7 +2,7 @@
 import { object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
-import { InvalidParamsError, UnavailableError } from '../../../src/errors';
+import { InvalidParamsError, UnavailableError } from '../../../src/core/errors';
 import { ChainIdStruct } from '../../../src/eth/chain';
 import type { ChainId } from '../../../src/eth/chain';
 import type { Hex } from '../../../src/eth/hex';

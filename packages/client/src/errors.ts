@@ -1,8 +1,8 @@
 // What can go wrong on the way to a server and back. A message says what happened, where (by a
 // label without secrets), how often it was tried, and what to do. What fails inside an exchange
 // does not know for which call it was made: the transport names the place, by `withPlace`.
-import { TollkeeperError, toRetryAfter } from '../../../src/errors';
-import type { ErrorContext, ErrorDetails } from '../../../src/errors';
+import { TollkeeperError, toRetryAfter } from '../../../src/core/errors';
+import type { ErrorContext, ErrorDetails } from '../../../src/core/errors';
 import type { Hex } from '../../../src/eth/hex';
 import { describeRejection, validate } from '../../../src/schema/parse';
 import type { StructOf } from '../../../src/schema/parse';

@@ -3,7 +3,7 @@
 // hold us or fill our memory.
 import { bytesToString, concatBytes } from '@metamask/utils';
 
-import { TollkeeperError } from '../../../src/errors';
+import { TollkeeperError } from '../../../src/core/errors';
 import { matches, parse } from '../../../src/schema/parse';
 import {
   callable,

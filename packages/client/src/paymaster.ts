@@ -3,8 +3,11 @@
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { TollkeeperError } from '../../../src/errors';
-import type { ErrorDetails } from '../../../src/errors';
+import { entryPoints } from '../../../src/core/entry-points';
+import type { EntryPointVersion } from '../../../src/core/entry-points';
+import { TollkeeperError } from '../../../src/core/errors';
+import type { ErrorDetails } from '../../../src/core/errors';
+import type { UserOperation } from '../../../src/core/payload';
 import type { ChainId } from '../../../src/eth/chain';
 import {
   AddressStruct,
@@ -15,12 +18,7 @@ import {
   toQuantity,
 } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
-import {
-  entryPoints,
-  packPaymaster,
-  unpackPaymaster,
-} from '../../../src/eth/user-operation';
-import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
+import { packPaymaster, unpackPaymaster } from '../../../src/eth/user-operation';
 import { matches } from '../../../src/schema/parse';
 import {
   anything,

@@ -4,8 +4,7 @@ import type { Json } from '@metamask/utils';
 
 import { isSameAddress } from '../../../src/eth/hex';
 import type { Effect } from '../../../src/review/effects';
-import type { Consent } from '../../../src/sites/consent';
-import type { Asking, Snapshot } from '../../../src/sites/dialogs';
+import type { Confirmation, Consent, Draw, Snapshot } from '../../../src/sites/consent';
 import { FEE_CHOICE } from '../../../src/transaction/fee-editor';
 import type { Frame, PagedView } from '../../../src/ui/confirmation';
 import { elementsOf, linesOf } from './view';
@@ -68,7 +67,7 @@ export type Shown = {
   asked: Asked;
   view: PagedView;
   frame: Frame;
-  snapshot: Snapshot<unknown> | undefined;
+  snapshot: Snapshot | undefined;
   /** Settles when a simulation has ended that the dialog shows. */
   pending: Promise<void> | undefined;
 };
@@ -79,40 +78,51 @@ export function noteQuestions(
   asked: Asked,
   shown: WeakMap<JSXElement, Shown>,
 ): Consent {
-  const note = <Approved>(asking: Asking<Approved>): Asking<Approved> => {
+  const toView = (
+    view: PagedView,
+    snapshot?: Snapshot,
+    findPending?: () => Promise<void> | undefined,
+  ): PagedView => ({
+    ...view,
+    draw: (frame) => {
+      const content = view.draw(frame);
+      shown.set(content, {
+        asked,
+        view,
+        frame,
+        snapshot,
+        get pending() {
+          return findPending?.();
+        },
+      });
+      return content;
+    },
+  });
+  const noteDraw =
+    (draw: Draw): Draw =>
+    (...given) =>
+      toView(draw(...given));
+  const noteAll = (confirmation: Confirmation): Confirmation => {
     let pending: Promise<void> | undefined;
-    const toView = (view: PagedView, snapshot?: Snapshot<unknown>): PagedView => ({
-      ...view,
-      draw: (frame) => {
-        const content = view.draw(frame);
-        shown.set(content, {
-          asked,
-          view,
-          frame,
-          snapshot,
-          get pending() {
-            return pending;
-          },
-        });
-        return content;
-      },
-    });
-    if (typeof asking === 'function') return (translate) => toView(asking(translate));
     return {
-      ...asking,
+      ...confirmation,
       takeSnapshot: () => {
-        const snapshot = asking.takeSnapshot();
-        const draw: typeof snapshot.draw = (translate) =>
-          toView(snapshot.draw(translate), snapshot);
+        const snapshot = confirmation.takeSnapshot();
+        const draw: Draw = (...given) =>
+          toView(snapshot.draw(...given), snapshot, () => pending);
         return { ...snapshot, draw };
       },
-      ...(asking.pending && { pending: () => (pending = asking.pending?.()) }),
+      ...(confirmation.pending && {
+        pending: () => (pending = confirmation.pending?.()),
+      }),
     };
   };
   return {
     ...consent,
-    require: async (origin, asking) => consent.require(origin, note(asking)),
-    show: async (origin, asking) => consent.show(origin, note(asking)),
+    require: async (origin, confirmation) =>
+      consent.require(origin, noteAll(confirmation)),
+    ask: async (origin, draw) => consent.ask(origin, noteDraw(draw)),
+    show: async (origin, draw) => consent.show(origin, noteDraw(draw)),
   };
 }
 

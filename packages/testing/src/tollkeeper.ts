@@ -4,7 +4,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { version } from '../../../package.json';
 import type { CreateAccountOptions } from '../../../src/accounts/create';
-import { createContext } from '../../../src/app';
+import { compose } from '../../../src/app';
 import type { App } from '../../../src/app';
 import { createEntryPoints } from '../../../src/entry-points';
 import type { EntryPoints } from '../../../src/entry-points';
@@ -148,7 +148,7 @@ export async function createTollkeeper({
         enter().onCronjob({ request: { jsonrpc: '2.0', id: 1, method } }),
       ),
   });
-  const context = createContext(edges, {
+  const { context, entry } = compose(edges, {
     logLevel: 'off',
     companionOrigin: COMPANION,
     isDevelopment: true,
@@ -156,6 +156,7 @@ export async function createTollkeeper({
   });
   const app: App = {
     ...context,
+    entry,
     home: {
       open: async () => Promise.reject(new Error('There is no home page in tests.')),
       input: async () => Promise.resolve(),
@@ -173,10 +174,10 @@ export async function createTollkeeper({
     const sent = JSON.parse(JSON.stringify(request)) as RequestArguments;
     const { method, params } = sent;
     const asked: Asked = { origin: site, method, params: listParams(params) };
-    const entry = enter(asked);
+    const entryPoints = enter(asked);
     const handle = method.startsWith('keyring_')
-      ? entry.onKeyringRequest
-      : entry.onRpcRequest;
+      ? entryPoints.onKeyringRequest
+      : entryPoints.onRpcRequest;
     const call = { jsonrpc: '2.0', id: 1, ...sent } as never;
     try {
       const answer = await timers.during(async () =>

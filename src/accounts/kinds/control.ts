@@ -1,15 +1,16 @@
 // Whether the key of an account still controls its contract on a chain: the owner can be changed
 // elsewhere, and so can the code. Estimates do not show it, since they have no valid signature.
 import type { NodeClient } from '../../../packages/client/src';
-import { UnavailableError } from '../../errors';
+import { findImplementation } from '../../core/authorization';
+import { entryPoints } from '../../core/entry-points';
+import { UnavailableError } from '../../core/errors';
+import { SAFE_MODULE } from '../../core/safe';
 import { encodeCall, findWord } from '../../eth/abi';
 import type { AbiSignature } from '../../eth/abi';
 import { toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
-import { findDelegate, findImplementation } from '../../eth/delegation';
+import { findDelegate } from '../../eth/delegation';
 import type { Hex } from '../../eth/hex';
-import { SAFE_MODULE } from '../../eth/smart-account';
-import { entryPoints } from '../../eth/user-operation';
 import { ifReverted } from '../../review/ask';
 import type { Operator } from './kind';
 

@@ -2,18 +2,17 @@
 // Safe 1.4.1 with one owner and the Safe4337Module (see eth/smart-account.ts).
 import type { NodeClient } from '../../../packages/client/src';
 import { fetchDelegation } from '../../chains/delegation';
+import type { Implementation } from '../../core/authorization';
+import { toSafeSignature } from '../../core/safe';
 import { encodeIntents, readCallData } from '../../eth/account-calls';
-import type { Implementation } from '../../eth/delegation';
-import { isSignedBy, signUserOperation } from '../../eth/sign-user-operation';
-import { toSafeMessage, toSafeSignature } from '../../eth/smart-account';
+import { isSignedBy } from '../../eth/operation-signature';
 import { DUMMY_SIGNATURE } from '../../eth/user-operation';
 import type { AccountRecord, SmartRecord } from '../../state/account-record';
 import type { AccountKind, Operator } from './kind';
 
 export function kindOf(record: AccountRecord): AccountKind {
-  const { key } = record;
   if (record.type === 'eip155:eoa') {
-    return { label: '', scopes: ['eip155:0'], key, options: {}, smart: undefined };
+    return { label: '', scopes: ['eip155:0'], options: {}, smart: undefined };
   }
   const { implementation, scopes, owner, entryPoint, factory, salt } = record;
   // MetaMask has the options of the first SimpleAccounts without an implementation, and options
@@ -23,7 +22,6 @@ export function kindOf(record: AccountRecord): AccountKind {
   return {
     label: implementation ? ' Safe' : ' Smart',
     scopes,
-    key: { ...key, ...contract },
     options: { owner, ...contract, factory, salt },
     smart: { ...toOperator(record), record, origin },
   };
@@ -48,13 +46,9 @@ function toOperator({
     dummySignature: isSafe ? toSafeSignature(DUMMY_SIGNATURE) : DUMMY_SIGNATURE,
     encode: (intents) => encodeIntents(code, intents),
     read: (callData) => readCallData(code, callData),
-    sign: (operation, chainId, privateKey) =>
-      signUserOperation(operation, { ...domain, chainId }, privateKey),
     isSigned: (operation, chainId) =>
       isSignedBy(operation, { ...domain, chainId }, owner),
-    ...(isSafe && {
-      toMessage: (hash, chainId) => toSafeMessage(hash, { address, chainId }),
-    }),
+    ...(implementation && { implementation }),
   };
 }
 

@@ -15,6 +15,7 @@ import type {
 
 import type { NodeClient } from '../../../packages/client/src';
 import { tryInTime } from '../../../packages/client/src/abort';
+import type { TypedData } from '../../core/typed-data';
 import { encodeBySignature, readArguments } from '../../eth/abi';
 import type { AbiValue } from '../../eth/abi';
 import { findChainId, findKnownChain, toCaip2 } from '../../eth/chain';
@@ -27,7 +28,6 @@ import {
   isUnlimited,
 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
-import type { TypedData } from '../../eth/typed-data';
 import type { Log } from '../../platform/boundary';
 import type { Edges } from '../../platform/edges';
 import {

@@ -6,10 +6,10 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 import { bytesToHex, concatBytes, hexToBytes } from '@metamask/utils';
 
+import { hashMessage } from '../../core/message';
+import { hashParts } from '../../core/typed-data';
 import { keccak256, toPaddedHex } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
-import { hashMessage } from '../../eth/message';
-import { hashParts } from '../../eth/typed-data';
 import type { Translate } from '../../ui/i18n';
 import type { DecodedTypedData } from '../documents';
 
@@ -24,8 +24,8 @@ const terms: Readonly<Record<string, string>> = {
 };
 
 /** Lists the digests of typed data (EIP-712): none for version 1, which has no domain, and for what
- * cannot be hashed. */
-export function listTypedDigests({ document }: DecodedTypedData): Digest[] {
+ * cannot be hashed. `held` is the core's, where it is going to sign. */
+export function listTypedDigests({ document }: DecodedTypedData, held?: Hex): Digest[] {
   if (!document) return [];
   const { primaryType } = document;
   const term = Object.hasOwn(terms, primaryType) ? terms[primaryType] : undefined;
@@ -34,7 +34,7 @@ export function listTypedDigests({ document }: DecodedTypedData): Digest[] {
     return [
       { term: 'Domain hash', value: domain },
       ...(message === undefined ? [] : [{ term: 'Message hash', value: message }]),
-      { term: term ?? 'EIP-712 digest', value: digest },
+      { term: term ?? 'EIP-712 digest', value: held ?? digest },
     ];
   } catch {
     // What cannot be hashed cannot be signed either; warnings must still be shown.
@@ -42,9 +42,10 @@ export function listTypedDigests({ document }: DecodedTypedData): Digest[] {
   }
 }
 
-/** Returns the digest of a message as `personal_sign` signs it (EIP-191, version 0x45). */
-export function getMessageDigest(message: Uint8Array): Digest {
-  return { term: 'ERC-191 digest', value: hashMessage(message) };
+/** Returns the digest of a message as `personal_sign` signs it (EIP-191, version 0x45); `held` is the
+ * core's. */
+export function getMessageDigest(message: Uint8Array, held?: Hex): Digest {
+  return { term: 'ERC-191 digest', value: held ?? hashMessage(message) };
 }
 
 /** Returns the digest of a call's data: of their length in bytes, as 32 bytes, and the data. */

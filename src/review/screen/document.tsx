@@ -10,11 +10,11 @@ import type {
 
 import { drawVerifier } from '../../accounts/verifier';
 import type { Verifier } from '../../accounts/verifier';
+import type { TypedData } from '../../core/typed-data';
 import { toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
 import { findQuantity, isSameAddress, NodeAddressStruct, smaller } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
-import type { TypedData } from '../../eth/typed-data';
 import { matches } from '../../schema/parse';
 import { AddressField, drawText, Field } from '../../ui/components';
 import { toPagedView, toPages } from '../../ui/confirmation';
@@ -60,6 +60,8 @@ export type TypedDataView = {
   description?: Description | undefined;
   balances?: ReadonlyMap<Hex, bigint> | undefined;
   warnings: readonly Warning[];
+  /** The core's digest of the document. */
+  digest?: Hex | undefined;
 };
 
 /** Longest text or hex that is shown in one piece. */
@@ -152,7 +154,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     folded: pages.map((page) => () => [
       ...drawEnglish(translate, typed.calls, description),
       ...(isExplained ? drawFields(page) : []),
-      ...drawDigestRows(listTypedDigests(typed), translate),
+      ...drawDigestRows(listTypedDigests(typed, view.digest), translate),
     ]),
     raw: JSON.stringify(data),
   });

@@ -44,6 +44,8 @@ export type MessageView = {
   warnings: readonly Warning[];
   /** The accounts that can sign in instead, where the user chooses; it connects the site. */
   choices?: readonly AccountChoice[];
+  /** The core's digest of the message. */
+  digest?: Hex | undefined;
 };
 
 /** Most characters of a message on a page. */
@@ -57,7 +59,7 @@ const MAX_FOLDED = 2_000;
 const MAX_DOMAIN = 60;
 
 export function MessageConfirmation(view: MessageView): PagedView {
-  const { translate, origin, account, verifier, warnings, choices } = view;
+  const { translate, origin, account, verifier, warnings, choices, digest } = view;
   const { bytes, text, signIn } = view.message;
   const hex = bytesToHex(bytes);
   // In an imitation of a sign-in, a tab could pass for a blank.
@@ -97,7 +99,9 @@ export function MessageConfirmation(view: MessageView): PagedView {
         <Copyable value={part.text} />
       ),
     ]),
-    folded: parts.map(() => () => drawDigestRows([getMessageDigest(bytes)], translate)),
+    folded: parts.map(
+      () => () => drawDigestRows([getMessageDigest(bytes, digest)], translate),
+    ),
     raw: hex,
   });
 }

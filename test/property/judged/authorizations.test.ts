@@ -5,13 +5,9 @@ import { isAddressEqual, numberToHex, zeroAddress } from 'viem';
 import type { Hex, TransactionSerializableEIP7702 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import {
-  implementations,
-  signAuthorization,
-  toOwnAuthorization,
-  toOthersAuthorization,
-} from '../../../src/eth/delegation';
-import { signTransaction } from '../../../src/eth/sign-transaction';
+import { signAuthorization, signTransaction } from '../../../dev/signing';
+import { implementations } from '../../../src/core/authorization';
+import { toOwnAuthorization, toOthersAuthorization } from '../../../src/eth/delegation';
 import { runs } from '../../support/runs';
 
 const INPUTS = 1_000;

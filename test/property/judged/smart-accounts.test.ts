@@ -17,25 +17,21 @@ import type { Hex, PublicClient } from 'viem';
 import { toSimple7702SmartAccount } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
+import { signUserOperation, signTypedData } from '../../../dev/signing';
 import { proxies } from '../../../dev/stack/proxies';
+import { entryPoints, entryPointVersions } from '../../../src/core/entry-points';
+import { hashUserOperation } from '../../../src/core/operation';
+import type { SigningDomain } from '../../../src/core/payload';
+import { SAFE_ENTRY_POINT, toSafeMessage } from '../../../src/core/safe';
 import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
-import {
-  hashUserOperation,
-  isSignedBy,
-  signUserOperation,
-} from '../../../src/eth/sign-user-operation';
-import type { SigningDomain } from '../../../src/eth/sign-user-operation';
+import { isSignedBy } from '../../../src/eth/operation-signature';
 import {
   computeAccountAddress,
   encodeCreation,
-  SAFE_ENTRY_POINT,
   SAFE_FACTORY,
-  toSafeMessage,
   wrapUndeployed,
 } from '../../../src/eth/smart-account';
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
-import { signTypedData } from '../../../src/eth/typed-data';
-import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { hashByViem, toOurs, toViem } from '../../fixtures/eth/user-operation';
 import { dataOf } from '../../fixtures/trust/call';
 import {

@@ -1,28 +1,43 @@
 // Lent copies of a key are wiped, which cannot be seen from outside.
-import { createSigner } from '../../../src/accounts/keys';
+import { createKeys } from '../../../src/core/keys';
+import { createVault } from '../../../src/core/vault';
+import { toAccountRef } from '../../../src/state/account-record';
 import { createEntropy, keyOfIndex } from '../../support/entropy';
-import { derivedRecord, importedRecord } from '../../support/records';
+import { derivedRecord, IMPORTED_KEY } from '../../support/records';
 
 const toHex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
 
 const WIPED = `0x${'00'.repeat(32)}`;
 
-it.each([derivedRecord(), importedRecord()])(
+const vault = createVault({
+  load: async () => Promise.resolve(null),
+  save: async () => Promise.resolve(),
+});
+const held = vault.hold(IMPORTED_KEY);
+const imported = {
+  id: 'imported',
+  address: held,
+  owner: held,
+  keys: [{ kind: 'imported' as const, held }],
+};
+
+it.each([
+  { account: toAccountRef(derivedRecord()), expected: keyOfIndex(0) },
+  { account: imported, expected: IMPORTED_KEY },
+])(
   'wipes a key once it was used, also if its use fails, and lends it again (%#)',
-  async (record) => {
-    const withPrivateKey = createSigner(createEntropy().getEntropy, async () =>
-      Promise.resolve(true),
+  async ({ account, expected }) => {
+    const keys = createKeys(createEntropy().getEntropy, vault, async () =>
+      Promise.resolve(account),
     );
     const lent: Uint8Array[] = [];
-    const { key } = record;
-    const expected = key.kind === 'imported' ? key.privateKey : keyOfIndex(key.index);
     const lend = async (): Promise<string> =>
-      withPrivateKey(record, (bytes) => {
+      keys.lend(account, (bytes) => {
         lent.push(bytes);
         return toHex(bytes);
       });
     expect(await lend()).toBe(expected);
-    const failing = withPrivateKey(record, (bytes) => {
+    const failing = keys.lend(account, (bytes) => {
       lent.push(bytes);
       throw new Error('failed');
     });

@@ -14,8 +14,8 @@ import {
 } from '../../../packages/client/src';
 import type { AbsentMethods, BundlerClient } from '../../../packages/client/src';
 import { toBundlerForm } from '../../../packages/client/src/bundler-schema';
-import { InvalidParamsError } from '../../../src/errors';
-import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
+import { entryPoints, entryPointVersions } from '../../../src/core/entry-points';
+import { InvalidParamsError } from '../../../src/core/errors';
 import { OTHER } from '../../fixtures/eth/owner';
 import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
 import {

@@ -10,7 +10,7 @@ import {
   TimeoutError,
 } from '../../../packages/client/src';
 import type { RpcCall, WebSocketClass } from '../../../packages/client/src';
-import { UnavailableError } from '../../../src/errors';
+import { UnavailableError } from '../../../src/core/errors';
 import { gasAnswer, gasAnswerInWei } from '../../fixtures/client/gas-answer';
 import { answerChainId, useClients, WsClass } from '../../support/client-bench';
 import { failureOf } from '../../support/error-of';

@@ -6,6 +6,7 @@ import {
 } from 'viem';
 import type { Hex } from 'viem';
 
+import { entryPointVersions } from '../../../src/core/entry-points';
 import {
   abi,
   decodeCall,
@@ -18,7 +19,6 @@ import {
 import type { AbiSignature, AbiValue } from '../../../src/eth/abi';
 import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
 import { concatHex, toPaddedHex } from '../../../src/eth/hex';
-import { entryPointVersions } from '../../../src/eth/user-operation';
 
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const MAX = 2n ** 256n - 1n;

@@ -1,3 +1,5 @@
+import { entryPointVersions } from '../../../src/core/entry-points';
+import type { EntryPointVersion } from '../../../src/core/entry-points';
 import { byteLength } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
 import {
@@ -15,8 +17,7 @@ import {
   maxTotalOf,
   payerOf,
 } from '../../../src/eth/operation-cost';
-import { DUMMY_SIGNATURE, entryPointVersions } from '../../../src/eth/user-operation';
-import type { EntryPointVersion } from '../../../src/eth/user-operation';
+import { DUMMY_SIGNATURE } from '../../../src/eth/user-operation';
 import { gasParameters, referenceCases } from '../../fixtures/eth/gas-reference';
 import type { ReferenceCase } from '../../fixtures/eth/gas-reference';
 import { OPERATION, packPaymaster, PAYMASTER } from '../../support/plain-operation';

@@ -1,12 +1,12 @@
 import { stringToBytes, toHex } from 'viem';
 import { parseSiweMessage } from 'viem/siwe';
 
+import { signMessage } from '../../../dev/signing';
 import {
   parseMessage,
   listOddCharacters,
   parseSiwe,
   resemblesSiwe,
-  signMessage,
 } from '../../../src/eth/message';
 import { owner, privateKey } from '../../fixtures/eth/owner';
 import { OWNER, signIn } from '../../fixtures/trust/messages';

@@ -5,16 +5,14 @@ import { bytesToHex } from '@metamask/utils';
 import { fromRlp, hexToBytes, keccak256, numberToHex, zeroAddress } from 'viem';
 import type { Hex } from 'viem';
 
-import { implementations, toOwnAuthorization } from '../../../src/eth/delegation';
+import { signTransaction } from '../../../dev/signing';
+import { implementations } from '../../../src/core/authorization';
+import type { Transaction } from '../../../src/core/payload';
+import { serializeUnsigned, toTransactionJson } from '../../../src/core/transaction';
+import { toOwnAuthorization } from '../../../src/eth/delegation';
+import { parseRawTransaction } from '../../../src/eth/raw-transaction';
 import { decodeRlp } from '../../../src/eth/rlp';
-import {
-  parseRawTransaction,
-  serializeUnsigned,
-  signTransaction,
-  toTransactionJson,
-} from '../../../src/eth/sign-transaction';
 import { parseTransactionRequest } from '../../../src/eth/transaction';
-import type { Transaction } from '../../../src/eth/transaction';
 import { findMessageWarnings } from '../../../src/review/messages';
 import { warning } from '../../../src/ui/warnings';
 import { owner, privateKey } from '../../fixtures/eth/owner';

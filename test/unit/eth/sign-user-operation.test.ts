@@ -9,15 +9,17 @@ import {
 } from 'viem';
 import type { Hex } from 'viem';
 
+import { signUserOperation } from '../../../dev/signing';
+import { entryPointVersions } from '../../../src/core/entry-points';
+import type { EntryPointVersion } from '../../../src/core/entry-points';
+import { hashUserOperation } from '../../../src/core/operation';
+import type { UserOperation } from '../../../src/core/payload';
 import {
   encodeValidation,
   findVerdict,
-  hashUserOperation,
   isSignedBy,
-  signUserOperation,
-} from '../../../src/eth/sign-user-operation';
-import { DUMMY_SIGNATURE, entryPointVersions } from '../../../src/eth/user-operation';
-import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
+} from '../../../src/eth/operation-signature';
+import { DUMMY_SIGNATURE } from '../../../src/eth/user-operation';
 import { OTHER, owner, privateKey } from '../../fixtures/eth/owner';
 import {
   hashByViem,

@@ -2,6 +2,8 @@ import { getAddress, getContractAddress, pad } from 'viem';
 import type { Hex } from 'viem';
 
 import { proxies } from '../../../dev/stack/proxies';
+import { entryPoints, entryPointVersions } from '../../../src/core/entry-points';
+import type { EntryPointVersion } from '../../../src/core/entry-points';
 import { encodeCall, findWord } from '../../../src/eth/abi';
 import {
   computeDeployment,
@@ -20,12 +22,7 @@ import {
   toNonceCall,
 } from '../../../src/eth/smart-account';
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
-import {
-  DETERMINISTIC_DEPLOYER,
-  entryPoints,
-  entryPointVersions,
-} from '../../../src/eth/user-operation';
-import type { EntryPointVersion } from '../../../src/eth/user-operation';
+import { DETERMINISTIC_DEPLOYER } from '../../../src/eth/user-operation';
 import { parse } from '../../../src/schema/parse';
 import { owner } from '../../fixtures/eth/owner';
 import { dataOf } from '../../fixtures/trust/call';

@@ -1,13 +1,9 @@
 import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 
-import { toAuthorizationJson } from '../../../src/eth/authorization';
-import type { Authorization } from '../../../src/eth/authorization';
-import {
-  feesOf,
-  maxCostOf,
-  parseTransactionRequest,
-} from '../../../src/eth/transaction';
-import type { Transaction } from '../../../src/eth/transaction';
+import { toAuthorizationJson } from '../../../src/core/authorization';
+import type { Authorization, Transaction } from '../../../src/core/payload';
+import { feesOf } from '../../../src/core/transaction';
+import { maxCostOf, parseTransactionRequest } from '../../../src/eth/transaction';
 import { OTHER, owner } from '../../fixtures/eth/owner';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
 import { AUTHORIZATION, BLOB_HASH, transactions } from '../../support/transactions';

@@ -12,13 +12,12 @@ import {
 import type { Hex, TypedDataDefinition } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
+import { signTypedData, signTypedEntries } from '../../../dev/signing';
 import {
   findDomainChainId,
   parseTypedData,
   parseTypedDataV3,
   parseTypedEntries,
-  signTypedData,
-  signTypedEntries,
 } from '../../../src/eth/typed-data';
 import { owner, privateKey } from '../../fixtures/eth/owner';
 import {

@@ -6,6 +6,8 @@ import {
   entryPoint09Address,
 } from 'viem/account-abstraction';
 
+import { entryPoints, entryPointVersions } from '../../../src/core/entry-points';
+import { splitPaymasterSignature } from '../../../src/core/operation';
 import {
   parseOperationRequest,
   toPackedRequest,
@@ -13,10 +15,7 @@ import {
 import {
   DETERMINISTIC_DEPLOYER,
   DUMMY_SIGNATURE,
-  entryPoints,
-  entryPointVersions,
   packPaymaster,
-  splitPaymasterSignature,
   toUserOperationJson,
   UserOperationStruct,
 } from '../../../src/eth/user-operation';

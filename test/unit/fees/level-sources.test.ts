@@ -1,8 +1,9 @@
 // Internal errors are thrown, and not hidden by another source.
 import { createNodeClient } from '../../../packages/client/src';
 import type { FeeHistory } from '../../../packages/client/src';
-import { InternalError } from '../../../src/errors';
-import { implementations, toDelegatedCode } from '../../../src/eth/delegation';
+import { implementations } from '../../../src/core/authorization';
+import { InternalError } from '../../../src/core/errors';
+import { toDelegatedCode } from '../../../src/eth/delegation';
 import { simulateOperation } from '../../../src/fees/estimate-operation';
 import {
   computeBaseFeePercentile,

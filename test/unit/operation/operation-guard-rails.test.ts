@@ -1,3 +1,5 @@
+import { entryPointVersions } from '../../../src/core/entry-points';
+import type { UserOperation } from '../../../src/core/payload';
 import { encodeIntents } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';
 import type { GasFork } from '../../../src/eth/intrinsic-gas';
@@ -5,11 +7,7 @@ import {
   computePreVerificationGas,
   gasLimitsOf,
 } from '../../../src/eth/operation-cost';
-import {
-  DUMMY_SIGNATURE as signature,
-  entryPointVersions,
-} from '../../../src/eth/user-operation';
-import type { UserOperation } from '../../../src/eth/user-operation';
+import { DUMMY_SIGNATURE as signature } from '../../../src/eth/user-operation';
 import { fetchOperationMeasures } from '../../../src/operation/measures';
 import { gasLabels } from '../../../src/operation/warnings';
 import type { TextKey } from '../../../src/ui/i18n';

@@ -1,7 +1,7 @@
 // What leaves the snap, and what an abandoned question to the platform must not do: keep others
 // waiting.
 import type { Chain } from '../../../src/chains/chain';
-import { UnavailableError } from '../../../src/errors';
+import { UnavailableError } from '../../../src/core/errors';
 import { createFeeLevels } from '../../../src/fees/levels';
 import { createEpochs, toJson } from '../../../src/platform/boundary';
 import { openPublicStore } from '../../../src/state/public-state';

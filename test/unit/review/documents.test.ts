@@ -4,7 +4,8 @@ import type { Json } from '@metamask/utils';
 import { getAddress, maxUint256, stringToHex, toPrefixedMessage } from 'viem';
 import type { Hex } from 'viem';
 
-import type { TypedData, TypeTable } from '../../../src/eth/typed-data';
+import type { TypedData } from '../../../src/core/typed-data';
+import type { TypeTable } from '../../../src/eth/typed-data';
 import { findTypedWarnings } from '../../../src/review/document-findings';
 import {
   decodeDocument,

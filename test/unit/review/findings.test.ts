@@ -12,7 +12,7 @@ import {
 } from 'viem';
 import type { Hex } from 'viem';
 
-import type { TypedData } from '../../../src/eth/typed-data';
+import type { TypedData } from '../../../src/core/typed-data';
 import { DETERMINISTIC_DEPLOYER } from '../../../src/eth/user-operation';
 import { findAct } from '../../../src/review/act';
 import { findTypedWarnings } from '../../../src/review/document-findings';

@@ -1,41 +1,50 @@
 // A danger costs a step: nothing is approved before the user has acknowledged each danger that the
 // screen shows, and one that comes later is acknowledged separately.
-import { createLiveDialogs } from '../../../src/sites/dialogs';
+import { tasksOf } from '../../../src/core/approval';
+import { createDialogs } from '../../../src/core/dialog';
+import type { Frame, Press } from '../../../src/core/frame';
+import { toPaddedHex } from '../../../src/core/hex';
+import { toAccountRef } from '../../../src/state/account-record';
 import { toPagedView } from '../../../src/ui/confirmation';
-import type { Press } from '../../../src/ui/confirmation';
 import { danger, warning } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';
 import { createFakeInterfaces, createScreens } from '../../support/fake-interfaces';
 import { settle } from '../../support/gate';
+import { derivedRecord } from '../../support/records';
 import { buttonOf, elementsOf, translate } from '../../support/view';
+
+// The message says how many warnings the screen has that it belongs to.
+const messageOf = (count: number) =>
+  ({ kind: 'message', bytes: toPaddedHex(BigInt(count), 1) }) as const;
 
 function open(first: readonly Warning[], pages = 1) {
   let warnings = first;
   const screens = createScreens();
   let answer: (value: unknown) => void = () => undefined;
-  const dialogs = createLiveDialogs({
+  const dialogs = createDialogs({
     interfaces: createFakeInterfaces(screens),
     showDialog: async () => new Promise((resolve) => (answer = resolve as never)),
     answerDialog: async (_id, value) => Promise.resolve(answer(value)),
     sleep: async () => new Promise(() => undefined),
   });
-  const shown = dialogs.show(
-    {
-      takeSnapshot: () => ({
-        draw: (each) =>
-          toPagedView({
-            translate: each,
-            title: 'Sign a message',
-            origin: 'https://dapp.example',
-            warnings,
-            pages: Array.from({ length: pages }, () => () => []),
-          }),
-        approve: () => warnings.length,
-      }),
-      onInput: () => true,
-    },
-    translate,
-  );
+  const account = toAccountRef(derivedRecord());
+  const takeSnapshot = () => {
+    const view = toPagedView({
+      translate,
+      title: 'Sign a message',
+      origin: 'https://dapp.example',
+      warnings,
+      pages: Array.from({ length: pages }, () => () => []),
+    });
+    const draw = (frame: Frame) => view.draw({ ...frame, changes: [] });
+    return {
+      tasks: [{ account, payload: messageOf(warnings.length) }],
+      draw: () => ({ ...view, draw }),
+    };
+  };
+  const shown = dialogs
+    .show({ takeSnapshot, onInput: () => true })
+    .then((answer) => answer && tasksOf(answer.approval)[0]?.payload);
   const id = 'interface-1';
   const content = (): unknown => screens.get(id);
   return {
@@ -61,7 +70,7 @@ it('is approved at once where there is no danger', async () => {
   await settle();
   expect([asks(), canApprove()]).toStrictEqual([false, true]);
   await press('approve');
-  expect(await shown).toStrictEqual({ approved: 1 });
+  expect(await shown).toStrictEqual(messageOf(1));
 });
 
 it('is not approved before its dangers are acknowledged', async () => {
@@ -73,7 +82,7 @@ it('is not approved before its dangers are acknowledged', async () => {
   await press('acknowledge', 2);
   expect([asks(), canApprove()]).toStrictEqual([false, true]);
   await press('approve', 3);
-  expect(await shown).toStrictEqual({ approved: 2 });
+  expect(await shown).toStrictEqual(messageOf(2));
 });
 
 it('asks again for a danger that has come since', async () => {
@@ -86,7 +95,7 @@ it('asks again for a danger that has come since', async () => {
   await press('acknowledge', 3);
   expect(canApprove()).toBe(true);
   await press('approve', 4);
-  expect(await shown).toStrictEqual({ approved: 2 });
+  expect(await shown).toStrictEqual(messageOf(2));
 });
 
 it('is not approved on any page before its dangers are acknowledged', async () => {
@@ -102,7 +111,7 @@ it('is not approved on any page before its dangers are acknowledged', async () =
   await press('acknowledge', 4);
   expect([asks(), canApprove()]).toStrictEqual([false, true]);
   await press('approve', 5);
-  expect(await shown).toStrictEqual({ approved: 1 });
+  expect(await shown).toStrictEqual(messageOf(1));
 });
 
 it('is not approved before every page was seen, though its dangers are acknowledged', async () => {
@@ -115,5 +124,5 @@ it('is not approved before every page was seen, though its dangers are acknowled
   await press('page', 4, 1);
   expect(canApprove()).toBe(true);
   await press('approve', 5);
-  expect(await shown).toStrictEqual({ approved: 1 });
+  expect(await shown).toStrictEqual(messageOf(1));
 });

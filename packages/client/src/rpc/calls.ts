@@ -3,7 +3,7 @@
 // bad one harms no other call than its own.
 import { isObject } from '@metamask/utils';
 
-import { InvalidParamsError } from '../../../../src/errors';
+import { InvalidParamsError } from '../../../../src/core/errors';
 import type { Endpoint } from '../endpoint';
 import { InvalidResponseError, NOWHERE, RateLimitError, RpcError } from '../errors';
 import type { RpcFailure } from '../errors';

@@ -2,7 +2,7 @@
 // they are believed.
 import type { Json } from '@metamask/utils';
 
-import { UnsupportedMethodError } from '../../../../src/errors';
+import { UnsupportedMethodError } from '../../../../src/core/errors';
 import { parse } from '../../../../src/schema/parse';
 import { startDeadline } from '../abort';
 import { ClientError, readAnswer, readAt } from '../errors';

@@ -2,7 +2,7 @@
 // own provider), and the transport that uses a socket where there is one, else HTTP.
 import type { Json } from '@metamask/utils';
 
-import { UnavailableError } from '../../../../src/errors';
+import { UnavailableError } from '../../../../src/core/errors';
 import { NetworkError, withPlace, TimeoutError } from '../errors';
 import { toRetry, withRetry } from '../retry';
 import type { RetryOptions } from '../retry';

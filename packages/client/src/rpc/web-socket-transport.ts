@@ -1,7 +1,7 @@
 // JSON-RPC over a WebSocket: the same messages as over HTTP, one call a message, answers matched
 // by id. The socket is opened when it is needed and again after it broke; calls that may be
 // repeated are, the others fail, saying whether they may have been carried out.
-import { UnavailableError } from '../../../../src/errors';
+import { UnavailableError } from '../../../../src/core/errors';
 import { parse } from '../../../../src/schema/parse';
 import { oneOf } from '../../../../src/schema/structs';
 import { redactError } from '../endpoint';

@@ -1,137 +1,33 @@
-// Signs, serializes and parses transactions with @ethereumjs/tx.
-import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
+// Parses signed transactions with @ethereumjs/tx.
 import { RLP } from '@ethereumjs/rlp';
 import {
   accessListBytesToJSON,
-  createTx,
   createTxFromRLP,
   isAccessList2930Tx,
   isBlob4844Tx,
   isEOACode7702Tx,
   isLegacyTx,
 } from '@ethereumjs/tx';
-import type {
-  EOACode7702Tx,
-  TxOptions,
-  TypedTransaction,
-  TypedTxData,
-} from '@ethereumjs/tx';
+import type { EOACode7702Tx, TypedTransaction } from '@ethereumjs/tx';
 import { bytesToBigInt, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
-import type { KZG } from '@ethereumjs/util';
 import {
   areUint8ArraysEqual,
   bytesToHex,
   concatBytes,
   hexToBytes,
 } from '@metamask/utils';
-import type { Json } from '@metamask/utils';
 
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../core/errors';
+import { transactionTypes } from '../core/payload';
+import type { Authorization, Transaction, TransactionType } from '../core/payload';
+import { MAX_LEGACY_CHAIN_ID, txOptionsOf } from '../core/transaction';
 import { matches, parse } from '../schema/parse';
-import { toAuthorizationJson } from './authorization';
-import type { Authorization } from './authorization';
 import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
-import { signOwnAuthorizations } from './delegation';
-import { BytesStruct, toPaddedHex, toQuantity } from './hex';
+import { BytesStruct, toQuantity } from './hex';
 import type { Hex } from './hex';
 import { decodeRlp } from './rlp';
 import type { RlpItem } from './rlp';
-import { feesOf, transactionTypes } from './transaction';
-import type { Transaction, TransactionRequest, TransactionType } from './transaction';
-
-/** The largest for which a legacy `v`, 36 + 2 × chain id, is a safe integer: beyond,
- * @ethereumjs/tx reads it wrongly. */
-const MAX_LEGACY_CHAIN_ID = (2n ** 53n - 37n) / 2n;
-/** @ethereumjs/tx wants KZG for any blob transaction, and uses it for sidecars alone. */
-const customCrypto = { kzg: {} as KZG };
-
-/** Gets the options for building a transaction of a chain. It is checked by the rules of Prague; the
- * chain itself decides about its type. */
-function txOptionsOf(chainId: ChainId): TxOptions {
-  const hardfork = Hardfork.Prague;
-  const options = { hardfork, customCrypto };
-  const common = createCustomCommon({ chainId: chainId.toString() }, Mainnet, options);
-  // The chain also decides about the size of init code.
-  return { common, allowUnlimitedInitCodeSize: true };
-}
-
-/** `v` as a minimal hex quantity (EIP-155, EIP-2718), `r` and `s` 32 bytes. */
-type TransactionSignature = { v: Hex; r: Hex; s: Hex };
-
-type SignedTransaction = { signature: TransactionSignature; raw: Hex };
-
-/**
- * Signs the sender's own authorizations in a transaction, and then the transaction.
- *
- * @returns `v` is 35 + 2 × chain id + parity for type 0x0 (EIP-155), else the parity;
- * `s` is in the lower half (EIP-2); `raw` is what `eth_sendRawTransaction` takes.
- * @throws {InvalidParamsError} If a field is out of range.
- */
-export function signTransaction(
-  transaction: Transaction,
-  privateKey: Uint8Array,
-): SignedTransaction {
-  const { type, chainId } = transaction;
-  if (type === '0x0' && chainId > MAX_LEGACY_CHAIN_ID) {
-    throw new InvalidParamsError(
-      `A transaction of type 0x0 cannot be signed for a chain id above ${MAX_LEGACY_CHAIN_ID}; use another type.`,
-    );
-  }
-  const whole: Transaction = { ...transaction };
-  if (whole.type === '0x4') {
-    const { authorizationList: given, nonce } = whole;
-    whole.authorizationList = signOwnAuthorizations(given, nonce, privateKey);
-  }
-  const signed = buildTransaction(whole).sign(privateKey, false);
-  const { v = 0n, r = 0n, s = 0n } = signed;
-  return {
-    signature: { v: toQuantity(v), r: toPaddedHex(r, 32), s: toPaddedHex(s, 32) },
-    raw: bytesToHex(signed.serialize()),
-  };
-}
-
-/** Serializes an unsigned transaction as `eth_fillTransaction` does, with an empty signature, which
- * is not the form that is hashed. Throws `InvalidParamsError` if a field is out of range. */
-export function serializeUnsigned(transaction: Transaction): Hex {
-  return bytesToHex(buildTransaction(transaction).serialize());
-}
-
-function buildTransaction(transaction: Transaction): TypedTransaction {
-  const { to, ...fields } = toTransactionJson(transaction);
-  const data = to === null ? fields : { ...fields, to };
-  try {
-    return createTx(data as TypedTxData, txOptionsOf(transaction.chainId));
-  } catch (cause) {
-    const message = 'A field of the transaction is out of range.';
-    throw new InvalidParamsError(message, { cause });
-  }
-}
-
-/** Converts a transaction into the form of docs/reference/service.md#transaction-to-sign: every
- * quantity as minimal hex. */
-export function toTransactionJson(transaction: Transaction): Record<string, Json> {
-  const { type, from, to, data } = transaction;
-  const { accessList, blobVersionedHashes, authorizationList }: TransactionRequest =
-    transaction;
-  const fees = feesOf(transaction).map(([name, fee]) => [name, toQuantity(fee)]);
-  return {
-    type,
-    chainId: toQuantity(transaction.chainId),
-    nonce: toQuantity(transaction.nonce),
-    from,
-    to,
-    value: toQuantity(transaction.value),
-    data,
-    gasLimit: toQuantity(transaction.gasLimit),
-    ...(Object.fromEntries(fees) as Record<string, Hex>),
-    ...(accessList && { accessList }),
-    ...(blobVersionedHashes && { blobVersionedHashes }),
-    ...(authorizationList && {
-      authorizationList: authorizationList.map(toAuthorizationJson),
-    }),
-  };
-}
 
 type WithoutChain<Whole> = Whole extends unknown ? Omit<Whole, 'chainId'> : never;
 

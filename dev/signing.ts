@@ -1,0 +1,41 @@
+// Signs with a key that a test or a bench has, by the core's own functions.
+import { bytesToHex } from '@metamask/utils';
+import type { Hex } from '@metamask/utils';
+
+import { isOwnAuthorization } from '../src/core/authorization';
+import type { SigningDomain, Transaction, UserOperation } from '../src/core/payload';
+import * as core from '../src/core/sign';
+import type { TypedData, TypedEntry } from '../src/core/typed-data';
+import { withOwnNonce } from '../src/eth/delegation';
+
+export const { signAuthorization } = core;
+
+/** Signs the sender's own authorizations in a transaction, and then the transaction. */
+export function signTransaction(
+  transaction: Transaction,
+  key: Uint8Array,
+): core.SignedTransaction {
+  if (transaction.type !== '0x4') return core.signTransaction(transaction, key);
+  const { authorizationList, nonce } = transaction;
+  const signed = withOwnNonce(authorizationList, nonce).map((each) =>
+    isOwnAuthorization(each) ? core.signAuthorization(each, key) : each,
+  );
+  return core.signTransaction({ ...transaction, authorizationList: signed }, key);
+}
+
+export const signMessage = (message: Uint8Array, key: Uint8Array): Hex =>
+  core.signBytes({ kind: 'message', bytes: bytesToHex(message) }, key);
+
+export const signTypedData = (document: TypedData, key: Uint8Array): Hex =>
+  core.signBytes({ kind: 'document', document }, key);
+
+export const signTypedEntries = (
+  entries: readonly TypedEntry[],
+  key: Uint8Array,
+): Hex => core.signBytes({ kind: 'entries', entries }, key);
+
+export const signUserOperation = (
+  operation: UserOperation,
+  domain: SigningDomain,
+  key: Uint8Array,
+): Hex => core.signBytes({ kind: 'operation', operation, domain }, key);

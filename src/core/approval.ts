@@ -1,0 +1,93 @@
+// Approvals: what a person, or MetaMask, has approved, as a list of tasks that are each signed once. Only
+// the dialogs and the platform's own requests make one.
+import { isPlainObject } from '@metamask/utils';
+
+import { digestOf } from './digest';
+import { InternalError } from './errors';
+import type { Hex } from './hex';
+import type { Authorization, SigningTask } from './payload';
+
+/** A task as it was shown: a frozen copy, with its digest. */
+export type HeldTask = SigningTask & { readonly digest: Hex };
+
+/** What was approved, to be signed once. It says nothing by itself: the core knows its tasks. */
+export class Approval {
+  /** No other type fits. */
+  protected readonly isApproval = true;
+}
+
+/** What tasks of an approval have signed that others of it carry. */
+export type Outcome =
+  | { placeholder: Hex; signature: Hex }
+  | { authority: Hex; authorization: Authorization };
+
+type State = { tasks: readonly HeldTask[]; used: Set<HeldTask>; outcomes: Outcome[] };
+
+const states = new WeakMap<Approval, State>();
+
+/** Copies tasks, so that nothing outside can change them, and computes their digests. */
+export function holdTasks(tasks: readonly SigningTask[]): readonly HeldTask[] {
+  return Object.freeze(
+    Array.from(tasks, (task) => {
+      const held = copy(task);
+      return Object.freeze({ ...held, digest: digestOf(held.payload) });
+    }),
+  );
+}
+
+/** Makes an approval of tasks that were held. */
+export function approve(tasks: readonly HeldTask[]): Approval {
+  const approval = new Approval();
+  Object.freeze(approval);
+  states.set(approval, { tasks, used: new Set(), outcomes: [] });
+  return approval;
+}
+
+export function tasksOf(approval: Approval): readonly HeldTask[] {
+  return stateOf(approval).tasks;
+}
+
+/** Takes a task of an approval; throws `InternalError` the second time. */
+export function takeTask(approval: Approval, index: number): HeldTask {
+  const { tasks, used } = stateOf(approval);
+  const task = tasks[index];
+  if (!task) throw new InternalError(`The approval has no task ${index}.`);
+  if (used.has(task)) throw new InternalError('An approval was used twice.');
+  used.add(task);
+  return task;
+}
+
+export function noteSigned(approval: Approval, outcome: Outcome): void {
+  stateOf(approval).outcomes.push(outcome);
+}
+
+/** Lists what the tasks of an approval have signed so far. */
+export function outcomesOf(approval: Approval): readonly Outcome[] {
+  return stateOf(approval).outcomes;
+}
+
+function stateOf(approval: Approval): State {
+  const state = states.get(approval);
+  if (!state) throw new InternalError('Nothing was approved.');
+  return state;
+}
+
+/** Copies plain data, and freezes the copy; throws `InternalError` if something in it can run. */
+function copy<Value>(value: Value): Value {
+  if (typeof value === 'function' || typeof value === 'symbol') {
+    throw new InternalError('What is signed must be plain data.');
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: unknown[] = Array.from(value as unknown[], copy);
+    return Object.freeze(items) as Value;
+  }
+  if (!isPlainObject(value)) {
+    throw new InternalError('What is signed must be plain data.');
+  }
+  const fields = Object.entries(value).map(([name, each]) => [
+    name,
+    copy<unknown>(each),
+  ]);
+  return Object.freeze(Object.fromEntries(fields)) as Value;
+}

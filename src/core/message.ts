@@ -1,0 +1,14 @@
+// Messages as they are hashed (EIP-191).
+import { bytesToHex, concatBytes, stringToBytes } from '@metamask/utils';
+
+import { keccak256 } from './hex';
+import type { Hex } from './hex';
+
+/** What EIP-191 puts before a message and its length. */
+export const MESSAGE_PREFIX = '\u0019Ethereum Signed Message:\n';
+
+/** Hashes a message with its EIP-191 prefix. */
+export function hashMessage(message: Uint8Array): Hex {
+  const prefix = stringToBytes(`${MESSAGE_PREFIX}${message.length}`);
+  return bytesToHex(keccak256(concatBytes([prefix, message])));
+}

@@ -1,0 +1,203 @@
+// User operations (ERC-4337): what their owners sign, and the hash by which their EntryPoint knows them.
+import { entryPoints, hashesByEip712 } from './entry-points';
+import type { EntryPointVersion } from './entry-points';
+import { InvalidParamsError } from './errors';
+import {
+  byteLength,
+  concatHex,
+  hashHex,
+  toPaddedHex,
+  toQuantity,
+  withQuantities,
+} from './hex';
+import type { Hex } from './hex';
+import type { SigningDomain, UserOperation, UserOperationDomain } from './payload';
+import { toSafeOperation } from './safe';
+import { fieldsOf, hashTypedData } from './typed-data';
+import type { TypedData } from './typed-data';
+
+/** Hashes an operation as its EntryPoint's `getUserOpHash` does. */
+export function hashUserOperation(
+  operation: UserOperation,
+  domain: UserOperationDomain,
+): Hex {
+  const { chainId, entryPoint } = domain;
+  if (hashesByEip712(entryPoint)) {
+    return hashTypedData(toTypedData(operation, domain));
+  }
+  const { types, values } = toChainForm(operation, entryPoint);
+  // All but the signature. Every word has a fixed length, so that no encoder is needed.
+  const words = values.slice(0, -1).map((value, index) => {
+    return types[index] === 'bytes' ? hashHex(value as Hex) : value;
+  });
+  return hashWords([hashWords(words), entryPoints[entryPoint].entryPoint, chainId]);
+}
+
+/** Finds the document that the owner of an account signs for an operation; undefined if it signs the
+ * hash as a message, as up to EntryPoint 0.7. */
+export function findOperationDocument(
+  operation: UserOperation,
+  { implementation, ...domain }: SigningDomain,
+): TypedData | undefined {
+  if (implementation === 'safe') {
+    // Refuses limits and fees that do not fit into the document.
+    packGas(operation);
+    return toSafeOperation(operation, domain.chainId);
+  }
+  return hashesByEip712(domain.entryPoint) ? toTypedData(operation, domain) : undefined;
+}
+
+/** Converts an operation into the types and the values of the EntryPoint's struct, whose fields
+ * differ by version. Throws `InvalidParamsError` if a gas limit or fee does not fit. */
+export function toChainForm(
+  operation: UserOperation,
+  version: EntryPointVersion,
+): { types: readonly string[]; values: readonly Word[] } {
+  const { sender, nonce, initCode, callData, preVerificationGas } = operation;
+  const head = [sender, nonce, initCode, callData];
+  const tail = [operation.paymasterAndData, operation.signature];
+  const headTypes = ['address', 'uint256', 'bytes', 'bytes'];
+  if (version === '0.6') {
+    const gas = [
+      operation.callGasLimit,
+      operation.verificationGasLimit,
+      preVerificationGas,
+      operation.maxFeePerGas,
+      operation.maxPriorityFeePerGas,
+    ];
+    return {
+      types: [...headTypes, ...gas.map(() => 'uint256'), 'bytes', 'bytes'],
+      values: [...head, ...gas, ...tail],
+    };
+  }
+  const { accountGasLimits, gasFees } = packGas(operation);
+  return {
+    types: [...headTypes, 'bytes32', 'uint256', 'bytes32', 'bytes', 'bytes'],
+    values: [...head, accountGasLimits, preVerificationGas, gasFees, ...tail],
+  };
+}
+
+/** Packs the gas limits and the fees of an operation into 32 bytes each, as EntryPoints from 0.7 on
+ * take them. Throws `InvalidParamsError` if one is 2^128 or more. */
+export function packGas(operation: UserOperation): {
+  accountGasLimits: Hex;
+  gasFees: Hex;
+} {
+  const pack = (high: bigint, low: bigint): Hex => {
+    if (high < GAS_BOUND && low < GAS_BOUND) {
+      return concatHex(toPaddedHex(high, 16), toPaddedHex(low, 16));
+    }
+    throw new InvalidParamsError(
+      'Gas limits and fees of a user operation must be below 2^128 from EntryPoint 0.7 on.',
+    );
+  };
+  return {
+    accountGasLimits: pack(operation.verificationGasLimit, operation.callGasLimit),
+    gasFees: pack(operation.maxPriorityFeePerGas, operation.maxFeePerGas),
+  };
+}
+
+/** A number, an address or 32 bytes: one word of the ABI. */
+type Word = bigint | Hex;
+
+function hashWords(words: readonly Word[]): Hex {
+  return hashHex(concatHex(...words.map((word) => toPaddedHex(BigInt(word), 32))));
+}
+
+function toTypedData(
+  operation: UserOperation,
+  { chainId, entryPoint }: UserOperationDomain,
+): TypedData {
+  // These EntryPoints hash the init code of an EIP-7702 account in another way.
+  if (isDelegation(operation.initCode)) {
+    throw new InvalidParamsError('initCode 0x7702 (EIP-7702) is not supported.');
+  }
+  const { sender, nonce, initCode, callData, preVerificationGas } = operation;
+  const { unsigned, signature } = splitPaymasterSignature(
+    operation.paymasterAndData,
+    entryPoint,
+  );
+  const paymasterAndData =
+    signature === '0x' ? unsigned : concatHex(unsigned, PAYMASTER_SIGNATURE_MAGIC);
+  return {
+    types: { EIP712Domain: DOMAIN_TYPE, PackedUserOperation: OPERATION_TYPE },
+    primaryType: 'PackedUserOperation',
+    domain: {
+      name: 'ERC4337',
+      version: '1',
+      chainId: toQuantity(chainId),
+      verifyingContract: entryPoints[entryPoint].entryPoint,
+    },
+    message: withQuantities({
+      sender,
+      nonce,
+      initCode,
+      callData,
+      preVerificationGas,
+      paymasterAndData,
+      ...packGas(operation),
+    }),
+  };
+}
+
+const DOMAIN_TYPE = fieldsOf(
+  'string name,string version,uint256 chainId,address verifyingContract',
+);
+
+const OPERATION_TYPE = fieldsOf(
+  'address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,' +
+    'uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData',
+);
+
+export const ADDRESS_BYTES = 20;
+export const GAS_BYTES = 16;
+
+export const GAS_BOUND = 2n ** 128n;
+
+export const VERIFICATION_END = ADDRESS_BYTES + GAS_BYTES;
+export const POST_OP_END = VERIFICATION_END + GAS_BYTES;
+
+/** EIP-7702's marker in place of a factory: alone, or filled up to 20 bytes. */
+const DELEGATION = /^0x7702(?:(?:00){0,17}$|(?:00){18})/u;
+
+/** Returns whether an `initCode` asks for an EIP-7702 delegation in place of a factory. */
+export function isDelegation(initCode: string): boolean {
+  return DELEGATION.test(initCode);
+}
+
+/** keccak256("PaymasterSignature"), cut: the last bytes behind a paymaster's signature. */
+export const PAYMASTER_SIGNATURE_MAGIC: Hex = '0x22e325a297439656';
+
+/** Bytes behind a paymaster's signature: its length in two bytes, and the magic. */
+const SIGNATURE_SUFFIX_BYTES = 10;
+
+/** Splits a paymaster's signature, or `0x`, off the end of `paymasterAndData`. Only EntryPoint 0.9
+ * has one, and leaves it out of the operation's hash, so that both can sign at the same time.
+ * Throws `InvalidParamsError` if it would begin before the paymaster's data. */
+export function splitPaymasterSignature(
+  paymasterAndData: Hex,
+  version: EntryPointVersion,
+): { unsigned: Hex; signature: Hex } {
+  const end = byteLength(paymasterAndData) - SIGNATURE_SUFFIX_BYTES;
+  const isSigned =
+    version === '0.9' &&
+    end >= POST_OP_END &&
+    cut(paymasterAndData, end + 2).toLowerCase() === PAYMASTER_SIGNATURE_MAGIC;
+  const length = isSigned ? Number(cut(paymasterAndData, end, end + 2)) : 0;
+  if (length === 0) return { unsigned: paymasterAndData, signature: '0x' };
+  const start = end - length;
+  if (start < POST_OP_END) {
+    throw new InvalidParamsError(
+      'paymasterAndData is shorter than the paymaster signature that it says it ends with.',
+    );
+  }
+  return {
+    unsigned: cut(paymasterAndData, 0, start),
+    signature: cut(paymasterAndData, start, end),
+  };
+}
+
+/** Cuts a part out of bytes. */
+export function cut(bytes: Hex, start: number, end?: number): Hex {
+  return `0x${bytes.slice(2 + 2 * start, end === undefined ? undefined : 2 + 2 * end)}`;
+}

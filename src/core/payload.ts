@@ -1,0 +1,132 @@
+// What can be signed: plain data. Nothing in it can run.
+import type { EntryPointVersion } from './entry-points';
+import type { Hex } from './hex';
+import type { TypedData, TypedEntry } from './typed-data';
+
+/** Types that can be signed: legacy, EIP-2930, EIP-1559, EIP-4844, EIP-7702. */
+export const transactionTypes = ['0x0', '0x1', '0x2', '0x3', '0x4'] as const;
+
+export type TransactionType = (typeof transactionTypes)[number];
+
+/** Addresses and storage keys that a transaction declares (EIP-2930). */
+export type AccessList = { address: Hex; storageKeys: Hex[] }[];
+
+export type DynamicFields = {
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+  accessList: AccessList;
+};
+
+export type BlobFields = { maxFeePerBlobGas: bigint; blobVersionedHashes: Hex[] };
+
+/** A signed authorization. */
+export type Authorization = {
+  /** Zero means every chain. */
+  chainId: bigint;
+  /** The contract whose code runs; zero revokes a permission. */
+  address: Hex;
+  nonce: bigint;
+  /** 0n or 1n. */
+  yParity: bigint;
+  r: bigint;
+  s: bigint;
+  /** The account that is to sign it, if that is not the transaction's sender. */
+  authority?: Hex;
+};
+
+/** The fields that are never filled from the network. */
+export type TransactionBody = { from: Hex; to: Hex | null; value: bigint; data: Hex };
+
+/** A complete transaction. Fees and value in wei. */
+export type Transaction = TransactionBody & {
+  chainId: bigint;
+  nonce: bigint;
+  gasLimit: bigint;
+} & (
+    | { type: '0x0'; gasPrice: bigint }
+    | { type: '0x1'; gasPrice: bigint; accessList: AccessList }
+    | ({ type: '0x2' } & DynamicFields)
+    | ({ type: '0x3' } & DynamicFields & BlobFields)
+    | ({ type: '0x4'; authorizationList: Authorization[] } & DynamicFields)
+  );
+
+/**
+ * An ERC-4337 user operation in the eleven-field form. Gas limits and the nonce are bigints,
+ * fees are in wei. From EntryPoint 0.7 on, `initCode` and `paymasterAndData` are packed as on
+ * chain.
+ *
+ * @interface
+ */
+export type UserOperation = {
+  sender: Hex;
+  nonce: bigint;
+  initCode: Hex;
+  callData: Hex;
+  callGasLimit: bigint;
+  verificationGasLimit: bigint;
+  preVerificationGas: bigint;
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+  paymasterAndData: Hex;
+  signature: Hex;
+};
+
+/** The place where an operation is valid: its hash differs elsewhere. */
+export type UserOperationDomain = { chainId: bigint; entryPoint: EntryPointVersion };
+
+/** A domain, and the contract that verifies the signature: SimpleAccount by default. */
+export type SigningDomain = UserOperationDomain & { implementation?: 'safe' };
+
+/** The Safe in whose name its owner signs a message or a document, by the hash of it (ERC-1271). */
+export type SafePlace = { address: Hex; chainId: bigint };
+
+/** What can be signed, and in which form. Bytes are hex, which cannot be changed. */
+export type SigningPayload =
+  | { kind: 'message'; bytes: Hex; safe?: SafePlace | undefined }
+  | { kind: 'document'; document: TypedData; safe?: SafePlace | undefined }
+  /** Typed data of version 1, which no contract verifies. */
+  | { kind: 'entries'; entries: readonly TypedEntry[] }
+  | { kind: 'transaction'; transaction: Transaction }
+  | { kind: 'operation'; operation: UserOperation; domain: SigningDomain }
+  | { kind: 'authorization'; authorization: Authorization }
+  /** The private key itself, which is given out. */
+  | { kind: 'key' };
+
+/** Where a key comes from: the wallet's entropy, or an import. The key of a smart account's owner
+ * depends on the contract and the EntryPoint: if accounts shared a key, one could sign for the other. */
+export type KeyRef =
+  | {
+      kind: 'derived';
+      index: number;
+      entropySource?: string | undefined;
+      implementation?: 'safe' | undefined;
+      entryPoint?: EntryPointVersion | undefined;
+    }
+  /** The address of the stored key. */
+  | { kind: 'imported'; held: Hex };
+
+/** An account as the core knows it. */
+export type AccountRef = {
+  id: string;
+  address: Hex;
+  /** The address of its key. */
+  owner: Hex;
+  /** Where its key can come from, the likeliest first. */
+  keys: readonly KeyRef[];
+};
+
+/** What a task leaves open until it is signed, as its dialog says. */
+export type OpenField =
+  /** The nonce of a transaction, or of an authorization. */
+  | 'nonce'
+  /** Signatures of other tasks of the same approval that stand in a transaction. */
+  | 'signatures'
+  /** The deployment of an operation, which is left out if the account has been deployed since. */
+  | 'deployment';
+
+/** One signature that is asked for: whose key, over what, and what is open until then. */
+export type SigningTask = {
+  account: AccountRef;
+  payload: SigningPayload;
+  open?: readonly OpenField[];
+};

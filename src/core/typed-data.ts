@@ -1,0 +1,79 @@
+// Typed data as they are hashed and signed (EIP-712), by eth-sig-util. What callers send is parsed in
+// eth/typed-data.
+import {
+  SignTypedDataVersion,
+  TypedDataUtils,
+  typedSignatureHash,
+} from '@metamask/eth-sig-util';
+import { bytesToHex } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import { InvalidParamsError } from './errors';
+import { concatHex, hashHex } from './hex';
+import type { Hex } from './hex';
+
+/** A typed-data document whose primary type is declared. */
+export type TypedData = {
+  types: Record<string, TypedField[]> & { EIP712Domain: TypedField[] };
+  primaryType: string;
+  domain: Record<string, Json>;
+  message: Record<string, Json>;
+};
+
+export type TypedField = { name: string; type: string };
+
+/** A value of version 1, from before EIP-712. A list of these names no contract or chain, and is
+ * hashed as Solidity packs the values, without borders between them. */
+export type TypedEntry = { name: string; type: string; value: Json };
+
+export const DOMAIN = 'EIP712Domain';
+
+/** The version by which documents are hashed; version 3 is the same where it supports them. */
+export const VERSION = SignTypedDataVersion.V4;
+
+/** Hashes a document as `eth_signTypedData_v4` does before it signs the hash (EIP-712). Throws
+ * `InvalidParamsError` if a value does not fit its type. */
+export function hashTypedData(data: TypedData): Hex {
+  return encoding(() => bytesToHex(TypedDataUtils.eip712Hash(data, VERSION)));
+}
+
+export function hashTypedEntries(entries: readonly TypedEntry[]): Hex {
+  return encoding(() => typedSignatureHash([...entries]) as Hex);
+}
+
+/** Hashes the domain and the message of a document apart, as signers compare them, and both together
+ * as {@link hashTypedData} does; a message only if it is signed. Throws `InvalidParamsError` if a
+ * value does not fit its type. */
+export function hashParts({ types, domain, primaryType, message }: TypedData): {
+  domain: Hex;
+  message: Hex | undefined;
+  digest: Hex;
+} {
+  const hash = (name: string, value: Record<string, unknown>): Hex =>
+    encoding(() => bytesToHex(TypedDataUtils.hashStruct(name, value, types, VERSION)));
+  const ofDomain = hash(DOMAIN, domain);
+  const ofMessage = primaryType === DOMAIN ? undefined : hash(primaryType, message);
+  return {
+    domain: ofDomain,
+    message: ofMessage,
+    digest: hashHex(concatHex('0x1901', ofDomain, ofMessage ?? '0x')),
+  };
+}
+
+/** Has the library encode values; throws `InvalidParamsError` where it cannot. */
+export function encoding(encode: () => Hex): Hex {
+  try {
+    return encode();
+  } catch (cause) {
+    const message = 'The typed data cannot be encoded as its types say.';
+    throw new InvalidParamsError(message, { cause });
+  }
+}
+
+/** Reads fields as EIP-712 encodes them: `address from,string text`. */
+export function fieldsOf(encoded: string): TypedField[] {
+  return encoded.split(',').map((field) => {
+    const [of = '', name = ''] = field.split(' ');
+    return { name, type: of };
+  });
+}

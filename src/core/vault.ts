@@ -1,0 +1,99 @@
+// The imported keys. They are stored in the encrypted document; what leaves this file has the address of
+// a key in its place, and what is stored has the key again.
+import { isValidPrivate, privateToAddress } from '@ethereumjs/util';
+import { bytesToHex, hexToBytes, isObject } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import type { Hex } from './hex';
+
+/** Where a document is stored. */
+export type Backend = {
+  /** Fetches the document; null if there is none yet. */
+  load: () => Promise<Json>;
+  save: (document: Json) => Promise<void>;
+  /** The worker epoch: a request of an earlier one may never be answered. Without it, all are. */
+  epoch?: () => number;
+};
+
+export type Vault = {
+  /** The document without keys: `privateKey` fields are `held`, with the address of the key. */
+  backend: Backend;
+  /** Takes a key; returns its address. It is stored with the next document that names it. */
+  hold: (privateKey: Hex) => Hex;
+  /** Finds a key by its address. */
+  find: (held: string) => Hex | undefined;
+};
+
+/** A value that is no key is held by a number: one of 32 bytes, or something else. */
+const NO_KEY = { bytes: 'none:', other: 'malformed:' };
+
+export function createVault(stored: Backend): Vault {
+  const keys = new Map<string, Json>();
+  const keep = (value: Json): string => {
+    const address = findAddress(value);
+    const kind = isBytes32(value) ? NO_KEY.bytes : NO_KEY.other;
+    const held = address ?? `${kind}${keys.size}`;
+    keys.set(held, value);
+    return held;
+  };
+  const find = (held: string): Hex | undefined => {
+    const value = keys.get(held);
+    return findAddress(value) === undefined ? undefined : (value as Hex);
+  };
+  const takeOut = (document: Json): Json =>
+    inAccounts(document, 'privateKey', (value) => ['held', keep(value)]);
+  const putIn = (document: Json): Json =>
+    inAccounts(document, 'held', (held) => {
+      const value = typeof held === 'string' ? keys.get(held) : undefined;
+      return value === undefined ? ['held', held] : ['privateKey', value];
+    });
+  return {
+    backend: {
+      ...stored,
+      load: async () => takeOut(await stored.load()),
+      save: async (document) => stored.save(putIn(document)),
+    },
+    hold: (privateKey) => keep(privateKey) as Hex,
+    find,
+  };
+}
+
+function findAddress(value: unknown): Hex | undefined {
+  if (!isBytes32(value)) return undefined;
+  const key = hexToBytes(value);
+  const address = isValidPrivate(key) ? bytesToHex(privateToAddress(key)) : undefined;
+  key.fill(0);
+  return address;
+}
+
+function isBytes32(value: unknown): value is string {
+  return typeof value === 'string' && /^0x[\da-f]{64}$/iu.test(value);
+}
+
+type Field = [name: string, value: Json];
+
+/** Where the document has keys: accounts, and changes of accounts. Elsewhere a field is a site's. */
+const PLACES = ['accounts', 'unsettled'];
+
+function inAccounts(
+  document: Json,
+  name: string,
+  change: (field: Json) => Field,
+): Json {
+  if (!isObject(document)) return document;
+  const places = Object.entries(document).map(([place, value]): Field => [
+    place,
+    PLACES.includes(place) ? replace(value, name, change) : value,
+  ]);
+  return Object.fromEntries(places);
+}
+
+/** Copies a value, with fields of a name replaced. */
+function replace(value: Json, name: string, change: (field: Json) => Field): Json {
+  if (Array.isArray(value)) return value.map((each) => replace(each, name, change));
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).map(([key, each]): Field =>
+    key === name ? change(each) : [key, replace(each, name, change)],
+  );
+  return Object.fromEntries(fields);
+}

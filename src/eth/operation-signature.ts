@@ -1,0 +1,110 @@
+// What proves a user operation: the calls by which an EntryPoint validates one, and whether its owner has
+// signed it.
+import { SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
+import {
+  recoverPersonalSignature,
+  recoverTypedSignature,
+} from '@metamask/eth-sig-util';
+
+import {
+  findOperationDocument,
+  hashUserOperation,
+  toChainForm,
+} from '../core/operation';
+import type {
+  SigningDomain,
+  UserOperation,
+  UserOperationDomain,
+} from '../core/payload';
+import { VERSION } from '../core/typed-data';
+import { encodeFunction } from './abi';
+import { isSameAddress } from './hex';
+import type { Hex } from './hex';
+import { findSafeSignature } from './smart-account';
+
+/** Selectors of `validateUserOp` and `validatePaymasterUserOp`: of EntryPoint 0.6, and of those since,
+ * whose operations are packed. */
+const validations = {
+  account: ['0x3a871cdd', '0x19822f7c'],
+  paymaster: ['0xf465c77e', '0x52b7512c'],
+} as const;
+
+/** Encodes an EntryPoint's call that validates an operation at its account or its paymaster.
+ * `amount` is the missing prefund, or the highest cost. */
+export function encodeValidation(
+  operation: UserOperation,
+  domain: UserOperationDomain,
+  { contract, amount }: { contract: keyof typeof validations; amount: bigint },
+): Hex {
+  const { types, values } = toChainForm(operation, domain.entryPoint);
+  const [first, later] = validations[contract];
+  return encodeFunction(
+    {
+      selector: domain.entryPoint === '0.6' ? first : later,
+      types: [`(${types.join(',')})`, 'bytes32', 'uint256'],
+    },
+    [values, hashUserOperation(operation, domain), amount],
+  );
+}
+
+/** A contract's answer to a validation (ERC-4337, `validationData`). */
+type Verdict = {
+  isSignatureValid: boolean;
+  /** In s since 1970; 0 for no bound, or for one in blocks. */
+  validUntil: bigint;
+  validAfter: bigint;
+};
+
+/** EntryPoint 0.9: where both bounds have this bit, they are block numbers. */
+const BLOCK_RANGE = 2n ** 47n;
+
+/** Decodes a paymaster's answer, a context and the verdict in one word; undefined if it is
+ * malformed. */
+export function findVerdict(answer: Hex): Verdict | undefined {
+  const word = /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})/u.exec(answer)?.[1];
+  if (word === undefined) return undefined;
+  const validAfter = BigInt(`0x${word.slice(0, 12)}`);
+  const validUntil = BigInt(`0x${word.slice(12, 24)}`);
+  // The EntryPoint reads an end of zero as no end.
+  const isInBlocks =
+    validAfter > BLOCK_RANGE && (validUntil > BLOCK_RANGE || validUntil === 0n);
+  // Any other value is an aggregator's address, which is not supported.
+  const isSignatureValid = BigInt(`0x${word.slice(24)}`) === 0n;
+  return isInBlocks
+    ? { isSignatureValid, validUntil: 0n, validAfter: 0n }
+    : { isSignatureValid, validUntil, validAfter };
+}
+
+/** Returns whether an operation's signature is its owner's, in a form that the account accepts: see
+ * `core/operation`. */
+export function isSignedBy(
+  operation: UserOperation,
+  domain: SigningDomain,
+  owner: Hex,
+): boolean {
+  const { signature: given } = operation;
+  const signature = domain.implementation === 'safe' ? findSafeSignature(given) : given;
+  if (signature === undefined || !hasContractForm(signature)) return false;
+  try {
+    return isSameAddress(recoverSigner({ ...operation, signature }, domain), owner);
+  } catch {
+    // It is no signature at all.
+    return false;
+  }
+}
+
+// OpenZeppelin's ECDSA, which SimpleAccount uses, rejects forms that the library here recovers: 64
+// bytes (ERC-2098), other parities, the upper half of `s` (EIP-2).
+function hasContractForm(signature: Hex): boolean {
+  const [, s, parity] =
+    /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})(1[bB]|1[cC])$/u.exec(signature) ?? [];
+  return parity !== undefined && BigInt(`0x${s ?? ''}`) <= SECP256K1_ORDER_DIV_2;
+}
+
+function recoverSigner(operation: UserOperation, domain: SigningDomain): Hex {
+  const { signature } = operation;
+  const data = findOperationDocument(operation, domain);
+  if (data) return recoverTypedSignature({ data, signature, version: VERSION }) as Hex;
+  const hash = hashUserOperation(operation, domain);
+  return recoverPersonalSignature({ data: hash, signature }) as Hex;
+}
