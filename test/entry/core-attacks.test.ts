@@ -1,0 +1,1122 @@
+// A hostile feature inside the snap: it has the app's context and every value that a step of a request gets.
+// It reads no key, makes no approval, and has nothing signed but what the dialog showed.
+import { TypedDataUtils } from '@metamask/eth-sig-util';
+import { Box, Button } from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+import {
+  hashMessage,
+  hashTypedData,
+  keccak256,
+  recoverAddress,
+  serializeTransaction,
+  stringToHex,
+} from 'viem';
+import { getUserOperationHash } from 'viem/account-abstraction';
+import { hashAuthorization } from 'viem/utils';
+
+import type { App } from '../../src/app';
+import type { AppContext, Approve, RequestContext } from '../../src/context';
+import type { Approval, HeldTask } from '../../src/core/approval';
+import { implementations } from '../../src/core/authorization';
+import type { Decided } from '../../src/core/core';
+import { entryPoints } from '../../src/core/entry-points';
+import type {
+  AccountRef,
+  Authorization,
+  KeyRef,
+  SigningTask,
+  Transaction,
+  UserOperation,
+} from '../../src/core/payload';
+import type { TransactionSignature } from '../../src/core/sign';
+import type { TypedData } from '../../src/core/typed-data';
+import type { Hex } from '../../src/eth/hex';
+import { methods } from '../../src/pipeline';
+import { toAccountRef } from '../../src/state/account-record';
+import type { AccountRecord } from '../../src/state/account-record';
+import { mail } from '../fixtures/eth/typed-data';
+import { callersOf } from '../support/callers';
+import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
+import { failureOf } from '../support/error-of';
+import { toViemOperation } from '../support/operations';
+import { findKeys, listFunctions, listReachable } from '../support/reachable';
+import { IMPORTED_KEY } from '../support/records';
+import { SETTINGS, stateOf } from '../support/stored-accounts';
+import {
+  click,
+  createAccount,
+  createTestApp,
+  DAPP,
+  refuse,
+  whileAsked,
+} from '../support/test-app';
+
+const KEYS = [IMPORTED_KEY, keyOfIndex(0), ownerKeyOfIndex(0, '0.7')];
+
+const TO: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const ATTACKER: Hex = '0x00000000000000000000000000000000000a77ac';
+const CONTRACT = implementations[0]?.address ?? '0x';
+const PLACEHOLDER: Hex = `0x${'5a'.repeat(65)}`;
+
+type Hostile = Awaited<ReturnType<typeof setup>>;
+
+async function setup() {
+  const app = createTestApp();
+  await createAccount(app, { privateKey: IMPORTED_KEY });
+  await createAccount(app);
+  await createAccount(app, { type: 'eip155:erc4337', entryPoint: '0.7' });
+  // What the entry points alone have.
+  const { entry: _entry, home: _home, ...context } = app.services;
+  const records = await context.repository.list();
+  const [imported, derived, smart] = records.map(toAccountRef) as [
+    AccountRef,
+    AccountRef,
+    AccountRef,
+  ];
+  const { core } = context;
+  const shown: (readonly HeldTask[])[] = [];
+  const draw = (tasks: readonly HeldTask[]) => {
+    shown.push(tasks);
+    return { pages: 1, dangers: [], draw: drawButton };
+  };
+  return {
+    app,
+    context: context satisfies AppContext,
+    core,
+    records,
+    imported,
+    derived,
+    smart,
+    /** The tasks of each drawing. */
+    shown,
+    draw,
+    /** Has tasks approved in a dialog of its own. */
+    ask: async (...tasks: readonly SigningTask[]): Promise<Approval> => {
+      const takeSnapshot = () => ({ tasks, draw });
+      return (await core.requestApproval({ takeSnapshot }))?.approval as Approval;
+    },
+  };
+}
+
+function drawButton({ number }: { number: number }, label = 'Approve'): JSXElement {
+  const button = Button({ name: `approve:${number}`, children: label });
+  return Box({ children: button as GenericSnapElement });
+}
+
+const messageOf = (account: AccountRef) => ({
+  account,
+  payload: { kind: 'message' as const, bytes: stringToHex('hello') },
+});
+
+const documentOf = (account: AccountRef) => ({
+  account,
+  payload: {
+    kind: 'document' as const,
+    document: structuredClone(mail) as unknown as TypedData,
+  },
+});
+
+const transferOf = (account: AccountRef, changes: Partial<Transaction> = {}) => ({
+  account,
+  payload: {
+    kind: 'transaction' as const,
+    transaction: {
+      type: '0x2',
+      chainId: 1n,
+      nonce: 8n,
+      gasLimit: 100_000n,
+      from: account.address,
+      to: TO,
+      value: 1n,
+      data: '0x',
+      maxFeePerGas: 2_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+      accessList: [],
+      ...changes,
+    } as Transaction,
+  },
+});
+
+const delegationOf = (account: AccountRef, changes: Partial<Authorization> = {}) => ({
+  account,
+  payload: {
+    kind: 'authorization' as const,
+    authorization: {
+      chainId: 1n,
+      address: CONTRACT,
+      nonce: 9n,
+      yParity: 0n,
+      r: 0n,
+      s: 0n,
+      ...changes,
+    },
+  },
+});
+
+/** A transaction that carries the account's own authorization, and the task of that one. */
+const upgradeOf = (account: AccountRef) => {
+  const { authorization } = delegationOf(account).payload;
+  const list: Authorization[] = [{ ...authorization }];
+  const changes: Partial<Transaction> = { type: '0x4', authorizationList: list };
+  return [transferOf(account, changes), delegationOf(account)] as const;
+};
+
+const operationOf = (account: AccountRef, changes: Partial<UserOperation> = {}) => ({
+  account,
+  payload: {
+    kind: 'operation' as const,
+    operation: {
+      ...toViemOperation(account.address),
+      paymasterAndData: '0x',
+      signature: PLACEHOLDER,
+      ...changes,
+    } as UserOperation,
+    domain: { chainId: 1n, entryPoint: '0.7' as const },
+  },
+});
+
+const keyOf = (account: AccountRef) => ({ account, payload: { kind: 'key' as const } });
+
+/** What viem hashes for the payloads above. */
+const digests = {
+  message: hashMessage('hello'),
+  document: hashTypedData(mail as never),
+  transfer: keccak256(
+    serializeTransaction({
+      type: 'eip1559',
+      chainId: 1,
+      nonce: 8,
+      gas: 100_000n,
+      to: TO,
+      value: 1n,
+      data: '0x',
+      maxFeePerGas: 2_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+    }),
+  ),
+  delegation: hashAuthorization({ chainId: 1, address: CONTRACT, nonce: 9 }),
+  operationOf: ({ address }: AccountRef) =>
+    hashMessage({
+      raw: getUserOperationHash({
+        userOperation: toViemOperation(address),
+        chainId: 1,
+        entryPointAddress: entryPoints['0.7'].entryPoint,
+        entryPointVersion: '0.7',
+      }),
+    }),
+};
+
+const toBytes65 = ({ r, s, v }: TransactionSignature): Hex =>
+  `0x${r.slice(2)}${s.slice(2)}${BigInt(v) === 0n ? '1b' : '1c'}`;
+
+const signatureIn = ({ r, s, yParity }: Authorization): Hex => {
+  const [high, low] = [r, s].map((each) => each.toString(16).padStart(64, '0'));
+  return `0x${high}${low}${yParity === 0n ? '1b' : '1c'}`;
+};
+
+/** Runs calls that should all be refused; throws the first refusal, or resolves if one was not. */
+async function anyOf(calls: readonly (() => unknown)[]): Promise<unknown> {
+  const settled = await Promise.allSettled(
+    calls.map(async (call) => Promise.resolve(call())),
+  );
+  const failed = settled.flatMap((each) =>
+    each.status === 'rejected' ? [each.reason as Error & { code?: unknown }] : [],
+  );
+  const [first] = failed;
+  if (failed.length < calls.length || !first) return settled;
+  const others = failed.filter(({ code }) => code !== first.code);
+  throw others[0] ?? first;
+}
+
+/** Takes over a method of sites: its step is the attack. */
+async function asStep<Result>(
+  { app, records }: Hostile,
+  attack: (context: RequestContext, approve: Approve) => Promise<Result>,
+): Promise<Result> {
+  let result: Result | undefined;
+  const read = jest.spyOn(methods.personal_sign, 'read').mockReturnValue({
+    listAccounts: async () => Promise.resolve(records.map(({ address }) => address)),
+    calls: 0,
+    run: async (context, approve) => {
+      result = await attack(context, approve);
+      return null;
+    },
+  });
+  try {
+    await app.services.grants.set(DAPP, [records[0]?.id ?? '']);
+    await callersOf(app).rpc(DAPP, 'personal_sign', []);
+    return result as Result;
+  } finally {
+    read.mockRestore();
+  }
+}
+
+/** Changes the stored record of an account. */
+async function changeRecord(
+  { context }: Hostile,
+  { id }: AccountRef,
+  change: (record: AccountRecord) => AccountRecord,
+): Promise<AccountRecord> {
+  const { accounts } = await context.store.update((state) => {
+    const record = state.accounts[id] as AccountRecord;
+    return { ...state, accounts: { ...state.accounts, [id]: change(record) } };
+  });
+  return accounts[id] as AccountRecord;
+}
+
+/** A method that keeps copies of what it is given: the core wipes its own. */
+const lookAround =
+  (seen: unknown[], answer: string) =>
+  (...given: unknown[]): string => {
+    seen.push(structuredClone(given), new Error('here').stack);
+    return answer;
+  };
+
+type Theft = [name: string, steal: (hostile: Hostile) => unknown];
+
+/** Each returns what it could get. */
+const thefts: Theft[] = [
+  ['searches the whole context', ({ context }) => context],
+  [
+    'searches what a step gets',
+    async (hostile) => {
+      const { imported, draw } = hostile;
+      return asStep(hostile, async (context, approve) => {
+        const confirmation = {
+          takeSnapshot: () => ({ tasks: [messageOf(imported)], draw: draw as never }),
+        };
+        const approval = await approve(confirmation);
+        const tasks = context.core.tasksOf(approval);
+        const signature = await context.core.signBytes(approval);
+        const { entry: _entry, home: _home, ...own } = context as unknown as App;
+        return { own, approve, confirmation, approval, tasks, signature };
+      });
+    },
+  ],
+  ['reads the stored document', async ({ context }) => context.store.read()],
+  [
+    'reads records that are damaged',
+    async ({ app, records }) => {
+      const [imported] = Object.values(
+        (app.edges.backend.document as { accounts: object }).accounts,
+      ) as [object];
+      const damaged = { accounts: [{ ...imported, scopes: 7 }, ...records.slice(1)] };
+      app.edges.backend.document = stateOf(damaged as never) as Json;
+      const { repository, store } = createTestApp(app.edges).services;
+      return [
+        await store.read(),
+        await store.listSetAside(),
+        await repository.listDamaged(),
+      ];
+    },
+  ],
+  [
+    'reads the error of a document that is refused',
+    async ({ app }) => {
+      Object.assign(app.edges.backend.document as object, {
+        settings: { ...SETTINGS, prices: 7 },
+      });
+      const { store } = createTestApp(app.edges).services;
+      return [await failureOf(() => store.read()), await store.listSetAside()];
+    },
+  ],
+  [
+    'has the key stored in another place',
+    async ({ app, context, imported }) => {
+      const { id, owner } = imported;
+      const params = { held: owner, accounts: { own: { held: owner } } };
+      const request = { id, account: id, origin: DAPP, scope: '', session: 0 };
+      await context.store.update((state) => ({
+        ...state,
+        requests: { [id]: { ...request, request: { method: 'a', params } } },
+      }));
+      return createTestApp(app.edges).services.store.read();
+    },
+  ],
+  [
+    'passes an owner that looks at what it is compared with',
+    async ({ core, imported }) => {
+      const seen: unknown[] = [];
+      const owner = { toLowerCase: lookAround(seen, imported.owner) } as never;
+      const [ref] = imported.keys as [KeyRef];
+      return [
+        seen,
+        await core.hasKey({ ...imported, owner }),
+        await core.addressOf(ref),
+      ];
+    },
+  ],
+  [
+    'closes a nonce by an object that looks around',
+    async ({ core, imported, ask }) => {
+      const seen: unknown[] = [];
+      const nonce = { toString: lookAround(seen, '8') } as never;
+      const approval = await ask({ ...transferOf(imported), open: ['nonce'] });
+      const signing = core.signTransaction(approval, 0, { nonce });
+      return [seen, await signing.catch((error: unknown) => error)];
+    },
+  ],
+  [
+    'searches the errors of what is refused',
+    async ({ core, imported, ask, context }) => {
+      const open = ['nonce' as const];
+      const other = messageOf({ ...imported, owner: TO });
+      const delegation = delegationOf(imported, { address: ATTACKER });
+      const transfer = { ...transferOf(imported), open };
+      const approval = await ask(other, delegation, transfer);
+      return Promise.all([
+        failureOf(() => core.signBytes(approval)),
+        failureOf(() => core.signAuthorization(approval, 1)),
+        failureOf(() => core.signTransaction(approval, 2, { nonce: 2n ** 70n })),
+        failureOf(() => core.exportKey(approval)),
+        failureOf(() => context.keyring.exportAccount(imported.id, () => ask(other))),
+      ]);
+    },
+  ],
+];
+
+type Attack = [
+  name: string,
+  code: number,
+  attack: (hostile: Hostile) => Promise<unknown>,
+];
+
+const INTERNAL = -32603;
+const REJECTED = 4001;
+const NOT_FOUND = -32001;
+const UNAVAILABLE = -32002;
+const INVALID = -32602;
+
+/** What is no approval, though it looks like one. */
+const forgeries: [name: string, forge: (approval: Approval) => unknown][] = [
+  ['nothing', () => undefined],
+  ['an empty object', () => ({})],
+  [
+    'an object of the same prototype',
+    (own) => Object.create(Object.getPrototypeOf(own) as object) as object,
+  ],
+  [
+    'a new one by its constructor',
+    (own) => new (own.constructor as new () => Approval)(),
+  ],
+  [
+    'a copy of one',
+    (own) =>
+      Object.assign(Object.create(Object.getPrototypeOf(own) as object) as object, own),
+  ],
+  ['a proxy of one', (own) => new Proxy(own, {})],
+];
+
+/** Each is refused with a code. */
+const attacks: Attack[] = [
+  ...forgeries.map(([name, forge]): Attack => [
+    `forges an approval: ${name}`,
+    INTERNAL,
+    async ({ core, imported, ask }) => {
+      const forged = forge(await ask(messageOf(imported))) as Approval;
+      return anyOf([
+        () => core.tasksOf(forged),
+        () => core.signBytes(forged),
+        () => core.signOperation(forged),
+        () => core.signTransaction(forged),
+        () => core.signAuthorization(forged),
+        () => core.exportKey(forged),
+      ]);
+    },
+  ]),
+  [
+    'exports a key with an approval that it made up',
+    INTERNAL,
+    async ({ context, imported }) =>
+      context.keyring.exportAccount(imported.id, () => Promise.resolve({} as Approval)),
+  ],
+  [
+    'exports a key with the approval of a message',
+    INTERNAL,
+    async ({ context, imported, ask }) =>
+      context.keyring.exportAccount(imported.id, () => ask(messageOf(imported))),
+  ],
+  [
+    'replaces the service that asks for consent',
+    INTERNAL,
+    async ({ app, context, records }) => {
+      await context.grants.set(DAPP, [records[0]?.id ?? '']);
+      context.consent.require = () => Promise.resolve({} as Approval);
+      const params = [stringToHex('hello'), records[0]?.address ?? ''];
+      return callersOf(app).rpc(DAPP, 'personal_sign', params);
+    },
+  ],
+  [
+    'signs when the user has refused',
+    INTERNAL,
+    async ({ app, core, imported, ask }) => {
+      app.edges.dialogs.answer = refuse;
+      return core.signBytes(await ask(messageOf(imported)));
+    },
+  ],
+  [
+    'answers the dialog in place of the user',
+    INTERNAL,
+    async ({ app, core, imported, ask }) => {
+      app.edges.dialogs.answer = () => Promise.resolve({ approved: 1 });
+      return core.signBytes(await ask(messageOf(imported)));
+    },
+  ],
+  [
+    'offers the button before every page was seen',
+    INTERNAL,
+    async ({ app, core, imported }) => {
+      app.edges.dialogs.answer = async (_content, id) => {
+        await click(app.entry, id, 'approve:1');
+        return { approved: 1 };
+      };
+      const view = { pages: 2, dangers: [], draw: drawButton };
+      const takeSnapshot = () => ({ tasks: [messageOf(imported)], draw: () => view });
+      const answer = await core.requestApproval({ takeSnapshot });
+      return core.signBytes(answer?.approval as Approval);
+    },
+  ],
+  [
+    'offers the button before every danger was acknowledged',
+    INTERNAL,
+    async ({ app, core, imported }) => {
+      app.edges.dialogs.answer = async (_content, id) => {
+        await click(app.entry, id, 'approve:1');
+        return { approved: 1 };
+      };
+      const view = { pages: 1, dangers: ['It takes all.'], draw: drawButton };
+      const takeSnapshot = () => ({ tasks: [messageOf(imported)], draw: () => view });
+      const answer = await core.requestApproval({ takeSnapshot });
+      return core.signBytes(answer?.approval as Approval);
+    },
+  ],
+  [
+    'uses an approval twice',
+    INTERNAL,
+    async ({ core, imported, ask }) => {
+      const approval = await ask(messageOf(imported));
+      await core.signBytes(approval);
+      return core.signBytes(approval);
+    },
+  ],
+  [
+    'uses an approval twice at the same time',
+    INTERNAL,
+    async ({ core, imported, ask }) => {
+      const approval = await ask(messageOf(imported));
+      return Promise.all([core.signBytes(approval), core.signBytes(approval)]);
+    },
+  ],
+  [
+    'exports a key twice with one approval',
+    INTERNAL,
+    async ({ core, imported, ask }) => {
+      const approval = await ask(keyOf(imported));
+      await core.exportKey(approval);
+      return core.exportKey(approval);
+    },
+  ],
+  [
+    'asks for tasks that the approval does not have',
+    INTERNAL,
+    async ({ core, imported, ask }) => {
+      const approval = await ask(messageOf(imported));
+      return anyOf(
+        [1, -1, 0.5, NaN].map((index) => () => core.signBytes(approval, index)),
+      );
+    },
+  ],
+  ...(
+    [
+      ['a message', messageOf],
+      ['a transaction', transferOf],
+      ['an authorization', delegationOf],
+      ['an operation', operationOf],
+      ['a key', keyOf],
+    ] as const
+  ).map(([name, toTask], own): Attack => [
+    `has ${name} signed as something else`,
+    INTERNAL,
+    async ({ core, imported, ask }) => {
+      const {
+        signBytes,
+        signTransaction,
+        signAuthorization,
+        signOperation,
+        exportKey,
+      } = core;
+      const all = [
+        signBytes,
+        signTransaction,
+        signAuthorization,
+        signOperation,
+        exportKey,
+      ];
+      const others = all.filter((_sign, index) => index !== own);
+      return anyOf(others.map((sign) => async () => sign(await ask(toTask(imported)))));
+    },
+  ]),
+  [
+    'sets a nonce of a transaction that was not left open',
+    INTERNAL,
+    async ({ core, imported, ask }) =>
+      core.signTransaction(await ask(transferOf(imported)), 0, { nonce: 9n }),
+  ],
+  [
+    'sets a nonce of an authorization that was not left open',
+    INTERNAL,
+    async ({ core, imported, ask }) =>
+      core.signAuthorization(await ask(delegationOf(imported)), 0, { nonce: 7n }),
+  ],
+  [
+    'leaves a deployment out that was not left open',
+    INTERNAL,
+    async ({ core, smart, ask }) =>
+      core.signOperation(await ask(operationOf(smart)), 0, { isDeployed: true }),
+  ],
+  ...(
+    [
+      ['a contract that is not offered', { address: ATTACKER }],
+      ['every chain', { chainId: 0n }],
+      ['another account', { authority: TO }],
+    ] as const
+  ).map(([name, changes]): Attack => [
+    `signs an authorization for ${name}`,
+    INTERNAL,
+    async ({ core, imported, ask }) =>
+      core.signAuthorization(await ask(delegationOf(imported, changes))),
+  ]),
+  [
+    'signs a transaction whose own authorization was not approved',
+    INTERNAL,
+    async ({ core, imported, ask }) =>
+      core.signTransaction(await ask(upgradeOf(imported)[0])),
+  ],
+  [
+    'signs a transaction with an authorization for another nonce',
+    INTERNAL,
+    async ({ core, imported, ask }) => {
+      const [transaction, authorization] = upgradeOf(imported);
+      const approval = await ask(transaction, { ...authorization, open: ['nonce'] });
+      await core.signAuthorization(approval, 1, { nonce: 10n });
+      return core.signTransaction(approval);
+    },
+  ],
+  [
+    'signs a transaction with the authorization of another account',
+    INTERNAL,
+    async ({ core, imported, derived, ask }) => {
+      const approval = await ask(upgradeOf(imported)[0], delegationOf(derived));
+      await core.signAuthorization(approval, 1);
+      return core.signTransaction(approval);
+    },
+  ],
+  ...(
+    [
+      ['nowhere', '0x'],
+      ['twice', `0x${PLACEHOLDER.slice(2).repeat(2)}`],
+    ] as const
+  ).map(([name, data]): Attack => [
+    `puts the signature of an operation into a transaction that has its place ${name}`,
+    INTERNAL,
+    async ({ core, imported, smart, ask }) => {
+      const transaction = {
+        ...transferOf(imported, { data }),
+        open: ['signatures' as const],
+      };
+      const approval = await ask(transaction, operationOf(smart));
+      await core.signOperation(approval, 1);
+      return core.signTransaction(approval);
+    },
+  ]),
+  [
+    'signs for an account that was removed after the approval',
+    NOT_FOUND,
+    async ({ context, core, imported, ask }) => {
+      const approval = await ask(messageOf(imported));
+      await context.store.update((state) => ({ ...state, accounts: {} }));
+      return core.signBytes(approval);
+    },
+  ],
+  [
+    'signs for an account whose id has another address since',
+    INVALID,
+    async (hostile) => {
+      const { core, imported, ask } = hostile;
+      const approval = await ask(messageOf(imported));
+      await changeRecord(hostile, imported, (record) => ({ ...record, address: TO }));
+      return core.signBytes(approval);
+    },
+  ],
+  [
+    'stores another index for an account',
+    UNAVAILABLE,
+    async (hostile) => {
+      const { core, derived, ask } = hostile;
+      const changed = await changeRecord(hostile, derived, (record) => ({
+        ...record,
+        key: { kind: 'derived', index: 7 },
+      }));
+      return core.signBytes(await ask(messageOf(toAccountRef(changed))));
+    },
+  ],
+  [
+    'stores the imported key of another account for an account',
+    UNAVAILABLE,
+    async (hostile) => {
+      const { core, derived, imported, ask } = hostile;
+      const changed = await changeRecord(hostile, derived, (record) => ({
+        ...record,
+        key: { kind: 'imported', held: imported.owner },
+      }));
+      return core.exportKey(await ask(keyOf(toAccountRef(changed))));
+    },
+  ],
+  [
+    'names the key of another account in a task',
+    INVALID,
+    async ({ core, imported, derived, ask }) =>
+      core.signBytes(await ask(messageOf({ ...imported, keys: derived.keys }))),
+  ],
+  ...(
+    [
+      ['a function', () => 'hello'],
+      ['a symbol', Symbol('hello')],
+      ['bytes', new Uint8Array(5)],
+      ['a date', new Date(0)],
+      ['a map', new Map()],
+      ['an object of a class', new (class Text {})()],
+    ] as const
+  ).map(([name, bytes]): Attack => [
+    `has ${name} shown in place of plain data`,
+    INTERNAL,
+    async ({ imported, ask }) =>
+      ask({ account: imported, payload: { kind: 'message', bytes: bytes as never } }),
+  ]),
+  ...(
+    [
+      ['none', () => undefined],
+      ['an empty object', () => ({})],
+      ['one that was used', (used: Decided) => used],
+      [
+        'one of the same prototype',
+        (used: Decided) =>
+          Object.create(Object.getPrototypeOf(used) as object) as object,
+      ],
+      [
+        'a new one by its constructor',
+        (used: Decided) => new (used.constructor as new () => Decided)(),
+      ],
+      ['a proxy of one', (used: Decided) => new Proxy(used, {})],
+    ] as const
+  ).map(([name, toDecision]): Attack => [
+    `has a task accepted by a decision of MetaMask: ${name}`,
+    REJECTED,
+    async ({ app, core, imported }) => {
+      const used = app.services.entry.admit('signing');
+      core.acceptDecided([messageOf(imported)], used);
+      return Promise.resolve(
+        core.acceptDecided([messageOf(imported)], toDecision(used) as Decided),
+      );
+    },
+  ]),
+];
+
+describe('a hostile feature', () => {
+  it.each(thefts)('gets no key: %s', async (_name, steal) => {
+    const loot: unknown = await steal(await setup());
+    expect(findKeys(loot, KEYS)).toStrictEqual([]);
+  });
+
+  it('would find a key by the same search', () => {
+    class Hiding {
+      own = { deep: new Map([[1, [Buffer.from(IMPORTED_KEY.slice(2), 'hex')]]]) };
+    }
+    const hidden = Object.create(new Hiding()) as object;
+    expect(findKeys([hidden, `0x00${keyOfIndex(0).slice(2)}`], KEYS)).toHaveLength(2);
+    expect(
+      findKeys({ run: Object.assign(() => 1, { key: BigInt(IMPORTED_KEY) }) }, KEYS),
+    ).toHaveLength(1);
+  });
+
+  it('finds neither entropy, nor storage, nor what a user does', async () => {
+    const { context } = await setup();
+    const forbidden = [
+      'getEntropy',
+      'createStateBackend',
+      'showDialog',
+      'answerDialog',
+      'press',
+      'refuse',
+      'admit',
+    ];
+    const names = listFunctions(context);
+    expect(names).toContain('exportKey');
+    expect(names.filter((name) => forbidden.includes(name))).toStrictEqual([]);
+  });
+
+  it.each(attacks)('is refused: %s', async (_name, code, attack) => {
+    const hostile = await setup();
+    const error = await failureOf(() => attack(hostile));
+    expect(error).toMatchObject({ code });
+  });
+
+  it('cannot change the core', async () => {
+    const { core, imported, ask } = await setup();
+    const before = { ...core };
+    for (const name of Object.keys(core) as (keyof typeof core)[]) {
+      expect(() => Object.assign(core, { [name]: () => '0x' })).toThrow(TypeError);
+      expect(Reflect.deleteProperty(core, name)).toBe(false);
+      expect(Reflect.defineProperty(core, name, { value: () => '0x' })).toBe(false);
+    }
+    expect(Reflect.setPrototypeOf(core, {})).toBe(false);
+    expect(core).toStrictEqual(before);
+    const approval = await ask(messageOf(imported));
+    expect(Object.isFrozen(approval)).toBe(true);
+  });
+
+  it('cannot change the tasks of an approval', async () => {
+    const { core, imported, ask } = await setup();
+    const approval = await ask(documentOf(imported), ...upgradeOf(imported));
+    const parts = listReachable(core.tasksOf(approval)).flatMap(({ path, value }) =>
+      typeof value === 'object' && !path.includes('prototype') ? [value] : [],
+    );
+    expect(parts.length).toBeGreaterThan(20);
+    expect(parts.every((part) => Object.isFrozen(part))).toBe(true);
+  });
+});
+
+/** Each still works: its test fails on purpose, and turns red when the core refuses it. Then it moves to the
+ * table above. */
+const gaps: [name: string, attack: (hostile: Hostile) => Promise<unknown>][] = [
+  [
+    'finds in its step what the entry points alone should have',
+    async (hostile) =>
+      asStep(hostile, async (context) => {
+        const { entry } = context as unknown as { entry: { admit: () => Decided } };
+        const approval = context.core.acceptDecided(
+          [keyOf(hostile.imported)],
+          entry.admit(),
+        );
+        return context.core.exportKey(approval);
+      }),
+  ],
+  [
+    'exports a key by the decision on a message',
+    async ({ app, core, imported }) => {
+      const decided = app.services.entry.admit('signing');
+      return core.exportKey(core.acceptDecided([keyOf(imported)], decided));
+    },
+  ],
+  [
+    'uses an approval twice by an index that is a text',
+    async ({ core, imported, ask }) => {
+      const approval = await ask(messageOf(imported));
+      await core.signBytes(approval);
+      return core.signBytes(approval, '0' as never);
+    },
+  ],
+  [
+    'names one account, and another as the owner of its key',
+    async ({ core, imported, derived, ask }) => {
+      const { owner, keys } = derived;
+      return core.signBytes(await ask(messageOf({ ...imported, owner, keys })));
+    },
+  ],
+];
+
+type Exchange = [
+  name: string,
+  exchange: (hostile: Hostile) => Promise<{
+    digest: Hex;
+    signature: Hex;
+    signer?: AccountRef;
+  }>,
+];
+
+/** Each has one payload shown, and another in its place where it can; returns the digest of what was shown,
+ * by viem, and the signature. */
+const exchanges: Exchange[] = [
+  [
+    'the bytes of a message while the dialog is open',
+    async ({ app, core, imported, ask }) => {
+      const task = messageOf(imported);
+      whileAsked(app.edges, () => (task.payload.bytes = '0xbad0'));
+      const signature = await core.signBytes(await ask(task));
+      return { digest: digests.message, signature };
+    },
+  ],
+  [
+    'the bytes of a message after the approval',
+    async ({ core, imported, ask }) => {
+      const task = messageOf(imported);
+      const approval = await ask(task);
+      task.payload.bytes = '0xbad0';
+      return { digest: digests.message, signature: await core.signBytes(approval) };
+    },
+  ],
+  [
+    'the bytes of a message before they are drawn',
+    async ({ core, imported }) => {
+      const task = messageOf(imported);
+      const draw = () => {
+        task.payload.bytes = '0xbad0';
+        return { pages: 1, dangers: [], draw: drawButton };
+      };
+      const takeSnapshot = () => ({ tasks: [task], draw });
+      const answer = await core.requestApproval({ takeSnapshot });
+      const signature = await core.signBytes(answer?.approval as Approval);
+      return { digest: digests.message, signature };
+    },
+  ],
+  [
+    'the whole payload',
+    async ({ app, core, imported, ask }) => {
+      const task: SigningTask = messageOf(imported);
+      whileAsked(app.edges, () => (task.payload = transferOf(imported).payload));
+      const signature = await core.signBytes(await ask(task));
+      return { digest: digests.message, signature };
+    },
+  ],
+  [
+    'the list of tasks',
+    async ({ app, core, imported }) => {
+      const tasks = [messageOf(imported)];
+      const view = { pages: 1, dangers: [], draw: drawButton };
+      const snapshot = { tasks, draw: () => view };
+      whileAsked(app.edges, () => {
+        tasks[0] = {
+          ...messageOf(imported),
+          payload: { kind: 'message', bytes: '0xbad0' },
+        };
+        snapshot.tasks = [...tasks];
+      });
+      const answer = await core.requestApproval({ takeSnapshot: () => snapshot });
+      const signature = await core.signBytes(answer?.approval as Approval);
+      return { digest: digests.message, signature };
+    },
+  ],
+  [
+    'a newer snapshot for the one that is pressed',
+    async ({ app, core, imported, draw }) => {
+      const tasks = [messageOf(imported)];
+      const pending = Promise.resolve();
+      app.edges.dialogs.answer = async (_content, id) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        await click(app.entry, id, 'approve:1');
+        return {};
+      };
+      const takeSnapshot = () => {
+        const snapshot = { tasks: [...tasks], draw };
+        tasks[0] = {
+          ...messageOf(imported),
+          payload: { kind: 'message', bytes: '0xbad0' },
+        };
+        return snapshot;
+      };
+      const answer = await core.requestApproval({
+        takeSnapshot,
+        pending: () => pending,
+      });
+      const signature = await core.signBytes(answer?.approval as Approval);
+      return { digest: digests.message, signature };
+    },
+  ],
+  [
+    'a field deep in a typed-data document',
+    async ({ app, core, imported, ask }) => {
+      const task = documentOf(imported);
+      const { message, types } = task.payload.document;
+      whileAsked(app.edges, () =>
+        Object.assign(message.to as object, { wallet: ATTACKER }),
+      );
+      const approval = await ask(task);
+      types.Mail?.reverse();
+      return { digest: digests.document, signature: await core.signBytes(approval) };
+    },
+  ],
+  [
+    'the recipient of a transaction while the dialog is open',
+    async ({ app, core, imported, ask }) => {
+      const task = transferOf(imported);
+      whileAsked(app.edges, () => (task.payload.transaction.to = ATTACKER));
+      const { signature } = await core.signTransaction(await ask(task));
+      return { digest: digests.transfer, signature: toBytes65(signature) };
+    },
+  ],
+  [
+    'the recipient of a transaction after the approval',
+    async ({ core, imported, ask }) => {
+      const task = transferOf(imported);
+      const approval = await ask(task);
+      task.payload.transaction.to = ATTACKER;
+      const { signature } = await core.signTransaction(approval);
+      return { digest: digests.transfer, signature: toBytes65(signature) };
+    },
+  ],
+  [
+    'a transaction by the declaration that fields are open',
+    async ({ core, imported, ask }) => {
+      const task: SigningTask = transferOf(imported);
+      const approval = await ask(task);
+      task.open = ['nonce', 'signatures'];
+      await failureOf(() => core.signTransaction(approval, 0, { nonce: 1n }));
+      const again = await ask(transferOf(imported));
+      const { signature } = await core.signTransaction(again);
+      return { digest: digests.transfer, signature: toBytes65(signature) };
+    },
+  ],
+  [
+    'the calldata of an operation',
+    async ({ app, core, smart, ask }) => {
+      const task = operationOf(smart);
+      whileAsked(app.edges, () => (task.payload.operation.callData = '0xbad0'));
+      const approval = await ask(task);
+      Object.assign(task.payload.domain, { chainId: 5n });
+      const { signature } = await core.signOperation(approval);
+      return { digest: digests.operationOf(smart), signature, signer: smart };
+    },
+  ],
+  [
+    'the contract of an authorization',
+    async ({ core, imported, ask }) => {
+      const task = delegationOf(imported);
+      const approval = await ask(task);
+      Object.assign(task.payload.authorization, {
+        address: implementations[1]?.address,
+      });
+      const signature = signatureIn(await core.signAuthorization(approval));
+      return { digest: digests.delegation, signature };
+    },
+  ],
+  [
+    'the account, and where its key comes from',
+    async ({ app, core, imported, derived, ask }) => {
+      const task = messageOf(structuredClone(imported));
+      whileAsked(app.edges, () =>
+        Object.assign(task.account, structuredClone(derived)),
+      );
+      const approval = await ask(task);
+      Object.assign(task.account, { keys: derived.keys, owner: derived.owner });
+      return { digest: digests.message, signature: await core.signBytes(approval) };
+    },
+  ],
+  [
+    'a value by a getter that answers anew each time',
+    async ({ core, imported, ask }) => {
+      const answers = [stringToHex('hello')];
+      const payload = {
+        kind: 'message' as const,
+        get bytes(): Hex {
+          return answers.shift() ?? '0xbad0';
+        },
+      };
+      const signature = await core.signBytes(await ask({ account: imported, payload }));
+      return { digest: digests.message, signature };
+    },
+  ],
+  [
+    'a value by a proxy that answers anew each time',
+    async ({ core, imported, ask }) => {
+      const task = messageOf(imported);
+      let reads = 0;
+      const payload = new Proxy(task.payload, {
+        get: (target, name) => {
+          if (name !== 'bytes') return Reflect.get(target, name) as unknown;
+          return (reads += 1) === 1 ? target.bytes : '0xbad0';
+        },
+      });
+      const signature = await core.signBytes(await ask({ account: imported, payload }));
+      return { digest: digests.message, signature };
+    },
+  ],
+  [
+    'the nonce that is left open, and nothing else',
+    async ({ core, imported, ask }) => {
+      const task = transferOf(imported, { nonce: 1n });
+      const closing = { nonce: 8n, to: ATTACKER, value: 5n };
+      const approval = await ask({ ...task, open: ['nonce'] });
+      const { signature } = await core.signTransaction(approval, 0, closing);
+      return { digest: digests.transfer, signature: toBytes65(signature) };
+    },
+  ],
+];
+
+describe('the payload', () => {
+  it.each(exchanges)('is signed as it was shown: %s', async (_name, exchange) => {
+    const hostile = await setup();
+    const { digest, signature, signer = hostile.imported } = await exchange(hostile);
+    const address = await recoverAddress({ hash: digest, signature });
+    expect(address.toLowerCase()).toBe(signer.owner);
+    expect(hostile.shown.flat().every((task) => Object.isFrozen(task))).toBe(true);
+  });
+});
+
+/** Exchanges that still work. */
+const openExchanges: Exchange[] = [
+  [
+    'tasks that copy themselves',
+    async ({ app, core, imported, draw }) => {
+      const task = { ...messageOf(imported), digest: digests.message };
+      const tasks = Object.assign([task], { map: () => [task] });
+      whileAsked(app.edges, () => (task.payload.bytes = '0xbad0'));
+      const answer = await core.requestApproval({
+        takeSnapshot: () => ({ tasks, draw }),
+      });
+      const signature = await core.signBytes(answer?.approval as Approval);
+      return { digest: digests.message, signature };
+    },
+  ],
+  [
+    'the signature of an authorization on its way into its transaction',
+    async ({ core, imported, ask }) => {
+      const approval = await ask(...upgradeOf(imported));
+      const signed = await core.signAuthorization(approval, 1);
+      Reflect.set(signed, 'r', 1n);
+      const { transaction } = await core.signTransaction(approval);
+      const { authorizationList: [carried] = [] } = transaction as {
+        authorizationList?: Authorization[];
+      };
+      return { digest: digests.delegation, signature: signatureIn(carried ?? signed) };
+    },
+  ],
+  [
+    'the screen by another way to draw it',
+    async ({ app, context, core, imported, ask }) => {
+      const { create } = context.interfaces;
+      Reflect.set(context.interfaces, 'create', async () =>
+        create(drawButton({ number: 1 }, 'Other')),
+      );
+      const signature = await core.signBytes(await ask(messageOf(imported)));
+      const isOther = JSON.stringify(app.edges.dialogs.shown).includes('Other');
+      return { digest: isOther ? hashMessage('other') : digests.message, signature };
+    },
+  ],
+];
+
+describe('once open', () => {
+  it.each(gaps)('is refused: %s', async (_name, attack) => {
+    const hostile = await setup();
+    expect(await failureOf(() => attack(hostile))).toHaveProperty('code');
+  });
+
+  it.each(openExchanges)('changes nothing: %s', async (_name, exchange) => {
+    const hostile = await setup();
+    const { digest, signature } = await exchange(hostile);
+    const address = await recoverAddress({ hash: digest, signature });
+    expect(address.toLowerCase()).toBe(hostile.imported.owner);
+  });
+
+  it('refuses a document whose hash is another since it was shown', async () => {
+    const { core, imported, ask } = await setup();
+    const approval = await ask(documentOf(imported));
+    const hash = jest
+      .spyOn(TypedDataUtils, 'eip712Hash')
+      .mockReturnValue(Buffer.alloc(32, 7));
+    expect(await failureOf(async () => core.signBytes(approval))).toHaveProperty(
+      'code',
+    );
+    hash.mockRestore();
+  });
+});
