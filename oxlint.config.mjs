@@ -1,5 +1,11 @@
-// Lint rules: the dependency rule of docs/internals/architecture.md, circles, and who may touch which
-// global. Lint checks the types too. Formatting is Prettier's.
+// Lint rules: the dependency rule of docs/internals/architecture.md, the wall around the core, circles, and
+// who may touch which global. Lint checks the types too. Formatting is Prettier's.
+import {
+  appImports,
+  coreImports,
+  entropyNames,
+  platformNames,
+} from './dev/lint/core.mjs';
 import { devZone, layerZones, productZones } from './dev/lint/layers.mjs';
 
 const platformGlobals = ['snap', 'ethereum'].map((name) => ({
@@ -25,7 +31,7 @@ export default {
   },
   categories: { correctness: 'error' },
   plugins: ['eslint', 'typescript', 'import'],
-  jsPlugins: ['./dev/lint/imports.mjs'],
+  jsPlugins: ['./dev/lint/imports.mjs', './dev/lint/names.mjs'],
   settings: {
     'import-x/resolver': { node: { extensions: ['.ts', '.tsx', '.mjs', '.js'] } },
   },
@@ -112,6 +118,38 @@ export default {
           { name: 'setInterval', message: 'A timer does not outlive a request.' },
         ],
       },
+    },
+    {
+      files: ['src/**', 'packages/**'],
+      rules: {
+        'no-restricted-imports': ['error', coreImports],
+        'names/restricted': ['error', entropyNames],
+      },
+    },
+    {
+      files: ['src/core/**'],
+      rules: {
+        'no-restricted-imports': 'off',
+        'names/restricted': ['error', platformNames],
+      },
+    },
+    {
+      // Creates the core.
+      files: ['src/app.ts'],
+      rules: {
+        'no-restricted-imports': ['error', appImports],
+        'names/restricted': ['error', platformNames],
+      },
+    },
+    {
+      // The platform, and the wallet for tests in its place.
+      files: ['src/platform/**', 'packages/testing/**'],
+      rules: { 'names/restricted': 'off' },
+    },
+    {
+      // Stands in for what eth-sig-util signs with, below the core.
+      files: ['src/vendor/eth-sig-util-util.ts'],
+      rules: { 'no-restricted-imports': 'off' },
     },
     {
       files: ['dev/**'],

@@ -1,0 +1,73 @@
+// The wall around src/core, as data: who may import what of it, and who may use what signs.
+
+/** Files that compute and declare. Everything else of the core has keys, approvals or dialogs. */
+const open = [
+  'authorization',
+  'entry-points',
+  'errors',
+  'frame',
+  'hex',
+  'message',
+  'operation',
+  'payload',
+  'safe',
+  'transaction',
+  'typed-data',
+];
+
+const toClosed = (/** @type {readonly string[]} */ names) => [
+  '**/core/*',
+  ...names.map((name) => `!**/core/${name}`),
+];
+
+/** Packages that can sign. */
+const curves = ['@noble/curves', '@noble/secp256k1', 'ethereum-cryptography'];
+
+/** Functions that use a private key. */
+const signers = {
+  '@metamask/eth-sig-util': [
+    'personalSign',
+    'signTypedData',
+    'signEIP7702Authorization',
+    'decrypt',
+    'decryptSafely',
+  ],
+  '@ethereumjs/util': ['eoaCode7702SignAuthorization'],
+};
+
+const SIGNING = 'Only src/core signs: ask it by the `core` of the context.';
+
+const CLOSED = 'Only src/app.ts creates the core: use the `core` of the context.';
+
+/** Options of `no-restricted-imports`. Types may be imported everywhere. */
+const toImports = (/** @type {readonly string[]} */ names) => ({
+  paths: Object.entries(signers).map(([name, importNames]) => ({
+    name,
+    importNames,
+    message: SIGNING,
+  })),
+  patterns: [
+    { group: curves.flatMap((name) => [name, `${name}/**`]), message: SIGNING },
+    { group: toClosed(names), allowTypeImports: true, message: CLOSED },
+    // The folder itself, and folders in it.
+    { regex: '^\\..*/core(?:/[^/]+/.+)?$', allowTypeImports: true, message: CLOSED },
+  ],
+});
+
+export const coreImports = toImports(open);
+
+/** The same for src/app.ts. */
+export const appImports = toImports([...open, 'core']);
+
+/** Options of `names/restricted`: the name of MetaMask's method, and of the function that calls it. */
+export const platformNames = [
+  { name: 'snap_getEntropy', message: 'Only src/platform asks MetaMask for entropy.' },
+];
+
+export const entropyNames = [
+  ...platformNames,
+  {
+    name: 'getEntropy',
+    message: 'Only src/core uses entropy; src/app.ts passes it on from src/platform.',
+  },
+];
