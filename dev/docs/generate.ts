@@ -2,6 +2,7 @@
 // check "docs" compares them.
 import { readFile } from 'node:fs/promises';
 
+import { writeAuditPage } from './audit';
 import { callsErrors, generalErrors } from './contract/errors';
 import {
   writeLimits,
@@ -56,6 +57,7 @@ export async function generateFiles(): Promise<Map<string, string>> {
     ['docs/reference/methods.md', writeMethodsPage()],
     ['docs/reference/schemas.md', writeSchemasPage()],
     ['docs/reference/known.md', writeKnownPage()],
+    ['docs/security/audit-scope.md', writeAuditPage()],
   ]);
   for (const [path, ownTables] of Object.entries(tables)) {
     let page = await readFile(path, 'utf8');

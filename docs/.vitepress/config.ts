@@ -105,6 +105,7 @@ export default defineConfig({
       pages('Security', 'security', [
         ['Threat model', 'threat-model'],
         ['Keys', 'keys'],
+        ['Audit scope', 'audit-scope'],
         ['Permissions', 'permissions'],
         ['Known limits', 'limits'],
       ]),
