@@ -1,5 +1,4 @@
-// Approvals: what a person, or MetaMask, has approved, as a list of tasks that are each signed once. Only
-// the dialogs and the platform's own requests make one.
+// Approvals: what a person, or MetaMask, has approved, as a list of tasks that are each signed once.
 import { isPlainObject } from '@metamask/utils';
 
 import { digestOf } from './digest';

@@ -1,9 +1,6 @@
-// The dialogs that are open. Each lives as long as the request that shows it, so its state
-// stays in memory: when the worker is stopped, the request is gone as well.
-//
-// A dialog's state may change while it is open; each drawing of it is a snapshot.
-// MetaMask shows an update up to 200 ms late, so a click can be meant for an earlier snapshot: what
-// is signed is what the pressed snapshot showed.
+// The dialogs that are open. Each lives as long as the request that shows it: its state is in memory.
+// Each drawing of it is a snapshot. MetaMask shows an update up to 200 ms late, so that a click can be
+// meant for an earlier one: what is signed is what the pressed snapshot showed.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';

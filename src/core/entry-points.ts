@@ -2,9 +2,14 @@
 import type { Hex } from './hex';
 
 /** Versions of the EntryPoint contract, oldest first. */
-export const entryPointVersions = ['0.6', '0.7', '0.8', '0.9'] as const;
+export const entryPointVersions = [
+  '0.6',
+  '0.7',
+  '0.8',
+  '0.9',
+] as const satisfies readonly EntryPointVersion[];
 
-export type EntryPointVersion = (typeof entryPointVersions)[number];
+export type EntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
 
 /** Returns whether an EntryPoint hashes operations by EIP-712: from 0.8 on. */
 export function hashesByEip712(version: EntryPointVersion): boolean {

@@ -1,6 +1,5 @@
-// What can go wrong, as callers see it: each class has its JSON-RPC, EIP-1193 or EIP-5792 codes.
-// Messages say what, where and what to do, are safe to show and end with a full stop; `context` is
-// JSON without secrets. Only platform/boundary turns these into SnapErrors.
+// What can go wrong, as callers see it, with its JSON-RPC, EIP-1193 or EIP-5792 code. Messages say what,
+// where and what to do, and are safe to show. Only platform/boundary turns these into SnapErrors.
 import type { Json } from '@metamask/utils';
 
 /** Facts about a failure that a program can read. Never holds a secret. */
