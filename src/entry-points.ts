@@ -138,8 +138,14 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
   };
 }
 
+const contexts = new WeakMap<App, AppContext>();
+
 /** Leaves out what the entry points alone have: a request finds no way to decide for its user. */
-function toContext({ entry: _entry, home: _home, ...context }: App): AppContext {
+function toContext(app: App): AppContext {
+  const known = contexts.get(app);
+  if (known) return known;
+  const { entry: _entry, home: _home, ...context } = app;
+  contexts.set(app, context);
   return context;
 }
 
@@ -442,9 +448,9 @@ async function mayHaveGrant(
  * which kills the snap. */
 async function handleKeyringRequest(
   { origin, request }: Entry,
-  { entry, ...app }: App,
+  app: App,
 ): Promise<Json> {
-  const context = toContext({ entry, ...app });
+  const context = toContext(app);
   const { method } = request;
   const { kind } = requirePermitted('keyring', method, classifyOrigin(origin, context));
   assertSize(method, request.params);
@@ -453,7 +459,7 @@ async function handleKeyringRequest(
   if (kind === 'refused') throw new UnsupportedMethodError(describeUnknown(method));
   const handler = keyringHandlers[method as MethodName<'keyring'>];
   const read = await withPlainChecksums(request, context.chains.own);
-  const asker = { origin, decided: entry.admit('signing') };
+  const asker = { origin, decided: app.entry.admit('signing') };
   return ((await handler(read, asker, context)) ?? null) as Json;
 }
 

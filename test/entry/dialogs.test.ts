@@ -247,7 +247,7 @@ describe('the dialogs that are open', () => {
 
   it('survive a failing simulation, whether or not its own dialog opens', async () => {
     const { services, edges } = createTestApp();
-    const { interfaces, consent } = services;
+    const { consent } = services;
     const confirmation = {
       takeSnapshot: () => ({
         tasks: [],
@@ -256,8 +256,10 @@ describe('the dialogs that are open', () => {
       }),
       pending: async () => Promise.reject(new Error('no simulation')),
     };
-    const create = jest.spyOn(interfaces, 'create');
-    create.mockRejectedValueOnce(new Error('no interface'));
+    // The core has taken what draws from the edges by now.
+    jest.spyOn(edges.screens, 'set').mockImplementationOnce(() => {
+      throw new Error('no interface');
+    });
     await expect(consent.require(DAPP, confirmation)).rejects.toThrow('no interface');
     await settle();
     const { opened, open } = createGate();
