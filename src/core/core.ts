@@ -116,7 +116,7 @@ export function createCore({
   const keys = createKeys(getEntropy, vault, findAccount);
   const dialogs = createDialogs(dialogParts);
   const { show, ...events } = dialogs;
-  const decisions = new Map<Decided, Purpose>();
+  const decisions = new WeakMap<Decided, Purpose>();
   const { lend } = keys;
   const core: Core = {
     addressOf: keys.addressOf,
