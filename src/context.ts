@@ -137,7 +137,7 @@ export type InsightContext = Pick<
 
 /** A request that is being answered, for an account that offers its method and serves its
  * chain. */
-export type RequestContext = AppContext & {
+export type Asked = {
   account: AccountRecord;
   /** The website's origin, or `metamask`. */
   origin: string;
@@ -154,6 +154,84 @@ export type RequestContext = AppContext & {
   findSent: Ledger['find'];
 };
 
+const ASKED = [
+  'account',
+  'origin',
+  'scope',
+  'options',
+  'mayHoldSecrets',
+  'confirmsItself',
+  'hold',
+  'findSent',
+] as const;
+
+const PREPARING = [
+  ...ASKED,
+  'now',
+  'store',
+  'loadTranslate',
+  'describer',
+  'ledger',
+  'nonces',
+  'operationNonces',
+  'callBatches',
+  'chains',
+  'servedChains',
+  'connect',
+  'feeLevels',
+  'prepareFeeLevels',
+  'findFork',
+  'feeLevel',
+  'findRival',
+  'preparePrice',
+  'simulate',
+  'knownAddresses',
+  'knownOperations',
+  'signedOperations',
+  'keyring',
+  'grants',
+] as const;
+
+const ANSWERING = [...PREPARING, 'broadcastOperation'] as const;
+
+const APPROVED = [
+  ...ASKED,
+  'now',
+  'core',
+  'store',
+  'untilSent',
+  'chains',
+  'tracker',
+  'keyring',
+  'grants',
+  'ledger',
+  'nonces',
+  'operationNonces',
+  'callBatches',
+  'connect',
+  'broadcast',
+  'broadcastOperation',
+  'signedOperations',
+] as const;
+
+const FOLLOWING = ['tracker'] as const;
+
+/** All that a request has: the pipeline alone. */
+export type RequestContext = AppContext & Asked;
+
+/** What a request is prepared and reviewed with: nothing of it signs, sends, or asks the user. */
+export type PreparingContext = Pick<RequestContext, (typeof PREPARING)[number]>;
+
+/** What a request is answered with that has nothing to approve: an operation of its site can be sent
+ * that is signed already. */
+export type AnsweringContext = Pick<RequestContext, (typeof ANSWERING)[number]>;
+
+/** What an approved request is signed and sent with. */
+export type ApprovedContext = Pick<RequestContext, (typeof APPROVED)[number]>;
+
+/** What waits for an inclusion. */
+export type FollowingContext = Pick<RequestContext, (typeof FOLLOWING)[number]>;
+
 /** Borrows from a lender that lends for the time of a callback. */
 export type Hold = <Lent>(
   lend: (use: (lent: Lent) => Promise<void>) => Promise<void>,
@@ -162,25 +240,25 @@ export type Hold = <Lent>(
 /** The steps of signing, in the order in which they run. */
 export type SigningSteps<Params, Prepared> = {
   /** Checks the params against the account and its chain, and fills missing fields. */
-  prepare: (params: Params, context: RequestContext) => Promise<Prepared>;
+  prepare: (params: Params, context: PreparingContext) => Promise<Prepared>;
   /** Finds what the user should know, and draws the tasks. */
   review: (
     prepared: Prepared,
-    context: RequestContext,
+    context: PreparingContext,
   ) => Confirmation | Promise<Confirmation>;
   /** Has the core sign what was approved, and sends it if the method does; this is the answer. */
   sign: (
     approval: Approval,
     prepared: Prepared,
-    context: RequestContext,
+    context: ApprovedContext,
   ) => Promise<Json>;
   /** Waits for the inclusion, if the answer depends on it; nothing is held any more. */
-  follow?: (sent: Json, prepared: Prepared, context: RequestContext) => Promise<Json>;
+  follow?: (sent: Json, prepared: Prepared, context: FollowingContext) => Promise<Json>;
 };
 
 /** How a method is answered: one that signs nothing at once. */
 export type Steps<Params, Prepared = unknown> =
-  | { answer: (params: Params, context: RequestContext) => Promise<Json> }
+  | { answer: (params: Params, context: AnsweringContext) => Promise<Json> }
   | SigningSteps<Params, Prepared>;
 
 /** Has a dialog approved, or what MetaMask has decided. */
@@ -193,29 +271,41 @@ export type Running = (
   release: () => Promise<void>,
 ) => Promise<Json>;
 
+function pick<Whole, Name extends keyof Whole>(
+  whole: Whole,
+  names: readonly Name[],
+): Pick<Whole, Name> {
+  return Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<
+    Whole,
+    Name
+  >;
+}
+
 /** Runs steps from params on. */
 export function choose<Params, Prepared>(
   steps: Steps<Params, Prepared>,
   params: Params,
 ): Running {
   return async (context, approve, release) => {
-    if ('answer' in steps) return steps.answer(params, context);
+    if ('answer' in steps) return steps.answer(params, pick(context, ANSWERING));
     let prepared: Prepared;
     let answer: Json;
     try {
-      prepared = await steps.prepare(params, context);
-      const approval = await approve(await steps.review(prepared, context));
-      answer = await steps.sign(approval, prepared, context);
+      const preparing = pick(context, PREPARING);
+      prepared = await steps.prepare(params, preparing);
+      const approval = await approve(await steps.review(prepared, preparing));
+      answer = await steps.sign(approval, prepared, pick(context, APPROVED));
     } finally {
       await release();
     }
-    return steps.follow ? steps.follow(answer, prepared, context) : answer;
+    const following = pick(context, FOLLOWING);
+    return steps.follow ? steps.follow(answer, prepared, following) : answer;
   };
 }
 
 /** Chooses the steps by the kind of the account, or by what the chain says. */
 type ChooseStep<Params> = {
-  choose: (params: Params, context: RequestContext) => Promise<Running>;
+  choose: (params: Params, context: PreparingContext) => Promise<Running>;
 };
 
 /** What the params of a method say. */
@@ -256,7 +346,7 @@ export function defineMethod<Params, Prepared>(
         run: async (context, ...others) => {
           const run =
             'choose' in method
-              ? await method.choose(params, context)
+              ? await method.choose(params, pick(context, PREPARING))
               : choose(method, params);
           return run(context, ...others);
         },

@@ -7,8 +7,9 @@ import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 import { RpcError } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
 import { findFactoryAddress } from '../chains/contracts';
-import type { RequestContext } from '../context';
+import type { PreparingContext } from '../context';
 import type { Approval } from '../core/approval';
+import type { Core } from '../core/core';
 import { InternalError, UnavailableError } from '../core/errors';
 import type { SigningPayload, SigningTask } from '../core/payload';
 import { abi, encodeCall } from '../eth/abi';
@@ -36,7 +37,7 @@ export type Signing = {
   /** Makes the task that is approved. */
   toTask: (content: Content) => SigningTask;
   /** Signs what was approved; throws `UnavailableError` if the contract does not accept it. */
-  sign: (approval: Approval) => Promise<Hex>;
+  sign: (approval: Approval, core: Core) => Promise<Hex>;
 };
 
 /** `isValidSignature` answers its own selector, in a word, for a signature that is valid. */
@@ -60,14 +61,14 @@ export function findVerifier(
 export async function prepareSigning(
   account: AccountRecord,
   chooseChain: () => Promise<ChainId>,
-  { connect, core }: Pick<RequestContext, 'connect' | 'core'>,
+  { connect }: Pick<PreparingContext, 'connect'>,
 ): Promise<Signing> {
   const { smart } = kindOf(account);
   if (!smart) {
     return {
       verifier: undefined,
       toTask: (payload) => ({ account: toAccountRef(account), payload }),
-      sign: async (approval) => core.signBytes(approval),
+      sign: async (approval, core) => core.signBytes(approval),
     };
   }
   const chainId = await chooseChain();
@@ -81,7 +82,7 @@ export async function prepareSigning(
   return {
     verifier: { chainId },
     toTask: (payload) => toTask(account, payload, chainId),
-    sign: async (approval) => {
+    sign: async (approval, core) => {
       const [task] = core.tasksOf(approval);
       const signature = await core.signBytes(approval);
       if (!isDeployed) return wrapUndeployed(signature, origin);

@@ -14,7 +14,7 @@ import type { Chain } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
 import { choose, defineMethod } from '../context';
-import type { RequestContext, Running } from '../context';
+import type { PreparingContext, Running, ApprovedContext } from '../context';
 import type { Approval } from '../core/approval';
 import {
   CallsError,
@@ -89,7 +89,7 @@ export const walletSendCalls = defineMethod({
 
 export async function chooseSending(
   wanted: WantedCalls,
-  context: RequestContext,
+  context: PreparingContext,
 ): Promise<Running> {
   const { account, origin, scope } = context;
   // Other sites cannot guess it, as EIP-5792 demands.
@@ -123,7 +123,7 @@ const sendAsOperation = {
   ...operationSteps,
   prepare: async (
     { batch, place }: { batch: Batch; place: OperatorPlace },
-    context: RequestContext,
+    context: PreparingContext,
   ): Promise<PreparedSending & { batch: Batch }> => {
     const { intents, paymasterService: service } = batch;
     const { account, chain } = place;
@@ -152,7 +152,7 @@ const sendAsOperation = {
   sign: async (
     approval: Approval,
     prepared: PreparedSending & { batch: Batch },
-    context: RequestContext,
+    context: ApprovedContext,
   ): Promise<Json> => {
     const { chain, batch } = prepared;
     const sending = { ...prepared, callsId: batch.id };
@@ -182,7 +182,7 @@ async function findOperator(
 async function findUnion(
   { intents, atomicRequired }: Batch,
   place: Place,
-  context: RequestContext,
+  context: PreparingContext,
 ): Promise<{ union?: TransactionRequest; isOneByOne?: boolean }> {
   const { account, chain } = place;
   const { address: from } = account;
@@ -226,7 +226,7 @@ function isOneByOne({ delegation, isSettled }: FoundDelegation): boolean {
 // A pending transaction can change it before the calls are included.
 async function findDelegation(
   { account, chain }: Place,
-  { ledger }: RequestContext,
+  { ledger }: Pick<PreparingContext, 'ledger'>,
 ): Promise<FoundDelegation> {
   const { address: from } = account;
   const sender = { chain: toCaip2(chain.id), from };
@@ -245,7 +245,7 @@ type PreparedTransactions = { batch: Batch; place: Place; filled: Prepared };
 const sendAsTransactions = {
   prepare: async (
     { batch, place }: { batch: Batch; place: Place },
-    context: RequestContext,
+    context: PreparingContext,
   ): Promise<PreparedTransactions> => {
     const filled = await prepareCalls(batch, place, context);
     return { batch, place, filled };
@@ -255,7 +255,7 @@ const sendAsTransactions = {
   sign: async (
     approval: Approval,
     { batch, place, filled }: PreparedTransactions,
-    context: RequestContext,
+    context: ApprovedContext,
   ): Promise<Json> => {
     const { account, chain } = place;
     const { nonces, core } = context;
@@ -296,7 +296,7 @@ const sendAsTransactions = {
 
 async function findPending(
   sender: LedgerSender,
-  { ledger }: RequestContext,
+  { ledger }: ApprovedContext,
 ): Promise<Hex | undefined> {
   const own = (await ledger.listPending()).filter(
     (each) => isOf(each, sender) && each.entryPoint === undefined,
@@ -309,7 +309,7 @@ async function findPending(
 async function awaitBefore(
   hash: Hex,
   { chain, begun, isFirst }: { chain: Chain; begun: number; isFirst: boolean },
-  { tracker }: RequestContext,
+  { tracker }: ApprovedContext,
 ): Promise<void> {
   const { sent } = await tracker.awaitSettled(hash, chain.id, begun);
   const { status = 'unknown', inclusion } = sent ?? {};
@@ -324,7 +324,7 @@ async function awaitBefore(
 // Without the contract's code the transaction would succeed and do nothing.
 async function assertStillDelegated(
   place: Place,
-  context: RequestContext,
+  context: ApprovedContext,
 ): Promise<void> {
   const { delegation, isSettled } = await findDelegation(place, context);
   if (delegation?.implementation && isSettled) return;
@@ -369,7 +369,7 @@ type Prepared = FeeEditing & {
 async function prepareCalls(
   batch: Batch,
   place: Place,
-  context: RequestContext,
+  context: PreparingContext,
 ): Promise<Prepared> {
   const { intents } = batch;
   const { account, chain } = place;
@@ -464,7 +464,7 @@ type Requests = [TransactionRequest, ...TransactionRequest[]];
 
 async function reviewCallsOf(
   { filled: prepared, place: { account, chain } }: PreparedTransactions,
-  context: RequestContext,
+  context: PreparingContext,
 ): Promise<Confirmation> {
   const { review, union, isEstimated, newAccounts, ofAll, ofCalls, ...editing } =
     prepared;
@@ -561,7 +561,7 @@ async function sendKept(
     atomic,
     senders,
   }: { chain: Chain; atomic: boolean; senders: readonly Sender[] },
-  { account, origin, callBatches, now }: RequestContext,
+  { account, origin, callBatches, now }: ApprovedContext,
 ): Promise<Json> {
   const sending = await callBatches.add({
     id,

@@ -182,7 +182,7 @@ async function signIn(
     async () => Promise.resolve(fields.chainId),
     context,
   );
-  const signature = await sign(approval);
+  const signature = await sign(approval, core);
   // Those that were taken back meanwhile stay so.
   const others = (await listIds(origin, context)).filter((id) => id !== account.id);
   const connected = await grants.set(origin, [account.id, ...others]);

@@ -76,7 +76,7 @@ export const personalSign = defineMethod({
       MessageConfirmation({ translate, ...view, digest: task?.digest }),
     );
   },
-  sign: async (approval, { sign }) => sign(approval),
+  sign: async (approval, { sign }, { core }) => sign(approval, core),
 });
 
 export function toPayload(message: Uint8Array): { kind: 'message'; bytes: Hex } {

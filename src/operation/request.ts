@@ -11,7 +11,7 @@ import { fetchOperator, kindOf } from '../accounts/kinds/kinds';
 import { getBundler } from '../chains/chain';
 import type { Bundler, Chain } from '../chains/chain';
 import { defineMethod } from '../context';
-import type { RequestContext } from '../context';
+import type { PreparingContext } from '../context';
 import { entryPoints, entryPointVersions } from '../core/entry-points';
 import {
   InvalidParamsError,
@@ -238,7 +238,7 @@ export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
 /** Fetches the account of a request that sends user operations: a smart account, or an ordinary one
  * as its delegation makes it. Throws `UnsupportedMethodError` if it delegates to no contract that
  * is offered. */
-export async function requireOperator(context: RequestContext): Promise<Operator> {
+export async function requireOperator(context: PreparingContext): Promise<Operator> {
   const { account } = context;
   const { smart } = kindOf(account);
   if (smart) return smart;
@@ -273,7 +273,7 @@ function assertOwnEntryPoint(
 
 /** Connects the chain of a request that needs a bundler; throws `UnavailableError` without one. */
 export async function connectBundled(
-  context: RequestContext,
+  context: PreparingContext,
   named?: ChainId,
 ): Promise<BundledChain> {
   const chain = await context.connect(await chooseChain(context, named));
@@ -284,7 +284,7 @@ export async function connectBundled(
 async function fillForEstimate(
   request: OperationRequest,
   place: FillPlace,
-  context: RequestContext,
+  context: PreparingContext,
 ): Promise<FilledOperation> {
   const calls = place.account.read(request.callData).calls;
   const filled = await fillOperation(request, toSources(place, calls, context));
@@ -305,7 +305,7 @@ async function fillForEstimate(
 export function toSources(
   { account, chain, options, leastCallGas, paymaster = chain.paymaster }: FillPlace,
   calls: readonly Intent[] | undefined,
-  { now, findFork }: RequestContext,
+  { now, findFork }: PreparingContext,
 ): FillOperationSources {
   const { nonceKey, selfSponsored = false } = options;
   return {

@@ -8,7 +8,12 @@ import type { LentNonce } from '../activity/nonces';
 import type { Tracker } from '../activity/tracker';
 import type { Chain } from '../chains/chain';
 import { choose, defineMethod } from '../context';
-import type { RequestContext } from '../context';
+import type {
+  AnsweringContext,
+  FollowingContext,
+  PreparingContext,
+  ApprovedContext,
+} from '../context';
 import type { Approval } from '../core/approval';
 import { entryPoints } from '../core/entry-points';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../core/errors';
@@ -116,7 +121,7 @@ export const operationSteps = {
   sign: async (
     approval: Approval,
     prepared: PreparedSending & { callsId?: string },
-    context: RequestContext,
+    context: ApprovedContext,
   ): Promise<Hex> => {
     const operation = await signOperation(approval, prepared, context);
     const { calls } = prepared.shown.decoded;
@@ -148,7 +153,7 @@ const signAndSend = {
   ...operationSteps,
   prepare: async (
     { request, ...place }: Requested,
-    context: RequestContext,
+    context: PreparingContext,
   ): Promise<PreparedSending> => {
     const { options } = context;
     const title = 'userOperation.send';
@@ -159,7 +164,7 @@ const signAndSend = {
 const sendSigned = {
   answer: async (
     { request, ...place }: Requested,
-    context: RequestContext,
+    context: AnsweringContext,
   ): Promise<Hex> => {
     const operation = getSigned(request, place);
     await assertSupport(place);
@@ -187,7 +192,7 @@ export const sendAsOperation = {
   ...operationSteps,
   prepare: async (
     { request, chainId }: { request: TransactionRequest; chainId: ChainId },
-    context: RequestContext,
+    context: PreparingContext,
   ): Promise<PreparedSending> => {
     assertFits(request);
     const account = await requireOperator(context);
@@ -208,7 +213,7 @@ export const sendAsOperation = {
   follow: async (
     sent: Json,
     { chainId }: PreparedSending,
-    { tracker }: RequestContext,
+    { tracker }: FollowingContext,
   ): Promise<Hex> =>
     getCarrier(sent as Hex, await tracker.awaitSettled(sent as Hex, chainId)),
 };
@@ -218,7 +223,7 @@ export const sendAsOperation = {
 export async function prepareOperation(
   request: OperationRequest,
   sending: FillPlace & { title: OperationTitle },
-  context: RequestContext,
+  context: PreparingContext,
 ): Promise<PreparedSending> {
   const { account, chain, options, title } = sending;
   const { address } = account;
@@ -277,7 +282,7 @@ async function assertSupport({
 
 async function reviewOperation(
   prepared: PreparedOperation,
-  context: RequestContext,
+  context: PreparingContext,
 ): Promise<Confirmation> {
   const { shown, account, chainId, title } = prepared;
   const { operation, decoded, sponsorship, sponsorFailure } = shown;
@@ -328,7 +333,7 @@ async function reviewOperation(
 
 async function findOut(
   { shown, account, chainId, chain }: PreparedOperation,
-  context: RequestContext,
+  context: PreparingContext,
 ) {
   const { operation, decoded, sponsorFailure, failure } = shown;
   const { entryPoint } = account;
@@ -387,7 +392,7 @@ async function findOut(
 async function findNonceWarnings(
   { sender: from, nonce }: UserOperation,
   { account, chain }: { account: Operator; chain: Chain },
-  { operationNonces }: RequestContext,
+  { operationNonces }: PreparingContext,
 ): Promise<Warning[]> {
   const { id, node } = chain;
   return warnOfNonce(sequenceOf(nonce), async () => {
@@ -408,7 +413,7 @@ function toDomain(
 async function signOperation(
   approval: Approval,
   prepared: PreparedOperation,
-  { core, signedOperations, connect }: RequestContext,
+  { core, signedOperations, connect }: ApprovedContext,
 ): Promise<UserOperation> {
   const { account, chainId } = prepared;
   // A dialog can be open for long. The time of the chain's servers is for sending.

@@ -7,7 +7,7 @@ import { exactOptional, tuple } from '@metamask/superstruct';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
 import { choose, defineMethod } from '../context';
-import type { RequestContext, SigningSteps } from '../context';
+import type { PreparingContext, SigningSteps } from '../context';
 import { implementations } from '../core/authorization';
 import { InvalidParamsError, UnavailableError } from '../core/errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
@@ -108,7 +108,7 @@ function delegationSteps({
   chooseDelegate: (
     wanted: Wanted,
     current: Delegation | undefined,
-    context: RequestContext,
+    context: PreparingContext,
   ) => Promise<Hex>;
 }): SigningSteps<Wanted, PreparedSending> {
   return {

@@ -7,7 +7,7 @@ import { isOf } from '../activity/ledger';
 import type { NonceRange } from '../activity/nonces';
 import type { Chain } from '../chains/chain';
 import type { Delegation } from '../chains/delegation';
-import type { RequestContext } from '../context';
+import type { PreparingContext } from '../context';
 import { InvalidParamsError } from '../core/errors';
 import type { SigningTask, Transaction } from '../core/payload';
 import { toCaip2 } from '../eth/chain';
@@ -86,7 +86,7 @@ export function parseTransactionParams(
  * for another chain than the scope. */
 export async function chooseTransactionChain(
   request: TransactionRequest,
-  context: RequestContext,
+  context: PreparingContext,
 ): Promise<ChainId> {
   assertNamed(context.account, request.from, 'from');
   return chooseChain(context, request.chainId);
@@ -98,7 +98,7 @@ export async function chooseTransactionChain(
 export async function prepareTransaction(
   request: TransactionRequest,
   { id: chainId, chain }: { id: ChainId; chain: Chain | undefined },
-  context: RequestContext,
+  context: PreparingContext,
 ): Promise<Prepared> {
   assertAuthorizedFor(request, chainId);
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
@@ -187,7 +187,7 @@ function assertAuthorizedFor(
 export async function reviewTransaction(
   prepared: Prepared,
   { origin, title, isNonceOpen = false, replacement, delegation, toOthers }: Showing,
-  context: RequestContext,
+  context: PreparingContext,
 ): Promise<Confirmation> {
   const { subject, review, failure, ofNonce, isGasAssumed, ...others } = prepared;
   const { newAccountGas, ...editing } = others;
@@ -251,7 +251,7 @@ export async function reviewTransaction(
  * where no dialog is shown. */
 export async function findRivals(
   transactions: readonly Transaction[],
-  { confirmsItself, findRival }: RequestContext,
+  { confirmsItself, findRival }: PreparingContext,
 ): Promise<Warning[]> {
   if (!confirmsItself) return [];
   const rivals = await Promise.all(
@@ -273,7 +273,7 @@ export function warnOfRival({ hash, origin, status }: SentTransaction): Warning 
 /** Prepares the levels of a chain, which are fetched once: filling and measuring want them. */
 export async function prepareLevels(
   chain: Chain,
-  { prepareFeeLevels }: RequestContext,
+  { prepareFeeLevels }: PreparingContext,
 ): Promise<() => Promise<FeeLevels>> {
   const fetch = await prepareFeeLevels(chain);
   let levels: Promise<FeeLevels> | undefined;
@@ -287,7 +287,7 @@ export async function prepareLevels(
 export function createMeasuring(
   requests: Parameters<typeof fetchMeasures>[0],
   chain: Chain | undefined,
-  { feeLevels, preparePrice }: RequestContext,
+  { feeLevels, preparePrice }: PreparingContext,
 ): FeeEditing['remeasure'] {
   return async () => {
     if (!chain) return undefined;
@@ -308,7 +308,7 @@ type Place = EstimatePlace & {
 async function lookAt(
   request: TransactionRequest,
   place: Place,
-  context: RequestContext,
+  context: PreparingContext,
 ) {
   const { nonce, gasLimit } = request;
   const [measures, ofNonce, ofOthers, given] = await Promise.all([
@@ -330,7 +330,7 @@ async function lookAt(
 async function warnOfPending(
   { from, nonce }: TransactionRequest,
   { chainId, node }: Place,
-  { ledger }: RequestContext,
+  { ledger }: PreparingContext,
 ): Promise<Warning[]> {
   const sender = { chain: toCaip2(chainId), from };
   const others = (await ledger.listPending()).filter(

@@ -4,7 +4,7 @@
 import { exactOptional, tuple } from '@metamask/superstruct';
 
 import { defineMethod } from '../context';
-import type { RequestContext } from '../context';
+import type { PreparingContext } from '../context';
 import { InvalidParamsError, NotFoundError } from '../core/errors';
 import type { Transaction } from '../core/payload';
 import { toChainId } from '../eth/chain';
@@ -88,7 +88,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
 
 async function getPending(
   hash: Hex,
-  { findSent }: { findSent: RequestContext['findSent'] },
+  { findSent }: { findSent: PreparingContext['findSent'] },
 ): Promise<SentTransaction & { raw: Hex }> {
   const sent = await findSent(hash);
   if (!sent) {

@@ -13,7 +13,7 @@ import { toDelegated } from '../accounts/kinds/kinds';
 import type { Chain } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
-import type { RequestContext, SigningSteps } from '../context';
+import type { PreparingContext, SigningSteps } from '../context';
 import { entryPoints } from '../core/entry-points';
 import { InvalidParamsError, UnavailableError } from '../core/errors';
 import { toChainForm } from '../core/operation';
@@ -160,7 +160,7 @@ export function requireDelegation(
 // Sites name accounts that they were granted, as for any request; the home page any.
 async function getRescued(
   named: string,
-  { origin, grants, keyring }: RequestContext,
+  { origin, grants, keyring }: Pick<PreparingContext, 'origin' | 'grants' | 'keyring'>,
 ): Promise<AccountRecord> {
   return origin === HOME_ORIGIN
     ? keyring.getRecord(named)
@@ -212,7 +212,7 @@ type MovePlace = { account: AccountRecord; payer: Hex; nonce: bigint; chain: Cha
 async function prepareMove(
   assets: readonly Asset[],
   { account, payer, nonce, chain }: MovePlace,
-  { findFork }: RequestContext,
+  { findFork }: PreparingContext,
 ): Promise<Move> {
   const { id: chainId, node } = chain;
   const { address: owner } = account;

@@ -4,7 +4,7 @@
 import type { Link } from '../activity/broadcast';
 import type { Chain } from '../chains/chain';
 import { choose, defineMethod } from '../context';
-import type { RequestContext } from '../context';
+import type { PreparingContext, ApprovedContext } from '../context';
 import type { Approval } from '../core/approval';
 import { InvalidParamsError } from '../core/errors';
 import type { SignedTransaction } from '../core/sign';
@@ -85,14 +85,14 @@ export const ethFillTransaction = defineMethod({
 export const sendingSteps = {
   review: async (
     { filled, showing }: PreparedSending,
-    context: RequestContext,
+    context: PreparingContext,
   ): Promise<Confirmation> => reviewTransaction(filled, showing, context),
   // Other transactions of the sender wait until this one is out, so that two never get one nonce.
   // The node is asked for an open nonce just before the signature.
   sign: async (
     approval: Approval,
     place: PreparedSending,
-    context: RequestContext,
+    context: ApprovedContext,
   ): Promise<Hex> => {
     const { showing, chain } = place;
     const { account, nonces, core } = context;
@@ -137,7 +137,7 @@ const sendAsTransaction = {
   ...sendingSteps,
   prepare: async (
     { request, chainId: id }: { request: TransactionRequest; chainId: ChainId },
-    context: RequestContext,
+    context: PreparingContext,
   ): Promise<PreparedSending> => {
     const chain = await context.connect(id);
     const isNonceOpen = request.nonce === undefined;
@@ -151,8 +151,8 @@ const sendAsTransaction = {
 
 export async function broadcastSigned(
   { transaction, raw, hash, usesNextNonce }: SignedTransaction & Link,
-  sending: Parameters<RequestContext['broadcast']>[1],
-  { account, origin, broadcast }: RequestContext,
+  sending: Parameters<ApprovedContext['broadcast']>[1],
+  { account, origin, broadcast }: ApprovedContext,
 ): Promise<Hex> {
   const link = { ...sending.link, ...(usesNextNonce && { usesNextNonce }) };
   const sender = { account, origin };

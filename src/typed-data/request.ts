@@ -133,7 +133,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       const [, signature] = await Promise.all([
         keepSigned(typed, chainId, context),
         // MetaMask writes while we sign.
-        context.untilSent().then(async () => sign(approval)),
+        context.untilSent().then(async () => sign(approval, context.core)),
       ]);
       return signature;
     },

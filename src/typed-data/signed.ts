@@ -4,7 +4,7 @@
 import type { Json } from '@metamask/utils';
 
 import { tryInTime } from '../../packages/client/src/abort';
-import type { AppContext, RequestContext } from '../context';
+import type { AppContext, ApprovedContext } from '../context';
 import { hashParts } from '../core/typed-data';
 import type { TypedData } from '../core/typed-data';
 import { encodeBySignature as encode } from '../eth/abi';
@@ -177,7 +177,7 @@ function findKind({ document, shape }: DecodedTypedData): Kind | undefined {
 export async function keepSigned(
   typed: DecodedTypedData,
   chainId: ChainId | undefined,
-  context: RequestContext,
+  context: ApprovedContext,
 ): Promise<void> {
   const keep = async (): Promise<void> => {
     const id = chainId ?? context.scope ?? (await context.chains.own());
@@ -197,7 +197,7 @@ export async function keepSigned(
 function toRow(
   typed: DecodedTypedData,
   chainId: ChainId,
-  { account, origin, now }: RequestContext,
+  { account, origin, now }: ApprovedContext,
 ): SignedDocument | undefined {
   const { document, shape, allowances, trades } = typed;
   const kind = findKind(typed);

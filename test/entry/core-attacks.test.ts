@@ -16,6 +16,7 @@ import { getUserOperationHash } from 'viem/account-abstraction';
 import { hashAuthorization } from 'viem/utils';
 
 import type { App } from '../../src/app';
+import { defineMethod } from '../../src/context';
 import type { AppContext, Approve, RequestContext } from '../../src/context';
 import type { Approval, HeldTask } from '../../src/core/approval';
 import { implementations } from '../../src/core/authorization';
@@ -762,6 +763,54 @@ describe('a hostile feature', () => {
     expect(error).toMatchObject({ code });
   });
 
+  it('has nothing that signs, sends or asks before its approval', async () => {
+    const { context, app, imported, draw } = await setup();
+    const given: Record<string, unknown> = {};
+    const confirmation = {
+      takeSnapshot: () => ({ tasks: [messageOf(imported)], draw: draw as never }),
+    };
+    const method = defineMethod({
+      parse: () => null,
+      accounts: () => [],
+      prepare: async (_params, own) => {
+        given['prepare'] = own;
+        return Promise.resolve(null);
+      },
+      review: (_prepared, own) => {
+        given['review'] = own;
+        return confirmation;
+      },
+      sign: async (approval, _prepared, own) => own.core.signBytes(approval),
+      follow: async (sent, _prepared, own) => {
+        given['follow'] = own;
+        return Promise.resolve(sent);
+      },
+    });
+    const answer = await method.read([]).run(
+      context as RequestContext,
+      async ({ takeSnapshot }) => {
+        const { tasks } = takeSnapshot();
+        const decided = app.services.entry.admit('signing');
+        return Promise.resolve(context.core.acceptDecided(tasks, decided));
+      },
+      async () => Promise.resolve(),
+    );
+    expect(answer).toMatch(/^0x[0-9a-f]{130}$/u);
+    const forbidden = [
+      'core',
+      'consent',
+      'broadcast',
+      'broadcastOperation',
+      'requests',
+    ];
+    for (const own of Object.values(given)) {
+      expect(Object.keys(own as object)).not.toContainEqual(
+        expect.stringMatching(new RegExp(`^(?:${forbidden.join('|')})$`, 'u')),
+      );
+    }
+    expect(Object.keys(given)).toStrictEqual(['prepare', 'review', 'follow']);
+  });
+
   it('cannot change the core', async () => {
     const { core, imported, ask } = await setup();
     const before = { ...core };
@@ -787,9 +836,8 @@ describe('a hostile feature', () => {
   });
 });
 
-/** Each still works: its test fails on purpose, and turns red when the core refuses it. Then it moves to the
- * table above. */
-const gaps: [name: string, attack: (hostile: Hostile) => Promise<unknown>][] = [
+/** Ways in that an earlier core had. */
+const onceOpen: [name: string, attack: (hostile: Hostile) => Promise<unknown>][] = [
   [
     'finds in its step what the entry points alone should have',
     async (hostile) =>
@@ -1053,8 +1101,8 @@ describe('the payload', () => {
   });
 });
 
-/** Exchanges that still work. */
-const openExchanges: Exchange[] = [
+/** Exchanges that an earlier core let through. */
+const onceOpenExchanges: Exchange[] = [
   [
     'tasks that copy themselves',
     async ({ app, core, imported, draw }) => {
@@ -1096,12 +1144,12 @@ const openExchanges: Exchange[] = [
 ];
 
 describe('once open', () => {
-  it.each(gaps)('is refused: %s', async (_name, attack) => {
+  it.each(onceOpen)('is refused: %s', async (_name, attack) => {
     const hostile = await setup();
     expect(await failureOf(() => attack(hostile))).toHaveProperty('code');
   });
 
-  it.each(openExchanges)('changes nothing: %s', async (_name, exchange) => {
+  it.each(onceOpenExchanges)('changes nothing: %s', async (_name, exchange) => {
     const hostile = await setup();
     const { digest, signature } = await exchange(hostile);
     const address = await recoverAddress({ hash: digest, signature });
