@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -11,6 +13,7 @@ import type { Hex } from 'viem';
 import { bindSources, packFiles } from '../../../../dev/clear-signing/build';
 import type { Field, Source } from '../../../../dev/clear-signing/sources';
 import type { NodeClient } from '../../../../packages/client/src';
+import { readShipped, toShippedPath } from '../../../../src/platform/shared-edges';
 import { createDescriber } from '../../../../src/review/describe/describe';
 import { listCalls } from '../../../../src/review/effects';
 import type { CallEffect, Description } from '../../../../src/review/effects';
@@ -27,6 +30,8 @@ const OTHER: Hex = '0x000000000000000000000000000000000000dEaD';
 const STRANGER: Hex = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const TOKEN: Hex = '0x9196e18bc349b1f64bc08784eae259525329a1ad';
 const USDC_10: Hex = '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85';
+const UNISWAP: Hex = '0x7a250d5630b4cf539739df2c5dacb4c659f2488d';
+const WETH: Hex = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
 const NOW = Date.UTC(2026, 10, 23);
 
 const field = (path: string, label: string, rest: object = {}): Field =>
@@ -81,10 +86,19 @@ type Given = {
   source?: Source;
   tokens?: Record<Hex, Stated>;
   node?: () => Promise<Hex>;
+  /** Reads a file of the package, in place of the source's. */
+  readFile?: (path: string) => Promise<string | null>;
 };
 
-function createBench({ source = descriptorOf(swapFields), tokens = {}, node }: Given) {
+function createBench({
+  source = descriptorOf(swapFields),
+  tokens = {},
+  ...given
+}: Given) {
+  const { node } = given;
   const files = packFiles(bindSources({ 'own.json': source }).bound);
+  const readOwn: Given['readFile'] = async (path) =>
+    Promise.resolve(files.get(path.replace('clear-signing/', '')) ?? null);
   const asked: Hex[][] = [];
   const answer = (data: Hex): Hex => {
     const { args } = decodeFunctionData({ abi: multicall3Abi, data });
@@ -110,8 +124,7 @@ function createBench({ source = descriptorOf(swapFields), tokens = {}, node }: G
   };
   const logged: string[] = [];
   const describer = createDescriber({
-    readFile: (path) =>
-      Promise.resolve(files.get(path.replace('clear-signing/', '')) ?? null),
+    readFile: given.readFile ?? readOwn,
     now: () => NOW,
     loadTranslate: () => Promise.resolve(translate),
     log: (_level, { event }) => logged.push(event),
@@ -305,6 +318,43 @@ describe('an unknown token', () => {
       expect(JSON.stringify(drawn)).toContain(TOKEN);
     },
   );
+
+  // swapETHForExactTokens(uint256,address[],address,uint256) of the Uniswap router.
+  it('is quoted, in no sentence, by the descriptors that are shipped', async () => {
+    const describeWith = async (symbol: string) => {
+      const { describe } = createBench({
+        readFile: async (path) =>
+          readShipped(readFileSync(toShippedPath(path), 'base64')),
+        tokens: { [TOKEN]: { symbol, decimals: 6n } },
+      });
+      const data = dataOf(
+        'swapETHForExactTokens(uint256,address[],address,uint256)',
+        4_242_420_000n,
+        [WETH, TOKEN],
+        FROM,
+        2_000_000_000n,
+      );
+      const { description } = await describe(data, UNISWAP);
+      const drawn = JSON.stringify(
+        drawDescription(description as Description, translate),
+      );
+      return [
+        description?.sentence,
+        drawn.includes(TOKEN),
+        drawn.includes(`“${symbol}”`),
+      ];
+    };
+    expect(await describeWith('XEN')).toStrictEqual([
+      expect.stringContaining('4,242.42 XEN'),
+      false,
+      false,
+    ]);
+    expect(await describeWith('ETH+10.000.USDC')).toStrictEqual([
+      undefined,
+      true,
+      true,
+    ]);
+  });
 
   it.each<[string, () => Promise<Hex>]>([
     ['fails', () => Promise.reject(new Error('down'))],
