@@ -170,18 +170,13 @@ const many =
 
 /** Lists that belong together by their positions. The reference account takes no values for zeros. */
 const columns =
-  (...names: ('to' | 'value' | 'data')[]): ReadCalls =>
-  (values, { contract: from }) => {
-    const [to = [], amounts = [], data = []] = (['to', 'value', 'data'] as const).map(
-      (name) => values[names.indexOf(name)] as AbiValue[] | undefined,
-    );
+  (places: Places): ReadCalls =>
+  (values, place) => {
+    const lists = values as AbiValue[][];
+    const [to = [], data = []] = [lists[0], lists[places.data]];
     if (to.length !== data.length) return undefined;
-    return to.map((each, index) => ({
-      from,
-      to: each as Hex,
-      value: (amounts[index] ?? 0n) as bigint,
-      data: bytesToHex(data[index] as Uint8Array),
-    }));
+    const rows = to.map((_to, row) => lists.map((list) => list[row] ?? 0n));
+    return many(0, places)([rows], place);
   };
 
 /** A contract calls itself, in the name of its caller or in its own. */
@@ -271,15 +266,6 @@ const redemption: ReadCalls = ([contexts, modes, contents], { from, contract }) 
   });
   return read.every((calls) => calls !== undefined) ? read.flat() : undefined;
 };
-
-// The EntryPoint calls each sender with what the operation says.
-const operations: ReadCalls = ([all], { contract: from }) =>
-  (all as AbiValue[][]).map(([sender, , , callData]) => ({
-    from,
-    to: sender as Hex,
-    value: 0n,
-    data: bytesToHex(callData as Uint8Array),
-  }));
 
 /** @param to - Which argument says who gets it.
  * @param bits - How many bits of the argument come after the address. */
@@ -537,11 +523,11 @@ export const functions: Readonly<Rows> = {
     '0x5ae401dc': 'multicall(uint256 deadline,bytes[] calls)',
     '0x1f0464d1': 'multicall(bytes32 previousBlockhash,bytes[] calls)',
   }),
-  ...calling(columns('to', 'data'), {
+  ...calling(columns({ data: 1 }), {
     '0x63fb0b96': 'multicall(address[] targets,bytes[] data)',
     '0x18dfb3c7': 'executeBatch(address[] to,bytes[] data)',
   }),
-  ...calling(columns('to', 'value', 'data'), {
+  ...calling(columns({ value: 1, data: 2 }), {
     '0x47e1da2a': 'executeBatch(address[] to,uint256[] values,bytes[] data)',
   }),
   ...calling(many(0, { data: 1 }), {
@@ -602,8 +588,8 @@ export const functions: Readonly<Rows> = {
     '0xe9ae5c53': 'execute(bytes32 mode,bytes executionCalldata)',
     '0xd691c964': 'executeFromExecutor(bytes32 mode,bytes executionCalldata)',
   }),
-  // The EntryPoint.
-  ...calling(operations, {
+  // The EntryPoint calls each sender with what the operation says.
+  ...calling(many(0, { data: 3 }), {
     '0x1fad948c':
       'handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[] ops,address beneficiary)',
     '0x765e827f':
