@@ -184,15 +184,10 @@ const callIn = (
 // The EntryPoint calls the account.
 const operationOf =
   (sender: string): NonNullable<ShapeRow['calls']> =>
-  (message, entryPoint) => [
-    {
-      from:
-        message.entryPoint === undefined ? entryPoint : addressOf(message.entryPoint),
-      to: addressOf(message[sender]),
-      value: 0n,
-      data: bytesOf(message.callData),
-    },
-  ];
+  (message, contract) => {
+    const { [sender]: to = '', callData: data = '0x', entryPoint = contract } = message;
+    return [callIn({ to, data }, addressOf(entryPoint))];
+  };
 
 /** The first that fits counts. */
 export const shapes = [
@@ -401,13 +396,8 @@ export const shapes = [
     primaryType: /^MetaTransaction$/u,
     fields: ['from', 'functionSignature'],
     owners: ['from'],
-    calls: ({ from, functionSignature }, contract) => [
-      {
-        from: addressOf(from),
-        to: contract,
-        value: 0n,
-        data: bytesOf(functionSignature),
-      },
+    calls: ({ from, functionSignature: data = '0x' }, to) => [
+      callIn({ to, data }, addressOf(from)),
     ],
   },
   {
