@@ -237,6 +237,8 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
   const { gasPrice = '0', gasToken, refundReceiver } = document?.message ?? {};
   const isRefunded =
     shape?.name === 'safeTransaction' && (findQuantity(gasPrice) ?? 1n) > 0n;
+  const token = findAddress(gasToken) ?? ZERO_ADDRESS;
+  const to = findAddress(refundReceiver) ?? ZERO_ADDRESS;
   return listFound(
     findWarnings([...calls, ...ofAll]).filter(({ key }) => key !== 'alert.control'),
     ...effects.map(
@@ -246,7 +248,7 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
     ),
     // The owners of a Safe send all that it sends like this.
     isRelayed && listGiving(calls),
-    isRefunded && warnOfRefund(gasToken, refundReceiver),
+    isRefunded && findWarnings([{ kind: 'refund', token, to }]),
   );
 }
 
@@ -257,13 +259,6 @@ function listGiving(calls: readonly CallEffect[]): Warning[] {
       ? [danger('typed.innerCall', { signature: known.signature })]
       : [];
   });
-}
-
-// The coin's price is the executor's own at most; a token's has no bound.
-function warnOfRefund(token: Json | undefined, receiver: Json | undefined): Warning {
-  const isCoin = isSameAddress(findAddress(token) ?? ZERO_ADDRESS, ZERO_ADDRESS);
-  const warn = isCoin ? warning : danger;
-  return warn('typed.refund', { address: findAddress(receiver) ?? ZERO_ADDRESS });
 }
 
 // The signed content of a smart account is itself a message or a document.

@@ -26,7 +26,7 @@ import {
   warnOfEach,
 } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import { isCreation, listEffects } from './effects';
+import { isCreation, listEffects, listOwnCalls } from './effects';
 import type { CallEffect, Effect } from './effects';
 import { readSent } from './read';
 
@@ -225,7 +225,7 @@ export function findRepetitions(
 // Of a batch that an account makes of itself, the calls in it.
 function listMade(call: CallEffect): string[] {
   const { from, to, value, data, inside } = call;
-  const inner = inside.filter((each) => each.kind === 'call');
+  const inner = listOwnCalls(inside);
   const isBatch = to !== null && isSameAddress(to, from) && inner.length > 0;
   if (isBatch) return inner.flatMap(listMade);
   return [`${toLower(to ?? '0x')} ${value} ${toLower(data)}`];
