@@ -153,15 +153,15 @@ export async function findAllowanceFacts(
   const spenders = given.map(({ spender }) => spender);
   const unsure = given.filter((each) => isLimited(each) || each.mayRevoke);
   const all = [...new Set(unsure.map(({ token }) => toLower(token)))];
-  const [code, tokens] = await Promise.all([
+  const [code, supplies] = await Promise.all([
     node ? findMissingCodeAt(spenders, node) : NO_MISSING_CODE,
-    fetchTokens(all.slice(0, MAX_ASKED), node),
+    fetchSupplies(all.slice(0, MAX_ASKED), node),
   ]);
   const unread = node ? all.slice(MAX_ASKED) : [];
   const chain = toCaip2(chainId);
   const divisible = given
     .map(({ token }) => toLower(token))
-    .filter((each) => findTokenUnit(chain, each) ?? tokens.get(each)?.isDivisible);
+    .filter((each) => findTokenUnit(chain, each) ?? supplies.has(each));
   const warnings = warnOfEach(calls, (call) => {
     const allowances = listAllowances([call]).filter(
       ({ token, mayRevoke }) => !mayRevoke || !hasAddress(divisible, token),
@@ -173,7 +173,7 @@ export async function findAllowanceFacts(
       ),
       ...allowances.map((allowance) => {
         const { token, spender, amount = 0n } = allowance;
-        const supply = tokens.get(toLower(token))?.supply;
+        const supply = supplies.get(toLower(token));
         const isAll = isLimited(allowance) && isUnlimited(amount, supply);
         return listFound(
           warnOfSpender(spender, code),
@@ -316,13 +316,11 @@ function isLimited({ amount, id }: AllowanceEffect): boolean {
   return id === undefined && amount !== undefined && !isUnlimited(amount);
 }
 
-type TokenFacts = { supply: bigint; isDivisible: boolean };
-
 // Tokens that have no decimals are counted in pieces with numbers, which approvals name.
-async function fetchTokens(
+async function fetchSupplies(
   tokens: readonly Hex[],
   node: NodeClient | undefined,
-): Promise<Map<Hex, TokenFacts>> {
+): Promise<Map<Hex, bigint>> {
   const found = await Promise.all(
     tokens.map(async (to) => {
       const [supply = 0n, decimals] = await Promise.all(
@@ -330,11 +328,10 @@ async function fetchTokens(
           askForWord({ to, data: encodeCall(question, []) }, node),
         ),
       );
-      const isDivisible = decimals !== undefined;
-      return [to, { supply: isDivisible ? supply : 0n, isDivisible }] as const;
+      return decimals === undefined ? [] : [[to, supply] as const];
     }),
   );
-  return new Map(found);
+  return new Map(found.flat());
 }
 
 /** Where proxies keep the address of their code, or of the beacon that knows it (EIP-1967). A clone
