@@ -14,7 +14,6 @@ import type {
 } from 'micro-eth-signer/clearsig.js';
 
 import type { NodeClient } from '../../../packages/client/src';
-import { tryInTime } from '../../../packages/client/src/abort';
 import type { TypedData } from '../../core/typed-data';
 import { encodeBySignature, readArguments } from '../../eth/abi';
 import type { AbiValue } from '../../eth/abi';
@@ -41,6 +40,7 @@ import {
 import type { Translate } from '../../ui/i18n';
 import { findTokenUnit, isCoin, isDoubtful, isTaken, PERMIT2 } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
+import { within } from '../ask';
 import { addDescribed } from '../effects';
 import type {
   CallContent,
@@ -54,8 +54,6 @@ import { decodeKnown } from '../functions';
 import { readCall } from '../read';
 import { createDescriptors } from './descriptors';
 import type { Descriptor } from './descriptors';
-
-const LIMIT_MS = 1_500;
 
 /** Most calls of a request that are described, those within others as well. */
 export const MAX_CALLS = 50;
@@ -119,14 +117,14 @@ export function createDescriber({
     };
     const first = await run(tools());
     if (missing.size === 0) return first;
-    const isKnown = await tryInTime(async (signal) => {
+    const isKnown = await within(async (signal) => {
       const asked = [...missing];
       const { node } = await connect(chainId);
       await units.fetch(asked, { id: chainId, node, signal });
       return asked.some(
         (token) => units.find(chainId, token) ?? units.findName(chainId, token),
       );
-    }, LIMIT_MS);
+    });
     return isKnown ? run(tools()) : first;
   };
 
@@ -494,9 +492,8 @@ function toPlain(value: DescribedValue): string {
 /** @see https://www.multicall3.com */
 const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
-const SYMBOL: Hex = '0x95d89b41';
-const DECIMALS: Hex = '0x313ce567';
-const NAME: Hex = '0x06fdde03';
+/** Selectors of symbol(), decimals() and name(). */
+const QUESTIONS: readonly Hex[] = ['0x95d89b41', '0x313ce567', '0x06fdde03'];
 
 const WORD = 32;
 
@@ -540,11 +537,9 @@ export function createStatedUnits(): StatedUnits {
         .filter((each) => !stated.has(toKey(id, each)))
         .slice(0, MAX.asked);
       if (asked.length === 0) return;
-      const calls = asked.flatMap((token) => [
-        [token, true, hexToBytes(SYMBOL)],
-        [token, true, hexToBytes(DECIMALS)],
-        [token, true, hexToBytes(NAME)],
-      ]);
+      const calls = asked.flatMap((token) =>
+        QUESTIONS.map((selector) => [token, true, hexToBytes(selector)]),
+      );
       const data = encodeBySignature('aggregate3((address,bool,bytes)[])', calls);
       const call = { to: MULTICALL, data };
       const answer = await node.request('eth_call', [call, 'latest'], { signal });

@@ -1,5 +1,6 @@
 // Finds the ERC-7730 descriptor of a call or of a document in the files that dev/clear-signing
 // builds.
+import { toLower } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import type { Log } from '../../platform/boundary';
 
@@ -87,9 +88,11 @@ export function createDescriptors(
   };
   const find = async (
     kind: keyof DescriptorIndex,
-    key: string,
-    { chainId, address }: Deployment,
+    hash: Hex,
+    deployment: { chainId: number; contract: Hex },
   ): Promise<Descriptor[]> => {
+    const { chainId } = deployment;
+    const [key, address] = [toLower(hash), toLower(deployment.contract)];
     try {
       const index = await read<DescriptorIndex>('index');
       const found: Descriptor[] = [];
@@ -117,18 +120,10 @@ export function createDescriptors(
   };
   return {
     ofCall: async ({ chainId, to, selector }) => {
-      const address = to.toLowerCase();
-      const [descriptor] = await find('calls', selector.toLowerCase(), {
-        chainId,
-        address,
-      });
-      return descriptor;
+      const [found] = await find('calls', selector, { chainId, contract: to });
+      return found;
     },
-    ofTyped: async ({ typeHash, chainId, contract }) =>
-      find('typed', typeHash.toLowerCase(), {
-        chainId,
-        address: contract.toLowerCase(),
-      }),
+    ofTyped: async ({ typeHash, ...deployment }) => find('typed', typeHash, deployment),
   };
 }
 
