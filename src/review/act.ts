@@ -141,7 +141,6 @@ export function findDocumentAct(
   if (typed.isRelayed && !trade && allowances.length === 0) return join(acts);
   if (trade && others.length === 0) return swap(trade, account, chain);
   if (description && allowances.length === 0) return describedBy(description);
-  if (shape?.name === 'order' || shape?.name === 'sale') return plain('act.order');
   if (shape?.name === 'transfer') {
     return join(
       allowances.map(({ token, amount }) => sendTokens(token, amount, chain)),
@@ -155,6 +154,8 @@ export function findDocumentAct(
 
 const documentTitles: Readonly<Record<string, TextKey>> = {
   nftPermit: 'act.allowNft',
+  order: 'act.order',
+  sale: 'act.order',
   safeOperation: 'userOperation.title',
   safeMessage: 'message.title',
   delegation: 'act.delegateAccount',

@@ -28,12 +28,7 @@ import type { Hex } from '../../eth/hex';
 import { AddressField, drawLine, drawRows, Field } from '../../ui/components';
 import { toPages } from '../../ui/confirmation';
 import type { Weight } from '../../ui/confirmation';
-import {
-  toShownCoins,
-  toShownLine,
-  toShownToken,
-  toRoundedToken,
-} from '../../ui/format';
+import { toShownCoins, toShownLine, toShownToken } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
 import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
@@ -51,7 +46,13 @@ import type {
 import { findFunction, writeArgument } from '../functions';
 import { toList } from '../outcome';
 import type { Simulation } from '../simulate';
-import { drawAllowances, drawChanges, warnOfMore, listSent } from './changes';
+import {
+  drawAllowances,
+  drawChanges,
+  listSent,
+  warnOfMore,
+  writeAmount,
+} from './changes';
 import type { Money, Outcome } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigests, getCalldataDigest } from './digests';
@@ -293,9 +294,7 @@ function drawMeaning(props: CallDataProps): GenericSnapElement[] {
   const sent = findSent(call);
   const unit = sent && findTokenUnit(chain, sent.token);
   if (sent?.amount !== undefined && !description && (unit || !isNumbered(call.known))) {
-    const amount = unit
-      ? toRoundedToken(sent.amount, unit, translate)
-      : translate('changes.units', { amount: sent.amount });
+    const amount = writeAmount(sent.amount, unit, translate);
     // The title of the only call has it.
     return unit && !hasIntent
       ? []
