@@ -30,6 +30,9 @@ export type RetryOptions = {
 
 export type Retry = RetryPolicy & RetryServices;
 
+/** The attempts so far, and when the first began. */
+export type Progress = { attempts: number; start: number };
+
 /** Longest time that a timer takes, in ms: 24 days. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -64,33 +67,40 @@ export async function withRetry<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   const start = retry.now();
-  const elapsed = (): number => retry.now() - start;
   for (let attempts = 1; ; attempts += 1) {
+    const progress = { attempts, start };
     try {
-      return await run(attempts, retry.budgetMs - elapsed());
+      return await run(attempts, toLeftMs(progress, retry));
     } catch (error) {
       signal?.throwIfAborted();
-      const delay = findDelay(error, { attempts, elapsedMs: elapsed() }, retry);
+      const delay = findDelay(error, progress, retry);
       if (delay === undefined) throw error;
       await unlessAborted(retry.sleep(delay), signal);
       // The machine may have slept longer than we did.
-      if (elapsed() >= retry.budgetMs) throw error;
+      if (toLeftMs(progress, retry) <= 0) throw error;
     }
   }
+}
+
+/** Gets how much of the budget is left, in ms. */
+export function toLeftMs({ start }: Progress, { budgetMs, now }: Retry): number {
+  return budgetMs - (now() - start);
 }
 
 /** Finds how long to wait before the next attempt, in ms; undefined if there must be none. */
 export function findDelay(
   error: unknown,
-  { attempts, elapsedMs }: { attempts: number; elapsedMs: number },
-  { maxAttempts, budgetMs, random }: Retry,
+  progress: Progress,
+  retry: Retry,
 ): number | undefined {
   if (!(error instanceof ClientError) || !consequences[error.kind].isRepeated) {
     return undefined;
   }
-  if (attempts >= maxAttempts) return undefined;
-  const delay = error.pauseSeconds * 1000 + toPause(DELAYS, attempts - 1, random);
-  return elapsedMs + delay < budgetMs ? Math.round(delay) : undefined;
+  const { attempts } = progress;
+  if (attempts >= retry.maxAttempts) return undefined;
+  const pause = toPause(DELAYS, attempts - 1, retry.random);
+  const delay = error.pauseSeconds * 1000 + pause;
+  return delay < toLeftMs(progress, retry) ? Math.round(delay) : undefined;
 }
 
 /** Gets how long to pause after so many failures before this one. The pause is shortened by chance, by

@@ -15,7 +15,8 @@ import type { Place } from '../errors';
 import { completeOptions, fetchReply } from '../http';
 import type { CompleteOptions, HttpOptions } from '../http';
 import { consequences } from '../reading';
-import { findDelay } from '../retry';
+import { findDelay, toLeftMs } from '../retry';
+import type { Progress, Retry } from '../retry';
 import { readResult, sortAnswers, startCall } from './calls';
 import type { Outcome, PendingCall } from './calls';
 import type { Transport } from './transport';
@@ -24,8 +25,6 @@ export type HttpTransport = Transport & {
   /** Whether the server takes arrays of calls, as far as that is known by now. */
   readonly takesArrays: () => boolean;
 };
-
-type Progress = { attempts: number; start: number };
 
 /** A call with what came of carrying it, and whether the response has an answer for it. */
 type Carried = { call: PendingCall; outcome: Outcome; isAnswered: boolean };
@@ -73,16 +72,12 @@ export function createHttpTransport(
  * request, with a status, without an answer, or by closing the connection. Most of these have other
  * causes as well, so what becomes of a call that is then sent alone decides. */
 class ArrayUse {
-  isRefused: boolean;
+  isRefused = false;
 
   /** Length of the longest array that was answered whole. */
   #longest = 0;
 
   #failures = 0;
-
-  constructor(isRefused: boolean) {
-    this.isRefused = isRefused;
-  }
 
   /** Whether the last array failed where a single call was answered. */
   get isDoubtful(): boolean {
@@ -134,15 +129,17 @@ function findLimit({ outcome: { error } }: Carried): RateLimitError | undefined 
 
 /** Carries calls to a server until each is settled; never rejects. */
 class Carrier {
-  readonly arrays: ArrayUse;
+  readonly arrays = new ArrayUse();
   readonly #endpoint: Endpoint;
   readonly #options: CompleteOptions;
+  readonly #retry: Retry;
   #waiting: PendingCall[] = [];
 
   constructor(endpoint: Endpoint, options: CompleteOptions) {
     this.#endpoint = endpoint;
     this.#options = options;
-    this.arrays = new ArrayUse(options.batchLimit === 1);
+    this.#retry = options.retry;
+    this.arrays.isRefused = options.batchLimit === 1;
   }
 
   /** Sends a call with the others of this tick. */
@@ -153,7 +150,7 @@ class Carrier {
   }
 
   send(calls: readonly PendingCall[]): void {
-    void this.#carry(calls, { attempts: 0, start: this.#options.retry.now() });
+    void this.#carry(calls, { attempts: 0, start: this.#retry.now() });
   }
 
   #flush(): void {
@@ -184,7 +181,7 @@ class Carrier {
     }
     const refusal = isArray ? this.arrays.judge(exchanged) : 'no';
     const isFinal = ({ outcome }: Carried): boolean =>
-      this.#findDelay(outcome.error, progress) === undefined;
+      findDelay(outcome.error, progress, this.#retry) === undefined;
     if (refusal === 'surely' || (refusal === 'maybe' && carried.every(isFinal))) {
       return this.#carryApart(exchanged, progress, refusal);
     }
@@ -212,9 +209,9 @@ class Carrier {
     const limit = carried.map(findLimit).find(Boolean);
     if (limit) {
       // A client that repeats nothing does not wait either.
-      const delay = this.#findDelay(limit, { ...progress, attempts: 1 });
+      const delay = findDelay(limit, { ...progress, attempts: 1 }, this.#retry);
       if (delay === undefined) return settleAll(carried);
-      await this.#options.retry.sleep(delay);
+      await this.#retry.sleep(delay);
     }
     // Any of them may fail for a reason of its own. A server that is down is asked once.
     const isMute =
@@ -237,13 +234,12 @@ class Carrier {
   }
 
   async #carryEach(calls: readonly PendingCall[], before: Progress): Promise<void> {
-    const { budgetMs } = this.#options.retry;
     const left = calls.values();
     const work = async (): Promise<void> => {
       for (const call of left) {
         if (this.#isOver(before)) {
           // It was never sent: the calls before it took all the time that there was.
-          const error = new TimeoutError(this.#placeOf(call, 1), budgetMs);
+          const error = new TimeoutError(this.#placeOf(call, 1), this.#retry.budgetMs);
           call.settle({ error });
         } else await this.#carry([call], before);
       }
@@ -261,13 +257,15 @@ class Carrier {
     for (const each of carried) {
       const { call, outcome } = each;
       const mayRepeat = 'error' in outcome && call.idempotent && !call.isSettled();
-      const delay = mayRepeat ? this.#findDelay(outcome.error, progress) : undefined;
+      const delay = mayRepeat
+        ? findDelay(outcome.error, progress, this.#retry)
+        : undefined;
       if (delay === undefined) call.settle(outcome);
       else again.push(each);
       longest = Math.max(longest, delay ?? 0);
     }
     if (again.length === 0) return;
-    await this.#options.retry.sleep(longest);
+    await this.#retry.sleep(longest);
     // The machine may have slept longer than we did.
     if (this.#isOver(progress)) return settleAll(again);
     await this.#carry(
@@ -278,23 +276,21 @@ class Carrier {
 
   async #exchange(
     calls: readonly PendingCall[],
-    { attempts, start }: Progress,
+    progress: Progress,
   ): Promise<Exchanged> {
-    const { retry, timeoutMs, maxBytes, fetch } = this.#options;
     const endpoint = this.#endpoint;
     const toFailed = (call: PendingCall, failure: unknown): Carried => {
-      const error = withPlace(failure, this.#placeOf(call, attempts));
+      const error = withPlace(failure, this.#placeOf(call, progress.attempts));
       return { call, outcome: { error }, isAnswered: false };
     };
     try {
-      const leftMs = retry.budgetMs - (retry.now() - start);
+      const leftMs = toLeftMs(progress, this.#retry);
       const bodies = calls.map((call) => call.body).join(',');
       const reply = await fetchReply({
+        ...this.#options,
         endpoint,
         body: calls.length === 1 ? bodies : `[${bodies}]`,
-        fetch,
-        maxBytes,
-        timeoutMs: Math.min(timeoutMs, leftMs),
+        timeoutMs: Math.min(this.#options.timeoutMs, leftMs),
         signal: whenAllSettled(calls),
       });
       const answers = sortAnswers(reply, endpoint, calls);
@@ -320,14 +316,8 @@ class Carrier {
     return { label, attempts, mayBeDone: !idempotent };
   }
 
-  #isOver({ start }: Progress): boolean {
-    const { now, budgetMs } = this.#options.retry;
-    return now() - start >= budgetMs;
-  }
-
-  #findDelay(error: unknown, { attempts, start }: Progress): number | undefined {
-    const { retry } = this.#options;
-    return findDelay(error, { attempts, elapsedMs: retry.now() - start }, retry);
+  #isOver(progress: Progress): boolean {
+    return toLeftMs(progress, this.#retry) <= 0;
   }
 }
 
