@@ -11,7 +11,7 @@ import { converted, named, normalized, tuple, type } from '../../../src/schema/s
 import { appendPath } from './endpoint';
 import type { Endpoint } from './endpoint';
 import { readAnswer, withPlace } from './errors';
-import { completeOptions, fetchJson } from './http';
+import { assertJson, completeOptions, fetchReply } from './http';
 import type { HttpOptions } from './http';
 import { withRetry } from './retry';
 
@@ -103,7 +103,7 @@ export type GasApi = {
 /** Creates a client of the gas API at an endpoint.
  * @throws {InvalidParamsError} If an option is out of its bounds. */
 export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
-  const { fetch, timeoutMs, maxBytes, retry } = completeOptions(options);
+  const complete = completeOptions(options);
   const fetchResource = async <Type>(
     name: string,
     struct: StructOf<Type>,
@@ -112,16 +112,18 @@ export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
     const chainId = parse(chain.chainId, ChainIdStruct, 'chainId');
     const { signal } = chain;
     const url = appendPath(endpoint.url, 'networks', String(chainId), name);
-    const exchange = { endpoint: { ...endpoint, url }, fetch, maxBytes, signal };
+    const exchange = { ...complete, endpoint: { ...endpoint, url }, signal };
     const fetchOnce = async (attempts: number, leftMs: number): Promise<Type> => {
       try {
-        const limit = { timeoutMs: Math.min(timeoutMs, leftMs) };
-        return readAnswer(await fetchJson({ ...exchange, ...limit }), struct, name);
+        const timeoutMs = Math.min(complete.timeoutMs, leftMs);
+        const reply = await fetchReply({ ...exchange, timeoutMs });
+        assertJson(reply);
+        return readAnswer(reply.value, struct, name);
       } catch (error) {
         throw withPlace(error, { label: `${name} at ${endpoint.label}`, attempts });
       }
     };
-    return withRetry(fetchOnce, retry, signal);
+    return withRetry(fetchOnce, complete.retry, signal);
   };
   return {
     suggestedGasFees: async (chainId, call) =>

@@ -103,13 +103,6 @@ export type Reply = {
   value: unknown;
 };
 
-/** Sends a request and reads its JSON answer; throws what went wrong on the way, without its place. */
-export async function fetchJson(exchange: Exchange): Promise<unknown> {
-  const reply = await fetchReply(exchange);
-  assertJson(reply);
-  return reply.value;
-}
-
 /** Throws `RateLimitError`, `HttpStatusError` or `InvalidResponseError` if a response is not a success
  * with a JSON body. */
 export function assertJson({ status, isOk, retryAfterSeconds, value }: Reply): void {
