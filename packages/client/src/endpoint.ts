@@ -139,26 +139,20 @@ export function appendPath(address: string, ...segments: readonly string[]): str
 export function toLabel(url: string): string {
   const address = parse(url, UrlStruct, 'url');
   const { protocol, host, pathname, search } = new URL(address);
-  const path = pathname
-    .split('/')
-    .map((segment, index, all) =>
-      isSecret(segment, all[index - 1]) ? REDACTED : segment,
-    )
-    .join('/');
+  const path = pathname === '/' ? '' : hideParts(pathname, '/', isSecret);
   const query = search === '' ? '' : `?${REDACTED}`;
-  const shownHost = host
-    .split('.')
-    .map((part, index, all) => (isHostSecret(part, index, all) ? REDACTED : part))
-    .join('.');
-  return `${protocol}//${shownHost}${path === '/' ? '' : path}${query}`;
+  return `${protocol}//${hideParts(host, '.', isHostSecret)}${path}${query}`;
+}
+
+function hideParts(text: string, mark: string, isHidden: typeof isSecret): string {
+  const parts = text.split(mark);
+  return parts.map((...part) => (isHidden(...part) ? REDACTED : part[0])).join(mark);
 }
 
 // Both as written and decoded.
 function findSecrets(base: string): string[] {
   const { hostname, pathname, search, hash, username, password } = new URL(base);
-  const segments = pathname
-    .split('/')
-    .filter((segment, index, all) => isSecret(segment, all[index - 1]));
+  const segments = pathname.split('/').filter(isSecret);
   const values = search
     .slice(1)
     .split('&')
@@ -168,8 +162,9 @@ function findSecrets(base: string): string[] {
   return [...raw, ...raw.map(decode)];
 }
 
-function isSecret(segment: string, before: string | undefined): boolean {
-  return segment.length > MAX_SHOWN_SEGMENT || (before === 'v3' && segment !== '');
+function isSecret(segment: string, index: number, all: readonly string[]): boolean {
+  const isKey = all[index - 1] === 'v3' && segment !== '';
+  return isKey || segment.length > MAX_SHOWN_SEGMENT;
 }
 
 // Some services have the key before their name. What has no digit is a word, what begins with
