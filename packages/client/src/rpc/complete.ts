@@ -72,7 +72,7 @@ function findCompletion(method: string): typeof completeUncle | undefined {
   return method.startsWith('eth_getUncleByBlock') ? completeUncle : undefined;
 }
 
-/** Fields of a header in the order in which they are encoded; quantities from the seventh on. */
+/** Fields of a header in the order in which they are encoded. */
 const HEADER = [
   'parentHash',
   'sha3Uncles',
@@ -90,7 +90,7 @@ const HEADER = [
   'mixHash',
   'nonce',
 ];
-const QUANTITIES = HEADER.slice(7, 12);
+const QUANTITIES = [...HEADER.slice(7, 12), 'baseFeePerGas'];
 
 async function completeUncle(row: Row, { params, ask }: Asked): Promise<void> {
   const [block, index] = params;
@@ -125,9 +125,7 @@ function findSize(row: Row): Hex | undefined {
   if (lacks(row, ...HEADER)) return undefined;
   const names = lacks(row, 'baseFeePerGas') ? HEADER : [...HEADER, 'baseFeePerGas'];
   const header = names.map((name) =>
-    QUANTITIES.includes(name) || name === 'baseFeePerGas'
-      ? toBigInt(row[name])
-      : String(row[name]),
+    QUANTITIES.includes(name) ? toBigInt(row[name]) : String(row[name]),
   );
   return toQuantity(RLP.encode([header, [], []]).length);
 }
@@ -330,20 +328,21 @@ function listSigned(type: number): string[] {
   return ['chainId', ...all, 'accessList', ...own];
 }
 
-const AUTHORIZATION = ['chainId', 'address', 'nonce', 'yParity', 'r', 's'];
+const HASHES = ['blobVersionedHashes', 'storageKeys'];
+
+/** The fields that are lists of rows, and what is encoded of each row. */
+const ROWS: Record<string, readonly string[]> = {
+  accessList: ['address', 'storageKeys'],
+  authorizationList: ['chainId', 'address', 'nonce', 'yParity', 'r', 's'],
+};
 
 function encode(name: string, value: unknown): Input {
   if (['to', 'address', 'input'].includes(name)) return (value ?? '0x') as Hex;
-  if (name === 'blobVersionedHashes') return value as Hex[];
-  if (name === 'accessList') {
-    const rows = toList(value).map(toRow);
-    return rows.map(({ address, storageKeys: keys }) => [address, keys ?? []] as Hex[]);
-  }
-  if (name === 'authorizationList') {
-    const rows = toList(value).map(toRow);
-    return rows.map((row) => AUTHORIZATION.map((each) => encode(each, row[each])));
-  }
-  return toInteger(value);
+  if (HASHES.includes(name)) return (value ?? []) as Hex[];
+  const fields = ROWS[name];
+  if (!fields) return toInteger(value);
+  const rows = toList(value).map(toRow);
+  return rows.map((row) => fields.map((each) => encode(each, row[each])));
 }
 
 async function findChainId({ chainId, ask }: Asked): Promise<bigint | undefined> {
