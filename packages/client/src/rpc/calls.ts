@@ -96,7 +96,7 @@ export function sortAnswers(
   endpoint: Endpoint,
   [call, ...more]: readonly PendingCall[],
 ): Answers {
-  const [only, ...others] = toArray(reply.value);
+  const [only, ...others] = [reply.value].flat();
   if (others.length >= MAX_ANSWERS) {
     throw new InvalidResponseError(NOWHERE, 'it has too many answers.');
   }
@@ -122,7 +122,7 @@ export function sortAnswers(
 /** Groups answers by the id of their call, up to as many as are read; drops anything else. */
 export function groupAnswers(value: unknown): Answers {
   const answers = new Map<number, Answer[]>();
-  for (const answer of toArray(value).slice(0, MAX_ANSWERS)) {
+  for (const answer of [value].flat().slice(0, MAX_ANSWERS)) {
     if (!isObject(answer) || !Number.isInteger(answer['id'])) continue;
     const id = Number(answer['id']);
     const sameId = answers.get(id);
@@ -130,10 +130,6 @@ export function groupAnswers(value: unknown): Answers {
     else answers.set(id, [answer]);
   }
   return answers;
-}
-
-function toArray(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [value];
 }
 
 /** Reads the result of a call, which needs exactly one answer with its id. */

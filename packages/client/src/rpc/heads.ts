@@ -39,14 +39,13 @@ export async function watchHeads(
     latest = { head: result.value, by: find(), at: now() };
     await onHead(result.value);
   });
-  let isStopped = false;
   return {
     stop: async () => {
-      isStopped = true;
+      latest = undefined;
       await stop();
     },
     latest: () => {
-      if (isStopped || !latest || latest.by !== find()) return undefined;
+      if (!latest || latest.by !== find()) return undefined;
       return now() - latest.at < MAX_AGE_MS ? latest.head : undefined;
     },
   };

@@ -103,7 +103,7 @@ export class WebSocketTransport implements Transport {
   async request(call: RpcCall): Promise<unknown> {
     if (!call.idempotent) return this.requestOnce(call);
     return withRetry(
-      async (attempts, leftMs) => this.#attempt(call, { attempts, leftMs }),
+      async (attempts, leftMs) => this.#attempt(call, attempts, leftMs),
       this.#retry,
       call.signal,
     );
@@ -111,7 +111,7 @@ export class WebSocketTransport implements Transport {
 
   /** Carries one call without another attempt; see {@link Transport.request}. */
   async requestOnce(call: RpcCall): Promise<unknown> {
-    return this.#attempt(call, { attempts: 1, leftMs: this.#retry.budgetMs });
+    return this.#attempt(call, 1, this.#retry.budgetMs);
   }
 
   /** Whether the socket is closed, or left alone for a while after a failure. */
@@ -157,10 +157,7 @@ export class WebSocketTransport implements Transport {
     });
   }
 
-  async #attempt(
-    call: RpcCall,
-    { attempts, leftMs }: { attempts: number; leftMs: number },
-  ): Promise<unknown> {
+  async #attempt(call: RpcCall, attempts: number, leftMs: number): Promise<unknown> {
     const place = { label: `${call.method} at ${this.label}`, attempts };
     if (this.#isClosed) throw toClosedError(place);
     this.#lastId += 1;
