@@ -144,7 +144,6 @@ export function createConsent(parts: ConsentParts): Consent {
   };
 }
 
-// Counts views that ask for nothing, whose closing is no refusal: an origin shows one at a time, and a
 /** Writes a dialog in the language of its texts. */
 function write(
   { takeSnapshot, verified, ...others }: Confirmation,
@@ -184,7 +183,12 @@ function writeChanges(
     const [from, to] = [before, after].map((each) => toText(each, translate));
     return [`${translate(label)}: ${from} → ${to}`];
   });
-  const named = [...new Set(dearer)].slice(0, MAX_COSTS).join('; ');
+  const all = [...new Set(dearer)];
+  const more = all.length - MAX_COSTS;
+  const named = [
+    ...all.slice(0, MAX_COSTS),
+    ...(more > 0 ? [translate('list.more', { count: more })] : []),
+  ].join('; ');
   return [
     ...(changes.isInputOpen ? [warning(translate('changed.input'))] : []),
     ...(named === '' ? [] : [warning(translate('changed.cost', { changes: named }))]),
@@ -192,6 +196,7 @@ function writeChanges(
   ];
 }
 
+// Counts views that ask for nothing, whose closing is no refusal: an origin shows one at a time, and a
 // few a minute. Returns a function to call when a view is closed.
 function createViewLimit(now: () => number): (origin: string) => () => void {
   const open = new Set<string>();
