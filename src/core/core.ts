@@ -159,27 +159,16 @@ export function createCore({
       if (!isSameAddress(shown.from, task.account.owner)) {
         throw new InternalError(`${shown.from} does not sign by this account.`);
       }
-      const numbered =
-        close(
-          task,
-          'nonce',
-          nonce !== undefined && { ...shown, nonce: BigInt(nonce) },
-        ) ?? shown;
-      const whole = complete(numbered, task, approval);
+      const whole = complete(numbered(task, shown, nonce), task, approval);
       return lend(task.account, (key) => signTransaction(whole, key));
     },
     signAuthorization: async (approval, index = 0, { nonce } = {}) => {
       const { task, payload } = take(approval, index, isKind('authorization'));
       const { authorization: shown } = payload;
       const { authority = task.account.address } = shown;
-      const numbered =
-        close(
-          task,
-          'nonce',
-          nonce !== undefined && { ...shown, nonce: BigInt(nonce) },
-        ) ?? shown;
+      const authorization = { ...numbered(task, shown, nonce), authority };
       const signed = await lend(task.account, (key) =>
-        signAuthorization({ ...numbered, authority }, key),
+        signAuthorization(authorization, key),
       );
       noteSigned(approval, { authority, authorization: Object.freeze(signed) });
       return signed;
@@ -248,6 +237,16 @@ function close<Closed>(
   if (closed === false || closed === undefined) return undefined;
   if (open.includes(field)) return closed;
   throw new InternalError(`The task does not leave its ${field} open.`);
+}
+
+/** Numbers what is signed, if its task leaves the nonce open. */
+function numbered<Shown extends { nonce: bigint }>(
+  task: HeldTask,
+  shown: Shown,
+  nonce: bigint | undefined,
+): Shown {
+  const wanted = nonce !== undefined && { ...shown, nonce: BigInt(nonce) };
+  return close(task, 'nonce', wanted) ?? shown;
 }
 
 /** Puts into a transaction what other tasks of its approval have signed for it: the authorizations that

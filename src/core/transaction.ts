@@ -34,6 +34,7 @@ export function feesOf(transaction: Transaction): [FeeField, bigint][] {
 /** The largest for which a legacy `v`, 36 + 2 × chain id, is a safe integer: beyond,
  * @ethereumjs/tx reads it wrongly. */
 export const MAX_LEGACY_CHAIN_ID = (2n ** 53n - 37n) / 2n;
+
 /** @ethereumjs/tx wants KZG for any blob transaction, and uses it for sidecars alone. */
 const customCrypto = { kzg: {} as KZG };
 
