@@ -26,7 +26,7 @@ import {
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { approveAll } from '../../dev/wallet/user';
 import { startWallet, type Wallet } from '../../dev/wallet/wallet';
-import { waitFor } from '../fixtures/stack/requests';
+import { lookAnew, waitFor } from '../fixtures/stack/requests';
 import { BLOB_HASH } from '../support/transactions';
 
 const DAPP = 'https://dapp.example';
@@ -73,8 +73,7 @@ async function send(fields: Record<string, Json> = {}): Promise<Hash> {
 
 const mine = async () => node.mine({ blocks: 1 });
 
-/** Wakes the snap as its background event does. */
-const poll = async () => wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
+const poll = async () => lookAnew(wallet);
 
 /** Lists what the snap keeps of what was sent, newest first. */
 const activity = async () =>

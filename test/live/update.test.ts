@@ -12,6 +12,7 @@ import type { Hex } from 'viem';
 
 import { connect, createSnapSite } from '../../dev/demo/world';
 import { startWallet, type Wallet } from '../../dev/wallet/wallet';
+import { lookAnew } from '../fixtures/stack/requests';
 import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 import { operationOf } from '../support/operations';
 import { createNode } from '../support/smart-world';
@@ -131,7 +132,7 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
 
   expect(await see()).toStrictEqual(before);
   await node.mine({ blocks: 1 });
-  await wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
+  await lookAnew(wallet);
   const { activity, ...after } = await encrypted();
   expect(activity[hash]).toMatchObject({ status: 'included' });
   const { activity: pending, ...others } = stored;

@@ -7,7 +7,7 @@ import type { Hex } from 'viem';
 
 import { connect } from '../../dev/demo/world';
 import { listenOnLoopback } from '../../dev/stack/server';
-import { sendCalls, waitFor } from '../fixtures/stack/requests';
+import { lookAnew, sendCalls, waitFor } from '../fixtures/stack/requests';
 import { setupLiveOperationBench } from '../support/live-operation-bench';
 import { createRecipient } from '../support/smart-world';
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(async () => forgetful?.stop());
 
-const poll = async () => live.wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
+const poll = async () => lookAnew(live.wallet);
 
 const activity = async () =>
   (await live.companion.snap('tollkeeper_getActivity')) as {

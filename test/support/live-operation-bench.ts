@@ -6,7 +6,7 @@ import type { Hex } from 'viem';
 
 import { connect, type DemoAccount } from '../../dev/demo/world';
 import type { EntryPointVersion } from '../../src/core/entry-points';
-import { poll } from '../fixtures/stack/requests';
+import { lookAnew, poll } from '../fixtures/stack/requests';
 import { setupWalletWorld } from './smart-world';
 
 /** An account of the site's, and whose EntryPoint it is for. */
@@ -69,10 +69,9 @@ export function setupLiveOperationBench() {
       });
       return nonce - (key << 64n);
     },
-    /** Wakes the snap as its background event does, and lists what it keeps of what an account
-     * sent. */
+    /** Has the snap look at the servers, and lists what it keeps of what an account sent. */
     pollActivity: async ({ address }: SmartAccount) => {
-      await world.wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
+      await lookAnew(world.wallet);
       const all = await world.companion.snap('tollkeeper_getActivity');
       return (all as { hash: Hex; status: string; from: Hex }[]).filter(({ from }) =>
         isAddressEqual(from, address),
