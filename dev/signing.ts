@@ -3,6 +3,8 @@ import { bytesToHex } from '@metamask/utils';
 import type { Hex } from '@metamask/utils';
 
 import { isOwnAuthorization } from '../src/core/authorization';
+import { hashPayload } from '../src/core/digest';
+import type { BytesPayload } from '../src/core/digest';
 import type { SigningDomain, Transaction, UserOperation } from '../src/core/payload';
 import * as core from '../src/core/sign';
 import type { TypedData, TypedEntry } from '../src/core/typed-data';
@@ -23,19 +25,22 @@ export function signTransaction(
   return core.signTransaction({ ...transaction, authorizationList: signed }, key);
 }
 
+const signBytes = (payload: BytesPayload, key: Uint8Array): Hex =>
+  core.signBytes(payload, hashPayload(payload).digest, key);
+
 export const signMessage = (message: Uint8Array, key: Uint8Array): Hex =>
-  core.signBytes({ kind: 'message', bytes: bytesToHex(message) }, key);
+  signBytes({ kind: 'message', bytes: bytesToHex(message) }, key);
 
 export const signTypedData = (document: TypedData, key: Uint8Array): Hex =>
-  core.signBytes({ kind: 'document', document }, key);
+  signBytes({ kind: 'document', document }, key);
 
 export const signTypedEntries = (
   entries: readonly TypedEntry[],
   key: Uint8Array,
-): Hex => core.signBytes({ kind: 'entries', entries }, key);
+): Hex => signBytes({ kind: 'entries', entries }, key);
 
 export const signUserOperation = (
   operation: UserOperation,
   domain: SigningDomain,
   key: Uint8Array,
-): Hex => core.signBytes({ kind: 'operation', operation, domain }, key);
+): Hex => signBytes({ kind: 'operation', operation, domain }, key);

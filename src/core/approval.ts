@@ -1,13 +1,14 @@
 // Approvals: what a person, or MetaMask, has approved, as a list of tasks that are each signed once.
 import { isPlainObject } from '@metamask/utils';
 
-import { digestOf } from './digest';
+import { hashPayload } from './digest';
 import { InternalError } from './errors';
 import type { Hex } from './hex';
 import type { Authorization, SigningTask } from './payload';
+import type { Hashes } from './typed-data';
 
-/** A task as it was shown: a frozen copy, with its digest. */
-export type HeldTask = SigningTask & { readonly digest: Hex };
+/** A task as it was shown: a frozen copy, with the digest that is signed. */
+export type HeldTask = SigningTask & Readonly<Hashes>;
 
 /** What was approved, to be signed once. It says nothing by itself: the core knows its tasks. */
 export class Approval {
@@ -24,12 +25,12 @@ type State = { tasks: readonly HeldTask[]; used: Set<HeldTask>; outcomes: Outcom
 
 const states = new WeakMap<Approval, State>();
 
-/** Copies tasks, so that nothing outside can change them, and computes their digests. */
+/** Copies tasks, so that nothing outside can change them, and hashes them. */
 export function holdTasks(tasks: readonly SigningTask[]): readonly HeldTask[] {
   return Object.freeze(
     Array.from(tasks, (task) => {
       const held = copy(task);
-      return Object.freeze({ ...held, digest: digestOf(held.payload) });
+      return Object.freeze({ ...held, ...hashPayload(held.payload) });
     }),
   );
 }

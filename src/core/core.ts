@@ -14,7 +14,7 @@ import type { Approval, HeldTask, Outcome } from './approval';
 import { isOwnAuthorization } from './authorization';
 import { createDialogs } from './dialog';
 import type { Answer, DialogParts, Dialogs, Showing } from './dialog';
-import { digestOf } from './digest';
+import { hashPayload } from './digest';
 import type { BytesPayload } from './digest';
 import { InternalError, UserRejectedError } from './errors';
 import { isSameAddress } from './hex';
@@ -136,7 +136,7 @@ export function createCore({
     tasksOf,
     signBytes: async (approval, index = 0) => {
       const { task, payload } = take(approval, index, isBytes);
-      return lend(task.account, (key) => signBytes(payload, key));
+      return lend(task.account, (key) => signBytes(payload, task.digest, key));
     },
     signOperation: async (approval, index = 0, { isDeployed } = {}) => {
       const { task, payload } = take(approval, index, isKind('operation'));
@@ -147,8 +147,12 @@ export function createCore({
           'deployment',
           isDeployed && { ...shown, initCode: '0x' as const },
         ) ?? shown;
+      const digest =
+        operation === shown
+          ? task.digest
+          : hashPayload({ ...payload, operation }).digest;
       const signature = await lend(task.account, (key) =>
-        signBytes({ ...payload, operation }, key),
+        signBytes(payload, digest, key),
       );
       noteSigned(approval, { placeholder: shown.signature, signature });
       return { ...operation, signature };
@@ -220,10 +224,7 @@ function take<Payload extends SigningPayload>(
   is: Guard<Payload>,
 ): { task: HeldTask; payload: Payload } {
   const task = takeTask(approval, index);
-  const { payload, open = [], digest } = task;
-  if (open.length === 0 && digestOf(payload) !== digest) {
-    throw new InternalError('It is not what was shown.');
-  }
+  const { payload } = task;
   if (is(payload)) return { task, payload };
   throw new InternalError(`Task ${index} is a ${payload.kind}.`);
 }

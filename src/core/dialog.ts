@@ -153,6 +153,8 @@ export function createDialogs(services: DialogParts): Dialogs {
 }
 
 function createSnapshots(showing: Showing) {
+  // The same tasks are hashed once: what is drawn, and signed, is the copy.
+  const held = new WeakMap<readonly SigningTask[], readonly HeldTask[]>();
   const snapshots = new Map<number, Drawn>();
   const seen = new Set<number>();
   const acknowledged = new Set<string>();
@@ -162,7 +164,8 @@ function createSnapshots(showing: Showing) {
   return {
     drawNext: (): JSXElement => {
       const snapshot = showing.takeSnapshot();
-      const tasks = holdTasks(snapshot.tasks);
+      const tasks = held.get(snapshot.tasks) ?? holdTasks(snapshot.tasks);
+      held.set(snapshot.tasks, tasks);
       const { pages, dangers, draw } = snapshot.draw(tasks);
       const view = { pages, dangers: [...dangers], draw };
       const frame = {

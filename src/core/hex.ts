@@ -50,8 +50,3 @@ export function hashHex(hex: Hex): Hex {
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
-
-/** Views bytes as the Buffer that some libraries want, without a copy that would have to be wiped. */
-export function viewOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-}

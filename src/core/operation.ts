@@ -23,7 +23,7 @@ export function hashUserOperation(
 ): Hex {
   const { chainId, entryPoint } = domain;
   if (hashesByEip712(entryPoint)) {
-    return hashTypedData(toTypedData(operation, domain));
+    return hashTypedData(toTypedData(operation, domain)).digest;
   }
   const { types, values } = toChainForm(operation, entryPoint);
   // All but the signature. Every word has a fixed length, so that no encoder is needed.

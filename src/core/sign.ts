@@ -4,23 +4,19 @@ import {
   eoaCode7702SignAuthorization,
   privateToAddress,
 } from '@ethereumjs/util';
-import {
-  personalSign,
-  signTypedData,
-  SignTypedDataVersion,
-} from '@metamask/eth-sig-util';
-import { bytesToHex } from '@metamask/utils';
+import { bytesToHex, hexToBytes } from '@metamask/utils';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 
 import { isOffered } from './authorization';
-import { formOf, toItems } from './digest';
+import { toItems } from './digest';
 import type { BytesPayload } from './digest';
 import { InternalError, InvalidParamsError } from './errors';
-import { hashHex, isSameAddress, toPaddedHex, toQuantity, viewOf } from './hex';
+import { concatHex, hashHex, isSameAddress, toPaddedHex, toQuantity } from './hex';
 import type { Hex } from './hex';
 import type { Authorization, Transaction } from './payload';
-import { toSafeSignature } from './safe';
+import { toSafeMessage, toSafeSignature } from './safe';
 import { buildTransaction, MAX_LEGACY_CHAIN_ID } from './transaction';
-import { encoding, VERSION } from './typed-data';
+import { hashTypedData } from './typed-data';
 
 /** `v` as a minimal hex quantity: 35 + 2 × chain id + parity for type 0x0 (EIP-155), else the parity;
  * `r` and `s` as 32 bytes, `s` in the lower half (EIP-2). */
@@ -34,25 +30,28 @@ export type SignedTransaction = {
   hash: Hex;
 };
 
-/** Signs a message (EIP-191), typed data (EIP-712) or a user operation; 65 bytes, whose last is 27 or 28,
- * for a Safe's operation behind its bounds. Throws `InvalidParamsError` if a value does not fit. */
-export function signBytes(payload: BytesPayload, key: Uint8Array): Hex {
-  const form = formOf(payload);
-  const privateKey = viewOf(key);
-  if ('message' in form) {
-    return personalSign({ privateKey, data: Buffer.from(form.message) }) as Hex;
+/** Signs a message (EIP-191), typed data (EIP-712) or a user operation by its digest; 65 bytes, whose last
+ * is 27 or 28, for a Safe's operation behind its bounds. The Safe's owner signs a document of the Safe
+ * for the digest of a message or document. */
+export function signBytes(payload: BytesPayload, digest: Hex, key: Uint8Array): Hex {
+  if (payload.kind === 'operation') {
+    const signature = signDigest(digest, key);
+    const isSafe = payload.domain.implementation === 'safe';
+    return isSafe ? toSafeSignature(signature) : signature;
   }
-  if ('entries' in form) {
-    const data = [...form.entries];
-    return signTypedData({ privateKey, data, version: SignTypedDataVersion.V1 }) as Hex;
-  }
-  const { document: data } = form;
-  const signature = encoding(
-    () => signTypedData({ privateKey, data, version: VERSION }) as Hex,
-  );
-  const isSafe =
-    payload.kind === 'operation' && payload.domain.implementation === 'safe';
-  return isSafe ? toSafeSignature(signature) : signature;
+  const safe = payload.kind === 'entries' ? undefined : payload.safe;
+  if (!safe) return signDigest(digest, key);
+  return signDigest(hashTypedData(toSafeMessage(digest, safe)).digest, key);
+}
+
+/** Signs a digest by RFC 6979, with `s` in the lower half (EIP-2), as `@ethereumjs/tx` does. */
+function signDigest(digest: Hex, key: Uint8Array): Hex {
+  const signed = secp256k1.sign(hexToBytes(digest), key, {
+    prehash: false,
+    format: 'recovered',
+  });
+  const [recovery = 0] = signed;
+  return concatHex(bytesToHex(signed.subarray(1)), toQuantity(27 + recovery));
 }
 
 /** Signs a transaction, whose authorizations are signed by then. Throws `InvalidParamsError` if a field

@@ -29,26 +29,25 @@ export type TypedEntry = { name: string; type: string; value: Json };
 export const DOMAIN = 'EIP712Domain';
 
 /** The version by which documents are hashed; version 3 is the same where it supports them. */
-export const VERSION = SignTypedDataVersion.V4;
-
-/** Hashes a document as `eth_signTypedData_v4` does before it signs the hash (EIP-712). Throws
- * `InvalidParamsError` if a value does not fit its type. */
-export function hashTypedData(data: TypedData): Hex {
-  return encoding(() => bytesToHex(TypedDataUtils.eip712Hash(data, VERSION)));
-}
+const VERSION = SignTypedDataVersion.V4;
 
 export function hashTypedEntries(entries: readonly TypedEntry[]): Hex {
   return encoding(() => typedSignatureHash([...entries]) as Hex);
 }
 
-/** Hashes the domain and the message of a document apart, as signers compare them, and both together
- * as {@link hashTypedData} does; a message only if it is signed. Throws `InvalidParamsError` if a
- * value does not fit its type. */
-export function hashParts({ types, domain, primaryType, message }: TypedData): {
-  domain: Hex;
-  message: Hex | undefined;
-  digest: Hex;
-} {
+/** The digest of a payload, and of a document also the hashes that it is made of, as signers compare
+ * them (ERC-8213). */
+export type Hashes = { digest: Hex; domain?: Hex; message?: Hex | undefined };
+
+/** Hashes a document as `eth_signTypedData_v4` does before it signs the digest (EIP-712); a message only
+ * if the document has one beside its domain. Throws `InvalidParamsError` if a value does not fit its
+ * type. */
+export function hashTypedData({
+  types,
+  domain,
+  primaryType,
+  message,
+}: TypedData): Hashes & { domain: Hex } {
   const hash = (name: string, value: Record<string, unknown>): Hex =>
     encoding(() => bytesToHex(TypedDataUtils.hashStruct(name, value, types, VERSION)));
   const ofDomain = hash(DOMAIN, domain);

@@ -1,22 +1,20 @@
 // What proves a user operation: the calls by which an EntryPoint validates one, and whether its owner has
 // signed it.
-import { SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 import {
-  recoverPersonalSignature,
-  recoverTypedSignature,
-} from '@metamask/eth-sig-util';
+  ecrecover,
+  fromRPCSig,
+  publicToAddress,
+  SECP256K1_ORDER_DIV_2,
+} from '@ethereumjs/util';
+import { bytesToHex, hexToBytes } from '@metamask/utils';
 
-import {
-  findOperationDocument,
-  hashUserOperation,
-  toChainForm,
-} from '../core/operation';
+import { hashPayload } from '../core/digest';
+import { hashUserOperation, toChainForm } from '../core/operation';
 import type {
   SigningDomain,
   UserOperation,
   UserOperationDomain,
 } from '../core/payload';
-import { VERSION } from '../core/typed-data';
 import { encodeFunction } from './abi';
 import { isSameAddress } from './hex';
 import type { Hex } from './hex';
@@ -102,9 +100,7 @@ function hasContractForm(signature: Hex): boolean {
 }
 
 function recoverSigner(operation: UserOperation, domain: SigningDomain): Hex {
-  const { signature } = operation;
-  const data = findOperationDocument(operation, domain);
-  if (data) return recoverTypedSignature({ data, signature, version: VERSION }) as Hex;
-  const hash = hashUserOperation(operation, domain);
-  return recoverPersonalSignature({ data: hash, signature }) as Hex;
+  const { digest } = hashPayload({ kind: 'operation', operation, domain });
+  const { v, r, s } = fromRPCSig(operation.signature);
+  return bytesToHex(publicToAddress(ecrecover(hexToBytes(digest), v, r, s)));
 }

@@ -124,14 +124,14 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       return showing(
         [toTask(payload)],
         (translate, [task]) =>
-          TypedDataConfirmation({ translate, ...view, digest: task?.digest }),
+          TypedDataConfirmation({ translate, ...view, hashes: task }),
         [...typed.allowances, ...typed.calls],
       );
     },
     // A signature that is given out is on the list of signed documents.
     sign: async (approval, { sign, typed, chainId }, context) => {
       const [, signature] = await Promise.all([
-        keepSigned(typed, chainId, context),
+        keepSigned(typed, { chainId, approval }, context),
         // MetaMask writes while we sign.
         context.untilSent().then(async () => sign(approval, context.core)),
       ]);

@@ -5,7 +5,8 @@ import type { Json } from '@metamask/utils';
 
 import { tryInTime } from '../../packages/client/src/abort';
 import type { AppContext, ApprovedContext } from '../context';
-import { hashParts } from '../core/typed-data';
+import type { Approval } from '../core/approval';
+import type { Hashes } from '../core/typed-data';
 import type { TypedData } from '../core/typed-data';
 import { encodeBySignature as encode } from '../eth/abi';
 import { toCaip2, toChainId } from '../eth/chain';
@@ -176,12 +177,13 @@ function findKind({ document, shape }: DecodedTypedData): Kind | undefined {
 /** Keeps a permit or an order that is being signed. Never fails, and takes a second at most. */
 export async function keepSigned(
   typed: DecodedTypedData,
-  chainId: ChainId | undefined,
+  { chainId, approval }: { chainId: ChainId | undefined; approval: Approval },
   context: ApprovedContext,
 ): Promise<void> {
   const keep = async (): Promise<void> => {
     const id = chainId ?? context.scope ?? (await context.chains.own());
-    const row = toRow(typed, id, context);
+    const [task] = context.core.tasksOf(approval);
+    const row = task && toRow(typed, { chainId: id, hashes: task }, context);
     if (!row) return;
     await context.store.update((state) => {
       const others = state.signedDocuments.filter(
@@ -196,14 +198,14 @@ export async function keepSigned(
 
 function toRow(
   typed: DecodedTypedData,
-  chainId: ChainId,
+  { chainId, hashes }: { chainId: ChainId; hashes: Hashes },
   { account, origin, now }: ApprovedContext,
 ): SignedDocument | undefined {
   const { document, shape, allowances, trades } = typed;
   const kind = findKind(typed);
   const contract = document?.domain.verifyingContract;
   if (!document || !kind || !matches(contract, NodeAddressStruct)) return undefined;
-  const { digest: hash, message } = hashParts(document);
+  const { digest: hash, message } = hashes;
   let use: Use = { checks: [] };
   try {
     const signing = { account: account.address, hash, message, document };

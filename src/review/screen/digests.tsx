@@ -7,7 +7,8 @@ import type {
 import { bytesToHex, concatBytes, hexToBytes } from '@metamask/utils';
 
 import { hashMessage } from '../../core/message';
-import { hashParts } from '../../core/typed-data';
+import { hashTypedData } from '../../core/typed-data';
+import type { Hashes } from '../../core/typed-data';
 import { keccak256, toPaddedHex } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import type { Translate } from '../../ui/i18n';
@@ -24,17 +25,20 @@ const terms: Readonly<Record<string, string>> = {
 };
 
 /** Lists the digests of typed data (EIP-712): none for version 1, which has no domain, and for what
- * cannot be hashed. `held` is the core's, where it is going to sign. */
-export function listTypedDigests({ document }: DecodedTypedData, held?: Hex): Digest[] {
+ * cannot be hashed. `held` are the core's, where it is going to sign. */
+export function listTypedDigests(
+  { document }: DecodedTypedData,
+  held?: Hashes,
+): Digest[] {
   if (!document) return [];
   const { primaryType } = document;
   const term = Object.hasOwn(terms, primaryType) ? terms[primaryType] : undefined;
   try {
-    const { domain, message, digest } = hashParts(document);
+    const { domain, message, digest } = held ?? hashTypedData(document);
     return [
-      { term: 'Domain hash', value: domain },
+      ...(domain === undefined ? [] : [{ term: 'Domain hash', value: domain }]),
       ...(message === undefined ? [] : [{ term: 'Message hash', value: message }]),
-      { term: term ?? 'EIP-712 digest', value: held ?? digest },
+      { term: term ?? 'EIP-712 digest', value: digest },
     ];
   } catch {
     // What cannot be hashed cannot be signed either; warnings must still be shown.

@@ -10,7 +10,7 @@ import type {
 
 import { drawVerifier } from '../../accounts/verifier';
 import type { Verifier } from '../../accounts/verifier';
-import type { TypedData } from '../../core/typed-data';
+import type { Hashes, TypedData } from '../../core/typed-data';
 import { toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
 import { findQuantity, isSameAddress, NodeAddressStruct, smaller } from '../../eth/hex';
@@ -60,8 +60,8 @@ export type TypedDataView = {
   description?: Description | undefined;
   balances?: ReadonlyMap<Hex, bigint> | undefined;
   warnings: readonly Warning[];
-  /** The core's digest of the document. */
-  digest?: Hex | undefined;
+  /** The core's hashes of the document. */
+  hashes?: Hashes | undefined;
 };
 
 /** Longest text or hex that is shown in one piece. */
@@ -154,7 +154,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     folded: pages.map((page) => () => [
       ...drawEnglish(translate, typed.calls, description),
       ...(isExplained ? drawFields(page) : []),
-      ...drawDigestRows(listTypedDigests(typed, view.digest), translate),
+      ...drawDigestRows(listTypedDigests(typed, view.hashes), translate),
     ]),
     raw: JSON.stringify(data),
   });
