@@ -21,8 +21,8 @@ import {
 import type { PricesAnswer } from './bundler-schema';
 import {
   HttpStatusError,
+  invalidAnswer,
   InvalidResponseError,
-  NOWHERE,
   readAnswer,
   readAt,
   RpcError,
@@ -162,8 +162,7 @@ function readReceipt(given: Row, hash: Hex): OperationReceipt | null {
   const answer = readAnswer(raw, OperationReceiptStruct);
   const { userOpHash, sender, nonce, success, actualGasUsed, actualGasCost } = answer;
   if (userOpHash.toLowerCase() !== hash.toLowerCase()) {
-    const reason = `it is about the operation ${userOpHash}, not ${hash}.`;
-    throw new InvalidResponseError(NOWHERE, reason);
+    throw invalidAnswer(`it is about the operation ${userOpHash}, not ${hash}.`);
   }
   const { transactionHash, blockHash, blockNumber } = answer.receipt;
   return {

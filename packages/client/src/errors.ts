@@ -212,7 +212,12 @@ export function readAnswer<Type>(
 ): Type {
   const result = validate(answer, struct);
   if ('value' in result) return result.value;
-  throw new InvalidResponseError(NOWHERE, describeRejection(result.rejection, root));
+  throw invalidAnswer(describeRejection(result.rejection, root));
+}
+
+/** Creates the error of an answer whose call is not known yet. */
+export function invalidAnswer(reason: string): InvalidResponseError {
+  return new InvalidResponseError(NOWHERE, reason);
 }
 
 /** Longest part of a server's error message that is passed on. */

@@ -18,7 +18,7 @@ import type { Endpoint } from './endpoint';
 import {
   BodyTooLargeError,
   HttpStatusError,
-  InvalidResponseError,
+  invalidAnswer,
   NetworkError,
   NOWHERE,
   RateLimitError,
@@ -108,16 +108,12 @@ export type Reply = {
 export function assertJson({ status, isOk, retryAfterSeconds, value }: Reply): void {
   if (status === 429) {
     // JSON-RPC servers say it in the body, to a batch in each answer.
-    const [first] = [value].flat() as [
-      Partial<Record<'error', RpcFailure>> | undefined,
-    ];
+    const [first] = [value].flat() as [{ error?: RpcFailure } | undefined];
     const seconds = retryAfterSeconds ?? toBackoff(first?.error?.data);
     throw new RateLimitError(NOWHERE, seconds);
   }
   if (!isOk) throw new HttpStatusError(NOWHERE, status, retryAfterSeconds);
-  if (value === undefined) {
-    throw new InvalidResponseError(NOWHERE, 'the body is not JSON.');
-  }
+  if (value === undefined) throw invalidAnswer('the body is not JSON.');
 }
 
 /** Sends a request and reads the response, whatever its status; throws what went wrong on the way,

@@ -31,7 +31,7 @@ import {
   type,
 } from '../../../src/schema/structs';
 import { GasStruct, JsonObjectStruct, toBundlerForm } from './bundler-schema';
-import { InvalidResponseError, NOWHERE, readAt, RpcError } from './errors';
+import { invalidAnswer, readAt, RpcError } from './errors';
 import { createRpcClient } from './rpc/rpc-client';
 import { reads } from './rpc/schema';
 import type { RpcSchema } from './rpc/schema';
@@ -185,18 +185,18 @@ type Payer = { paymasterAndData: Hex; isCheckGasAssumed?: true };
 function readPacked({ paymasterAndData }: PaymasterAnswer, label: string): Payer {
   const given = assertGiven(paymasterAndData, 'paymasterAndData', label);
   if (byteLength(given) >= 20) return { paymasterAndData: given };
-  throw invalid('paymasterAndData must be at least 20 bytes long.');
+  throw invalidAnswer('result.paymasterAndData must be at least 20 bytes long.');
 }
 
 function pack(answer: PaymasterAnswer, label: string, operation: UserOperation): Payer {
   const paymaster = assertGiven(answer.paymaster, 'paymaster', label);
   const { paymasterData: data } = answer;
-  if (isAbsent(data)) throw invalid('paymasterData is missing.');
+  if (isAbsent(data)) throw invalidAnswer('result.paymasterData is missing.');
   // The final answer may leave out what the stub said.
   const before = unpackPaymaster(operation.paymasterAndData);
   const postOpGasLimit = answer.paymasterPostOpGasLimit ?? before?.postOpGasLimit;
   if (postOpGasLimit === undefined) {
-    throw invalid('paymasterPostOpGasLimit is missing.');
+    throw invalidAnswer('result.paymasterPostOpGasLimit is missing.');
   }
   const checkGas = answer.paymasterVerificationGasLimit ?? before?.verificationGasLimit;
   const verificationGasLimit = checkGas ?? ASSUMED_VERIFICATION_GAS;
@@ -211,8 +211,4 @@ function pack(answer: PaymasterAnswer, label: string, operation: UserOperation):
 function assertGiven(given: Hex | null | undefined, field: string, label: string): Hex {
   if (!isAbsent(given) && given !== '0x' && !/^0x0{40}/u.test(given)) return given;
   throw new PaymasterError(label, `It answered without ${field}.`);
-}
-
-function invalid(reason: string): InvalidResponseError {
-  return new InvalidResponseError(NOWHERE, `result.${reason}`);
 }

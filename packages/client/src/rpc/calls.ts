@@ -5,7 +5,7 @@ import { isObject } from '@metamask/utils';
 
 import { InvalidParamsError } from '../../../../src/core/errors';
 import type { Endpoint } from '../endpoint';
-import { InvalidResponseError, NOWHERE, RateLimitError, RpcError } from '../errors';
+import { invalidAnswer, NOWHERE, RateLimitError, RpcError } from '../errors';
 import type { RpcFailure } from '../errors';
 import { assertJson, toBackoff } from '../http';
 import type { Reply } from '../http';
@@ -97,9 +97,7 @@ export function sortAnswers(
   [call, ...more]: readonly PendingCall[],
 ): Answers {
   const [only, ...others] = [reply.value].flat();
-  if (others.length >= MAX_ANSWERS) {
-    throw new InvalidResponseError(NOWHERE, 'it has too many answers.');
-  }
+  if (others.length >= MAX_ANSWERS) throw invalidAnswer('it has too many answers.');
   const answers = groupAnswers(reply.value);
   if (answers.size > 0) return answers;
   if (isObject(only) && others.length === 0 && typeof only['id'] !== 'number') {
@@ -139,20 +137,16 @@ export function readResult(
   source: Source,
 ): unknown {
   const [answer, ...others] = answers.get(id) ?? [];
-  if (answer && others.length === 0) {
-    const error = findError(answer);
-    if (error === undefined && 'result' in answer) return answer['result'];
-    if (error !== undefined) {
-      const failure = toError(error, source);
-      if (isNullable && isMissing(failure)) return null;
-      throw failure;
-    }
+  if (!answer) throw invalidAnswer('it has no answer for this call.');
+  if (others.length > 0) throw invalidAnswer('it answered this call more than once.');
+  const error = findError(answer);
+  if (error !== undefined) {
+    const failure = toError(error, source);
+    if (isNullable && isMissing(failure)) return null;
+    throw failure;
   }
-  const lack = answer
-    ? 'it has neither a result nor an error.'
-    : 'it has no answer for this call.';
-  const reason = others.length > 0 ? 'it answered this call more than once.' : lack;
-  throw new InvalidResponseError(NOWHERE, reason);
+  if ('result' in answer) return answer['result'];
+  throw invalidAnswer('it has neither a result nor an error.');
 }
 
 /** Returns whether a server says that there is no such block, transaction or receipt, or not yet. */
