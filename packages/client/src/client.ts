@@ -112,12 +112,11 @@ type CheckedOptions = Infer<typeof OptionsStruct>;
  */
 export function createClient(options: ClientOptions): Client {
   const checked = parse(options, OptionsStruct, 'options');
-  const { chainId } = checked;
+  const { chainId, gasBaseUrl } = checked;
   const http: HttpOptions = { ...checked, fetch: checked.fetch ?? globalThis.fetch };
   const socket = connectSocket(checked);
   const node = createNodeClient(connectNode(checked, http, socket), chainId);
   const watches = new Set<() => Promise<void>>();
-  const { gasBaseUrl } = checked;
   const api =
     gasBaseUrl === undefined
       ? undefined
@@ -151,9 +150,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function connectSocket(options: CheckedOptions): WebSocketTransport | undefined {
-  const { wsUrl, apiKey } = options;
+  const { wsUrl, apiKey, WebSocket = globalThis.WebSocket } = options;
   if (wsUrl === undefined) return undefined;
-  const { WebSocket = globalThis.WebSocket } = options;
   // Not every platform has one, whatever the types say.
   if (!(WebSocket as unknown)) {
     throw new InvalidParamsError(
@@ -186,11 +184,9 @@ function notConfigured(what: string, option: string): UnavailableError {
 }
 
 function urlStruct(secure: string, plain: string): ReturnType<typeof named<string>> {
-  return named<string>(
-    `a URL with ${secure}// or ${plain}// and without credentials in it`,
-    (value) => {
-      const { protocol, username, password } = findUrl(value) ?? {};
-      return [secure, plain].includes(protocol ?? '') && !username && !password;
-    },
-  );
+  const name = `a URL with ${secure}// or ${plain}// and without credentials in it`;
+  return named<string>(name, (value) => {
+    const { protocol = '', username, password } = findUrl(value) ?? {};
+    return [secure, plain].includes(protocol) && !username && !password;
+  });
 }

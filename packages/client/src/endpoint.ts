@@ -1,6 +1,7 @@
 // A server's address with its credentials, what of it may be shown, and how its secrets are taken
 // out of texts of others: servers quote what they were sent, and what carries a request quotes its
 // address.
+import type { Struct } from '@metamask/superstruct';
 import { bytesToBase64, isObject, stringToBytes } from '@metamask/utils';
 
 import { findUrl } from '../../../src/eth/host';
@@ -48,13 +49,12 @@ const UrlStruct = named<string>(
   (value) => /^(?:https?|wss?):$/u.test(findUrl(value)?.protocol ?? ''),
 );
 
+const textOf = (name: string, form: RegExp): Struct<string, null> =>
+  named<string>(name, (value) => typeof value === 'string' && form.test(value));
+
 // As a segment of a path, dots alone would lead elsewhere; half a character has no form.
 const KeyStruct = optional(
-  named<string>(
-    'a key of 1 to 256 characters',
-    (value) =>
-      typeof value === 'string' && /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,256}$/u.test(value),
-  ),
+  textOf('a key of 1 to 256 characters', /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,256}$/u),
 );
 
 const GasEndpointStruct = type({
@@ -62,10 +62,7 @@ const GasEndpointStruct = type({
   gasAuth: optional(oneOf(['basic', 'path'])),
   apiKey: KeyStruct,
   apiKeySecret: optional(
-    named<string>(
-      'a string of at most 256 characters',
-      (value) => typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{0,256}$/u.test(value),
-    ),
+    textOf('a string of at most 256 characters', /^[^\p{Cc}\p{Cs}]{0,256}$/u),
   ),
 });
 
@@ -189,10 +186,9 @@ export function redactError(
   redact: Endpoint['redact'],
   left = MAX_CAUSES,
 ): Error | undefined {
-  if (!isObject(thrown) || typeof thrown.message !== 'string' || left === 0) {
-    return undefined;
-  }
+  if (!isObject(thrown) || left === 0) return undefined;
   const { message, code } = thrown;
+  if (typeof message !== 'string') return undefined;
   const cause = redactError(thrown.cause, redact, left - 1);
   const copy = new Error(redact(message), cause && { cause });
   return typeof code === 'string' ? Object.assign(copy, { code: redact(code) }) : copy;
@@ -210,15 +206,13 @@ function createEndpoint(
   bare.username = '';
   bare.password = '';
   const address = hasUserinfo ? bare.href : base;
-  const given = basic ?? (hasUserinfo ? userinfo : undefined);
-  const { name, secret } = given ?? { name: '', secret: '' };
+  const { name, secret } = basic ?? userinfo;
   const pair = `${name}:${secret}`;
+  const token = bytesToBase64(stringToBytes(pair));
   const secrets = [pair, name, secret, ...path, ...findSecrets(base)];
   return {
     url: path.length === 0 ? address : appendPath(address, ...path),
-    headers: given
-      ? { Authorization: `Basic ${bytesToBase64(stringToBytes(pair))}` }
-      : {},
+    headers: basic || hasUserinfo ? { Authorization: `Basic ${token}` } : {},
     label: toLabel(base),
     redact: createRedact(secrets),
   };
