@@ -32,9 +32,8 @@ export function write(
   advice = '',
 ): string {
   const tries = attempts > 1 ? `It was tried ${attempts} times.` : '';
-  return [label, what, tries, mayBeDone ? UNKNOWN_OUTCOME : advice]
-    .filter(Boolean)
-    .join(' ');
+  const parts = [label, what, tries, mayBeDone ? UNKNOWN_OUTCOME : advice];
+  return parts.filter(Boolean).join(' ');
 }
 
 export function withAttempts(
@@ -111,12 +110,12 @@ export class NetworkError extends ClientError {
 export class TimeoutError extends ClientError {
   override readonly name = 'TimeoutError';
 
-  readonly timeoutMs: number;
-
-  constructor(place: Place, timeoutMs: number) {
+  constructor(
+    place: Place,
+    readonly timeoutMs: number,
+  ) {
     const what = `did not answer within ${timeoutMs} ms.`;
     super(place, { kind: 'unknown outcome', what }, timeoutMs);
-    this.timeoutMs = timeoutMs;
   }
 }
 
@@ -132,12 +131,12 @@ const ADVICE: Record<number, string> = {
 export class HttpStatusError extends ClientError {
   override readonly name = 'HttpStatusError';
 
-  readonly status: number;
-
-  /** Seconds to wait before the next request, from `Retry-After`. */
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(place: Place, status: number, retryAfterSeconds?: number) {
+  constructor(
+    place: Place,
+    readonly status: number,
+    /** Seconds to wait before the next request, from `Retry-After`. */
+    readonly retryAfterSeconds?: number,
+  ) {
     const { kind } = readFailure(status);
     // In pages, a redirect that is not followed has the status 0.
     const isRedirect = status < 400;
@@ -147,15 +146,8 @@ export class HttpStatusError extends ClientError {
     const advice = isRedirect
       ? 'Check the address, and set the one that it leads to.'
       : (ADVICE[status] ?? (status >= 500 ? 'Try again later.' : ''));
-    const failure = {
-      what,
-      advice,
-      pauseSeconds: retryAfterSeconds,
-      context: { status },
-    };
-    super(place, { kind, ...failure }, status, retryAfterSeconds);
-    this.status = status;
-    this.retryAfterSeconds = retryAfterSeconds;
+    const failure = { kind, what, advice, pauseSeconds: retryAfterSeconds };
+    super(place, { ...failure, context: { status } }, status, retryAfterSeconds);
   }
 }
 
@@ -163,9 +155,10 @@ export class HttpStatusError extends ClientError {
 export class RateLimitError extends ClientError {
   override readonly name = 'RateLimitError';
 
-  readonly backoffSeconds: number;
-
-  constructor(place: Place, backoffSeconds: number) {
+  constructor(
+    place: Place,
+    readonly backoffSeconds: number,
+  ) {
     const failure = {
       kind: 'busy',
       code: -32005,
@@ -175,7 +168,6 @@ export class RateLimitError extends ClientError {
       context: toRetryAfter(backoffSeconds),
     } as const;
     super(place, failure, backoffSeconds);
-    this.backoffSeconds = backoffSeconds;
   }
 }
 
@@ -183,12 +175,12 @@ export class RateLimitError extends ClientError {
 export class BodyTooLargeError extends ClientError {
   override readonly name = 'BodyTooLargeError';
 
-  readonly maxBytes: number;
-
-  constructor(place: Place, maxBytes: number) {
+  constructor(
+    place: Place,
+    readonly maxBytes: number,
+  ) {
     const what = `answered with more than ${maxBytes} bytes.`;
     super(place, { kind: 'broken', what, advice: 'Ask for less at once.' }, maxBytes);
-    this.maxBytes = maxBytes;
   }
 }
 
@@ -196,11 +188,11 @@ export class BodyTooLargeError extends ClientError {
 export class InvalidResponseError extends ClientError {
   override readonly name = 'InvalidResponseError';
 
-  readonly reason: string;
-
-  constructor(place: Place, reason: string) {
+  constructor(
+    place: Place,
+    readonly reason: string,
+  ) {
     super(place, { kind: 'broken', what: `gave an invalid answer: ${reason}` }, reason);
-    this.reason = reason;
   }
 }
 

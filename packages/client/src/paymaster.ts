@@ -122,17 +122,14 @@ const paymasterSchema = {
 export class PaymasterError extends TollkeeperError {
   override readonly name = 'PaymasterError';
 
-  /** The method and the service, without credentials. */
-  readonly label: string;
-
   constructor(
-    label: string,
+    /** The method and the service, without credentials. */
+    readonly label: string,
     what: string,
     { code = -32000, ...details }: ErrorDetails & { code?: number } = {},
   ) {
     const advice = 'Ask the paymaster, or send the operation without one.';
     super(code, `${label}: the paymaster does not pay. ${what} ${advice}`, details);
-    this.label = label;
   }
 }
 
@@ -148,9 +145,7 @@ export function createPaymasterClient(transport: Transport): PaymasterClient {
       const { entryPoint } = entryPoints[version];
       const answer = await rpc
         .request(method, [form, entryPoint, toQuantity(chainId), context])
-        .catch((error: unknown) => {
-          throw toPaymasterError(error) as Error;
-        });
+        .catch(throwRefusal);
       const label = `${method} at ${rpc.label}`;
       const { sponsor, isFinal } = answer;
       return readAt({ label }, () => ({
@@ -171,11 +166,11 @@ export function createPaymasterClient(transport: Transport): PaymasterClient {
 }
 
 // What a service refused; other failures are passed on.
-function toPaymasterError(error: unknown): unknown {
-  if (!(error instanceof RpcError)) return error;
+function throwRefusal(error: unknown): never {
+  if (!(error instanceof RpcError)) throw error;
   const { code, context, label, said } = error;
   const what = said === '' ? 'It did not say why.' : `It said: ${said}.`;
-  return new PaymasterError(label, what, { code, context, cause: error });
+  throw new PaymasterError(label, what, { code, context, cause: error });
 }
 
 type PaymasterAnswer = Infer<typeof AnswerStruct>;
