@@ -93,22 +93,18 @@ export function findDelay(
   progress: Progress,
   retry: Retry,
 ): number | undefined {
-  if (!(error instanceof ClientError) || !consequences[error.kind].isRepeated) {
-    return undefined;
-  }
   const { attempts } = progress;
   if (attempts >= retry.maxAttempts) return undefined;
-  const pause = toPause(DELAYS, attempts - 1, retry.random);
+  if (!(error instanceof ClientError)) return undefined;
+  if (!consequences[error.kind].isRepeated) return undefined;
+  const pause = toPause(DELAYS, attempts - 1, retry.random());
   const delay = error.pauseSeconds * 1000 + pause;
   return delay < toLeftMs(progress, retry) ? Math.round(delay) : undefined;
 }
 
-/** Gets how long to pause after so many failures before this one. The pause is shortened by chance, by
- * half at most, so that clients that failed together do not come back together. */
-export function toPause(
-  { firstMs, maxMs }: Backoff,
-  failures: number,
-  random: () => number,
-): number {
-  return Math.min(firstMs * 2 ** failures, maxMs) * (0.5 + random() / 2);
+/** Gets how long to pause after so many failures before this one. A random number from 0 to 1 shortens
+ * the pause, by half at most, so that clients that failed together do not come back together. */
+export function toPause(backoff: Backoff, failures: number, random: number): number {
+  const longest = Math.min(backoff.firstMs * 2 ** failures, backoff.maxMs);
+  return longest * (0.5 + random / 2);
 }

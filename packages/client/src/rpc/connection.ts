@@ -36,9 +36,10 @@ export type WebSocketClass = new (
   'addEventListener' | 'binaryType' | 'close' | 'readyState' | 'send'
 >;
 
-type ConnectionOptions = {
+type ConnectionOptions = SocketEvents & {
   url: string;
   open: OpenSocket;
+  onOpen: () => void;
   /** Milliseconds within which the socket must open, if less than five seconds. */
   timeoutMs: number;
   services: RetryServices;
@@ -64,7 +65,6 @@ const MAX_OPEN_MS = 5_000;
 
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #events: SocketEvents & { onOpen: () => void };
   readonly #openMs: number;
 
   /** Events of an earlier socket are ignored. */
@@ -75,12 +75,8 @@ export class Connection {
   #pausedUntil = 0;
   #isClosed = false;
 
-  constructor(
-    options: ConnectionOptions,
-    events: SocketEvents & { onOpen: () => void },
-  ) {
+  constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#events = events;
     this.#openMs = Math.min(options.timeoutMs, MAX_OPEN_MS);
   }
 
@@ -149,7 +145,7 @@ export class Connection {
     } finally {
       clearTimeout(timer);
     }
-    if (this.#current === current) this.#events.onOpen();
+    if (this.#current === current) this.#options.onOpen();
     return current.socket;
   }
 
@@ -158,7 +154,7 @@ export class Connection {
       onMessage: async (text) => {
         if (this.#current !== current) return;
         this.#failures = 0;
-        await this.#events.onMessage(text);
+        await this.#options.onMessage(text);
       },
       onClose: () => this.#lose(current),
     };
@@ -167,10 +163,10 @@ export class Connection {
   #lose(current: Current): void {
     if (this.#current !== current) return;
     const { now, random } = this.#options.services;
-    this.#pausedUntil = now() + toPause(RECONNECT, this.#failures, random);
+    this.#pausedUntil = now() + toPause(RECONNECT, this.#failures, random());
     this.#failures += 1;
     this.#current = undefined;
-    if (current.socket) this.#events.onClose();
+    if (current.socket) this.#options.onClose();
   }
 }
 

@@ -256,22 +256,20 @@ class Carrier {
     let longest = 0;
     for (const each of carried) {
       const { call, outcome } = each;
-      const mayRepeat = 'error' in outcome && call.idempotent && !call.isSettled();
-      const delay = mayRepeat
-        ? findDelay(outcome.error, progress, this.#retry)
-        : undefined;
-      if (delay === undefined) call.settle(outcome);
-      else again.push(each);
-      longest = Math.max(longest, delay ?? 0);
+      const delay = findDelay(outcome.error, progress, this.#retry);
+      if (delay === undefined || !call.idempotent || call.isSettled()) {
+        call.settle(outcome);
+      } else {
+        again.push(each);
+        longest = Math.max(longest, delay);
+      }
     }
     if (again.length === 0) return;
     await this.#retry.sleep(longest);
     // The machine may have slept longer than we did.
     if (this.#isOver(progress)) return settleAll(again);
-    await this.#carry(
-      again.map(({ call }) => call),
-      progress,
-    );
+    const calls = again.map(({ call }) => call);
+    await this.#carry(calls, progress);
   }
 
   async #exchange(

@@ -85,14 +85,15 @@ export class WebSocketTransport implements Transport {
     this.#timeoutMs = timeoutMs;
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
     this.#lastId = Math.floor(this.#retry.random() * FIRST_ID_BOUND);
-    this.#connection = new Connection(
-      { url: endpoint.url, open, timeoutMs, services: this.#retry },
-      {
-        onOpen: () => void this.#heads.resume(),
-        onMessage: async (text) => this.#receive(text),
-        onClose: () => this.#lose(),
-      },
-    );
+    this.#connection = new Connection({
+      url: endpoint.url,
+      open,
+      timeoutMs,
+      services: this.#retry,
+      onOpen: () => void this.#heads.resume(),
+      onMessage: async (text) => this.#receive(text),
+      onClose: () => this.#lose(),
+    });
     this.#heads = new Subscription({
       connect: async () => this.#connect(),
       subscribe: async () => this.#ask('eth_subscribe', 'newHeads'),
@@ -254,7 +255,7 @@ export class WebSocketTransport implements Transport {
     const { sleep, random } = this.#retry;
     this.#reconnecting = round;
     for (let tries = 0; this.#heads.isIncomplete; tries += 1) {
-      await sleep(toPause(RECONNECT, tries, random));
+      await sleep(toPause(RECONNECT, tries, random()));
       if (this.#reconnecting !== round || !this.#heads.isIncomplete) return;
       await this.#connection.get().then(
         async () => this.#heads.resume(),
