@@ -54,8 +54,7 @@ const AA_MEANINGS: Record<string, string> = {
 const CODE_MEANINGS: Record<string, string> = {
   '-32500':
     'the account refused the operation. Check that it can pay, its nonce and signature.',
-  '-32501':
-    'the paymaster refused the operation. Ask the paymaster, or send it without one.',
+  '-32501': `the paymaster refused the operation. ${ASK_PAYMASTER}`,
   '-32502':
     'the account, its factory or the paymaster does what bundlers do not allow while an ' +
     'operation is checked. Use another one.',
@@ -138,7 +137,7 @@ export function toBundlerError(error: unknown): unknown {
   const { code, said, revertReason = '' } = error;
   for (const text of [said, revertReason]) {
     const [aaCode = ''] = /\bAA\d\d\b/u.exec(text) ?? [];
-    const words = Object.hasOwn(AA_MEANINGS, aaCode) ? AA_MEANINGS[aaCode] : undefined;
+    const words = AA_MEANINGS[aaCode];
     if (words !== undefined) return new BundlerError(error, words, aaCode);
   }
   const words =

@@ -40,8 +40,6 @@ export const JsonObjectStruct = named<Record<string, Json>>('an object', isObjec
 /** Gas as servers estimate it: some write numbers or decimals. EVMs count it in 64 bits. */
 export const GasStruct = quantityBelow(2n ** 64n, '2^64');
 
-const OperationStruct = named<Record<string, Json>>('a user operation', isObject);
-
 /** Gas of an operation. Other fields are dropped. */
 export const EstimateStruct = type({
   callGasLimit: GasStruct,
@@ -59,7 +57,7 @@ const PriceStruct = type({ maxFeePerGas: FeeStruct, maxPriorityFeePerGas: FeeStr
 const LevelsStruct = type({ slow: optional(PriceStruct), standard: PriceStruct });
 
 // One price, or one for each level: Biconomy's bundlers answer either, by their version.
-const PricesStruct = eitherOf<Infer<typeof LevelsStruct>, Infer<typeof PriceStruct>>(
+const PricesStruct = eitherOf(
   ({ standard }) => standard !== undefined,
   LevelsStruct,
   PriceStruct,
@@ -92,7 +90,7 @@ export const FoundOperationStruct = type({
   transactionHash: optional(nullable(Bytes32Struct)),
 });
 
-const operationAt = tuple([OperationStruct, AddressStruct]);
+const operationAt = tuple([JsonObjectStruct, AddressStruct]);
 
 const ofHash = finds(tuple([Bytes32Struct]), JsonObjectStruct);
 

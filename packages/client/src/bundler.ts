@@ -182,27 +182,20 @@ function readReceipt(given: Row, hash: Hex): OperationReceipt | null {
 // By the method of its vendor; where several answer, the higher fees.
 async function findFloor(rpc: BundlerRpc): Promise<FeeFloor | undefined> {
   const asked = Object.keys(priceMethods) as (keyof typeof priceMethods)[];
-  const failures: unknown[] = [];
-  const answers = await Promise.all(
-    asked.map(async (method) =>
-      rpc.tryRequest(method, []).catch((error: unknown) => {
-        failures.push(error);
-        return undefined;
-      }),
-    ),
+  const outcomes = await Promise.allSettled(
+    asked.map(async (method) => rpc.tryRequest(method, [])),
   );
-  const found = answers.filter((answer) => answer !== undefined).map(toFloor);
-  if (found.length > 0) return combine(found);
-  const outage = failures.find((error) => !isAnswer(error));
-  if (outage !== undefined) throw outage as Error;
+  const found = outcomes.flatMap((each) => ('value' in each ? (each.value ?? []) : []));
+  if (found.length > 0) return combine(found.map(toFloor));
+  for (const each of outcomes) {
+    if ('reason' in each && !isAnswer(each.reason)) throw each.reason as Error;
+  }
   return undefined;
 }
 
 function toFloor(answer: bigint | PricesAnswer): FeeFloor {
   if (typeof answer === 'bigint') return { maxPriorityFeePerGas: answer };
-  const price = 'standard' in answer ? (answer.slow ?? answer.standard) : answer;
-  const { maxFeePerGas, maxPriorityFeePerGas } = price;
-  return { maxFeePerGas, maxPriorityFeePerGas };
+  return 'standard' in answer ? (answer.slow ?? answer.standard) : answer;
 }
 
 function combine(floors: readonly FeeFloor[]): FeeFloor {
