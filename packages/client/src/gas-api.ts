@@ -107,10 +107,9 @@ export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
   const fetchResource = async <Type>(
     name: string,
     struct: StructOf<Type>,
-    chain: GasCallOptions & { chainId: ChainId },
+    { signal, ...given }: GasCallOptions & { chainId: ChainId },
   ): Promise<Type> => {
-    const chainId = parse(chain.chainId, ChainIdStruct, 'chainId');
-    const { signal } = chain;
+    const chainId = parse(given.chainId, ChainIdStruct, 'chainId');
     const url = appendPath(endpoint.url, 'networks', String(chainId), name);
     const exchange = { ...complete, endpoint: { ...endpoint, url }, signal };
     const fetchOnce = async (attempts: number, leftMs: number): Promise<Type> => {

@@ -145,14 +145,13 @@ export function readFailure(status = 200, error?: unknown): Reading {
   const code = isText || Number.isInteger(given) ? Number(given) : undefined;
   const revert = findRevert(error);
   const isWord = (text: string): boolean => /[a-z]{2}/iu.test(text) && !isHexText(text);
+  const isByStatus = error === undefined || DENIALS.includes(status);
   const meaning =
     SURE.get(status) ??
     SURE.get(code) ??
     (revert?.reason === undefined ? undefined : REVERTED) ??
     WORDS.find(([, form]) => form.test(words.slice(0, MAX_WORDS)))?.[0] ??
-    (error === undefined || DENIALS.includes(status)
-      ? readStatus(status)
-      : undefined) ??
+    (isByStatus ? readStatus(status) : undefined) ??
     CODES.find(([, ...codes]) => code !== undefined && codes.includes(code))?.[0] ??
     REFUSED;
   const said = typeof message === 'string' ? message : (texts.find(isWord) ?? '');

@@ -160,8 +160,7 @@ function isVague(error: Error): boolean {
 }
 
 // Errors are objects; some servers write a text.
-function toError(error: unknown, { endpoint, reply }: Source): Error {
-  const { redact } = endpoint;
+function toError(error: unknown, { endpoint: { redact }, reply }: Source): Error {
   const fields = isObject(error) ? error : { message: error };
   const shown = Object.entries(fields).map(([name, value]) => [
     name,
@@ -173,10 +172,8 @@ function toError(error: unknown, { endpoint, reply }: Source): Error {
   const failed = new RpcError(NOWHERE, failure, reply?.status);
   if (failed.topic !== 'rate') return failed;
   // It wants to be asked later (spec section 8).
-  return new RateLimitError(
-    NOWHERE,
-    reply?.retryAfterSeconds ?? toBackoff(failure.data),
-  );
+  const seconds = reply?.retryAfterSeconds ?? toBackoff(failure.data);
+  return new RateLimitError(NOWHERE, seconds);
 }
 
 // Servers quote what they were sent, the address with its key among it.

@@ -266,9 +266,8 @@ async function findPrice(transaction: Row, ask: Ask): Promise<unknown> {
   if (most === undefined || priority === undefined) return transaction['gasPrice'];
   const { baseFeePerGas } = await fetchBlockOf(transaction, ask);
   const base = toBigInt(baseFeePerGas);
-  return base === undefined
-    ? transaction['gasPrice']
-    : toQuantity(smaller(most, base + priority));
+  if (base === undefined) return transaction['gasPrice'];
+  return toQuantity(smaller(most, base + priority));
 }
 
 // By a transaction's signature and hash: only what was signed gives this hash.
@@ -283,7 +282,7 @@ async function completeSigned(row: Row, asked: Asked): Promise<void> {
       toBigInt(row['chainId']) ?? (isNamed ? 0n : ((await findChainId(asked)) ?? 0n));
     const forms =
       type === 0 ? [27n, 28n, 35n + 2n * chain, 36n + 2n * chain] : [0n, 1n];
-    const [r, s] = [toInteger(row['r']), toInteger(row['s'])];
+    const [r, s] = [BigInt(row['r'] as Hex), BigInt(row['s'] as Hex)];
     const fields = listSigned(type).map((name) =>
       name === 'chainId' ? chain : encode(name, row[name]),
     );
@@ -340,7 +339,7 @@ function encode(name: string, value: unknown): Input {
   if (['to', 'address', 'input'].includes(name)) return (value ?? '0x') as Hex;
   if (HASHES.includes(name)) return (value ?? []) as Hex[];
   const fields = ROWS[name];
-  if (!fields) return toInteger(value);
+  if (!fields) return BigInt(value as Hex);
   const rows = toList(value).map(toRow);
   return rows.map((row) => fields.map((each) => encode(each, row[each])));
 }
@@ -396,10 +395,6 @@ function toList(value: unknown): unknown[] {
 
 function toBigInt(quantity: unknown): bigint | undefined {
   return matches(quantity, HexQuantityStruct) ? BigInt(quantity) : undefined;
-}
-
-function toInteger(quantity: unknown): bigint {
-  return BigInt(quantity as Hex);
 }
 
 function toNumber(quantity: unknown): number {

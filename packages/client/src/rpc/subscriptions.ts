@@ -32,7 +32,6 @@ export class Subscription {
   readonly #calls: SubscriptionCalls;
   readonly #listeners = new Set<TopicListener>();
 
-  /** Undefined while there is none. */
   #current: ServerSubscription | undefined;
 
   /** While the server is asked for it. */
@@ -101,9 +100,7 @@ export class Subscription {
     const id = String(subscription);
     if (this.#current?.id === id) {
       // Neither other listeners nor calls are to suffer from an error of one.
-      const handling = [...this.#listeners].map(async (each) => {
-        await each(result);
-      });
+      const handling = [...this.#listeners].map(async (each) => await each(result));
       await Promise.allSettled(handling);
     } else if (!this.#starting) {
       // While one starts, this may be it.
