@@ -25,7 +25,6 @@ const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 /** A block by number (hex) or tag. */
 export type BlockParameter = Hex | 'latest' | 'earliest' | 'pending' | 'finalized';
 
-/** A block by number or tag. `safe` is not served (docs/reference/service.md#json-rpc). */
 export const BlockParameterStruct = normalized<BlockParameter>(
   `a block number in hex, or one of ${blockTags.join(', ')} (safe is not served: use finalized)`,
   (value) =>

@@ -59,16 +59,14 @@ const SimulationStruct = type({
 /** Most logs that are read of an answer: more than nodes give at once. */
 const MAX_LOGS = 10_000;
 
-const logFields = {
+const SimulatedLogStruct = type({
   address: NodeAddressStruct,
   topics: list(Bytes32Struct, { max: 4 }),
   data: AnswerBytesStruct,
-};
-
-const SimulatedLogStruct = type(logFields);
+});
 
 const LogStruct = type({
-  ...logFields,
+  ...SimulatedLogStruct.schema,
   blockNumber: HexQuantityStruct,
   blockHash: optional(nullable(Bytes32Struct)),
   transactionHash: optional(nullable(Bytes32Struct)),
@@ -106,7 +104,6 @@ export type SimulatedCall = Infer<typeof SimulatedCallStruct>;
 /** A log of a simulated call. @interface */
 export type SimulatedLog = Infer<typeof SimulatedLogStruct>;
 
-/** Answer of `eth_fillTransaction`: the transaction to sign. */
 const FilledStruct = type({
   tx: type({
     to: optional(nullable(NodeAddressStruct)),

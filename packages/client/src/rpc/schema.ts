@@ -112,20 +112,18 @@ const FiniteStruct = named<number>('a number', Number.isFinite);
 const MAX_HISTORY = 1_024;
 const MAX_PERCENTILES = 100;
 
+// The next block is included, too.
+const baseFees = list(HexQuantityStruct, { max: MAX_HISTORY + 1 });
+
+const rewards = list(HexQuantityStruct, { max: MAX_PERCENTILES });
+
 export const FeeHistoryStruct = type({
   oldestBlock: HexQuantityStruct,
-  // It includes the next block, too.
-  baseFeePerGas: list(HexQuantityStruct, { max: MAX_HISTORY + 1 }),
+  baseFeePerGas: baseFees,
   gasUsedRatio: list(FiniteStruct, { max: MAX_HISTORY }),
   /** For a unit of blob gas; missing where the node does not know it. */
-  baseFeePerBlobGas: optional(
-    nullable(list(HexQuantityStruct, { max: MAX_HISTORY + 1 })),
-  ),
-  reward: optional(
-    nullable(
-      list(list(HexQuantityStruct, { max: MAX_PERCENTILES }), { max: MAX_HISTORY }),
-    ),
-  ),
+  baseFeePerBlobGas: optional(nullable(baseFees)),
+  reward: optional(nullable(list(rewards, { max: MAX_HISTORY }))),
 });
 
 export const RollupEstimateStruct = type({
@@ -175,7 +173,6 @@ export type ForkConfiguration = Infer<typeof ForkConfigurationStruct>;
 /** Result of `eth_config` (EIP-7910): the fork in effect, the next and the last known. @interface */
 export type NodeConfiguration = Infer<typeof NodeConfigurationStruct>;
 
-/** Answer of `eth_capabilities`, as far as it is of use here. */
 const CapabilitiesStruct = type({
   head: type({ number: HexQuantityStruct }),
   receipts: type({ disabled: boolean(), oldestBlock: optional(HexQuantityStruct) }),
@@ -215,6 +212,12 @@ const callParams = tuple([
   block,
   overrides,
   optional(BlockOverridesStruct),
+]);
+
+const historyParams = tuple([
+  HexQuantityStruct,
+  BlockParameterStruct,
+  list(FiniteStruct, { max: MAX_PERCENTILES }),
 ]);
 
 const accountParams = tuple([NodeAddressStruct, block]);
@@ -257,14 +260,7 @@ export const readSchema = {
   eth_chainId: reads(noParams, HexQuantityStruct),
   eth_config: reads(noParams, NodeConfigurationStruct),
   eth_estimateGas: reads(estimateParams, HexQuantityStruct),
-  eth_feeHistory: reads(
-    tuple([
-      HexQuantityStruct,
-      BlockParameterStruct,
-      list(FiniteStruct, { max: MAX_PERCENTILES }),
-    ]),
-    FeeHistoryStruct,
-  ),
+  eth_feeHistory: reads(historyParams, FeeHistoryStruct),
   eth_gasPrice: reads(noParams, HexQuantityStruct),
   eth_getBalance: reads(accountParams, HexQuantityStruct),
   eth_getBlockByNumber: finds(

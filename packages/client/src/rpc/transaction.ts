@@ -87,10 +87,7 @@ export const ReceiptWithRootStruct = type({
 });
 
 /** A whole receipt (docs/reference/service.md#receipts), distinguished by `status`. */
-export const WholeReceiptStruct = eitherOf<
-  Infer<typeof ReceiptWithRootStruct>,
-  Infer<typeof ReceiptWithStatusStruct>
->(
+export const WholeReceiptStruct = eitherOf(
   ({ root, status }) => !isAbsent(root) && isAbsent(status),
   ReceiptWithRootStruct,
   ReceiptWithStatusStruct,
