@@ -29,7 +29,6 @@ import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { maxPriceOf } from '../eth/transaction';
 import type { TransactionRequest } from '../eth/transaction';
-import { findOpenFees } from '../fees/fee-choice';
 import { fillTransaction } from '../fees/fill-transaction';
 import { toCallObject } from '../fees/gas-limit';
 import {
@@ -56,7 +55,7 @@ import type { Confirmation } from '../sites/consent';
 import type { AccountRecord } from '../state/account-record';
 import { toFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
-import { createMeasuring, findRivals, prepareLevels } from '../transaction/prepare';
+import { createMeasuring, findRivals, preparePlace } from '../transaction/prepare';
 import { broadcastSigned } from '../transaction/send';
 import {
   signTransactionTask,
@@ -378,21 +377,17 @@ async function prepareCalls(
   const made = intents.map((each) => ({ ...(union ? toCall(each) : each), from }));
   const requests = (union ? [union] : made) as Requests;
   const calls = markRevocations(readCalls(made), batch);
-  const { id: chainId, node } = chain;
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
-  const [level, levels, readPrice] = await Promise.all([
+  const [level, asked] = await Promise.all([
     context.feeLevel(),
-    prepareLevels(chain, context),
-    context.preparePrice(chain),
+    preparePlace(chain, context),
   ]);
+  const { chainId, node } = asked;
   const sender = { chain: toCaip2(chainId), from };
   const nonces = context.nonces.list(sender, node, requests.length);
   const filling = requests.map(async (request, index) =>
     fillTransaction(request, {
-      chainId,
-      node,
-      findFork: async () => context.findFork(chain),
-      levels,
+      ...asked,
       level,
       nextNonce: async () => (await nonces)[index] ?? 0n,
       mayFail: true,
@@ -414,7 +409,7 @@ async function prepareCalls(
       },
       context,
     ),
-    fetchMeasures(requests, { chainId, node, levels, readPrice }),
+    fetchMeasures(requests, asked),
     Promise.all(filling),
   ]);
   return {
@@ -446,9 +441,9 @@ async function prepareCalls(
         listFound(failure && (index === 0 ? failure : warning('warning.notEstimated'))),
       ),
     ],
-    subjects: filled.map(({ transaction, priorityFloor }) => ({
+    subjects: filled.map(({ transaction, open, priorityFloor }) => ({
       transaction,
-      open: findOpenFees({}, transaction),
+      open,
       priorityFloor,
     })),
     level,

@@ -3,7 +3,7 @@
 import { hexToBytes } from '@metamask/utils';
 
 import type { AccessList } from '../core/payload';
-import { larger, sum, ZERO_ADDRESS } from './hex';
+import { isSameAddress, larger, sum, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
 
 /** Rules of gas: `prague` covers Osaka, Prague and everything before. */
@@ -134,6 +134,25 @@ export function computeIntrinsicGas(
     isNew ? rule.newAccount : 0n,
   ]);
   return larger(plain, floor);
+}
+
+/** Computes the gas of a transaction that runs no code, and the part of it that creates the recipient's
+ * account, if the estimate shows that it does and that this costs anything. */
+export function computePlainGas(
+  fields: PricedFields & { from: Hex },
+  estimate: bigint,
+  fork: GasFork,
+): { gas: bigint; newAccountGas?: bigint } {
+  const { from, to } = fields;
+  const compute = (recipient: Recipient): bigint =>
+    computeIntrinsicGas(fields, fork, { recipient });
+  if (to === null) return { gas: compute('unknown') };
+  if (isSameAddress(from, to)) return { gas: compute('self') };
+  const gas = compute('exists');
+  const created = compute('created');
+  return estimate === created && created > gas
+    ? { gas: created, newAccountGas: created - gas }
+    : { gas };
 }
 
 /** Gas of a transfer between two accounts that exist, or to one that does not. */

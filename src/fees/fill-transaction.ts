@@ -1,18 +1,23 @@
 // Fills the missing fields of a transaction, fetched together where they are independent. Never
 // alters a field that is present.
-import { isRollup } from '../../packages/client/src/rpc/schema';
 import { UnavailableError } from '../core/errors';
 import type { Transaction } from '../core/payload';
 import { withOwnNonce } from '../eth/delegation';
 import type { Hex } from '../eth/hex';
 import { chooseType } from '../eth/transaction';
-import type { TransactionRequest } from '../eth/transaction';
+import type { FeeName, TransactionRequest } from '../eth/transaction';
 import type { LevelName } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
-import { chooseGasPrice, fitFees, needsFees, toFoundFees } from './fee-choice';
+import {
+  chooseGasPrice,
+  findOpenFees,
+  fitFees,
+  needsFees,
+  toFoundFees,
+} from './fee-choice';
 import type { FoundFees } from './fee-choice';
-import { assumeGasLimit, estimateGas, findFailure } from './gas-limit';
-import type { EstimatePlace, GasEstimate } from './gas-limit';
+import { findGas } from './gas-limit';
+import type { EstimatePlace } from './gas-limit';
 import type { FeeLevels } from './level';
 
 type FillSources = EstimatePlace & {
@@ -22,16 +27,18 @@ type FillSources = EstimatePlace & {
   /** Called only if the nonce is missing. */
   nextNonce: () => Promise<bigint>;
   /** Whether a failing transaction is filled, so that the user can decide about it. */
-  mayFail?: boolean;
+  mayFail: boolean;
 };
 
 export type FilledTransaction = {
   transaction: Transaction;
+  /** The fee fields that were missing. */
+  open: readonly FeeName[];
   /** Undefined if no fee was missing. */
   levels?: FeeLevels | undefined;
   /** Price of the calldata on a rollup, in wei per gas. */
   priorityFloor?: bigint | undefined;
-  /** The reason why the gas limit is assumed, not estimated. */
+  /** Why it fails; a missing gas limit is then assumed, not estimated. */
   failure?: Warning | undefined;
   /** Extra gas for creating the recipient's account. */
   newAccountGas?: bigint | undefined;
@@ -43,11 +50,12 @@ export async function fillTransaction(
   request: TransactionRequest,
   sources: FillSources,
 ): Promise<FilledTransaction> {
-  const { chainId, level } = sources;
+  const { chainId, level, mayFail } = sources;
+  const isPriced = !needsFees(request);
   const [levels, nonce, gas, blobFee] = await Promise.all([
-    needsFees(request) ? sources.levels() : undefined,
+    isPriced ? undefined : sources.levels(),
     request.nonce ?? sources.nextNonce(),
-    findGas(request, sources),
+    findGas(request, sources, { mayFail, isPriced }),
     findBlobFee(request, sources),
   ]);
   const { gasLimit, priorityFeePerGas: priorityFloor, failure, newAccountGas } = gas;
@@ -55,25 +63,8 @@ export async function fillTransaction(
     { ...request, ...blobFee, chainId, nonce, gasLimit },
     levels && toFoundFees(levels, level, priorityFloor),
   );
-  return { transaction, levels, priorityFloor, failure, newAccountGas };
-}
-
-async function findGas(
-  request: TransactionRequest,
-  sources: FillSources,
-): Promise<GasEstimate & { failure?: Warning }> {
-  const { gasLimit } = request;
-  if (gasLimit === undefined) {
-    return estimateGas(request, sources).catch(async (error: unknown) => {
-      const failure = sources.mayFail ? findFailure(error) : undefined;
-      if (!failure) throw error;
-      return { gasLimit: assumeGasLimit(request, await sources.findFork()), failure };
-    });
-  }
-  if (!isRollup(sources.chainId) || !needsFees(request)) return { gasLimit };
-  // On rollups the fees depend on the calldata, too. They can be filled without the estimate.
-  const estimate = await estimateGas(request, sources).catch(() => undefined);
-  return { ...estimate, gasLimit };
+  const open = findOpenFees(request, transaction);
+  return { transaction, open, levels, priorityFloor, failure, newAccountGas };
 }
 
 // The blob fee rises by an eighth a block at most: twice as much lasts for five full blocks.

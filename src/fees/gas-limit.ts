@@ -2,7 +2,6 @@
 // reason of a failure in the answer of a node or bundler. Finds the gas rules of a chain, too.
 import { BundlerError, RpcError } from '../../packages/client/src';
 import type {
-  CallOptions,
   EstimateParams,
   NodeClient,
   RpcCallObject,
@@ -16,11 +15,7 @@ import { toAuthorizationJson } from '../core/authorization';
 import { TollkeeperError } from '../core/errors';
 import { findRevert } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
-import {
-  findOwnAuthorization,
-  findOwnDelegate,
-  toDelegatedCode,
-} from '../eth/delegation';
+import { findOwnAuthorization, toDelegatedCode } from '../eth/delegation';
 import {
   byteLength,
   isSameAddress,
@@ -32,6 +27,7 @@ import {
 import type { Hex } from '../eth/hex';
 import {
   computeIntrinsicGas,
+  computePlainGas,
   forkGas,
   MAX_TRANSACTION_GAS,
 } from '../eth/intrinsic-gas';
@@ -43,6 +39,9 @@ import { assertPlausible } from './level';
 
 /** Covers changes of the state until the transaction is included. */
 const GAS_MARGIN_PERCENT = 120n;
+
+/** Longest wait for the trial of a given gas limit. */
+const TRY_LIMIT_MS = 1_500;
 
 /** Code of nodes for a call that reverts. */
 const REVERTED = 3;
@@ -64,63 +63,67 @@ export type GasEstimate = {
   priorityFeePerGas?: bigint;
 };
 
+type FoundGas = GasEstimate & { failure?: Warning | undefined };
+
 export type EstimatePlace = {
   chainId: ChainId;
   node: NodeClient;
   findFork: () => Promise<GasFork>;
 };
 
+/** Finds the gas limit of a transaction: the given one, or an estimate. Throws the node's error, unless
+ * `mayFail`: then a missing limit is assumed, and a given one is tried. `isPriced` tells that no fee is
+ * missing. */
+export async function findGas(
+  request: TransactionRequest,
+  place: EstimatePlace,
+  { mayFail, isPriced }: { mayFail: boolean; isPriced: boolean },
+): Promise<FoundGas> {
+  const { gasLimit } = request;
+  if (gasLimit === undefined) {
+    return estimateGas(request, place).catch(async (error: unknown) => {
+      const failure = mayFail ? findFailure(error) : undefined;
+      if (!failure) throw error;
+      return { gasLimit: assumeGasLimit(request, await place.findFork()), failure };
+    });
+  }
+  const [estimate, tried] = await Promise.all([
+    // On rollups the fees depend on the calldata, too. They can be filled without the estimate.
+    isPriced || !isRollup(place.chainId)
+      ? undefined
+      : estimateGas(request, place).catch(() => undefined),
+    mayFail ? tryGivenGas({ ...request, gasLimit }, place) : undefined,
+  ]);
+  const newAccountGas = estimate?.newAccountGas ?? tried?.newAccountGas;
+  return { ...estimate, gasLimit, newAccountGas, failure: tried?.failure };
+}
+
 /** Estimates a transaction's gas: by the node, but no less than the intrinsic gas, and 20 % more if
  * code runs; on a rollup its own estimate, where the node has that method. Throws the node's errors,
  * such as the reason of a revert, and `UnavailableError` for a fee that is not plausible. */
 export async function estimateGas(
   request: TransactionRequest,
-  place: EstimatePlace,
+  { chainId, node, findFork }: EstimatePlace,
 ): Promise<GasEstimate> {
-  const { chainId, node } = place;
   const call = toCallObject(request);
   const { authority = request.from, address } = findOwnAuthorization(request) ?? {};
+  // A rollup's own method takes no overrides.
+  const found =
+    isRollup(chainId) && !address ? await estimateOnRollup(call, node) : undefined;
+  if (found) return found;
   // Our own authorization is not signed yet, so the account's later code is an override.
   const params: EstimateParams = address
     ? [call, 'latest', { [authority]: { code: toDelegatedCode(address) } }]
     : [call];
-  // A rollup's own method takes no overrides.
-  if (!isRollup(chainId) || params.length > 1) {
-    return estimatePlainly(request, params, place);
-  }
-  const estimate = await node
-    .tryRequest('rollup_estimateGas', [call])
-    .catch((error: unknown) => {
-      // A failure of the method says nothing about the transaction.
-      if (error instanceof TollkeeperError && error.code !== REVERTED) return undefined;
-      throw error;
-    });
-  if (!estimate) return estimatePlainly(request, params, place);
-  const priorityFeePerGas = BigInt(estimate.priorityFeePerGas);
-  assertPlausible('rollup-estimate', [priorityFeePerGas]);
-  return { gasLimit: BigInt(estimate.gasLimit), priorityFeePerGas };
-}
-
-async function estimatePlainly(
-  request: TransactionRequest,
-  params: EstimateParams,
-  { node, findFork }: EstimatePlace,
-): Promise<GasEstimate> {
   const [answer, fork] = await Promise.all([
     node.request('eth_estimateGas', params),
     findFork(),
   ]);
   const estimate = BigInt(answer);
-  const newAccountGas = findNewAccountGas(request, estimate, fork);
-  const { from, to } = request;
-  const isSelf = to !== null && isSameAddress(from, to);
-  const recipient = isSelf ? 'self' : 'unknown';
   // If no code runs.
-  const exact =
-    computeIntrinsicGas(request, fork, { recipient }) + (newAccountGas ?? 0n);
+  const { gas: exact, newAccountGas } = computePlainGas(request, estimate, fork);
   if (estimate === exact) return { gasLimit: estimate, newAccountGas };
-  const delegate = findOwnDelegate(request);
-  const isSet = delegate !== undefined && !isSameAddress(delegate, ZERO_ADDRESS);
+  const isSet = address !== undefined && !isSameAddress(address, ZERO_ADDRESS);
   // The node estimates as if the sender delegated already, so it does not count that cost.
   const delegation = isSet ? forkGas[fork].delegation : 0n;
   const gas = larger(estimate, exact) + delegation;
@@ -130,18 +133,21 @@ async function estimatePlainly(
   return { gasLimit: isCapped ? smaller(limit, MAX_TRANSACTION_GAS) : limit };
 }
 
-// The extra gas of a transfer that creates the recipient's account; undefined if it creates none, or
-// that costs nothing.
-function findNewAccountGas(
-  request: TransactionRequest,
-  estimate: bigint,
-  fork: GasFork,
-): bigint | undefined {
-  const { from, to } = request;
-  if (to === null || isSameAddress(from, to)) return undefined;
-  const gas = computeIntrinsicGas(request, fork, { recipient: 'created' });
-  const more = gas - computeIntrinsicGas(request, fork, { recipient: 'exists' });
-  return estimate === gas && more > 0n ? more : undefined;
+async function estimateOnRollup(
+  call: RpcCallObject,
+  node: NodeClient,
+): Promise<GasEstimate | undefined> {
+  const estimate = await node
+    .tryRequest('rollup_estimateGas', [call])
+    .catch((error: unknown) => {
+      // A failure of the method says nothing about the transaction.
+      if (error instanceof TollkeeperError && error.code !== REVERTED) return undefined;
+      throw error;
+    });
+  if (!estimate) return undefined;
+  const priorityFeePerGas = BigInt(estimate.priorityFeePerGas);
+  assertPlausible('rollup-estimate', [priorityFeePerGas]);
+  return { gasLimit: BigInt(estimate.gasLimit), priorityFeePerGas };
 }
 
 /** Converts a transaction into the call object of an estimate, without fees: with them it could
@@ -173,23 +179,24 @@ export function assumeGasLimit(
   return unknownCall + BigInt(byteLength(data)) * gasOfByte;
 }
 
-/** Tries a transaction with a given gas limit, in the tick of the call; returns the failure, or the
- * gas for a new account, or neither if the node does not say. */
-export async function tryGivenGas(
+// Returns the failure, or the gas for a new account, or neither if the node does not say in time.
+async function tryGivenGas(
   request: TransactionRequest & { gasLimit: bigint },
   { node, findFork }: EstimatePlace,
-  options: CallOptions,
-): Promise<{ failure?: Warning | undefined; newAccountGas?: bigint | undefined }> {
+): Promise<Pick<FoundGas, 'failure' | 'newAccountGas'> | undefined> {
   const call = { ...toCallObject(request), gas: toQuantity(request.gasLimit) };
-  try {
-    const [estimate, fork] = await Promise.all([
-      node.request('eth_estimateGas', [call], options),
-      findFork(),
-    ]);
-    return { newAccountGas: findNewAccountGas(request, BigInt(estimate), fork) };
-  } catch (error) {
-    return { failure: findFailure(error) };
-  }
+  return tryInTime(async (signal) => {
+    try {
+      const [estimate, fork] = await Promise.all([
+        node.request('eth_estimateGas', [call], { signal }),
+        findFork(),
+      ]);
+      const { newAccountGas } = computePlainGas(request, BigInt(estimate), fork);
+      return { newAccountGas };
+    } catch (error) {
+      return { failure: findFailure(error) };
+    }
+  }, TRY_LIMIT_MS);
 }
 
 /** Finds the reason of a transaction's or call's failure in a node's error; undefined if the error

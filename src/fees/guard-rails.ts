@@ -33,7 +33,7 @@ export type Measures = {
   price?: CoinPrice | undefined;
 };
 
-type MeasuredChain = {
+export type MeasuredChain = {
   chainId: ChainId;
   node: NodeClient;
   levels: () => Promise<FeeLevels>;

@@ -3,8 +3,9 @@
 // snapshot on the screen at the approval is signed.
 import { tuple, unknown } from '@metamask/superstruct';
 
+import type { NodeClient } from '../../packages/client/src';
 import { isOf } from '../activity/ledger';
-import type { NonceRange } from '../activity/nonces';
+import type { Sender } from '../activity/ledger';
 import type { Chain } from '../chains/chain';
 import type { Delegation } from '../chains/delegation';
 import type { PreparingContext } from '../context';
@@ -15,19 +16,14 @@ import type { ChainId } from '../eth/chain';
 import { findDelegate, findOwnDelegate } from '../eth/delegation';
 import { maxPriceOf, parseTransactionRequest } from '../eth/transaction';
 import type { TransactionRequest } from '../eth/transaction';
-import { findOpenFees } from '../fees/fee-choice';
 import type { FeeSubject } from '../fees/fee-choice';
-import {
-  completeTransaction,
-  fillTransaction,
-  isComplete,
-} from '../fees/fill-transaction';
+import { completeTransaction, fillTransaction } from '../fees/fill-transaction';
 import type { FilledTransaction } from '../fees/fill-transaction';
-import { toCallObject, tryGivenGas } from '../fees/gas-limit';
+import { toCallObject } from '../fees/gas-limit';
 import type { EstimatePlace } from '../fees/gas-limit';
 import { dataFeeOf, fetchMeasures, findCostWarnings } from '../fees/guard-rails';
+import type { MeasuredChain } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
-import type { ReadPrice } from '../fees/prices';
 import { assertNamed, chooseChain } from '../request';
 import { within } from '../review/ask';
 import type { CallEffect } from '../review/effects';
@@ -92,7 +88,7 @@ export async function chooseTransactionChain(
   return chooseChain(context, request.chainId);
 }
 
-/** Fills what a transaction lacks, and measures it where its user is going to be asked; both questions
+/** Fills what a transaction lacks, and measures it where its user is going to be asked; all questions
  * go to the servers together. Without a chain, which only a request that lacks nothing can do without,
  * nothing is measured. */
 export async function prepareTransaction(
@@ -101,70 +97,69 @@ export async function prepareTransaction(
   context: PreparingContext,
 ): Promise<Prepared> {
   assertAuthorizedFor(request, chainId);
-  // Before anything is asked: from here on all leaves in one tick, and so in one batch.
-  const [level, levels, readPrice] = await Promise.all([
-    context.feeLevel(),
-    chain && prepareLevels(chain, context),
-    chain && context.preparePrice(chain),
-  ]);
-  const place: Place | undefined = chain &&
-    levels &&
-    readPrice && {
-      chainId,
-      node: chain.node,
-      findFork: async () => context.findFork(chain),
-      levels,
-      readPrice,
-      findNonce: async () =>
-        context.nonces.next(
-          { chain: toCaip2(chainId), from: request.from },
-          chain.node,
-        ),
-    };
-  const { nonce = 0n, gasLimit = 0n } = request;
-  const whole = { ...request, chainId, nonce, gasLimit };
+  const { confirmsItself, nonces } = context;
+  const { from, nonce, gasLimit } = request;
   const isDelegating = findOwnDelegate(request) !== undefined;
-  const mayFail = context.confirmsItself && !isDelegating;
-  const filling: Promise<FilledTransaction> =
-    place && !isComplete(request)
-      ? fillTransaction(request, {
-          ...place,
-          nextNonce: async () => (await place.findNonce()).next,
-          level,
-          mayFail,
-        })
-      : Promise.resolve({ transaction: completeTransaction(whole) });
-  const reviewing = context.confirmsItself
+  // To delegate changes no balance.
+  const simulated = isDelegating ? undefined : [toCallObject(request)];
+  const sender = { chain: toCaip2(chainId), from };
+  // Before anything is asked: from here on all leaves in one tick, and so in one batch.
+  const [level, place] = await Promise.all([
+    context.feeLevel(),
+    chain && preparePlace(chain, context),
+  ]);
+  const measured = confirmsItself ? place : undefined;
+  const filling: Promise<FilledTransaction> = place
+    ? fillTransaction(request, {
+        ...place,
+        nextNonce: async () => (await nonces.next(sender, place.node)).next,
+        level,
+        // Our own authorization is not signed yet, and without it the chain refuses.
+        mayFail: confirmsItself && !isDelegating,
+      })
+    : Promise.resolve({
+        transaction: completeTransaction({
+          nonce: 0n,
+          gasLimit: 0n,
+          ...request,
+          chainId,
+        }),
+        open: [],
+      });
+  const reviewing = confirmsItself
     ? reviewCalls(
         [readCall(request)],
         {
-          signer: request.from,
+          signer: from,
           chainId,
           chain,
-          // To delegate changes no balance.
-          simulated: isDelegating ? undefined : [toCallObject(request)],
+          simulated,
           nonces: filling.then(({ transaction }) => [transaction.nonce]),
           nextCode: request.authorizationList ? null : undefined,
         },
         context,
       )
     : UNSEEN;
-  const [filled, review, found] = await Promise.all([
+  const [filled, review, measures, ofNonce, ofPending] = await Promise.all([
     filling,
     reviewing,
-    place && context.confirmsItself ? lookAt(request, place, context) : undefined,
+    measured && fetchMeasures([request], measured),
+    measured &&
+      nonce !== undefined &&
+      warnOfNonce(nonce, async () => nonces.next(sender, measured.node)),
+    measured && warnOfPending({ sender, nonce, node: measured.node }, context),
   ]);
-  const { transaction, priorityFloor, failure } = filled;
+  const { transaction, open, priorityFloor, failure, newAccountGas, levels } = filled;
   return {
     review,
-    failure: failure ?? found?.failure,
-    ofNonce: found?.ofNonce ?? [],
-    isGasAssumed: failure !== undefined,
-    newAccountGas: filled.newAccountGas ?? found?.newAccountGas,
-    subject: { transaction, open: findOpenFees(request, transaction), priorityFloor },
+    failure,
+    ofNonce: listFound(ofNonce, ofPending),
+    isGasAssumed: failure !== undefined && gasLimit === undefined,
+    newAccountGas,
+    subject: { transaction, open, priorityFloor },
     level,
-    levels: filled.levels,
-    measures: found?.measures,
+    levels,
+    measures,
     remeasure: createMeasuring([request], chain, context),
     now: context.now,
   };
@@ -270,16 +265,26 @@ export function warnOfRival({ hash, origin, status }: SentTransaction): Warning 
     : info('replacement.lost', values);
 }
 
-/** Prepares the levels of a chain, which are fetched once: filling and measuring want them. */
-export async function prepareLevels(
+/** Prepares what is going to be asked of a chain. Levels are fetched once: filling and measuring want
+ * them. */
+export async function preparePlace(
   chain: Chain,
-  { prepareFeeLevels }: PreparingContext,
-): Promise<() => Promise<FeeLevels>> {
-  const fetch = await prepareFeeLevels(chain);
+  { prepareFeeLevels, preparePrice, findFork }: PreparingContext,
+): Promise<EstimatePlace & MeasuredChain> {
+  const [fetch, readPrice] = await Promise.all([
+    prepareFeeLevels(chain),
+    preparePrice(chain),
+  ]);
   let levels: Promise<FeeLevels> | undefined;
-  return async () => {
-    levels ??= fetch();
-    return levels;
+  return {
+    chainId: chain.id,
+    node: chain.node,
+    findFork: async () => findFork(chain),
+    levels: async () => {
+      levels ??= fetch();
+      return levels;
+    },
+    readPrice,
   };
 }
 
@@ -298,41 +303,15 @@ export function createMeasuring(
   };
 }
 
-type Place = EstimatePlace & {
-  levels: () => Promise<FeeLevels>;
-  readPrice: ReadPrice;
-  findNonce: () => Promise<NonceRange>;
-};
-
-// Finds what the chain knows of a transaction.
-async function lookAt(
-  request: TransactionRequest,
-  place: Place,
-  context: PreparingContext,
-) {
-  const { nonce, gasLimit } = request;
-  const [measures, ofNonce, ofOthers, given] = await Promise.all([
-    fetchMeasures([request], place),
-    nonce === undefined ? [] : warnOfNonce(nonce, place.findNonce),
-    warnOfPending(request, place, context),
-    // Without a gas limit, filling finds out. Our own authorization is not signed yet, and without
-    // it the chain refuses.
-    gasLimit !== undefined &&
-      findOwnDelegate(request) === undefined &&
-      within(async (signal) =>
-        tryGivenGas({ ...request, gasLimit }, place, { signal }),
-      ),
-  ]);
-  return { measures, ofNonce: [...ofNonce, ...ofOthers], ...given };
-}
-
 // Nodes keep one transaction of an account that delegates, and refuse the next.
 async function warnOfPending(
-  { from, nonce }: TransactionRequest,
-  { chainId, node }: Place,
+  {
+    sender,
+    nonce,
+    node,
+  }: { sender: Sender; nonce?: bigint | undefined; node: NodeClient },
   { ledger }: PreparingContext,
 ): Promise<Warning[]> {
-  const sender = { chain: toCaip2(chainId), from };
   const others = (await ledger.listPending()).filter(
     (each) =>
       isOf(each, sender) &&
@@ -341,7 +320,7 @@ async function warnOfPending(
   );
   if (others.length === 0) return [];
   const code = await within(async (signal) =>
-    node.request('eth_getCode', [from, 'latest'], { signal }),
+    node.request('eth_getCode', [sender.from, 'latest'], { signal }),
   );
   const delegates =
     others.some(({ usesNextNonce }) => usesNextNonce) ||
