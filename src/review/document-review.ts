@@ -11,13 +11,13 @@ import { askForWord, findBalances, within } from './ask';
 import { findTypedWarnings } from './document-findings';
 import { listGiven, withDescribed } from './documents';
 import type { DecodedTypedData } from './documents';
-import { listAllowances } from './effects';
+import { listAllowances, listCalled } from './effects';
 import type { CallEffect, Description } from './effects';
 import {
   findAllowanceFacts,
   findMissingCodeAt,
-  listCalled,
   NO_MISSING_CODE,
+  findAllowanceWarnings,
   warnOfLeft,
 } from './facts';
 import type { MissingCode } from './facts';
@@ -72,6 +72,7 @@ async function findFacts(
   const typed = withDescribed(read, description);
   const safe = findSafe(read, account);
   const { contracts } = read;
+  const call = toCall(read, account);
   const place = chain && {
     signer: account,
     chainId: chain.id,
@@ -83,10 +84,13 @@ async function findFacts(
     safe && askForWord(safe, node),
     safe && ownSafes?.(),
     node && findMissingCodeAt(contracts, node),
-    chain && findAllowanceFacts([toCall(read, account)], chain.id, chain.node),
+    chain && findAllowanceFacts(listAllowances([call]), chain.id, chain.node),
     place && reviewCalls(typed.calls, place, context),
   ]);
-  const found = [...(allowances?.warnings ?? []), ...(ofCalls?.ofCalls ?? [])];
+  const found = [
+    ...(allowances ? findAllowanceWarnings([call], allowances) : []),
+    ...(ofCalls?.ofCalls ?? []),
+  ];
   const address = safe?.to ?? ZERO_ADDRESS;
   const own = named.find((each) => isSameAddress(each.address, address));
   const missingCode = code ?? { ...NO_MISSING_CODE, unknown: contracts };

@@ -1,9 +1,20 @@
 // What a request does if it is signed: a tree of effects. What a call or a document does in turn is
 // inside of it. What cannot be read is an effect, too, so that nothing is left out in silence.
 import type { AbiValue } from '../eth/abi';
-import { findAddress, hasAddress, isSameAddress } from '../eth/hex';
+import {
+  byteLength,
+  findAddress,
+  hasAddress,
+  isOrdinary,
+  isSameAddress,
+  toLower,
+} from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { DETERMINISTIC_DEPLOYER } from '../eth/user-operation';
+
+/** Bytes of a function's selector, and of each word of its arguments. */
+const SELECTOR_BYTES = 4;
+const WORD_BYTES = 32;
 
 /** What a transaction or a call does; wei. */
 export type CallContent = {
@@ -203,6 +214,17 @@ export function listCalls(effects: readonly Effect[]): CallEffect[] {
 
 export function listAllowances(effects: readonly Effect[]): AllowanceEffect[] {
   return listEffects(effects).filter((each) => each.kind === 'allow');
+}
+
+/** Lists the addresses at which calls, and the calls in them, need a contract. Other data than a
+ * call's are a note to the owner of the address. */
+export function listCalled(calls: readonly CallEffect[]): Hex[] {
+  const called = listCalls(calls).flatMap(({ from, to, data }): Hex[] => {
+    if (to === null || isSameAddress(to, from) || !isOrdinary(to)) return [];
+    const length = byteLength(data) - SELECTOR_BYTES;
+    return length >= 0 && length % WORD_BYTES === 0 ? [toLower(to)] : [];
+  });
+  return [...new Set(called)];
 }
 
 /** Returns whether a call creates a contract: that of the deployer has a salt and code for data. */

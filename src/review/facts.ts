@@ -8,9 +8,7 @@ import { computeDeployment } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import {
-  byteLength,
   hasAddress,
-  isOrdinary,
   isSameAddress,
   isUnlimited,
   toLower,
@@ -22,23 +20,12 @@ import { computeCreateAddress } from '../eth/smart-account';
 import type { FindFork } from '../fees/gas-limit';
 import type { AccountRecord } from '../state/account-record';
 import { findName, findTokenUnit } from '../ui/tokens';
-import {
-  danger,
-  info,
-  listDistinct,
-  listFound,
-  warning,
-  warnOfEach,
-} from '../ui/warnings';
+import { danger, info, listFound, warning, warnOfEach } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { askForCode, askForWord, ifReverted, MAX_ASKED, within } from './ask';
-import { listAllowances, listCalls } from './effects';
+import { listAllowances, listCalled, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect } from './effects';
 import type { SigningContext } from './messages';
-
-/** Bytes of a function's selector, and of each word of its arguments. */
-const SELECTOR_BYTES = 4;
-const WORD_BYTES = 32;
 
 type SigningPlace = InsightContext & {
   account: AccountRecord;
@@ -136,20 +123,24 @@ export function warnOfSpender(address: Hex, code: MissingCode): Warning | false 
   return ifWithoutCode(danger('typed.spenderNoCode', { address }), address, code);
 }
 
-/** What a chain knows of the allowances that calls give: warnings, and tokens with decimals. */
-type AllowanceFacts = { warnings: NumberedWarning[]; divisible: readonly Hex[] };
+/** What a chain knows of allowances, and of which tokens it was not asked, since there are too many. */
+type AllowanceFacts = {
+  code: MissingCode;
+  supplies: ReadonlyMap<Hex, bigint>;
+  unread: readonly Hex[];
+  /** Tokens with decimals. */
+  divisible: readonly Hex[];
+};
 
-/** Finds out about the allowances that calls give: spenders that are no contracts, and amounts that
- * are all there is of a token. Asks the node, if there is one, at once, as {@link findMissingCodeAt}
- * does, first about those with most at stake. */
+/** Finds out about allowances: which spenders have code, and how much there is of a token. Asks the
+ * node, if there is one, at once, as {@link findMissingCodeAt} does, first about those with most at
+ * stake. */
 export async function findAllowanceFacts(
-  calls: readonly CallEffect[],
+  allowances: readonly AllowanceEffect[],
   chainId: ChainId,
   node: NodeClient | undefined,
 ): Promise<AllowanceFacts> {
-  const given = [...listAllowances(calls)].sort(
-    (one, other) => stakeOf(other) - stakeOf(one),
-  );
+  const given = [...allowances].sort((one, other) => stakeOf(other) - stakeOf(one));
   const spenders = given.map(({ spender }) => spender);
   const unsure = given.filter((each) => isLimited(each) || each.mayRevoke);
   const all = [...new Set(unsure.map(({ token }) => toLower(token)))];
@@ -157,12 +148,19 @@ export async function findAllowanceFacts(
     node ? findMissingCodeAt(spenders, node) : NO_MISSING_CODE,
     fetchSupplies(all.slice(0, MAX_ASKED), node),
   ]);
-  const unread = node ? all.slice(MAX_ASKED) : [];
   const chain = toCaip2(chainId);
   const divisible = given
     .map(({ token }) => toLower(token))
     .filter((each) => findTokenUnit(chain, each) ?? supplies.has(each));
-  const warnings = warnOfEach(calls, (call) => {
+  return { code, supplies, unread: node ? all.slice(MAX_ASKED) : [], divisible };
+}
+
+/** Warns of spenders that are no contracts, and of amounts that are all there is of a token. */
+export function findAllowanceWarnings(
+  calls: readonly CallEffect[],
+  { code, supplies, unread, divisible }: AllowanceFacts,
+): NumberedWarning[] {
+  return warnOfEach(calls, (call) => {
     const allowances = listAllowances([call]).filter(
       ({ token, mayRevoke }) => !mayRevoke || !hasAddress(divisible, token),
     );
@@ -186,7 +184,6 @@ export async function findAllowanceFacts(
       }),
     );
   });
-  return { warnings: listDistinct(warnings), divisible };
 }
 
 // All of a collection, then all of a token, then an amount of it.
@@ -194,17 +191,6 @@ function stakeOf({ amount, mayRevoke }: AllowanceEffect): number {
   if (mayRevoke) return 0;
   if (amount === undefined) return 3;
   return isUnlimited(amount) ? 2 : 1;
-}
-
-/** Lists the addresses at which calls, and the calls in them, need a contract. Other data than a
- * call's are a note to the owner of the address. */
-export function listCalled(calls: readonly CallEffect[]): Hex[] {
-  const called = listCalls(calls).flatMap(({ from, to, data }): Hex[] => {
-    if (to === null || isSameAddress(to, from) || !isOrdinary(to)) return [];
-    const length = byteLength(data) - SELECTOR_BYTES;
-    return length >= 0 && length % WORD_BYTES === 0 ? [toLower(to)] : [];
-  });
-  return [...new Set(called)];
 }
 
 /** Warns of those of some calls, made one after another, that reach no contract, or may reach none.
@@ -347,12 +333,12 @@ export const MAX_TRIED = 20;
 /** Most calls are included by then, in s. */
 const LATER = 120;
 
-/** Lists the contracts among the called ones that can be upgraded. Asks at once. */
+/** Lists those of the called contracts that can be upgraded. Asks at once. */
 export async function findUpgradeable(
-  calls: readonly CallEffect[],
+  called: readonly Hex[],
   node: NodeClient,
 ): Promise<Hex[]> {
-  const contracts = listCalled(calls).slice(0, MAX_ASKED);
+  const contracts = called.slice(0, MAX_ASKED);
   const found = await Promise.all(
     contracts.map(async (address) => {
       const words = await Promise.all(

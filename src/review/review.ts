@@ -9,7 +9,13 @@ import type { Hex } from '../eth/hex';
 import { info, listDistinct, listFound } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { findBalances } from './ask';
-import { addFacts, listActors, listAddresses, listAllowances } from './effects';
+import {
+  addFacts,
+  listActors,
+  listAddresses,
+  listAllowances,
+  listCalled,
+} from './effects';
 import type { CallEffect } from './effects';
 import {
   findAllowanceFacts,
@@ -17,10 +23,10 @@ import {
   findOwnCode,
   findUpgradeable,
   findMissingCodeAt,
-  listCalled,
   NO_MISSING_CODE,
   noteUpgradeable,
   tryOtherBlock,
+  findAllowanceWarnings,
   warnOfMissingContracts,
 } from './facts';
 import type { NewAccount, OtherBlock } from './facts';
@@ -85,8 +91,10 @@ export async function reviewCalls(
   { describer, findFork, simulate, knownAddresses, now }: InsightContext,
 ): Promise<Review> {
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = place;
-  const pendingSimulation =
-    chain && simulated && simulate(listActors(signer, calls), simulated, chain);
+  const actors = listActors(signer, calls);
+  const called = listCalled(calls);
+  const given = listAllowances(calls);
+  const pendingSimulation = chain && simulated && simulate(actors, simulated, chain);
   const otherBlock =
     chain && simulated ? tryOtherBlock(simulated, chain.node, now()) : undefined;
   const [
@@ -101,16 +109,14 @@ export async function reviewCalls(
     upgradeable,
   ] = await Promise.all([
     describer.calls(calls, chainId),
-    chain ? findMissingCodeAt(listCalled(calls), chain.node) : NO_MISSING_CODE,
-    findAllowanceFacts(calls, chainId, chain?.node),
-    chain
-      ? findBalances(listAllowances(calls), signer, chain.node)
-      : new Map<Hex, bigint>(),
+    chain ? findMissingCodeAt(called, chain.node) : NO_MISSING_CODE,
+    findAllowanceFacts(given, chainId, chain?.node),
+    chain ? findBalances(given, signer, chain.node) : new Map<Hex, bigint>(),
     chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
     chain && nextCode === undefined ? findOwnCode(calls, chain.node) : undefined,
     knownAddresses(),
     place.nonces,
-    chain ? findUpgradeable(calls, chain.node) : [],
+    chain ? findUpgradeable(called, chain.node) : [],
   ]);
   const missing = warnOfMissingContracts(
     calls.map((call, index) => ({ ...call, nonce: nonces?.[index] })),
@@ -120,7 +126,7 @@ export async function reviewCalls(
   const ofCalls = listDistinct([
     ...findWarningsOfEach(described, nextCode ?? ownCode),
     ...missing,
-    ...allowances.warnings,
+    ...findAllowanceWarnings(calls, allowances),
     ...noteUpgradeable(described, upgradeable, chainId),
   ]);
   const facts = { signer, balances, upgradeable, divisible: allowances.divisible };
