@@ -268,12 +268,11 @@ function allow({ token, amount, id }: Omit<Approval, 'spender'>, chain: string):
 // Both sides are named where people know them, and where the account gets all of the other.
 function swap({ gives, gets }: Trade, account: Hex, chain: string): Act {
   const write = (translate: Translate): string => {
-    const named = [gives, gets].map(([asset, ...others]) => {
+    const [given, taken] = [gives, gets].map(([asset, ...others]) => {
       const isOwn = !asset?.to || isSameAddress(asset.to, account);
       if (!asset || asset.id !== undefined || others.length > 0 || !isOwn) return '';
       return writeKnown(asset, chain, translate);
     });
-    const [given, taken] = named;
     return given && taken
       ? translate('act.swap', { given, taken })
       : translate('act.order');

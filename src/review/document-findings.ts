@@ -24,7 +24,6 @@ import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import type { DecodedTypedData } from './documents';
 import { listAddresses, listCalls, listEffects } from './effects';
-import type { CallEffect } from './effects';
 import { ifWithoutCode, NO_MISSING_CODE, warnOfSpender } from './facts';
 import type { MissingCode } from './facts';
 import { findLookAlikes, findWarnings } from './findings';
@@ -247,18 +246,14 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
         danger('typed.control', { signature: each.signature }),
     ),
     // The owners of a Safe send all that it sends like this.
-    isRelayed && listGiving(calls),
+    ...listCalls(isRelayed ? calls : []).map(
+      ({ known, inside }) =>
+        known &&
+        inside.some(({ kind }) => kind === 'allow' || kind === 'transfer') &&
+        danger('typed.innerCall', { signature: known.signature }),
+    ),
     isRefunded && findWarnings([{ kind: 'refund', token, to }]),
   );
-}
-
-function listGiving(calls: readonly CallEffect[]): Warning[] {
-  return listCalls(calls).flatMap(({ known, inside }) => {
-    const isGiving = inside.some(({ kind }) => kind === 'allow' || kind === 'transfer');
-    return known && isGiving
-      ? [danger('typed.innerCall', { signature: known.signature })]
-      : [];
-  });
 }
 
 // The signed content of a smart account is itself a message or a document.

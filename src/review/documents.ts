@@ -360,28 +360,18 @@ function listValues(
   types: TypeTable,
   { place, type, value }: TypedValue,
 ): TypedValue[] {
+  const listAt = (part: string, of: string, inner: Json = null): TypedValue[] =>
+    listValues(types, { place: [...place, part], type: of, value: inner });
   const item = findArray(type)?.item;
   if (item !== undefined && Array.isArray(value) && value.length > 0) {
-    return value.flatMap((each, index) =>
-      listValues(types, {
-        place: [...place, String(index + 1)],
-        type: item,
-        value: each,
-      }),
-    );
+    return value.flatMap((each, index) => listAt(String(index + 1), item, each));
   }
   const fields = Object.hasOwn(types, type) ? (types[type] ?? []) : [];
   if (fields.length === 0 || typeof value !== 'object' || value === null) {
     return [{ place, type, value }];
   }
   const struct = value as Record<string, Json>;
-  return fields.flatMap(({ name, type: of }) =>
-    listValues(types, {
-      place: [...place, name],
-      type: of,
-      value: struct[name] ?? null,
-    }),
-  );
+  return fields.flatMap(({ name, type: of }) => listAt(name, of, struct[name]));
 }
 
 // What an order gets is a promise of its contract. Orders with too many assets are read field by field.

@@ -13,8 +13,11 @@ import type { Hex } from '../eth/hex';
 import { DETERMINISTIC_DEPLOYER } from '../eth/user-operation';
 
 /** Bytes of a function's selector, and of each word of its arguments. */
-const SELECTOR_BYTES = 4;
-const WORD_BYTES = 32;
+export const SELECTOR_BYTES = 4;
+export const WORD_BYTES = 32;
+
+/** `0x` and the digits of a selector. */
+export const SELECTOR_END = 2 + 2 * SELECTOR_BYTES;
 
 /** What a transaction or a call does; wei. */
 export type CallContent = {

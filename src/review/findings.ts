@@ -80,7 +80,7 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
       isNever(expiration) && warning('typed.noDeadline'),
     );
   },
-  // Of the account itself all calls are warned of.
+  // Calls to the account itself always warn.
   control: ({ by, of, signature, to, isOfAccount }) => {
     if (isOfAccount && to) return [danger('alert.manager', { address: to })];
     return isSameAddress(by, of)
@@ -92,20 +92,14 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
     const warn = isSameAddress(token, ZERO_ADDRESS) ? warning : danger;
     return [warn('typed.refund', { address: to })];
   },
-  // Zero takes such a permission back. What the user asked us for is of our table.
-  delegate: ({ to, isOwn, of }) => {
-    const isRevoking = isSameAddress(to, ZERO_ADDRESS);
-    if (of) {
-      return [
-        isRevoking
-          ? info('rescue.meaning', { account: of })
-          : warning('rescue.replaces', { account: of }),
-      ];
+  // Own delegations use known implementations only.
+  delegate: ({ to, isOwn, of: account }) => {
+    if (isSameAddress(to, ZERO_ADDRESS)) {
+      if (account) return [info('rescue.meaning', { account })];
+      return [info(isOwn ? 'delegation.revokes' : 'alert.revocation')];
     }
-    if (isOwn) {
-      return [isRevoking ? info('delegation.revokes') : warning('delegation.allows')];
-    }
-    return [isRevoking ? info('alert.revocation') : danger('warning.authorizations')];
+    if (account) return [warning('rescue.replaces', { account })];
+    return [isOwn ? warning('delegation.allows') : danger('warning.authorizations')];
   },
   opaque: ({ why, signature }) => {
     if (why === 'too much') return [danger('alert.tooMuch')];
@@ -231,8 +225,7 @@ function listMade(call: CallEffect): string[] {
   return [`${toLower(to ?? '0x')} ${value} ${toLower(data)}`];
 }
 
-/** Creates what lists the addresses that the user knows. It never fails: what cannot be read is
- * left out. */
+/** Creates the known-address lookup. It never fails: what cannot be read is left out. */
 export function createKnownAddresses(
   repository: AccountRepository,
   ledger: Ledger,

@@ -14,7 +14,8 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { TextKey } from '../ui/i18n';
-import type { Effect, InnerCall, KnownCall } from './effects';
+import { SELECTOR_BYTES, SELECTOR_END, WORD_BYTES } from './effects';
+import type { AllowanceEffect, Effect, InnerCall, KnownCall } from './effects';
 
 export type Place = { from: Hex; contract: Hex };
 
@@ -41,9 +42,6 @@ type Reading = {
 /** A function, as in `transfer(address to,uint256 amount)`, and how it reads. */
 type FunctionRow = Reading & { declared: string; signature: string };
 
-const SELECTOR_BYTES = 4;
-const WORD_BYTES = 32;
-
 /** No function below has more words that matter. */
 const MAX_WORDS = 12;
 
@@ -59,33 +57,26 @@ const unlessZero =
   (word: bigint): bigint | undefined =>
     word === 0n ? 0n : amount;
 
+const allowance = (
+  words: readonly bigint[],
+  spender: number,
+  others: Omit<AllowanceEffect, 'kind' | 'spender'>,
+): Effect[] => [{ kind: 'allow', spender: addressAt(words, spender), ...others }];
+
 const allowing =
   (
     spender: number,
     amount: number,
     toAmount = (word: bigint): bigint | undefined => word,
   ): ReadEffects =>
-  ({ words }, { contract: token }) => [
-    {
-      kind: 'allow',
-      token,
-      spender: addressAt(words, spender),
-      amount: toAmount(wordAt(words, amount)),
-    },
-  ];
+  ({ words }, { contract: token }) =>
+    allowance(words, spender, { token, amount: toAmount(wordAt(words, amount)) });
 
 /** An NFT by its number. */
 const allowingNft =
   (spender: number, id: number): ReadEffects =>
-  ({ words }, { contract: token }) => [
-    {
-      kind: 'allow',
-      token,
-      spender: addressAt(words, spender),
-      amount: 1n,
-      id: wordAt(words, id),
-    },
-  ];
+  ({ words }, { contract: token }) =>
+    allowance(words, spender, { token, amount: 1n, id: wordAt(words, id) });
 
 // ERC-20 counts in the number, and takes the allowance back by zero; ERC-721 names an NFT by it.
 const approving: ReadEffects = (args, place) => {
@@ -97,15 +88,12 @@ const approving: ReadEffects = (args, place) => {
 /** Permit2's: the token is an argument; the amount and the end follow each other. */
 const allowingOf =
   (token: number, spender: number, amount: number): ReadEffects =>
-  ({ words }) => [
-    {
-      kind: 'allow',
+  ({ words }) =>
+    allowance(words, spender, {
       token: addressAt(words, token),
-      spender: addressAt(words, spender),
       amount: BigInt.asUintN(160, wordAt(words, amount)),
       expiration: BigInt.asUintN(48, wordAt(words, amount + 1)),
-    },
-  ];
+    });
 
 const allowingEach: ReadEffects = ({ values }) => {
   const [details, spender] = (values?.[1] ?? []) as [AbiValue[][], Hex];
@@ -662,7 +650,7 @@ export function listEmbedded(
 }
 
 export function findFunction(data: Hex): FunctionRow | undefined {
-  const selector = data.slice(0, 10).toLowerCase();
+  const selector = data.slice(0, SELECTOR_END).toLowerCase();
   return Object.hasOwn(functions, selector) ? functions[selector] : undefined;
 }
 
@@ -675,7 +663,7 @@ export function findKnownCall(data: Hex): KnownCall | undefined {
 export function decodeKnown(declared: string, data: Hex): KnownCall {
   const named = declared.replace(/,\s+/gu, ',');
   const signature = withoutNames(named);
-  const selector = data.slice(0, 10).toLowerCase() as Hex;
+  const selector = data.slice(0, SELECTOR_END).toLowerCase() as Hex;
   const types = listTypes(signature);
   const isLong = byteLength(data) > MAX_COMPARED;
   const decoded = decodeFunction({ selector, types }, data, { isCompared: !isLong });
@@ -722,7 +710,7 @@ function withoutNames(declared: string): string {
 
 // Missing bytes of a word are zero, as old contracts read them; others revert.
 function wordsOf(data: Hex): bigint[] {
-  const digits = data.slice(10, 10 + MAX_WORDS * 2 * WORD_BYTES);
+  const digits = data.slice(SELECTOR_END, SELECTOR_END + MAX_WORDS * 2 * WORD_BYTES);
   const words = digits.match(/.{1,64}/gu) ?? [];
   return words.map((word) => BigInt(`0x${word.padEnd(2 * WORD_BYTES, '0')}`));
 }
@@ -735,6 +723,7 @@ function addressAt(words: readonly bigint[], index: number): Hex {
   return toAddress(wordAt(words, index));
 }
 
-function toAddress(word: bigint): Hex {
+/** Reads the address in a word, whatever is before it. */
+export function toAddress(word: bigint): Hex {
   return toPaddedHex(BigInt.asUintN(160, word), 20);
 }

@@ -90,7 +90,12 @@ function findContentWarnings(
 ): Warning[] {
   const { bytes, text, signIn } = message;
   const written = findBytes(bytes, text);
-  const disguises = findDisguisedMessage(message, written, context);
+  const search = toSearch(context);
+  const disguises = select([
+    ...findInBytes(bytes, search),
+    ...findInBytes(written, search),
+    ...findInJson(text === undefined ? null : findJson(text), search),
+  ]);
   if (signIn) return [...disguises, ...findSiweWarnings(signIn, context)];
   // It wants to be taken for a sign-in, but is not written as one.
   if (text !== undefined && resemblesSiwe(text)) {
@@ -229,21 +234,6 @@ type Search = {
   account: string;
 };
 
-/** Finds what a message is in disguise. `written` are the bytes that it is the hex of, if it is hex
- * as text. */
-function findDisguisedMessage(
-  { bytes, text }: DecodedMessage,
-  written: Uint8Array,
-  context: SigningContext,
-): Warning[] {
-  const search = toSearch(context);
-  return select([
-    ...findInBytes(bytes, search),
-    ...findInBytes(written, search),
-    ...findInJson(text === undefined ? null : findJson(text), search),
-  ]);
-}
-
 export function findDisguisedDocument(
   { domain, message, types }: TypedData,
   context: SigningContext,
@@ -342,7 +332,7 @@ function findInStruct(
   // Sign-ins name the account that signs in, a chain and a nonce.
   const lower = address.toLowerCase();
   const isOwn = lower === account || findOwn(lower) !== undefined;
-  return isOwn ? [] : [warnOfAuthorization(address)];
+  return isOwn ? [] : [danger('disguise.authorization', { address })];
 }
 
 function findInBytes(bytes: Uint8Array, { findOwn, senders }: Search): Warning[] {
@@ -361,7 +351,7 @@ function findInBytes(bytes: Uint8Array, { findOwn, senders }: Search): Warning[]
     : undefined;
   if (sender !== undefined) return [warnOfOperation(sender)];
   const address = length > MAX_BYTES ? undefined : findDelegate(bytes);
-  return address === undefined ? [] : [warnOfAuthorization(address)];
+  return address === undefined ? [] : [danger('disguise.authorization', { address })];
 }
 
 // The signed bytes: 0x05 and the RLP of chain id, address and nonce.
@@ -401,10 +391,6 @@ function warnOfOperation(account?: Hex): Warning {
   return account === undefined
     ? danger('disguise.operation')
     : danger('disguise.ownOperation', { account });
-}
-
-function warnOfAuthorization(address: Hex): Warning {
-  return danger('disguise.authorization', { address });
 }
 
 // Limited by kind, so that many warnings of one kind cannot push out another. An operation that

@@ -5,7 +5,7 @@ import type { Authorization } from '../core/payload';
 import { byteLength, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import { findData } from '../eth/raw-transaction';
 import type { SentTransaction } from '../state/sent-transaction';
-import { isCreation } from './effects';
+import { isCreation, SELECTOR_END } from './effects';
 import type {
   CallContent,
   CallEffect,
@@ -28,7 +28,7 @@ export type CallRequest = CallContent & {
   })[];
 };
 
-/** Reads what was sent does, where it was kept as it was signed; nothing else. */
+/** Reads the calls of a sent transaction or operation; none if it was not kept as signed. */
 export function readSent(sent: SentTransaction): CallEffect[] {
   const { from, to, value, raw, operation } = sent;
   if (operation) {
@@ -51,9 +51,6 @@ export const MAX_DEPTH = 24;
 
 /** Most calls that are found in a function that is not known. */
 export const MAX_EMBEDDED = 50;
-
-/** `0x` and the digits of a selector. */
-const SELECTOR_END = 10;
 
 export function readCall(request: CallRequest): CallEffect {
   const { from, to, value, data, authorizationList = [] } = request;

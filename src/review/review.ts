@@ -111,7 +111,7 @@ export async function reviewCalls(
     describer.calls(calls, chainId),
     chain ? findMissingCodeAt(called, chain.node) : NO_MISSING_CODE,
     findAllowanceFacts(given, chainId, chain?.node),
-    chain ? findBalances(given, signer, chain.node) : new Map<Hex, bigint>(),
+    findBalances(given, signer, chain?.node),
     chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
     chain && nextCode === undefined ? findOwnCode(calls, chain.node) : undefined,
     knownAddresses(),

@@ -105,27 +105,38 @@ export function hidesPrice({ makerTraits = 0, interactions = '0x' }: Message): b
 }
 
 /** An order that swaps one token for another. `coin` is the address that means the coin. */
-const swapping =
-  (
-    sold: TokenFields,
-    bought: TokenFields,
-    coin?: Hex,
-  ): NonNullable<ShapeRow['trades']> =>
-  (message) => {
-    if (hidesPrice(message)) return [];
-    const [given, got] = [sold, bought].map(([token, amount, fee = '']) =>
-      listTokens(message[token], message[amount], message[fee]).filter(
-        (each) => !isSameAddress(each.token, ZERO_ADDRESS),
-      ),
-    );
+const swapping = (
+  sold: TokenFields,
+  bought: TokenFields,
+  { coin, ...others }: Pick<ShapeRow, 'deadlines' | 'owners'> & { coin?: Hex },
+) => ({
+  name: 'order' as const,
+  primaryType: ORDER,
+  fields: [sold[0], bought[0], sold[1], bought[1]],
+  amounts: [sold[1]],
+  ...others,
+  trades: (message: Message): Trade[] => {
+    const [given, got] = [readSide(message, sold), readSide(message, bought)];
+    if (!given || !got || hidesPrice(message)) return [];
+    const token = coin && isSameAddress(got.token, coin) ? ZERO_ADDRESS : got.token;
     const to = addressOf(message.receiver);
-    const gets = (got ?? []).map((each) => ({
-      ...each,
-      ...(coin && isSameAddress(each.token, coin) && { token: ZERO_ADDRESS }),
-      ...(!isSameAddress(to, ZERO_ADDRESS) && { to }),
-    }));
-    return toTrades(given, gets);
-  };
+    const receiver = isSameAddress(to, ZERO_ADDRESS) ? {} : { to };
+    return [{ gives: [given], gets: [{ ...got, token, ...receiver }] }];
+  },
+});
+
+// An order that cannot be read whole is none.
+function readSide(
+  message: Message,
+  [tokenField, amountField, feeField = '']: TokenFields,
+): Asset | undefined {
+  const { [feeField]: onTop = '0' } = message;
+  const token = addressOf(message[tokenField]);
+  const [amount, fee] = [findQuantity(message[amountField]), findQuantity(onTop)];
+  return isSameAddress(token, ZERO_ADDRESS) || amount === undefined || fee === undefined
+    ? undefined
+    : { token, amount: amount + fee };
+}
 
 const tradeSeaport = (order: Message): Trade => ({
   gives: listStructs(order, 'offer').map((each) => toItem(each, larger)),
@@ -154,22 +165,6 @@ function listStructs(message: Message, path: string): Message[] {
   return valuesAt(message, path).filter(isRecord);
 }
 
-function listTokens(
-  token: Json | undefined,
-  amount: Json | undefined,
-  fee: Json = '0',
-): Asset[] {
-  const [number, onTop] = [findQuantity(amount), findQuantity(fee)];
-  const address = findAddress(token);
-  if (!address || number === undefined || onTop === undefined) return [];
-  return [{ token: address, amount: number + onTop }];
-}
-
-// An order that cannot be read whole is none.
-function toTrades(gives: readonly Asset[] = [], gets: readonly Asset[] = []): Trade[] {
-  return gives.length > 0 && gets.length > 0 ? [{ gives, gets }] : [];
-}
-
 /** Paths of the parts of a call in a struct. */
 const callIn = (
   { to, target = to, value = '0', data = '0x' }: Message,
@@ -178,7 +173,7 @@ const callIn = (
   from,
   to: addressOf(target),
   value: findQuantity(value) ?? 0n,
-  data: bytesOf(data),
+  data: matches(data, NodeBytesStruct) ? data : '0x',
 });
 
 // The EntryPoint calls the account.
@@ -278,35 +273,17 @@ export const shapes = [
     deadlines: ['tree.endTime'],
     owners: ['tree.offerer', 'tree.signer'],
   },
-  {
-    name: 'order',
-    primaryType: ORDER,
-    fields: ['sellToken', 'buyToken', 'sellAmount', 'buyAmount'],
-    amounts: ['sellAmount'],
+  swapping(['sellToken', 'sellAmount', 'feeAmount'], ['buyToken', 'buyAmount'], {
     deadlines: ['validTo'],
-    trades: swapping(
-      ['sellToken', 'sellAmount', 'feeAmount'],
-      ['buyToken', 'buyAmount'],
-      COIN,
-    ),
-  },
-  {
-    name: 'order',
-    primaryType: ORDER,
-    fields: ['makerAsset', 'takerAsset', 'makingAmount', 'takingAmount'],
-    amounts: ['makingAmount'],
+    coin: COIN,
+  }),
+  swapping(['makerAsset', 'makingAmount'], ['takerAsset', 'takingAmount'], {
     owners: ['maker'],
-    trades: swapping(['makerAsset', 'makingAmount'], ['takerAsset', 'takingAmount']),
-  },
-  {
-    name: 'order',
-    primaryType: ORDER,
-    fields: ['makerToken', 'takerToken', 'makerAmount', 'takerAmount'],
-    amounts: ['makerAmount'],
+  }),
+  swapping(['makerToken', 'makerAmount'], ['takerToken', 'takerAmount'], {
     deadlines: ['expiry'],
     owners: ['maker'],
-    trades: swapping(['makerToken', 'makerAmount'], ['takerToken', 'takerAmount']),
-  },
+  }),
   {
     name: 'order',
     primaryType: ORDER,
@@ -448,10 +425,14 @@ export function valuesAt(value: Json | undefined, path: string): Json[] {
   return path
     .split('.')
     .reduce<Json[]>(
-      (values, name) => values.flatMap((each) => fieldsOf(each, name)),
-      [value ?? null],
-    )
-    .flatMap(flatten);
+      (values, name) =>
+        values.flatMap((each) =>
+          isRecord(each) && Object.hasOwn(each, name)
+            ? flatten(each[name] ?? null)
+            : [],
+        ),
+      flatten(value ?? null),
+    );
 }
 
 export function valuesIn(value: Json | undefined, paths: readonly string[]): Json[] {
@@ -472,16 +453,6 @@ export function addressesAt(value: Json, paths: readonly string[] = []): Hex[] {
 
 function addressOf(value: Json | undefined): Hex {
   return findAddress(value) ?? ZERO_ADDRESS;
-}
-
-function bytesOf(value: Json | undefined): Hex {
-  return matches(value, NodeBytesStruct) ? value : '0x';
-}
-
-function fieldsOf(value: Json, name: string): Json[] {
-  return flatten(value).flatMap((each) =>
-    isRecord(each) && Object.hasOwn(each, name) ? [each[name] ?? null] : [],
-  );
 }
 
 function flatten(value: Json): Json[] {

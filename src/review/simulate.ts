@@ -13,13 +13,7 @@ import { UnavailableError } from '../core/errors';
 import { encodeCall, findRevertReason } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import {
-  isSameAddress,
-  isUnlimited,
-  toLower,
-  toPaddedHex,
-  ZERO_ADDRESS,
-} from '../eth/hex';
+import { isSameAddress, isUnlimited, toLower, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findTokenUnit, isTaken, PERMIT2 } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
@@ -28,6 +22,7 @@ import type { Warning } from '../ui/warnings';
 import { askForWord, findBalances, MAX_ASKED } from './ask';
 import type { StatedUnits } from './describe/describe';
 import type { Asset } from './effects';
+import { toAddress } from './functions';
 
 /** An allowance, by an amount, for one NFT, or by an amount of one id; without either, for every token
  * of a collection, now and later. */
@@ -293,6 +288,13 @@ const moving =
     add(changes, { token, ...number, amount: change }, standard);
   };
 
+const ofWrapped =
+  (positions: Positions): Reader =>
+  (entry) => {
+    const unit = findTokenUnit(entry.chain, entry.token);
+    if (unit?.symbol === 'WETH') moving(positions)(entry);
+  };
+
 /** Reads who may take everything, or no more. */
 const operating =
   (arrange = (values: readonly bigint[]) => values): Reader =>
@@ -310,7 +312,7 @@ const readers: Readonly<Record<string, Reader>> = {
   // Transfer(address,address,uint256) of ERC-20 and ERC-721
   '0xddf252ad': ({ token, values: [from, to, value = 0n], isNft, self, changes }) => {
     const sign = signOf(from, to, self);
-    if (isCoinLog(token)) {
+    if (token === COIN.synthetic || token === COIN.protocol) {
       add(changes, { token: ZERO_ADDRESS, amount: sign * value });
     } else if (isNft) add(changes, { token, id: value, amount: sign });
     else add(changes, { token, amount: sign * value });
@@ -337,8 +339,8 @@ const readers: Readonly<Record<string, Reader>> = {
   '0xa78a9be3': moving({ from: 1, amount: 2 }, ERC777),
   // Deposit(address,uint256) and Withdrawal(address,uint256) of wrapped ether, which has no other
   // log of them
-  '0xe1fffcc4': (entry) => readWrapping(entry, 1n),
-  '0x7fcf532c': (entry) => readWrapping(entry, -1n),
+  '0xe1fffcc4': ofWrapped({ to: 0, amount: 1 }),
+  '0x7fcf532c': ofWrapped({ from: 0, amount: 1 }),
   // Approval(address,address,uint256) of ERC-20 and ERC-721, and
   // Approval(address,address,uint256,uint256) of ERC-6909
   '0x8c5be1e5': readApproval,
@@ -407,16 +409,6 @@ function readPermit2({ token: emitter, values, self, approvals }: Entry): void {
 function readBurn({ token, values: [holder, value = 0n], self, changes }: Entry): void {
   if (token !== COIN.protocol || holder !== self) return;
   add(changes, { token: ZERO_ADDRESS, amount: -value });
-}
-
-function readWrapping(
-  { token, values: [holder, amount = 0n], chain, self, changes }: Entry,
-  sign: bigint,
-): void {
-  const isWrapped = findTokenUnit(chain, token)?.symbol === 'WETH';
-  if (isWrapped && holder === self) {
-    add(changes, { token, amount: sign * amount });
-  }
 }
 
 function readAll(
@@ -533,10 +525,6 @@ function listLogs({ logs = [] }: SimulatedCall): Log[] {
   });
 }
 
-function isCoinLog(emitter: Hex): boolean {
-  return emitter === COIN.synthetic || emitter === COIN.protocol;
-}
-
 /** Returns whether an approval has no bound. */
 export function isWide({ amount, id }: Approval): boolean {
   return amount === undefined ? id === undefined : isUnlimited(amount);
@@ -573,10 +561,6 @@ function signOf(
   self: bigint,
 ): bigint {
   return (to === self ? 1n : 0n) - (from === self ? 1n : 0n);
-}
-
-function toAddress(word: bigint): Hex {
-  return toPaddedHex(BigInt.asUintN(160, word), 20);
 }
 
 // An ABI array whose position is in one of the first words; empty if it lies outside.

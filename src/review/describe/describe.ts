@@ -41,7 +41,7 @@ import type { Translate } from '../../ui/i18n';
 import { findTokenUnit, isCoin, isDoubtful, isTaken, PERMIT2 } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { within } from '../ask';
-import { addDescribed } from '../effects';
+import { addDescribed, SELECTOR_END } from '../effects';
 import type {
   CallContent,
   CallEffect,
@@ -57,8 +57,6 @@ import type { Descriptor } from './descriptors';
 
 /** Most calls of a request that are described, those within others as well. */
 export const MAX_CALLS = 50;
-
-const SELECTOR_END = 10;
 
 export type Describer = {
   /** Units that tokens state, for views that show amounts. */
@@ -445,10 +443,8 @@ function writeUnlimited(
 ): string | undefined {
   const [, symbol] = /^\d[\d.]* (\S+)$/u.exec(value) ?? [];
   const amount = format === 'tokenAmount' ? findQuantity(String(rawValue)) : undefined;
-  if (amount === undefined || symbol === undefined || symbol === '???') {
-    return undefined;
-  }
-  if (!isUnlimited(amount)) return undefined;
+  if (amount === undefined || !isUnlimited(amount)) return undefined;
+  if (symbol === undefined || symbol === '???') return undefined;
   return `${translate('changes.unlimited')} ${toShownLine(symbol, MAX_LENGTH.label)}`;
 }
 

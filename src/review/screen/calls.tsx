@@ -34,7 +34,13 @@ import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
-import { listAddresses, listCalls, listEffects, listOwnCalls } from '../effects';
+import {
+  listAddresses,
+  listCalls,
+  listEffects,
+  listOwnCalls,
+  SELECTOR_END,
+} from '../effects';
 import type {
   AllowanceEffect,
   CallEffect,
@@ -59,9 +65,6 @@ import { drawDigests, getCalldataDigest } from './digests';
 
 /** Longest hex that is shown of a call; the rest is in the raw data below. */
 const MAX_SHOWN_DATA = 150_000;
-
-/** `0x` and the digits of a function's selector. */
-const SELECTOR_END = 10;
 
 /** Those whose numbers are amounts of the token that is called. */
 const ofAmounts: readonly (string | undefined)[] = [
@@ -119,10 +122,16 @@ export function fitCalls(effects: readonly Effect[]): {
   warnings: readonly Warning[];
 } {
   const [items = [], ...others] = toPages(listItems(effects), weighItem);
+  const left = listEffects(others.flat().map(({ call }) => call));
+  const addresses = left.flatMap((each) =>
+    each.kind === 'allow' ? each.spender : 'to' in each ? (each.to ?? []) : [],
+  );
   return {
     items,
     warnings: [
-      ...warnOfNotShown(others.flat()),
+      ...(left.length > 0
+        ? [danger('alert.notShown', { addresses: toList(addresses) })]
+        : []),
       ...items.flatMap(({ call }) => warnOfOmitted(call)),
     ],
   };
@@ -141,15 +150,6 @@ function warnOfOmitted(call: CallEffect): Warning[] {
     ...warnOfMore(listGiven(call)),
     ...(omitted > 0 ? [danger('alert.notShown', { addresses })] : []),
   ];
-}
-
-/** Warns of calls that have no room with a danger that names who gets what of them. */
-function warnOfNotShown(items: readonly CallItem[]): Warning[] {
-  if (items.length === 0) return [];
-  const addresses = listEffects(items.map(({ call }) => call)).flatMap((each) =>
-    each.kind === 'allow' ? each.spender : 'to' in each ? (each.to ?? []) : [],
-  );
-  return [danger('alert.notShown', { addresses: toList(addresses) })];
 }
 
 export function isInner({ number }: CallItem): boolean {

@@ -72,10 +72,7 @@ function keyOf(simulation: Simulation): TextKey {
   return simulation.failure ? 'changes.failing' : 'changes.none';
 }
 
-type Drawing = Place & {
-  units: BalanceChanges['units'];
-  balances: BalanceChanges['balances'];
-};
+type Drawing = Place & Partial<Pick<BalanceChanges, 'units' | 'balances'>>;
 
 function drawAll(
   { changes, approvals: all, others, controls, more, units, balances }: BalanceChanges,
@@ -148,6 +145,7 @@ function drawApproval(
 ): RowElement[] {
   const { translate, chain } = drawing;
   const { spender, token, expiration, owner } = approval;
+  const ends = translate('allowance.ends');
   return [
     ...(owner
       ? [AddressField({ label: translate('field.owner'), address: owner })]
@@ -161,25 +159,20 @@ function drawApproval(
     </Row>,
     ...(owner ? [] : drawBalance(approval, drawing)),
     ...drawToken(token, drawing),
-    ...(expiration === undefined ? [] : drawEndOfAllowance(expiration, translate)),
+    // Permit2 takes zero for the time of the block.
+    ...(expiration === 0n
+      ? [Field({ label: ends, value: translate('value.sameBlock') })]
+      : drawEnd(ends, expiration, translate)),
   ];
-}
-
-// Permit2 takes zero for the time of the block.
-function drawEndOfAllowance(seconds: bigint, translate: Translate): RowElement[] {
-  const label = translate('allowance.ends');
-  return seconds === 0n
-    ? [<Field label={label} value={translate('value.sameBlock')} />]
-    : drawEnd(label, seconds, translate);
 }
 
 /** Draws when something ends, in s since 1970; nothing where it never does. */
 export function drawEnd(
   label: string,
-  seconds: bigint,
+  seconds: bigint | undefined,
   translate: Translate,
 ): RowElement[] {
-  if (seconds === 0n || isNever(seconds)) return [];
+  if (!seconds || isNever(seconds)) return [];
   return [
     <Field label={label} value={toShownTime(Number(seconds) * 1_000, translate)} />,
   ];
@@ -213,7 +206,7 @@ export function drawAllowances(
   const drawing = {
     translate,
     chain,
-    units: known?.units ?? new Map<Hex, TokenUnit>(),
+    ...(known && { units: known.units }),
     balances: known?.balances ?? balances ?? new Map(own),
   };
   const more = allowances.length - MAX_ALLOWANCES;
@@ -231,7 +224,7 @@ export function drawTrade(
   account: Hex,
   { translate, chain, balances = new Map() }: AllowancesProps,
 ): SectionElement {
-  const drawing = { translate, chain, balances, units: new Map<Hex, TokenUnit>() };
+  const drawing = { translate, chain, balances };
   const own = gets.filter(({ to = account }) => isSameAddress(to, account));
   return (
     <Section>
@@ -253,7 +246,7 @@ function drawBalance(
   drawing: Drawing,
 ): RowElement[] {
   const { translate, balances } = drawing;
-  const balance = balances.get(token);
+  const balance = balances?.get(token);
   if (amount === undefined || balance === undefined) return [];
   const value = writeAsset({ token, amount: smaller(balance, amount) }, drawing);
   return [<Field label={translate('changes.balance')} value={value} />];
@@ -292,9 +285,9 @@ function writeAsset(
 
 function findUnit(
   token: Hex,
-  { chain, units }: { chain: string; units: Drawing['units'] },
+  { chain, units }: Pick<Drawing, 'chain' | 'units'>,
 ): TokenUnit | undefined {
-  return findTokenUnit(chain, token) ?? units.get(token);
+  return findTokenUnit(chain, token) ?? units?.get(token);
 }
 
 // A token that people know is named by its symbol alone; what another states of itself can be
@@ -303,7 +296,7 @@ function drawToken(
   token: Hex,
   { translate, chain, units, called }: Drawing,
 ): RowElement[] {
-  const isUnverified = units.has(token);
+  const isUnverified = units?.has(token) === true;
   const isCalled = called && isSameAddress(token, called);
   if (findTokenUnit(chain, token) || (isCalled && !isUnverified)) return [];
   return [

@@ -85,18 +85,11 @@ function drawField(
   if ('text' in value) {
     return drawText(label, (isExact && value.exact) || value.text);
   }
-  // The call itself is shown below.
-  if ('call' in value && value.call.data === '0x') {
-    return drawText(label, translate('data.none'));
+  if ('address' in value) {
+    return <AddressField label={label} address={value.address} stated={value.name} />;
   }
-  const { address, name } =
-    'call' in value
-      ? { address: value.call.to ?? value.call.from, name: undefined }
-      : value;
-  return (
-    <AddressField
-      label={name === undefined ? label : `${label} (${name})`}
-      address={address}
-    />
-  );
+  // The call itself is shown below.
+  const { from, to, data } = value.call;
+  if (data === '0x') return drawText(label, translate('data.none'));
+  return <AddressField label={label} address={to ?? from} />;
 }
