@@ -1,25 +1,21 @@
-// How long MetaMask waits for the insight snap, with a running worker and with a stopped one: beside
-// a node that answers, one that has few methods, and one that is silent.
+// How long MetaMask waits for the insight snap in Chromium, running and stopped: beside a node that
+// answers, one that has few methods, and one that is silent.
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem';
 
 import { INSIGHT_SNAP } from '../build/build';
 import { withStopped } from '../stack/server';
-import { startWallet, type Wallet } from '../wallet/wallet';
-import {
-  compareWithLimits,
-  mapValues,
-  measureTime,
-  type Bench,
-  type Row,
-} from './measure';
-import { startBareNode, startChain } from './servers';
+import { readSnap, startChromium, type CallPage } from './chromium';
+import { compareWithLimits, mapValues, type Bench, type Row } from './measure';
+import type { Call, NodeBehaviour } from './page';
 
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
-const requests = [
-  [
-    'onTransaction',
-    {
+const requests: readonly Call[] = [
+  {
+    handler: 'onTransaction',
+    origin: 'metamask',
+    method: '',
+    params: {
       transaction: {
         from: FROM,
         to: '0x1f9840a85d5af5bf1d1762f925bdaddc4201f984',
@@ -33,13 +29,15 @@ const requests = [
           args: ['0x000000000000000000000000000000000000dead', maxUint256],
         }),
       },
-      chainId: 'eip155:31337',
+      chainId: 'eip155:1',
       transactionOrigin: null,
     },
-  ],
-  [
-    'onSignature',
-    {
+  },
+  {
+    handler: 'onSignature',
+    origin: 'metamask',
+    method: '',
+    params: {
       signature: {
         from: FROM,
         signatureMethod: 'personal_sign',
@@ -47,48 +45,59 @@ const requests = [
       },
       signatureOrigin: null,
     },
-  ],
-] as const;
+  },
+];
 
-/** Nodes, and how long the insight takes at most with each, in ms. */
-const nodes = [
-  ['answers', 300, startChain],
-  ['has few methods', 300, () => startBareNode('0x7a69')],
-  [
-    'is silent',
-    2_000,
-    () => startBareNode('0x7a69', () => new Promise(() => undefined)),
-  ],
-] as const;
+/** How long the insight takes at most, in ms, by what the node does. */
+const limits: Record<NodeBehaviour, number> = {
+  answers: 300,
+  'has few methods': 300,
+  'is silent': 2_000,
+};
+
+const ID = 'insight';
 
 export async function* benchInsight(): Bench {
-  for (const [node, limit, start] of nodes) {
-    const rows = await withStopped(start(), async (chain) =>
-      withStopped(startWallet({ snapFolder: INSIGHT_SNAP, chain }), async (wallet) =>
-        measure(wallet, limit),
-      ),
-    );
-    const name = `Insight, and the node ${node}`;
-    yield { name, ours: 'insight', theirs: 'limit', rows };
-  }
+  yield* await withStopped(startChromium(), async ({ page, version }) => {
+    await page('open', ID, await readSnap(INSIGHT_SNAP));
+    const tables = [];
+    for (const [node, limit] of Object.entries(limits)) {
+      await page('setNode', node as NodeBehaviour);
+      const name = `Insight, and the node ${node}, Chromium ${version}`;
+      const rows = await measure(page, limit);
+      tables.push({ name, ours: 'insight', theirs: 'limit', rows });
+    }
+    return tables;
+  });
 }
 
-async function measure(wallet: Wallet, limit: number): Promise<Row[]> {
-  const contestants: Record<string, () => Promise<number>> = {};
-  for (const [handler, params] of requests) {
-    const ask = async (): Promise<number> => {
-      const [answer, time] = await measureTime(async () =>
-        wallet.invoke(handler, { method: '', params }),
-      );
-      if (answer === null) throw new Error(`${handler} has no insight.`);
-      return time;
-    };
-    contestants[`${handler}, running worker`] = ask;
-    contestants[`${handler}, stopped worker`] = async () => {
-      await wallet.stopSnap();
-      return ask();
-    };
+async function measure(page: CallPage, limit: number): Promise<Row[]> {
+  const compare = async (
+    snap: string,
+    take: (asked: Call) => Promise<number>,
+  ): Promise<Row[]> => {
+    const named = requests.map(
+      (each) => [`${each.handler}, ${snap} snap`, each] as const,
+    );
+    const contestants = mapValues(
+      Object.fromEntries(named),
+      (asked) => async () => take(asked),
+    );
+    return compareWithLimits(
+      contestants,
+      mapValues(contestants, () => limit),
+    );
+  };
+  const stopped = await compare(
+    'stopped',
+    async (asked) => (await page('measureStart', ID, asked)).answered,
+  );
+  await page('start', ID);
+  for (const asked of requests) {
+    if ((await page('call', ID, asked)) !== null) continue;
+    throw new Error(`${asked.handler} has no insight.`);
   }
-  const limits = mapValues(contestants, () => limit);
-  return (await compareWithLimits(contestants, limits)).rows;
+  const running = await compare('running', async (asked) => page('measure', ID, asked));
+  await page('stop', ID);
+  return [...running, ...stopped];
 }

@@ -73,15 +73,6 @@ export function undisturbed(times: readonly number[]): number {
   return quantile(times, 0.05);
 }
 
-/** Finds the wall time of work, in milliseconds. */
-export async function measureTime<Result>(
-  work: () => Result,
-): Promise<[result: Awaited<Result>, time: number]> {
-  const start = performance.now();
-  const result = await work();
-  return [result, performance.now() - start];
-}
-
 export function mapValues<Name extends string, From, To>(
   record: Record<Name, From>,
   map: (value: From, name: Name) => To,
@@ -91,18 +82,6 @@ export function mapValues<Name extends string, From, To>(
     map(value, name as Name),
   ]);
   return Object.fromEntries(entries) as Record<Name, To>;
-}
-
-/** Lets each side do its work so many times in a turn, and finds the wall times. */
-export function inTurns<Name extends string>(
-  sides: Record<Name, () => unknown>,
-  repeats = 1,
-): Record<Name, Contestant> {
-  return mapValues(sides, (work) => async () => {
-    const times: number[] = [];
-    while (times.length < repeats) times.push((await measureTime(work))[1]);
-    return times;
-  });
 }
 
 /** Finds the CPU time of doing work once, all threads, in microseconds. */
@@ -125,19 +104,20 @@ export async function compareSides(
 }
 
 /** Compares how long contestants take with how long they may, both in ms. */
-export async function compareWithLimits(
-  contestants: Record<string, Contestant>,
-  limits: Record<string, number>,
-): Promise<{ times: Record<string, number>; rows: Row[] }> {
-  const toRows = (times: Record<string, number>): Row[] =>
-    Object.entries(limits).map(([what, theirs]) => {
-      const ours = times[what] ?? NaN;
+export async function compareWithLimits<Name extends string>(
+  contestants: Record<Name, Contestant>,
+  limits: Record<Name, number>,
+): Promise<Row[]> {
+  const toRows = (times: Record<Name, number>): Row[] =>
+    Object.entries<number>(limits).map(([what, theirs]) => {
+      const ours = times[what as Name];
       return { what, ours, theirs, unit: 'ms', bound: { atMost: 1 } };
     });
-  const isKept = (times: Record<string, number>): boolean =>
+  const isKept = (times: Record<Name, number>): boolean =>
     toRows(times).every(isWithin);
-  const times = await compare(contestants, { rounds: 15, isKept });
-  return { times, rows: toRows(times) };
+  return toRows(
+    await compare(contestants, { rounds: 15, summarize: undisturbed, isKept }),
+  );
 }
 
 /** Finds the size of a result on the heap, in bytes. */
@@ -149,32 +129,6 @@ export async function measureHeap(work: () => Promise<unknown>): Promise<number>
   const after = process.memoryUsage().heapUsed;
   // Used again after the measurement, it cannot have been collected before.
   return held === undefined ? 0 : after - before;
-}
-
-type Side = () => string | Promise<string>;
-
-/** Both sides answer with the same text; `repeats` is how often it is done in a turn. */
-export type CpuCase = readonly [
-  what: string,
-  sides: { ours: Side; theirs: Side },
-  limits: { repeats: number; atMost: number },
-];
-
-/** Measures CPU times; throws if the two sides of a case differ. */
-export async function measureCpuCases(cases: readonly CpuCase[]): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const [what, { ours, theirs }, { repeats, atMost }] of cases) {
-    if ((await ours()) !== (await theirs())) {
-      throw new Error(`${what}: the two sides differ.`);
-    }
-    const sides = mapValues(
-      { ours, theirs },
-      (side) => async () => measureCpu(side, repeats),
-    );
-    const row = { what, unit: 'µs', bound: { atMost } };
-    rows.push(await compareSides(row, sides, { rounds: 15 }));
-  }
-  return rows;
 }
 
 export function median(figures: readonly number[]): number {

@@ -1,12 +1,8 @@
-// Signed content of the bench: a text, the mail of EIP-712's own example, a
-// permit for Permit2, a Seaport order of a dozen items, and transactions of types 0x0 and
-// 0x2; and the yardstick, micro-eth-signer, which is `@noble/curves` with the encoding that the
-// standards ask for and little else.
-import { hexToBytes, type Json } from '@metamask/utils';
-import { eip191Signer, signTyped, Transaction } from 'micro-eth-signer';
+// Signed content of the bench: a text, the mail of EIP-712's own example, a permit for Permit2, a
+// Seaport order of a dozen items, and a transaction of type 0x2.
+import type { Json } from '@metamask/utils';
 import { getAddress, pad, stringToHex, toHex, type Hex } from 'viem';
 
-import type { TypedData } from '../../src/core/typed-data';
 import { documentOf, permitSingleOf, seaportOrderOf } from '../demo/documents';
 
 export const TEXT = stringToHex('The toll is paid.');
@@ -80,42 +76,15 @@ export const SEAPORT = seaportOrderOf(
   },
 );
 
-const BODY = {
+export const TRANSACTION = {
+  type: '0x2',
   chainId: '0x1',
   nonce: '0x7',
   to: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB',
   value: '0xde0b6b3a7640000',
   data: `0xa9059cbb${wordOf(1).slice(2)}${wordOf(2).slice(2)}`,
   gasLimit: '0x186a0',
-} as const;
-
-export const LEGACY = { ...BODY, type: '0x0', gasPrice: '0x4a817c800' } as const;
-
-export const DYNAMIC = {
-  ...BODY,
-  type: '0x2',
   maxFeePerGas: '0x4a817c800',
   maxPriorityFeePerGas: '0x3b9aca00',
-} as const;
-
-export function signText(text: string, key: Uint8Array): string {
-  return eip191Signer.sign(hexToBytes(text), key, false);
-}
-
-export function signDocument(document: TypedData, key: Uint8Array): string {
-  return signTyped(document as never, key, false);
-}
-
-/** Signs a transaction of type 0x0 (EIP-155) or 0x2 (EIP-1559); answers with its raw form. */
-export function signPlain(
-  { type, to, data, ...quantities }: typeof LEGACY | typeof DYNAMIC,
-  key: Uint8Array,
-): string {
-  const numbers = Object.entries(quantities).map(([name, hex]) => [name, BigInt(hex)]);
-  const fields = { to, data, ...Object.fromEntries(numbers) } as never;
-  const transaction =
-    type === '0x0'
-      ? Transaction.prepare({ type: 'legacy', ...(fields as object) } as never, false)
-      : Transaction.prepare(fields, false);
-  return transaction.signBy(key, false).toHex();
-}
+  accessList: [],
+};

@@ -6,7 +6,7 @@ import { entryPointVersions } from '../../src/core/entry-points';
 import { createAccount, startWorld, type World } from '../demo/world';
 import { withStopped } from '../stack/server';
 import { approveAll, refuseAll } from '../wallet/user';
-import type { Row } from './measure';
+import type { Bench, Row } from './measure';
 import { countTrips, startCountingProxy, type CountingProxy } from './servers';
 
 const CHAIN_ID = 31_337;
@@ -32,6 +32,24 @@ type Situation = {
 };
 
 type Counted = { requests: number; trips: number };
+
+export async function* benchTrips(): Bench {
+  const sides = { ours: 'counted', theirs: 'allowed' };
+  yield { name: 'filling a transaction', ...sides, rows: await countFills() };
+  yield {
+    name: 'sending a transaction that was approved',
+    ours: 'counted',
+    theirs: 'nonce first',
+    // With a receipt that is waited for, and without.
+    rows: [...(await countSends(2)), ...(await countSends(12))],
+  };
+  yield {
+    name: 'preparing a user operation',
+    ours: 'counted',
+    theirs: "MetaMask's example",
+    rows: await countPreparations(),
+  };
+}
 
 const ONE: Counted = { requests: 1, trips: 1 };
 const TWO: Counted = { requests: 2, trips: 1 };

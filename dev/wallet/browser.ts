@@ -16,12 +16,18 @@ import type { Site } from './wallet';
 const ALONE =
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
-/** Starts a headless Chromium that talks to this machine alone. */
-export async function startBrowser(): Promise<Browser> {
+/** What the package adds for servers without memory: one process for all, and no walls. */
+const ONE_PROCESS =
+  /^--(?:single-process|no-zygote|disable-(?:site-isolation-trials|web-security|features=.*))$/u;
+
+/** Starts a headless Chromium that talks to this machine alone; if `isolated`, with a process for
+ * each site, as those of users have it. */
+export async function startBrowser({ isolated = false } = {}): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
     args: [
-      ...chromium.args,
+      ...chromium.args.filter((arg) => !isolated || !ONE_PROCESS.test(arg)),
+      ...(isolated ? ['--site-per-process'] : []),
       '--disable-background-networking',
       '--disable-sync',
       ALONE,

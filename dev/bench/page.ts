@@ -1,0 +1,241 @@
+// The page of the browser bench. It runs snaps in MetaMask's execution environment for iframes, and
+// answers what they ask of MetaMask at once, so that its times are those of the snaps.
+import type { Duplex } from 'node:stream';
+
+import { Messenger, MOCK_ANY_NAMESPACE } from '@metamask/messenger';
+import { rpcErrors, serializeError } from '@metamask/rpc-errors';
+import { IframeExecutionService, setupMultiplex } from '@metamask/snaps-controllers';
+import { restrictedMethodPermissionBuilders } from '@metamask/snaps-rpc-methods';
+import type { HandlerType } from '@metamask/snaps-utils';
+import type { Json, JsonRpcRequest } from '@metamask/utils';
+
+import { DEFAULT_MNEMONIC, Secrets } from '../wallet/platform';
+
+/** A built snap, as MetaMask holds it. */
+export type BuiltSnap = {
+  source: string;
+  endowments: string[];
+  /** The auxiliary files in Base64, by path. */
+  files: Record<string, string>;
+};
+
+/** A request to an entry point of a snap. */
+export type Call = {
+  handler: `${HandlerType}`;
+  origin: string;
+  method: string;
+  params?: Json;
+};
+
+/** What a snap stores; its encrypted document, and the open one. */
+export type State = { encrypted: Json; open: Json };
+
+type Held = BuiltSnap & {
+  state: State;
+  /** When its bundle was sent to the environment. */
+  sentAt: number;
+  onDialog: () => void;
+};
+
+type Params = Record<string, Json> & Json[];
+
+const snaps = new Map<string, Held>();
+
+const secrets = new Secrets(DEFAULT_MNEMONIC);
+const entropy = restrictedMethodPermissionBuilders.snap_getEntropy.specificationBuilder(
+  {
+    methodHooks: {
+      getMnemonicSeed: async (source) => secrets.getMnemonicSeed(source),
+      getUnlockPromise: async () => Promise.resolve(),
+      getClientCryptography: () => ({}),
+    },
+  },
+);
+
+const keyOf = ({ encrypted }: Params): keyof State =>
+  encrypted === false ? 'open' : 'encrypted';
+
+const GWEI = '0x3b9aca00';
+
+/** MetaMask's answers, and those of its node; of a chain on which no contract is. */
+const answers: Record<string, (params: Params, snap: Held, id: string) => unknown> = {
+  snap_getState: (params, { state }) => state[keyOf(params)],
+  snap_setState: (params, { state }) => {
+    state[keyOf(params)] = params.value ?? null;
+    return null;
+  },
+  snap_manageState: (params, { state }) => {
+    if (params.operation === 'get') return state[keyOf(params)];
+    state[keyOf(params)] = params.newState ?? null;
+    return null;
+  },
+  snap_getEntropy: async (params, _snap, origin) =>
+    entropy.methodImplementation({
+      method: 'snap_getEntropy',
+      params: params as never,
+      context: { origin },
+    }),
+  snap_listEntropySources: () => secrets.getEntropySources(),
+  snap_getPreferences: () => ({ locale: 'en' }),
+  snap_getClientStatus: () => ({ locked: false, active: true }),
+  snap_getFile: ({ path }, { files }) => files[path as string] ?? null,
+  snap_manageAccounts: () => null,
+  snap_createInterface: () => crypto.randomUUID(),
+  snap_updateInterface: () => null,
+  snap_getInterfaceState: () => ({}),
+  snap_getBackgroundEvents: () => [],
+  snap_scheduleBackgroundEvent: () => crypto.randomUUID(),
+  // The user closes it at once.
+  snap_dialog: (_params, { onDialog }) => {
+    onDialog();
+    return null;
+  },
+  eth_chainId: () => '0x1',
+  eth_blockNumber: () => '0x10',
+  eth_getCode: () => '0x',
+  eth_call: () => '0x',
+  eth_getBalance: () => '0xde0b6b3a7640000',
+  eth_getTransactionCount: () => '0x0',
+  eth_estimateGas: () => '0x5208',
+  eth_maxPriorityFeePerGas: () => GWEI,
+  eth_feeHistory: ([blocks, , percentiles]) => {
+    const length = Number(blocks);
+    const reward = (percentiles as Json[]).map(() => GWEI);
+    return {
+      oldestBlock: '0x1',
+      baseFeePerGas: Array.from({ length: length + 1 }, () => GWEI),
+      gasUsedRatio: Array.from({ length }, () => 0.5),
+      reward: Array.from({ length }, () => reward),
+    };
+  },
+};
+
+/** What MetaMask's node does with requests for more than its chain. */
+export type NodeBehaviour = 'answers' | 'has few methods' | 'is silent';
+
+let node: NodeBehaviour = 'answers';
+
+async function answer(
+  id: string,
+  { method, params }: JsonRpcRequest,
+): Promise<unknown> {
+  const snap = findSnap(id);
+  if (method.startsWith('eth_') && method !== 'eth_chainId') {
+    if (node === 'is silent') return new Promise(() => undefined);
+    if (node === 'has few methods') throw rpcErrors.methodNotFound();
+  }
+  const found = answers[method];
+  if (!found) throw rpcErrors.methodNotFound(`The page does not answer ${method}.`);
+  return found((params ?? {}) as Params, snap, id);
+}
+
+function findSnap(id: string): Held {
+  const snap = snaps.get(id);
+  if (!snap) throw new Error(`The page has no snap ${id}.`);
+  return snap;
+}
+
+const messenger = new Messenger({ namespace: MOCK_ANY_NAMESPACE });
+const service = new IframeExecutionService({
+  messenger,
+  iframeUrl: new URL(location.hash.slice(1)),
+  // The service calls it when the environment is ready, right before it sends the bundle.
+  setupSnapProvider: (id, rpcStream) => {
+    // It is a Duplex of readable-stream, which comes without types.
+    const stream = setupMultiplex(rpcStream, id).createStream(
+      'metamask-provider',
+    ) as unknown as Duplex;
+    stream.on('data', (request: JsonRpcRequest) => {
+      const { id: number, jsonrpc } = request;
+      void answer(id, request).then(
+        (result) => stream.write({ id: number, jsonrpc, result }),
+        (error: unknown) => {
+          const serialized = serializeError(error, { shouldIncludeStack: false });
+          stream.write({ id: number, jsonrpc, error: serialized });
+        },
+      );
+    });
+    findSnap(id).sentAt = performance.now();
+  },
+});
+
+/** Starts a snap; returns how long the environment executed its bundle. */
+async function start(id: string): Promise<number> {
+  const { source: sourceCode, endowments } = findSnap(id);
+  await service.executeSnap({ snapId: id, sourceCode, endowments });
+  return performance.now() - findSnap(id).sentAt;
+}
+
+async function call(id: string, { handler, origin, ...asked }: Call): Promise<Json> {
+  const request = { jsonrpc: '2.0', id: crypto.randomUUID(), ...asked };
+  const given = { handler: handler as HandlerType, origin, request };
+  return (await service.handleRpcRequest(id, given)) as Json;
+}
+
+/** What the bench calls in this page. Times are in ms. */
+const bench = {
+  /** Has a snap ready to be started; its state is kept while it is stopped. */
+  open: (id: string, snap: BuiltSnap): void => {
+    const state = { encrypted: null, open: null };
+    snaps.set(id, { ...snap, state, sentAt: 0, onDialog: () => undefined });
+  },
+  setNode: (behaviour: NodeBehaviour): void => {
+    node = behaviour;
+  },
+  getState: (id: string): State => findSnap(id).state,
+  /** Sets what a snap has stored, and stops it. */
+  setState: async (id: string, state: State): Promise<void> => {
+    await service.terminateSnap(id);
+    findSnap(id).state = structuredClone(state);
+  },
+  start,
+  stop: async (id: string): Promise<void> => service.terminateSnap(id),
+  call,
+  /** Makes a request so many times, one after another; returns the time of one. */
+  measure: async (id: string, asked: Call, repeats = 1): Promise<number> => {
+    const begun = performance.now();
+    for (let done = 0; done < repeats; done += 1) await call(id, asked);
+    return (performance.now() - begun) / repeats;
+  },
+  /** Starts a stopped snap and stops it again; returns how long it took from the start to the first
+   * answer, to execute the bundle, and to answer the request. */
+  measureStart: async (
+    id: string,
+    asked: Call,
+  ): Promise<{ answered: number; executing: number; answering: number }> => {
+    const begun = performance.now();
+    const executing = await start(id);
+    const asking = performance.now();
+    await call(id, asked);
+    const ended = performance.now();
+    await service.terminateSnap(id);
+    return { answered: ended - begun, executing, answering: ended - asking };
+  },
+  /** Makes a request; returns the time until its dialog. A snap that is said to be stopped is started,
+   * and stopped again. */
+  measureDialog: async (
+    id: string,
+    asked: Call,
+    isStopped: boolean,
+  ): Promise<number> => {
+    const begun = performance.now();
+    const opened = new Promise<number>((resolve) => {
+      findSnap(id).onDialog = () => resolve(performance.now() - begun);
+    });
+    if (isStopped) await start(id);
+    // The user has closed the dialog.
+    const refused = call(id, asked).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const first = await Promise.race([opened, refused]);
+    const error = await refused;
+    if (isStopped) await service.terminateSnap(id);
+    if (typeof first === 'number') return first;
+    throw new Error(`${asked.method} opened no dialog.`, { cause: error });
+  },
+};
+
+export type BenchPage = typeof bench;
+
+Object.assign(globalThis, { bench });
