@@ -87,4 +87,4 @@ export const TRANSACTION = {
   maxFeePerGas: '0x4a817c800',
   maxPriorityFeePerGas: '0x3b9aca00',
   accessList: [],
-};
+} as const;
