@@ -54,7 +54,7 @@ it.each([
   ['eth_signTypedData_v4: Seaport order', SEAPORT],
 ] as const)('signs %s', async (name, document) => {
   const signature = (await sign(name)) as Hex;
-  const signer = recoverTypedDataAddress({ ...document, signature } as never);
+  const signer = recoverTypedDataAddress({ ...document, signature });
   expect(await signer).toBe(getAddress(side.account.address));
 });
 
