@@ -3,6 +3,7 @@
 /** Files that compute and declare. Everything else of the core has keys, approvals or dialogs. */
 const open = [
   'authorization',
+  'digest',
   'entry-points',
   'errors',
   'frame',

@@ -2,11 +2,13 @@
 import { eoaCode7702AuthorizationHashedMessageToSign } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
+import { hashesByEip712 } from './entry-points';
 import { toQuantity } from './hex';
 import type { Hex } from './hex';
 import { hashMessage } from './message';
-import { findOperationDocument, hashUserOperation } from './operation';
+import { hashUserOperation, packGas } from './operation';
 import type { Authorization, SigningPayload } from './payload';
+import { toSafeOperation } from './safe';
 import { buildTransaction } from './transaction';
 import { hashTypedData, hashTypedEntries } from './typed-data';
 import type { Hashes } from './typed-data';
@@ -29,9 +31,16 @@ export function hashPayload(payload: SigningPayload): Hashes {
       return { digest: hashTypedEntries(payload.entries) };
     case 'operation': {
       const { operation, domain } = payload;
-      const document = findOperationDocument(operation, domain);
-      if (document) return { digest: hashTypedData(document).digest };
-      return { digest: hashMessage(hexToBytes(hashUserOperation(operation, domain))) };
+      if (domain.implementation === 'safe') {
+        // Refuses limits and fees that do not fit into the document.
+        packGas(operation);
+        const document = toSafeOperation(operation, domain.chainId);
+        return { digest: hashTypedData(document).digest };
+      }
+      const hash = hashUserOperation(operation, domain);
+      // Up to EntryPoint 0.7, accounts take the signature of the hash as a message.
+      const isMessage = !hashesByEip712(domain.entryPoint);
+      return { digest: isMessage ? hashMessage(hexToBytes(hash)) : hash };
     }
     case 'transaction': {
       const { transaction } = payload;

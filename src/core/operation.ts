@@ -1,50 +1,41 @@
 // User operations (ERC-4337): what their owners sign, and the hash by which their EntryPoint knows them.
+import { bytesToHex, stringToBytes } from '@metamask/utils';
+
 import { entryPoints, hashesByEip712 } from './entry-points';
 import type { EntryPointVersion } from './entry-points';
 import { InvalidParamsError } from './errors';
-import {
-  byteLength,
-  concatHex,
-  hashHex,
-  toPaddedHex,
-  toQuantity,
-  withQuantities,
-} from './hex';
+import { byteLength, concatHex, hashHex, keccak256, toPaddedHex } from './hex';
 import type { Hex } from './hex';
-import type { SigningDomain, UserOperation, UserOperationDomain } from './payload';
-import { toSafeOperation } from './safe';
-import { fieldsOf, hashTypedData } from './typed-data';
-import type { TypedData } from './typed-data';
+import type { UserOperation, UserOperationDomain } from './payload';
 
-/** Hashes an operation as its EntryPoint's `getUserOpHash` does. */
+/** Hashes an operation as its EntryPoint's `getUserOpHash` does: by EIP-712 from EntryPoint 0.8 on. Throws
+ * `InvalidParamsError` if a gas limit or fee does not fit. */
 export function hashUserOperation(
   operation: UserOperation,
-  domain: UserOperationDomain,
+  { chainId, entryPoint }: UserOperationDomain,
 ): Hex {
-  const { chainId, entryPoint } = domain;
+  const { entryPoint: contract } = entryPoints[entryPoint];
   if (hashesByEip712(entryPoint)) {
-    return hashTypedData(toTypedData(operation, domain)).digest;
+    const signed = toSignedForm(operation, entryPoint);
+    const struct = hashFields(signed, entryPoint, [hashText(OPERATION_TYPE)]);
+    const head = [DOMAIN_TYPE, 'ERC4337', '1'].map(hashText);
+    const domain = hashWords([...head, chainId, contract]);
+    return hashHex(concatHex('0x1901', domain, struct));
   }
-  const { types, values } = toChainForm(operation, entryPoint);
-  // All but the signature. Every word has a fixed length, so that no encoder is needed.
-  const words = values.slice(0, -1).map((value, index) => {
-    return types[index] === 'bytes' ? hashHex(value as Hex) : value;
-  });
-  return hashWords([hashWords(words), entryPoints[entryPoint].entryPoint, chainId]);
+  return hashWords([hashFields(operation, entryPoint), contract, chainId]);
 }
 
-/** Finds the document that the owner of an account signs for an operation; undefined if it signs the
- * hash as a message, as up to EntryPoint 0.7. */
-export function findOperationDocument(
+// All but the signature. Every word has a fixed length, so that no encoder is needed.
+function hashFields(
   operation: UserOperation,
-  { implementation, ...domain }: SigningDomain,
-): TypedData | undefined {
-  if (implementation === 'safe') {
-    // Refuses limits and fees that do not fit into the document.
-    packGas(operation);
-    return toSafeOperation(operation, domain.chainId);
-  }
-  return hashesByEip712(domain.entryPoint) ? toTypedData(operation, domain) : undefined;
+  version: EntryPointVersion,
+  head: readonly Hex[] = [],
+): Hex {
+  const { types, values } = toChainForm(operation, version);
+  const words = values
+    .slice(0, -1)
+    .map((value, index) => (types[index] === 'bytes' ? hashHex(value as Hex) : value));
+  return hashWords([...head, ...words]);
 }
 
 /** Converts an operation into the types and the values of the EntryPoint's struct, whose fields
@@ -104,50 +95,34 @@ function hashWords(words: readonly Word[]): Hex {
   return hashHex(concatHex(...words.map((word) => toPaddedHex(BigInt(word), 32))));
 }
 
-function toTypedData(
+// What EIP-712 hashes: without the paymaster's signature, but with the magic that announces it.
+function toSignedForm(
   operation: UserOperation,
-  { chainId, entryPoint }: UserOperationDomain,
-): TypedData {
+  version: EntryPointVersion,
+): UserOperation {
   // These EntryPoints hash the init code of an EIP-7702 account in another way.
   if (isDelegation(operation.initCode)) {
     throw new InvalidParamsError('initCode 0x7702 (EIP-7702) is not supported.');
   }
-  const { sender, nonce, initCode, callData, preVerificationGas } = operation;
   const { unsigned, signature } = splitPaymasterSignature(
     operation.paymasterAndData,
-    entryPoint,
+    version,
   );
   const paymasterAndData =
     signature === '0x' ? unsigned : concatHex(unsigned, PAYMASTER_SIGNATURE_MAGIC);
-  return {
-    types: { EIP712Domain: DOMAIN_TYPE, PackedUserOperation: OPERATION_TYPE },
-    primaryType: 'PackedUserOperation',
-    domain: {
-      name: 'ERC4337',
-      version: '1',
-      chainId: toQuantity(chainId),
-      verifyingContract: entryPoints[entryPoint].entryPoint,
-    },
-    message: withQuantities({
-      sender,
-      nonce,
-      initCode,
-      callData,
-      preVerificationGas,
-      paymasterAndData,
-      ...packGas(operation),
-    }),
-  };
+  return { ...operation, paymasterAndData };
 }
 
-const DOMAIN_TYPE = fieldsOf(
-  'string name,string version,uint256 chainId,address verifyingContract',
-);
+const DOMAIN_TYPE =
+  'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)';
 
-const OPERATION_TYPE = fieldsOf(
-  'address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,' +
-    'uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData',
-);
+const OPERATION_TYPE =
+  'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,' +
+  'bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)';
+
+function hashText(text: string): Hex {
+  return bytesToHex(keccak256(stringToBytes(text)));
+}
 
 export const ADDRESS_BYTES = 20;
 export const GAS_BYTES = 16;
