@@ -147,11 +147,6 @@ export default {
       rules: { 'names/restricted': 'off' },
     },
     {
-      // Stands in for what eth-sig-util signs with, below the core.
-      files: ['src/vendor/eth-sig-util-util.ts'],
-      rules: { 'no-restricted-imports': 'off' },
-    },
-    {
       files: ['dev/**'],
       rules: {
         'imports/no-restricted-paths': ['error', { zones: [devZone, ...productZones] }],

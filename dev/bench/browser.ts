@@ -1,6 +1,5 @@
 // Built snaps in Chromium, in the environment that MetaMask runs them in: an iframe, under SES, with
 // the endowments of their manifests. Beside an empty snap, and beside MetaMask's simple keyring.
-import { bundleBudget, weigh } from '../build/size';
 import { withStopped } from '../stack/server';
 import {
   createDappCall,
@@ -25,7 +24,7 @@ import {
   type Row,
   type Table,
 } from './measure';
-import type { BuiltSnap, Call } from './page';
+import type { Call } from './page';
 
 export type BrowserOptions = {
   /** A bundle to measure in place of ours. */
@@ -64,8 +63,7 @@ const REPEATS = 5;
 export async function* benchBrowser({ bundle, peer }: BrowserOptions): Bench {
   yield* await withStopped(startChromium(), async ({ version, page }) => {
     await page('open', EMPTY, EMPTY_SNAP);
-    const snap = await readSnap('.', bundle);
-    const ours = await openSide(page, tollkeeper, snap);
+    const ours = await openSide(page, tollkeeper, await readSnap('.', bundle));
     const theirs =
       peer === undefined
         ? undefined
@@ -78,7 +76,7 @@ export async function* benchBrowser({ bundle, peer }: BrowserOptions): Bench {
       {
         ...own,
         theirs: 'limit',
-        rows: [...starts.dialogs, ...dialogs, ...weighBundle(snap)],
+        rows: [...starts.dialogs, ...dialogs],
       },
     ];
     if (!theirs) return tables;
@@ -88,17 +86,6 @@ export async function* benchBrowser({ bundle, peer }: BrowserOptions): Bench {
 }
 
 const EMPTY = 'empty';
-
-function weighBundle({ source }: BuiltSnap): Row[] {
-  const weight = weigh(Buffer.from(source));
-  return (['raw', 'gzipped'] as const).map((kind) => ({
-    what: `bundle, ${kind}`,
-    ours: weight[kind],
-    theirs: bundleBudget[kind],
-    unit: 'bytes',
-    bound: { atMost: 1 },
-  }));
-}
 
 /** Times of a start, in ms; see {@link BenchPage}. */
 type Start = { answered: number; executing?: number; answering?: number };

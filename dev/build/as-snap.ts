@@ -1,62 +1,33 @@
-// Bundles the app with esbuild as mm-snap does with webpack, with the stand-ins and loaders of
-// snap.config.ts.
-import { readFile } from 'node:fs/promises';
+// Bundles with esbuild as mm-snap does with webpack: with the same modules in place of others, and with
+// empty ones for modules of Node.
+import { isBuiltin } from 'node:module';
+import { resolve } from 'node:path';
 
 import type { Plugin } from 'esbuild';
 
-import config from '../../snap.config';
+import packages from './packages.json' with { type: 'json' };
 
-/** A rule of webpack, as far as snap.config.ts uses them. */
-type Rule = {
-  test: RegExp | string;
-  exclude?: RegExp;
-  use?: string;
-  sideEffects?: boolean;
-  resolve?: { alias: Record<string, string> };
-};
+const leftOut = Object.keys(packages.leftOut).map((path) =>
+  resolve('node_modules', path),
+);
 
-type Loader = (this: { resourcePath: string }, source: string) => string;
+/** What stands for lodash: in pages every byte is loaded over the network. */
+export const LODASH = resolve('dev/build/lodash.mjs');
 
-/** Marks questions of this plugin itself, which esbuild answers. */
-const ASKED = 'asked';
-
-/** Replaces unused modules that cannot be converted to ES modules. */
-const UNUSED = { contents: 'export {};' };
+const EMPTY = { contents: '' };
 
 export const asSnap: Plugin = {
   name: 'as-snap',
   setup(building) {
-    const { resolve, module } = config.customizeWebpackConfig?.({}) ?? {};
-    const { alias = {} } = (resolve ?? {}) as { alias?: Record<string, string> };
-    const rules = (module?.rules ?? []) as unknown as Rule[];
-    const listRules = (path: string): Rule[] =>
-      rules.filter(({ test }) =>
-        typeof test === 'string' ? path === test : test.test(path),
-      );
-    building.onResolve({ filter: /./ }, async (asked) => {
-      const { path, importer, kind, resolveDir } = asked;
-      if (asked.pluginData === ASKED) return undefined;
-      const own = listRules(importer).map((rule) => rule.resolve?.alias ?? {});
-      const aliases = Object.assign({}, alias, ...own) as Record<string, string>;
-      const standIn = aliases[`${path}$`];
-      if (standIn !== undefined) return { path: standIn };
-      const found = await building.resolve(path, {
-        importer,
-        kind,
-        resolveDir,
-        pluginData: ASKED,
-      });
-      const isPure = listRules(found.path).some((each) => each.sideEffects === false);
-      return isPure ? { ...found, sideEffects: false } : found;
+    building.onResolve({ filter: /^[@a-z]/ }, ({ path }) => {
+      const found = packages.instead.find(({ of }) => of === path);
+      if (found) return { path: resolve(found.by), sideEffects: false };
+      const isNode = isBuiltin(path) && path !== 'buffer';
+      return isNode ? { path, namespace: 'left-out' } : undefined;
     });
-    building.onLoad({ filter: /node_modules.*\.js$/ }, async ({ path }) => {
-      const rule = listRules(path).find(({ use }) => use !== undefined);
-      if (rule?.use === undefined) return undefined;
-      if (rule.exclude?.test(path)) return UNUSED;
-      const { default: load } = (await import(rule.use)) as { default: Loader };
-      return {
-        contents: load.call({ resourcePath: path }, await readFile(path, 'utf8')),
-      };
-    });
+    building.onLoad({ filter: /./, namespace: 'left-out' }, () => EMPTY);
+    building.onLoad({ filter: /node_modules/ }, ({ path }) =>
+      leftOut.includes(path) ? EMPTY : undefined,
+    );
   },
 };

@@ -2,10 +2,10 @@
 // that all but index.html and stack.json can be cached for ever.
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 
+import { LODASH } from './as-snap';
 import { writePolicy } from './policy';
 import { weigh, type Weight } from './size';
 
@@ -23,9 +23,6 @@ export type Dapp = {
 };
 
 const SOURCE = 'dev/dapp';
-
-/** The parts of lodash that @metamask/utils uses. */
-const LODASH = fileURLToPath(new URL('../../src/vendor/lodash.mjs', import.meta.url));
 
 /** Builds the page; throws if an origin is none, or the sources do not build. */
 export async function buildDapp({

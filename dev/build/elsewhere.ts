@@ -1,5 +1,5 @@
-// Builds the snap again in another folder, to check that the bundle does not depend on where or when
-// it is built. This build also writes a source map, which does not change the bundle.
+// Builds the snaps again in another folder, to check that the bundle does not depend on where or when it
+// is built. This build also writes a source map, which does not change the bundle.
 import {
   cp,
   mkdtemp,
@@ -18,11 +18,13 @@ import { KEYRING_FILES, writeShipped } from './shipped';
 
 export type BuiltElsewhere = {
   bundle: string;
-  /** Paths of its sources, by its source map. */
-  sources: string[];
+  /** Texts of the modules of both bundles by their paths, as the build read them. */
+  modules: Map<string, string>;
   /** The checksum in the manifest after the build. */
   shasum: string;
 };
+
+type SourceMap = { sources: string[]; sourcesContent: string[] };
 
 // The packages are linked under another path, which the bundle must not show.
 const TRACED = `
@@ -43,7 +45,7 @@ const CONFIG = 'snap.config.ts';
 // Treats packages as installed in the folder: webpack orders modules by the path of their loader.
 const IN_FOLDER = ['--preserve-symlinks', '--preserve-symlinks-main'];
 
-/** Builds the snap of the current folder in a temporary one; throws mm-snap's output, if it fails. */
+/** Builds the snaps of the current folder in a temporary one; throws mm-snap's output, if it fails. */
 export async function buildElsewhere(): Promise<BuiltElsewhere> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tollkeeper-build-')));
   try {
@@ -57,16 +59,24 @@ export async function buildElsewhere(): Promise<BuiltElsewhere> {
     const traced = config.replace('export default config;', TRACED);
     if (traced === config) throw new Error(`${CONFIG} exports no "config".`);
     await writeFile(join(folder, CONFIG), traced);
-    await runMmSnap({}, { cwd: folder, options: IN_FOLDER });
     const read = async (path: string): Promise<string> =>
       readFile(join(folder, path), 'utf8');
-    const map = JSON.parse(await read('dist/bundle.js.map')) as { sources: string[] };
+    const modules = new Map<string, string>();
+    const build = async (environment: Record<string, string>): Promise<void> => {
+      await runMmSnap(environment, { cwd: folder, options: IN_FOLDER });
+      const map = JSON.parse(await read('dist/bundle.js.map')) as SourceMap;
+      map.sources.forEach((path, index) =>
+        modules.set(path, map.sourcesContent[index] ?? ''),
+      );
+    };
+    await build({ TOLLKEEPER_SNAP_INPUT: 'src/insight-snap/index.ts' });
+    await build({});
     const manifest = JSON.parse(await read('snap.manifest.json')) as {
       source: { shasum: string };
     };
     return {
       bundle: await read('dist/bundle.js'),
-      sources: map.sources,
+      modules,
       shasum: manifest.source.shasum,
     };
   } finally {

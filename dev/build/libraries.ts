@@ -28,7 +28,7 @@ const INLINED = ['@metamask/superstruct', '@metamask/utils'];
 const EXTERNAL = ['@wagmi/core', 'viem', 'viem/*'];
 
 const AS_SNAP: Pick<BuildOptions, 'inject' | 'jsx' | 'jsxImportSource'> = {
-  inject: [fileURLToPath(new URL('../../src/vendor/buffer.ts', import.meta.url))],
+  inject: [fileURLToPath(new URL('buffer.mjs', import.meta.url))],
   jsx: 'automatic',
   jsxImportSource: '@metamask/snaps-sdk',
 };

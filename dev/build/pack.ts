@@ -114,14 +114,15 @@ function describeHome(home: string): object {
   };
 }
 
+/** Runs `npm pack`: of a folder, or of a published package. */
 export async function runPack(
   args: string[],
-): Promise<{ filename: string; files: string[] }> {
+): Promise<{ filename: string; integrity: string; files: string[] }> {
   const output = await runNpm(['pack', '--json', '--ignore-scripts', ...args]);
-  const [{ filename, files }] = JSON.parse(output) as [
-    { filename: string; files: { path: string }[] },
+  const [{ files, ...packed }] = JSON.parse(output) as [
+    { filename: string; integrity: string; files: { path: string }[] },
   ];
-  return { filename, files: files.map(({ path }) => path) };
+  return { ...packed, files: files.map(({ path }) => path) };
 }
 
 type LinkTargets = Record<'page' | 'folder' | 'tag', string> & {

@@ -4,6 +4,8 @@ import { dirname, join, relative } from 'node:path';
 
 import ts from 'typescript';
 
+import { listAudits, readLock } from './packages';
+import type { LockEntry } from './packages';
 import { toTable } from './tables';
 
 const CORE = 'src/core';
@@ -15,13 +17,6 @@ type CoreFile = { path: string; lines: number; purpose: string; packages: string
 
 /** An installed package: its entry in package-lock.json, and who needs it. */
 type Installed = { path: string; name: string; entry: LockEntry; needers: string[] };
-
-type LockEntry = {
-  version: string;
-  license?: string;
-  dependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
-};
 
 /** Writes the page; throws if the core is too long, or imports anything else of ours. */
 export function writeAuditPage(): string {
@@ -53,7 +48,7 @@ The packages below them, as the lockfile has them:
 
 ${writePackages(packages.below, 'Needed by')}
 
-The audits are those that the README of the installed version names, with the version that was audited; “none published” means that it names none. [The bundle](../internals/bundle.md) has fewer packages: its page lists those whose code is in it, and what stands in for parts of them.
+The audits are those that the README of the installed version names, with the version that was audited; “none published” means that it names none. [The bundle](../internals/bundle.md) has fewer packages: its page lists those whose code is in it, and which of their modules are left out.
 
 ## Questions
 
@@ -174,9 +169,7 @@ function listPackages(files: readonly CoreFile[]): {
   direct: Installed[];
   below: Installed[];
 } {
-  const { packages: lock } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-    packages: Record<string, LockEntry>;
-  };
+  const lock = readLock();
   const found = new Map<string, Installed>();
   let direct: Installed[] = [];
   const add = (name: string, from: string, needer: string): void => {
@@ -225,26 +218,6 @@ function sorted(packages: readonly Installed[]): Installed[] {
       'en',
     ),
   );
-}
-
-/** Lists the audits that a package's README names. */
-function listAudits(path: string): string[] {
-  const file = ['README.md', 'readme.md']
-    .map((name) => join(path, name))
-    .find(existsSync);
-  const text = file === undefined ? '' : readFileSync(file, 'utf8');
-  const ofVersions =
-    /^- at version (?<version>[\d.]+), in (?<date>[^,]+), (?:independently, )?by \[(?<who>[^\]]+)\]/gmu;
-  const others =
-    /\baudited by \[?(?<who>[A-Z]\w+)(?:\]\([^)]*\))?\s(?:on|in)\s(?<date>[A-Z][^.(]*?\d{4})/giu;
-  return [...text.matchAll(ofVersions), ...text.matchAll(others)].map(({ groups }) => {
-    const { who = '', date = '', version } = groups ?? {};
-    const when = date.replaceAll(/\s+/gu, ' ');
-    const name = who.replace(/^cure53$/u, 'Cure53');
-    return version === undefined
-      ? `${name} (${when})`
-      : `${name} (${when}, ${version})`;
-  });
 }
 
 function toShown(count: number): string {

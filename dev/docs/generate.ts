@@ -18,12 +18,12 @@ import {
   writeSchemasPage,
 } from './method-pages';
 import { writeOpenRpc } from './openrpc';
+import { writeLeftOutTable, writePackageTable } from './packages';
 import {
   formatAs,
   writeClientsTable,
   writeErrorTable,
   writeKeyringTable,
-  writePackageTable,
   writeTestDapp,
   writeVerificationTable,
 } from './tables';
@@ -41,7 +41,11 @@ const tables: Record<string, Record<string, () => string>> = {
     'test-dapp': writeTestDapp,
     verification: writeVerificationTable,
   },
-  'docs/internals/bundle.md': { packages: writePackageTable, sizes: writeSizes },
+  'docs/internals/bundle.md': {
+    packages: writePackageTable,
+    'left-out': writeLeftOutTable,
+    sizes: writeSizes,
+  },
   'docs/security/limits.md': {
     limits: writeLimits,
     review: writeReviewLimits,

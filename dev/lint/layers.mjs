@@ -24,7 +24,7 @@ export const levels = [
   ],
   ['client', 'platform', 'state', 'ui'],
   ['eth'],
-  ['schema', 'vendor'],
+  ['schema'],
   ['routes.ts'],
   ['core'],
 ];

@@ -1,9 +1,9 @@
 // Encodes and decodes contract calls. Arguments are read as contracts read them: by their pointers,
 // with no regard to gaps and surplus bytes. Reads the reasons of reverts, too.
+import { encode } from '@metamask/abi-utils';
 import { bytesToBigInt, bytesToHex, bytesToString, hexToBytes } from '@metamask/utils';
 
 import { matches } from '../schema/parse';
-import { encode, listMembers } from '../vendor/abi-utils';
 import { Bytes32Struct, concatHex, keccak256, toPaddedHex } from './hex';
 import type { Hex } from './hex';
 
@@ -71,7 +71,19 @@ function read(
 
 /** Lists the types in a signature or a tuple: `f(address,(bool,bytes)[])` → two. */
 export function listTypes(signature: string): string[] {
-  return listMembers(signature.slice(signature.indexOf('(')));
+  const types: string[] = [];
+  let [depth, type] = [0, ''];
+  for (const character of signature.slice(signature.indexOf('(') + 1, -1)) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (character === ',' && depth === 0) {
+      types.push(type.trim());
+      type = '';
+    } else {
+      type += character;
+    }
+  }
+  return type.trim() === '' ? types : [...types, type.trim()];
 }
 
 // Old contracts drop the bits that are too many for a type; newer ones revert.
@@ -181,7 +193,7 @@ export function encodeFunction(
   return concatHex(selector, encodeArguments(types, values));
 }
 
-/** ABI-encode values, as a contract's constructor or a hash wants them. */
+/** Encodes values as the ABI says, as a contract's constructor or a hash wants them. */
 export function encodeArguments(
   types: readonly string[],
   values: readonly AbiValue[],

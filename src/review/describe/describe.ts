@@ -4,7 +4,6 @@
 // what cannot be described is shown without.
 import { TypedDataUtils } from '@metamask/eth-sig-util';
 import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
-import { eip712, repository } from 'micro-eth-signer/clearsig.js';
 import type {
   ClearSigField,
   ClearSigOpt,
@@ -210,6 +209,10 @@ export function createDescriber({
   };
 }
 
+// Evaluated when something is described: most requests have no descriptor.
+const loadEngine = async () =>
+  import(/* webpackMode: "eager" */ 'micro-eth-signer/clearsig.js');
+
 type Tools = {
   translate: Translate;
   /** In ms since 1970. */
@@ -247,6 +250,7 @@ async function describeByDescriptor(
   { from, to, value, data, chainId }: CallContent & { to: Hex; chainId: ChainId },
   tools: Tools,
 ): Promise<Description | undefined> {
+  const { repository } = await loadEngine();
   const { contracts } = repository({ own: descriptor });
   const [render] = Object.values(contracts[String(chainId)] ?? {})[0] ?? [];
   const making = createMaking(descriptor, { from, chainId }, tools);
@@ -266,6 +270,7 @@ async function describeDocument(
   const zeroTime = isForSameBlock(document) && tools.translate('value.sameBlock');
   const subject = { from, chainId, ...(zeroTime && { zeroTime }) };
   const making = createMaking(descriptor, subject, tools);
+  const { eip712 } = await loadEngine();
   const result = await eip712(document as unknown as ClearSigTypedInput, {
     ...making.options,
     clearSig: [descriptor],

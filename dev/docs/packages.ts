@@ -1,0 +1,122 @@
+// The packages in the bundles: what each is for, and what is left out of them.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import bundled from '../build/packages.json' with { type: 'json' };
+import { toTable } from './tables';
+
+/** An entry of package-lock.json. */
+export type LockEntry = {
+  version: string;
+  license?: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+};
+
+// Packages in the bundles, by their folders, with the reason. The check of the bundle fails if this list
+// is wrong.
+const packages: Record<string, string> = {
+  '@ethereumjs/common': 'the rules of a chain, for `@ethereumjs/tx`',
+  '@ethereumjs/rlp': 'the encoding of transactions',
+  '@ethereumjs/tx': 'hashes, signs and writes transactions of every type',
+  '@ethereumjs/util': 'addresses, keys and authorizations',
+  '@metamask/abi-utils': 'the ABI encoding of calls and of typed data',
+  '@metamask/eth-sig-util': 'hashes typed data as MetaMask does',
+  '@metamask/eth-sig-util/node_modules/@ethereumjs/util': 'bytes, for `eth-sig-util`',
+  '@metamask/keyring-api': "structs of MetaMask's keyring requests and answers",
+  '@metamask/keyring-api/node_modules/@metamask/keyring-utils':
+    'structs that `keyring-api` is made of',
+  '@metamask/snaps-sdk': "SnapError, and what dialogs are drawn with (MetaMask's own)",
+  '@metamask/superstruct': 'checks of everything that comes in',
+  '@metamask/utils': 'hex, bytes, JSON, CAIP ids',
+  '@metamask/utils/node_modules/@noble/hashes': 'checksums of addresses, for `utils`',
+  '@noble/curves': 'secp256k1',
+  '@noble/hashes': 'Keccak-256, SHA-256, scrypt, PBKDF2',
+  '@scure/base': 'Base64, for `@metamask/utils`',
+  'async-mutex': 'one writer at a time of a stored document',
+  'base64-js': 'Base64, for `buffer`',
+  buffer: "Node's Buffer, for `eth-sig-util`",
+  'ethereum-cryptography': 'Keccak-256, for `eth-sig-util`',
+  'ethereum-cryptography/node_modules/@noble/hashes':
+    'the same, for `ethereum-cryptography`',
+  eventemitter3: 'events, for `@ethereumjs/common`',
+  fflate: 'reads the compressed files beside the bundle',
+  ieee754: 'floating-point numbers, for `buffer`',
+  'lodash-es': 'a cache of checksums, for `@metamask/utils`',
+  'micro-eth-signer': 'describes calls and typed data by ERC-7730 descriptors',
+  'micro-packed': 'reads and writes bytes, for `micro-eth-signer`',
+  'micro-packed/node_modules/@scure/base': 'hex and Base64, for `micro-packed`',
+  uuid: 'ids of accounts from their addresses',
+};
+
+export function writePackageTable(): string {
+  const lock = readLock();
+  const rows = Object.entries(packages).map(([folder, why]) => {
+    const path = `node_modules/${folder}`;
+    const audits = listAudits(path).join('; ') || 'none published';
+    const name = folder.replace(/^.*node_modules\//u, '');
+    return [`\`${name}\` ${lock[path]?.version ?? ''}`, why, audits];
+  });
+  return toTable(['Package', 'What it does', 'Audits'], rows);
+}
+
+/** Writes the tables of what is left out of packages, and of what stands in place of what. */
+export function writeLeftOutTable(): string {
+  const leftOut = Object.entries(bundled.leftOut).map(([path, what]) => [
+    `\`${path}\``,
+    'an empty module',
+    what,
+  ]);
+  const instead = bundled.instead.map(({ of, by, why }) => [
+    `\`${of}\``,
+    `\`${by.replace('node_modules/', '')}\``,
+    why,
+  ]);
+  return toTable(
+    ['Module', 'In its place', 'What it does, or why'],
+    [...leftOut, ...instead],
+  );
+}
+
+/** Compares the packages with the modules of the bundles; returns a sentence for each difference. */
+export function findUnexplained(sources: readonly string[]): string[] {
+  // Other modules are ours, or the bundler's.
+  const names = sources.flatMap((source) => findFolder(source) ?? []);
+  return [
+    ...[...new Set(names)]
+      .filter((name) => !Object.hasOwn(packages, name))
+      .map((name) => `${name} is in a bundle: say why in dev/docs/packages.ts.`),
+    ...Object.keys(packages)
+      .filter((name) => !names.includes(name))
+      .map((name) => `${name} is in no bundle: remove it from dev/docs/packages.ts.`),
+  ];
+}
+
+function findFolder(source: string): string | undefined {
+  return /node_modules\/((?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+)\//u.exec(source)?.[1];
+}
+
+export function readLock(): Record<string, LockEntry> {
+  const text = readFileSync('package-lock.json', 'utf8');
+  return (JSON.parse(text) as { packages: Record<string, LockEntry> }).packages;
+}
+
+/** Lists the audits that a package's README names. */
+export function listAudits(path: string): string[] {
+  const file = ['README.md', 'readme.md']
+    .map((name) => join(path, name))
+    .find(existsSync);
+  const text = file === undefined ? '' : readFileSync(file, 'utf8');
+  const ofVersions =
+    /^- at version (?<version>[\d.]+), in (?<date>[^,]+), (?:independently, )?by \[(?<who>[^\]]+)\]/gmu;
+  const others =
+    /\baudited by \[?(?<who>[A-Z]\w+)(?:\]\([^)]*\))?\s(?:on|in)\s(?<date>[A-Z][^.(]*?\d{4})/giu;
+  return [...text.matchAll(ofVersions), ...text.matchAll(others)].map(({ groups }) => {
+    const { who = '', date = '', version } = groups ?? {};
+    const when = date.replaceAll(/\s+/gu, ' ');
+    const name = who.replace(/^cure53$/u, 'Cure53');
+    return version === undefined
+      ? `${name} (${when})`
+      : `${name} (${when}, ${version})`;
+  });
+}
