@@ -64,7 +64,11 @@ describe.each([
   });
 
   it('makes no code of text and fetches none', () => {
-    expect(findDynamicCode(bundle)).toEqual([]);
+    // lodash finds the global object by it where there is no `self`: MetaMask gives snaps one.
+    const ofLodash = /&&self;const \w+=[^;]*\|\|Function\("return this"\)\(\);/u;
+    const found = findDynamicCode(bundle);
+    expect(found.filter((each) => !ofLodash.test(each))).toEqual([]);
+    expect(found.length).toBeLessThanOrEqual(1);
   });
 
   it('holds nothing that SES takes for a comment of HTML or for an import', () => {
