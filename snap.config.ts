@@ -31,8 +31,8 @@ const alias = {
 /** MetaMask lets in whom the manifest names, and the code trusts whom it was built for. */
 function assertCompanion(): void {
   const text = readFileSync(manifest, 'utf8');
-  // One origin at most: dev/build/build.ts writes it.
-  const [, allowed = ''] = /"allowedOrigins":\s*\[\s*"([^"]*)"\s*\]/u.exec(text) ?? [];
+  const [, origins = ''] = /"allowedOrigins":\s*\[([^\]]*)\]/u.exec(text) ?? [];
+  const allowed = origins.replaceAll(/["\s]/gu, '');
   if (allowed === companionOrigin) return;
   throw new Error(
     `${manifest} lets ${allowed || 'no origin'} use the keyring, but TOLLKEEPER_COMPANION_ORIGIN ` +

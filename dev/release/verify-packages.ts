@@ -39,7 +39,9 @@ export async function comparePackages(
       );
       for (const [path, text] of files) {
         compared += 1;
-        const theirs = await readFile(join(published, path), 'utf8').catch(() => '');
+        const theirs = await readFile(join(published, path), 'utf8').catch(
+          () => undefined,
+        );
         if (theirs !== text) differences.push(`${spec} has another ${path}.`);
       }
     }
