@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import bundled from '../build/packages.json' with { type: 'json' };
+import sizes from '../build/sizes.json' with { type: 'json' };
 import { toTable } from './tables';
 
 /** An entry of package-lock.json. */
@@ -55,9 +56,24 @@ export function writePackageTable(): string {
     const path = `node_modules/${folder}`;
     const audits = listAudits(path).join('; ') || 'none published';
     const name = folder.replace(/^.*node_modules\//u, '');
-    return [`\`${name}\` ${lock[path]?.version ?? ''}`, why, audits];
+    const size = (sizes as Record<string, number>)[folder]?.toLocaleString('en') ?? '';
+    return [`\`${name}\` ${lock[path]?.version ?? ''}`, size, why, audits];
   });
-  return toTable(['Package', 'What it does', 'Audits'], rows);
+  return toTable(['Package', 'Bytes', 'What it does', 'Audits'], rows);
+}
+
+/** Measures the published modules of each package in the bundles, in bytes before they are minimized. */
+export function measurePackages(
+  modules: ReadonlyMap<string, string>,
+): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const [source, text] of modules) {
+    const folder = findFolder(source);
+    if (folder === undefined) continue;
+    found[folder] = (found[folder] ?? 0) + Buffer.byteLength(text);
+  }
+  const names = Object.keys(found).toSorted();
+  return Object.fromEntries(names.map((name) => [name, found[name] ?? 0]));
 }
 
 /** Writes the tables of what is left out of packages, and of what stands in place of what. */

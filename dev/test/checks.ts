@@ -20,8 +20,9 @@ import {
 } from '../build/libraries';
 import { installPacked, type Installed } from '../build/pack';
 import { describeSize } from '../build/size';
+import sizes from '../build/sizes.json' with { type: 'json' };
 import { generateFiles } from '../docs/generate';
-import { findUnexplained } from '../docs/packages';
+import { findUnexplained, measurePackages } from '../docs/packages';
 import { comparePackages } from '../release/verify-packages';
 import { DEV_SNAP } from '../wallet/options';
 import { CACHE, check, hashFiles, type Outcome, runTool } from './check';
@@ -103,6 +104,9 @@ export async function checkBundle(): Promise<Outcome> {
     const { compared, differences } = await comparePackages(modules);
     note(`, ${compared} modules are as published`);
     const faults = [...findUnexplained([...modules.keys()]), ...differences];
+    if (JSON.stringify(measurePackages(modules)) !== JSON.stringify(sizes)) {
+      faults.push('Run npm run verify:packages and commit dev/build/sizes.json.');
+    }
     if (bundle !== (await readFile('dist/bundle.js', 'utf8'))) {
       faults.push('A build in another folder gives a different bundle.');
     }

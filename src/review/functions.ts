@@ -608,15 +608,16 @@ export const functions: Readonly<Rows> = {
 };
 
 /** Calls of functions that give something away, anywhere in hex. Other bytes can begin like one: the
- * first arguments, up to a tuple, tell them apart. */
-const GIVING = new RegExp(
-  Object.entries(functions)
-    .flatMap(([selector, { effects, signature }]) =>
+ * first arguments, up to a tuple, tell them apart. Made for the first search: few requests have one. */
+let givingPattern: RegExp | undefined;
+
+function makeGivingPattern(): RegExp {
+  const patterns = Object.entries(functions).flatMap(
+    ([selector, { effects, signature }]) =>
       effects ? [`${selector.slice(2)}${toPattern(listTypes(signature))}`] : [],
-    )
-    .join('|'),
-  'gu',
-);
+  );
+  return new RegExp(patterns.join('|'), 'gu');
+}
 
 function toPattern(types: readonly string[]): string {
   const tuple = types.findIndex((type) => type.endsWith(')'));
@@ -638,11 +639,12 @@ export function listEmbedded(
 ): { data: Hex; known: KnownCall }[] {
   const digits = data.slice(2).toLowerCase();
   const found: { data: Hex; known: KnownCall }[] = [];
-  GIVING.lastIndex = 2 * SELECTOR_BYTES;
+  givingPattern ??= makeGivingPattern();
+  givingPattern.lastIndex = 2 * SELECTOR_BYTES;
   for (;;) {
-    const at = GIVING.exec(digits)?.index;
+    const at = givingPattern.exec(digits)?.index;
     if (at === undefined || found.length === most) return found;
-    GIVING.lastIndex = at + 1;
+    givingPattern.lastIndex = at + 1;
     const call: Hex = `0x${digits.slice(at, at + 2 * MAX_EMBEDDED_BYTES)}`;
     const known = at % 2 === 0 ? findKnownCall(call) : undefined;
     if (known) found.push({ data: call, known });
