@@ -3,8 +3,8 @@
 // when it is known what MetaMask made of it. What an earlier worker or a failure has left noted is
 // settled by asking MetaMask whether it holds the account.
 //
-// MetaMask may take no such account at all. Then the account is unlisted: it lives here alone, and
-// is sent to MetaMask again only when its user asks for that.
+// An account can be unlisted: it lives here alone, because MetaMask takes no such account or because its
+// user wants it so. It is sent to MetaMask again only when its user asks for that.
 
 import { Mutex } from 'async-mutex';
 
@@ -34,8 +34,11 @@ export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
 export type AccountQuestions = {
   /** Before anything is stored or sent to MetaMask. */
   create: ConfirmAccount;
-  /** When MetaMask takes no such account. */
-  createUnlisted: ConfirmAccount;
+  /** When it is to live here alone: MetaMask takes no such account, or the request says so. */
+  createUnlisted: (
+    account: AccountRecord,
+    why: 'unsupported' | 'wanted',
+  ) => Promise<unknown>;
 };
 
 /** Changes accounts on both sides; each throws what {@link KeyringEvents} throws. */
@@ -43,15 +46,18 @@ export type Agreement = {
   /** Has MetaMask take an account; one that exists is announced again, since MetaMask may have
    * lost it. MetaMask asks its user about each new account, and fails a second announcement while one
    * waits: they go one after another, in a queue that nothing else waits for. Returns the account as
-   * it is stored; unlisted if MetaMask takes no such account. */
+   * it is stored; unlisted if MetaMask takes no such account. A new one that is to be unlisted is
+   * stored here alone. */
   add: (
     record: AccountRecord,
     questions: AccountQuestions,
-    correlation?: Correlation,
+    wish?: AdditionWish,
   ) => Promise<AccountRecord>;
   /** Announces a stored account that MetaMask lacks; it stays stored if that fails. Returns it as
    * {@link Agreement.add} does. */
   announce: (record: AccountRecord) => Promise<AccountRecord>;
+  /** Has MetaMask drop an account, which stays here alone; it stays listed if MetaMask keeps it. */
+  withdraw: (record: AccountRecord) => Promise<void>;
   /** Has MetaMask take a new state of an account; the old one is back if it does not. */
   update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
   /** Stores where the key of an account comes from now; MetaMask is told, and need not take it. */
@@ -61,13 +67,19 @@ export type Agreement = {
   /** Creates an account that MetaMask takes from our answer, without an event. It stays noted until
    * the next request settles it, since MetaMask can still fail. */
   give: (record: AccountRecord, confirm: ConfirmAccount) => Promise<AccountRecord>;
-  /** Drops an account that MetaMask has dropped, without an event. */
+  /** Drops an account that MetaMask has dropped, without an event; an unlisted one stays. */
   drop: (id: string) => Promise<void>;
   /** Settles all that can be settled now; never fails. */
   settle: () => Promise<void>;
   /** Finds an account that MetaMask names: one that was only noted to be added is ours from now on,
    * since MetaMask holds it. */
   findNamed: (id: string) => Promise<AccountRecord | undefined>;
+};
+
+/** How an account is to be added. */
+type AdditionWish = {
+  unlisted?: boolean | undefined;
+  metamask?: Correlation | undefined;
 };
 
 /** Whether MetaMask holds an account now, where that is known, and what went wrong. */
@@ -111,14 +123,19 @@ export function createAgreement(parts: AgreementParts): Agreement {
     change: () => Promise<Result>,
   ): Promise<Result> => announcements.runExclusive(async () => during(id, change));
   return {
-    add: async (record, questions, correlation) => {
+    add: async (record, questions, { unlisted, metamask: correlation } = {}) => {
       await questions.create(record);
+      if (unlisted) {
+        return during(record.id, async () => keep(record, repository, questions));
+      }
       return queue(record, async () =>
         add(record, { ...services, ...questions, correlation }),
       );
     },
     announce: async (record) =>
       queue(record, async () => announce(record, undefined, services)),
+    withdraw: async (record) =>
+      during(record.id, async () => withdraw(record, services)),
     update: async (record, before) =>
       during(record.id, async () => update(record, before, services)),
     renewKey: async (record) =>
@@ -162,7 +179,7 @@ export function createAgreement(parts: AgreementParts): Agreement {
 async function add(
   wanted: AccountRecord,
   services: Services & {
-    createUnlisted: ConfirmAccount;
+    createUnlisted: AccountQuestions['createUnlisted'];
     correlation: Correlation | undefined;
   },
 ): Promise<AccountRecord> {
@@ -183,7 +200,7 @@ async function add(
     return record;
   }
   try {
-    await createUnlisted(record);
+    await createUnlisted(record, 'unsupported');
   } catch (error) {
     await conclude({ isHeld: false }, addition, repository);
     throw error;
@@ -193,17 +210,58 @@ async function add(
   return unlisted;
 }
 
+/** Stores a new account here alone. */
+async function keep(
+  record: AccountRecord,
+  repository: AccountRepository,
+  { createUnlisted }: AccountQuestions,
+): Promise<AccountRecord> {
+  const existing = await repository.find(record.id);
+  if (existing) return existing;
+  await createUnlisted(record, 'wanted');
+  const unlisted = withListing(record, false);
+  await repository.ensure(unlisted);
+  return unlisted;
+}
+
+async function withdraw(
+  record: AccountRecord,
+  { repository, events }: Services,
+): Promise<void> {
+  // Stored first: MetaMask has us delete what it drops, and an unlisted account stays.
+  await repository.ensure(withListing(record, false));
+  try {
+    await events.deleted(record.id);
+  } catch (error) {
+    const isOut =
+      error instanceof NotFoundError || error instanceof UnsupportedAccountError;
+    if (isOut) return;
+    // As long as MetaMask may still drop it, it stays unlisted.
+    if (error instanceof UserRejectedError) {
+      await repository.ensure(withListing(record, true));
+    }
+    throw error;
+  }
+}
+
 async function announce(
   record: AccountRecord,
   correlation: Correlation | undefined,
   services: Services,
 ): Promise<AccountRecord> {
+  const { repository, events } = services;
+  // A worker that was stopped may not have seen that MetaMask keeps it.
+  if (record.unlisted && (await askWhetherHeld(events, record))) {
+    const listed = withListing(record, true);
+    await repository.ensure(listed);
+    return listed;
+  }
   const { error } = await notify(record, correlation, services);
   const isUnsupported = error instanceof UnsupportedAccountError;
   if (error !== undefined && !isUnsupported) throw error;
   // It may have been removed while MetaMask asked its user.
   const announced = withListing(record, !isUnsupported);
-  await services.repository.ensure(announced);
+  await repository.ensure(announced);
   return announced;
 }
 
@@ -264,7 +322,8 @@ async function remove(
 async function drop(id: string, { repository, inFlight }: Services): Promise<void> {
   // MetaMask drops an account whatever we answer: a failure here must not be forgotten.
   inFlight.recalled.add(id);
-  if (await findAny(id, repository)) {
+  const record = await findAny(id, repository);
+  if (record && !record.unlisted) {
     await repository.beginRemoval(id);
     await conclude({ isHeld: false }, { id, change: 'remove' }, repository);
   }
@@ -331,6 +390,10 @@ async function settleOne(id: string, services: Services): Promise<void> {
   const { repository, events, inFlight } = services;
   const note = await repository.findUnsettled(id);
   const known = await findAny(id, repository);
+  if (known?.unlisted && !note) {
+    inFlight.recalled.delete(id);
+    return;
+  }
   const isHeld = known ? await askWhetherHeld(events, known) : false;
   if (isHeld === undefined) return;
   if (note && !isHeld && (await isOpen(id, note, services))) return;

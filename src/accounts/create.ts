@@ -2,7 +2,7 @@
 // imported –, and of a smart account its contracts and its address.
 import { isValidPrivate } from '@ethereumjs/util';
 import type { CreateAccountOptions as MetaMaskCreateOptions } from '@metamask/keyring-api/v2';
-import { exactOptional, sensitive, type } from '@metamask/superstruct';
+import { boolean, exactOptional, sensitive, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -65,6 +65,8 @@ export const CreateAccountOptionsStruct = paramObject({
   entryPoint: exactOptional(EntryPointVersionStruct),
   factory: exactOptional(AddressStruct),
   salt: exactOptional(QuantityStruct),
+  /** Whether to keep it in Tollkeeper alone, out of MetaMask's list. */
+  unlisted: exactOptional(boolean()),
   /** MetaMask's own, to be echoed in the event; it may grow. */
   metamask: exactOptional(type({ correlationId: text(64) })),
 });

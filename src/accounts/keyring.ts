@@ -97,13 +97,18 @@ export function createKeyring(parts: KeyringParts): Keyring {
     createAccount: async (options, questions) => {
       const parsed = parseCreateAccountOptions(options);
       const add = async (record: AccountRecord): Promise<AccountRecord> =>
-        agreement.add(record, questions, parsed.metamask);
+        agreement.add(record, questions, parsed);
       const services = { ...parts, renewKey: agreement.renewKey };
       return toKeyringAccount(await createAccount(parsed, services, add));
     },
     giveAccount: async (options, questions) => {
       const root = 'keyring_createAccounts: options';
       const parsed = parseCreateAccountOptions(options, root);
+      if (parsed.unlisted) {
+        throw new InvalidParamsError(
+          `${root}.unlisted is for keyring_createAccount: MetaMask lists what it creates.`,
+        );
+      }
       const give = async (record: AccountRecord): Promise<AccountRecord> =>
         agreement.give(record, questions.create);
       // MetaMask, which holds its lock, learns the key's source from the answer.

@@ -24,8 +24,16 @@ export const MAX_ANNOUNCED = 100;
 
 const ROOT = 'tollkeeper_createAccounts: params';
 
-const { type, entropySource, scopes, implementation, entryPoint, factory, salt } =
-  CreateAccountOptionsStruct.schema;
+const {
+  type,
+  entropySource,
+  scopes,
+  implementation,
+  entryPoint,
+  factory,
+  salt,
+  unlisted,
+} = CreateAccountOptionsStruct.schema;
 
 /** A range of indices, and the options of keyring_createAccount that do not concern one account. */
 export const RangeStruct = paramObject({
@@ -38,6 +46,7 @@ export const RangeStruct = paramObject({
   entryPoint,
   factory,
   salt,
+  unlisted,
 });
 
 type RangeParts = Omit<CreateServices, 'renewKey'> & {
@@ -72,7 +81,7 @@ export async function createAccounts(
   );
   return announceAll(
     records,
-    async (record) => services.agreement.add(record, services.questions),
+    async (record) => services.agreement.add(record, services.questions, options),
     progress,
   );
 }

@@ -23,7 +23,7 @@ import { toKeyringAccount } from './events';
 import type { KeyringEvents } from './events';
 import { announceAll, toFailed, toNotTaken } from './range';
 import type { Announced, NotTaken, ProgressPort } from './range';
-import { deriveCandidates } from './repository';
+import { deriveCandidates, withListing } from './repository';
 import type { AccountRepository, Candidate } from './repository';
 
 /** BIP-44's gap limit: so many unused accounts in a row end the search. */
@@ -45,6 +45,8 @@ type RestoreParts = {
   chains: Chains;
   now: () => number;
   questions: AccountQuestions;
+  /** Keeps smart accounts in Tollkeeper alone. */
+  keepsSmart?: boolean;
 };
 
 export type Restored = Announced & {
@@ -74,7 +76,7 @@ export async function restoreAccounts(
   const root = 'tollkeeper_restoreAccounts: params';
   const options = parseObjectParams(params, RestoreOptionsStruct, root);
   const { gap = DEFAULT_GAP, entropySource } = options;
-  const { repository, agreement, questions } = services;
+  const { repository, agreement, questions, keepsSmart = false } = services;
   const known: AccountRecord[] = [];
   for (const record of await repository.list()) {
     const { renewKey } = agreement;
@@ -88,7 +90,15 @@ export async function restoreAccounts(
   const announced = await announceAll(
     wanted,
     async (record) => {
-      if (!lacking.includes(record)) return agreement.add(record, questions);
+      const unlisted = keepsSmart && record.type !== 'eip155:eoa';
+      if (!lacking.includes(record)) {
+        return agreement.add(record, questions, { unlisted });
+      }
+      if (unlisted) {
+        const kept = withListing(record, false);
+        await repository.ensure(kept);
+        return kept;
+      }
       await questions.create(record);
       return agreement.announce(record);
     },

@@ -69,6 +69,8 @@ export type AccountPageData = {
   chain: string | undefined;
   chains: readonly string[];
   progress: Progress | undefined;
+  /** How many smart accounts MetaMask's list has, on all pages. */
+  listedSmart: number;
 };
 
 /** Longest wait for nodes and the wallet. */
@@ -137,7 +139,13 @@ export async function loadList(
     chain,
     chains,
     progress: context.progress.find(),
+    listedSmart: records.filter(isListedSmart).length,
   };
+}
+
+/** Returns whether MetaMask's list has a smart account, whose type it plans to drop. */
+export function isListedSmart({ type, unlisted }: AccountRecord): boolean {
+  return type !== 'eip155:eoa' && !unlisted;
 }
 
 export async function loadDetails(

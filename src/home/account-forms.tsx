@@ -63,6 +63,7 @@ const kindFields = {
     ],
   },
   chain: { ...chainField, label: 'create.chain' },
+  listed: { label: 'create.listed', kind: 'box' },
 } as const satisfies FormFields<ChainView>;
 
 // A single phrase leaves nothing to choose.
@@ -175,7 +176,7 @@ export const restoreAll: Action = async (input, place, context) => {
       };
       return restoreAccounts(
         { ...phrase, ...(gap === undefined ? {} : { gap }) },
-        { ...context, questions },
+        { ...context, questions, keepsSmart: true },
         { ...port, report },
       );
     })
@@ -192,10 +193,14 @@ export const cancelWork: Action = (_input, place, { progress }) => {
 
 type Filled<Name extends string> = Record<Name, string | undefined>;
 
-function toOptions(filled: Filled<'type' | 'chain'>): Record<string, Json> {
-  const { type: kind, chain } = filled;
+function toOptions({
+  type: kind,
+  chain,
+  listed = false,
+}: Filled<'type' | 'chain'> & { listed: boolean | undefined }): Record<string, Json> {
   const scopes = chain === undefined ? {} : { scopes: [chain] };
-  const smart = { type: 'eip155:erc4337', ...scopes };
+  // MetaMask plans to drop the type: a listed one could then hide every account of the snap.
+  const smart = { type: 'eip155:erc4337', unlisted: !listed, ...scopes };
   if (kind === SAFE) return { ...smart, implementation: kind };
   if (matches(kind, EntryPointVersionStruct)) return { ...smart, entryPoint: kind };
   return kind === SMART ? smart : {};
@@ -280,6 +285,7 @@ function drawStep(
       list="home.accounts.list"
     >
       <Text>{translate(`${step}.meaning`)}</Text>
+      {step === 'restore' ? null : <Text>{translate('create.listing')}</Text>}
       {content}
     </Subpage>
   );

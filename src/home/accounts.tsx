@@ -4,6 +4,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import {
   Address,
   Box,
+  Button,
   Copyable,
   Heading,
   Section,
@@ -36,12 +37,14 @@ import {
   SMALL,
   warning,
 } from '../ui/components';
+import type { Notice } from '../ui/components';
 import { toShownChain, toShownDecimal, toShownLine, toShownTime } from '../ui/format';
 import { writeImplementation } from '../ui/i18n';
 import type { TextKey, Translate } from '../ui/i18n';
 import {
   findDamaged,
   findExported,
+  isListedSmart,
   listScopes,
   loadDetails,
   loadList,
@@ -68,7 +71,7 @@ import {
 } from './account-forms';
 import { ChainChoice, chainField, drawForm, readForm } from './form';
 import type { ChainView, FormView, HomeForm, Options } from './form';
-import { inform, listOf, Pager, Subpage } from './tab';
+import { inform, listOf, Pager, Subpage, toFailure } from './tab';
 import type { Action, Tab, TabView } from './tab';
 
 export type AccountListView = AccountPageData & { translate: Translate };
@@ -173,6 +176,23 @@ const actions: Record<string, Action> = {
     const { address, unlisted } = await agreement.announce(record);
     const key = unlisted ? 'unlisted.refused' : 'unlisted.added';
     return inform(place, translate(key, { address }));
+  },
+  withdraw: async ({ argument = '', translate }, place, { keyring, agreement }) => {
+    const record = await keyring.getRecord(argument);
+    await agreement.withdraw(record);
+    return inform(place, translate('listing.done', { address: record.address }));
+  },
+  withdrawAll: async ({ translate }, place, { repository, agreement }) => {
+    const listed = (await repository.list()).filter(isListedSmart);
+    const failures: Notice[] = [];
+    for (const record of listed) {
+      await agreement.withdraw(record).catch((error: unknown) => {
+        failures.push(toFailure(error, translate));
+      });
+    }
+    const count = String(listed.length - failures.length);
+    const done = info(translate('listing.allDone', { count }));
+    return { ...place, notices: [done, ...failures] };
   },
   addChain: changingChains(({ values: { chain } }, scopes) =>
     matches(chain, ScopeStruct) ? [...new Set([...scopes, chain])] : undefined,
@@ -283,11 +303,20 @@ function delegating(
 
 export function AccountList(view: AccountListView): BoxElement {
   const { translate, accounts, damaged, page, pages, chain, chains, progress } = view;
+  const { listedSmart } = view;
   const button = bindButton(translate);
   return (
     <Box>
       <Heading>{translate('accounts.title')}</Heading>
       {progress ? drawProgress(progress, translate) : null}
+      {listedSmart > 0 ? (
+        <Section>
+          <Text color="warning">{translate('listing.risk')}</Text>
+          <Button name="home.accounts.withdrawAll">
+            {translate('listing.takeAll', { count: String(listedSmart) })}
+          </Button>
+        </Section>
+      ) : null}
       {accounts.length + damaged.length === 0 ? (
         <Text>{translate('accounts.none')}</Text>
       ) : null}
@@ -359,6 +388,8 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
           <Text color="warning">{translate('unlisted.state')}</Text>
           {bindButton(translate)(`home.accounts.announce:${id}`, 'unlisted.add', SMALL)}
         </Box>
+      ) : account.entryPoint ? (
+        bindButton(translate)(`home.accounts.withdraw:${id}`, 'listing.take', SMALL)
       ) : null}
     </Box>
   );

@@ -43,7 +43,7 @@ const steps: readonly (readonly Part[])[] = [
 const news: readonly Part[] = [
   {
     heading: 'news.changes',
-    texts: ['news.page', 'news.fees', 'news.warnings', 'news.languages'],
+    texts: ['news.page', 'news.fees', 'news.warnings', 'news.languages', 'news.smart'],
   },
   { heading: 'news.kept', texts: ['news.kept.stored', 'news.kept.settings'] },
 ];

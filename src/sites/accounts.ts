@@ -20,6 +20,7 @@ import {
   UnlistedConfirmation,
 } from '../ui/access';
 import type { AccountChoice } from '../ui/access';
+import { HOME_ORIGIN } from './consent';
 import type { Consent } from './consent';
 
 /** A permission as EIP-2255 writes it; the invoker is the site that it was granted to. */
@@ -191,16 +192,20 @@ export function askAboutAccounts(origin: string, consent: Consent): AccountQuest
         ),
       );
     },
-    createUnlisted: async (record) =>
-      once(record.type, async () =>
-        consent.ask(origin, (translate) =>
-          UnlistedConfirmation({
-            translate,
-            origin,
-            account: record.address,
-            name: suggestName(record),
-          }),
-        ),
-      ),
+    // On the home page, the user has just said so.
+    createUnlisted: async (record, why) =>
+      why === 'wanted' && origin === HOME_ORIGIN
+        ? undefined
+        : once(record.type, async () =>
+            consent.ask(origin, (translate) =>
+              UnlistedConfirmation({
+                translate,
+                origin,
+                account: record.address,
+                name: suggestName(record),
+                why,
+              }),
+            ),
+          ),
   };
 }

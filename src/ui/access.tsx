@@ -108,12 +108,15 @@ export function FactoryConfirmation(view: FactoryView): PagedView {
   ]);
 }
 
-/** Draws an account that MetaMask does not take, and that can live in Tollkeeper alone. */
-export function UnlistedConfirmation(view: AccountView): PagedView {
-  const { translate, name } = view;
+/** Draws an account that is to live in Tollkeeper alone: MetaMask does not take it, or the request says
+ * so. */
+export function UnlistedConfirmation(
+  view: AccountView & { why: 'unsupported' | 'wanted' },
+): PagedView {
+  const { translate, name, why } = view;
   return ask({ ...view, title: 'unlisted.title', approve: 'create.go' }, () => [
     <Section>{drawRows(translate, [['field.name', name]])}</Section>,
-    <Text>{translate('unlisted.meaning')}</Text>,
+    <Text>{translate(why === 'wanted' ? 'unlisted.wanted' : 'unlisted.meaning')}</Text>,
   ]);
 }
 

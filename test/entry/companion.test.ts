@@ -290,7 +290,7 @@ describe('a factory that is not the canonical one', () => {
       await plant(bench);
       await run(bench);
       expectAsked(bench, origin);
-      expect(JSON.stringify(bench.edges.events.emitted)).toContain(THEIRS);
+      expect(JSON.stringify(bench.edges.backend.document)).toContain(THEIRS);
     },
   );
 

@@ -160,11 +160,38 @@ describe('making accounts on the home page', () => {
     });
   });
 
+  it.each([
+    ['smart', CREATE, {}],
+    ['safe', CREATE, {}],
+    ['0.8', 'home.accounts.import', { key: `0x${'5a'.repeat(32)}` }],
+  ])(
+    'keeps a new account of type %s out of MetaMask’s list',
+    async (type, form, more) => {
+      const home = await openAccounts(form === CREATE ? 'create' : 'import');
+      const { edges } = home.app;
+      const values = { type, chain: 'eip155:1', ...more };
+      expect(home.texts()).toContain(textOf('create.listing'));
+      await home.submit(form, { ...values, listed: false });
+      expect(await listAccounts(home)).toMatchObject([{ options: { unlisted: true } }]);
+      expect([edges.events.emitted, edges.dialogs.shown]).toStrictEqual([[], []]);
+    },
+  );
+
+  it('has MetaMask list a smart account if its user wants it', async () => {
+    const home = await openAccounts('create');
+    await home.submit(CREATE, { type: 'smart', chain: 'eip155:1', listed: true });
+    const [account] = await listAccounts(home);
+    expect(account?.options).not.toHaveProperty('unlisted');
+    expect(home.app.edges.events.emitted).toMatchObject([
+      ['notify:accountCreated', {}],
+    ]);
+  });
+
   it('says that the user declined, and keeps what was chosen', async () => {
     const home = await openAccounts('create');
     home.app.edges.events.take = async () =>
       Promise.reject(new Error('User denied account creation'));
-    await home.submit(CREATE, { type: '0.7', chain: 'eip155:1' });
+    await home.submit(CREATE, { type: '0.7', chain: 'eip155:1', listed: true });
     expect(home.notices()).toStrictEqual([textOf('home.refused')]);
     expect(
       elementsOf(home.page()).filter(({ type }) => type === 'Dropdown'),

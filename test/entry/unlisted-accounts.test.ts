@@ -1,5 +1,6 @@
 // Accounts that MetaMask does not support: they live in Tollkeeper alone, whatever fails and whoever
 // declines, and whenever the worker is stopped, until MetaMask takes them.
+import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
 import type { AccountRecord } from '../../src/state/account-record';
@@ -321,11 +322,185 @@ describe('adding an account to MetaMask later', () => {
     const account = await bench.add();
     bench.metamask.unsupported.clear();
     bench.metamask.decide = async () => {
-      await bench.metamask.remove(account.id);
+      await bench.remove(account);
       return false;
     };
     expect(await announce(bench, account)).toStrictEqual([textOf('home.refused')]);
     expect([await bench.list(), bench.notes()]).toStrictEqual([[], []]);
+  });
+});
+
+describe('an account that is to be in Tollkeeper alone', () => {
+  const WANTED = { ...SMART, unlisted: true };
+
+  it.each<[string, (bench: Bench) => Promise<KeyringAccount[]>]>([
+    ['keyring_createAccount', async (bench) => [await bench.add(WANTED)]],
+    [
+      'tollkeeper_createAccounts',
+      async ({ app }) => {
+        const asked = [{ ...WANTED, count: 2 }];
+        const { rpc } = callersOf(app);
+        const made = await rpc(COMPANION, 'tollkeeper_createAccounts', asked);
+        return (made as unknown as { accounts: KeyringAccount[] }).accounts;
+      },
+    ],
+  ])('is created by %s without MetaMask, once its user agrees', async (_by, create) => {
+    const bench = setup(REMOVED, []);
+    const made = await create(bench);
+    expect(bench.asked()).toBe(1);
+    const [dialog] = bench.app.edges.dialogs.shown;
+    expect(textsOf(dialog)).toContain(textOf('unlisted.wanted'));
+    expect(await bench.list()).toStrictEqual(made);
+    expect(made.map(({ options }) => options.unlisted)).not.toContain(undefined);
+    expect(bench.app.edges.events.emitted).toStrictEqual([]);
+    // Again, it is the same account, and nothing is asked.
+    expect(await bench.add({ ...WANTED, index: 0 })).toStrictEqual(made[0]);
+    expect(bench.asked()).toBe(1);
+  });
+
+  it('is none if its user refuses', async () => {
+    const bench = setup(REMOVED, []);
+    bench.app.edges.dialogs.answer = refuse;
+    expect(await refusalOf(bench.add(WANTED))).toMatchObject({ code: 4001 });
+    expect([await bench.list(), bench.metamask.asked]).toStrictEqual([[], []]);
+  });
+
+  it('cannot be created for MetaMask, which lists what it creates', async () => {
+    const { app } = setup(REMOVED, []);
+    const options = { type: 'custom', accountType: SMART.type ?? '', unlisted: true };
+    const call = callersOf(app).keyring('metamask', 'keyring_createAccounts', {
+      options,
+    });
+    expect(await refusalOf(call)).toMatchObject({ code: -32602 });
+  });
+
+  it('stays so when the home page restores accounts', async () => {
+    const bench = setup(REMOVED, []);
+    const { address } = await bench.add(WANTED);
+    bench.used.add(address);
+    const restoreAtHome = async (): Promise<void> => {
+      const home = await openHome(bench.app, 'accounts');
+      await home.click('home.accounts.step:restore');
+      await home.submit('home.accounts.restore', {});
+    };
+    await restoreAtHome();
+    expect([unlistedOf(bench), bench.metamask.asked]).toStrictEqual([[true], []]);
+    bench.lose();
+    await restoreAtHome();
+    expect([unlistedOf(bench), bench.metamask.asked]).toStrictEqual([[true], []]);
+    expect(await bench.list()).toMatchObject([{ address }]);
+  });
+});
+
+describe('taking smart accounts out of MetaMask’s list', () => {
+  /** An EOA and two smart accounts, all listed and connected to a site. */
+  async function setupListed() {
+    const bench = setup(REMOVED, []);
+    const accounts = [await bench.add({}), await bench.add(), await bench.add()];
+    const [eoa, ...smart] = accounts as [KeyringAccount, ...KeyringAccount[]];
+    const { rpc } = callersOf(bench.app);
+    await rpc(DAPP, 'eth_requestAccounts');
+    const sitesOf = async () =>
+      callersOf(bench.app).rpc(COMPANION, 'tollkeeper_getGrants');
+    const press = async (name: string): Promise<string[]> => {
+      const home = await openHome(bench.app, 'accounts');
+      await home.click(name);
+      return home.notices();
+    };
+    bench.metamask.asked.length = 0;
+    return Object.assign(bench, { eoa, smart, sitesOf, press });
+  }
+
+  it('takes one press for all, and loses nothing', async () => {
+    const bench = await setupListed();
+    const { eoa, smart, sitesOf, press } = bench;
+    const before = await sitesOf();
+    const home = await openHome(bench.app, 'accounts');
+    expect(home.texts()).toContain(textOf('listing.risk'));
+    expect(await press('home.accounts.withdrawAll')).toStrictEqual([
+      textOf('listing.allDone', { count: '2' }),
+    ]);
+    expect([...bench.metamask.accounts.keys()]).toStrictEqual([eoa.id]);
+    expect(await bench.list()).toStrictEqual([
+      eoa,
+      ...smart.map((each) => ({
+        ...each,
+        options: { ...each.options, unlisted: true },
+      })),
+    ]);
+    expect([await sitesOf(), bench.notes()]).toStrictEqual([before, []]);
+    await home.click('home.frame.refresh');
+    expect(home.texts()).not.toContain(textOf('listing.risk'));
+  });
+
+  it('takes one out, and puts it back', async () => {
+    const { smart, press, ...bench } = await setupListed();
+    const [{ id = '', address = '' } = {}] = smart;
+    expect(await press(`home.accounts.withdraw:${id}`)).toStrictEqual([
+      textOf('listing.done', { address }),
+    ]);
+    expect(unlistedOf(bench)).toStrictEqual([undefined, true, undefined]);
+    expect(await press(`home.accounts.announce:${id}`)).toStrictEqual([
+      textOf('unlisted.added', { address }),
+    ]);
+    expect(unlistedOf(bench)).toStrictEqual([undefined, undefined, undefined]);
+  });
+
+  it('leaves it listed if its user keeps it there', async () => {
+    const { smart, press, ...bench } = await setupListed();
+    bench.metamask.decide = async () => Promise.resolve(false);
+    const [{ id = '' } = {}] = smart;
+    expect(await press(`home.accounts.withdraw:${id}`)).toStrictEqual([
+      textOf('home.refused'),
+    ]);
+    expect(unlistedOf(bench)).toStrictEqual([undefined, undefined, undefined]);
+    const rejected = [textOf('listing.allDone', { count: '0' })];
+    expect(await press('home.accounts.withdrawAll')).toStrictEqual([
+      ...rejected,
+      textOf('home.refused'),
+      textOf('home.refused'),
+    ]);
+  });
+
+  it.each([true, false])(
+    'keeps the account if the worker is stopped while MetaMask asks, who says %s',
+    async (isAgreed) => {
+      const bench = await setupListed();
+      const [{ id = '' } = {}] = bench.smart;
+      const asking = createGate();
+      bench.metamask.decide = async () => {
+        await asking.opened;
+        return isAgreed;
+      };
+      void bench.press(`home.accounts.withdraw:${id}`).catch(() => undefined);
+      await settle();
+      expect(bench.metamask.asked).toHaveLength(1);
+      bench.restart();
+      asking.open();
+      await settle();
+      expect(bench.metamask.accounts.has(id)).toBe(!isAgreed);
+      expect((await bench.list()).map((each) => each.id)).toContain(id);
+      // Where MetaMask has kept it, adding it again finds that out.
+      bench.metamask.decide = async () => Promise.resolve(true);
+      await bench.press(`home.accounts.announce:${id}`);
+      expect(unlistedOf(bench)).toStrictEqual([undefined, undefined, undefined]);
+      expect(bench.metamask.accounts.has(id)).toBe(true);
+    },
+  );
+
+  it('keeps the account out if MetaMask does not say what it made of it', async () => {
+    const { smart, press, ...bench } = await setupListed();
+    const [{ id = '' } = {}] = smart;
+    const { take } = bench.app.edges.events;
+    bench.app.edges.events.take = async (event, params) => {
+      if (event === 'notify:accountDeleted') throw asPlain('The vault is on fire.');
+      return take(event, params);
+    };
+    expect(await press(`home.accounts.withdraw:${id}`)).toHaveLength(1);
+    expect((await bench.list()).map((each) => each.id)).toContain(id);
+    // A removal that comes late takes nothing away.
+    await bench.metamask.remove(id);
+    expect((await bench.list()).map((each) => each.id)).toContain(id);
   });
 });
 

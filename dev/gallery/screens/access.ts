@@ -76,7 +76,18 @@ export const accessScreens: Screen[] = [
     },
   }),
   ...screensOf(UnlistedConfirmation, {
-    'of an account': { origin: COMPANION, account: SMART, name: 'Tollkeeper Smart 1' },
+    'of an account': {
+      origin: COMPANION,
+      account: SMART,
+      name: 'Tollkeeper Smart 1',
+      why: 'unsupported',
+    },
+    'as asked for': {
+      origin: COMPANION,
+      account: SMART,
+      name: 'Tollkeeper Smart 1',
+      why: 'wanted',
+    },
   }),
   ...screensOf(ExportConfirmation, {
     plain: { origin: COMPANION, account: OWN, name: 'Savings' },

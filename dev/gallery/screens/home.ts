@@ -184,6 +184,7 @@ const list: Omit<AccountListView, 'translate'> = {
   chain: MAINNET,
   chains: [MAINNET, BASE, SEPOLIA],
   progress: undefined,
+  listedSmart: 1,
 };
 
 const phrases = ['Secret Recovery Phrase 1', 'Secret Recovery Phrase 2'].map(
