@@ -6,6 +6,7 @@ import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 
 import { jest } from '@jest/globals';
+import { assert, enums, record, string, type } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 import { parseEther } from 'viem';
 import type { Hex } from 'viem';
@@ -26,8 +27,18 @@ const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
 
 const ON_CHAIN = { chainId: '31337' };
 
+/** How MetaMask's SnapKeyring loads its accounts (v2/SnapKeyring.ts): it asserts all of them at once, here
+ * without the type of smart accounts. */
+const WithoutSmartAccounts = type({
+  accounts: record(
+    string(),
+    type({ account: type({ type: enums(['eip155:eoa', 'solana:data-account']) }) }),
+  ),
+});
+
 type Encrypted = {
   version: number;
+  accounts: Record<string, { type: string }>;
   settings: Json;
   activity: Record<string, { status: string }>;
 };
@@ -138,5 +149,42 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
   const { activity: pending, ...others } = stored;
   expect(after).toStrictEqual({ ...others, version: 8, signedDocuments: [] });
   expect(Object.keys(activity)).toStrictEqual(Object.keys(pending));
+  expect(wallet.user.errors).toStrictEqual([]);
+});
+
+it('outlives a MetaMask without smart accounts, after one press', async () => {
+  const { keyring } = wallet;
+  const dapp = createSnapSite(wallet, DAPP);
+  const load = async (): Promise<void> =>
+    assert(await keyring.serialize(), WithoutSmartAccounts);
+  await expect(load()).rejects.toThrow('eip155:erc4337');
+  const listed = keyring.listAccounts();
+  const granted = (await dapp.snap('eth_accounts')) as Hex[];
+  const { accounts } = await encrypted();
+  const sign = async (): Promise<Json[]> =>
+    Promise.all(
+      granted.slice(-2).map(async (address) => {
+        const asked = { scope: 'eip155:31337', params: [operationOf(address)] };
+        return dapp.snap('eth_signUserOperation', asked);
+      }),
+    );
+  const signatures = await sign();
+
+  const home = await wallet.openHomePage();
+  await home.click('home.frame.tab:accounts');
+  await home.click('home.accounts.withdrawAll');
+
+  await load();
+  const isOrdinary = (each: { type: string }): boolean => each.type === 'eip155:eoa';
+  expect(keyring.listAccounts()).toStrictEqual(listed.filter(isOrdinary));
+  const kept = Object.entries(accounts).map(([id, each]) => [
+    id,
+    isOrdinary(each) ? each : { ...each, unlisted: true },
+  ]);
+  expect((await encrypted()).accounts).toStrictEqual(Object.fromEntries(kept));
+  expect(await dapp.snap('eth_accounts')).toStrictEqual(granted);
+  expect(await sign()).toStrictEqual(signatures);
+  const [first] = keyring.listAccounts();
+  await keyring.signPersonalMessage(String(first?.address), '0x12');
   expect(wallet.user.errors).toStrictEqual([]);
 });
