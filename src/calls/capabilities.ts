@@ -99,6 +99,10 @@ async function toRows(
   };
   const status = isSmart ? 'supported' : ((await within(fetch)) ?? 'unsupported');
   const supported = status === 'supported' && bundlerUrl !== undefined;
-  const capabilities = { atomic: { status }, paymasterService: { supported } };
+  const capabilities = {
+    atomic: { status },
+    paymasterService: { supported },
+    gasLimitOverride: { supported: true },
+  };
   return [[toQuantity(chainId), capabilities]];
 }

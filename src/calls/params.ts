@@ -1,4 +1,4 @@
-// What wallet_sendCalls takes (EIP-5792, ERC-7677), and which capabilities are known.
+// What wallet_sendCalls takes (EIP-5792, ERC-7677, ERC-8132), and which capabilities are known.
 import {
   any,
   boolean,
@@ -17,7 +17,7 @@ import { IntentStruct, toIntent } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { AddressStruct } from '../eth/hex';
+import { AddressStruct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { matches, parse } from '../schema/parse';
 import { isAbsent, list, named, paramObject, text } from '../schema/structs';
@@ -66,13 +66,19 @@ export const PaymasterServiceStruct = type({
   optional: optional(nullable(boolean())),
 });
 
+/** The capability of a call by which a site says how much gas it needs (ERC-8132). */
+const GasLimitOverrideStruct = type({ value: QuantityStruct });
+
+/** A call, with the gas that its site has found for it. */
+export type WantedCall = Intent & { gasLimit?: bigint };
+
 export type WantedCalls = {
   id?: string | undefined;
   from?: Hex | undefined;
   chainId: ChainId;
   atomicRequired: boolean;
   /** At least one. */
-  intents: Intent[];
+  intents: WantedCall[];
   paymasterService?: Infer<typeof PaymasterServiceStruct> | undefined;
   /** Whether each call is known to revoke something that the account has given. */
   isRevoking?: boolean;
@@ -89,15 +95,21 @@ export function parseCalls(params: unknown): WantedCalls {
   const { id, from, chainId, atomicRequired, calls, capabilities = {} } = given;
   const { paymasterService: service, ...others } = capabilities;
   assertOptional(others);
-  // The capabilities concern all calls together.
-  for (const call of calls) assertOptional(call.capabilities ?? {});
   const path = `${ROOT}[0].capabilities.paymasterService`;
   return {
     id,
     from,
     chainId,
     atomicRequired,
-    intents: calls.map((call, index) => toIntent(call, `${ROOT}[0].calls[${index}]`)),
+    intents: calls.map(({ capabilities: own = {}, ...call }, index): WantedCall => {
+      const root = `${ROOT}[0].calls[${index}]`;
+      const { gasLimitOverride: limit, ...unknown } = own;
+      assertOptional(unknown);
+      const intent = toIntent(call, root);
+      if (isAbsent(limit)) return intent;
+      const at = `${root}.capabilities.gasLimitOverride`;
+      return { ...intent, gasLimit: parse(limit, GasLimitOverrideStruct, at).value };
+    }),
     paymasterService: isAbsent(service)
       ? undefined
       : parse(service, PaymasterServiceStruct, path),

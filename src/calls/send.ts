@@ -25,7 +25,7 @@ import {
 import { encodeIntents, toCall } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import { toOwnAuthorization } from '../eth/delegation';
-import { sum } from '../eth/hex';
+import { larger, sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { maxPriceOf } from '../eth/transaction';
 import type { TransactionRequest } from '../eth/transaction';
@@ -65,7 +65,7 @@ import {
 import { info, listFound, numberWarnings, warning, warnOfEach } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { parseCalls, refuseCapability } from './params';
-import type { WantedCalls } from './params';
+import type { WantedCall, WantedCalls } from './params';
 import { CallsConfirmation } from './view';
 
 type Batch = WantedCalls & { id: string };
@@ -133,6 +133,7 @@ const sendAsOperation = {
         chain,
         options: {},
         title: intents.length > 1 ? 'userOperation.batch' : 'userOperation.send',
+        leastCallGas: sumGasLimits(intents),
         ...(service && {
           paymaster: context.chains.paymasterAt(
             service.url,
@@ -393,7 +394,7 @@ async function prepareCalls(
       mayFail: true,
     }),
   );
-  const [review, measures, filled] = await Promise.all([
+  const [review, measures, found] = await Promise.all([
     reviewCalls(
       calls,
       {
@@ -412,6 +413,11 @@ async function prepareCalls(
     fetchMeasures(requests, asked),
     Promise.all(filling),
   ]);
+  const least = union ? BATCH_GAS + sumGasLimits(intents) : 0n;
+  const filled = found.map(({ transaction, ...each }) => {
+    const gasLimit = larger(transaction.gasLimit, least);
+    return { ...each, transaction: { ...transaction, gasLimit } };
+  });
   return {
     review,
     union,
@@ -452,6 +458,19 @@ async function prepareCalls(
     remeasure: createMeasuring(requests, chain, context),
     now: context.now,
   };
+}
+
+/** What a transaction and the account's code need around the calls of a batch. */
+const BATCH_GAS = 60_000n;
+
+/** What the account's code needs around each call. */
+const CALL_GAS = 10_000n;
+
+/** Sums the gas that a site has found for its calls: an estimate of all must not be less. */
+function sumGasLimits(intents: readonly WantedCall[]): bigint {
+  return sum(
+    intents.map(({ gasLimit }) => (gasLimit === undefined ? 0n : gasLimit + CALL_GAS)),
+  );
 }
 
 /** At least one. */

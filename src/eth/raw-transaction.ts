@@ -28,6 +28,7 @@ import { BytesStruct, toQuantity } from './hex';
 import type { Hex } from './hex';
 import { decodeRlp } from './rlp';
 import type { RlpItem } from './rlp';
+import { nameType } from './transaction';
 
 type WithoutChain<Whole> = Whole extends unknown ? Omit<Whole, 'chainId'> : never;
 
@@ -99,7 +100,7 @@ function findType([first = 0xff]: Uint8Array, root: string): TransactionType {
   const found = transactionTypes.find((known) => known === type && first !== 0);
   if (found) return found;
   throw new InvalidParamsError(
-    `${root} begins with the type ${type}; 0x1, 0x2, 0x3 and 0x4 can be read, and legacy transactions.`,
+    `${root} begins with the type ${nameType(type)}; 0x1, 0x2, 0x3 and 0x4 can be read, and legacy transactions.`,
   );
 }
 

@@ -250,8 +250,23 @@ function toType(type: bigint, root: string): TransactionType {
   const found = transactionTypes.find((known) => BigInt(known) === type);
   if (found) return found;
   throw new InvalidParamsError(
-    `${root}.type ${toQuantity(type)} cannot be signed; it must be one of ${transactionTypes.join(', ')}.`,
+    `${root}.type ${nameType(toQuantity(type))} cannot be signed; it must be one of ${transactionTypes.join(', ')}.`,
   );
+}
+
+/** Types that no key of an Ethereum account signs alone, or only for chains of their own. */
+const otherTypes: Record<string, string> = {
+  '0x6': 'frame transaction, EIP-8141',
+  '0x79': 'account transaction of Base, EIP-8130',
+  '0x7b': 'Celo, CIP-64',
+  '0x7c': 'Celo, CIP-42',
+  '0x7e': 'deposit of an OP Stack chain',
+};
+
+/** Names a type that cannot be signed, such as `0x7e (deposit of an OP Stack chain)`. */
+export function nameType(type: Hex): string {
+  const name = otherTypes[type];
+  return name === undefined ? type : `${type} (${name})`;
 }
 
 function assertConsistent(request: TransactionRequest, root: string): void {

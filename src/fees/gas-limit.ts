@@ -239,6 +239,8 @@ export type FindFork = (chain: Chain) => Promise<GasFork>;
 
 const HOUR_MS = 3_600_000;
 
+const TEN_MINUTES_MS = 600_000;
+
 /** A dialog may wait for the answer. */
 const TIME_LIMIT_MS = 2_000;
 
@@ -251,7 +253,7 @@ const SELF_GAS = computeIntrinsicGas(
 );
 
 /** Creates the finder of forks; one a worker. It remembers each fork for an hour, or until the next
- * fork of the chain. */
+ * fork of the chain: for ten minutes where the node does not tell when that is. */
 export function createFindFork({
   now,
   epoch,
@@ -264,8 +266,9 @@ export function createFindFork({
     );
     // A node that lacks the method gets the other request next time.
     if (!found) return 'prague';
-    const { fork, next = Infinity } = found;
-    known.set(chain.id, { fork, until: Math.min(now() + HOUR_MS, next) });
+    const { fork, next = now() + TEN_MINUTES_MS } = found;
+    const until = fork === 'prague' ? Math.min(now() + HOUR_MS, next) : now() + HOUR_MS;
+    known.set(chain.id, { fork, until });
     return fork;
   }, epoch);
   return async (chain) => {
@@ -279,17 +282,19 @@ async function fetchFork(
   { node }: Chain,
   signal: AbortSignal,
 ): Promise<{ fork: GasFork; next?: number } | undefined> {
-  if (node.lacks('eth_config')) {
+  const lacks = node.lacks('eth_config');
+  const config = lacks ? null : await node.tryRequest('eth_config', [], { signal });
+  const contracts = config?.current.systemContracts;
+  if (!contracts) {
+    // Until it is known that the node lacks the method.
+    if (!lacks && !config) return undefined;
     const estimate = await node.request('eth_estimateGas', [SELF_CALL], { signal });
     return { fork: BigInt(estimate) < SELF_GAS ? 'amsterdam' : 'prague' };
   }
-  const config = await node.tryRequest('eth_config', [], { signal });
-  if (!config) return undefined;
-  const { current, next } = config;
-  // A system contract of Amsterdam (EIP-8282).
-  const contracts = current.systemContracts ?? {};
+  const { next } = config;
   return {
+    // A system contract of Amsterdam (EIP-8282).
     fork: 'BUILDER_DEPOSIT_CONTRACT_ADDRESS' in contracts ? 'amsterdam' : 'prague',
-    ...(next && { next: next.activationTime * 1_000 }),
+    next: next ? next.activationTime * 1_000 : Infinity,
   };
 }

@@ -152,6 +152,12 @@ const MULTIPLE = 15n;
 /** The contract that MetaMask delegates accounts to; its own confirmation names it. */
 const METAMASK_DELEGATE = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 
+/** Selector of the call that redeems delegations (ERC-7710). */
+const REDEEM = '0xcef6d209';
+
+/** Of an estimate, in percent: the state can change until the transaction is included. */
+const LEAST_GAS_PERCENT = 110n;
+
 /** Longest wait for the node, in ms: the wallet's own confirmation is open meanwhile. */
 const TIME_LIMIT_MS = 1_500;
 
@@ -173,15 +179,17 @@ export async function handleTransaction(
       nonce === undefined
         ? undefined
         : context.findRival({ chain: toCaip2(chainId), from }, nonce);
-    const [{ review, levels, price, isChecked }, rival, translate] = await Promise.all([
+    const [looked, rival, translate] = await Promise.all([
       lookAt(transaction, chainId, context),
       findingRival,
       context.loadTranslate(),
     ]);
+    const { review, levels, price, isChecked } = looked;
     const described = review.calls[0] as CallEffect;
     const { fees, to, delegates } = transaction;
     const found = listFound(
       warnOfDelegates(delegates),
+      warnOfWrapping(transaction, looked),
       review.ofCalls.map((each) => each.warning),
       review.ofPast,
       rival && warnOfRival(rival),
@@ -230,6 +238,31 @@ export async function handleTransaction(
   } catch {
     return null;
   }
+}
+
+/** Returns whether a call redeems delegations for a call of its own sender: MetaMask wraps a site's
+ * transaction like this ("added protection"). */
+function isWrapping({ from, data, inside }: CallEffect): boolean {
+  return (
+    data.startsWith(REDEEM) &&
+    inside.some((each) => each.kind === 'call' && isSameAddress(each.from, from))
+  );
+}
+
+function warnOfWrapping(
+  { gasLimit }: InsightTransaction,
+  { wraps, estimate }: { wraps: boolean; estimate: bigint | undefined },
+): Warning[] {
+  if (!wraps) return [];
+  const isTight =
+    gasLimit !== undefined &&
+    estimate !== undefined &&
+    gasLimit * 100n < estimate * LEAST_GAS_PERCENT;
+  const values = { gas: String(gasLimit), estimate: String(estimate) };
+  return [
+    info('insight.wrapped'),
+    ...(isTight ? [warning('insight.tightGas', values)] : []),
+  ];
 }
 
 function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] {
@@ -292,9 +325,11 @@ async function lookAt(
   ): Promise<Result | undefined> => unlessAborted(run(), signal).catch(() => undefined);
   const { from, to, value, data, nonce } = transaction;
   const simulated = { from, ...(to && { to }), value: toQuantity(value), data };
+  const call = readCall(transaction);
+  const wraps = isWrapping(call);
   const review = async (chain: Chain | undefined): Promise<Review> =>
     reviewCalls(
-      [readCall(transaction)],
+      [call],
       {
         signer: from,
         chainId,
@@ -309,9 +344,14 @@ async function lookAt(
   const offline = review(undefined);
   const chain = await inTime(async () => connect(chainId));
   const readPrice = chain && (await inTime(async () => preparePrice(chain)));
-  const [levels, price, online] = await Promise.all([
+  const [levels, price, estimate, online] = await Promise.all([
     chain && inTime(async () => feeLevels(chain)),
     readPrice && inTime(async () => readPrice({ signal })),
+    chain &&
+      wraps &&
+      inTime(async () =>
+        chain.node.request('eth_estimateGas', [simulated], { signal }),
+      ),
     chain && inTime(async () => review(chain)),
   ]);
   await inTime(async () => online?.pendingSimulation?.pending());
@@ -320,7 +360,15 @@ async function lookAt(
   clear();
   // Whether the node answered in time.
   const isChecked = online !== undefined && levels !== undefined;
-  return { review: online ?? (await offline), levels, price, isChecked };
+  return {
+    review: online ?? (await offline),
+    levels,
+    price,
+    isChecked,
+    /** Whether MetaMask has wrapped it, and then the node's estimate of its gas. */
+    wraps,
+    estimate: estimate ? BigInt(estimate) : undefined,
+  };
 }
 
 function findNextCode({ delegates }: InsightTransaction): Hex | null | undefined {

@@ -315,6 +315,7 @@ describe('wallet_sendCalls', () => {
   const callWith = (capabilities: object): object => ({
     calls: [{ to: RECIPIENT, capabilities }],
   });
+  const ofGas = (value: Json): object => callWith({ gasLimitOverride: { value } });
   const unsupported = (name: string): string =>
     `The capability "${name}" is not supported here, and it is not marked as optional.`;
   const badId = `${ROOT}.id must be a string of 1 to 8194 characters.`;
@@ -352,6 +353,21 @@ describe('wallet_sendCalls', () => {
     [{ capabilities: { foo: {} } }, 5700, unsupported('foo')],
     [{ capabilities: { foo: true } }, 5700, unsupported('foo')],
     [callWith({ bar: {} }), 5700, unsupported('bar')],
+    [
+      ofGas('lots'),
+      -32602,
+      `${ROOT}.calls[0].capabilities.gasLimitOverride.value must be `,
+    ],
+    [
+      callWith({ gasLimitOverride: {} }),
+      -32602,
+      `${ROOT}.calls[0].capabilities.gasLimitOverride.value is missing`,
+    ],
+    [
+      { capabilities: { gasLimitOverride: { value: '0x5208' } } },
+      5700,
+      unsupported('gasLimitOverride'),
+    ],
     [callWith({ paymasterService: service }), 5700, unsupported('paymasterService')],
     [
       { capabilities: { paymasterService: service } },
@@ -424,6 +440,44 @@ describe('wallet_sendCalls', () => {
         'This origin was granted no account of type eip155:eoa or eip155:erc4337. Ask for ' +
         'one with wallet_requestPermissions.',
     });
+  });
+});
+
+describe('gas that a site has found for its calls (ERC-8132)', () => {
+  const withGas = (...limits: (Hex | undefined)[]): Json[] =>
+    CALLS.map((call, index) => {
+      const value = limits[index];
+      return {
+        ...call,
+        ...(value && { capabilities: { gasLimitOverride: { value } } }),
+      };
+    });
+
+  it('is the limit of a call that is a transaction of its own', async () => {
+    const { sendCalls, signed, edges } = await createCallsBench();
+    edges.wallet.answers.eth_estimateGas = '0x5208';
+    await sendCalls({ calls: withGas('0x1d4c0') });
+    expect(signed().map(({ gas }) => gas)).toStrictEqual([120_000n, 21_000n]);
+  });
+
+  it('is the least for the calls of a smart account', async () => {
+    const { sendCalls, smart, operations, edges } = await createCallsBench();
+    edges.wallet.answers.eth_getCode = '0x6080';
+    await sendCalls({ from: smart.address, calls: withGas('0x7a120', '0x7a120') });
+    await sendCalls({ from: smart.address });
+    const [given, estimated] = [...operations.values()].map((each) =>
+      Number(each.callGasLimit),
+    );
+    expect(given).toBe(1_020_000);
+    expect(estimated).toBeLessThan(200_000);
+  });
+
+  it('is the least for a batch in one transaction', async () => {
+    const { sendCalls, delegate, sent, edges } = await setup();
+    delegate(ACCOUNT_08);
+    edges.wallet.answers.eth_estimateGas = '0x5208';
+    await sendCalls({ atomicRequired: true, calls: withGas('0x7a120') });
+    expect(sent().gas).toBe(570_000n);
   });
 });
 
@@ -1212,13 +1266,16 @@ it('shows what became of calls to the user, who closes the dialog', async () => 
 describe('wallet_getCapabilities', () => {
   const METHOD = 'wallet_getCapabilities';
   const NODE = { rpcUrl: 'https://node.example' };
+  const gasLimitOverride = { supported: true };
   const separate = {
     atomic: { status: 'unsupported' },
     paymasterService: { supported: false },
+    gasLimitOverride,
   };
   const together = {
     atomic: { status: 'supported' },
     paymasterService: { supported: true },
+    gasLimitOverride,
   };
 
   type Case = [string, (bench: CallsBench) => Json, Json];

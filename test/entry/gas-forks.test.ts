@@ -135,6 +135,16 @@ describe('a gas limit before', () => {
   });
 });
 
+describe('a contract of 128 KiB', () => {
+  it('is created, as Amsterdam allows it', async () => {
+    const { call, address, edges } = await setup({ ...AMSTERDAM });
+    edges.wallet.answers.eth_estimateGas = hex(15_000_000);
+    const data: Hex = `0x${'60'.repeat(131_072)}`;
+    const signed = await call('eth_signTransaction', [{ from: address, data }]);
+    expect(signed).toHaveProperty('tx.data', data);
+  });
+});
+
 describe('the rules of a chain', () => {
   const CREATING = 204_600n;
 
@@ -183,6 +193,24 @@ describe('the rules of a chain', () => {
       expect(methods.filter((each) => each === 'eth_estimateGas')).toHaveLength(1);
     },
   );
+
+  it('change in the middle of a session, also where the node does not tell when', async () => {
+    const bench = await setup({ ...ABSENT, ...estimating(21_000, Number(CREATING)) });
+    await bench.fill();
+    expect(await bench.fill()).toBe(WITH_MARGIN);
+    Object.assign(bench.edges.wallet.answers, estimating(12_000, Number(CREATING)));
+    pass(bench.edges, 600_000);
+    expect(await bench.fill()).toBe(CREATING);
+  });
+
+  it('are found by an estimate if the configuration names no contracts', async () => {
+    const current = { ...AMSTERDAM.eth_config.current, systemContracts: null };
+    const bench = await setup({
+      eth_config: { current },
+      ...estimating(12_000, Number(CREATING)),
+    });
+    expect(await bench.fill()).toBe(CREATING);
+  });
 
   it.each<[string, NodeAnswers[string]]>([
     ['fails', refuses('busy')],

@@ -6,8 +6,10 @@ import type { Json } from '@metamask/utils';
 import {
   encodeAbiParameters,
   encodeFunctionData,
+  encodePacked,
   pad,
   parseAbi,
+  parseAbiParameters,
   stringToHex,
 } from 'viem';
 import type { Hex } from 'viem';
@@ -27,6 +29,9 @@ import { mailOf } from '../support/typed-data';
 import { textOf, warningsOf } from '../support/view';
 
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+
+/** MetaMask's, which redeems delegations. */
+const DELEGATION_MANAGER = '0xdb9b1e94b5b69df7e401ddbede43491141047db3';
 
 const FRIEND = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
@@ -83,6 +88,28 @@ function encodeExecute(calls: { to: Hex; data: Hex }[]): Hex {
   return encodeFunctionData({ abi, args: [mode, executions] });
 }
 
+/** Writes a transfer as MetaMask wraps it for its "added protection", or as somebody else's delegate
+ * redeems it. */
+function encodeRedeem(mode: Hex, context: Hex = '0x'): Hex {
+  const abi = parseAbi([
+    'function redeemDelegations(bytes[] contexts, bytes32[] modes, bytes[] executions)',
+  ]);
+  const transfer = dataOf('transfer(address,uint256)', FRIEND, 1n);
+  const isBatch = mode.startsWith('0x01');
+  const execution = isBatch
+    ? encodeAbiParameters(
+        [
+          {
+            type: 'tuple[]',
+            components: [{ type: 'address' }, { type: 'uint256' }, { type: 'bytes' }],
+          },
+        ],
+        [[[TO, 0n, transfer]]] as never,
+      )
+    : encodePacked(['address', 'uint256', 'bytes'], [TO, 0n, transfer]);
+  return encodeFunctionData({ abi, args: [[context], [mode], [execution]] });
+}
+
 /** How high the fees are said to be. */
 const standingIn = (insight: Insight) => toFieldPairs(insight?.content)[0]?.[1];
 
@@ -101,6 +128,55 @@ describe('the insight of a transaction', () => {
     ]);
     expect(warningsOf(insight?.content)).toStrictEqual([]);
     expect(insight).not.toHaveProperty('severity');
+  });
+
+  it.each<[string, Hex]>([
+    ['single', pad('0x00', { dir: 'right' })],
+    ['single, which may fail', pad('0x0001', { dir: 'right' })],
+    ['batch', pad('0x01', { dir: 'right' })],
+    ['batch, which may fail', pad('0x0101', { dir: 'right' })],
+  ])('reads a call that MetaMask has wrapped: %s', async (_mode, mode) => {
+    const { requestInsight, edges } = setup();
+    edges.wallet.answers.eth_getCode = '0x60';
+    edges.wallet.answers.eth_estimateGas = '0x30d40';
+    const wrapped = { to: DELEGATION_MANAGER, value: '0x0', data: encodeRedeem(mode) };
+    const tight = { gas: '200000', estimate: '200000' };
+    const notices = async (gas: string): Promise<string[]> =>
+      warningsOf((await requestInsight({ ...wrapped, gas }))?.content);
+    expect(await notices('0x30d40')).toEqual(
+      expect.arrayContaining([
+        textOf('insight.wrapped'),
+        textOf('insight.tightGas', tight),
+      ]),
+    );
+    const roomy = await notices('0x35b60');
+    expect(roomy).toContain(textOf('insight.wrapped'));
+    expect(roomy.join()).not.toContain(textOf('insight.tightGas', tight).slice(0, 20));
+    const insight = await requestInsight(wrapped);
+    expect(toFieldPairs(insight?.content)).toContainEqual([
+      textOf('field.tokensTo'),
+      FRIEND,
+    ]);
+  });
+
+  it('says by whom a call is made that somebody else redeems', async () => {
+    const { requestInsight, edges } = setup();
+    edges.wallet.answers.eth_getCode = '0x60';
+    const delegation = [TO, FROM, pad('0x01'), [], 0n, '0x'];
+    const context = encodeAbiParameters(
+      parseAbiParameters(
+        '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)[]',
+      ),
+      [[delegation]] as never,
+    );
+    const data = encodeRedeem(pad('0x00'), context);
+    const redeemed = { from: TO, to: DELEGATION_MANAGER, value: '0x0', data };
+    const insight = await requestInsight(redeemed);
+    expect(toFieldPairs(insight?.content)).toContainEqual([
+      textOf('field.madeBy'),
+      FROM,
+    ]);
+    expect(warningsOf(insight?.content)).not.toContain(textOf('insight.wrapped'));
   });
 
   it('is critical if it has no room for all calls', async () => {

@@ -80,8 +80,9 @@ export type CallDataProps = Outcome & {
   hasIntent?: boolean;
 };
 
-/** A call among those of a request, and its number: the second call inside of the first is 1.2. */
-export type CallItem = { call: CallEffect; number: string };
+/** A call among those of a request, and its number: the second call inside of the first is 1.2. `by` is
+ * who makes it, where that is neither the contract that is called around it nor its caller. */
+export type CallItem = { call: CallEffect; number: string; by?: Hex };
 
 /** Lays calls and those inside of them out on pages: each call is drawn once, on one of them. `draw`
  * draws those that are in no other. */
@@ -108,10 +109,18 @@ export function toCallPages(
 }
 
 /** Lists calls and those inside of them, as they are drawn one after another. */
-export function listItems(effects: readonly Effect[], prefix = ''): CallItem[] {
+export function listItems(
+  effects: readonly Effect[],
+  prefix = '',
+  outer?: CallEffect,
+): CallItem[] {
   return listOwnCalls(effects).flatMap((call, index) => {
     const number = `${prefix}${index + 1}`;
-    return [{ call, number }, ...listItems(call.inside, `${number}.`)];
+    const isOther =
+      outer &&
+      ![outer.from, outer.to ?? ''].some((each) => isSameAddress(each, call.from));
+    const item = { call, number, ...(isOther && { by: call.from }) };
+    return [item, ...listItems(call.inside, `${number}.`, call)];
   });
 }
 
@@ -170,13 +179,14 @@ export function weighItem(item: CallItem): Weight {
 }
 
 export function drawInner(
-  { call, number }: CallItem,
+  { call, number, by }: CallItem,
   { translate, chain }: Money,
 ): SectionElement {
   const own = { translate, chain, call, hasIntent: true };
   const fields = drawFields(own);
   return (
     <Section>
+      {by ? <AddressField label={translate('field.madeBy')} address={by} /> : null}
       {drawRecipients(call, own, translate('userOperation.call', { number }))}
       {call.value > 0n ? (
         <Field

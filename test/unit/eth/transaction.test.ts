@@ -223,6 +223,11 @@ describe('a contradictory transaction request', () => {
   it.each([
     [5, '0x5'],
     ['0x7f', '0x7f'],
+    [6, '0x6 (frame transaction, EIP-8141)'],
+    ['0x79', '0x79 (account transaction of Base, EIP-8130)'],
+    ['0x7b', '0x7b (Celo, CIP-64)'],
+    ['0x7c', '0x7c (Celo, CIP-42)'],
+    ['0x7e', '0x7e (deposit of an OP Stack chain)'],
   ])('of type %j says which types there are', async (type, shown) => {
     expect(await messageOf({ type })).toBe(
       `params[0].type ${shown} cannot be signed; it must be one of 0x0, 0x1, 0x2, 0x3, 0x4.`,
