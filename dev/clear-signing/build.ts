@@ -55,6 +55,9 @@ type Table = Record<
   Record<string, ClearSigRepositoryEntry[] | Record<string, ClearSigRepositoryEntry>>
 >;
 
+/** The version of ERC-7730 that the engine reads. A newer minor one only adds keys, which it ignores. */
+const MAJOR = '2';
+
 function bind(name: string, sources: Sources): Bound | undefined {
   const { context, metadata, display } = resolveIncludes(name, sources);
   const { definitions = {}, formats = {} } = display ?? {};
@@ -142,6 +145,8 @@ function trimParams(params: Params): Params {
 function resolveIncludes(name: string, sources: Sources, seen: string[] = []): Source {
   const source = sources[name];
   if (source === undefined) throw new Error(`includes ${name}, which is missing`);
+  const [, major = MAJOR] = /erc7730-v(\d+)/u.exec(source.$schema ?? '') ?? [];
+  if (major !== MAJOR) throw new Error(`${name} is of version ${major} of ERC-7730`);
   if (seen.includes(name)) throw new Error(`includes itself through ${name}`);
   const { includes = [], ...own } = source;
   const included = [includes].flat().map((path) => {

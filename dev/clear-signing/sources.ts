@@ -33,6 +33,8 @@ export const METADATA = [
 
 /** A descriptor in a file. All is optional, since descriptors include others. */
 export type Source = {
+  /** The file of its schema, whose name has the version. */
+  $schema?: string;
   includes?: string | string[];
   context?: {
     contract?: object;

@@ -74,6 +74,56 @@ it('leaves out what the engine does not read', () => {
   });
 });
 
+describe('a version of ERC-7730', () => {
+  const schemaOf = (version: string): string =>
+    `https://eips.ethereum.org/assets/eip-7730/erc7730-v${version}.schema.json`;
+  const known = bindSources({ 'a.json': descriptor() }).bound;
+
+  it.each(['1', '3', '3.0.0-rc.1', '12'])(
+    'of another major is not used: %s',
+    (version) => {
+      const source = descriptor({ $schema: schemaOf(version) });
+      const [major] = version.split('.');
+      const reason = `a.json is of version ${major} of ERC-7730`;
+      expect(bindSources({ 'a.json': source })).toStrictEqual({
+        bound: [],
+        invalid: [{ name: 'a.json', reason }],
+      });
+      // Nor is one that includes it.
+      const { $schema: _, ...own } = descriptor({ includes: 'a.json' });
+      const { bound } = bindSources({ 'a.json': source, 'b.json': own });
+      expect(bound).toStrictEqual([]);
+    },
+  );
+
+  it.each(['2', '2.0.0', '2.1.0', '2.17.3'])(
+    'of the same major is used, and its unknown keys are ignored: %s',
+    (version) => {
+      const { context, metadata, display } = descriptor();
+      const formats = Object.entries(display?.formats ?? {}).map(([key, format]) => {
+        const fields = format.fields?.map((field) => ({ ...field, newer: { x: [1] } }));
+        return [key, { ...format, newer: true, fields }];
+      });
+      const source = {
+        $schema: schemaOf(version),
+        newer: 1,
+        context: {
+          ...context,
+          newer: [],
+          contract: { ...context?.contract, newer: {} },
+        },
+        metadata: { ...metadata, newer: 'x' },
+        display: { ...display, newer: null, formats: Object.fromEntries(formats) },
+      } as Source;
+      const { bound, invalid } = bindSources({ 'a.json': source });
+      expect(invalid).toStrictEqual([]);
+      expect(bound.map(({ formats: all }) => Object.keys(all))).toStrictEqual(
+        known.map(({ formats: all }) => Object.keys(all)),
+      );
+    },
+  );
+});
+
 /** Renders a call of 255 by a built descriptor. */
 async function render(format: Format): Promise<ClearSigResult | undefined> {
   const source = descriptor({
