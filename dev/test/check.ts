@@ -18,8 +18,9 @@ export type Outcome = { passed: number; failed: number; skipped?: number };
 export async function runNode(
   args: readonly string[],
   stdio: 'pipe' | 'inherit' = 'pipe',
+  node: string = process.execPath,
 ): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', stdio, stdio] });
+  const child = spawn(node, args, { stdio: ['ignore', stdio, stdio] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));

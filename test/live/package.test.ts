@@ -18,6 +18,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import MarkdownIt from 'markdown-it';
+import { privateKeyToAccount } from 'viem/accounts';
 
 import { INSIGHT_SNAP } from '../../dev/build/build';
 import { libraries } from '../../dev/build/libraries';
@@ -29,6 +30,7 @@ import type { ServiceBench } from '../../dev/service/service-bench';
 import { startStaticServer } from '../../dev/start/serve';
 import { runNode } from '../../dev/test/check';
 import { DEV_SNAP } from '../../dev/wallet/options';
+import { testKeys } from '../../packages/testing/src';
 
 const HOME = 'https://host.example/owner/tollkeeper';
 
@@ -42,6 +44,17 @@ const MODULES: Record<string, string> = {
   nodenext: 'nodenext',
 };
 
+/** Versions of Node that the package is said to run on: this one, and newer ones where there are builds
+ * for this machine. */
+const NODES: [version: string, path: string][] = [
+  [process.version, process.execPath],
+  ...['22', '24'].flatMap((version): [string, string][] =>
+    process.platform === 'linux' && process.arch === 'x64'
+      ? [[version, resolve(`dev/nodes/node_modules/node-${version}/bin/node`)]]
+      : [],
+  ),
+];
+
 /** Installs the built package in a folder far from ours. */
 async function installInConsumer() {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-consumer-'));
@@ -54,8 +67,8 @@ async function installInConsumer() {
     /** Paths of what was installed. */
     files,
     /** Runs a program there, as plain Node does. */
-    run: async (program: string, ...args: string[]) =>
-      runNode([await write('program.mjs', program), ...args]),
+    run: async (program: string, args: string[] = [], node = process.execPath) =>
+      runNode([await write('program.mjs', program), ...args], 'pipe', node),
     /** Checks a program's types; `moduleResolution` is TypeScript's. */
     check: async (
       program: string,
@@ -107,7 +120,13 @@ let consumer: Consumer;
 let bench: ServiceBench;
 
 beforeAll(async () => {
-  [consumer, bench] = await Promise.all([installInConsumer(), startServiceBench()]);
+  const cwd = resolve('dev/nodes');
+  const script = resolve('dev/install/ensure-installed.mjs');
+  [consumer, bench] = await Promise.all([
+    installInConsumer(),
+    startServiceBench(),
+    promisify(execFile)(process.execPath, [script], { cwd }),
+  ]);
 });
 
 afterAll(async () => {
@@ -247,7 +266,7 @@ const USE = `
   const gas = createGasApi(createGasEndpoint(gasOptions), { fetch });
 `;
 
-describe('in plain Node', () => {
+describe.each(NODES)('in plain Node %s', (version, node) => {
   const PROGRAM = `
     ${IMPORTS}
     const [url, apiKey, apiKeySecret, hash] = process.argv.slice(2);
@@ -263,7 +282,7 @@ describe('in plain Node', () => {
 
   it('asks a service for fees and a receipt, and names its errors', async () => {
     const { url } = bench.service;
-    const ended = await consumer.run(PROGRAM, url, KEY, SECRET, bench.hash);
+    const ended = await consumer.run(PROGRAM, [url, KEY, SECRET, bench.hash], node);
     expect(ended).toMatchObject({
       code: 0,
       output: 'bigint 0x1\ntrue HttpStatusError 404\n',
@@ -278,8 +297,27 @@ describe('in plain Node', () => {
       const failure = await provider.request({ method: 'eth_accounts' }).catch((e) => e);
       console.log(failure instanceof ProviderRpcError, failure.code);
     `;
-    const { output } = await consumer.run(program);
+    const { output } = await consumer.run(program, [], node);
     expect(output).toBe('{"state":"no-metamask"}\ntrue 4900\n');
+  });
+
+  it('signs with the wallet for tests, imported and required', async () => {
+    const program = `
+      import { createRequire } from 'node:module';
+      const name = 'tollkeeper-snap/testing';
+      console.log(process.version.startsWith(${JSON.stringify(version.startsWith('v') ? version : `v${version}.`)}));
+      for (const library of [await import(name), createRequire(import.meta.url)(name)]) {
+        const { provider } = await library.createTollkeeper();
+        const [address] = await provider.request({ method: 'eth_requestAccounts' });
+        const asked = { method: 'personal_sign', params: ['0x1234', address] };
+        console.log(address, await provider.request(asked));
+      }
+    `;
+    const { output } = await consumer.run(program, [], node);
+    const signer = privateKeyToAccount(testKeys[0]);
+    const signature = await signer.signMessage({ message: { raw: '0x1234' } });
+    const line = `${signer.address.toLowerCase()} ${signature}`;
+    expect(output.trim().split('\n')).toStrictEqual(['true', line, line]);
   });
 
   it('shows nothing but the libraries', async () => {
