@@ -2,9 +2,10 @@
 // allows, whom it is for, and when it can be included.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import { concatHex, maxUint256, numberToHex, zeroAddress } from 'viem';
+import { concatHex, formatEther, maxUint256, numberToHex, zeroAddress } from 'viem';
 import type { Address, Hex } from 'viem';
 
+import { bindSources, packFiles } from '../../dev/clear-signing/build';
 import { toShortHex } from '../../src/ui/format';
 import { dataOf } from '../fixtures/trust/call';
 import { createCallsBench } from '../support/calls-bench';
@@ -608,6 +609,47 @@ describe('the card of an approval', () => {
     );
     expect(labels.includes(textOf('changes.balance'))).toBe(hasDecimals);
   });
+});
+
+describe('a call that a descriptor describes', () => {
+  const SHOP = '0x3333333333333333333333333333333333333333';
+
+  // A descriptor can leave out what is sent, or hide it.
+  const formats = {
+    'buy(uint256 item)': {
+      intent: 'Buy',
+      fields: [
+        { path: 'item', label: 'Item', format: 'raw' },
+        { path: '@.value', label: 'Price', visible: 'never' },
+      ],
+    },
+  };
+
+  it.each(['0x1', '0xde0b6b3a7640000'])(
+    'shows the value %s that is sent and that it does not mention',
+    async (value) => {
+      const bench = await createCallsBench();
+      const deployments = [{ chainId: 1, address: SHOP }];
+      const files = packFiles(
+        bindSources({
+          'shop.json': {
+            context: { contract: { deployments } },
+            metadata: { owner: 'Shop' },
+            display: { formats },
+          },
+        }).bound,
+      );
+      const { read } = bench.edges.shipped;
+      bench.edges.shipped.read = async (path) =>
+        files.get(path.replace('clear-signing/', '')) ?? read(path);
+      Object.assign(bench.edges.wallet.answers, answerChain({ contracts: [SHOP] }));
+      await bench.send({ to: SHOP, value, data: dataOf('buy(uint256)', 7n) });
+      const dialog = bench.edges.dialogs.shown.at(-1);
+      expect(textsOf(dialog).join()).toContain('Buy');
+      const amount = `${formatEther(BigInt(value))} ETH`;
+      expect(toFieldPairs(dialog)).toContainEqual([textOf('field.value'), amount]);
+    },
+  );
 });
 
 describe('the wallet about a transaction', () => {

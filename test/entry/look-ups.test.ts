@@ -211,6 +211,32 @@ describe('a look-up', () => {
     },
   );
 
+  // As their nodes answer: some have no signature, no price, or fields of their own.
+  it.each<[type: string, fields: Record<string, Json>]>([
+    ['0x6', { frames: [{ mode: '0x0', target: HASH.slice(0, 42), data: '0x' }] }],
+    ['0x79', { accountChanges: [], calls: [[]], nonceKey: '0x0' }],
+    ['0x7b', { feeCurrency: `0x${'c3'.repeat(20)}`, maxFeePerGas: '0x1' }],
+    ['0x7c', { feeCurrency: null, gatewayFee: '0x0', gatewayFeeRecipient: null }],
+    [
+      '0x7e',
+      {
+        sourceHash: HASH,
+        mint: '0x0',
+        isSystemTx: false,
+        gasPrice: '0x0',
+        v: '0x0',
+      },
+    ],
+  ])('reads a transaction of type %s, which cannot be signed', async (type, fields) => {
+    const { rpc, edges } = await setupChains();
+    const answer = { ...FOUND, type, ...fields };
+    edges.wallet.answers.eth_getTransactionByHash = answer;
+    edges.wallet.answers[TRANSACTION] = { ...RECEIPT, type };
+    const read = await rpc(DAPP, 'eth_getTransactionByHash', [HASH]);
+    expect(read).toMatchObject({ hash: HASH, type, ...fields });
+    expect(await rpc(DAPP, TRANSACTION, [HASH])).toHaveProperty('type', type);
+  });
+
   it('falls to past blocks where there is no gas API', async () => {
     const { rpc } = await setupChains();
     expect(await rpc(DAPP, SUGGESTED, ['0x1'])).toMatchObject({
