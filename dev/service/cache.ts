@@ -4,7 +4,8 @@ import { isObject } from '@metamask/utils';
 import { LRUCache } from 'lru-cache';
 
 import { findQuantity } from '../../src/eth/hex';
-import { readJson } from './json-rpc';
+import { readJson, writeJson } from './json-rpc';
+import { toBlock } from './methods';
 import type { Metrics } from './metrics';
 import type { ChainStore } from './store';
 import type { Ask } from './upstream';
@@ -32,8 +33,7 @@ const FINAL_MS = 15_000;
 /** Longest answer that is kept, in characters. */
 const MAX_LENGTH = 2_000_000;
 
-const isTag = (param: unknown): boolean =>
-  typeof param === 'string' && !param.startsWith('0x');
+const isTag = (param: unknown): boolean => !String(toBlock(param)).startsWith('0x');
 
 /** Creates the cache of a chain; `bytes` is how much it keeps in memory, about. */
 export function createFinalCache(options: {
@@ -71,7 +71,7 @@ export function createFinalCache(options: {
     const own = kept.get(key);
     if (own !== undefined) {
       metrics.cacheHits.inc({ chain, tier: 'memory' });
-      return JSON.parse(own);
+      return readJson(own)?.value;
     }
     const text = await store.find(key);
     const value = text === undefined ? undefined : readJson(text)?.value;
@@ -87,7 +87,7 @@ export function createFinalCache(options: {
     const [row] = [result].flat();
     const number = isObject(row) ? findQuantity(row[field]) : undefined;
     if (number === undefined || !(await isFinal(number))) return;
-    const text = JSON.stringify(result);
+    const text = writeJson(result);
     if (text.length > MAX_LENGTH) return;
     kept.set(key, text);
     store.keep(key, text);

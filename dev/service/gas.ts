@@ -28,6 +28,7 @@ import { assertPlausible } from '../../src/fees/level';
 import { matches, parse } from '../../src/schema/parse';
 import { fetchPace, requireResult, type Head } from './head';
 import { toNodeFailure, type Outcome } from './json-rpc';
+import { checkParams } from './methods';
 import type { ChainStore } from './store';
 import type { Ask } from './upstream';
 
@@ -71,7 +72,8 @@ async function fetchFees(
   ask: Ask,
   { chainId, newest }: { chainId: bigint; newest: bigint },
 ) {
-  const params = [toQuantity(HISTORY_BLOCKS), 'latest', REWARD_PERCENTILES];
+  // By its number: another node may have an older block as its latest.
+  const params = [toQuantity(HISTORY_BLOCKS), toQuantity(newest), REWARD_PERCENTILES];
   const [answer, suggested, { blockMs }] = await Promise.all([
     ask('eth_feeHistory', params),
     ask('eth_maxPriorityFeePerGas', []),
@@ -83,9 +85,12 @@ async function fetchFees(
   const suggestedTip = matches(tip, HexQuantityStruct) ? BigInt(tip) : 0n;
   try {
     const fees = computeSuggestedFees(history, { chainId, blockMs, suggestedTip });
-    assertPlausible('fee-history', [fees.high.suggestedMaxFeePerGas]);
-    const baseFeePercentile = weiToGwei(computeBaseFeePercentile(history));
-    return { suggestedGasFees: toWire(fees), baseFeePercentile: { baseFeePercentile } };
+    const percentile = computeBaseFeePercentile(history);
+    assertPlausible('fee-history', [fees.high.suggestedMaxFeePerGas, percentile]);
+    const baseFeePercentile = { baseFeePercentile: weiToGwei(percentile) };
+    const loaded = { suggestedGasFees: toWire(fees), baseFeePercentile };
+    toBlockFees(loaded);
+    return loaded;
   } catch {
     throw toNodeFailure('The chain has no plausible base fee, and so no fee market.');
   }
@@ -112,16 +117,15 @@ export async function estimateRollup(
   params: unknown[],
   { gas, ask }: { gas: Gas; ask: Ask },
 ): Promise<Outcome> {
-  const row = nodeSchema.rollup_estimateGas;
-  const [call, ...block] = parse(params, row.params, 'params');
+  checkParams(params, { ...nodeSchema.rollup_estimateGas, at: 1 });
   const asked = gas();
   // Without this it would count as unhandled while the estimate is waited for.
   asked.catch(() => undefined);
-  const outcome = await ask('eth_estimateGas', [call, ...block]);
+  const outcome = await ask('eth_estimateGas', params);
   if ('error' in outcome) return outcome;
   const gasLimit = BigInt(requireResult<Hex>(outcome, HexQuantityStruct));
   const { estimatedBaseFee, medium } = (await asked).fees;
-  const dataGas = GAS_PER_BYTE * BigInt(byteLength(dataOf(call)));
+  const dataGas = GAS_PER_BYTE * BigInt(byteLength(dataOf(params[0] as RpcCallObject)));
   const dataFee = gasLimit === 0n ? 0n : (dataGas * estimatedBaseFee) / gasLimit;
   const result: RollupEstimate = {
     baseFeePerGas: toQuantity(estimatedBaseFee),

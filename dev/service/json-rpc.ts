@@ -1,5 +1,7 @@
 // What callers learn of a failure: an HTTP status, and a body in JSON that has the same
 // `error` in both APIs. Nothing of the node's address or of our code is in it.
+import { randomBytes } from 'node:crypto';
+
 import { isObject } from '@metamask/utils';
 
 export type RpcErrorObject = { code: number; message: string; data?: unknown };
@@ -93,12 +95,12 @@ export async function answerMessage(
   const requests: unknown[] = Array.isArray(message) ? message : [message];
   if (requests.length === 0) {
     const refusal = toError(codes.invalidRequest, 'The batch is empty.');
-    return JSON.stringify(toAnswer(null, refusal));
+    return writeJson(toAnswer(null, refusal));
   }
   const answers = await Promise.all(requests.map(answerOne));
   const given = answers.filter((each) => each !== undefined);
   if (given.length === 0) return undefined;
-  return JSON.stringify(Array.isArray(message) ? given : given[0]);
+  return writeJson(Array.isArray(message) ? given : given[0]);
 }
 
 /** Returns whether a value is a request, whatever its id; its params are not checked. */
@@ -116,13 +118,36 @@ export function findId(request: unknown): Id | undefined {
   return isId ? id : undefined;
 }
 
-/** Reads a text as JSON; undefined if it is none. */
+// Numbers that JavaScript cannot hold are texts with this mark while they are here, so that they
+// leave as they came. Nobody outside knows the mark.
+const MARK = `number-${randomBytes(16).toString('hex')}:`;
+const MARKED = new RegExp(`"${MARK}([^"]+)"`, 'gu');
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gu;
+const MAY_BE_LARGE = /[\s:,[]-?(?:\d{16}|[\d.]+[eE])/u;
+
+const markLarge = (token: string): string => {
+  const number = token.startsWith('"') ? 0 : Number(token);
+  const isLarge = Math.abs(number) > Number.MAX_SAFE_INTEGER;
+  return isLarge ? JSON.stringify(MARK + token) : token;
+};
+
+/** Reads a text as JSON, for {@link writeJson} to write; undefined if it is none. */
 export function readJson(text: string): { value: unknown } | undefined {
+  let read: { value: unknown } | undefined;
   try {
-    return { value: JSON.parse(text) };
+    read = { value: JSON.parse(text) };
+    if (!MAY_BE_LARGE.test(text)) return read;
+    read = { value: JSON.parse(text.replace(TOKEN, markLarge)) };
   } catch {
-    return undefined;
+    // It is no JSON, or of so many megabytes that no token is found.
   }
+  return read;
+}
+
+/** Writes JSON with every number as it was read. */
+export function writeJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.includes(MARK) ? text.replace(MARKED, '$1') : text;
 }
 
 /** Returns whether a value is nested more deeply than `depth`. */

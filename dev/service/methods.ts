@@ -6,11 +6,13 @@ import {
   array,
   boolean,
   nullable,
+  object,
   optional,
   record,
   string,
   tuple,
   type,
+  union,
 } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
@@ -24,7 +26,7 @@ import {
   HexQuantityStruct,
   NodeAddressStruct,
 } from '../../src/eth/hex';
-import { matches, type StructOf } from '../../src/schema/parse';
+import { matches, parse, type StructOf } from '../../src/schema/parse';
 import type { Head } from './head';
 import { codes, toError, type Outcome } from './json-rpc';
 import type { Ask } from './upstream';
@@ -37,14 +39,40 @@ type Oldest = { block: unknown; before?: bigint };
 /** Finds the oldest block that a request is about, from its params. */
 export type Reach = (params: readonly unknown[]) => Oldest;
 
+/** A block as EIP-1898 names it. */
+const BlockIdStruct = union([
+  object({ blockHash: Bytes32Struct, requireCanonical: optional(boolean()) }),
+  object({ blockNumber: BlockParameterStruct, requireCanonical: optional(boolean()) }),
+]);
+
+/** Gets the hash, number or tag by which a param names a block. */
+export function toBlock(param: unknown): unknown {
+  if (!matches(param, BlockIdStruct)) return param;
+  return 'blockHash' in param ? param.blockHash : param.blockNumber;
+}
+
 /** A request about the block that a param names; left out, it is the latest. */
 export function atBlock(index: number): Reach {
-  return (params) => ({ block: params[index] ?? 'latest' });
+  return (params) => ({ block: toBlock(params[index] ?? 'latest') });
+}
+
+/** The same for a row of the table. */
+function ofBlockAt(at: number): Required<Pick<Served, 'at' | 'reach'>> {
+  return { at, reach: atBlock(at) };
+}
+
+/** Checks params, which reach the node as they were written. @throws {InvalidParamsError} */
+export function checkParams(
+  params: readonly unknown[],
+  { params: struct, at }: Pick<Served, 'params' | 'at'>,
+): void {
+  const plain = params.map((each, index) => (index === at ? toBlock(each) : each));
+  parse(plain, struct, 'params');
 }
 
 /** `eth_feeHistory`: so many blocks up to the one that is named. */
 const overHistory: Reach = ([count, newest]) => ({
-  block: newest,
+  block: toBlock(newest),
   before: matches(count, HexQuantityStruct) ? BigInt(count) - 1n : 0n,
 });
 
@@ -105,21 +133,23 @@ export type Served = {
   isNullable?: boolean | undefined;
   /** The blocks that it is about; the result may decide, see `found`. */
   reach?: Reach;
+  /** Which param names the block. */
+  at?: number;
 };
 
 const overrides = record(string(), any());
 const none = nodeSchema.eth_chainId.params;
 
 /** Requests for the state at the block that a param names; the latest by default. */
-const ofState = (at: number): Pick<Served, 'last' | 'reach'> => ({
+const ofState = (at: number): Pick<Served, 'at' | 'last' | 'reach'> => ({
   last: { at, value: 'latest' },
-  reach: atBlock(at),
+  ...ofBlockAt(at),
 });
 
 /** Requests for a block that the first param names; null if there is none. */
 const ofBlock = {
   isNullable: true,
-  reach: atBlock(0),
+  ...ofBlockAt(0),
 } satisfies Partial<Served>;
 
 const ofHash = { params: tuple([Bytes32Struct]), ...ofBlock };
@@ -135,19 +165,19 @@ const shared = {
   eth_blockNumber: {},
   eth_chainId: {},
   eth_config: {},
-  eth_estimateGas: { reach: atBlock(1) },
-  eth_feeHistory: { last: { at: 2, value: [] }, reach: overHistory },
+  eth_estimateGas: ofBlockAt(1),
+  eth_feeHistory: { at: 1, last: { at: 2, value: [] }, reach: overHistory },
   eth_fillTransaction: {},
   eth_gasPrice: {},
   eth_getBalance: ofState(1),
-  eth_getBlockByNumber: { reach: atBlock(0) },
+  eth_getBlockByNumber: ofBlockAt(0),
   eth_getCode: ofState(1),
   eth_getStorageAt: ofState(2),
   eth_getTransactionByHash: { found: transaction },
   eth_getTransactionCount: ofState(1),
   eth_getTransactionReceipt: { found: nullable(WholeReceiptStruct) },
-  eth_getUncleByBlockHashAndIndex: { found: uncle, reach: atBlock(0) },
-  eth_getUncleByBlockNumberAndIndex: { found: uncle, reach: atBlock(0) },
+  eth_getUncleByBlockHashAndIndex: { found: uncle, ...ofBlockAt(0) },
+  eth_getUncleByBlockNumberAndIndex: { found: uncle, ...ofBlockAt(0) },
   eth_maxPriorityFeePerGas: {},
   eth_sendRawTransaction: {},
   // Completed, but never refused: it was sent.

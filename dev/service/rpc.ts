@@ -4,7 +4,7 @@ import { isObject } from '@metamask/utils';
 
 import { completeAnswer } from '../../packages/client/src/rpc/complete';
 import { TollkeeperError } from '../../src/core/errors';
-import { describeRejection, parse, validate } from '../../src/schema/parse';
+import { describeRejection, validate } from '../../src/schema/parse';
 import type { FinalCache } from './cache';
 import { estimateRollup, type Gas } from './gas';
 import type { Head } from './head';
@@ -17,13 +17,16 @@ import {
   toAnswer,
   toError,
   toFailure,
+  writeJson,
   type Outcome,
   type ServiceFailure,
 } from './json-rpc';
 import type { ApiKey } from './keys';
 import type { Spend } from './limits';
+import { withLists } from './lists';
 import {
   atBlock,
+  checkParams,
   isServed,
   isTooOld,
   refuseArchive,
@@ -134,18 +137,18 @@ async function forward(
   const { ask, chainId, nearHead, served } = context;
   const { last, found, isNullable, reach } = served;
   const params = last && given.length === last.at ? [...given, last.value] : given;
-  const checked = parse(params, served.params, 'params') as unknown[];
-  const refusal = reach && (await refuseOld(reach, checked, context));
+  checkParams(params, served);
+  const refusal = reach && (await refuseOld(reach, params, context));
   if (refusal) return refusal;
-  const outcome = await ask(method, checked);
+  const outcome = await ask(method, params);
   if ('error' in outcome) {
     return isNullable && findReading(outcome)?.topic === 'missing'
       ? { result: null }
       : outcome;
   }
-  if (!found || outcome.result === null) return outcome;
+  if (!found || outcome.result === null) return withLists(method, outcome);
   const whole = await complete(method, outcome.result, {
-    params: checked,
+    params,
     ask: async (...more) => {
       const other = await ask(...more);
       return 'result' in other ? other.result : undefined;
@@ -157,7 +160,7 @@ async function forward(
     return fail(`${NONSENSE} ${describeRejection(read.rejection, 'result')}`);
   }
   const isHidden = nearHead && (await isTooOld(read.value, context));
-  return { result: isHidden ? null : read.value };
+  return withLists(method, { result: isHidden ? null : read.value });
 }
 
 async function refuseOld(reach: Reach, params: readonly unknown[], context: Context) {
@@ -178,7 +181,7 @@ function toLimited(
   const answers = requests.map((each) => toAnswer(findId(each) ?? null, { error }));
   const one = answers.length === 1 ? answers[0] : toAnswer(null, { error });
   const isEach = isForEach && answers.length > 0;
-  return { status, headers, body: JSON.stringify(isEach ? answers : one) };
+  return { status, headers, body: writeJson(isEach ? answers : one) };
 }
 
 function toErrorOutcome(error: unknown): Outcome {

@@ -13,7 +13,7 @@ import {
   type RateLimiterRes,
 } from 'rate-limiter-flexible';
 
-import { readJson } from './json-rpc';
+import { readJson, writeJson } from './json-rpc';
 import type { Metrics } from './metrics';
 
 /** Something that one instance asks the node for, and all use. */
@@ -202,7 +202,7 @@ export class Exchange {
   /** @returns Whether it went out. */
   async publish(message: object): Promise<boolean> {
     return this.fetchKey()
-      .then(async (key) => this.redis.publish(key, JSON.stringify(message)))
+      .then(async (key) => this.redis.publish(key, writeJson(message)))
       .then(() => true)
       .catch(() => false);
   }

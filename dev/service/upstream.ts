@@ -11,7 +11,13 @@ import {
   readFailure,
   type Reading,
 } from '../../packages/client/src/reading';
-import { codes, readJson, type Outcome, type RpcErrorObject } from './json-rpc';
+import {
+  codes,
+  readJson,
+  writeJson,
+  type Outcome,
+  type RpcErrorObject,
+} from './json-rpc';
 
 /** Calls a chain; never rejects. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<Outcome>;
@@ -80,7 +86,7 @@ export function createNode(
       method,
       params,
     }));
-    const body = JSON.stringify(others.length === 0 ? only : [only, ...others]);
+    const body = writeJson(others.length === 0 ? only : [only, ...others]);
     const signal = AbortSignal.timeout(timeoutMs);
     const begin = performance.now();
     try {

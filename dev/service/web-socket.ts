@@ -14,6 +14,7 @@ import {
   toError,
   toFailure,
   toLimited,
+  writeJson,
   type Outcome,
   type ServiceFailure,
 } from './json-rpc';
@@ -125,7 +126,7 @@ function createSession(
   const subscriptions = createClientSubscriptions(network.subscriptions, {
     notify: (params) => {
       const method = 'eth_subscription';
-      const text = JSON.stringify({ jsonrpc: '2.0', method, params });
+      const text = writeJson({ jsonrpc: '2.0', method, params });
       if (inFlight.size === 0) send(text);
       else held.push(text);
     },
