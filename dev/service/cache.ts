@@ -3,7 +3,8 @@
 import { isObject } from '@metamask/utils';
 import { LRUCache } from 'lru-cache';
 
-import { findQuantity } from '../../src/eth/hex';
+import { findQuantity, smaller } from '../../src/eth/hex';
+import type { Head } from './head';
 import { readJson, writeJson } from './json-rpc';
 import { toBlock } from './methods';
 import type { Metrics } from './metrics';
@@ -30,6 +31,9 @@ export const echoes: Record<string, { number: string; hash: string }> = {
 /** How long the number of the newest final block is believed: it only grows. */
 const FINAL_MS = 15_000;
 
+/** Blocks after a final one at least: some nodes call their latest block final. */
+const LEAST_DEPTH = 32n;
+
 /** Longest answer that is kept, in characters. */
 const MAX_LENGTH = 2_000_000;
 
@@ -38,12 +42,13 @@ const isTag = (param: unknown): boolean => !String(toBlock(param)).startsWith('0
 /** Creates the cache of a chain; `bytes` is how much it keeps in memory, about. */
 export function createFinalCache(options: {
   ask: Ask;
+  head: Pick<Head, 'fetch'>;
   store: Pick<ChainStore, 'keep' | 'find'>;
   bytes: number;
   metrics: Metrics;
   chain: string;
 }): FinalCache {
-  const { ask: askChain, store, bytes, metrics, chain } = options;
+  const { ask: askChain, head, store, bytes, metrics, chain } = options;
   if (bytes === 0) return (ask) => ask;
   const kept = new LRUCache<string, string>({
     maxSize: bytes,
@@ -53,10 +58,16 @@ export function createFinalCache(options: {
   let asking: Promise<void> | undefined;
 
   const fetchFinal = async (): Promise<void> => {
-    const outcome = await askChain('eth_getBlockByNumber', ['finalized', false]);
+    const [outcome, newest] = await Promise.all([
+      askChain('eth_getBlockByNumber', ['finalized', false]),
+      head.fetch().then(
+        ({ number }) => number,
+        () => 0n,
+      ),
+    ]);
     const block = 'result' in outcome ? outcome.result : undefined;
     const number = isObject(block) ? findQuantity(block['number']) : undefined;
-    final = { number: number ?? -1n, at: Date.now() };
+    final = { number: smaller(number ?? -1n, newest - LEAST_DEPTH), at: Date.now() };
   };
   const isFinal = async (number: bigint): Promise<boolean> => {
     if (final && number <= final.number) return true;

@@ -3,7 +3,7 @@
 // a caller needs it and the last answer is older than `maxAgeMs`, one question at a
 // time however many wait for it, of all instances that share a store.
 import { BlockHeaderStruct } from '../../packages/client/src/rpc/block';
-import { HexQuantityStruct, toQuantity } from '../../src/eth/hex';
+import { HexQuantityStruct, larger, toQuantity } from '../../src/eth/hex';
 import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/fee-history';
 import { matches, parse } from '../../src/schema/parse';
 import { toNodeFailure } from './json-rpc';
@@ -12,6 +12,8 @@ import { NONSENSE, TIMED_OUT, type Ask } from './upstream';
 
 /** A block; `key` differs also between two blocks of the same number, where known. */
 export type HeadBlock = { key: string; number: bigint };
+
+const LONGEST_REORGANISATION = 64n;
 
 export class Head {
   #pushed: HeadBlock | undefined;
@@ -22,15 +24,22 @@ export class Head {
 
   constructor(
     private readonly ask: Ask,
-    private readonly options: { maxAgeMs: number; share: ChainStore['share'] },
+    private readonly options: {
+      maxAgeMs: number;
+      share: ChainStore['share'];
+      /** Finds the newest block that callers know of. */
+      findNewest: () => bigint;
+    },
   ) {}
 
   /** @throws {ServiceFailure} If the node does not say. */
   async fetch(): Promise<HeadBlock> {
-    if (this.#pushed !== undefined) return this.#pushed;
+    const newest = this.options.findNewest();
+    if (this.#pushed && this.#pushed.number >= newest) return this.#pushed;
     const { block, at, leftMs } = this.#polled ?? { at: 0, leftMs: 0 };
     const age = Date.now() - at;
-    if (block && age >= 0 && age < leftMs) return block;
+    const isNew = block && block.number >= newest;
+    if (isNew && age >= 0 && age < leftMs) return block;
     this.#asking ??= this.#poll().finally(() => {
       this.#asking = undefined;
     });
@@ -39,7 +48,9 @@ export class Head {
 
   /** The node announced a new one, or stopped announcing. */
   push(block: HeadBlock | undefined): void {
-    this.#pushed = block;
+    // Blocks that take the place of others come from the first one on; the newest comes last.
+    const back = block && this.#pushed ? this.#pushed.number - block.number : 0n;
+    if (back <= 0n || back > LONGEST_REORGANISATION) this.#pushed = block;
   }
 
   async #poll(): Promise<HeadBlock> {
@@ -51,7 +62,8 @@ export class Head {
         requireResult(await this.ask('eth_blockNumber', []), HexQuantityStruct),
       decode: (loaded) => parse(loaded, HexQuantityStruct, 'head'),
     });
-    const block = { key, number: BigInt(key) };
+    const number = larger(BigInt(key), this.options.findNewest());
+    const block = { key: toQuantity(number), number };
     this.#polled = { block, at: Date.now(), leftMs };
     return block;
   }

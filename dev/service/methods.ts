@@ -257,6 +257,16 @@ export const rollupMethods: ReadonlySet<string> = new Set([
   'linea_estimateGas',
 ]);
 
+/** Finds the newest block that a call is about, as it names it. */
+export function findNewestAsked(method: string, params: readonly unknown[]): unknown {
+  const [filter] = params;
+  if (method === 'eth_getLogs' && isObject(filter)) {
+    return filter['blockHash'] ?? filter['toBlock'] ?? 'latest';
+  }
+  const at = servedMethods.get(method)?.at;
+  return at === undefined ? undefined : toBlock(params[at] ?? 'latest');
+}
+
 /** Returns whether the service has a method; subscriptions are WebSockets' alone. */
 export function isServed(method: string): boolean {
   const isOwn = method === 'eth_subscribe' || method === 'eth_unsubscribe';

@@ -100,12 +100,13 @@ export async function openNetwork(
   const serve: OpenNetwork['serve'] = ({ store, spend }) => {
     const shared = store.ofChain(async () => `${chainId}:${await fetchGenesis()}`);
     const { share } = shared;
-    const head = new Head(ask, { maxAgeMs: limits.headMaxAgeMs, share });
+    const { findNewest } = pool;
+    const head = new Head(ask, { maxAgeMs: limits.headMaxAgeMs, share, findNewest });
     const gas = createGas(ask, { head, share, chainId });
     const { nearHead = false, blockMs } = options;
     const { batchLength, cacheBytes: bytes } = limits;
     const chain = String(chainId);
-    const cache = createFinalCache({ ask, store: shared, bytes, metrics, chain });
+    const cache = createFinalCache({ ask, head, store: shared, bytes, metrics, chain });
     const rpc = createRpc({
       upstream: pool,
       gas,

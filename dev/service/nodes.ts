@@ -10,17 +10,27 @@ import { bytesToHex, concatBytes, hexToBytes, isObject } from '@metamask/utils';
 import type { FastifyBaseLogger } from 'fastify';
 
 import { HeadStruct } from '../../packages/client/src/rpc/block';
-import { findQuantity, keccak256, toQuantity, type Hex } from '../../src/eth/hex';
+import {
+  Bytes32Struct,
+  findQuantity,
+  keccak256,
+  larger,
+  smaller,
+  toQuantity,
+  type Hex,
+} from '../../src/eth/hex';
 import { matches } from '../../src/schema/parse';
 import { echoes } from './cache';
 import type { NodeOptions } from './config';
-import type { Outcome } from './json-rpc';
+import { codes, toError, type Outcome } from './json-rpc';
+import { findNewestAsked, toBlock } from './methods';
 import type { Metrics } from './metrics';
 import type { Limits } from './options';
 import {
   createNode,
   fail,
   findReading,
+  isLacking,
   NONSENSE,
   type Ask,
   type Node,
@@ -47,6 +57,11 @@ type Member = {
   /** Failed requests since the last one that was answered. */
   failures: number;
   lastFailure?: NodeFailure;
+  /** The newest block that it has, as far as is known, and whether it is being asked. */
+  head: bigint;
+  asking?: Promise<NodeAnswer> | undefined;
+  /** Whether it may know transactions that others have not heard of. */
+  hasSends?: boolean;
 };
 
 export type SocketSource = { name: string; url: string; toShown: Node['toShown'] };
@@ -54,6 +69,10 @@ export type SocketSource = { name: string; url: string; toShown: Node['toShown']
 export type NodePool = Upstream & {
   /** Finds the first node that is up and has a WebSocket; `last` is the one to take last. */
   findSocket: (last?: string) => SocketSource | undefined;
+  /** Hears of the newest block from a WebSocket; undefined when it is lost. */
+  announce: (number: bigint | undefined) => void;
+  /** Finds the newest block that callers know of. */
+  findNewest: () => bigint;
   isUp: () => boolean;
   /** Names of nodes, and how they failed last. */
   list: () => { name: string; cause?: string | undefined }[];
@@ -72,7 +91,11 @@ type PoolEvents = {
 /** Chooses how a node is called: on its own, or as part of a batch. */
 type Choose = (member: Member) => NodeAsk;
 
-type Attempt = { outcome: Outcome; kind: 'found' | 'empty' | 'failed' };
+/** What an answer is worth if it is not `found`, the best first: the node has nothing, failed, does
+ * not know the method, or is too far behind to answer. */
+const kinds = ['empty', 'failed', 'absent', 'late'] as const;
+
+type Attempt = { outcome: Outcome; kind: 'found' | (typeof kinds)[number] };
 
 type PoolServices = {
   nodes: readonly NodeOptions[];
@@ -91,6 +114,15 @@ const MIN_SAMPLES = 20;
 const MAX_SAMPLES = 1_000;
 
 const NO_NODE = 'No node of this chain can be asked now.';
+const NOT_YET = 'No node that can be asked has this block yet.';
+const UNKNOWN_BLOCK = toError(codes.server, 'unknown block');
+
+/** How long to wait for a block that was named and that no node has yet. */
+const LATE_MS = 2_000;
+const LATE_AGAIN_MS = 50;
+
+/** When older blocks are the newest, if no node has had the one that was named since. */
+const FORGET_MS = 30_000;
 
 /** Time to look for a transaction whose answer was lost. */
 const LOOK_UP_MS = 2_000;
@@ -107,11 +139,15 @@ export function createNodePool(services: PoolServices): NodePool {
       timeoutMs: limits.nodeTimeoutMs,
       onTime: (seconds) => metrics.nodeSeconds.observe({ node: name }, seconds),
     });
-    return { name, node, wsUrl, failures: 0 };
+    return { name, node, wsUrl, failures: 0, head: 0n };
   });
   const isAlone = members.length === 1;
   const latencies = new Map<string, RecordableHistogram>();
-  let highest = 0n;
+  // The newest block that callers know of: no later answer is older. And since when none has it.
+  let named = 0n;
+  let announced: bigint | undefined;
+  let behindSince: number | undefined;
+  const lag = BigInt(limits.nodeLag);
   let timer: NodeJS.Timeout | undefined;
   let events: PoolEvents | undefined;
 
@@ -122,7 +158,7 @@ export function createNodePool(services: PoolServices): NodePool {
   const lose = (member: Member, loss: Omit<Loss, 'since'>): void => {
     const isNew = member.loss === undefined;
     const answers = loss.answers && member.loss?.answers !== false;
-    member.loss = { since: Date.now(), ...member.loss, ...loss, answers };
+    member.loss = { since: performance.now(), ...member.loss, ...loss, answers };
     if (!isNew) return;
     metrics.nodeUp.set(toLabels(member), 0);
     log.error({ ...toLabels(member), reason: loss.cause }, 'A node is lost.');
@@ -134,7 +170,7 @@ export function createNodePool(services: PoolServices): NodePool {
     if (member.loss === undefined) return;
     const { cause: reason, since } = member.loss;
     member.loss = undefined;
-    const ms = Date.now() - since;
+    const ms = Math.round(performance.now() - since);
     log.info({ ...toLabels(member), reason, ms }, 'A node is back.');
   };
   const noteFailure = (member: Member, failure: NodeFailure): void => {
@@ -144,7 +180,36 @@ export function createNodePool(services: PoolServices): NodePool {
     member.failures += 1;
     const { cause, retryMs = 0 } = failure;
     if (retryMs === 0 && member.failures < MAX_FAILURES) return;
-    lose(member, { cause, answers: true, until: Date.now() + retryMs });
+    lose(member, { cause, answers: true, until: performance.now() + retryMs });
+  };
+
+  // What a WebSocket announces far ahead of all nodes that are asked is not waited for.
+  const findTop = (): bigint =>
+    announced !== undefined && announced - named <= lag
+      ? larger(announced, named)
+      : named;
+  // The newest of the blocks that were named which a node must have to answer.
+  const findNeeded = ([method, params]: Parameters<Ask>): bigint => {
+    const asked = findNewestAsked(method, params);
+    if (asked === 'latest' || asked === 'pending') return findTop();
+    return isHash(asked) ? 0n : smaller(findQuantity(asked) ?? 0n, findTop());
+  };
+  // The number of a block that an answer is about, if it can be so new.
+  const findNamed = (method: string, outcome: Outcome): bigint => {
+    const result = 'result' in outcome ? outcome.result : undefined;
+    if (method === 'eth_blockNumber') return findQuantity(result) ?? 0n;
+    const [row] = [result].flat();
+    const { number: field = '' } = echoes[method] ?? {};
+    const number = (isObject(row) && findQuantity(row[field])) || 0n;
+    return number - named <= lag ? number : 0n;
+  };
+  const askHead = async (member: Member): Promise<NodeAnswer> => {
+    member.asking ??= member.node.ask('eth_blockNumber', []).finally(() => {
+      member.asking = undefined;
+    });
+    const answer = await member.asking;
+    member.head = toNumber(answer) ?? member.head;
+    return answer;
   };
 
   const attempt = async (
@@ -152,6 +217,13 @@ export function createNodePool(services: PoolServices): NodePool {
     [method, params]: Parameters<Ask>,
     ask: NodeAsk,
   ): Promise<Attempt> => {
+    const needed = findNeeded([method, params]);
+    if (member.head < needed) {
+      const { outcome, failure } = await askHead(member);
+      if (failure) noteFailure(member, failure);
+      if (failure) return { outcome, kind: 'failed' };
+      if (member.head < needed) return { outcome: fail(NOT_YET), kind: 'late' };
+    }
     const begin = performance.now();
     const { outcome, failure } = await ask(method, params);
     const state = 'error' in outcome ? 'error' : 'result';
@@ -168,7 +240,38 @@ export function createNodePool(services: PoolServices): NodePool {
     const histogram = known && known.count < MAX_SAMPLES ? known : createHistogram();
     latencies.set(method, histogram);
     histogram.record(Math.max(1, Math.round(performance.now() - begin)));
-    return { outcome, kind: isEmpty(method, outcome, highest) ? 'empty' : 'found' };
+    const number = findNamed(method, outcome);
+    member.head =
+      method === 'eth_blockNumber' && number > 0n ? number : larger(member.head, number);
+    const hash = findNewestAsked(method, params);
+    if (!isAlone && isHash(hash) && isEmptyList(outcome)) {
+      // Only a node that has the block knows that nothing is in it.
+      const block = await member.node.ask('eth_getBlockByHash', [hash, false]);
+      const isThere = 'result' in block.outcome && block.outcome.result !== null;
+      if (!isThere) return { outcome: UNKNOWN_BLOCK, kind: 'empty' };
+    }
+    return { outcome, kind: toKind(method, params, outcome) };
+  };
+  const toKind = (
+    method: string,
+    params: readonly unknown[],
+    outcome: Outcome,
+  ): Attempt['kind'] => {
+    if ('error' in outcome) {
+      const { kind, topic } = findReading(outcome) ?? {};
+      if (kind === 'absent') return 'absent';
+      // A node that is behind, starting or failing may be the only one that is.
+      const isPassing = kind === 'busy' || kind === 'unknown outcome';
+      return isPassing || topic === 'missing' || isLacking(outcome) ? 'empty' : 'found';
+    }
+    const { result } = outcome;
+    // Another node may know what this one does not know yet.
+    if (result === null) return 'empty';
+    const isNewest =
+      method === 'eth_getBlockByNumber' && toBlock(params[0]) === 'latest';
+    const newest = isNewest && isObject(result) ? result['number'] : undefined;
+    const number = findQuantity(method === 'eth_blockNumber' ? result : newest);
+    return number !== undefined && number < findTop() ? 'late' : 'found';
   };
 
   // Those that are up, or else those that might answer.
@@ -178,16 +281,20 @@ export function createNodePool(services: PoolServices): NodePool {
   };
 
   // Asks one node after another until one has found something, without waiting for slow ones.
-  const read = async (call: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
-    const waiting = findCandidates();
+  const readOnce = async (call: Parameters<Ask>, pick: Choose): Promise<Attempt> => {
+    const needed = findNeeded(call);
+    const isBehind = ({ head }: Member): number => Number(head < needed);
+    const waiting = findCandidates().toSorted(
+      (one, other) => isBehind(one) - isBehind(other),
+    );
     const count = waiting.length;
     const usual = latencies.get(call[0]);
     const isKnown = limits.hedgeMs > 0 && usual && usual.count >= MIN_SAMPLES;
     const hedgeMs = isKnown ? usual.percentile(95) + 1 : limits.hedgeMs;
     const poor: Attempt[] = [];
     let hedge: NodeJS.Timeout | undefined;
-    const outcome = await new Promise<Outcome>((resolve) => {
-      const finish = (given: Outcome): void => {
+    return new Promise<Attempt>((resolve) => {
+      const finish = (given: Attempt): void => {
         clearTimeout(hedge);
         waiting.length = 0;
         resolve(given);
@@ -200,24 +307,49 @@ export function createNodePool(services: PoolServices): NodePool {
         if (why === 'slow') metrics.hedges.inc({ chain });
         if (why === 'failed') metrics.failovers.inc({ chain });
         void attempt(member, call, pick(member)).then((done) => {
-          if (done.kind === 'found') finish(done.outcome);
+          if (done.kind === 'found') finish(done);
           else if (poor.push(done) < count) startNext(done.kind);
-          else {
-            const best = poor.find(({ kind }) => kind === 'empty') ?? poor[0];
-            finish(best?.outcome ?? fail(NO_NODE));
-          }
+          else finish(findBest(poor));
         });
         if (hedgeMs > 0 && waiting[0]) {
           hedge = setTimeout(() => startNext('slow'), hedgeMs);
         }
       };
-      if (count === 0) finish(fail(NO_NODE));
+      if (count === 0) finish({ outcome: fail(NO_NODE), kind: 'failed' });
       startNext();
     });
-    if (call[0] === 'eth_blockNumber' && 'result' in outcome) {
-      highest = findQuantity(outcome.result) ?? highest;
+  };
+  const read = async (call: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
+    const deadline = performance.now() + LATE_MS;
+    for (;;) {
+      const { outcome, kind } = await readOnce(call, pick);
+      if (kind === 'late' && call[0] === 'eth_blockNumber') {
+        return { result: toQuantity(findTop()) };
+      }
+      if (kind !== 'late' || performance.now() > deadline) {
+        if (kind === 'late') return fail(NOT_YET);
+        named = larger(named, findNamed(call[0], outcome));
+        return outcome;
+      }
+      await sleep(LATE_AGAIN_MS);
     }
-    return outcome;
+  };
+
+  // What waits is known where it was sent: of several such nodes, to the one that knows of most.
+  const readWaiting = async (
+    call: Parameters<Ask>,
+    pick: Choose,
+  ): Promise<Outcome | undefined> => {
+    const asked = findCandidates().filter(({ hasSends }) => hasSends);
+    const attempts = await Promise.all(
+      asked.map(async (member) => attempt(member, call, pick(member))),
+    );
+    const found = attempts.flatMap(({ outcome }) => {
+      const count = toNumber({ outcome });
+      return count === undefined ? [] : [{ outcome, count }];
+    });
+    return found.toSorted((one, other) => (one.count < other.count ? 1 : -1))[0]
+      ?.outcome;
   };
 
   // Every node of the chain, also one that is left out: it may have what it did not confirm.
@@ -225,7 +357,8 @@ export function createNodePool(services: PoolServices): NodePool {
     const look = async ({ node }: Member): Promise<true> => {
       const { outcome } = await node.ask('eth_getTransactionByHash', [hash]);
       const found = 'result' in outcome ? outcome.result : undefined;
-      if (isObject(found) && found['hash'] === hash) return true;
+      const given = isObject(found) ? String(found['hash']) : '';
+      if (given.toLowerCase() === hash) return true;
       throw new Error('not found');
     };
     const ofChain = members.filter(({ loss }) => !loss?.isElsewhere);
@@ -236,10 +369,22 @@ export function createNodePool(services: PoolServices): NodePool {
   const send = async (call: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
     const [method, [raw]] = call;
     const hash = hashRaw(raw);
+    const ask: Ask = async (...asked) => read(asked, ({ node }) => node.ask);
     let lost: Outcome | undefined;
+    let refusal: Outcome | undefined;
     for (const member of findCandidates()) {
       const { outcome, kind } = await attempt(member, call, pick(member));
       const reading = findReading(outcome);
+      if (kind === 'absent' || reading?.topic === 'rate') {
+        // It did not take the transaction: another one may.
+        refusal ??= outcome;
+        metrics.failovers.inc({ chain: toLabels(member).chain });
+        continue;
+      }
+      member.hasSends = true;
+      if (reading?.topic === 'known' && hash !== undefined) {
+        return toSent(method, hash, ask);
+      }
       const isLost = reading?.kind === 'unknown outcome' && reading.topic !== 'late';
       const isKnown = kind !== 'failed' && !isLost;
       // An error after a lost answer may mean that the first node had it after all.
@@ -250,36 +395,53 @@ export function createNodePool(services: PoolServices): NodePool {
       if (hash === undefined) return outcome;
       const isThere = async (): Promise<boolean> => lookUp(hash);
       if ((await isThere()) || (await sleep(LOOK_UP_AGAIN_MS).then(isThere))) {
-        const ask: Ask = async (...asked) => read(asked, ({ node }) => node.ask);
         return toSent(method, hash, ask);
       }
       metrics.failovers.inc({ chain: toLabels(member).chain });
     }
-    return lost ?? fail(NO_NODE);
+    return lost ?? refusal ?? fail(NO_NODE);
   };
 
-  const call = async (asked: Parameters<Ask>, pick: Choose): Promise<Outcome> =>
-    isSend(asked[0]) ? send(asked, pick) : read(asked, pick);
+  const call = async (asked: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
+    const [method, [, block]] = asked;
+    if (isSend(method)) return send(asked, pick);
+    const isWaiting =
+      method === 'eth_getTransactionCount' && toBlock(block) === 'pending';
+    const waiting = isWaiting ? await readWaiting(asked, pick) : undefined;
+    return waiting ?? read(asked, pick);
+  };
+
+  // A block that was named stays the newest, unless all nodes have gone back further than nodes
+  // differ, or none has had it for long.
+  const follow = (newest: bigint, isOfAll: boolean): void => {
+    behindSince = newest < named ? (behindSince ?? performance.now()) : undefined;
+    const isBack = isOfAll && named - newest > lag;
+    const ms = performance.now() - (behindSince ?? performance.now());
+    if (newest >= named || isBack || ms > FORGET_MS) named = newest;
+  };
 
   const check = async (
     ask: (node: Node, common?: bigint) => Promise<Finding>,
   ): Promise<void> => {
-    const common = highest > AGREED_DEPTH ? highest - AGREED_DEPTH : 0n;
+    const common = named > AGREED_DEPTH ? named - AGREED_DEPTH : 0n;
     const findings = await Promise.all(
       members.map(async (member) => ({
         member,
         ...(await ask(member.node, isAlone ? undefined : common)),
       })),
     );
-    const lag = BigInt(limits.nodeLag);
-    const heads = findings.flatMap(({ head }) => head ?? []);
+    const wanted = services.chainId();
+    const ofChain = findings.filter(
+      ({ chainId = wanted }) => chainId === (wanted ?? chainId),
+    );
+    for (const { member, head = member.head } of ofChain) member.head = head;
+    const heads = ofChain.flatMap(({ head }) => head ?? []);
     const newest = findNewest(heads, lag);
-    if (newest !== undefined) highest = newest;
-    const agreed = findMostCommon(findings.flatMap(({ hash }) => hash ?? []));
+    if (newest !== undefined) follow(newest, heads.length === members.length);
+    const agreed = findMostCommon(ofChain.flatMap(({ hash }) => hash ?? []));
     const hasQuick = findings.some(
       ({ ms, failure }) => !failure && ms <= limits.nodeSlowMs,
     );
-    const wanted = services.chainId();
     // Why a node is to be left out. Slow ones are only if another one is quick.
     const judge = ({
       ms,
@@ -300,7 +462,8 @@ export function createNodePool(services: PoolServices): NodePool {
       if (ahead > lag) {
         return { cause: `${ahead} blocks ahead of all others`, answers: false };
       }
-      if (-ahead > lag) return { cause: `${-ahead} blocks behind`, answers: false };
+      const behind = named - (head ?? named);
+      if (behind > lag) return { cause: `${behind} blocks behind`, answers: false };
       if (ms <= limits.nodeSlowMs || !hasQuick) return undefined;
       return { cause: `a check took ${Math.round(ms)} ms`, answers: true };
     };
@@ -311,7 +474,7 @@ export function createNodePool(services: PoolServices): NodePool {
         // What was so before this check need not be so after it.
         member.loss &&= { ...member.loss, answers: true };
         lose(member, { ...loss, until });
-      } else if (until <= Date.now()) restore(member);
+      } else if (until <= performance.now()) restore(member);
     }
     if (newest !== undefined) events?.onChecked(newest);
   };
@@ -333,6 +496,10 @@ export function createNodePool(services: PoolServices): NodePool {
       };
       return async (...asked) => call(asked, pick);
     },
+    announce: (number) => {
+      announced = number;
+    },
+    findNewest: findTop,
     findSocket: (last) => {
       const able = findCandidates().filter(({ wsUrl }) => wsUrl !== undefined);
       const member = able.find(({ name }) => name !== last) ?? able[0];
@@ -365,27 +532,36 @@ export function createNodePool(services: PoolServices): NodePool {
 }
 
 // What a node answers can be checked where it repeats what was asked for.
-function isLie(method: string, [asked]: readonly unknown[], outcome: Outcome): boolean {
+function isLie(method: string, [param]: readonly unknown[], outcome: Outcome): boolean {
   if ('error' in outcome) return false;
   const { result } = outcome;
-  if (method === 'eth_sendRawTransaction') return result !== hashRaw(asked);
-  const field = echoes[method]?.[String(asked).length === 66 ? 'hash' : 'number'];
+  if (method === 'eth_sendRawTransaction') {
+    const hash = matches(result, Bytes32Struct) ? result.toLowerCase() : undefined;
+    return hash === undefined || hash !== (hashRaw(param) ?? hash);
+  }
+  const asked = toBlock(param);
+  const field = echoes[method]?.[isHash(asked) ? 'hash' : 'number'];
   const [row] = [result].flat();
   const given = field !== undefined && isObject(row) ? row[field] : undefined;
   const [one, other] = [findQuantity(asked), findQuantity(given)];
   return one !== undefined && other !== undefined && one !== other;
 }
 
-// Another node may know what this one does not know yet.
-function isEmpty(method: string, outcome: Outcome, highest: bigint): boolean {
-  // A node that is behind, starting or failing may be the only one that is.
-  if ('error' in outcome) {
-    const kind = findReading(outcome)?.kind;
-    return kind === 'busy' || kind === 'unknown outcome';
-  }
-  const { result } = outcome;
-  if (result === null || method !== 'eth_blockNumber') return result === null;
-  return (findQuantity(result) ?? highest) < highest;
+function isHash(block: unknown): boolean {
+  return matches(block, Bytes32Struct);
+}
+
+function isEmptyList(outcome: Outcome): boolean {
+  const result = 'result' in outcome ? outcome.result : undefined;
+  return Array.isArray(result) && result.length === 0;
+}
+
+// A node that is behind may still get the block, unless one that is not has nothing.
+function findBest(poor: readonly Attempt[]): Attempt {
+  const isLate = poor.some(({ kind }) => kind === 'late');
+  const order = isLate ? ['empty', 'late'] : kinds;
+  const sorted = order.flatMap((kind) => poor.filter((each) => each.kind === kind));
+  return sorted[0] as Attempt;
 }
 
 type Finding = { ms: number } & Partial<Awaited<ReturnType<typeof checkNode>>>;
@@ -393,7 +569,7 @@ type Finding = { ms: number } & Partial<Awaited<ReturnType<typeof checkNode>>>;
 /** Blocks before the newest one that are no longer replaced in the usual course of a chain. */
 const AGREED_DEPTH = 8n;
 
-const toNumber = ({ outcome }: NodeAnswer): bigint | undefined =>
+const toNumber = ({ outcome }: Pick<NodeAnswer, 'outcome'>): bigint | undefined =>
   'result' in outcome ? findQuantity(outcome.result) : undefined;
 
 async function checkChain({ ask }: Node): Promise<Finding> {
@@ -419,7 +595,7 @@ async function checkNode(node: Node, common?: bigint) {
     chainId: chainId === undefined ? undefined : Number(chainId),
     head: number,
     // Of a block that all nodes should agree on.
-    hash: matches(found, HeadStruct) ? found.hash : undefined,
+    hash: matches(found, HeadStruct) ? found.hash.toLowerCase() : undefined,
   };
 }
 
@@ -443,6 +619,10 @@ function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
 
 const BLOB_TYPE = 3;
 
+/** The last type whose hash is that of its bytes; chains choose for types of their own. */
+const LAST_TYPE = 4;
+const FIRST_LEGACY = 0xc0;
+
 /** Answer of `eth_sendRawTransactionSync` when the time is up (EIP-7966). */
 const NOT_YET_INCLUDED = 4;
 
@@ -450,10 +630,13 @@ function isSend(method: string): boolean {
   return method.startsWith('eth_sendRawTransaction');
 }
 
-/** Computes the hash of a raw transaction; undefined if it cannot be one. */
+/** Computes the hash of a raw transaction; undefined if it is not known. */
 function hashRaw(raw: unknown): Hex | undefined {
   try {
-    return bytesToHex(keccak256(withoutBlobs(hexToBytes(raw as string))));
+    const bytes = hexToBytes(raw as string);
+    const [type = 0] = bytes;
+    const isKnown = type >= FIRST_LEGACY || (type > 0 && type <= LAST_TYPE);
+    return isKnown ? bytesToHex(keccak256(withoutBlobs(bytes))) : undefined;
   } catch {
     return undefined;
   }

@@ -36,7 +36,14 @@ import {
   type Served,
 } from './methods';
 import type { Metrics } from './metrics';
-import { fail, findReading, NONSENSE, type Ask, type Upstream } from './upstream';
+import {
+  fail,
+  findReading,
+  isLacking,
+  NONSENSE,
+  type Ask,
+  type Upstream,
+} from './upstream';
 
 type RpcServices = {
   upstream: Upstream;
@@ -142,9 +149,9 @@ async function forward(
   if (refusal) return refusal;
   const outcome = await ask(method, params);
   if ('error' in outcome) {
-    return isNullable && findReading(outcome)?.topic === 'missing'
-      ? { result: null }
-      : outcome;
+    // What the nodes no longer have is not null.
+    const isMissing = findReading(outcome)?.topic === 'missing' && !isLacking(outcome);
+    return isNullable && isMissing ? { result: null } : outcome;
   }
   if (!found || outcome.result === null) return withLists(method, outcome);
   const whole = await complete(method, outcome.result, {

@@ -78,6 +78,7 @@ export function createSubscriptions(
     feed = undefined;
     topics.clear();
     head.push(undefined);
+    pool.announce(undefined);
     lost.forEach(({ listeners }) => listeners.forEach(({ onLost }) => onLost?.()));
   };
   const use = (source: Feed): void => {
@@ -87,6 +88,7 @@ export function createSubscriptions(
       if (!matches(result, HeadStruct)) return;
       brought = BigInt(result.number);
       head.push({ key: result.hash, number: brought });
+      pool.announce(brought);
     };
     void subscribe(['newHeads'], { notify: onHead }).then((outcome) => {
       if (!('error' in outcome) || feed !== source || source.isNode) return;

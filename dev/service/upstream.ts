@@ -6,6 +6,7 @@ import { Pool, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
 
 import { createRpcEndpoint, type Endpoint } from '../../packages/client/src';
+import { findRetryAfter, toBackoff } from '../../packages/client/src/http';
 import {
   findError,
   readFailure,
@@ -14,6 +15,7 @@ import {
 import {
   codes,
   readJson,
+  toError,
   writeJson,
   type Outcome,
   type RpcErrorObject,
@@ -155,14 +157,19 @@ function settle(
     answers.set(id, [...(answers.get(id) ?? []), answer]);
   }
   const isRefused = status >= 500 || REFUSALS.includes(status);
-  const left =
-    calls.length > 1 && !REFUSALS.includes(status)
-      ? calls.filter(({ id }) => !isOfForm || !answers.has(id))
-      : [];
   // An error without an id is about all that was sent.
   const whole = all.length === 1 ? answers.get(null) : undefined;
-  const seconds = Number(headers['retry-after']);
-  const retryMs = seconds > 0 ? seconds * 1_000 : undefined;
+  const left = calls.filter(({ id }) => {
+    if (calls.length === 1) return false;
+    const [answer] = answers.get(id) ?? whole ?? [];
+    if (answer && isAboutBatch(answer)) return true;
+    return !REFUSALS.includes(status) && (!isOfForm || !answers.has(id));
+  });
+  const [first] = all.filter(isObject);
+  const data = isObject(first?.['error']) ? first['error']['data'] : undefined;
+  const backoff = isObject(data) && 'rate' in data ? toBackoff(data) : 0;
+  const header = [headers['retry-after']].flat()[0] ?? null;
+  const retryMs = (findRetryAfter(header) ?? backoff) * 1_000;
   // One for all calls: pools count failures of requests.
   const refused: NodeFailure = { cause: `HTTP ${status}`, retryMs };
   const limited: NodeFailure = { cause: 'rate limited', retryMs };
@@ -173,15 +180,38 @@ function settle(
     const [answer, ...others] = answers.get(id) ?? whole ?? [];
     const outcome =
       others.length === 0 ? readOutcome(answer ?? {}, toShown) : undefined;
-    const isLimited = outcome && findReading(outcome)?.topic === 'rate';
-    if (outcome === undefined) resolve({ outcome: fail(NONSENSE), failure: nonsense });
-    else if (isLimited) resolve({ outcome, failure: limited });
+    const isError = outcome === undefined || 'error' in outcome;
+    const isLimited =
+      (status === 429 && isError) ||
+      (outcome && findReading(outcome)?.topic === 'rate');
+    if (isLimited) resolve({ outcome: outcome ?? LIMITED, failure: limited });
+    else if (outcome === undefined) {
+      resolve({ outcome: fail(NONSENSE), failure: nonsense });
+    }
     // What answers a call with its id is up, whatever the status.
     else if (isRefused && !answers.has(id)) resolve({ outcome, failure: refused });
     else resolve({ outcome });
   }
   return left;
 }
+
+const LIMITED = toError(codes.limited, 'The node limits the rate of calls.');
+
+// A node that takes no arrays, or no such long ones, may answer each call of one with that.
+function isAboutBatch(answer: Record<PropertyKey, unknown>): boolean {
+  const { topic, said = '' } = readFailure(undefined, findError(answer) ?? {});
+  return topic === 'size' || /\bbatch/iu.test(said);
+}
+
+/** Returns whether an error says that the node has not, or no longer, what another one may have. */
+export function isLacking(outcome: Outcome): boolean {
+  const { kind, topic, said = '' } = findReading(outcome) ?? {};
+  if (kind === 'reverted' || (topic !== undefined && topic !== 'missing')) return false;
+  return LACKING.test(said);
+}
+
+const LACKING =
+  /archive|prun|histor|discarded|beyond .*\bhead\b|proof window|\b(?:state|block|data)\b.*(?:un|not )available/iu;
 
 /** Reads the error of an outcome; undefined if it has none. */
 export function findReading(outcome: Outcome): Reading | undefined {

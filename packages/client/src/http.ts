@@ -155,8 +155,8 @@ export function toBackoff(data: unknown): number {
   return matches(data, RateStruct) ? data.rate.backoff_seconds : 1;
 }
 
-// A Retry-After header (RFC 9110) holds a number of seconds, or a date. Servers send nonsense, too.
-function findRetryAfter(header: string | null): number | undefined {
+/** Reads the seconds of a Retry-After header (RFC 9110): a number, or a date. Servers send nonsense, too. */
+export function findRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/u.test(header)) return Number(header);
   // All forms begin with the day of the week; what Date makes of other texts is a guess.

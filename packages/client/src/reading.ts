@@ -100,7 +100,7 @@ const WORDS: readonly (readonly [Meaning, RegExp])[] = [
   ],
   [
     RATE,
-    /rate.{0,3}(?:limit|exceed)|too many|throttl|(?:compute units|capacity|quota|credits?|request|requests|daily|monthly|usage)\b.*\b(?:limit|exceed|reached|exceeded)|limit exceeded|slow down/iu,
+    /rate.{0,3}(?:limit|exceed)|too many|throttl|(?:compute units|capacity|quota|credits?|request|requests|daily|monthly|usage)\b.*\b(?:limit|exceed|reached|exceeded)|limit exceeded|exceeded (?:its|your)\b.*\b(?:capacity|quota|units)|slow down/iu,
   ],
   [
     ABSENT,

@@ -4,79 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { keccak256, toHex } from 'viem';
 
-import { KEY, startFaultyService } from '../../../dev/service/service-bench';
-import type { FaultyOptions, FaultyService } from '../../../dev/service/service-bench';
+import { KEY } from '../../../dev/service/service-bench';
 import { useHttpServers } from '../../support/http-server';
-import type { HttpServer } from '../../support/http-server';
-import { toRequests } from '../../support/json-rpc';
-import type { WireRequest } from '../../support/json-rpc';
 import { answerBy } from '../../support/service-node';
-import type { NodeAnswers } from '../../support/service-node';
+import { chainAt, countOf, hashOf, useNodes } from '../../support/service-nodes';
 import { connectSocket } from '../../support/service-socket';
 import { answerSocket, useSocketServers } from '../../support/ws-server';
 
 const serve = useHttpServers();
+const start = useNodes();
 const startSockets = useSocketServers();
-const services: FaultyService[] = [];
-
-afterEach(async () => {
-  await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
-});
 
 const ADDRESS = `0x${'12'.repeat(20)}`;
-
-const hashOf = (fork: string, number: unknown) =>
-  keccak256(toHex(`${fork}${String(number)}`));
-
-/** A chain at a block, and what it calls final; forks have other blocks from 80 on. */
-const chainAt = (head: () => number, fork = ''): NodeAnswers => {
-  const toBlock = (number: unknown) => {
-    const row = Number(number) < 80 ? '' : fork;
-    return { number, hash: hashOf(row, number), timestamp: '0x1' };
-  };
-  return {
-    eth_chainId: '0x1',
-    eth_blockNumber: () => toHex(head()),
-    eth_getBlockByNumber: ({ params: [block] }: WireRequest) =>
-      toBlock(block === 'finalized' ? '0x32' : block),
-    eth_getBalance: () => (fork === '' ? '0x1' : '0x2'),
-  };
-};
-
-const start = async (
-  answers: NodeAnswers[],
-  options: Partial<FaultyOptions> = {},
-  names: (string | undefined)[] = [],
-) => {
-  const nodes = await Promise.all(
-    answers.map(async (each, index) => {
-      const node = await serve(answerBy(each));
-      return { node, url: `${node.url}/${index}`, name: names[index] };
-    }),
-  );
-  const service = await startFaultyService({
-    networks: [{ chainId: 1, nodes, blockMs: 0 }],
-    apiKey: KEY,
-    metricsPort: 0,
-    limits: { nodeCheckMs: 50 },
-    ...options,
-  });
-  services.push(service);
-  const post = async (body: unknown) => {
-    const init = { method: 'POST', body: JSON.stringify(body) };
-    return (await (await fetch(`${service.url}/v3/${KEY}`, init)).json()) as unknown;
-  };
-  const call = async (method: string, ...params: unknown[]) =>
-    (await post({ jsonrpc: '2.0', id: 1, method, params })) as {
-      result?: unknown;
-      error?: unknown;
-    };
-  const metrics = async () => (await fetch(service.metricsUrl ?? '')).text();
-  return { service, nodes: nodes.map(({ node }) => node), post, call, metrics };
-};
-
-const countOf = ({ arrived }: HttpServer, method: string) =>
-  arrived.flatMap(toRequests).filter((each) => each.method === method).length;
 
 describe('a node', () => {
   it('on another chain never answers, not even the first request', async () => {

@@ -1,0 +1,73 @@
+// A service over several nodes that answer as a test says: a chain that they share, or do not.
+import { keccak256, toHex } from 'viem';
+
+import { KEY, startFaultyService } from '../../dev/service/service-bench';
+import type { FaultyOptions, FaultyService } from '../../dev/service/service-bench';
+import { useHttpServers } from './http-server';
+import type { Answer, HttpServer } from './http-server';
+import { toRequests } from './json-rpc';
+import type { WireRequest } from './json-rpc';
+import { answerBy } from './service-node';
+import type { NodeAnswers } from './service-node';
+
+export const hashOf = (fork: string, number: unknown) =>
+  keccak256(toHex(`${fork}${String(number)}`));
+
+/** A chain at a block, and what it calls final; forks have other blocks from 80 on. */
+export const chainAt = (head: () => number, fork = ''): NodeAnswers => {
+  const toBlock = (number: unknown) => {
+    const row = Number(number) < 80 ? '' : fork;
+    return { number, hash: hashOf(row, number), timestamp: '0x1' };
+  };
+  return {
+    eth_chainId: '0x1',
+    eth_blockNumber: () => toHex(head()),
+    eth_getBlockByNumber: ({ params: [block] }: WireRequest) =>
+      toBlock(block === 'finalized' ? '0x32' : block),
+    eth_getBalance: () => (fork === '' ? '0x1' : '0x2'),
+  };
+};
+
+/** Has services that are stopped after the test that started them. */
+export function useNodes() {
+  const serve = useHttpServers();
+  const services: FaultyService[] = [];
+  afterEach(async () => {
+    await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
+  });
+  return async (
+    answers: (NodeAnswers | Answer)[],
+    options: Partial<FaultyOptions> = {},
+    names: (string | undefined)[] = [],
+  ) => {
+    const nodes = await Promise.all(
+      answers.map(async (each, index) => {
+        const node = await serve(typeof each === 'function' ? each : answerBy(each));
+        return { node, url: `${node.url}/${index}`, name: names[index] };
+      }),
+    );
+    const service = await startFaultyService({
+      networks: [{ chainId: 1, nodes, blockMs: 0 }],
+      apiKey: KEY,
+      metricsPort: 0,
+      limits: { nodeCheckMs: 50 },
+      ...options,
+    });
+    services.push(service);
+    const post = async (body: unknown) => {
+      const init = { method: 'POST', body: JSON.stringify(body) };
+      return (await (await fetch(`${service.url}/v3/${KEY}`, init)).json()) as unknown;
+    };
+    const call = async (method: string, ...params: unknown[]) =>
+      (await post({ jsonrpc: '2.0', id: 1, method, params })) as {
+        result?: unknown;
+        error?: unknown;
+      };
+    const metrics = async () => (await fetch(service.metricsUrl ?? '')).text();
+    return { service, nodes: nodes.map(({ node }) => node), post, call, metrics };
+  };
+}
+
+/** How often a node was asked for a method. */
+export const countOf = ({ arrived }: HttpServer, method: string) =>
+  arrived.flatMap(toRequests).filter((each) => each.method === method).length;
