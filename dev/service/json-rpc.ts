@@ -55,19 +55,21 @@ export function toNodeFailure(
 /** Turns whatever was thrown into a failure that may be shown. */
 export function toFailure(error: unknown): ServiceFailure {
   if (error instanceof ServiceFailure) return error;
-  const status = isObject(error) && 'statusCode' in error ? error.statusCode : 500;
-  const message = refusals.get(status);
-  if (message) {
-    return new ServiceFailure(Number(status), { code: codes.invalidRequest, message });
+  const status = isObject(error) ? Number(error['statusCode']) : 500;
+  if (status >= 400 && status < 500) {
+    const message = refusals.get(status) ?? 'This request cannot be read.';
+    return new ServiceFailure(status, { code: codes.invalidRequest, message });
   }
   const unexpected = 'The service failed to answer.';
   return new ServiceFailure(500, { code: codes.internal, message: unexpected });
 }
 
 /** What the HTTP server itself refuses, by status. */
-const refusals = new Map<unknown, string>([
-  [400, 'This request cannot be read.'],
+const refusals = new Map([
+  [408, 'The request was not complete in time.'],
   [413, 'The body is longer than the service takes.'],
+  [415, 'The body is compressed, or of a type that cannot be read.'],
+  [431, 'The head is longer than the service takes.'],
 ]);
 
 export function toAnswer(id: Id, outcome: Outcome): object {
@@ -108,6 +110,11 @@ function isRequest(value: unknown): value is { method: string; params?: unknown 
   return (
     isObject(value) && value['jsonrpc'] === '2.0' && typeof value['method'] === 'string'
   );
+}
+
+/** Returns whether a value is a request that must not be answered. */
+export function isNotification(value: unknown): boolean {
+  return isRequest(value) && !('id' in value);
 }
 
 /** Finds the id of a request: undefined if it is none, null where none was given. */

@@ -242,7 +242,9 @@ export function createNodePool(services: PoolServices): NodePool {
     histogram.record(Math.max(1, Math.round(performance.now() - begin)));
     const number = findNamed(method, outcome);
     member.head =
-      method === 'eth_blockNumber' && number > 0n ? number : larger(member.head, number);
+      method === 'eth_blockNumber' && number > 0n
+        ? number
+        : larger(member.head, number);
     const hash = findNewestAsked(method, params);
     if (!isAlone && isHash(hash) && isEmptyList(outcome)) {
       // Only a node that has the block knows that nothing is in it.

@@ -1,4 +1,7 @@
 // The HTTP side: the routes of both APIs, health, and how failures are answered.
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import type {
@@ -54,10 +57,17 @@ export async function addRoutes(
   server: FastifyInstance,
   services: Services,
 ): Promise<void> {
+  server.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
+  server.setNotFoundHandler((request, reply) =>
+    sendFailure(notFound(), request, reply),
+  );
   // Snaps fetch with `Origin: null`.
   await server.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST'],
+    // A plain OPTIONS is none, and answered by its route.
+    strictPreflight: false,
+    preflightContinue: true,
     exposedHeaders: ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
     maxAge: 86_400,
   });
@@ -71,15 +81,14 @@ export async function addRoutes(
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
-  server.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
-  server.setNotFoundHandler((request, reply) =>
-    sendFailure(notFound(), request, reply),
-  );
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id);
     // Before the body is read, which may never come.
-    if (request.is404) void reply.header('Connection', 'close');
-    done(request.is404 ? notFound() : undefined);
+    const isPreflight = 'access-control-request-method' in request.headers;
+    const isUnknown =
+      request.is404 || (request.routeOptions.url === '*' && !isPreflight);
+    if (isUnknown) void reply.header('Connection', 'close');
+    done(isUnknown ? notFound() : undefined);
   });
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
@@ -127,7 +136,8 @@ function addRpcRoutes(server: FastifyInstance, services: Services): void {
   const { access, faults } = services;
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
     Object.assign(request, check(access, request));
-    done();
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    done(encoding === 'identity' ? undefined : toFailure({ statusCode: 415 }));
   };
   const options = { ...(faults && { onSend: faults.hook('rpc') }), onRequest };
   for (const path of RPC_PATHS) {
@@ -182,13 +192,36 @@ function refuseOtherMethods(server: FastifyInstance, url: string, allowed: strin
   const others = server.supportedMethods.filter(
     (method) => ![...allowed, 'OPTIONS'].includes(method),
   );
+  const headers = { Allow: [...allowed, 'OPTIONS'].join(', ') };
   const refuse = (): never => {
     const message = 'This method is not served at this address.';
-    const error = { code: codes.invalidRequest, message };
-    throw new ServiceFailure(405, error, { Allow: [...allowed, 'OPTIONS'].join(', ') });
+    throw new ServiceFailure(405, { code: codes.invalidRequest, message }, headers);
   };
+  server.options(url, async (_request, reply) =>
+    reply.code(204).headers(headers).send(),
+  );
   // Before the body is read.
   server.route({ method: others, url, onRequest: refuse, handler: refuse });
+}
+
+/** Answers a failure on a connection where no route can. */
+export function endConnection(
+  socket: Duplex,
+  { status, headers, error }: ServiceFailure,
+  { id, isRpc = false }: { id: string; isRpc?: boolean },
+): void {
+  const body = JSON.stringify(isRpc ? toAnswer(null, { error }) : { error });
+  const head = Object.entries({
+    ...headers,
+    'Access-Control-Allow-Origin': '*',
+    'X-Request-Id': id,
+    'Content-Type': JSON_TYPE,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', body];
+  // Its other side may never end.
+  socket.end(lines.join('\r\n'), () => socket.destroy());
 }
 
 /** Answers a failure, whatever was thrown. */

@@ -13,6 +13,7 @@ import {
   codes,
   findId,
   isDeeper,
+  isNotification,
   readJson,
   toAnswer,
   toError,
@@ -93,7 +94,7 @@ export function createRpc(services: RpcServices): Rpc {
     try {
       await services.spend(key, isBatch ? requests.length + 1 : 1);
     } catch (error) {
-      return toLimited(toFailure(error), requests, isBatch && own !== undefined);
+      return toLimited(toFailure(error), value, own !== undefined);
     }
     const ask = cache(isBatch ? upstream.openBatch() : upstream.ask);
     const context = { ...services, ask, key, own };
@@ -182,12 +183,15 @@ function refuse(status: number, code: number, message: string): RpcReply {
 // a WebSocket only the ids say which request it is for, so each of a batch has its own.
 function toLimited(
   { status, headers, error }: ServiceFailure,
-  requests: unknown[],
-  isForEach: boolean,
+  value: unknown,
+  isSocket: boolean,
 ): RpcReply {
-  const answers = requests.map((each) => toAnswer(findId(each) ?? null, { error }));
+  const requests = [value].flat();
+  const asked = requests.filter((each) => !isSocket || !isNotification(each));
+  if (asked.length === 0 && requests.length > 0) return { status };
+  const answers = asked.map((each) => toAnswer(findId(each) ?? null, { error }));
   const one = answers.length === 1 ? answers[0] : toAnswer(null, { error });
-  const isEach = isForEach && answers.length > 0;
+  const isEach = isSocket && Array.isArray(value) && answers.length > 0;
   return { status, headers, body: writeJson(isEach ? answers : one) };
 }
 

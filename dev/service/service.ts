@@ -2,6 +2,7 @@
 // for one chain or several. Alone it needs nothing but the nodes; several instances share their
 // limits and what they ask the nodes through a store (store.ts).
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import fastify, {
@@ -12,6 +13,7 @@ import fastify, {
 
 import { Access } from './access';
 import { limitConnections } from './connections';
+import { toFailure } from './json-rpc';
 import { Keys } from './keys';
 import { createSpend } from './limits';
 import { createMetrics, createMetricsServer } from './metrics';
@@ -22,7 +24,7 @@ import {
   type Limits,
   type ServiceOptions,
 } from './options';
-import { addRoutes, sendFailure } from './routes';
+import { addRoutes, endConnection, sendFailure } from './routes';
 import { createMemoryStore, createRedisStore } from './store';
 import { serveWebSockets } from './web-socket';
 
@@ -195,6 +197,13 @@ function createServer(
     requestIdHeader: false,
     // An address that cannot even be read.
     frameworkErrors: sendFailure,
+    clientErrorHandler: ({ code }, socket) => {
+      const statusCode = connectionErrors.get(code) ?? 400;
+      if (!socket.writable) socket.destroy();
+      else endConnection(socket, toFailure({ statusCode }), { id: createId() });
+    },
+    // What comes on a connection that is still open is answered.
+    return503OnClosing: false,
     logger: logLevel !== undefined && {
       level: logLevel,
       formatters: { level: (label) => ({ level: label }) },
@@ -204,9 +213,17 @@ function createServer(
     routerOptions: { maxParamLength: 200 },
     ...(faults && { rewriteUrl: faults.rewrite }),
   });
+  server.server.on('checkExpectation', ({ socket }: IncomingMessage) => {
+    endConnection(socket, toFailure({ statusCode: 417 }), { id: createId() });
+  });
   limitConnections(server.server, limits);
   return server;
 }
+
+const connectionErrors = new Map<unknown, number>([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_HEADER_OVERFLOW', 431],
+]);
 
 // Without its message, which can quote what a caller sent.
 function toLogged({ name, code, stack = '' }: Error & { code?: unknown }) {

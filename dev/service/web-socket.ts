@@ -1,6 +1,6 @@
-// JSON-RPC over WebSockets: who may connect, and each client's messages. Answers of a
-// client's own messages come before notifications of the subscriptions that they made.
-import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
+// JSON-RPC over WebSockets: who may connect, and each client's messages. The answer that names a
+// subscription comes before its notifications.
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { WebSocket, WebSocketServer } from 'ws';
@@ -10,16 +10,15 @@ import { oneOf, text } from '../../src/schema/structs';
 import { notFound, type Access } from './access';
 import {
   codes,
-  toAnswer,
+  ServiceFailure,
   toError,
   toFailure,
   toLimited,
   writeJson,
   type Outcome,
-  type ServiceFailure,
 } from './json-rpc';
 import { LogsStruct } from './methods';
-import type { Services } from './routes';
+import { endConnection, type Services } from './routes';
 import type { OwnMethod } from './rpc';
 import type { Listener, Subscriptions } from './subscriptions';
 import { pingWhileOpen } from './upstream';
@@ -63,6 +62,14 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
   sockets.on('headers', (headers, request) => {
     headers.push(`X-Request-Id: ${ids.get(request)}`);
   });
+  const refuse = (error: unknown, connection: Duplex, id: string): void => {
+    const failure = toFailure(error);
+    services.log.debug({ id, status: failure.status }, 'Refused a WebSocket.');
+    endConnection(connection, failure, { id, isRpc: true });
+  };
+  sockets.on('wsClientError', (_error, connection, request) => {
+    refuse({ statusCode: 400 }, connection, ids.get(request) ?? '');
+  });
 
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     connection.on('error', () => connection.destroy());
@@ -71,10 +78,15 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
       const path = faults ? faults.rewrite(request) : (request.url ?? '/');
       const params = SOCKET_PATH.exec(path)?.groups;
       if (!params) throw notFound();
+      const key = decode(params['key']);
       const check = (): ReturnType<Access['check']> =>
-        access.check({ ...params }, request.headers);
+        access.check({ ...params, key }, request.headers);
       check();
-      if (isEnding || sessions.size >= limits.webSockets) {
+      if (isEnding) {
+        const error = { code: codes.server, message: 'The service stops.' };
+        throw new ServiceFailure(503, error);
+      }
+      if (sessions.size >= limits.webSockets) {
         throw toLimited(429, 'Too many connections; try again later.', 1);
       }
       ids.set(request, id);
@@ -88,9 +100,7 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
         });
       });
     } catch (error) {
-      const failure = toFailure(error);
-      services.log.debug({ id, status: failure.status }, 'Refused a WebSocket.');
-      refuse(request, failure, id);
+      refuse(error, connection, id);
     }
   });
 
@@ -104,6 +114,15 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
   };
 }
 
+// As the router does.
+function decode(key = ''): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    throw toFailure({ statusCode: 400 });
+  }
+}
+
 function createSession(
   socket: WebSocket,
   options: Services & {
@@ -114,7 +133,6 @@ function createSession(
 ): WebSocketSide {
   const { check, limits, metrics, log, faults, id, request } = options;
   const inFlight = new Set<Promise<void>>();
-  let held: string[] = [];
   let isEnding = false;
   let { apiKey, network } = check();
 
@@ -124,25 +142,23 @@ function createSession(
     else socket.send(text, () => undefined);
   };
   const subscriptions = createClientSubscriptions(network.subscriptions, {
-    notify: (params) => {
-      const method = 'eth_subscription';
-      const text = writeJson({ jsonrpc: '2.0', method, params });
-      if (inFlight.size === 0) send(text);
-      else held.push(text);
-    },
-    onLost: () => socket.close(TRY_AGAIN_LATER, 'The node is gone; connect again.'),
+    send,
+    onLost: (code, reason) => socket.close(code, reason),
   });
   const answer = async (text: string): Promise<void> => {
-    const own = subscriptions.methods;
+    const made: string[] = [];
+    const own = subscriptions.openMethods(made);
     const { status, body, hasFailed } = await network.rpc(text, { key: apiKey, own });
     metrics.socketMessages.inc({ status });
     if (hasFailed) {
       const { name } = apiKey;
       log.warn({ id, key: name, chain: network.chainId }, 'Failed to answer.');
     }
-    if (body === undefined || socket.readyState !== WebSocket.OPEN) return;
-    if (faults) void faults.send(socket, body, request);
-    else send(body);
+    if (body !== undefined && socket.readyState === WebSocket.OPEN) {
+      if (faults) void faults.send(socket, body, request);
+      else send(body);
+    }
+    subscriptions.release(made);
   };
 
   const silence = setTimeout(() => {
@@ -159,9 +175,6 @@ function createSession(
     void done.finally(() => {
       inFlight.delete(done);
       if (inFlight.size < MAX_IN_FLIGHT) socket.resume();
-      if (inFlight.size > 0) return;
-      held.forEach(send);
-      held = [];
     });
   });
   socket.on('error', () => socket.terminate());
@@ -189,38 +202,48 @@ function createSession(
   };
 }
 
-function refuse(
-  request: IncomingMessage,
-  { status, headers, error }: ServiceFailure,
-  id: string,
-): void {
-  const { socket } = request;
-  const response = new ServerResponse(request);
-  response.assignSocket(socket);
-  response.writeHead(status, {
-    ...headers,
-    'Access-Control-Allow-Origin': '*',
-    'X-Request-Id': id,
-    'Content-Type': 'application/json; charset=utf-8',
-    Connection: 'close',
-  });
-  // Its other side may never end.
-  response.end(JSON.stringify(toAnswer(null, { error })), () => socket.destroy());
-}
-
 // The subscriptions of one WebSocket client, among those of its chain.
 
+type ClientSide = {
+  send: (text: string) => void;
+  onLost: (code: number, reason: string) => void;
+};
+
 const MAX_SUBSCRIPTIONS = 100;
+const MAX_HELD = 1_000;
+const NODE_GONE = 'The node is gone; connect again.';
 const TopicStruct = oneOf(['newHeads', 'logs', 'newPendingTransactions']);
 const IdStruct = text(256);
 
-function createClientSubscriptions(all: Subscriptions | undefined, listener: Listener) {
-  if (all === undefined) return { methods: new Map(), close: () => undefined };
+function createClientSubscriptions(
+  all: Subscriptions | undefined,
+  { send, onLost }: ClientSide,
+) {
+  const none = new Map<string, OwnMethod>();
+  if (all === undefined) {
+    return {
+      openMethods: () => none,
+      release: () => undefined,
+      close: () => undefined,
+    };
+  }
   const ids = new Set<string>();
+  // Those whose ids the client has, and what came for others, as texts.
+  const known = new Set<string>();
+  let held: { id: string; text: string }[] = [];
   let starting = 0;
   let isClosed = false;
 
-  const subscribe = async (params: unknown[]): Promise<Outcome> => {
+  const notify: Listener['notify'] = (params) => {
+    const { subscription: id } = params;
+    const text = writeJson({ jsonrpc: '2.0', method: 'eth_subscription', params });
+    if (known.has(id)) return send(text);
+    const length = held.reduce((sum, each) => sum + each.text.length, text.length);
+    if (length > MAX_UNSENT || held.push({ id, text }) > MAX_HELD) {
+      onLost(POLICY, 'Too much to hold.');
+    }
+  };
+  const subscribe = async (params: unknown[], made: string[]): Promise<Outcome> => {
     const [topic, filter] = params;
     parse(topic, TopicStruct, 'params[0]');
     if (topic === 'logs') parse(filter ?? {}, LogsStruct, 'params[1]');
@@ -230,6 +253,7 @@ function createClientSubscriptions(all: Subscriptions | undefined, listener: Lis
     }
     // Those of a batch start at the same time.
     starting += 1;
+    const listener = { notify, onLost: () => onLost(TRY_AGAIN_LATER, NODE_GONE) };
     const outcome = await all.subscribe(params, listener).finally(() => {
       starting -= 1;
     });
@@ -237,20 +261,30 @@ function createClientSubscriptions(all: Subscriptions | undefined, listener: Lis
     const id = String(outcome.result);
     if (isClosed) all.unsubscribe(id);
     else ids.add(id);
+    made.push(id);
     return outcome;
   };
   const unsubscribe = (params: unknown[]): Outcome => {
     const id = parse(params[0], IdStruct, 'params[0]');
     const result = ids.delete(id);
+    known.delete(id);
     if (result) all.unsubscribe(id);
     return { result };
   };
 
   return {
-    methods: new Map<string, OwnMethod>([
-      ['eth_subscribe', subscribe],
-      ['eth_unsubscribe', unsubscribe],
-    ]),
+    /** The methods for one message, which notes the subscriptions that it makes. */
+    openMethods: (made: string[]) =>
+      new Map<string, OwnMethod>([
+        ['eth_subscribe', async (params) => subscribe(params, made)],
+        ['eth_unsubscribe', unsubscribe],
+      ]),
+    /** The client knows these ids. */
+    release: (made: readonly string[]) => {
+      made.filter((id) => ids.has(id)).forEach((id) => known.add(id));
+      held.filter(({ id }) => known.has(id)).forEach(({ text }) => send(text));
+      held = held.filter(({ id }) => !made.includes(id));
+    },
     close: () => {
       isClosed = true;
       ids.forEach((id) => all.unsubscribe(id));

@@ -1,0 +1,327 @@
+// What callers get where no route of the service has answered yet: at HTTP's own level, for OPTIONS,
+// while it stops, and over WebSockets while other calls wait.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+import { KEY } from '../../../dev/service/service-bench';
+import { createGate } from '../../support/gate';
+import type { WireRequest } from '../../support/json-rpc';
+import { answerBy, useNodeBench } from '../../support/service-node';
+import { connectSocket, refusalOf } from '../../support/service-socket';
+import { useSocketServers } from '../../support/ws-server';
+import type { SocketServer } from '../../support/ws-server';
+
+const start = useNodeBench();
+const startSockets = useSocketServers();
+const answer = answerBy({ eth_chainId: '0x1' });
+
+/** Sends bytes, and reads all that comes until the service closes the connection. */
+const exchange = async (url: string, text: string, isEnded = false) => {
+  const { hostname: host, port } = new URL(url);
+  const socket = connect({ host, port: Number(port), allowHalfOpen: true });
+  let all = '';
+  socket.on('data', (data: Buffer) => (all += data.toString()));
+  socket.write(text);
+  if (isEnded) socket.end();
+  await once(socket, 'end');
+  socket.destroy();
+  const [head = '', body = ''] = all.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head, body };
+};
+
+const call = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
+const head = (start: string, ...fields: string[]) =>
+  [`${start} HTTP/1.1`, 'Host: service', ...fields, '', ''].join('\r\n');
+const post = (...fields: string[]) =>
+  head(
+    `POST /v3/${KEY}`,
+    `Content-Length: ${call.length}`,
+    'Connection: close',
+    ...fields,
+  ) + call;
+
+describe('an error of HTTP has its status and a body', () => {
+  const socketHead = (...fields: string[]) =>
+    head(`GET /v3/${KEY}`, 'Connection: Upgrade', 'Upgrade: websocket', ...fields);
+
+  it.each<[what: string, status: number, text: string, isEnded?: boolean]>([
+    ['a head that is none', 400, 'nonsense\r\n\r\n'],
+    ['a header without a name', 400, head('GET /health', ': x')],
+    [
+      'two lengths',
+      400,
+      head(`POST /v3/${KEY}`, 'Content-Length: 1', 'Content-Length: 2'),
+    ],
+    ['an unknown version', 400, 'GET / HTTP/9.9\r\n\r\n'],
+    ['a head that is too long', 431, head('GET /health', `X: ${'x'.repeat(20_000)}`)],
+    ['half of a body', 400, post().slice(0, -5), true],
+    [
+      'a chunk that is none',
+      400,
+      head(`POST /v3/${KEY}`, 'Transfer-Encoding: chunked') + 'zz\r\n',
+    ],
+    ['a compressed body', 415, post('Content-Encoding: gzip')],
+    ['an unknown encoding', 415, post('Content-Encoding: x')],
+    ['a type that is none', 415, post('Content-Type: ;;;')],
+    ['a type without a subtype', 415, post('Content-Type: json')],
+    ['an expectation', 417, post('Expect: miracles')],
+    ['a path that cannot be read', 400, head('GET /v3/%zz', 'Connection: close')],
+    [
+      'a key that is too long',
+      414,
+      head(`POST /v3/${'x'.repeat(300)}`, 'Connection: close'),
+    ],
+    [
+      'a WebSocket without a key of its own',
+      400,
+      socketHead('Sec-WebSocket-Version: 13'),
+    ],
+    [
+      'a WebSocket of another version',
+      400,
+      socketHead(
+        'Sec-WebSocket-Version: 7',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      ),
+    ],
+  ])('for %s: %i', async (_what, status, text, isEnded = false) => {
+    const { service } = await start(answer);
+    const got = await exchange(service.url, text, isEnded);
+    expect(got.status).toBe(status);
+    expect(got.head).toMatch(/content-type: application\/json/iu);
+    expect(got.head).toMatch(/x-request-id: [0-9a-f]{8}-/iu);
+    const { error } = JSON.parse(got.body) as { error: object };
+    expect(error).toEqual({ code: -32_600, message: expect.any(String) as string });
+  });
+
+  it('for a body that is not complete in time: 408', async () => {
+    const { service } = await start(answer, { limits: { requestTimeoutMs: 50 } });
+    const { status, body } = await exchange(service.url, post().slice(0, -5));
+    expect(status).toBe(408);
+    expect(JSON.parse(body)).toHaveProperty('error.code', -32_600);
+  });
+
+  it.each(['identity', 'text/plain', 'application/json; charset=utf-8'])(
+    'and none for %s',
+    async (form) => {
+      const { service } = await start(answer);
+      const name = form === 'identity' ? 'Content-Encoding' : 'Content-Type';
+      const { status, body } = await exchange(service.url, post(`${name}: ${form}`));
+      expect([status, body]).toEqual([200, expect.stringContaining('"0x1"')]);
+    },
+  );
+
+  it('while the service stops: what comes on an open connection is answered', async () => {
+    const gate = createGate();
+    const { service, countOf } = await start((response, arrived) => {
+      const isHeld = arrived.body.includes('eth_gasPrice');
+      void (isHeld ? gate.opened : Promise.resolve()).then(() =>
+        answer(response, arrived),
+      );
+    });
+    const { hostname: host, port } = new URL(service.url);
+    const socket = connect({ host, port: Number(port) });
+    let all = '';
+    socket.on('data', (data: Buffer) => (all += data.toString()));
+    const open = post().replace('Connection: close\r\n', '');
+    socket.write(open.replace('eth_chainId', 'eth_gasPrice').replace(/: 47/u, ': 48'));
+    while (countOf('eth_gasPrice') === 0) await new Promise(setImmediate);
+    const stopped = service.stop();
+    await new Promise(setImmediate);
+    socket.write(open);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = once(socket, 'close');
+    gate.open();
+    await Promise.all([stopped, closed]);
+    expect(all.match(/HTTP\/1\.1 200 OK/gu)).toHaveLength(2);
+  });
+});
+
+describe('OPTIONS', () => {
+  const preflight = {
+    Origin: 'null',
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'content-type',
+  };
+  const ask = async (path: string, headers: Record<string, string>) => {
+    const { service } = await start(answer);
+    const response = await fetch(`${service.url}${path}`, {
+      method: 'OPTIONS',
+      headers,
+    });
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+    };
+  };
+
+  it.each([
+    [`/v3/${KEY}`, 'POST, OPTIONS'],
+    ['/health', 'GET, HEAD, OPTIONS'],
+    ['/networks/1/suggestedGasFees', 'GET, HEAD, OPTIONS'],
+  ])('of %s says what is allowed, as a preflight or not', async (path, allow) => {
+    for (const headers of [{}, { Origin: 'https://a.example' }, preflight]) {
+      const got = await ask(path, headers as Record<string, string>);
+      expect([got.status, got.headers.get('allow'), got.text]).toEqual([
+        204,
+        allow,
+        '',
+      ]);
+      expect(got.headers.get('access-control-allow-origin')).toBe('*');
+    }
+    const { headers } = await ask(path, preflight);
+    expect(headers.get('access-control-allow-methods')).toContain('POST');
+    expect(headers.get('access-control-allow-headers')).toBe('content-type');
+  });
+
+  it('of an unknown address is 404, and lets pages read that', async () => {
+    const plain = await ask('/nowhere', {});
+    expect(plain.status).toBe(404);
+    expect(JSON.parse(plain.text)).toHaveProperty('error.code', -32_001);
+    const page = await ask('/nowhere', preflight);
+    expect([
+      page.status < 300,
+      page.headers.get('access-control-allow-origin'),
+    ]).toEqual([true, '*']);
+  });
+
+  it('needs no key, but a request without an origin is refused where origins are set', async () => {
+    const { service } = await start(answer, { allowOrigins: ['https://a.example'] });
+    const status = async (headers: Record<string, string>, method = 'POST') => {
+      const init = { method, headers, ...(method === 'POST' && { body: call }) };
+      return (await fetch(`${service.url}/v3/${KEY}`, init)).status;
+    };
+    expect(await status(preflight, 'OPTIONS')).toBe(204);
+    expect(await status({})).toBe(403);
+    expect(await status({ Origin: 'https://a.example' })).toBe(200);
+  });
+});
+
+describe('over a WebSocket', () => {
+  /** A node with subscriptions that are numbered, and a way to notify of each. */
+  const startNode = async () => {
+    let count = 0;
+    const sockets = await startSockets((socket, { id, method }: WireRequest) => {
+      const result = method === 'eth_subscribe' ? `0x${(count += 1)}` : true;
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+    return { sockets, last: () => `0x${count}` };
+  };
+  const notify = ({ open }: SocketServer, subscription: string, result: unknown) => {
+    const params = { subscription, result };
+    const text = JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params });
+    open().forEach((socket) => socket.send(text));
+  };
+  const request = (id: number, method: string, params: unknown[] = []) => ({
+    jsonrpc: '2.0',
+    id,
+    method,
+    params,
+  });
+
+  const startBench = async () => {
+    const gate = createGate();
+    const { sockets, last } = await startNode();
+    const usual = answerBy({ eth_chainId: '0x1', eth_gasPrice: '0x2' });
+    const bench = await start(
+      (response, arrived) => {
+        const isHeld = arrived.body.includes('eth_gasPrice');
+        void (isHeld ? gate.opened : Promise.resolve()).then(() =>
+          usual(response, arrived),
+        );
+      },
+      { nodeWsUrl: sockets.url },
+    );
+    while (sockets.arrived.length === 0) await new Promise(setImmediate);
+    const client = await connectSocket(bench.service.url, `/v3/${KEY}`);
+    return { ...bench, gate, sockets, last, client };
+  };
+
+  it('notifications do not wait for other calls', async () => {
+    const { gate, sockets, last, client } = await startBench();
+    client.send(request(1, 'eth_subscribe', ['newPendingTransactions']));
+    const { result: subscription } = await client.take();
+    client.send(request(2, 'eth_gasPrice'));
+    notify(sockets, last(), '0xaa');
+    expect(await client.take()).toMatchObject({
+      params: { subscription, result: '0xaa' },
+    });
+    gate.open();
+    expect(await client.take()).toMatchObject({ id: 2, result: '0x2' });
+    client.close();
+  });
+
+  it('the answer that names a subscription comes before its notifications', async () => {
+    const { gate, sockets, last, client } = await startBench();
+    client.send([
+      request(1, 'eth_gasPrice'),
+      request(2, 'eth_subscribe', ['newPendingTransactions']),
+    ]);
+    while (last() === '0x1') await new Promise(setImmediate);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    notify(sockets, last(), '0xaa');
+    notify(sockets, last(), '0xbb');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    gate.open();
+    expect(await client.take()).toMatchObject([{ id: 1 }, { id: 2 }]);
+    expect(await client.take()).toHaveProperty('params.result', '0xaa');
+    expect(await client.take()).toHaveProperty('params.result', '0xbb');
+    client.close();
+  });
+
+  it('what is held for it is bounded', async () => {
+    const { gate, sockets, last, client } = await startBench();
+    client.send([
+      request(1, 'eth_gasPrice'),
+      request(2, 'eth_subscribe', ['newPendingTransactions']),
+    ]);
+    while (last() === '0x1') await new Promise(setImmediate);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let count = 0; count < 1_100; count += 1) notify(sockets, last(), '0xaa');
+    expect(await client.closed).toBe(1008);
+    gate.open();
+  });
+
+  it.each<[what: string, text: unknown]>([
+    ['one', { jsonrpc: '2.0', method: 'eth_chainId' }],
+    ['a batch of them', [{ jsonrpc: '2.0', method: 'eth_chainId' }]],
+  ])(
+    'a notification is never answered, although it is limited: %s',
+    async (_what, sent) => {
+      const { service } = await start(answer, {
+        limits: { perDay: 1 },
+      });
+      const client = await connectSocket(service.url, `/v3/${KEY}`);
+      client.send(request(1, 'eth_chainId'));
+      await client.take();
+      client.send(sent);
+      client.send([
+        { jsonrpc: '2.0', method: 'eth_chainId' },
+        request(2, 'eth_chainId'),
+      ]);
+      expect(await client.take()).toMatchObject([{ id: 2, error: { code: -32_005 } }]);
+      client.close();
+    },
+  );
+
+  it('a key is the same, percent-encoded or not', async () => {
+    const apiKey = 'a-b.c';
+    const { service } = await start(answer, { apiKey });
+    const every = [...apiKey]
+      .map((letter) => `%${letter.charCodeAt(0).toString(16)}`)
+      .join('');
+    for (const path of [apiKey, every]) {
+      const response = await fetch(`${service.url}/v3/${path}`, {
+        method: 'POST',
+        body: call,
+      });
+      expect(response.status).toBe(200);
+      const client = await connectSocket(service.url, `/v3/${path}`);
+      client.send(request(1, 'eth_chainId'));
+      expect(await client.take()).toHaveProperty('result', '0x1');
+      client.close();
+    }
+    expect(await refusalOf(service.url, '/v3/%zz')).toMatchObject({ status: 400 });
+  });
+});
