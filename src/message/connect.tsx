@@ -26,7 +26,7 @@ import { MessageConfirmation } from '../review/screen/message';
 import { offers, routes } from '../routes';
 import { parse } from '../schema/parse';
 import { list, optional, paramObject, text } from '../schema/structs';
-import { askForFirstAccount, requestAccounts, toChoice } from '../sites/accounts';
+import { askForAccounts, requestAccounts, toChoice } from '../sites/accounts';
 import type { Snapshot } from '../sites/consent';
 import type { AccountRecord } from '../state/account-record';
 import { toPayload } from './request';
@@ -89,7 +89,12 @@ export async function connect(
   const path = `${root}[0].capabilities.${NAME}`;
   const fields = parse(capabilities[NAME], optional(SignInStruct), path) ?? undefined;
   const signedIn =
-    fields && (await signIn(fields, { ...request, path, scope }, context));
+    fields &&
+    // The same sign-in twice at once has one dialog, and one signature.
+    (await context.consent.share(
+      JSON.stringify([request.origin, request.params]),
+      async () => signIn(fields, { ...request, path, scope }, context),
+    ));
   if (signedIn) return signedIn;
   const addresses = await requestAccounts(request, context);
   return { accounts: addresses.map((address) => ({ address, capabilities: {} })) };
@@ -122,7 +127,7 @@ async function signIn(
     );
   }
   const known = await repository.list();
-  const all = known.length > 0 ? known : await askForFirstAccount(origin, context);
+  const all = known.length > 0 ? known : await askForAccounts(origin, context);
   const accounts = all.filter(
     (each) => offers(each, routes.personal_sign) && serves(each, fields.chainId),
   );
@@ -165,33 +170,41 @@ async function signIn(
         MessageConfirmation({ translate, ...view, digest: task?.digest }),
     };
   };
-  const approval = await consent.require(origin, {
-    takeSnapshot,
-    onInput: ({ name, value }) => {
-      const next = accounts.find(({ id }) => name === 'account' && id === value);
-      if (!next || next === shown) return false;
-      shown = next;
-      return true;
-    },
-  });
-  const [task] = core.tasksOf(approval);
-  const account = accounts.find(({ id }) => id === task?.account.id) ?? first;
-  const message = write(account.address);
-  const { sign } = await prepareSigning(
-    account,
-    async () => Promise.resolve(fields.chainId),
-    context,
-  );
-  const signature = await sign(approval, core);
-  // Those that were taken back meanwhile stay so.
-  const others = (await listIds(origin, context)).filter((id) => id !== account.id);
-  const connected = await grants.set(origin, [account.id, ...others]);
-  return {
-    accounts: connected.map(({ id, address }) => ({
-      address,
-      capabilities: id === account.id ? { [NAME]: { message, signature } } : {},
-    })),
+  const ask = async (): Promise<Connected> => {
+    const approval = await consent.require(origin, {
+      takeSnapshot,
+      onInput: ({ name, value }) => {
+        const next = accounts.find(({ id }) => name === 'account' && id === value);
+        if (!next || next === shown) return false;
+        shown = next;
+        return true;
+      },
+    });
+    const [task] = core.tasksOf(approval);
+    const account = accounts.find(({ id }) => id === task?.account.id) ?? first;
+    const message = write(account.address);
+    const { sign } = await prepareSigning(
+      account,
+      async () => Promise.resolve(fields.chainId),
+      context,
+    );
+    const signature = await sign(approval, core);
+    // Those that were taken back meanwhile stay so.
+    const others = (await listIds(origin, context)).filter((id) => id !== account.id);
+    const connected = await grants.set(origin, [account.id, ...others]);
+    return {
+      accounts: connected.map(({ id, address }) => ({
+        address,
+        capabilities: id === account.id ? { [NAME]: { message, signature } } : {},
+      })),
+    };
   };
+  const asking = ask();
+  // Requests to connect that come meanwhile get its accounts, or its refusal.
+  void consent
+    .share(origin, async () => asking.then(async () => grants.list(origin)))
+    .catch(() => undefined);
+  return asking;
 }
 
 async function listIds(origin: string, { grants }: AppContext): Promise<string[]> {

@@ -100,7 +100,16 @@ function toPermissions(
   return [{ invoker, parentCapability: 'eth_accounts', caveats: [caveat] }];
 }
 
-async function askForAccounts(
+/** Has the user choose the accounts to connect. Requests that come while one is open get its answer:
+ * libraries ask several times at once. */
+export async function askForAccounts(
+  origin: string,
+  context: AppContext,
+): Promise<AccountRecord[]> {
+  return context.consent.share(origin, async () => chooseAccounts(origin, context));
+}
+
+async function chooseAccounts(
   origin: string,
   context: AppContext,
 ): Promise<AccountRecord[]> {
@@ -125,9 +134,9 @@ async function askForAccounts(
   );
 }
 
-/** Has the user of a wallet without accounts create one, or restore some, and connects them. Throws
- * `NotFoundError` if there was nothing to restore, `UserRejectedError` if the user refuses. */
-export async function askForFirstAccount(
+// Has the user of a wallet without accounts create one, or restore some, and connects them. Throws
+// `NotFoundError` if there was nothing to restore, `UserRejectedError` if the user refuses.
+async function askForFirstAccount(
   origin: string,
   context: AppContext,
 ): Promise<AccountRecord[]> {
@@ -136,7 +145,7 @@ export async function askForFirstAccount(
     FirstAccountConfirmation({ translate, origin }),
   );
   // Another site's user may have created one meanwhile.
-  if ((await repository.list()).length > 0) return askForAccounts(origin, context);
+  if ((await repository.list()).length > 0) return chooseAccounts(origin, context);
   const questions = askAboutAccounts(origin, consent);
   if (values.restore !== true) {
     const { id } = await keyring.createAccount({}, questions);
@@ -145,7 +154,7 @@ export async function askForFirstAccount(
   await progress.run(async (port) =>
     restoreAccounts({}, { ...context, questions }, port),
   );
-  if ((await repository.list()).length > 0) return askForAccounts(origin, context);
+  if ((await repository.list()).length > 0) return chooseAccounts(origin, context);
   throw new NotFoundError(
     'No used account was found to restore. Connect again to create one.',
   );

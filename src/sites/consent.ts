@@ -85,7 +85,14 @@ export type Consent = {
    * `LimitExceededError` as {@link Consent.require} does, or if the origin has shown another just
    * now, or too many of late. */
   show: (origin: string, draw: Draw) => Promise<void>;
+  /** Asks by `ask`, unless a question with this key is open: then its answer is returned. Its result
+   * has to be of one type for each key. */
+  share: <Result>(key: string, ask: () => Promise<Result>) => Promise<Result>;
 };
+
+/** A dialog that is open. A refusal counts unless another one, of the same origin, was counted
+ * while it was open: a site may ask several times before its user sees the first dialog. */
+type OpenDialog = { origin: string; isCounted: boolean };
 
 type ConsentParts = {
   core: Pick<Core, 'requestApproval'>;
@@ -97,22 +104,30 @@ type ConsentParts = {
 /** Creates the consent service, which shows dialogs and waits for the user's decision. */
 export function createConsent(parts: ConsentParts): Consent {
   const { core, loadTranslate, now } = parts;
-  // The origins of open dialogs: nothing outlives the requests that wait for it.
-  const open: string[] = [];
+  // Nothing here outlives the requests that wait for it.
+  const open: OpenDialog[] = [];
+  const shared = new Map<string, Promise<unknown>>();
   const coolDown = createCoolDown(parts);
   const countView = createViewLimit(now);
   const show = async (
-    origin: string,
+    own: OpenDialog,
     confirmation: Confirmation,
     texts?: Promise<Translate>,
   ): Promise<Answer | undefined> => {
-    assertRoom(open, origin);
-    open.push(origin);
+    assertRoom(open, own.origin);
+    open.push(own);
     try {
       const translate = await (texts ?? loadTranslate());
-      return await core.requestApproval(write(confirmation, translate));
+      const answer = await core.requestApproval(write(confirmation, translate));
+      if (!answer && own.isCounted) {
+        const others = open.filter(
+          (each) => each.origin === own.origin && each !== own,
+        );
+        for (const other of others) other.isCounted = false;
+      }
+      return answer;
     } finally {
-      open.splice(open.indexOf(origin), 1);
+      open.splice(open.indexOf(own), 1);
     }
   };
   const requireAnswer = async (
@@ -121,9 +136,13 @@ export function createConsent(parts: ConsentParts): Consent {
     texts?: Promise<Translate>,
   ): Promise<Answer> => {
     await coolDown.assertOver(origin);
-    const answer = await show(origin, confirmation, texts);
+    const own = { origin, isCounted: true };
+    const answer = await show(own, confirmation, texts);
+    const isApproved = answer !== undefined;
     // The user's answer is valid, whether or not it can be counted.
-    await coolDown.note(origin, answer !== undefined).catch(() => undefined);
+    if (isApproved || own.isCounted) {
+      await coolDown.note(origin, isApproved).catch(() => undefined);
+    }
     if (answer) return answer;
     throw new UserRejectedError();
   };
@@ -136,10 +155,17 @@ export function createConsent(parts: ConsentParts): Consent {
       await coolDown.assertOver(origin);
       const release = countView(origin);
       try {
-        await show(origin, showing([], draw));
+        await show({ origin, isCounted: false }, showing([], draw));
       } finally {
         release();
       }
+    },
+    share: async <Result>(key: string, ask: () => Promise<Result>) => {
+      const asked = shared.get(key) as Promise<Result> | undefined;
+      if (asked) return asked;
+      const asking = ask().finally(() => shared.delete(key));
+      shared.set(key, asking);
+      return asking;
     },
   };
 }
@@ -227,8 +253,8 @@ function tooManyViews(reason: string, seconds: number): LimitExceededError {
   );
 }
 
-function assertRoom(open: readonly string[], origin: string): void {
-  const own = open.filter((other) => other === origin).length;
+function assertRoom(open: readonly OpenDialog[], origin: string): void {
+  const own = open.filter((other) => other.origin === origin).length;
   const hasRoom = isOwnOrigin(origin) || open.length < LIMITS.all;
   if (hasRoom && own < LIMITS.origin) return;
   throw new LimitExceededError(

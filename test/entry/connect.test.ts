@@ -13,6 +13,7 @@ import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
 import { ownerKeyOfIndex } from '../support/entropy';
 import { errorOf } from '../support/error-of';
+import { createGate, settle } from '../support/gate';
 import { giveGrant } from '../support/given';
 import { createKeyringBench, createRestoreBench } from '../support/keyring-bench';
 import { withDialog } from '../support/open-dialog';
@@ -677,4 +678,101 @@ it('does not reveal the smart account to a site that has an ordinary one', async
   for (const secret of [id, address, owner]) {
     expect(output).not.toContain(secret.replace('0x', ''));
   }
+});
+
+describe('requests to connect that come while one is open', () => {
+  const permission = [{ eth_accounts: {} }];
+
+  /** Two requests at once, whose dialogs are answered once all are waiting. */
+  async function askTwice(
+    first: [method: string, params?: Json],
+    second: [method: string, params?: Json],
+    answer: TestApp['edges']['dialogs']['answer'] = approve,
+  ) {
+    const { rpc, app } = setup();
+    const { address } = await createAccount(app);
+    const { opened, open } = createGate();
+    app.edges.dialogs.answer = async (...shown) => opened.then(() => answer(...shown));
+    const asking = [rpc(DAPP, ...first)];
+    await settle();
+    asking.push(rpc(DAPP, ...second));
+    await settle();
+    open();
+    const answers = await Promise.allSettled(asking);
+    return { app, rpc, address, answers, dialogs: app.edges.dialogs.shown.length };
+  }
+
+  it.each<[[string, Json?], [string, Json?]]>([
+    [['eth_requestAccounts'], ['eth_requestAccounts']],
+    [
+      ['wallet_requestPermissions', permission],
+      ['wallet_requestPermissions', permission],
+    ],
+    [
+      ['wallet_connect', connect()],
+      ['wallet_connect', connect()],
+    ],
+    [['eth_requestAccounts'], ['wallet_requestPermissions', permission]],
+    [
+      ['wallet_requestPermissions', permission],
+      ['wallet_connect', connect()],
+    ],
+    [['wallet_connect', signingIn()], ['eth_requestAccounts']],
+    [
+      ['wallet_connect', signingIn()],
+      ['wallet_connect', signingIn()],
+    ],
+  ])('share its dialog and its answer: %j, %j', async (first, second) => {
+    const { address, answers, dialogs } = await askTwice(first, second);
+    expect(dialogs).toBe(1);
+    for (const { status, value } of answers as PromiseFulfilledResult<unknown>[]) {
+      expect(status).toBe('fulfilled');
+      expect(JSON.stringify(value)).toContain(address);
+    }
+    const sent = new Set([first, second].map((each) => JSON.stringify(each)));
+    const got = new Set(answers.map((each) => JSON.stringify(each)));
+    expect(got.size).toBe(sent.size);
+  });
+
+  it('are all refused by one refusal, and the next may ask again', async () => {
+    const request: [string] = ['eth_requestAccounts'];
+    const { app, rpc, address, answers } = await askTwice(request, request, refuse);
+    for (const { reason } of answers as PromiseRejectedResult[]) {
+      expect(reason).toHaveProperty('code', 4001);
+    }
+    app.edges.dialogs.answer = approve;
+    expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual([address]);
+  });
+
+  it('have dialogs of their own for sign-ins that differ', async () => {
+    const { answers, dialogs } = await askTwice(
+      ['wallet_connect', signingIn()],
+      ['wallet_connect', signingIn({ nonce: 'another12' })],
+    );
+    expect(dialogs).toBe(2);
+    const [one, two] = (answers as PromiseFulfilledResult<Connected>[]).map(
+      ({ value }) => value.accounts[0]?.capabilities.signInWithEthereum?.message,
+    );
+    expect(one).toContain(request.nonce);
+    expect(two).toContain('another12');
+  });
+
+  it('create one first account', async () => {
+    const { rpc, app } = setup();
+    app.edges.dialogs.answer = approveOnly;
+    const asking = [1, 2].map(async () => rpc(DAPP, 'eth_requestAccounts'));
+    const [one, two] = await Promise.all(asking);
+    expect(one).toStrictEqual(await listOf(app));
+    expect(two).toStrictEqual(one);
+    expect(one).toHaveLength(1);
+    expect(app.edges.dialogs.shown).toHaveLength(1);
+  });
+
+  it('do not share the dialog of another site', async () => {
+    const { rpc, app } = setup();
+    await createAccount(app);
+    const sites = [DAPP, OTHER_SITE];
+    await Promise.all(sites.map(async (site) => rpc(site, 'eth_requestAccounts')));
+    expect(app.edges.dialogs.shown).toHaveLength(2);
+  });
 });

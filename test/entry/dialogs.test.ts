@@ -24,17 +24,24 @@ async function setup(edges?: TestApp['edges']) {
   const app = createTestApp(edges);
   if (!edges) await createAccount(app);
   const { clock, dialogs } = app.edges;
+  const { rpc } = callersOf(app);
   const call = async (origin: string): Promise<unknown> =>
-    callersOf(app).rpc(origin, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
-  const ask = async (origin: string = DAPP) =>
-    call(origin).then(
+    rpc(origin, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
+  const findRefusal = async (asking: Promise<unknown>) =>
+    asking.then(
       () => undefined,
       async (error: unknown) => refusalOf(Promise.reject(error as Error)),
     );
+  const ask = async (origin: string = DAPP) => findRefusal(call(origin));
   return {
     app,
     /** Asks for accounts; undefined if that was not refused. */
     ask,
+    /** Asks for a signature, by a dialog of its own, with a connected account. */
+    sign: async (origin: string = DAPP) => {
+      const [address] = (await rpc(origin, 'eth_accounts')) as string[];
+      return findRefusal(rpc(origin, 'personal_sign', ['0x01', address]));
+    },
     /** Has so many dialogs refused, a second apart. */
     refuseSome: async (times: number, origin: string = DAPP) => {
       dialogs.answer = refuse;
@@ -167,6 +174,48 @@ describe('a site whose dialogs are refused', () => {
     });
   });
 
+  it('is refused once by all that were open together', async () => {
+    const { app, ask, sign, findWait } = await setup();
+    await ask();
+    const { dialogs } = app.edges;
+    for (let round = 0; round < 3; round += 1) {
+      const { opened, open } = createGate();
+      dialogs.answer = async () => opened.then(() => null);
+      const asking = [sign(), sign(), sign()];
+      await settle();
+      open();
+      for (const refused of await Promise.all(asking)) {
+        expect(refused).toHaveProperty('code', 4001);
+      }
+    }
+    dialogs.answer = approve;
+    expect(await findWait()).toBe(30);
+  });
+
+  it('is refused again by one that opened after a refusal, beside an older one', async () => {
+    const { app, ask, sign, findWait } = await setup();
+    await ask();
+    const { dialogs } = app.edges;
+    const gates = Array.from({ length: 6 }, createGate);
+    const waiting = gates.values();
+    dialogs.answer = async () => {
+      await waiting.next().value?.opened;
+      return null;
+    };
+    const asking = [sign()];
+    // There are always two.
+    for (const { open } of gates.slice(0, 5)) {
+      asking.push(sign());
+      await settle();
+      open();
+      await settle();
+    }
+    gates[5]?.open();
+    expect(await Promise.all(asking)).toHaveLength(6);
+    dialogs.answer = approve;
+    expect(await findWait()).toBe(30);
+  });
+
   it('does not wait because of a clock that was set back', async () => {
     const { app, refuseSome, findWait } = await setup();
     await refuseSome(3);
@@ -202,12 +251,14 @@ describe('a site whose dialogs are refused', () => {
 
 describe('the dialogs that are open', () => {
   it('are five of a site, and twenty in all', async () => {
-    const { app, ask } = await setup();
+    const { app, ask, sign } = await setup();
+    const sites = [DAPP, OTHER_SITE, 'https://3.example', 'https://4.example'];
+    for (const site of sites) await ask(site);
+    app.edges.dialogs.shown.length = 0;
     const { opened, open } = createGate();
     app.edges.dialogs.answer = async () => opened.then(() => null);
-    const sites = [DAPP, OTHER_SITE, 'https://3.example', 'https://4.example'];
     const asking = sites.flatMap((site) =>
-      Array.from({ length: 5 }, async () => ask(site)),
+      Array.from({ length: 5 }, async () => sign(site)),
     );
     await settle();
     const tooMany = {
