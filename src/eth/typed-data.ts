@@ -106,7 +106,7 @@ export function parseForeign(
   root: string,
 ): TypedData | TypedEntry[] {
   const isList = version === 'V1';
-  const given = readDocument(value, isList ? 'array' : 'object', root);
+  const given = readForeign(value, isList ? 'array' : 'object', root);
   const read = isList
     ? parseTypedEntries(coerceEntries(given), root)
     : parseTypedData(coerceDocument(given), root);
@@ -245,18 +245,50 @@ function isPacked(name: string): boolean {
   return isWord && findAtom(item) !== undefined;
 }
 
+type ReadDocument = (value: unknown, kind: 'object' | 'array', root: string) => unknown;
+
 /** Parses the JSON text of an object or an array, which some dapps send, and passes on other
  * values; throws `InvalidParamsError` if it is another text. */
-function readDocument(value: unknown, kind: 'object' | 'array', root: string): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    const read: unknown = JSON.parse(value);
-    const isKind = Array.isArray(read) === (kind === 'array');
-    if (isKind && typeof read === 'object' && read !== null) return read;
-  } catch {
-    // The parser's own message would quote the text.
-  }
-  throw new InvalidParamsError(`${root} must be an ${kind}, or the JSON text of one.`);
+const readDocument = createReader(parseExactly);
+
+/** Does the same with numbers as MetaMask hashes them: as JavaScript rounds them. */
+const readForeign = createReader(JSON.parse);
+
+function createReader(parseText: (text: string) => unknown): ReadDocument {
+  return (value, kind, root) => {
+    if (typeof value !== 'string') return value;
+    try {
+      const read = parseText(value);
+      const isKind = Array.isArray(read) === (kind === 'array');
+      if (isKind && typeof read === 'object' && read !== null) return read;
+    } catch {
+      // The parser's own message would quote the text.
+    }
+    throw new InvalidParamsError(
+      `${root} must be an ${kind}, or the JSON text of one.`,
+    );
+  };
+}
+
+/** Strings, which are left as they are, and numbers of JSON. */
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gu;
+
+/** Parses JSON as JSON.parse does, with a bigint for each integer that a number would round. */
+function parseExactly(text: string): unknown {
+  const read: unknown = JSON.parse(text);
+  // A half surrogate pair: no text that can be signed begins with one.
+  const mark = '\ud800';
+  const marked = text.replace(STRING_OR_NUMBER, (token) =>
+    /^-?\d{16,78}$/u.test(token) && !Number.isSafeInteger(Number(token))
+      ? `"${mark}${token}"`
+      : token,
+  );
+  if (marked === text) return read;
+  return JSON.parse(marked, (_key, value: unknown) =>
+    typeof value === 'string' && value.startsWith(mark)
+      ? BigInt(value.slice(mark.length))
+      : value,
+  );
 }
 
 // Hashing a document repeats the text of its types for each struct, and the library's time grows
@@ -324,7 +356,9 @@ function createCheck({ types, endless, typeLength, spend }: Rules) {
       return value.map((each: unknown, index) => checkPart(item, each, index));
     }
     if (!Object.hasOwn(types, name)) {
-      return findAtom(name)?.(value) ? value : fail(typed);
+      // Dapps write empty bytes as an empty text, and signers hash both alike.
+      const atom = name === 'bytes' && value === '' ? '0x' : value;
+      return findAtom(name)?.(atom) ? toExact(atom) : fail(typed);
     }
     // eth-sig-util hashes null as zero. In other types a contract has no such value.
     if ((value ?? null) === null && depth > 0 && endless.has(name)) return null;
@@ -342,6 +376,13 @@ function createCheck({ types, endless, typeLength, spend }: Rules) {
 }
 
 function fail({ type: name, value, path }: TypedValue): never {
+  const isRounded = INTEGER.test(name) && isInteger(value) && !isExact(value);
+  if (isRounded && findAtom(name)?.(String(BigInt(value)))) {
+    throw new InvalidParamsError(
+      `${path} is a number beyond 2^53 that JavaScript has rounded: write it as a text of digits, ` +
+        `such as "${BigInt(value)}".`,
+    );
+  }
   const verb = value === undefined ? 'is missing: it must be' : 'must be';
   throw new InvalidParamsError(`${path} ${verb} of type ${name}.`);
 }
@@ -526,8 +567,25 @@ function isBytes(value: unknown, size?: number): boolean {
   return isHex && (size === undefined || value.length === 2 + 2 * size);
 }
 
+// A number whose digits are all that JavaScript writes for it: 1e18, but not 2^64, which is written
+// 18446744073709552000.
+function isExact(value: number): boolean {
+  if (Number.isSafeInteger(value)) return true;
+  if (!Number.isInteger(value)) return false;
+  const [digits = ''] = value.toExponential().replace('.', '').split('e');
+  return String(BigInt(value)).replace(/0+$/u, '') === digits.replace(/0+$/u, '');
+}
+
+/** Writes an integer that a number may round as the text of its digits. */
+function toExact(value: unknown): unknown {
+  const isLarge =
+    typeof value === 'bigint' || (isInteger(value) && !Number.isSafeInteger(value));
+  return isLarge ? String(BigInt(value)) : value;
+}
+
 function isIntegerIn(value: unknown, min: bigint, end: bigint): boolean {
-  const isNumber = typeof value === 'number' && Number.isSafeInteger(value);
+  const isNumber =
+    typeof value === 'bigint' || (typeof value === 'number' && isExact(value));
   const isText =
     typeof value === 'string' && /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/u.test(value);
   if (!isNumber && !isText) return false;

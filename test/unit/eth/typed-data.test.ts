@@ -13,8 +13,10 @@ import type { Hex, TypedDataDefinition } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { signTypedData, signTypedEntries } from '../../../dev/signing';
+import type { TypedData } from '../../../src/core/typed-data';
 import {
   findDomainChainId,
+  parseForeign,
   parseTypedData,
   parseTypedDataV3,
   parseTypedEntries,
@@ -234,6 +236,7 @@ describe('findDomainChainId', () => {
     ['1', 1n],
     ['0xaa36a7', 11155111n],
     ['9007199254740993', 9007199254740993n],
+    [2 ** 53, 9007199254740992n],
   ])('reads %j', (chainId, expected) => {
     expect(find(chainId)).toBe(expected);
   });
@@ -244,14 +247,112 @@ describe('findDomainChainId', () => {
     );
   });
 
-  it.each([-1, 1.5, 2 ** 53, 'mainnet', '', null, true, {}])(
-    'refuses %j',
-    async (id) => {
-      expect((await refusalIn(() => find(id))).message).toBe(
-        'data.domain.chainId must be of type uint256.',
+  it.each([-1, 1.5, 'mainnet', '', null, true, {}])('refuses %j', async (id) => {
+    expect((await refusalIn(() => find(id))).message).toBe(
+      'data.domain.chainId must be of type uint256.',
+    );
+  });
+});
+
+describe('values of other forms', () => {
+  const documentWith = (type: string, written: string): string =>
+    JSON.stringify(documentOf({ a: type }, { a: '?' })).replace('"?"', written);
+
+  it.each<[string, string, Json]>([
+    ['uint256', '12345678901234567891', '12345678901234567891'],
+    ['int256', '-12345678901234567891', '-12345678901234567891'],
+    ['uint64', '9007199254740993', '9007199254740993'],
+    ['uint256', `${2n ** 256n - 1n}`, `${2n ** 256n - 1n}`],
+    ['uint256[]', '[1,\n 9007199254740993]', [1, '9007199254740993']],
+    ['uint256', '1e18', '1000000000000000000'],
+    ['uint256', '1.5e18', '1500000000000000000'],
+    ['string', '"say \\"12345678901234567891, "', 'say "12345678901234567891, '],
+    ['string', '"12345678901234567891"', '12345678901234567891'],
+    ['bytes', '""', '0x'],
+    ['bytes[]', '["", "0x12"]', ['0x', '0x12']],
+  ])('in JSON text keep what they say: %s %s', async (type, written, a) => {
+    const text = documentWith(type, written);
+    expect(parseTypedData(text, 'data').message).toStrictEqual({ a });
+    const document = documentOf({ a: type }, { a });
+    expect(sign(text)).toBe(await owner.signTypedData(toViem(document)));
+  });
+
+  it.each<[string, Json, Json]>([
+    ['uint256', 1e18, '1000000000000000000'],
+    ['int256', -1e18, '-1000000000000000000'],
+    ['uint256', 1e21, '1000000000000000000000'],
+    ['uint256', 2 ** 53, '9007199254740992'],
+    ['uint256', 7, 7],
+    ['bytes', '', '0x'],
+  ])('in objects are signed as MetaMask does: %s %j', async (type, given, a) => {
+    const document = documentOf({ a: type }, { a: given });
+    expect(parseTypedData(document, 'data').message).toStrictEqual({ a });
+    const ofMetaMask = TypedDataUtils.eip712Hash(
+      document as never,
+      SignTypedDataVersion.V4,
+    );
+    expect(sign(document)).toBe(await owner.sign({ hash: bytesToHex(ofMetaMask) }));
+  });
+
+  it.each<[string, number, string]>([
+    ['uint256', 2 ** 64, '18446744073709551616'],
+    ['int256', -(2 ** 64), '-18446744073709551616'],
+    ['uint256', Number('1234567890123456789'), '1234567890123456768'],
+  ])(
+    'in objects are refused where they were rounded: %s %d',
+    async (type, a, digits) => {
+      const { code, message } = await refusalOf(documentOf({ a: type }, { a }));
+      expect(code).toBe(-32602);
+      expect(message).toBe(
+        'data.message.a is a number beyond 2^53 that JavaScript has rounded: write it as ' +
+          `a text of digits, such as "${digits}".`,
       );
+      expect(sign(documentOf({ a: type }, { a: digits }))).toHaveLength(132);
     },
   );
+
+  it.each<[string, string]>([
+    ['uint8', '12345678901234567891'],
+    ['uint8', '1e21'],
+    ['string', '12345678901234567891'],
+    ['string', '5'],
+    ['bytes', '12345678901234567891'],
+    ['bytes4', '""'],
+    ['bool', '12345678901234567891'],
+    ['uint256', `${2n ** 256n}`],
+    ['uint256', '9'.repeat(400)],
+    ['uint256', '1.5'],
+    ['uint256', '""'],
+  ])('are refused where they do not fit: %s %s', async (type, written) => {
+    expect(await refusalOf(documentWith(type, written))).toStrictEqual(
+      invalid(`data.message.a must be of type ${type}.`),
+    );
+  });
+
+  it('are read as MetaMask rounds them where it signs', () => {
+    const text = documentWith('uint256', '12345678901234567891');
+    const read = parseForeign(text, 'V4', 'data') as TypedData;
+    expect(read.message).toStrictEqual({ a: '12345678901234567168' });
+    const given = JSON.parse(text) as never;
+    expect(hashTypedData(toViem(read as Document))).toBe(
+      bytesToHex(TypedDataUtils.eip712Hash(given, SignTypedDataVersion.V4)),
+    );
+  });
+
+  it('are read in lists of version 1, too', () => {
+    const list = '[{"type": "uint256", "name": "a", "value": 9007199254740993}]';
+    const [entry] = parseTypedEntries(list, 'data');
+    expect(entry?.value).toBe('9007199254740993');
+  });
+
+  it('make no document of text that is none', async () => {
+    for (const text of [
+      documentWith('uint8', '0012345678901234567891'),
+      '"\\"'.repeat(9),
+    ]) {
+      expect((await refusalOf(text)).message).toContain('the JSON text of one');
+    }
+  });
 });
 
 const keyOf = (word: string) => keccak256(stringToBytes(word));
