@@ -1,6 +1,6 @@
 // What a site may see: eth_requestAccounts asks once, wallet_requestPermissions anew. And the
 // questions about new accounts, beside MetaMask's own.
-import { object, tuple } from '@metamask/superstruct';
+import { object, record, string, tuple } from '@metamask/superstruct';
 
 import type { AccountQuestions } from '../accounts/agreement';
 import { kindOf } from '../accounts/kinds/kinds';
@@ -8,7 +8,7 @@ import { createNaming } from '../accounts/phrases';
 import { suggestName } from '../accounts/repository';
 import { restoreAccounts } from '../accounts/restore';
 import type { AppContext } from '../context';
-import { NotFoundError, UserRejectedError } from '../core/errors';
+import { InvalidParamsError, NotFoundError, UserRejectedError } from '../core/errors';
 import { isCanonical } from '../eth/smart-account';
 import type { SiteRequest } from '../request';
 import { parse } from '../schema/parse';
@@ -30,7 +30,14 @@ type AccountsPermission = {
   caveats: [{ type: 'restrictReturnedAccounts'; value: string[] }];
 };
 
-export const AccountsPermissionStruct = tuple([object({ eth_accounts: object() })]);
+export const PermissionsStruct = tuple([record(string(), object())]);
+
+/** The keys by which a site is connected. MetaMask permits networks by a key of their own; here a
+ * connected site can use all of them. */
+const CONNECTING = ['eth_accounts', 'endowment:permitted-chains'];
+
+/** A key that MetaMask drops from what a site asks for. */
+const DROPPED = 'endowment:caip25';
 
 /**
  * Answers `eth_requestAccounts`: the granted addresses; asks the user if there are none.
@@ -57,10 +64,16 @@ export async function listGrantedAddresses(
 /** Answers `wallet_requestPermissions` (EIP-2255): asks the user anew, whatever was granted before.
  * Throws what {@link requestAccounts} throws; earlier grants stay then. */
 export async function requestPermissions(
-  { origin, method, params }: SiteRequest,
+  request: SiteRequest,
   context: AppContext,
 ): Promise<AccountsPermission[]> {
-  parse(params, AccountsPermissionStruct, `${method}: params`);
+  const { origin, method } = request;
+  const others = parsePermissions(request);
+  if (others.length > 0) {
+    throw new InvalidParamsError(
+      `${method}: params[0] has ${JSON.stringify(others[0])}, which Tollkeeper cannot grant: ask MetaMask for it.`,
+    );
+  }
   return toPermissions(origin, await askForAccounts(origin, context));
 }
 
@@ -73,11 +86,13 @@ export async function getPermissions(
   return granted.length > 0 ? toPermissions(origin, granted) : [];
 }
 
+/** Answers `wallet_revokePermissions`: disconnects the site, whichever key of {@link CONNECTING} it
+ * names. It has nothing by other keys. */
 export async function revokePermissions(
   request: SiteRequest,
   context: AppContext,
 ): Promise<null> {
-  parse(request.params, AccountsPermissionStruct, `${request.method}: params`);
+  parsePermissions(request);
   return disconnect(request, context);
 }
 
@@ -89,6 +104,17 @@ export async function disconnect(
   // Writes nothing where nothing was granted: any site may ask for it, as often as it likes.
   await grants.revoke(origin);
   return null;
+}
+
+// Returns the keys that do not connect a site. Throws if there are no others.
+function parsePermissions({ method, params }: SiteRequest): string[] {
+  const [wanted] = parse(params, PermissionsStruct, `${method}: params`);
+  const keys = Object.keys(wanted);
+  const others = keys.filter((key) => !CONNECTING.includes(key) && key !== DROPPED);
+  if (keys.some((key) => CONNECTING.includes(key))) return others;
+  throw new InvalidParamsError(
+    `${method}: params[0] must have the key ${CONNECTING.join(' or ')}.`,
+  );
 }
 
 function toPermissions(

@@ -520,11 +520,53 @@ describe.each(['wallet_revokePermissions', 'wallet_disconnect'])('%s', (method) 
   });
 });
 
+const CHAINS = 'endowment:permitted-chains';
+
+const chains = { caveats: [{ type: 'restrictNetworkSwitching', value: ['0x1'] }] };
+
+const connecting: Record<string, Json>[] = [
+  { eth_accounts: {}, [CHAINS]: chains },
+  { [CHAINS]: chains },
+  { eth_accounts: {}, 'endowment:caip25': {} },
+];
+
+describe('permissions that MetaMask has keys for', () => {
+  it.each(connecting)('connect a site: %j', async (keys) => {
+    const { rpc, eoa, smart } = await setupTwo();
+    expect(await rpc(DAPP, 'wallet_requestPermissions', [keys])).toStrictEqual(
+      toPermissions([eoa.address, smart.address]),
+    );
+  });
+
+  it.each([...connecting, { eth_accounts: {}, wallet_snap: {} }])(
+    'disconnect it: %j',
+    async (keys) => {
+      const { rpc, app, eoa, seen } = await setupTwo();
+      await giveGrant(app, DAPP, eoa);
+      expect(await rpc(DAPP, 'wallet_revokePermissions', [keys])).toBeNull();
+      expect(await seen()).toStrictEqual([]);
+    },
+  );
+
+  it.each<[string, Json, string]>([
+    ['wallet_requestPermissions', { eth_accounts: {}, wallet_snap: {} }, 'wallet_snap'],
+    ['wallet_requestPermissions', { wallet_snap: {} }, `eth_accounts or ${CHAINS}`],
+    ['wallet_revokePermissions', { wallet_snap: {} }, `eth_accounts or ${CHAINS}`],
+    ['wallet_revokePermissions', { 'endowment:caip25': {} }, 'eth_accounts or'],
+  ])('are refused by name, and change nothing: %s %j', async (method, keys, name) => {
+    const { rpc, app, eoa, seen } = await setupTwo();
+    await giveGrant(app, DAPP, eoa);
+    await expectRefusal(rpc(DAPP, method, [keys]), -32602, name);
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+    expect(await seen()).toStrictEqual([eoa.address]);
+  });
+});
+
 it.each(['wallet_requestPermissions', 'wallet_revokePermissions'])(
   'refuses malformed params of %s',
   async (method) => {
     const { rpc, app } = await setupTwo();
-    for (const params of [[], [{}], [{ eth_accounts: {}, snap: {} }], permission[0]]) {
+    for (const params of [[], [{}], [{ eth_accounts: 1 }], [null], permission[0]]) {
       const { code, message } = await refusalOf(rpc(DAPP, method, params));
       expect(code).toBe(-32602);
       expect(message).toMatch(new RegExp(`^${method}: params`, 'u'));

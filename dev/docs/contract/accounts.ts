@@ -1,12 +1,13 @@
 // Methods by which a site comes to see accounts.
 import { ConnectParamsStruct } from '../../../src/message/connect';
-import { AccountsPermissionStruct } from '../../../src/sites/accounts';
+import { PermissionsStruct as WantedStruct } from '../../../src/sites/accounts';
 import { AddressesStruct, ConnectedStruct, PermissionsStruct } from './results';
 import { example, groupOf, positions } from './row';
 import { ADDRESS, MESSAGE_SIGNATURE, SMART_ADDRESS } from './samples';
 
-const permission = positions(AccountsPermissionStruct, {
-  permission: 'The only permission there is.',
+const permission = positions(WantedStruct, {
+  permissions:
+    '`eth_accounts` or `endowment:permitted-chains`, or both: a connected site can use all networks.',
 });
 
 const PERMISSIONS = [
