@@ -17,7 +17,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
 /** What a wallet says of itself. */
 export type ProviderInfo = {
-  /** Unique for each announcement (UUID v4). */
+  /** Unique for each provider (UUID v4), however often it is announced. */
   uuid: string;
   name: string;
   /** A data URI of an image. */
@@ -33,6 +33,9 @@ export const tollkeeperInfo: Readonly<Omit<ProviderInfo, 'uuid'>> = {
   rdns: 'io.tollkeeper.snap',
 };
 
+/** The ids by which providers are announced: libraries list a wallet once for each. */
+const uuids = new WeakMap<Provider, string>();
+
 /** Offers a provider beside the wallets of the page, now and whenever a library asks, until the returned
  * function is called. Does nothing where there is no page, as while a server renders one. `info` has
  * another name or icon than Tollkeeper's. */
@@ -41,9 +44,8 @@ export function announce(
   info: { name?: string; icon?: string } = {},
 ): () => void {
   if (typeof window === 'undefined') return () => undefined;
-  // `crypto.randomUUID` is there on secure pages alone. Version 4, of the variant of RFC 9562.
-  const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/u;
-  const uuid = randomHex(16).replace(form, '$1-$2-4$3-8$4-$5');
+  const uuid = uuids.get(provider) ?? drawUuid();
+  uuids.set(provider, uuid);
   const detail = Object.freeze({
     info: Object.freeze({ uuid, ...tollkeeperInfo, ...info }),
     provider,
@@ -54,4 +56,10 @@ export function announce(
   window.addEventListener('eip6963:requestProvider', offer);
   offer();
   return () => window.removeEventListener('eip6963:requestProvider', offer);
+}
+
+// `crypto.randomUUID` is there on secure pages alone. Version 4, of the variant of RFC 9562.
+function drawUuid(): string {
+  const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/u;
+  return randomHex(16).replace(form, '$1-$2-4$3-8$4-$5');
 }

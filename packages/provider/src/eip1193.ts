@@ -45,6 +45,7 @@ export const codes = {
   disconnected: 4900,
   invalidRequest: -32600,
   unknownMethod: -32601,
+  invalidParams: -32602,
   internal: -32603,
 } as const;
 

@@ -1,7 +1,29 @@
-// `send` and `sendAsync` as MetaMask's provider had them before EIP-1193, for web3 1.x, which sends
-// its batches so, and for older libraries.
+// What MetaMask's provider had before EIP-1193, for older dapps and libraries: `send` and `sendAsync`,
+// by which web3 1.x sends its batches, and what is read without asking.
 import { toProviderError } from './eip1193';
 import type { Ask, ProviderRpcError, RequestArguments } from './eip1193';
+
+/** What dapps read of the provider without a request: what the last answers and events said. */
+export type LegacyState = {
+  /** Whether requests can be answered: the snap is there, and the wallet has a chain. */
+  readonly isConnected: () => boolean;
+  /** @deprecated Use `request` with `eth_chainId`. Null until the provider is connected. */
+  readonly chainId: string | null;
+  /** @deprecated Use `request` with `eth_accounts`. Null until an account is connected. */
+  readonly selectedAddress: string | null;
+};
+
+/** Reads what an event changes of it. */
+export function toLegacyState(event: string, value: unknown): Partial<LegacyState> {
+  if (event === 'accountsChanged') {
+    const [selectedAddress = null] = value as string[];
+    return { selectedAddress };
+  }
+  if (event === 'chainChanged') return { chainId: value as string };
+  if (event === 'disconnect') return { isConnected: () => false };
+  if (event !== 'connect') return {};
+  return { ...(value as { chainId: string }), isConnected: () => true };
+}
 
 export type JsonRpcResponse = {
   id: unknown;

@@ -13,8 +13,8 @@ import {
 import type { Connection, ConnectionOptions, Status } from './connection';
 import { codes, createEmitter, ProviderRpcError, toProviderError } from './eip1193';
 import type { Ask, Emit, Listener, ProviderEvents, RequestArguments } from './eip1193';
-import { createLegacySend } from './legacy';
-import type { Send, SendAsync } from './legacy';
+import { createLegacySend, toLegacyState } from './legacy';
+import type { LegacyState, Send, SendAsync } from './legacy';
 import { createSubscriptions } from './subscriptions';
 
 /** Options of {@link createProvider}. All are optional. */
@@ -30,7 +30,7 @@ export type ChangeListener = <Event extends keyof ProviderEvents, Self = Provide
 
 /** Tollkeeper as an EIP-1193 provider. It is assignable to the provider types of libraries, such as
  * viem's `EIP1193Provider`. */
-export type Provider = {
+export type Provider = LegacyState & {
   /** MetaMask runs Tollkeeper and answers what it does not. Many dapps look for this flag. */
   readonly isMetaMask: true;
   readonly isTollkeeper: true;
@@ -40,6 +40,8 @@ export type Provider = {
   send: Send;
   /** @deprecated For libraries older than EIP-1193, and the batches of web3 1.x. Use `request`. */
   sendAsync: SendAsync;
+  /** @deprecated For libraries older than EIP-1102. Use `request` with `eth_requestAccounts`. */
+  enable: () => Promise<string[]>;
   on: ChangeListener;
   addListener: ChangeListener;
   once: ChangeListener;
@@ -67,11 +69,19 @@ export type Provider = {
  */
 export function createProvider(options: ProviderOptions = {}): Provider {
   const emitter = createEmitter();
-  const connection = createConnection(options, emitter.emit);
-  const answers = createAnswers(connection, emitter.emit);
+  const emit: Emit = (event, value) => {
+    Object.assign(provider, toLegacyState(event, value));
+    emitter.emit(event, value);
+  };
+  const connection = createConnection(options, emit);
+  const answers = createAnswers(connection, emit);
   const findAccounts = async (): Promise<unknown> =>
     answers.granted({ method: 'eth_accounts' });
-  const watch = watchAccounts(findAccounts, emitter, options.snapId ?? SNAP_ID);
+  const watch = watchAccounts(
+    findAccounts,
+    { ...emitter, emit },
+    options.snapId ?? SNAP_ID,
+  );
   const toChange =
     (change: (event: string, listener: Listener) => void): ChangeListener =>
     (event, listener) => {
@@ -101,6 +111,10 @@ export function createProvider(options: ProviderOptions = {}): Provider {
     isTollkeeper: true,
     request,
     ...createLegacySend(request),
+    enable: async () => request({ method: 'eth_requestAccounts' }),
+    isConnected: () => false,
+    chainId: null,
+    selectedAddress: null,
     on,
     addListener: on,
     once: toListening(true),
@@ -123,25 +137,50 @@ function createAnswers(
   { askSnap, askKeyring, askWallet, isReady }: Connection,
   emit: Emit,
 ): Record<ProviderRoute, Ask> {
-  const subscriptions = createSubscriptions(askWallet, emit);
   const onChain: Ask = async (args) => askSnap(await nameChain(args, askWallet));
+  const granted: Ask = async (args) => ((await isReady()) ? askSnap(args) : []);
+  // MetaMask answers it with the account that is connected; a node would with its miner.
+  const findCoinbase: Ask = async () => {
+    const [first = null] = (await granted({ method: 'eth_accounts' })) as string[];
+    return first;
+  };
+  const ownAnswers = new Map([
+    ...createSubscriptions(askWallet, emit),
+    ['eth_coinbase', findCoinbase],
+  ]);
   return {
     snap: askSnap,
-    granted: async (args) => ((await isReady()) ? askSnap(args) : []),
+    granted,
     'on-chain': onChain,
     transaction: async (args) => (namesChain(args) ? askSnap(args) : onChain(args)),
     signature: async (args) => askSnap(await nameSignedChain(args, askWallet)),
     'look-up': async (args) => ((await isReady()) ? onChain(args) : askWallet(args)),
     keyring: askKeyring,
-    wallet: async (args) => (subscriptions.get(args.method) ?? askWallet)(args),
+    wallet: async (args) => (ownAnswers.get(args.method) ?? askWallet)(args),
   };
 }
 
 function assertRequest(args: unknown): asserts args is RequestArguments {
-  const { method } = (args ?? {}) as Partial<RequestArguments>;
-  if (typeof method === 'string' && method !== '') return;
-  const message = 'A request is an object with a method: { method, params? }.';
-  throw new ProviderRpcError(codes.invalidRequest, message);
+  const { method, params } = (args ?? {}) as Partial<RequestArguments>;
+  if (typeof method !== 'string' || method === '') {
+    const message = 'A request is an object with a method: { method, params? }.';
+    throw new ProviderRpcError(codes.invalidRequest, message);
+  }
+  const path = findBigint(params, `${method}: params`);
+  if (path === undefined) return;
+  const message = `${path} is a bigint, which JSON has not: send it as a hex text, such as "0x1".`;
+  throw new ProviderRpcError(codes.invalidParams, message);
+}
+
+function findBigint(value: unknown, path: string): string | undefined {
+  if (typeof value === 'bigint') return path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, part] of Object.entries(value)) {
+    const name = Array.isArray(value) ? `[${key}]` : `.${key}`;
+    const found = findBigint(part, `${path}${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 // A transaction's own chainId names the chain.

@@ -121,7 +121,7 @@ describe('an announcement', () => {
     expect(Object.isFrozen(offers[0]) && Object.isFrozen(offers[0]?.info)).toBe(true);
   });
 
-  it('says who it is, with the icon of the snap and a unique id', () => {
+  it('says who it is, with the icon of the snap and one id for each provider', () => {
     const offers = listen();
     announce(provider);
     announce(provider, { name: 'My accounts' });
@@ -131,7 +131,9 @@ describe('an announcement', () => {
     expect(info?.uuid).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u,
     );
-    expect(other?.uuid).not.toBe(info?.uuid);
+    expect(other?.uuid).toBe(info?.uuid);
+    announce(createProvider({ ethereum: createFakeWallet().ethereum }));
+    expect(offers[2]?.info?.uuid).not.toBe(info?.uuid);
     const [, uri = ''] = info?.icon?.split('data:image/svg+xml,') ?? [];
     const drawn = readFileSync('images/icon.svg', 'utf8').replace(/\s*\n\s*/gu, '');
     expect(decodeURIComponent(uri)).toBe(drawn);

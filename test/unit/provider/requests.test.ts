@@ -5,7 +5,7 @@ import { jest } from '@jest/globals';
 import { stringToHex } from 'viem';
 
 import { createProvider, ProviderRpcError } from '../../../packages/provider/src';
-import type { ProviderOptions, Status } from '../../../packages/provider/src';
+import type { Provider, ProviderOptions, Status } from '../../../packages/provider/src';
 import { errorOf } from '../../support/error-of';
 import { createFakeWallet, createSnapRow, SNAP_ID } from '../../support/fake-wallet';
 import type { FakeAnswer } from '../../support/fake-wallet';
@@ -144,6 +144,68 @@ describe('a request', () => {
       expect(asked).toStrictEqual([]);
     },
   );
+});
+
+describe('a bigint among params', () => {
+  it.each<[string, unknown, string]>([
+    ['eth_sendTransaction', [{ to: '0xb', value: 1n }], '[0].value'],
+    ['eth_getBalance', ['0xb', 5n], '[1]'],
+    ['wallet_sendCalls', [{ calls: [{}, { value: 1n }] }], '[0].calls[1].value'],
+    ['tollkeeper_getFeeLevels', { scope: 1n }, '.scope'],
+  ])('is refused by its name: %s %p', async (method, params, name) => {
+    const { ask, asked } = setup();
+    expect(await errorOf(async () => ask(method, params))).toMatchObject({
+      code: -32602,
+      message: `${method}: params${name} is a bigint, which JSON has not: send it as a hex text, such as "0x1".`,
+    });
+    expect(asked).toStrictEqual([]);
+  });
+
+  it('is refused to web3, too', async () => {
+    const { provider } = setup();
+    const sent = await provider.sendAsync({ method: 'eth_call', params: [1n] });
+    expect(sent).toMatchObject({ error: { code: -32602 } });
+  });
+});
+
+describe('eth_coinbase', () => {
+  it('is the account that is connected, or null', async () => {
+    const { ask, snapAnswers, answers } = setup();
+    answers.eth_coinbase = () => '0xmetamask';
+    expect(await ask('eth_coinbase')).toBeNull();
+    snapAnswers.eth_accounts = () => ['0xa', '0xb'];
+    expect(await ask('eth_coinbase')).toBe('0xa');
+  });
+
+  it('has no snap installed', async () => {
+    const { ask, answers, installed } = setup();
+    answers.wallet_getSnaps = () => ({});
+    expect(await ask('eth_coinbase')).toBeNull();
+    expect(installed()).toStrictEqual([]);
+  });
+});
+
+describe('what legacy dapps read', () => {
+  const read = ({ isConnected, chainId, selectedAddress }: Provider) => [
+    isConnected(),
+    chainId,
+    selectedAddress,
+  ];
+
+  it('is what the last answers and events said', async () => {
+    const { provider, snapAnswers, emit } = setup();
+    expect(read(provider)).toStrictEqual([false, null, null]);
+    expect(await provider.enable()).toStrictEqual(['0xa']);
+    expect(read(provider)).toStrictEqual([true, '0x7a69', '0xa']);
+    emit('chainChanged', '0x1');
+    snapAnswers.eth_accounts = () => [];
+    await provider.request({ method: 'eth_accounts' });
+    expect(read(provider)).toStrictEqual([true, '0x1', null]);
+    emit('disconnect', { code: 4900, message: 'No chain is left.' });
+    expect(read(provider)).toStrictEqual([false, '0x1', null]);
+    emit('connect', { chainId: '0x5' });
+    expect(read(provider)).toStrictEqual([true, '0x5', null]);
+  });
 });
 
 describe('an error', () => {
