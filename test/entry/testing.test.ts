@@ -250,6 +250,109 @@ describe('networks', () => {
     expect(events).toStrictEqual(['0x1092', '0x7a69', '0xaa36a7']);
   });
 
+  const added = {
+    chainId: '0x1092',
+    chainName: 'Test',
+    rpcUrls: ['http://localhost:8545'],
+    nativeCurrency: { name: 'Coin', symbol: 'COIN', decimals: 18 },
+    blockExplorerUrls: ['https://explorer.example'],
+  };
+  const token = {
+    type: 'ERC20',
+    options: { address: TOKEN, symbol: 'T', decimals: 18 },
+  };
+
+  it.each<[string, unknown, unknown]>([
+    ['wallet_addEthereumChain', [added], null],
+    ['wallet_addEthereumChain', [{ ...added, nativeCurrency: null }], null],
+    ['wallet_watchAsset', token, true],
+    ['wallet_watchAsset', [token], true],
+    ['wallet_switchEthereumChain', [{ chainId: '0x7A69' }], null],
+  ])('are asked for as in MetaMask: %s %j', async (method, params, answer) => {
+    const wallet = await setup();
+    expect(await wallet.provider.request({ method, params })).toBe(answer);
+    wallet.decide = 'reject';
+    const asks = wallet.reviews.length > 0;
+    const again = wallet.provider.request({ method, params });
+    await (asks
+      ? expect(again).rejects.toMatchObject({ code: 4001 })
+      : expect(again).resolves.toBe(answer));
+  });
+
+  const addingWith = (fields: object): [string, unknown] => [
+    'wallet_addEthereumChain',
+    [{ ...added, ...fields }],
+  ];
+
+  it.each<[string, unknown]>([
+    addingWith({ chainId: '0x01092' }),
+    addingWith({ chainId: 4242 }),
+    addingWith({ chainId: '0x0' }),
+    addingWith({ chainId: '0xfffffffffffff' }),
+    addingWith({ chainName: '' }),
+    addingWith({ chainName: undefined }),
+    addingWith({ rpcUrls: ['http://node.example'] }),
+    addingWith({ rpcUrls: [{ url: 'https://node.example' }] }),
+    addingWith({ rpcUrls: { https: 'https://node.example' } }),
+    addingWith({ rpcUrls: ['node.example'] }),
+    addingWith({ rpcUrls: [] }),
+    addingWith({ rpcUrls: undefined }),
+    addingWith({ blockExplorerUrls: ['http://explorer.example'] }),
+    addingWith({ blockExplorerUrls: [{}] }),
+    addingWith({ nativeCurrency: { symbol: 'COIN', decimals: '18' } }),
+    addingWith({ nativeCurrency: { symbol: 'COIN', decimals: 6 } }),
+    addingWith({ nativeCurrency: { symbol: 'COINCOIN', decimals: 18 } }),
+    addingWith({ nativeCurrency: 'COIN' }),
+    addingWith({ explorer: 'https://explorer.example' }),
+    ['wallet_switchEthereumChain', [{ chainId: '0x07a69' }]],
+    ['wallet_switchEthereumChain', [{ chainId: 31_337 }]],
+    ['wallet_switchEthereumChain', [{ chainId: null }]],
+    ['wallet_watchAsset', { type: 'ERC20' }],
+    ['wallet_watchAsset', { type: 'ERC20', options: { address: 'token' } }],
+    ['wallet_watchAsset', { type: 'coin', options: { address: TOKEN } }],
+    ['wallet_watchAsset', { type: { of: 1 }, options: null }],
+    ['wallet_invokeSnap', { snapId: 'npm:tollkeeper-snap' }],
+    ['wallet_invokeSnap', { request: { method: 7 } }],
+    ['wallet_invokeKeyring', {}],
+    ...[
+      'wallet_addEthereumChain',
+      'wallet_switchEthereumChain',
+      'wallet_watchAsset',
+      'wallet_invokeSnap',
+      'wallet_requestPermissions',
+      'personal_sign',
+      'eth_sendTransaction',
+      'wallet_sendCalls',
+    ].flatMap((method): [string, unknown][] => [
+      [method, null],
+      [method, undefined],
+      [method, []],
+      [method, [null]],
+      [method, 'params'],
+    ]),
+  ])('are asked for without a fault: %s %j', async (method, params) => {
+    const wallet = await setup();
+    await wallet.connect();
+    const shown = wallet.reviews.length;
+    const error = await errorOf(async () =>
+      wallet.provider.request({ method, params }),
+    );
+    expect(error).toMatchObject({ name: 'ProviderRpcError', code: -32602 });
+    expect(error.message).toMatch(new RegExp(`^${method}: `, 'u'));
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      code: -32602,
+      message: error.message,
+    });
+    expect(wallet.reviews).toHaveLength(shown);
+    expect(await wallet.provider.request({ method: 'eth_chainId' })).toBe('0x7a69');
+  });
+
+  it('have nodes that are asked with null in place of params', async () => {
+    const { provider } = await setup();
+    const request = { method: 'eth_blockNumber', params: null };
+    expect(await provider.request(request)).toMatch(/^0x/u);
+  });
+
   it.each<[string, TollkeeperOptions]>([
     ['Ethereum', { chains: [{ id: 1 }] }],
     ['a fork of it', { chains: [{ id: 1, rpcUrl: 'http://127.0.0.1:8545' }] }],

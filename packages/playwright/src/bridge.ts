@@ -43,10 +43,7 @@ export async function bridge(
       .request(args)
       .then(
         (result) => ({ result }),
-        (thrown: unknown) => {
-          const { code, message, data } = toProviderError(thrown);
-          return { error: { code, message, data } };
-        },
+        (thrown: unknown) => ({ error: toProviderError(thrown).toJSON() }),
       ),
   );
   await page.addInitScript({
@@ -78,7 +75,9 @@ function install(askName: string, eventName: string, name: string): void {
     request: async (args: unknown) => {
       const ask = target[askName] as (args: unknown) => Promise<Answered>;
       const { result, error } = await ask(args);
-      if (error) throw Object.assign(new Error(error.message), error);
+      if (error) {
+        throw Object.assign(new Error(error.message), error, { toJSON: () => error });
+      }
       return result;
     },
     on: (event: string, listener: (value: unknown) => void) => {

@@ -63,6 +63,12 @@ export class ProviderRpcError extends Error {
     if (data !== undefined) this.data = data;
   }
 
+  /** Keeps the message where it is written as JSON, which leaves it out of an Error. */
+  toJSON(): { code: number; message: string; data?: unknown } {
+    const { code, message, data } = this;
+    return { code, message, ...(data !== undefined && { data }) };
+  }
+
   /** The message, under the name that viem and ox use. */
   get details(): string {
     return this.message;

@@ -62,10 +62,7 @@ export function createLegacySend(request: Ask): { send: Send; sendAsync: SendAsy
       const args = { method, params } as RequestArguments;
       return { ...envelope, result: await request(args) };
     } catch (thrown) {
-      const { code, message, data } = toProviderError(thrown);
-      // Written out, since JSON leaves out the message of an Error.
-      const error = { code, message, ...(data !== undefined && { data }) };
-      return { ...envelope, error };
+      return { ...envelope, error: toProviderError(thrown).toJSON() };
     }
   };
   const sendAsync: SendAsync = async (payload, callback) => {

@@ -95,9 +95,9 @@ export function createProvider(options: ProviderOptions = {}): Provider {
     });
   const on = toListening(false);
   const removeListener = toChange(emitter.removeListener);
-  const request = async (args: unknown): Promise<never> => {
+  const request = async (given: unknown): Promise<never> => {
     try {
-      assertRequest(args);
+      const args = readRequest(given);
       const route = findProviderRoute(args.method);
       const answer = answers[route](args);
       const isOurs = route !== 'wallet';
@@ -160,15 +160,19 @@ function createAnswers(
   };
 }
 
-function assertRequest(args: unknown): asserts args is RequestArguments {
-  const { method, params } = (args ?? {}) as Partial<RequestArguments>;
+function readRequest(args: unknown): RequestArguments {
+  const { method, params } = (args ?? {}) as Partial<ProviderRequest>;
   if (typeof method !== 'string' || method === '') {
     const message = 'A request is an object with a method: { method, params? }.';
     throw new ProviderRpcError(codes.invalidRequest, message);
   }
+  if (params === undefined || params === null) return { method };
   const path = findBigint(params, `${method}: params`);
-  if (path === undefined) return;
-  const message = `${path} is a bigint, which JSON has not: send it as a hex text, such as "0x1".`;
+  if (typeof params === 'object' && path === undefined) return { method, params };
+  const message =
+    path === undefined
+      ? `${method}: params must be an array or an object.`
+      : `${path} is a bigint, which JSON has not: send it as a hex text, such as "0x1".`;
   throw new ProviderRpcError(codes.invalidParams, message);
 }
 

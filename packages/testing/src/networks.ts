@@ -1,5 +1,7 @@
 // The networks of a test wallet and their nodes. Each site, and the snap, has its own network
 // selected, as in MetaMask.
+import { isObject } from '@metamask/utils';
+
 import { toQuantity } from '../../../src/eth/hex';
 import { isLoopback } from '../../../src/eth/host';
 import type { ChainConfiguration } from '../../../src/state/chain-row';
@@ -83,18 +85,85 @@ export function createNetworks(
       if (method !== 'wallet_switchEthereumChain') {
         return askNode(byId.get(chainId), { method, params });
       }
-      select(origin, readChainId({ method, params }));
+      select(origin, readChainId(method, readParam({ method, params })));
       return null;
     },
     onChanged: (origin, listener) => void listeners.push([origin, listener]),
   };
 }
 
+/** Reads the object that a method of the wallet takes. @throws {ProviderRpcError} -32602. */
+export function readParam({ method, params }: RequestArguments): Param {
+  const [param] = Array.isArray(params) ? (params as unknown[]) : [params];
+  if (isObject(param)) return param;
+  throw invalid(`${method}: params must be an object in an array.`);
+}
+
+type Param = Record<PropertyKey, unknown>;
+
+/** MetaMask's limit: 2^53 with room for the recovery id of EIP-155. */
+const MAX_CHAIN_ID = 4_503_599_627_370_476;
+
 /** Reads the chain id of a request that adds or selects a network. */
-export function readChainId({ method, params }: RequestArguments): number {
-  const [{ chainId = '' } = {}] = (params ?? []) as { chainId?: string }[];
-  if (/^0x[0-9a-f]+$/iu.test(chainId)) return Number(chainId);
-  throw new ProviderRpcError(INVALID, `${method}: chainId has to be a hex number.`);
+export function readChainId(method: string, { chainId }: Param): number {
+  const isHex = typeof chainId === 'string' && /^0x[1-9a-f][0-9a-f]*$/iu.test(chainId);
+  if (isHex && Number(chainId) <= MAX_CHAIN_ID) return Number(chainId);
+  throw invalid(
+    `${method}: chainId must be a hex number without leading zeros, such as "0x1".`,
+  );
+}
+
+const KEYS = [
+  'chainId',
+  'chainName',
+  'blockExplorerUrls',
+  'iconUrls',
+  'rpcUrls',
+  'nativeCurrency',
+];
+
+/** Reads a network that a site adds (EIP-3085), as strictly as MetaMask does. */
+export function readChain(request: RequestArguments): { id: number; rpcUrl: string } {
+  const { method } = request;
+  const chain = readParam(request);
+  const id = readChainId(method, chain);
+  const { chainName, blockExplorerUrls, rpcUrls, nativeCurrency } = chain;
+  const rpcUrl = findUrl(rpcUrls);
+  const { decimals, symbol } = (nativeCurrency ?? {
+    decimals: 18,
+    symbol: 'ETH',
+  }) as Param;
+  const faults = [
+    Object.keys(chain).some((key) => !KEYS.includes(key)) &&
+      `params[0] takes ${KEYS.join(', ')}, and no other fields`,
+    (typeof chainName !== 'string' || chainName === '') &&
+      'chainName must be a text that is not empty',
+    rpcUrl === undefined &&
+      'rpcUrls must be an array with a URL with https, or with http on this machine',
+    (blockExplorerUrls ?? null) !== null &&
+      findUrl(blockExplorerUrls) === undefined &&
+      'blockExplorerUrls must be null, or an array with a URL with https',
+    decimals !== 18 && 'nativeCurrency.decimals must be the number 18',
+    (typeof symbol !== 'string' || symbol === '' || symbol.length > 6) &&
+      'nativeCurrency.symbol must have 1 to 6 characters',
+  ];
+  const fault = faults.find((each) => each !== false);
+  if (fault === undefined && rpcUrl !== undefined) return { id, rpcUrl };
+  throw invalid(`${method}: ${fault}.`);
+}
+
+function findUrl(urls: unknown): string | undefined {
+  return Array.isArray(urls) ? urls.find(isSafeUrl) : undefined;
+}
+
+function isSafeUrl(text: unknown): text is string {
+  if (typeof text !== 'string' || !URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+export function invalid(message: string): ProviderRpcError {
+  return new ProviderRpcError(INVALID, message);
 }
 
 type Answer = {
@@ -104,8 +173,9 @@ type Answer = {
 
 async function askNode(
   chain: TestChain | undefined,
-  { method, params = [] }: RequestArguments,
+  { method, params: given }: RequestArguments,
 ): Promise<unknown> {
+  const params = given ?? [];
   const { id, rpcUrl } = chain ?? {};
   if (typeof rpcUrl === 'function') return rpcUrl({ method, params });
   if (rpcUrl === undefined) {
@@ -131,8 +201,7 @@ async function askNode(
 function assertUrl({ id, rpcUrl }: TestChain): void {
   const isHttp = typeof rpcUrl === 'string' && /^https?:\/\/[^/]/u.test(rpcUrl);
   if (rpcUrl === undefined || typeof rpcUrl === 'function' || isHttp) return;
-  throw new ProviderRpcError(
-    INVALID,
+  throw invalid(
     `The rpcUrl of the chain ${id} has to be a URL with http or https, or a function.`,
   );
 }

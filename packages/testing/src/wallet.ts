@@ -1,10 +1,14 @@
 // MetaMask between a site and the snap: which networks a site has, and the way to the snap.
+import { isObject } from '@metamask/utils';
+
 import { version } from '../../../package.json';
+import { AddressStruct } from '../../../src/eth/hex';
+import { matches } from '../../../src/schema/parse';
 import { SNAP_ID } from '../../provider/src/connection';
 import { ProviderRpcError } from '../../provider/src/eip1193';
 import type { Ask, Eip1193, RequestArguments } from '../../provider/src/eip1193';
 import type { DecideOn } from './dialogs';
-import { readChainId } from './networks';
+import { invalid, readChain, readParam } from './networks';
 import type { Networks } from './networks';
 
 export function createWallet(
@@ -27,26 +31,44 @@ export function createWallet(
     Object.fromEntries(
       [...snaps].map((id) => [id, { id, version, enabled: true, blocked: false }]),
     );
-  const invoke: Ask = async ({ params }) =>
-    askSnap(origin, (params as { request: RequestArguments }).request);
-  const addChain: Ask = async ({ method, params }) => {
-    const id = readChainId({ method, params });
-    const [{ rpcUrls = [] } = {}] = params as { rpcUrls?: string[] }[];
-    const [rpcUrl] = rpcUrls;
-    const title = `Add the network ${id}`;
+  const invoke: Ask = async ({ method, params }) => {
+    const { request } = readParam({ method, params });
+    if (!isObject(request) || typeof request.method !== 'string') {
+      throw invalid(`${method}: params must have a request with a method.`);
+    }
+    return askSnap(origin, request as RequestArguments);
+  };
+  const ask = async ({ method, params }: RequestArguments, title: string) => {
     const review = { origin, method, params, title, text: title };
     const none = { effects: [], findings: [], feeLevels: [], maxCost: undefined };
     if ((await decideOn({ ...review, ...none })) === 'reject') {
-      throw new ProviderRpcError(4001, 'The user refused the network.');
+      throw new ProviderRpcError(4001, `The user refused: ${title}.`);
     }
-    networks.add({ id, ...(rpcUrl !== undefined && { rpcUrl }) });
-    networks.select(origin, id);
+  };
+  const addChain: Ask = async (request) => {
+    const chain = readChain(request);
+    await ask(request, `Add the network ${chain.id}`);
+    networks.add(chain);
+    networks.select(origin, chain.id);
     return null;
+  };
+  const watchAsset: Ask = async (request) => {
+    const { type, options } = readParam(request);
+    const { address } = Object(options) as { address?: unknown };
+    const isKnown = typeof type === 'string' && /^ERC(?:20|721|1155)$/u.test(type);
+    if (!isKnown || !matches(address, AddressStruct)) {
+      throw invalid(
+        `${request.method}: type must be ERC20, ERC721 or ERC1155, and options.address an address.`,
+      );
+    }
+    await ask(request, `Add the token ${address}`);
+    return true;
   };
   const answers = new Map<string, Ask>([
     ['wallet_invokeSnap', invoke],
     ['wallet_invokeKeyring', invoke],
     ['wallet_addEthereumChain', addChain],
+    ['wallet_watchAsset', watchAsset],
     ['wallet_getSnaps', async () => Promise.resolve(listSnaps())],
     [
       'wallet_requestSnaps',

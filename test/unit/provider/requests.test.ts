@@ -146,6 +146,27 @@ describe('a request', () => {
   );
 });
 
+describe('params', () => {
+  it.each(['eth_sendTransaction', 'personal_sign', 'eth_blockNumber', 'eth_subscribe'])(
+    'of %s are an array or an object',
+    async (method) => {
+      const { ask, asked } = setup();
+      expect(await errorOf(async () => ask(method, '0x1'))).toMatchObject({
+        code: -32602,
+        message: `${method}: params must be an array or an object.`,
+      });
+      expect(asked).toStrictEqual([]);
+    },
+  );
+
+  it('that are null are none', async () => {
+    const { ask, askedSnap, snapAnswers } = setup();
+    snapAnswers.eth_supportedEntryPoints = () => [];
+    await ask('eth_supportedEntryPoints', null);
+    expect(askedSnap).toMatchObject([{ params: { params: [] } }]);
+  });
+});
+
 describe('a bigint among params', () => {
   it.each<[string, unknown, string]>([
     ['eth_sendTransaction', [{ to: '0xb', value: 1n }], '[0].value'],
