@@ -5,12 +5,12 @@ import { custom } from 'viem';
 import type { CustomTransport } from 'viem';
 
 import type { SnapSite } from '../../dev/demo/world';
-import type { Provider } from '../../packages/provider/src';
+import type { Provider, ProviderRequest } from '../../packages/provider/src';
 
 /** A provider whose every request the snap answers. */
 export function createSnapProvider(site: SnapSite): Pick<Provider, 'request'> {
   return {
-    request: async ({ method, params }) =>
+    request: async ({ method, params }: ProviderRequest) =>
       (await site.snap(method, params as Json)) as never,
   };
 }

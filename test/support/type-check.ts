@@ -14,8 +14,6 @@ const options: ts.CompilerOptions = {
   noUncheckedIndexedAccess: true,
   noEmit: true,
   resolveJsonModule: true,
-  // Pages read `error.code` of what they catch.
-  useUnknownInCatchVariables: false,
   skipLibCheck: true,
   types: [],
   // The app is in the wallet for tests: its types as they are built.

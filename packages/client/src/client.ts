@@ -107,8 +107,12 @@ type CheckedOptions = Infer<typeof OptionsStruct>;
  *
  * @throws {InvalidParamsError} If an option is invalid.
  * @example
- * const client = createClient({ chainId: 1, gasBaseUrl, rpcUrl, apiKey });
+ * ```ts
+ * import { createClient } from 'tollkeeper-snap/client';
+ *
+ * const client = createClient({ chainId: 1, gasBaseUrl: 'https://gas.example' });
  * const { medium } = await client.suggestedGasFees();
+ * ```
  */
 export function createClient(options: ClientOptions): Client {
   const checked = parse(options, OptionsStruct, 'options');

@@ -52,6 +52,9 @@ type Dialog = { review: Review; decide: (decision: Decision) => void };
  *
  * @example
  * ```ts
+ * import { test as base } from '@playwright/test';
+ * import { tollkeeper, type PageWallet } from 'tollkeeper-snap/playwright';
+ *
  * const test = base.extend<{ wallet: PageWallet }>(tollkeeper());
  *
  * test('connects', async ({ page, wallet }) => {

@@ -5,6 +5,7 @@
  */
 export { announce, tollkeeperInfo } from './announce';
 export type { ProviderInfo } from './announce';
+export type { Answers } from './answers';
 export type {
   Ask,
   Eip1193,
@@ -27,4 +28,5 @@ export type {
   Provider,
   ProviderOptions,
   ProviderRequest,
+  ProviderRequestFn,
 } from './provider';

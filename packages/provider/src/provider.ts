@@ -3,6 +3,7 @@
 import { findProviderRoute } from '../../../src/routes';
 import type { ProviderRoute } from '../../../src/routes';
 import { watchAccounts } from './accounts';
+import type { Answers } from './answers';
 import {
   createConnection,
   listParams,
@@ -23,6 +24,15 @@ export type ProviderOptions = Partial<ConnectionOptions>;
 /** A request to the provider (EIP-1193). */
 export type ProviderRequest = { readonly method: string; readonly params?: unknown };
 
+/** Answers with the type of {@link Answers}, or the one that is given for a method that is not there. */
+export type ProviderRequestFn = {
+  <Method extends keyof Answers>(args: {
+    readonly method: Method;
+    readonly params?: unknown;
+  }): Promise<Answers[Method]>;
+  <Result = unknown>(args: ProviderRequest): Promise<Result>;
+};
+
 export type ChangeListener = <Event extends keyof ProviderEvents, Self = Provider>(
   event: Event,
   listener: ProviderEvents[Event],
@@ -35,7 +45,7 @@ export type Provider = LegacyState & {
   readonly isMetaMask: true;
   readonly isTollkeeper: true;
   /** Sends a request. Rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
-  request: <Result = unknown>(args: ProviderRequest) => Promise<Result>;
+  request: ProviderRequestFn;
   /** @deprecated For libraries older than EIP-1193. Use `request`. */
   send: Send;
   /** @deprecated For libraries older than EIP-1193, and the batches of web3 1.x. Use `request`. */
@@ -63,6 +73,8 @@ export type Provider = LegacyState & {
  * any that is installed.
  * @example
  * ```ts
+ * import { createProvider } from 'tollkeeper-snap/provider';
+ *
  * const provider = createProvider();
  * const [account] = await provider.request({ method: 'eth_requestAccounts' });
  * ```

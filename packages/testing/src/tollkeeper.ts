@@ -90,6 +90,8 @@ const COMPANION = 'https://companion.invalid';
  * has real value.
  * @example
  * ```ts
+ * import { createTollkeeper } from 'tollkeeper-snap/testing';
+ *
  * const { provider } = await createTollkeeper({
  *   chains: [{ id: 31337, rpcUrl: 'http://127.0.0.1:8545' }],
  *   decide: ({ findings }) => (findings.length > 0 ? 'reject' : 'approve'),

@@ -136,9 +136,19 @@ const versions: Record<TollkeeperEntryPointVersion, Version> = {
  * @throws {Error} If the user has connected no smart account, or none of that version.
  * @example
  * ```ts
+ * import { createProvider } from 'tollkeeper-snap/provider';
+ * import { toTollkeeperSmartAccount } from 'tollkeeper-snap/viem';
+ * import { createPublicClient, custom } from 'viem';
+ * import { createBundlerClient } from 'viem/account-abstraction';
+ * import { sepolia } from 'viem/chains';
+ *
+ * const provider = createProvider();
+ * const transport = custom(provider);
+ * const client = createPublicClient({ chain: sepolia, transport });
  * const account = await toTollkeeperSmartAccount({ client, provider });
- * const bundler = createBundlerClient({ account, client, transport: custom(provider) });
- * const hash = await bundler.sendUserOperation({ calls: [{ to, value: 1n }] });
+ * const bundler = createBundlerClient({ account, client, transport });
+ * const calls = [{ to: account.address, value: 1n }];
+ * const hash = await bundler.sendUserOperation({ calls });
  * ```
  */
 export async function toTollkeeperSmartAccount<
@@ -294,7 +304,7 @@ async function findAccount({
 }: ToTollkeeperSmartAccountParameters) {
   const candidates = address
     ? [address]
-    : await provider.request<Address[]>({ method: 'eth_requestAccounts' });
+    : await provider.request({ method: 'eth_requestAccounts' });
   for (const each of candidates) {
     const call = { to: each, value: '0x0', data: '0x' };
     const prepared = await provider

@@ -17,6 +17,10 @@ import type { ProviderOptions } from '../../provider/src';
  * @param options - Options of `createProvider`.
  * @example
  * ```ts
+ * import { createConfig, http } from '@wagmi/core';
+ * import { tollkeeper } from 'tollkeeper-snap/wagmi';
+ * import { sepolia } from 'viem/chains';
+ *
  * const config = createConfig({
  *   chains: [sepolia],
  *   connectors: [tollkeeper()],

@@ -31,7 +31,7 @@ it('passes for what viem, wagmi and ox call a provider', () => {
   expect(findTypeErrors(programs)).toStrictEqual([]);
 });
 
-it('types what each event carries, and answers as unknown', () => {
+it('types what each event carries and each method answers', () => {
   const programs = {
     events: `${head}
       provider
@@ -42,11 +42,19 @@ it('types what each event carries, and answers as unknown', () => {
         .removeAllListeners('message');`,
     wrongEvent: `${head} provider.on('accountChanged', () => undefined);`,
     wrongListener: `${head} provider.on('chainChanged', (id: number) => id);`,
+    answers: `${head}
+      const { accounts } = await provider.request({ method: 'wallet_connect', params: [{}] });
+      export const first: \`0x\${string}\` | undefined = accounts[0]?.address;
+      export const own = await provider.request<{ a: 1 }>({ method: 'dapp_own' });
+      export const { a } = own;`,
+    unknownAnswer: `${head}
+      void provider.request({ method: 'dapp_own' }).then((id) => id.length);`,
     wrongAnswer: `${head}
-      void provider.request({ method: 'eth_chainId' }).then((id) => id.length);`,
+      void provider.request({ method: 'eth_chainId' }).then((id) => id.number);`,
   };
   expect(findTypeErrors(programs).sort()).toStrictEqual([
-    expect.stringMatching(/^wrongAnswer\.ts:\d+: .*unknown/u),
+    expect.stringMatching(/^unknownAnswer\.ts:\d+: .*unknown/u),
+    expect.stringMatching(/^wrongAnswer\.ts:\d+: .*number/u),
     expect.stringMatching(/^wrongEvent\.ts:\d+: .*accountChanged/u),
     expect.stringMatching(/^wrongListener\.ts:\d+: .*not assignable/u),
   ]);

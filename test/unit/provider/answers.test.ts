@@ -1,0 +1,32 @@
+// The types of answers: of every method that dapps have, and what the reference shows.
+import { rows } from '../../../dev/docs/contract';
+import { findRoute } from '../../../src/routes';
+import { findTypeErrors } from '../../support/type-check';
+
+const head = "import type { Answers } from 'tollkeeper-snap/provider';";
+
+/** Methods that answer what a node or a document says, or nothing at all. */
+const OTHERS = [
+  'eth_sign',
+  'eth_getUncleByBlockNumberAndIndex',
+  'eth_getUncleByBlockHashAndIndex',
+  'rollup_estimateGas',
+  'tollkeeper_getPermissions',
+  'rpc.discover',
+];
+
+it('are of every method of dapps, and fit the examples of the reference', () => {
+  const named = rows.filter(
+    ({ name }) => findRoute(name)?.by.includes('dapp') && !OTHERS.includes(name),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  const programs = Object.fromEntries(
+    named.map(({ name, examples }) => [
+      `answer-${name}`,
+      `${head} export const answers: Answers['${name}'][] = [${examples
+        .map(({ result }) => JSON.stringify(result))
+        .join(', ')}];`,
+    ]),
+  );
+  expect(findTypeErrors(programs)).toStrictEqual([]);
+});
