@@ -164,9 +164,9 @@ export default {
     },
     { files: ['src/platform/**'], rules: { 'no-restricted-globals': 'off' } },
     {
-      // The client's time limits, the provider's polls, the test wallet's clock; they run in a page
+      // Time limits of the client and of Playwright's wallet, polls, the test wallet's clock: in a page
       // and in Node as well.
-      files: ['packages/{client,provider,testing}/**', 'src/config.ts'],
+      files: ['packages/{client,playwright,provider,testing}/**', 'src/config.ts'],
       rules: { 'no-restricted-globals': ['error', ...platformGlobals] },
     },
     {

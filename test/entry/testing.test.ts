@@ -163,6 +163,68 @@ describe('the user', () => {
     expect(error.message).toContain('No decision is left for personal_sign');
   });
 
+  const givens: [TollkeeperOptions, string][] = [
+    [{ chain: [] } as never, 'createTollkeeper: options.chain is not expected here.'],
+    [{ decide: 'aprove' } as never, 'decide must be one of "approve", "reject".'],
+    [
+      { decide: ['approve', 'no'] } as never,
+      'decide must be one of "approve", "reject".',
+    ],
+    [{ decide: { account: [FIRST] } } as never, 'decide.account is not expected here.'],
+    [
+      { decide: { fee: 'fast' } } as never,
+      'decide.fee must be one of "low", "medium", "high".',
+    ],
+    [
+      { chains: [{ id: '0x1' }] } as never,
+      'createTollkeeper: options.chains[0].id must be an integer from 1 to 9007199254740991.',
+    ],
+    [
+      { chains: [{ id: 31_337, rpcURL: 'http://localhost' }] } as never,
+      'tollkeeper_setChain: params.rpcURL is not expected here.',
+    ],
+    [
+      { allowRealChains: 'yes' } as never,
+      'createTollkeeper: options.allowRealChains must be true or false.',
+    ],
+  ];
+
+  it.each(givens)(
+    'is given by known options and values, unlike %j',
+    async (options, message) => {
+      const error = await errorOf(async () => createTollkeeper(options));
+      expect(error).toMatchObject({ code: -32602, message });
+    },
+  );
+
+  it.each<[unknown, string]>([
+    ['aprove', 'decide must be one of "approve", "reject".'],
+    [() => 'yes', 'decide must be one of "approve", "reject".'],
+    [{ accounts: [TOKEN] }, `The wallet has no account ${TOKEN}.`],
+  ])('cannot decide by %p', async (decide, message) => {
+    const wallet = await setup();
+    wallet.decide = decide as never;
+    expect(await errorOf(wallet.connect)).toMatchObject({
+      details: expect.stringContaining(message) as string,
+    });
+  });
+
+  it.each([
+    'eth_sendTransaction',
+    'eth_signTransaction',
+    'eth_blockNumber',
+    'tollkeeper_getFeeLevels',
+  ])('learns why a wallet without a node cannot answer %s', async (method) => {
+    const { provider } = await createTollkeeper();
+    const [from] = await provider.request({ method: 'eth_requestAccounts' });
+    const params = method.endsWith('Transaction') ? [{ from, to: TOKEN }] : [];
+    const error = await errorOf(async () => provider.request({ method, params }));
+    expect(error.message).toContain(
+      'needs a node, and the chain 31337 of this wallet has none: pass chains: ' +
+        "[{ id: 31337, rpcUrl: 'http://127.0.0.1:8545' }] to createTollkeeper.",
+    );
+  });
+
   it('decides by a function, as late as it likes', async () => {
     const { connect, client } = await setup({
       decide: async ({ method }) => {
@@ -231,7 +293,7 @@ it('signs without a node', async () => {
   const error = await errorOf(async () =>
     client.sendTransaction({ account: address, chain: null, to: SECOND }),
   );
-  expect(error.message).toContain('give the chain 31337 an rpcUrl');
+  expect(error.message).toContain('the chain 31337 of this wallet has none');
 });
 
 describe('networks', () => {

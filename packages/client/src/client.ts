@@ -61,7 +61,8 @@ export type Client = {
   baseFeePercentile: (options?: GasCallOptions) => Promise<bigint>;
   /** Calls a JSON-RPC method; params and results are validated. Calls of one tick share a batch. */
   request: NodeClient['request'];
-  /** Finds out whether a transaction is pending, included or unknown to the node. */
+  /** Finds out whether a transaction is pending, included or unknown to the node. `sentAt` is the number
+   * of the newest block when it was sent. */
   findInclusion: (
     tracked: { hash: Hex; sentAt: bigint },
     options?: CallOptions,
@@ -100,6 +101,12 @@ const OptionsStruct = object({
   ),
 });
 
+// A time in ms is larger than any block's number.
+const SentAtStruct = named<bigint>(
+  'the number of the newest block when it was sent, a bigint',
+  (value) => typeof value === 'bigint' && value >= 0n && value < 10n ** 12n,
+);
+
 type CheckedOptions = Infer<typeof OptionsStruct>;
 
 /**
@@ -134,8 +141,10 @@ export function createClient(options: ClientOptions): Client {
     request: node.request,
     suggestedGasFees: async (call) => gas().suggestedGasFees(chainId, call),
     baseFeePercentile: async (call) => gas().baseFeePercentile(chainId, call),
-    findInclusion: async (tracked, call) =>
-      findInclusion(node, { ...tracked, chainId }, call),
+    findInclusion: async (tracked, call) => {
+      parse(tracked.sentAt, SentAtStruct, 'sentAt');
+      return findInclusion(node, { ...tracked, chainId }, call);
+    },
     watchHeads: async (onHead) => {
       parse(onHead, callable(), 'onHead');
       if (!socket) throw notConfigured('WebSocket', 'wsUrl');

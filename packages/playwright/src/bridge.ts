@@ -25,11 +25,13 @@ type Bridged = {
 const ASK = '__tollkeeperAsk';
 const EVENT = '__tollkeeperEvent';
 
-/** Puts the provider of the site that it visits into a page. */
+/** Puts the provider of the site that it visits into a page. Returns the methods that the page waits
+ * for, by request. */
 export async function bridge(
   page: Page,
   wallet: { name: string; visit: (origin: string) => Bridged },
-): Promise<void> {
+): Promise<ReadonlyMap<object, string>> {
+  const asking = new Map<object, string>();
   const frames = new Map<Bridged, Set<Frame>>();
   const visit = (frame: Frame): Bridged => {
     const provider = wallet.visit(new URL(frame.url()).origin);
@@ -38,17 +40,20 @@ export async function bridge(
     frames.set(provider, known.add(frame));
     return provider;
   };
-  await page.exposeBinding(ASK, async ({ frame }, args) =>
-    visit(frame)
+  await page.exposeBinding(ASK, async ({ frame }, args) => {
+    asking.set(args, args.method);
+    return visit(frame)
       .request(args)
+      .finally(() => asking.delete(args))
       .then(
         (result) => ({ result }),
         (thrown: unknown) => ({ error: toProviderError(thrown).toJSON() }),
-      ),
-  );
+      );
+  });
   await page.addInitScript({
     content: `(${install.toString()})('${ASK}', '${EVENT}', '${wallet.name}')`,
   });
+  return asking;
 }
 
 function listen(provider: Bridged, frames: ReadonlySet<Frame>): void {

@@ -15,9 +15,10 @@ import { bridge } from './bridge';
 
 /** The wallet of a test. Its dialogs wait for the test, unless `decide` is set. */
 export type PageWallet = TestTollkeeper & {
-  /** Approves the dialog that is open, or the next one that opens; returns what it asks. */
+  /** Approves the dialog that is open, or the next one that opens; returns what it asks. Throws if none
+   * opens within four seconds, with the requests that the page waits for. */
   approve: (decision?: Exclude<Decision, 'reject'>) => Promise<Review>;
-  /** Refuses the dialog that is open, or the next one that opens; returns what it asks. */
+  /** Refuses such a dialog, and throws likewise. */
   reject: () => Promise<Review>;
   /** Gets what the newest dialog asks, or asked. Throws if there was none. */
   lastReview: () => Review;
@@ -44,6 +45,9 @@ export type WalletFixtures = {
     use: (wallet: PageWallet) => Promise<void>,
   ) => Promise<void>;
 };
+
+/** How long a dialog is waited for: less than Playwright's own 5 s, whose error would not say why. */
+const WAIT_MS = 4_000;
 
 type Dialog = { review: Review; decide: (decision: Decision) => void };
 
@@ -88,13 +92,24 @@ export async function installTollkeeper(
       }),
     ...options,
   });
-  await bridge(page, {
+  const asking = await bridge(page, {
     name: 'MetaMask Flask (Tollkeeper for tests)',
     visit: (origin) => wallet.visit(origin),
   });
+  const waitForDialog = async (): Promise<Dialog> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(take), 1);
+        reject(new Error(describeWait([...asking.values()], wallet.reviews.at(-1))));
+      }, WAIT_MS);
+      const take = (dialog: Dialog): void => {
+        clearTimeout(timer);
+        resolve(dialog);
+      };
+      waiting.push(take);
+    });
   const decide = async (decision: Decision): Promise<Review> => {
-    const dialog =
-      open.shift() ?? (await new Promise<Dialog>((resolve) => waiting.push(resolve)));
+    const dialog = open.shift() ?? (await waitForDialog());
     dialog.decide(decision);
     return dialog.review;
   };
@@ -107,4 +122,15 @@ export async function installTollkeeper(
       throw new Error('The wallet has shown no dialog yet.');
     },
   });
+}
+
+function describeWait(methods: readonly string[], last: Review | undefined): string {
+  const waits =
+    methods.length > 0
+      ? `The page waits for ${methods.join(', ')}`
+      : 'The page waits for no request';
+  const dialog = last
+    ? `the last dialog was "${last.title}"`
+    : 'there was no dialog yet';
+  return `No dialog opened within ${WAIT_MS / 1000} s. ${waits}; ${dialog}.`;
 }

@@ -179,7 +179,9 @@ async function askNode(
   const { id, rpcUrl } = chain ?? {};
   if (typeof rpcUrl === 'function') return rpcUrl({ method, params });
   if (rpcUrl === undefined) {
-    const message = `${method} needs a node: give the chain ${id} an rpcUrl.`;
+    const message =
+      `${method} needs a node, and the chain ${id} of this wallet has none: pass ` +
+      `chains: [{ id: ${id}, rpcUrl: 'http://127.0.0.1:8545' }] to createTollkeeper.`;
     throw new ProviderRpcError(NO_CHAIN, message);
   }
   const { result = null, error } = await fetch(rpcUrl, {

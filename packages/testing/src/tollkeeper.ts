@@ -1,6 +1,7 @@
 // A test wallet: the app of the snap over a platform in memory, and what MetaMask does between a
 // dapp and a snap.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import { any, array, object, record, string, type } from '@metamask/superstruct';
 
 import { version } from '../../../package.json';
 import type { CreateAccountOptions } from '../../../src/accounts/create';
@@ -10,6 +11,14 @@ import { createEntryPoints } from '../../../src/entry-points';
 import type { EntryPoints } from '../../../src/entry-points';
 import { isSameAddress } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
+import { parse } from '../../../src/schema/parse';
+import {
+  boolean,
+  callable,
+  integerBetween,
+  oneOf,
+  optional,
+} from '../../../src/schema/structs';
 import { createProvider } from '../../provider/src';
 import type { Provider, RequestArguments } from '../../provider/src';
 import { listParams } from '../../provider/src/connection';
@@ -20,7 +29,7 @@ import { createEdges, readPackaged } from './edges';
 import { assertForTests, createNetworks } from './networks';
 import type { TestChain } from './networks';
 import { noteQuestions } from './review';
-import type { Asked, Decide, Review, Shown } from './review';
+import type { Asked, Decide, Decision, Review, Shown } from './review';
 import { createWallet } from './wallet';
 
 /** An account to create: the options of `keyring_createAccount`. */
@@ -82,6 +91,24 @@ export const testKeys = [
 
 const COMPANION = 'https://companion.invalid';
 
+const AnswerStruct = oneOf(['approve', 'reject']);
+
+const FieldsStruct = object({
+  accounts: optional(array(string())),
+  fee: optional(oneOf(['low', 'medium', 'high'])),
+  values: optional(record(string(), any())),
+});
+
+const OptionsStruct = object({
+  accounts: optional(array(any())),
+  chains: optional(array(type({ id: integerBetween(1, Number.MAX_SAFE_INTEGER) }))),
+  decide: optional(any()),
+  phrase: optional(string()),
+  origin: optional(string()),
+  allowRealChains: optional(boolean()),
+  readFile: optional(callable()),
+});
+
 /**
  * Creates a wallet for tests: Tollkeeper itself, without MetaMask. It keeps keys in memory and
  * refuses networks with real value.
@@ -99,24 +126,27 @@ const COMPANION = 'https://companion.invalid';
  * const [account] = await provider.request({ method: 'eth_requestAccounts' });
  * ```
  */
-export async function createTollkeeper({
-  accounts: wanted = [{ privateKey: testKeys[0] }],
-  chains = [{ id: 31_337 }],
-  decide = 'approve',
-  phrase = 'test',
-  // The page that the wallet is in; Node has none.
-  origin = typeof location === 'undefined' ? 'http://localhost' : location.origin,
-  allowRealChains = false,
-  readFile = readPackaged,
-}: TollkeeperOptions = {}): Promise<TestTollkeeper> {
+export async function createTollkeeper(
+  options: TollkeeperOptions = {},
+): Promise<TestTollkeeper> {
+  const {
+    accounts: wanted = [{ privateKey: testKeys[0] }],
+    chains = [{ id: 31_337 }],
+    decide = 'approve',
+    phrase = 'test',
+    // The page that the wallet is in; Node has none.
+    origin = typeof location === 'undefined' ? 'http://localhost' : location.origin,
+    allowRealChains = false,
+    readFile = readPackaged,
+  } = parse(options, OptionsStruct, 'createTollkeeper: options') as TollkeeperOptions;
+  if (typeof decide !== 'function') [decide].flat().forEach(readDecision);
   const timers = createTimers();
   const networks = createNetworks(chains, allowRealChains);
   const screens = new Screens();
   const shown = new WeakMap<JSXElement, Shown>();
   const accounts: TestAccount[] = [];
   const reviews: Review[] = [];
-  const decideOn: DecideOn = async (review) => {
-    reviews.push(review);
+  const findDecision = async (review: Review): Promise<Decision> => {
     const { decide: decided } = tollkeeper;
     if (typeof decided === 'function') return decided(review);
     if (!Array.isArray(decided)) return decided;
@@ -124,6 +154,13 @@ export async function createTollkeeper({
     if (next !== undefined) return next;
     const { method, title } = review;
     throw new ProviderRpcError(-32603, `No decision is left for ${method}: ${title}`);
+  };
+  const decideOn: DecideOn = async (review) => {
+    reviews.push(review);
+    const decision = readDecision(await findDecision(review));
+    const { accounts: named = [] } = Object(decision) as { accounts?: string[] };
+    for (const address of named) getId(address, accounts);
+    return decision;
   };
   const edges = createEdges({
     screens,
@@ -229,6 +266,12 @@ export async function createTollkeeper({
   }
   for (const options of wanted) await manage('keyring_createAccount', { options });
   return tollkeeper;
+}
+
+function readDecision(decision: Decision): Decision {
+  return typeof decision === 'string'
+    ? parse(decision, AnswerStruct, 'decide')
+    : (parse(decision, FieldsStruct, 'decide') as Decision);
 }
 
 function getId(address: string, accounts: readonly TestAccount[]): string {

@@ -116,6 +116,19 @@ describe('a client', () => {
     expect([near.status, other.status]).toStrictEqual(['unknown', 'absent']);
   });
 
+  it.each([1, '0x1', undefined, -1n, BigInt(Date.UTC(2025, 0, 1))])(
+    'says that a transaction was sent at the number of a block, not %p',
+    async (sentAt) => {
+      const tracked = { hash: HASH, sentAt: sentAt as bigint };
+      const client = open({ rpcUrl: 'https://node.invalid' });
+      const message = `sentAt ${sentAt === undefined ? 'is missing: it must' : 'must'} be the number of the newest block when it was sent, a bigint.`;
+      expect(await failureOf(async () => client.findInclusion(tracked))).toMatchObject({
+        name: 'InvalidParamsError',
+        message,
+      });
+    },
+  );
+
   it('reports every block until it is stopped', async () => {
     const server = await serveSocket(answerSocket(() => '0xsub'));
     const heads: string[] = [];
