@@ -73,6 +73,8 @@ const pages = [
   ...libraries.map((name) => `packages/${name}/README.md`),
 ].map((name) => ({ name, snippets: findSnippets(readFileSync(name, 'utf8')) }));
 
+const REACT = '/** @jsxImportSource react */';
+
 type Programs = Record<string, string>;
 
 const world = setupWalletWorld();
@@ -132,7 +134,7 @@ it('knows what to do with every block', () => {
   );
   expect(new Set(languages)).toStrictEqual(
     // YAML configures a program of others.
-    new Set(['js', 'ts', 'sh', 'json', 'yaml']),
+    new Set(['js', 'ts', 'tsx', 'sh', 'json', 'yaml']),
   );
 });
 
@@ -145,7 +147,17 @@ it('types every script', () => {
   const globals =
     'export {}; declare global { interface Window { ethereum: { request: ' +
     '(request: { method: string; params?: unknown }) => Promise<any> } } }';
-  const all = Object.fromEntries([...programs, ['globals', globals]]) as Programs;
+  // React's are type-checked alone: `npm run examples` runs such a page.
+  const components = pages.flatMap(({ name, snippets }) =>
+    snippets
+      .filter(({ language }) => language === 'tsx')
+      .map(({ line, code }) => [`${name}-${line}.tsx`, `${REACT}\n${code}`]),
+  );
+  const all = Object.fromEntries([
+    ...programs,
+    ...components,
+    ['globals', globals],
+  ]) as Programs;
   expect(findTypeErrors(all)).toStrictEqual([]);
   // TypeScript reads viem, ethers and wagmi.
 });

@@ -14,6 +14,7 @@ const options: ts.CompilerOptions = {
   noUncheckedIndexedAccess: true,
   noEmit: true,
   resolveJsonModule: true,
+  jsx: ts.JsxEmit.ReactJSX,
   skipLibCheck: true,
   types: [],
   // The app is in the wallet for tests: its types as they are built.
@@ -31,12 +32,15 @@ const options: ts.CompilerOptions = {
 /**
  * Finds what TypeScript says of programs, each a module of its own; one look at all of them.
  *
- * @param programs - Texts by name.
+ * @param programs - Texts by name; one of a component ends with `.tsx`.
  * @returns Messages, each after its program's name and line.
  */
 export function findTypeErrors(programs: Readonly<Record<string, string>>): string[] {
   const texts = new Map(
-    Object.entries(programs).map(([name, text]) => [resolve(`${name}.ts`), text]),
+    Object.entries(programs).map(([name, text]) => [
+      resolve(name.endsWith('.tsx') ? name : `${name}.ts`),
+      text,
+    ]),
   );
   const host = ts.createCompilerHost(options);
   const plain = ts.createCompilerHost(options);

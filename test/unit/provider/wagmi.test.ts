@@ -129,6 +129,16 @@ describe.each([
     });
   });
 
+  it('gives the documented error without MetaMask', async () => {
+    const config = load([tollkeeper()]);
+    const [connector] = config.connectors;
+    if (!connector) throw new Error('There is no connector.');
+    await expect(wagmi.connect(config, { connector })).rejects.toMatchObject({
+      code: 4900,
+      message: 'MetaMask was not found in this browser.',
+    });
+  });
+
   it('is listed once, even if the provider is announced as well', () => {
     const info = { uuid: '1', name: 'Other', icon: 'data:image/svg+xml,' };
     global.window?.addEventListener('eip6963:requestProvider', () =>
