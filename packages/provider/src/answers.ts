@@ -107,6 +107,7 @@ type SignedAuthorization = {
 type Capabilities = {
   atomic: { status: 'supported' | 'ready' | 'unsupported' };
   paymasterService: { supported: boolean };
+  gasLimitOverride: { supported: boolean };
 };
 
 /** Nodes and bundlers add fields. */
