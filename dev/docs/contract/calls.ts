@@ -50,6 +50,7 @@ export const calls = groupOf('Batches (EIP-5792)', {
         '0x1': {
           atomic: { status: 'supported' },
           paymasterService: { supported: true },
+          gasLimitOverride: { supported: true },
         },
       }),
     ],

@@ -164,8 +164,9 @@ export const OperationGasStruct = object({
 export const CapabilitiesStruct = record(
   HexQuantityStruct,
   object({
-    atomic: object({ status: oneOf(['supported', 'unsupported']) }),
+    atomic: object({ status: oneOf(['supported', 'ready', 'unsupported']) }),
     paymasterService: object({ supported: boolean() }),
+    gasLimitOverride: object({ supported: boolean() }),
   }),
 );
 
