@@ -58,12 +58,9 @@ export function createFinalCache(options: {
   let asking: Promise<void> | undefined;
 
   const fetchFinal = async (): Promise<void> => {
-    const [outcome, newest] = await Promise.all([
+    const [outcome, { number: newest }] = await Promise.all([
       askChain('eth_getBlockByNumber', ['finalized', false]),
-      head.fetch().then(
-        ({ number }) => number,
-        () => 0n,
-      ),
+      head.fetch().catch(() => ({ number: 0n })),
     ]);
     const block = 'result' in outcome ? outcome.result : undefined;
     const number = isObject(block) ? findQuantity(block['number']) : undefined;

@@ -13,8 +13,6 @@ import { NONSENSE, TIMED_OUT, type Ask } from './upstream';
 /** A block; `key` differs also between two blocks of the same number, where known. */
 export type HeadBlock = { key: string; number: bigint };
 
-const LONGEST_REORGANISATION = 64n;
-
 export class Head {
   #pushed: HeadBlock | undefined;
 
@@ -27,7 +25,6 @@ export class Head {
     private readonly options: {
       maxAgeMs: number;
       share: ChainStore['share'];
-      /** Finds the newest block that callers know of. */
       findNewest: () => bigint;
     },
   ) {}
@@ -48,9 +45,7 @@ export class Head {
 
   /** The node announced a new one, or stopped announcing. */
   push(block: HeadBlock | undefined): void {
-    // Blocks that take the place of others come from the first one on; the newest comes last.
-    const back = block && this.#pushed ? this.#pushed.number - block.number : 0n;
-    if (back <= 0n || back > LONGEST_REORGANISATION) this.#pushed = block;
+    this.#pushed = block;
   }
 
   async #poll(): Promise<HeadBlock> {

@@ -55,7 +55,8 @@ export function toNodeFailure(
 /** Turns whatever was thrown into a failure that may be shown. */
 export function toFailure(error: unknown): ServiceFailure {
   if (error instanceof ServiceFailure) return error;
-  const status = isObject(error) ? Number(error['statusCode']) : 500;
+  const usual = error instanceof URIError ? 400 : 500;
+  const status = Number((isObject(error) && error['statusCode']) || usual);
   if (status >= 400 && status < 500) {
     const message = refusals.get(status) ?? 'This request cannot be read.';
     return new ServiceFailure(status, { code: codes.invalidRequest, message });
@@ -140,15 +141,13 @@ const markLarge = (token: string): string => {
 
 /** Reads a text as JSON, for {@link writeJson} to write; undefined if it is none. */
 export function readJson(text: string): { value: unknown } | undefined {
-  let read: { value: unknown } | undefined;
   try {
-    read = { value: JSON.parse(text) };
-    if (!MAY_BE_LARGE.test(text)) return read;
-    read = { value: JSON.parse(text.replace(TOKEN, markLarge)) };
+    const value: unknown = JSON.parse(text);
+    if (!MAY_BE_LARGE.test(text)) return { value };
+    return { value: JSON.parse(text.replace(TOKEN, markLarge)) };
   } catch {
-    // It is no JSON, or of so many megabytes that no token is found.
+    return undefined;
   }
-  return read;
 }
 
 /** Writes JSON with every number as it was read. */

@@ -56,7 +56,6 @@ export function atBlock(index: number): Reach {
   return (params) => ({ block: toBlock(params[index] ?? 'latest') });
 }
 
-/** The same for a row of the table. */
 function ofBlockAt(at: number): Required<Pick<Served, 'at' | 'reach'>> {
   return { at, reach: atBlock(at) };
 }

@@ -57,9 +57,8 @@ type Member = {
   /** Failed requests since the last one that was answered. */
   failures: number;
   lastFailure?: NodeFailure;
-  /** The newest block that it has, as far as is known, and whether it is being asked. */
   head: bigint;
-  asking?: Promise<NodeAnswer> | undefined;
+  asking?: Promise<Attempt> | undefined;
   /** Whether it may know transactions that others have not heard of. */
   hasSends?: boolean;
 };
@@ -91,11 +90,10 @@ type PoolEvents = {
 /** Chooses how a node is called: on its own, or as part of a batch. */
 type Choose = (member: Member) => NodeAsk;
 
-/** What an answer is worth if it is not `found`, the best first: the node has nothing, failed, does
- * not know the method, or is too far behind to answer. */
-const kinds = ['empty', 'failed', 'absent', 'late'] as const;
+/** Found; or the node has nothing, failed, lacks the method, or is too far behind to answer. */
+type Kind = 'found' | 'empty' | 'failed' | 'absent' | 'late';
 
-type Attempt = { outcome: Outcome; kind: 'found' | (typeof kinds)[number] };
+type Attempt = { outcome: Outcome; kind: Kind };
 
 type PoolServices = {
   nodes: readonly NodeOptions[];
@@ -115,16 +113,11 @@ const MAX_SAMPLES = 1_000;
 
 const NO_NODE = 'No node of this chain can be asked now.';
 const NOT_YET = 'No node that can be asked has this block yet.';
-const UNKNOWN_BLOCK = toError(codes.server, 'unknown block');
-
-/** How long to wait for a block that was named and that no node has yet. */
-const LATE_MS = 2_000;
-const LATE_AGAIN_MS = 50;
 
 /** When older blocks are the newest, if no node has had the one that was named since. */
 const FORGET_MS = 30_000;
 
-/** Time to look for a transaction whose answer was lost. */
+/** Time to look for a transaction whose answer was lost, and for a block that no node has yet. */
 const LOOK_UP_MS = 2_000;
 const LOOK_UP_AGAIN_MS = 100;
 
@@ -203,15 +196,6 @@ export function createNodePool(services: PoolServices): NodePool {
     const number = (isObject(row) && findQuantity(row[field])) || 0n;
     return number - named <= lag ? number : 0n;
   };
-  const askHead = async (member: Member): Promise<NodeAnswer> => {
-    member.asking ??= member.node.ask('eth_blockNumber', []).finally(() => {
-      member.asking = undefined;
-    });
-    const answer = await member.asking;
-    member.head = toNumber(answer) ?? member.head;
-    return answer;
-  };
-
   const attempt = async (
     member: Member,
     [method, params]: Parameters<Ask>,
@@ -219,9 +203,12 @@ export function createNodePool(services: PoolServices): NodePool {
   ): Promise<Attempt> => {
     const needed = findNeeded([method, params]);
     if (member.head < needed) {
-      const { outcome, failure } = await askHead(member);
-      if (failure) noteFailure(member, failure);
-      if (failure) return { outcome, kind: 'failed' };
+      const height: Parameters<Ask> = ['eth_blockNumber', []];
+      member.asking ??= attempt(member, height, member.node.ask).finally(
+        () => (member.asking = undefined),
+      );
+      const done = await member.asking;
+      if (done.kind === 'failed') return done;
       if (member.head < needed) return { outcome: fail(NOT_YET), kind: 'late' };
     }
     const begin = performance.now();
@@ -245,35 +232,20 @@ export function createNodePool(services: PoolServices): NodePool {
       method === 'eth_blockNumber' && number > 0n
         ? number
         : larger(member.head, number);
-    const hash = findNewestAsked(method, params);
-    if (!isAlone && isHash(hash) && isEmptyList(outcome)) {
-      // Only a node that has the block knows that nothing is in it.
-      const block = await member.node.ask('eth_getBlockByHash', [hash, false]);
-      const isThere = 'result' in block.outcome && block.outcome.result !== null;
-      if (!isThere) return { outcome: UNKNOWN_BLOCK, kind: 'empty' };
-    }
-    return { outcome, kind: toKind(method, params, outcome) };
-  };
-  const toKind = (
-    method: string,
-    params: readonly unknown[],
-    outcome: Outcome,
-  ): Attempt['kind'] => {
-    if ('error' in outcome) {
-      const { kind, topic } = findReading(outcome) ?? {};
-      if (kind === 'absent') return 'absent';
-      // A node that is behind, starting or failing may be the only one that is.
-      const isPassing = kind === 'busy' || kind === 'unknown outcome';
-      return isPassing || topic === 'missing' || isLacking(outcome) ? 'empty' : 'found';
-    }
+    const asked = findNewestAsked(method, params);
+    if ('error' in outcome) return { outcome, kind: readKind(outcome) };
     const { result } = outcome;
+    if (!isAlone && isHash(asked) && Array.isArray(result) && result.length === 0) {
+      // Only a node that has the block knows that nothing is in it.
+      const block = await member.node.ask('eth_getBlockByHash', [asked, false]);
+      const isThere = 'result' in block.outcome && block.outcome.result !== null;
+      const unknown = toError(codes.server, 'unknown block');
+      if (!isThere) return { outcome: unknown, kind: 'empty' };
+    }
+    const isNewest = method === 'eth_blockNumber' || asked === 'latest';
+    if (isNewest && number > 0n && number < findTop()) return { outcome, kind: 'late' };
     // Another node may know what this one does not know yet.
-    if (result === null) return 'empty';
-    const isNewest =
-      method === 'eth_getBlockByNumber' && toBlock(params[0]) === 'latest';
-    const newest = isNewest && isObject(result) ? result['number'] : undefined;
-    const number = findQuantity(method === 'eth_blockNumber' ? result : newest);
-    return number !== undefined && number < findTop() ? 'late' : 'found';
+    return { outcome, kind: result === null ? 'empty' : 'found' };
   };
 
   // Those that are up, or else those that might answer.
@@ -322,18 +294,18 @@ export function createNodePool(services: PoolServices): NodePool {
     });
   };
   const read = async (call: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
-    const deadline = performance.now() + LATE_MS;
+    const deadline = performance.now() + LOOK_UP_MS;
     for (;;) {
       const { outcome, kind } = await readOnce(call, pick);
       if (kind === 'late' && call[0] === 'eth_blockNumber') {
         return { result: toQuantity(findTop()) };
       }
-      if (kind !== 'late' || performance.now() > deadline) {
-        if (kind === 'late') return fail(NOT_YET);
+      if (kind !== 'late') {
         named = larger(named, findNamed(call[0], outcome));
         return outcome;
       }
-      await sleep(LATE_AGAIN_MS);
+      if (performance.now() > deadline) return fail(NOT_YET);
+      await sleep(LOOK_UP_AGAIN_MS);
     }
   };
 
@@ -346,12 +318,9 @@ export function createNodePool(services: PoolServices): NodePool {
     const attempts = await Promise.all(
       asked.map(async (member) => attempt(member, call, pick(member))),
     );
-    const found = attempts.flatMap(({ outcome }) => {
-      const count = toNumber({ outcome });
-      return count === undefined ? [] : [{ outcome, count }];
-    });
-    return found.toSorted((one, other) => (one.count < other.count ? 1 : -1))[0]
-      ?.outcome;
+    const counts = attempts.map((each) => toNumber(each) ?? -1n);
+    const most = counts.reduce(larger, -1n);
+    return most < 0n ? undefined : attempts[counts.indexOf(most)]?.outcome;
   };
 
   // Every node of the chain, also one that is left out: it may have what it did not confirm.
@@ -499,7 +468,9 @@ export function createNodePool(services: PoolServices): NodePool {
       return async (...asked) => call(asked, pick);
     },
     announce: (number) => {
-      announced = number;
+      // Blocks that take the place of others come from the first one on; the newest comes last.
+      const back = number === undefined ? lag + 1n : (announced ?? 0n) - number;
+      if (back <= 0n || back > lag) announced = number;
     },
     findNewest: findTop,
     findSocket: (last) => {
@@ -553,17 +524,19 @@ function isHash(block: unknown): boolean {
   return matches(block, Bytes32Struct);
 }
 
-function isEmptyList(outcome: Outcome): boolean {
-  const result = 'result' in outcome ? outcome.result : undefined;
-  return Array.isArray(result) && result.length === 0;
+function readKind(outcome: Outcome): Kind {
+  const { kind, topic } = findReading(outcome) ?? {};
+  if (kind === 'absent') return 'absent';
+  // A node that is behind, starting or failing may be the only one that is.
+  const isPassing = kind === 'busy' || kind === 'unknown outcome';
+  return isPassing || topic === 'missing' || isLacking(outcome) ? 'empty' : 'found';
 }
 
 // A node that is behind may still get the block, unless one that is not has nothing.
 function findBest(poor: readonly Attempt[]): Attempt {
-  const isLate = poor.some(({ kind }) => kind === 'late');
-  const order = isLate ? ['empty', 'late'] : kinds;
-  const sorted = order.flatMap((kind) => poor.filter((each) => each.kind === kind));
-  return sorted[0] as Attempt;
+  const find = (kind: Kind): Attempt | undefined =>
+    poor.find((each) => each.kind === kind);
+  return find('empty') ?? find('late') ?? find('failed') ?? (poor[0] as Attempt);
 }
 
 type Finding = { ms: number } & Partial<Awaited<ReturnType<typeof checkNode>>>;
@@ -621,9 +594,8 @@ function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
 
 const BLOB_TYPE = 3;
 
-/** The last type whose hash is that of its bytes; chains choose for types of their own. */
-const LAST_TYPE = 4;
-const FIRST_LEGACY = 0xc0;
+/** Types whose hash is that of the bytes; chains choose for types of their own. */
+const HASHED = /^0x(?:0[1-4]|[c-f])/iu;
 
 /** Answer of `eth_sendRawTransactionSync` when the time is up (EIP-7966). */
 const NOT_YET_INCLUDED = 4;
@@ -635,10 +607,8 @@ function isSend(method: string): boolean {
 /** Computes the hash of a raw transaction; undefined if it is not known. */
 function hashRaw(raw: unknown): Hex | undefined {
   try {
-    const bytes = hexToBytes(raw as string);
-    const [type = 0] = bytes;
-    const isKnown = type >= FIRST_LEGACY || (type > 0 && type <= LAST_TYPE);
-    return isKnown ? bytesToHex(keccak256(withoutBlobs(bytes))) : undefined;
+    if (!HASHED.test(String(raw))) return undefined;
+    return bytesToHex(keccak256(withoutBlobs(hexToBytes(raw as string))));
   } catch {
     return undefined;
   }

@@ -65,7 +65,6 @@ export async function addRoutes(
   await server.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST'],
-    // A plain OPTIONS is none, and answered by its route.
     strictPreflight: false,
     preflightContinue: true,
     exposedHeaders: ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'],

@@ -202,7 +202,6 @@ function createServer(
       if (!socket.writable) socket.destroy();
       else endConnection(socket, toFailure({ statusCode }), { id: createId() });
     },
-    // What comes on a connection that is still open is answered.
     return503OnClosing: false,
     logger: logLevel !== undefined && {
       level: logLevel,

@@ -10,7 +10,6 @@ import { oneOf, text } from '../../src/schema/structs';
 import { notFound, type Access } from './access';
 import {
   codes,
-  ServiceFailure,
   toError,
   toFailure,
   toLimited,
@@ -78,15 +77,12 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
       const path = faults ? faults.rewrite(request) : (request.url ?? '/');
       const params = SOCKET_PATH.exec(path)?.groups;
       if (!params) throw notFound();
-      const key = decode(params['key']);
+      // As the router does.
+      const key = decodeURIComponent(params['key'] ?? '');
       const check = (): ReturnType<Access['check']> =>
         access.check({ ...params, key }, request.headers);
       check();
-      if (isEnding) {
-        const error = { code: codes.server, message: 'The service stops.' };
-        throw new ServiceFailure(503, error);
-      }
-      if (sessions.size >= limits.webSockets) {
+      if (isEnding || sessions.size >= limits.webSockets) {
         throw toLimited(429, 'Too many connections; try again later.', 1);
       }
       ids.set(request, id);
@@ -114,15 +110,6 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
   };
 }
 
-// As the router does.
-function decode(key = ''): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    throw toFailure({ statusCode: 400 });
-  }
-}
-
 function createSession(
   socket: WebSocket,
   options: Services & {
@@ -141,13 +128,13 @@ function createSession(
     if (socket.bufferedAmount > MAX_UNSENT) socket.close(POLICY, 'Too slow a reader.');
     else socket.send(text, () => undefined);
   };
-  const subscriptions = createClientSubscriptions(network.subscriptions, {
-    send,
-    onLost: (code, reason) => socket.close(code, reason),
-  });
+  const onLost = (code: number, reason: string): void => socket.close(code, reason);
+  const subscriptions =
+    network.subscriptions &&
+    createClientSubscriptions(network.subscriptions, send, onLost);
   const answer = async (text: string): Promise<void> => {
     const made: string[] = [];
-    const own = subscriptions.openMethods(made);
+    const own = subscriptions?.openMethods(made) ?? new Map<string, OwnMethod>();
     const { status, body, hasFailed } = await network.rpc(text, { key: apiKey, own });
     metrics.socketMessages.inc({ status });
     if (hasFailed) {
@@ -158,7 +145,7 @@ function createSession(
       if (faults) void faults.send(socket, body, request);
       else send(body);
     }
-    subscriptions.release(made);
+    subscriptions?.release(made);
   };
 
   const silence = setTimeout(() => {
@@ -180,7 +167,7 @@ function createSession(
   socket.on('error', () => socket.terminate());
   socket.once('close', () => {
     clearTimeout(silence);
-    subscriptions.close();
+    subscriptions?.close();
   });
   pingWhileOpen(socket, PING_MS);
 
@@ -204,11 +191,6 @@ function createSession(
 
 // The subscriptions of one WebSocket client, among those of its chain.
 
-type ClientSide = {
-  send: (text: string) => void;
-  onLost: (code: number, reason: string) => void;
-};
-
 const MAX_SUBSCRIPTIONS = 100;
 const MAX_HELD = 1_000;
 const NODE_GONE = 'The node is gone; connect again.';
@@ -216,17 +198,10 @@ const TopicStruct = oneOf(['newHeads', 'logs', 'newPendingTransactions']);
 const IdStruct = text(256);
 
 function createClientSubscriptions(
-  all: Subscriptions | undefined,
-  { send, onLost }: ClientSide,
+  all: Subscriptions,
+  send: (text: string) => void,
+  onLost: (code: number, reason: string) => void,
 ) {
-  const none = new Map<string, OwnMethod>();
-  if (all === undefined) {
-    return {
-      openMethods: () => none,
-      release: () => undefined,
-      close: () => undefined,
-    };
-  }
   const ids = new Set<string>();
   // Those whose ids the client has, and what came for others, as texts.
   const known = new Set<string>();
