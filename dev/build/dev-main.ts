@@ -1,7 +1,12 @@
 // npm run build:dev.
+import { readArgs } from '../args';
 import { DEV_SNAP } from '../wallet/options';
 import { buildDevSnap } from './build';
 import { describeSize } from './size';
+
+readArgs(`npm run build:dev
+
+Builds the development snap.`);
 
 await buildDevSnap();
 const bundle = `${DEV_SNAP}/dist/bundle.js`;

@@ -1,8 +1,13 @@
 // npm run build.
+import { readArgs } from '../args';
 import { buildInsightSnap, buildSnap, INSIGHT_SNAP } from './build';
 import { buildDapp, describeDapp } from './dapp';
 import { buildLibraries, libraries, moduleOf } from './libraries';
 import { describeSize } from './size';
+
+readArgs(`npm run build
+
+Builds the snaps, the libraries and the companion page in dist.`);
 
 const [keyring, insight, , dapp] = await Promise.all([
   buildSnap(),

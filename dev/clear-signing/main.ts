@@ -1,7 +1,6 @@
 // npm run clear-signing -- --registry PATH: builds the development snap with the descriptors of a
 // checkout of the registry; --cases PATH: runs the registry's test cases on it.
-import { parseArgs } from 'node:util';
-
+import { readArgs, refuse } from '../args';
 import { buildDevSnap } from '../build/build';
 import { runCommand } from '../demo/print';
 import { bindSources } from './build';
@@ -9,19 +8,22 @@ import { askCases, type CaseResult, readCases } from './cases';
 import { listChanges } from './changes';
 import { readPackage, readRegistry } from './sources';
 
-const { values } = parseArgs({
-  options: { registry: { type: 'string' }, cases: { type: 'string' } },
-});
-const { registry, cases } = values;
+const { registry, cases } = readArgs(
+  `npm run clear-signing -- --registry FOLDER [--cases FOLDER]
+
+--registry builds the development snap with the descriptors of a checkout of the registry;
+--cases runs the registry's test cases on it.`,
+  { registry: { type: 'string' }, cases: { type: 'string' } },
+).values;
+if (registry === undefined && cases === undefined) {
+  refuse('Name a checkout of the registry: --registry FOLDER or --cases FOLDER.');
+}
 
 const MAX_LINE = 200;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 await runCommand(async () => {
-  if (registry === undefined && cases === undefined) {
-    throw new Error('Name a checkout of the registry: --registry PATH or --cases PATH');
-  }
   if (registry !== undefined) await build(registry);
   if (cases !== undefined) await ask(cases);
 });

@@ -2,6 +2,7 @@
 // packages, and plays the main job on a real chain: sign, pay, find.
 import { formatEther, formatGwei, isAddressEqual, type TransactionReceipt } from 'viem';
 
+import { readArgs } from '../args';
 import { buildDevSnap } from '../build/build';
 import { startDevStack } from '../stack/stack';
 import {
@@ -27,6 +28,11 @@ const transactions = [
   ['EIP-2930 transaction', { type: '0x1', accessList: [] }],
   ['EIP-1559 transaction', { type: '0x2' }],
 ] as const;
+
+readArgs(`npm run demo
+
+Builds the snap, starts a chain, contracts, a bundler and a service, and signs, pays and finds
+transactions and user operations with a wallet of MetaMask's own packages.`);
 
 await runCommand(async () => {
   const start = Date.now();

@@ -1,6 +1,11 @@
 // npm run docs
 import { writeFile } from 'node:fs/promises';
 
+import { readArgs } from '../args';
 import { generateFiles } from './generate';
+
+readArgs(`npm run docs
+
+Writes the generated pages of docs, README's figures and openrpc.json.`);
 
 for (const [path, text] of await generateFiles()) await writeFile(path, text);

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
 
+import { readArgs } from '../args';
 import { runNpm } from '../build/pack';
 import { createAccount, startWorld, type World } from '../demo/world';
 import { startStaticServer } from '../start/serve';
@@ -16,10 +17,19 @@ import { approveWith } from '../wallet/user';
 
 const MODALS = 'examples/modals';
 
+const modals = await readdir(MODALS);
+const { names } = readArgs(
+  `npm run examples [-- NAME …]
+
+Installs each wallet modal, or those that are named, builds its page, and connects with Tollkeeper
+in Chromium: ${modals.join(', ')}.`,
+  {},
+  (name) => modals.includes(name),
+);
+
 const world = await startWorld();
 try {
-  const named = process.argv.slice(2);
-  for (const name of named.length > 0 ? named : await readdir(MODALS)) {
+  for (const name of names.length > 0 ? names : modals) {
     await install(join(MODALS, name));
     await connect(world, name);
     process.stdout.write(`${name}: connects\n`);

@@ -3,6 +3,7 @@
 // Words after the command choose flows by their names.
 import { readFile, writeFile } from 'node:fs/promises';
 
+import { readArgs } from '../args';
 import { formatAs, toTable } from '../docs/tables';
 import { mainFlows, operationFlows, otherFlows } from './flows';
 import { startGround, startOperationGround } from './servers';
@@ -16,7 +17,14 @@ const GROUPS = [
   { flows: operationFlows, start: startOperationGround },
 ];
 
-const words = process.argv.slice(2);
+const { names: words } = readArgs(
+  `npm run faults [-- NAME …]
+
+Plays every flow, or those whose names contain one of the texts, again and again, each time with
+another call that goes wrong in another way. All of them write ${PAGE}.`,
+  {},
+  (word) => GROUPS.some(({ flows }) => flows.some(({ name }) => name.includes(word))),
+);
 const sections: string[] = [];
 let broken = 0;
 for (const { flows, start } of GROUPS) {

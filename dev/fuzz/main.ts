@@ -1,21 +1,25 @@
 // npm run fuzz: plays malformed requests and answers against the built snap in MetaMask's own
 // SnapController. Ends with 1 if a case failed. `--count N --seed S`, or `--seed S --path P` to
 // play one that failed again.
-import { parseArgs } from 'node:util';
-
+import { readArgs, readWhole } from '../args';
 import { runCases } from './play';
 import { count, describe, describeFailure, type Summary } from './summary';
 
-const { values } = parseArgs({
-  options: {
+const { values } = readArgs(
+  `npm run fuzz [-- --count 10000] [--seed 1] [--path PATH]
+
+Plays malformed requests and answers against the built snap. --seed S --path P plays a case that
+failed again.`,
+  {
     count: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
     path: { type: 'string' },
   },
-});
+);
 
 const { path } = values;
-const seed = Number(values.seed);
+const seed = readWhole(values.seed, '--seed');
+const all = readWhole(values.count, '--count');
 
 // MetaMask's packages print each crash; it is reported below.
 Object.assign(console, { error: () => undefined, warn: () => undefined });
@@ -29,7 +33,7 @@ let done = 0;
 await runCases({
   seed,
   path,
-  count: path === undefined ? Number(values.count) : 1,
+  count: path === undefined ? all : 1,
   lanes: path === undefined ? 4 : 1,
   onResult: (result) => {
     done += 1;

@@ -2,10 +2,10 @@
 // the given texts, as HTML and as images in dist/gallery. `--keep` updates the images of README and
 // docs, too.
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 
 import type { Page } from 'playwright-core';
 
+import { readArgs } from '../args';
 import { startBrowser } from '../wallet/browser';
 import { drawFigure, loadTexts, writePage, type Figure } from './page';
 import { nameOf } from './screen';
@@ -38,10 +38,14 @@ const SCREENSHOTS = [
 ];
 const SCREENSHOT_SIZE = { width: 960, height: 540 };
 
-const { values, positionals: words } = parseArgs({
-  allowPositionals: true,
-  options: { keep: { type: 'boolean' } },
-});
+const { values, names: words } = readArgs(
+  `npm run gallery [-- NAME …] [--keep]
+
+Draws every screen, or those whose names contain one of the texts, in dist/gallery.
+--keep updates the images of README and docs, too.`,
+  { keep: { type: 'boolean' } },
+  (word) => allScreens.some((screen) => nameOf(screen).includes(word)),
+);
 const screens = allScreens.filter(
   (screen) => words.length === 0 || words.some((word) => nameOf(screen).includes(word)),
 );

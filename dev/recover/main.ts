@@ -3,9 +3,11 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
+
+import { getChecksumAddress } from '@metamask/utils';
 
 import { canonicalContracts, computeAccountAddress } from '../../src/eth/smart-account';
+import { readArgs, readWhole } from '../args';
 import { proxies } from '../stack/proxies';
 import { recover, type Derivation } from './derive';
 
@@ -14,12 +16,14 @@ const USAGE = `npm run recover -- [--snap-id npm:tollkeeper-snap] [--first 0] [-
 The phrase is asked for, or read from the standard input.
 `;
 
-const options = {
+const { values } = readArgs(USAGE, {
   'snap-id': { type: 'string', default: 'npm:tollkeeper-snap' },
   first: { type: 'string', default: '0' },
   count: { type: 'string', default: '10' },
   'private-keys': { type: 'boolean', default: false },
-} as const;
+});
+const first = readWhole(values.first, '--first');
+const count = readWhole(values.count, '--count');
 
 try {
   await main();
@@ -31,9 +35,6 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options });
-  const first = toNumber(values.first, '--first');
-  const count = toNumber(values.count, '--count');
   const phrase = await readPhrase(process.stdin, process.stderr);
   for (let index = first; index < first + count; index += 1) {
     const derivation = { snapId: values['snap-id'], index };
@@ -53,7 +54,7 @@ function describe(phrase: string, derivation: Derivation, showsKeys: boolean) {
     const account = computeAccountAddress({ ...contract, owner, salt: 0n }, proxies);
     const kind = contract.implementation === 'safe' ? 'Safe' : 'smart account';
     return [
-      `  ${kind}, EntryPoint ${contract.entryPoint}: ${account}`,
+      `  ${kind}, EntryPoint ${contract.entryPoint}: ${getChecksumAddress(account)}`,
       `    owner: ${address}`,
       ...toKey(privateKey, '    '),
     ];
@@ -63,12 +64,6 @@ function describe(phrase: string, derivation: Derivation, showsKeys: boolean) {
     ...toKey(eoa.privateKey, '  '),
     ...smart,
   ];
-}
-
-function toNumber(value: string, name: string): number {
-  const number = Number(value);
-  if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw new RangeError(`${name} must be a whole number.`);
 }
 
 // Typed on a terminal, else the whole input. Never from arguments or the

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 
+import { readArgs } from '../args';
 import { INSIGHT_SNAP } from '../build/build';
 import { findHome, packPackage, PACKAGES, readPackage } from '../build/pack';
 import { buildRelease } from './build';
@@ -15,6 +16,11 @@ const HEIGHT = 540;
 
 /** Placeholder for the repository outside of CI. */
 const NO_HOME = 'https://repository.invalid/owner/name';
+
+readArgs(`npm run release:check
+
+Builds the packages of the next release in dist/release, checks what MetaMask's registry of snaps
+requires, and prints the manual steps. It sends nothing.`);
 
 const home = findHome();
 const problems: string[] = [];

@@ -1,7 +1,9 @@
 // npm run verify -- tollkeeper-snap-0.1.0.tgz, or a version: npm run verify -- tollkeeper-snap@0.1.0
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { readArgs, refuse } from '../args';
 import { packPackage, PACKAGES, readPackage } from '../build/pack';
 import { buildRelease } from './build';
 import { verify } from './verify';
@@ -9,11 +11,17 @@ import { verify } from './verify';
 /** Both packages stay here, for a closer look. */
 const FOLDER = 'dist/verify';
 
-const [published] = process.argv.slice(2);
+const [published, ...others] = readArgs(
+  `npm run verify -- TARBALL, or npm run verify -- tollkeeper-snap@0.1.0
+
+Builds this checkout and compares it with a published package, by its file or its version.`,
+  {},
+  (name) => name.includes('@') || existsSync(name),
+).names;
+if (published === undefined || others.length > 0) {
+  refuse('Name a tarball or a version.');
+}
 try {
-  if (published === undefined) {
-    throw new Error('Name a tarball or a version: npm run verify -- <tarball>');
-  }
   const { count, differences } = await verify(published, build, FOLDER);
   const lines =
     differences.length === 0

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 
 import { entryPointVersions } from '../../src/core/entry-points';
+import { readArgs } from '../args';
 import { buildDevSnap, buildInsightSnap, INSIGHT_SNAP } from '../build/build';
 import { buildDapp } from '../build/dapp';
 import { LOOPBACK } from '../build/policy';
@@ -11,6 +12,11 @@ import { listenOnLoopback, withStopped } from '../stack/server';
 import { type DevStack, startDevStack } from '../stack/stack';
 import { DEV_SNAP } from '../wallet/options';
 import { servePage, startStaticServer } from './serve';
+
+readArgs(`npm start
+
+Builds the snaps, and serves a chain, contracts, a bundler, a paymaster, a service, the snaps and a
+page for MetaMask Flask until Ctrl-C.`);
 
 await runCommand(async () => {
   heading('Tollkeeper for MetaMask Flask');

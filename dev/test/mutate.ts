@@ -2,13 +2,14 @@
 // another, and lists those that no quick test catches. Mutants depend only on the source text, the
 // count and the seed. Ctrl-C restores the source.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import fc from 'fast-check';
 import ts from 'typescript';
+
+import { readArgs, readWhole } from '../args';
 
 const MODULES = [
   'src/accounts/create.ts',
@@ -33,14 +34,21 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 
 const PROJECTS = ['unit', 'property', 'entry'];
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+const { values, names } = readArgs(
+  `npm run mutate [-- FILE …] [--count 20] [--seed 1]
+
+Breaks each module by one small mutation after another, and lists those that no quick test
+catches. Without a file it takes:
+  ${MODULES.join('\n  ')}`,
+  {
     count: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
   },
-});
-const modules = positionals.length > 0 ? positionals : MODULES;
+  (name) => /\.tsx?$/u.test(name) && existsSync(name),
+);
+readWhole(values.count, '--count');
+readWhole(values.seed, '--seed');
+const modules = names.length > 0 ? names : MODULES;
 const sources = new Map(modules.map((path) => [path, readFileSync(path, 'utf8')]));
 const folder = mkdtempSync(join(tmpdir(), 'tollkeeper-mutate-'));
 const hitsFile = join(folder, 'hits');

@@ -2,8 +2,8 @@
 // `--seed N` repeats a run of the random tests, `--runs N` makes each of them N times as long; the
 // default is 1 in test:all and 0.25 in npm test.
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 
+import { readArgs } from '../args';
 import { NO_REDIS } from '../stack/redis';
 import { CACHE, check, type Outcome, QUICK_SECONDS, runTool } from './check';
 import {
@@ -16,13 +16,17 @@ import {
 } from './checks';
 import { runJest } from './jest';
 
-const { values } = parseArgs({
-  options: {
+const { values } = readArgs(
+  `npm test [-- --seed N] [--runs N], or npm run test:all
+
+Runs every check. --seed repeats a run of the random tests, --runs makes each of them N times as
+long: 0.25 in npm test, and 1 in test:all.`,
+  {
     all: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
     runs: { type: 'string' },
   },
-});
+);
 const { all: isAll, seed, runs = isAll ? '1' : '0.25' } = values;
 
 const start = Date.now();

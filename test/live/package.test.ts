@@ -551,11 +551,11 @@ describe('npm run verify', () => {
 
   it.each([
     [[], 'Name a tarball or a version'],
-    [['missing.tgz'], 'There is no file missing.tgz.'],
+    [['missing.tgz'], 'Unknown name "missing.tgz".'],
   ])('fails the command for %j', async (args, message) => {
     const script = ['node_modules/tsx/dist/cli.mjs', 'dev/release/verify-main.ts'];
     const { code, output } = await runNode([...script, ...args]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(output).toContain(message);
   });
 });

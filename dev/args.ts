@@ -1,0 +1,57 @@
+// The arguments of npm run commands. `--help` prints the usage; what is unknown is refused by one line and
+// exit code 2, before a command has built or written anything.
+import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+type Values<Given extends Options> = ReturnType<
+  typeof parseArgs<{ options: Given }>
+>['values'];
+
+/**
+ * Reads the arguments of a command.
+ *
+ * @param usage - How it is called, and what its arguments are.
+ * @param options - Its options, as node:util's parseArgs has them.
+ * @param isName - Whether it knows a name. Without it the command takes none.
+ */
+export function readArgs<const Given extends Options>(
+  usage: string,
+  options: Given = {} as Given,
+  isName?: (name: string) => boolean,
+): { values: Values<Given>; names: string[] } {
+  const { values, positionals } = parse(options);
+  if (values.help === true) {
+    process.stdout.write(`${usage.trim()}\n`);
+    process.exit(0);
+  }
+  // It may be a secret that was typed at the wrong place.
+  if (!isName && positionals.length > 0) refuse('This command takes options alone.');
+  const unknown = positionals.find((name) => !isName?.(name));
+  if (unknown !== undefined) refuse(`Unknown name "${unknown}".`);
+  return { values: values as Values<Given>, names: positionals };
+}
+
+/** Ends a command whose arguments it does not take. */
+export function refuse(fault: string): never {
+  process.stderr.write(`${fault} See --help.\n`);
+  process.exit(2);
+}
+
+/** Reads the whole number of an option. */
+export function readWhole(text: string, option: string): number {
+  const number = Number(text);
+  if (/^\d+$/u.test(text) && Number.isSafeInteger(number)) return number;
+  return refuse(`${option} must be a whole number.`);
+}
+
+function parse(options: Options) {
+  try {
+    const all = { ...options, help: { type: 'boolean', short: 'h' } } as const;
+    return parseArgs({ allowPositionals: true, options: all as Options });
+  } catch (error) {
+    const [fault] = (error as Error).message.split(/\.\s/u);
+    return refuse(`${fault?.replace(/\.$/u, '')}.`);
+  }
+}

@@ -1,0 +1,50 @@
+// The arguments of npm run commands, and what npm run recover prints.
+import { spawnSync } from 'node:child_process';
+
+import { getAddress } from 'viem';
+
+import { runNode } from '../../dev/test/check';
+
+const run = async (command: string, ...args: string[]) =>
+  runNode(['node_modules/tsx/dist/cli.mjs', command, ...args]);
+
+const PHRASE = 'test test test test test test test test test test test junk';
+
+const RECOVER = 'dev/recover/main.ts';
+
+describe('a command', () => {
+  it('prints its usage for --help', async () => {
+    expect(await run(RECOVER, '--help')).toStrictEqual({
+      code: 0,
+      output: expect.stringMatching(/^npm run recover .*--private-keys/u) as string,
+    });
+  });
+
+  it.each<[string, string[], string]>([
+    [RECOVER, ['--counts', '3'], "Unknown option '--counts'."],
+    [RECOVER, ['--count'], "Option '--count <value>' argument missing."],
+    [RECOVER, ['--count', 'x'], '--count must be a whole number.'],
+    // It may be a phrase.
+    [RECOVER, ['secret', 'words'], 'This command takes options alone.'],
+    ['dev/test/mutate.ts', ['nosuch'], 'Unknown name "nosuch".'],
+  ])(
+    'refuses by one line what it does not know: %s %j',
+    async (command, args, fault) => {
+      expect(await run(command, ...args)).toStrictEqual({
+        code: 2,
+        output: `${fault} See --help.\n`,
+      });
+    },
+  );
+});
+
+it('lists accounts with their checksums', () => {
+  const args = ['node_modules/tsx/dist/cli.mjs', RECOVER, '--count', '1'];
+  const { stdout } = spawnSync(process.execPath, args, {
+    input: PHRASE,
+    encoding: 'utf8',
+  });
+  const addresses = stdout.match(/0x[\da-f]{40}/giu) ?? [];
+  expect(addresses.length).toBeGreaterThan(3);
+  expect(addresses).toStrictEqual(addresses.map((each) => getAddress(each)));
+});
