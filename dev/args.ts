@@ -49,7 +49,7 @@ export function readWhole(text: string, option: string): number {
 function parse(options: Options) {
   try {
     const all = { ...options, help: { type: 'boolean', short: 'h' } } as const;
-    return parseArgs({ allowPositionals: true, options: all as Options });
+    return parseArgs({ allowPositionals: true, options: all });
   } catch (error) {
     const [fault] = (error as Error).message.split(/\.\s/u);
     return refuse(`${fault?.replace(/\.$/u, '')}.`);
