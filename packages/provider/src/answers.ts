@@ -1,7 +1,7 @@
 // The types of answers, by method, for dapps in TypeScript. What the snap answers is what the reference of
 // methods says; the rest are the methods of wallets and nodes that dapps ask most.
 
-type Hex = `0x${string}`;
+export type Hex = `0x${string}`;
 
 /** Answers of methods. A method that is not here has an `unknown` one. */
 export type Answers = {
@@ -56,20 +56,20 @@ export type Answers = {
   net_version: string;
 };
 
-type Connected = {
+export type Connected = {
   accounts: {
     address: Hex;
     capabilities: { signInWithEthereum?: { message: string; signature: Hex } };
   }[];
 };
 
-type Permission = {
+export type Permission = {
   invoker: string;
   parentCapability: 'eth_accounts';
   caveats: [{ type: 'restrictReturnedAccounts'; value: Hex[] }];
 };
 
-type FilledTransaction = {
+export type FilledTransaction = {
   type: '0x0' | '0x1' | '0x2' | '0x3' | '0x4';
   chainId: Hex;
   nonce: Hex;
@@ -87,7 +87,7 @@ type FilledTransaction = {
   authorizationList?: SignedAuthorization[];
 };
 
-type SignedTransaction = {
+export type SignedTransaction = {
   v: Hex;
   r: Hex;
   s: Hex;
@@ -95,7 +95,7 @@ type SignedTransaction = {
   raw?: Hex;
 };
 
-type SignedAuthorization = {
+export type SignedAuthorization = {
   chainId: Hex;
   address: Hex;
   nonce: Hex;
@@ -104,18 +104,18 @@ type SignedAuthorization = {
   s: Hex;
 };
 
-type Capabilities = {
+export type Capabilities = {
   atomic: { status: 'supported' | 'ready' | 'unsupported' };
   paymasterService: { supported: boolean };
   gasLimitOverride: { supported: boolean };
 };
 
 /** Nodes and bundlers add fields. */
-type OfNode = Record<string, unknown>;
+export type OfNode = Record<string, unknown>;
 
-type Log = { address: Hex; data: Hex; topics: Hex[] } & OfNode;
+export type Log = { address: Hex; data: Hex; topics: Hex[] } & OfNode;
 
-type CallsStatus = {
+export type CallsStatus = {
   version: '2.0.0';
   id: string;
   chainId: Hex;
@@ -131,13 +131,13 @@ type CallsStatus = {
   }[];
 };
 
-type OperationGas = {
+export type OperationGas = {
   callGasLimit: Hex;
   verificationGasLimit: Hex;
   preVerificationGas: Hex;
 };
 
-type PreparedOperation = {
+export type PreparedOperation = {
   callData: Hex;
   initCode: Hex;
   nonce: Hex;
@@ -147,7 +147,7 @@ type PreparedOperation = {
   bundlerUrl: string;
 };
 
-type OperationReceipt = {
+export type OperationReceipt = {
   userOpHash: Hex;
   sender: Hex;
   success: boolean;
@@ -155,7 +155,7 @@ type OperationReceipt = {
   logs: Log[];
 } & OfNode;
 
-type TransactionReceipt = {
+export type TransactionReceipt = {
   transactionHash: Hex;
   blockHash: Hex;
   blockNumber: Hex;
@@ -164,10 +164,10 @@ type TransactionReceipt = {
   status?: Hex;
 } & OfNode;
 
-type FeePair = { maxFeePerGas: Hex; maxPriorityFeePerGas: Hex };
+export type FeePair = { maxFeePerGas: Hex; maxPriorityFeePerGas: Hex };
 
 /** Fees in wei, in hex. */
-type Levels = {
+export type Levels = {
   source: 'gas-api' | 'rollup-estimate' | 'fee-history' | 'base-fee' | 'gas-price';
   ageMs: number;
   estimatedBaseFee: Hex;
@@ -176,7 +176,7 @@ type Levels = {
   high: FeePair;
 };
 
-type SuggestedLevel = {
+export type SuggestedLevel = {
   suggestedMaxFeePerGas: string;
   suggestedMaxPriorityFeePerGas: string;
   minWaitTimeEstimate: number;
@@ -184,7 +184,7 @@ type SuggestedLevel = {
 };
 
 /** Fees in gwei, in decimal. */
-type SuggestedFees = {
+export type SuggestedFees = {
   low: SuggestedLevel;
   medium: SuggestedLevel;
   high: SuggestedLevel;

@@ -5,7 +5,7 @@
  */
 export { announce, tollkeeperInfo } from './announce';
 export type { ProviderInfo } from './announce';
-export type { Answers } from './answers';
+export type * from './answers';
 export type {
   Ask,
   Eip1193,
@@ -19,6 +19,7 @@ export type {
   JsonRpcCallback,
   JsonRpcPayload,
   JsonRpcResponse,
+  LegacyState,
   Send,
   SendAsync,
 } from './legacy';
