@@ -40,6 +40,6 @@ function fillLists(value: unknown): boolean {
     if (field !== null) return !LISTS.test(name) || fillLists(field);
     if (OPTIONAL.test(name)) return delete row[name];
     if (LISTS.test(name)) row[name] = [];
-    return /^0x0*$/u.test(String(signs[name] ?? '0x'));
+    return /^"0x0*"$/u.test(JSON.stringify(signs[name] ?? '0x'));
   });
 }
