@@ -5,9 +5,10 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 
 import about from '../../package.json' with { type: 'json' };
+import { readArgs } from '../args';
 
 type Group = {
   /** Packages, with the tag of the version that is tried where it is not `latest`. */
@@ -55,20 +56,14 @@ const groups: Record<string, Group> = {
   ethers: { packages: ['ethers'], tests: 'test/live/libraries\\.' },
 };
 
-const USAGE = `Usage: npm run newest [-- GROUP …]
-Groups: ${Object.keys(groups).join(', ')}; all by default.
-`;
+const { names: asked } = readArgs(
+  `npm run newest [-- GROUP …]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { help: { type: 'boolean', default: false } },
-});
-const unknown = positionals.find((name) => !Object.hasOwn(groups, name));
-if (values.help || unknown !== undefined) {
-  if (unknown !== undefined) process.stderr.write(`There is no group ${unknown}.\n`);
-  (unknown === undefined ? process.stdout : process.stderr).write(USAGE);
-  process.exit(unknown === undefined ? 0 : 2);
-}
+Tries the newest packages of others in a copy of this checkout. Groups, all by default:
+${Object.keys(groups).join(', ')}.`,
+  {},
+  (name) => Object.hasOwn(groups, name),
+);
 
 const run = promisify(execFile);
 
@@ -82,7 +77,7 @@ try {
   await npm('ci', '--ignore-scripts');
   await npm('run', 'build');
   await npm('run', 'build:dev');
-  const wanted = positionals.length > 0 ? positionals : Object.keys(groups);
+  const wanted = asked.length > 0 ? asked : Object.keys(groups);
   let hasBroken = false;
   for (const name of wanted) {
     const { line, isBroken } = await tryGroup(groups[name] as Group);

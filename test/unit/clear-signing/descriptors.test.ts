@@ -113,7 +113,11 @@ describe('a version of ERC-7730', () => {
           contract: { ...context?.contract, newer: {} },
         },
         metadata: { ...metadata, newer: 'x' },
-        display: { ...display, newer: null, formats: Object.fromEntries(formats) },
+        display: {
+          ...display,
+          newer: null,
+          formats: Object.fromEntries(formats) as object,
+        },
       } as Source;
       const { bound, invalid } = bindSources({ 'a.json': source });
       expect(invalid).toStrictEqual([]);
