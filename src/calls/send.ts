@@ -47,7 +47,7 @@ import { warnOfNewAccount } from '../review/facts';
 import type { NewAccount } from '../review/facts';
 import { warnOfOutcome } from '../review/outcome';
 import { readCalls } from '../review/read';
-import { reviewCalls } from '../review/review';
+import { reviewCalls, warnOfUpgrades } from '../review/review';
 import type { Review } from '../review/review';
 import { findFailure, listRisks, warnOfFailure } from '../review/simulate';
 import type { Simulation } from '../review/simulate';
@@ -530,6 +530,7 @@ async function reviewCallsOf(
               ...ofCost,
               ...known,
               ...warnOfOutcome(simulation, calls, toCaip2(chain.id)),
+              ...warnOfUpgrades(review),
               ...ofAll,
               ...(isUnion && !priced.isUnpriced
                 ? ofPrices.map((each) => each.warning)

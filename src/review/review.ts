@@ -6,7 +6,7 @@ import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
-import { info, listDistinct, listFound } from '../ui/warnings';
+import { info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { findBalances } from './ask';
 import {
@@ -15,6 +15,7 @@ import {
   listAddresses,
   listAllowances,
   listCalled,
+  listCalls,
 } from './effects';
 import type { CallEffect } from './effects';
 import {
@@ -39,6 +40,8 @@ import {
 import { warnOfOutcome } from './outcome';
 import { listRisks, warnOfFailure } from './simulate';
 import type { PendingSimulation, Simulation } from './simulate';
+import { findUpgrades } from './upgrades';
+import type { Upgrades } from './upgrades';
 
 export type ReviewPlace = {
   signer: Hex;
@@ -65,6 +68,7 @@ export type Review = {
   newAccounts: readonly NewAccount[];
   pendingSimulation: PendingSimulation | undefined;
   otherBlock?: OtherBlock | undefined;
+  upgrades?: Upgrades | undefined;
 };
 
 export type Outlook = {
@@ -97,6 +101,8 @@ export async function reviewCalls(
   const pendingSimulation = chain && simulated && simulate(actors, simulated, chain);
   const otherBlock =
     chain && simulated ? tryOtherBlock(simulated, chain.node, now()) : undefined;
+  const describing = describer.calls(calls, chainId);
+  const searching = chain && findUpgrades(describing, chain.node);
   const [
     described,
     missingCode,
@@ -108,7 +114,7 @@ export async function reviewCalls(
     nonces,
     upgradeable,
   ] = await Promise.all([
-    describer.calls(calls, chainId),
+    describing,
     chain ? findMissingCodeAt(called, chain.node) : NO_MISSING_CODE,
     findAllowanceFacts(given, chainId, chain?.node),
     findBalances(given, signer, chain?.node),
@@ -129,6 +135,8 @@ export async function reviewCalls(
     ...findAllowanceWarnings(calls, allowances),
     ...noteUpgradeable(described, upgradeable, chainId),
   ]);
+  const isDescribed = listCalls(described).some(({ description }) => description);
+  const upgrades = isDescribed ? searching : undefined;
   const facts = { signer, balances, upgradeable, divisible: allowances.divisible };
   const lookAlikes = findLookAlikes(listAddresses(described), known.all);
   return {
@@ -139,15 +147,31 @@ export async function reviewCalls(
       ...(lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known)),
     ],
     newAccounts,
-    pendingSimulation,
+    // Both are drawn together.
+    pendingSimulation:
+      pendingSimulation && upgrades
+        ? {
+            ...pendingSimulation,
+            pending: async () => {
+              await Promise.all([pendingSimulation.pending(), upgrades.searched]);
+            },
+          }
+        : pendingSimulation,
     otherBlock,
+    upgrades,
   };
+}
+
+/** Warns of described contracts whose code is another one by now, as far as it is known. */
+export function warnOfUpgrades({ upgrades }: Pick<Review, 'upgrades'>): Warning[] {
+  const found = upgrades?.found() ?? [];
+  return found.map((address) => warning('alert.upgraded', { address }));
 }
 
 /** Returns the simulation's result so far on a chain (CAIP-2). `shown` are the warnings that the user
  * sees already. */
 export function lookAhead(
-  { calls, pendingSimulation, otherBlock }: Review,
+  { calls, pendingSimulation, otherBlock, upgrades }: Review,
   shown: readonly Warning[],
   chain: string,
 ): Outlook {
@@ -158,6 +182,7 @@ export function lookAhead(
       warnOfFailure(simulation, shown),
       warnOfOutcome(simulation, calls, chain),
       otherBlock?.differs() && info('alert.dependsOnBlock'),
+      warnOfUpgrades({ upgrades }),
     ),
     risks: listRisks(simulation),
   };

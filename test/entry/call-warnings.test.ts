@@ -6,10 +6,13 @@ import { concatHex, formatEther, maxUint256, numberToHex, zeroAddress } from 'vi
 import type { Address, Hex } from 'viem';
 
 import { bindSources, packFiles } from '../../dev/clear-signing/build';
+import about from '../../package.json' with { type: 'json' };
+import { DESCRIBED } from '../../src/review/upgrades';
 import { toShortHex } from '../../src/ui/format';
 import { dataOf } from '../fixtures/trust/call';
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
+import { refuses } from '../support/fake-node';
 import { toFieldPairs } from '../support/field-pairs';
 import { createOperationBench, callContracts } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
@@ -625,24 +628,29 @@ describe('a call that a descriptor describes', () => {
     },
   };
 
+  async function setup() {
+    const bench = await createCallsBench();
+    const deployments = [{ chainId: 1, address: SHOP }];
+    const files = packFiles(
+      bindSources({
+        'shop.json': {
+          context: { contract: { deployments } },
+          metadata: { owner: 'Shop' },
+          display: { formats },
+        },
+      }).bound,
+    );
+    const { read } = bench.edges.shipped;
+    bench.edges.shipped.read = async (path) =>
+      files.get(path.replace('clear-signing/', '')) ?? read(path);
+    Object.assign(bench.edges.wallet.answers, answerChain({ contracts: [SHOP] }));
+    return bench;
+  }
+
   it.each(['0x1', '0xde0b6b3a7640000'])(
     'shows the value %s that is sent and that it does not mention',
     async (value) => {
-      const bench = await createCallsBench();
-      const deployments = [{ chainId: 1, address: SHOP }];
-      const files = packFiles(
-        bindSources({
-          'shop.json': {
-            context: { contract: { deployments } },
-            metadata: { owner: 'Shop' },
-            display: { formats },
-          },
-        }).bound,
-      );
-      const { read } = bench.edges.shipped;
-      bench.edges.shipped.read = async (path) =>
-        files.get(path.replace('clear-signing/', '')) ?? read(path);
-      Object.assign(bench.edges.wallet.answers, answerChain({ contracts: [SHOP] }));
+      const bench = await setup();
       await bench.send({ to: SHOP, value, data: dataOf('buy(uint256)', 7n) });
       const dialog = bench.edges.dialogs.shown.at(-1);
       expect(textsOf(dialog).join()).toContain('Buy');
@@ -650,6 +658,69 @@ describe('a call that a descriptor describes', () => {
       expect(toFieldPairs(dialog)).toContainEqual([textOf('field.value'), amount]);
     },
   );
+
+  describe('whose contract is a proxy', () => {
+    const NEWEST = 30_000_000;
+    // A block every 12 s, 20 days after the descriptors were published.
+    const NOW = Number(DESCRIBED.at) + 20 * 86_400;
+    const upgraded = textOf('alert.upgraded', { address: SHOP });
+
+    async function ask(logs: Json | (() => Json), now = NOW) {
+      const bench = await setup();
+      const before = bench.edges.wallet.answers.eth_getBlockByNumber;
+      const asked: Json[] = [];
+      Object.assign(bench.edges.wallet.answers, {
+        eth_getBlockByNumber: ([block]: Json[]) => {
+          const number = block === 'latest' ? NEWEST : Number(block);
+          const head = typeof before === 'function' ? before([block ?? '']) : before;
+          return {
+            ...(head as object),
+            number: numberToHex(number),
+            timestamp: numberToHex(now - (NEWEST - number) * 12),
+          };
+        },
+        eth_getLogs: ([filter]: Json[]) => {
+          asked.push(filter ?? null);
+          return typeof logs === 'function' ? logs() : logs;
+        },
+      });
+      await bench.send({ to: SHOP, data: dataOf('buy(uint256)', 7n) });
+      return { warnings: warningsOf(bench.edges.dialogs.shown.at(-1)), asked };
+    }
+
+    const log = {
+      address: SHOP,
+      blockHash: `0x${'11'.repeat(32)}`,
+      blockNumber: '0x1',
+      data: '0x',
+      logIndex: '0x0',
+      removed: false,
+      topics: [`0x${'22'.repeat(32)}`],
+      transactionHash: `0x${'33'.repeat(32)}`,
+      transactionIndex: '0x0',
+    };
+
+    it('is warned of if its code was replaced since', async () => {
+      const { warnings, asked } = await ask([log]);
+      expect(warnings).toContain(upgraded);
+      // Twenty days of blocks, less a twentieth: what the descriptor knows is not reported.
+      const from = NEWEST - (20 * 7_200 * 95) / 100;
+      const range = { fromBlock: numberToHex(from), toBlock: numberToHex(NEWEST) };
+      expect(asked).toMatchObject([{ address: SHOP, ...range }]);
+    });
+
+    it.each<[string, Json | (() => Json), number]>([
+      ['has no such log', [], NOW],
+      ['limits the range of logs', refuses('range is too large'), NOW],
+      ['is older than the descriptors', [log], Number(DESCRIBED.at)],
+    ])('is not warned of where the node %s', async (_what, logs, now) => {
+      expect((await ask(logs, now)).warnings).not.toContain(upgraded);
+    });
+  });
+
+  it('has the date of the descriptors that ship', () => {
+    expect(about.devDependencies['micro-eth-signer']).toBe(DESCRIBED.version);
+  });
 });
 
 describe('the wallet about a transaction', () => {

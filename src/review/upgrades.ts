@@ -1,0 +1,86 @@
+// Described contracts that are proxies, and whose code has been replaced since their descriptor was copied.
+import type { NodeClient } from '../../packages/client/src';
+import { larger, toQuantity } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { within } from './ask';
+import { listCalls } from './effects';
+import type { CallEffect } from './effects';
+
+/** When the descriptors were published that ship, in s since 1970: with this version of the package that
+ * has them. */
+export const DESCRIBED = { version: '0.20.1', at: 1_788_283_404n };
+
+/** Upgraded(address) and BeaconUpgraded(address) (EIP-1967). */
+const TOPICS: Hex[] = [
+  '0xbc7cd75a20ee27fd9adebab32041f755214dbc6bffa90cc0225b39da2e5c2d3b',
+  '0x1cf3b03a6cf19fa2baba4df148e9dcabedea7f8a5c07840e207e5c089be95d3e',
+];
+
+/** Blocks over which the pace of a chain is measured. */
+const SAMPLE = 10_000n;
+
+/** Of the blocks since then, in percent: the pace of a chain varies, and an upgrade that a descriptor
+ * knows must not be reported. */
+const CERTAIN_PERCENT = 95n;
+
+/** Most contracts that are searched for at once. */
+const MAX_CONTRACTS = 20;
+
+/** What is known by now of the contracts of described calls. */
+export type Upgrades = {
+  /** Lists those whose code is known to be another one. */
+  found: () => readonly Hex[];
+  /** Settles when nothing more is to come; never rejects. */
+  searched: Promise<unknown>;
+};
+
+/** Searches the chain for upgrades of described contracts. A node that limits the range of logs does not
+ * tell: then nothing is known. */
+export function findUpgrades(
+  describing: Promise<readonly CallEffect[]>,
+  node: NodeClient,
+): Upgrades {
+  let found: readonly Hex[] = [];
+  const search = async (): Promise<void> => {
+    const described = listCalls(await describing).flatMap(({ to, description }) =>
+      to && description ? [to] : [],
+    );
+    const contracts = [...new Set(described)].slice(0, MAX_CONTRACTS);
+    if (contracts.length === 0) return;
+    const isUpgraded = await within(async (signal) => {
+      const range = await findRange(node, signal);
+      if (!range) return [];
+      return Promise.all(
+        contracts.map(async (address) => {
+          const filter = { address, topics: [TOPICS], ...range };
+          const logs = await node.request('eth_getLogs', [filter], { signal });
+          return logs.length > 0;
+        }),
+      );
+    });
+    found = contracts.filter((_address, index) => isUpgraded?.[index]);
+  };
+  return { found: () => found, searched: search().catch(() => undefined) };
+}
+
+/** Finds the blocks after the descriptors were published; undefined if there are none. */
+async function findRange(
+  node: NodeClient,
+  signal: AbortSignal,
+): Promise<{ fromBlock: Hex; toBlock: Hex } | undefined> {
+  const read = async (
+    block: Hex | 'latest',
+  ): Promise<[number: bigint, time: bigint]> => {
+    const found = await node.request('eth_getBlockByNumber', [block, false], {
+      signal,
+    });
+    return [BigInt(found?.number ?? 0), BigInt(found?.timestamp ?? 0)];
+  };
+  const [newest, now] = await read('latest');
+  const [older, then] = await read(toQuantity(larger(newest - SAMPLE, 0n)));
+  const age = now - DESCRIBED.at;
+  if (age <= 0n || now <= then) return undefined;
+  const blocks = (age * (newest - older)) / (now - then);
+  const from = larger(newest - (blocks * CERTAIN_PERCENT) / 100n, 0n);
+  return { fromBlock: toQuantity(from), toBlock: toQuantity(newest) };
+}
