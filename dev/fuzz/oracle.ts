@@ -17,6 +17,8 @@ export type Sighting = {
     before: readonly string[];
     metamask: readonly string[];
     snap: readonly string[];
+    /** Those that the snap keeps out of MetaMask's list. */
+    alone: readonly string[];
     /** Those that the snap will ask MetaMask about before it answers again. */
     unsettled: readonly string[];
   };
@@ -44,10 +46,11 @@ const checks: Record<string, (sighting: Sighting) => string | undefined> = {
     return secret && `${secret} in ${JSON.stringify(outcome).slice(0, 500)}`;
   },
   'account lost': ({ request, accounts }) => {
-    const { before, metamask, snap, unsettled } = accounts;
+    const { before, metamask, snap, alone, unsettled } = accounts;
+    const held = [...metamask, ...alone];
     return [...before, ...metamask, ...snap].find(
       (id) =>
-        !(metamask.includes(id) && snap.includes(id)) &&
+        !(held.includes(id) && snap.includes(id)) &&
         !unsettled.includes(id) &&
         !isRemoval(id, request),
     );

@@ -172,7 +172,10 @@ async function playCase(play: Play, drawn: Case): Promise<Result> {
 }
 
 type Stored = {
-  encrypted: { accounts: Record<string, Json>; unsettled: Record<string, Json> } | null;
+  encrypted: {
+    accounts: Record<string, { unlisted?: true }>;
+    unsettled: Record<string, Json>;
+  } | null;
   unencrypted: Json;
 };
 
@@ -229,6 +232,7 @@ export async function playRequest(
       before,
       metamask: listHeld(),
       snap,
+      alone: snap.filter((id) => encrypted?.accounts[id]?.unlisted),
       unsettled: Object.keys(encrypted?.unsettled ?? {}),
     },
     secrets: scene.secrets,

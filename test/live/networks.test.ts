@@ -131,6 +131,7 @@ describe('a site that switches its network', () => {
       '0x1092': {
         atomic: { status: 'unsupported' },
         paymasterService: { supported: false },
+        gasLimitOverride: { supported: true },
       },
     });
   });

@@ -25,7 +25,7 @@ function judgeWith(sighting: Partial<Sighting>): string | undefined {
     outcome: { kind: 'answered', value: [] },
     isRunning: true,
     shown: [],
-    accounts: { before: HELD, metamask: HELD, snap: HELD, unsettled: [] },
+    accounts: { before: HELD, metamask: HELD, snap: HELD, alone: [], unsettled: [] },
     secrets: [KEY],
     ...sighting,
   })?.kind;
@@ -39,7 +39,7 @@ function withAccounts(
   accounts: Partial<Sighting['accounts']>,
   request: FuzzRequest = requestOf({ method: 'eth_accounts' }),
 ): Partial<Sighting> {
-  const all = { before: HELD, metamask: HELD, snap: HELD, unsettled: [] };
+  const all = { before: HELD, metamask: HELD, snap: HELD, alone: [], unsettled: [] };
   return { request, accounts: { ...all, ...accounts } };
 }
 
@@ -55,6 +55,10 @@ describe('judge', () => {
       { isRunning: false, outcome: { kind: 'platform', message: 'x', isEnd: true } },
     ],
     ['a deletion', withAccounts({ metamask: [OTHER], snap: [OTHER] }, deletion(KEPT))],
+    [
+      'an account in the snap alone',
+      withAccounts({ metamask: [OTHER], alone: [KEPT] }),
+    ],
     ['an unsettled account', withAccounts({ snap: [OTHER], unsettled: [KEPT] })],
     [
       'a key that its user gives away',
