@@ -67,6 +67,9 @@ ${Object.keys(groups).join(', ')}.`,
 
 const run = promisify(execFile);
 
+/** Files that say which versions are installed. */
+const PINS = ['package.json', 'package-lock.json'];
+
 const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-newest-'));
 try {
   const { stdout } = await run('git', ['ls-files', '-z']);
@@ -96,8 +99,6 @@ function say(text: string): void {
 async function npm(...args: string[]): Promise<void> {
   await run('npm', args, { cwd: folder, maxBuffer: 2 ** 26 });
 }
-
-const PINS = ['package.json', 'package-lock.json'];
 
 /** Has the copy pin other versions, and installs them. */
 async function install(versions: Record<string, string>): Promise<void> {
