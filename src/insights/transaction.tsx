@@ -152,9 +152,6 @@ const MULTIPLE = 15n;
 /** The contract that MetaMask delegates accounts to; its own confirmation names it. */
 const METAMASK_DELEGATE = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 
-/** Selector of the call that redeems delegations (ERC-7710). */
-const REDEEM = '0xcef6d209';
-
 /** Of an estimate, in percent: the state can change until the transaction is included. */
 const LEAST_GAS_PERCENT = 110n;
 
@@ -242,9 +239,9 @@ export async function handleTransaction(
 
 /** Returns whether a call redeems delegations for a call of its own sender: MetaMask wraps a site's
  * transaction like this ("added protection"). */
-function isWrapping({ from, data, inside }: CallEffect): boolean {
+function isWrapping({ from, known, inside }: CallEffect): boolean {
   return (
-    data.startsWith(REDEEM) &&
+    known?.signature.startsWith('redeemDelegations(') === true &&
     inside.some((each) => each.kind === 'call' && isSameAddress(each.from, from))
   );
 }

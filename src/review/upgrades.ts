@@ -23,9 +23,6 @@ const SAMPLE = 10_000n;
  * knows must not be reported. */
 const CERTAIN_PERCENT = 95n;
 
-/** Most contracts that are searched for at once. */
-const MAX_CONTRACTS = 20;
-
 /** What is known by now of the contracts of described calls. */
 export type Upgrades = {
   /** Lists those whose code is known to be another one. */
@@ -45,7 +42,7 @@ export function findUpgrades(
     const described = listCalls(await describing).flatMap(({ to, description }) =>
       to && description ? [to] : [],
     );
-    const contracts = [...new Set(described)].slice(0, MAX_CONTRACTS);
+    const contracts = [...new Set(described)];
     if (contracts.length === 0) return;
     const isUpgraded = await within(async (signal) => {
       const range = await findRange(node, signal);

@@ -460,6 +460,15 @@ describe('gas that a site has found for its calls (ERC-8132)', () => {
     expect(signed().map(({ gas }) => gas)).toStrictEqual([120_000n, 21_000n]);
   });
 
+  it('is refused where it fits into no transaction and no operation', async () => {
+    const { sendCalls, smart, signed, operations } = await createCallsBench();
+    const limit: Hex = `0x${'f'.repeat(64)}`;
+    const calls = withGas(limit, limit);
+    await expectRefusal(sendCalls({ calls }), -32602);
+    await expectRefusal(sendCalls({ from: smart.address, calls }), -32602);
+    expect([signed(), operations.size]).toStrictEqual([[], 0]);
+  });
+
   it('is the least for the calls of a smart account', async () => {
     const { sendCalls, smart, operations, edges } = await createCallsBench();
     edges.wallet.answers.eth_getCode = '0x6080';

@@ -152,7 +152,9 @@ describe('the insight of a transaction', () => {
     const roomy = await notices('0x35b60');
     expect(roomy).toContain(textOf('insight.wrapped'));
     expect(roomy.join()).not.toContain(textOf('insight.tightGas', tight).slice(0, 20));
-    const insight = await requestInsight(wrapped);
+    const upper = `0x${wrapped.data.slice(2).toUpperCase()}`;
+    const insight = await requestInsight({ ...wrapped, data: upper });
+    expect(warningsOf(insight?.content)).toContain(textOf('insight.wrapped'));
     expect(toFieldPairs(insight?.content)).toContainEqual([
       textOf('field.tokensTo'),
       FRIEND,
