@@ -57,7 +57,7 @@ export type CallsView = Money & {
 export function CallsConfirmation(view: CallsView): PagedView {
   const { translate, origin, account, chain, calls, warnings, fees } = view;
   const isUnion = view.transactions.length < calls.length;
-  const act = findAct(calls, chain, view.simulation);
+  const act = findAct(calls, view);
   const transactions = view.transactions.map(({ transaction }) => transaction);
   const [first] = view.transactions;
   const values = calls.map(({ value }) => value);

@@ -86,13 +86,13 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
   const { sender: from, callData: data } = operation;
   // Call data that are none of the account's own calls are shown as what they may be.
   const shown = calls ?? [readCall({ from, to: from, value: 0n, data })];
-  const act = findAct(shown, chain, view.simulation);
+  const act = findAct(shown, view);
   const only = calls?.length === 1 ? calls[0] : undefined;
   return toPagedView({
     translate,
     title: act.write(translate),
     approve: act.verb,
-    isDescribed: act.isDescribed,
+    isDescribed: act.description !== undefined,
     ...(title !== 'userOperation.send' && { subtitle: translate(title) }),
     origin,
     account: operation.sender,

@@ -1,11 +1,13 @@
 // What a request does, in a few words: the title of its dialog and the verb on the button that
-// approves it. Both come from the effects, and from the simulation where it shows more. An amount is named
-// where people know the token.
+// approves it. Both come from the effects, from what the simulation shows beyond them, and from the
+// dangers: the title says the worst that is known. An amount is named where people know the token.
 import { isSameAddress, isUnlimited, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { capitalize, toRoundedCoins, toRoundedToken } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit, isCoin } from '../ui/tokens';
+import { keyOf } from '../ui/warnings';
+import type { Warning } from '../ui/warnings';
 import { findChain } from './documents';
 import type { DecodedTypedData } from './documents';
 import { isCreation, listCalls, listOwnCalls } from './effects';
@@ -18,162 +20,296 @@ import type {
   Trade,
 } from './effects';
 import { findUnsaid, isOfValue } from './outcome';
-import type { Approval, Exchange, Simulation } from './simulate';
+import type { Approval, Simulation } from './simulate';
 
 export type Act = {
   /** Writes it in a few words, such as "Send 1.25 ETH". */
   write: (translate: Translate) => string;
-  verb: TextKey;
-  /** Whether the words are those of a descriptor. */
-  isDescribed?: true;
-  /** Writes the sent asset, if sending it is the only effect. */
-  sent?: (translate: Translate) => string;
-  /** Whether it does not say what it does. */
-  isOpen?: true;
+  /** The verb on the button; of a descriptor, its own word. */
+  verb: TextKey | { word: string };
+  /** How much it can cost: one of {@link ranks}. */
+  rank: number;
+  /** Set if the words are those of a descriptor. */
+  description?: Description;
+  /** The assets that it sends, if it does nothing else. */
+  sent?: readonly Asset[];
+  /** The limited allowances that it gives, if it does nothing else. */
+  allowed?: readonly Asset[];
 };
 
+/** Acts by what they can cost: the worst are named first. */
+const ranks = {
+  /** Whoever is behind it can take everything. */
+  control: 4,
+  /** It can take all of something, now and later. */
+  unlimited: 3,
+  /** Something of value leaves. */
+  value: 2,
+  other: 1,
+  /** It does not say what it does. */
+  open: 0,
+};
+
+/** Most acts, and most assets of one, that a title names; the rest are counted. */
+const MAX_NAMED = 3;
+
 const SIGN = 'action.approve';
+const ALLOW = 'act.verb.allow';
 
 /** A Safe's own function, by which an owner has it act. */
 const SAFE = /^execTransaction\(/u;
 
-const plain = (key: TextKey, verb: TextKey = SIGN): Act => ({
-  write: (translate) => translate(key),
-  verb,
-});
+function plain(key: TextKey, verb: TextKey = SIGN, rank = ranks.other): Act {
+  return { write: (translate) => translate(key), verb, rank };
+}
+
+const inControl = (key: TextKey): Act => plain(key, SIGN, ranks.control);
 
 const REVOCATION = plain('act.revoke', 'act.verb.revoke');
 
-const UNKNOWN: Act = { ...plain('act.unknown'), isOpen: true };
+const UNKNOWN = plain('act.unknown', SIGN, ranks.open);
 
-/** Finds what calls do. `chain` is CAIP-2. */
+/** What dangers say that the calls themselves do not. */
+const dangers: { [Key in TextKey]?: Act } = {
+  'alert.upgrade': inControl('act.replaceCode'),
+  'alert.delegateCall': inControl('act.runCode'),
+  'alert.ownCall': inControl('act.changeAccount'),
+  'disguise.authorization': inControl('act.authorize'),
+  'warning.authorizations': inControl('act.authorize'),
+};
+
+export type ActOptions = {
+  /** CAIP-2. */
+  chain: string;
+  simulation?: Simulation | undefined;
+  /** What the screen warns of. */
+  warnings: readonly Warning[];
+};
+
+/** Finds what calls do. */
 export function findAct(
   calls: readonly CallEffect[],
-  chain: string,
-  simulation?: Simulation,
+  { chain, simulation, warnings }: ActOptions,
 ): Act {
-  const isPaying = calls.every(({ to, data }) => to !== null && data === '0x');
-  const shown = listUnsaid(calls, chain, simulation);
-  if (calls.length < 2 || !isPaying || shown.length > 0) {
-    const said = calls.flatMap((call) => listActs(call, chain));
-    // What an unknown function does takes the place of its name.
-    const others = shown.length > 0 ? said.filter(({ isOpen }) => !isOpen) : said;
-    return join([...shown, ...others]);
-  }
-  const total = sum(calls.map(({ value }) => value));
-  return {
-    write: (translate) =>
-      translate('act.sendEach', {
-        amount: toRoundedCoins(total, translate, chain),
-        count: calls.length,
-      }),
-    verb: 'act.verb.send',
-  };
+  const said = calls.flatMap((call) => listActs(call, chain));
+  const shown =
+    typeof simulation === 'object'
+      ? addOutcome(said, simulation, { calls, chain })
+      : said;
+  return join([...listWorst(warnings), ...shown], chain);
 }
 
-// What the simulation shows beyond what the calls say.
-function listUnsaid(
-  calls: readonly CallEffect[],
-  chain: string,
-  simulation: Simulation | undefined,
+function listWorst(warnings: readonly Warning[]): Act[] {
+  return warnings.flatMap((each) => dangers[keyOf(each)] ?? []);
+}
+
+// Adds what the simulation shows beyond what the calls say: what an unknown function does takes the
+// place of its name.
+function addOutcome(
+  said: readonly Act[],
+  simulation: Exclude<Simulation, string>,
+  { calls, chain }: { calls: readonly CallEffect[]; chain: string },
 ): Act[] {
-  if (typeof simulation !== 'object') return [];
   const { exchanges, approvals, controls } = findUnsaid(simulation, calls);
-  const [signer] = calls.map(({ from }) => from);
+  const signer = calls[0]?.from;
   const isSafe = (account: Hex): boolean =>
     listCalls(calls).some(
       ({ to, known }) =>
         to && isSameAddress(to, account) && SAFE.test(known?.signature ?? ''),
     );
-  const of = (account: Hex | undefined, acts: Act[]): Act[] => {
-    if (!account || account === signer) return acts;
-    return isSafe(account) ? acts.map(ofSafe) : [plain('act.moveTokens')];
+  const of = (account: Hex | undefined, act: Act): Act => {
+    if (!account || account === signer) return act;
+    return isSafe(account)
+      ? ofSafe(act, chain)
+      : plain('act.moveTokens', SIGN, ranks.value);
   };
-  // Of several, the title names the first.
-  return [
-    ...(controls.length > 0 ? [plain('act.control')] : []),
-    ...approvals.flatMap((each) => of(each.owner, [allow(each, chain)])),
-    ...exchanges.flatMap((each) => of(each.account, exchange(each, chain))),
+  const others = [
+    ...(controls.length > 0 ? [inControl('act.control')] : []),
+    ...approvals.map((each) => of(each.owner, allow(each, chain))),
+    ...exchanges
+      .filter(({ account }) => account !== signer)
+      .map(({ account, losses }) => of(account, send(losses, chain))),
   ];
+  const own = {
+    losses: simulation.changes.filter(({ amount }) => amount < 0n),
+    gains: simulation.changes.filter((each) => isOfValue(each, chain)),
+  };
+  const isSaid = exchanges.every(({ account }) => account !== signer);
+  const all = addExchange(said, { ...own, isSaid }, chain);
+  const isKnown = others.length > 0 || all !== said;
+  return [...others, ...(isKnown ? all.filter(({ rank }) => rank > ranks.open) : all)];
 }
 
-// NFTs first: nobody can tell what they are worth.
-function exchange({ losses, arrivals }: Exchange, chain: string): Act[] {
-  const nfts = losses.filter(({ id }) => id !== undefined);
-  const tokens = losses.filter(({ id }) => id === undefined);
-  const send = (each: Asset): Act => sendAsset(each, chain);
-  const acts = [...(nfts.length > 0 ? [give(nfts)] : []), ...tokens.map(send)];
-  const gains = arrivals.filter((each) => isOfValue(each, chain)).map(send);
-  const [given, taken] = [acts[0]?.sent, gains[0]?.sent];
-  if (!given || !taken || acts.length + gains.length > 2) return acts;
-  const write = (translate: Translate): string =>
-    translate('act.swapFor', { given: given(translate), taken: taken(translate) });
-  return [{ write, verb: SIGN }];
+// What the signer loses, and what of value it gets, in the words of the calls where they have some.
+function addExchange(
+  said: readonly Act[],
+  {
+    losses,
+    gains,
+    isSaid,
+  }: { losses: readonly Asset[]; gains: readonly Asset[]; isSaid: boolean },
+  chain: string,
+): readonly Act[] {
+  const kept = said.filter(
+    ({ sent, description, rank }) => !sent && !description && rank > ranks.open,
+  );
+  const described = said.flatMap(({ description }) => description ?? []);
+  const [description, ...more] = described;
+  if (more.length > 0 || losses.length + gains.length === 0) return said;
+  const [only] = losses.length === 1 ? losses : [];
+  const allowed = only && gains.length > 0 && kept.find((each) => isSpent(each, only));
+  if (allowed) {
+    const both = exchange(losses, gains, { chain, key: 'act.allowAndSwap' });
+    return [...kept.filter((each) => each !== allowed), both];
+  }
+  if (description) return [...kept, describedBy(description, { losses, gains, chain })];
+  if (losses.length > 0 && gains.length > 0) {
+    return [...kept, exchange(losses, gains, { chain, key: 'act.swapFor' })];
+  }
+  return isSaid ? said : [...kept, send(losses, chain)];
 }
 
-function give(nfts: readonly Asset[]): Act {
-  const sent = (translate: Translate): string =>
-    nfts.length > 1
-      ? translate('act.nfts', { count: nfts.length })
-      : translate('changes.nft', { id: String(nfts[0]?.id) });
-  const write = (translate: Translate): string =>
-    translate('act.give', { assets: sent(translate) });
-  return { write, verb: 'act.verb.send', sent };
+// Whether an allowance is for what is lost, and no more.
+function isSpent({ allowed }: Act, { token, amount }: Asset): boolean {
+  const [only, ...others] = allowed ?? [];
+  return (
+    only !== undefined &&
+    others.length === 0 &&
+    isSameAddress(only.token, token) &&
+    only.amount === -amount
+  );
 }
 
-function sendAsset({ token, amount }: Asset, chain: string): Act {
-  const size = amount < 0n ? -amount : amount;
-  return isCoin(token) ? sendCoins(size, chain) : sendTokens(token, size, chain);
+function exchange(
+  losses: readonly Asset[],
+  gains: readonly Asset[],
+  { chain, key }: { chain: string; key: 'act.swapFor' | 'act.allowAndSwap' },
+): Act {
+  return {
+    write: (translate) =>
+      translate(key, {
+        given: writeAssets(losses, chain, translate),
+        taken: writeAssets(gains, chain, translate),
+      }),
+    verb: key === 'act.swapFor' ? 'act.verb.swap' : SIGN,
+    rank: ranks.value,
+  };
 }
 
+/** Finds what a document does. */
 export function findDocumentAct(
   typed: DecodedTypedData,
   account: Hex,
-  description?: Description,
+  {
+    description,
+    warnings,
+  }: Pick<ActOptions, 'warnings'> & { description?: Description | undefined },
+): Act {
+  return join([...listWorst(warnings), ofDocument(typed, account, description)], '');
+}
+
+function ofDocument(
+  typed: DecodedTypedData,
+  account: Hex,
+  description: Description | undefined,
 ): Act {
   const { document, shape, allowances, trades, calls, wrapped, message } = typed;
-  if (wrapped) return findDocumentAct(wrapped, account, description);
+  if (wrapped) return ofDocument(wrapped, account, description);
   if (message) return plain(message.signIn ? 'siwe.title' : 'message.title');
   const chain = (document && findChain(document)) ?? '';
   const acts = listOwnCalls(calls).flatMap((call) => listActs(call, chain));
-  if (shape?.name === 'safeTransaction') return join(acts.map(ofSafe));
+  if (shape?.name === 'safeTransaction') {
+    return join(
+      acts.map((each) => ofSafe(each, chain)),
+      chain,
+    );
+  }
   const [trade, ...others] = trades;
-  if (typed.isRelayed && !trade && allowances.length === 0) return join(acts);
+  if (typed.isRelayed && !trade && allowances.length === 0) return join(acts, chain);
   if (trade && others.length === 0) return swap(trade, account, chain);
+  const title = shape && documentTitles[shape.name];
+  if (title && !trade) return title;
   if (description && allowances.length === 0) return describedBy(description);
   if (shape?.name === 'transfer') {
-    return join(
-      allowances.map(({ token, amount }) => sendTokens(token, amount, chain)),
+    return send(
+      allowances.map(({ token, amount = 0n }) => ({ token, amount })),
+      chain,
     );
   }
   if (allowances.length > 0) {
-    return join(allowances.map((each) => allow(each, chain)));
+    return join(
+      allowances.map((each) => allow(each, chain)),
+      chain,
+    );
   }
-  return plain(documentTitles[shape?.name ?? ''] ?? 'typedData.title');
+  return plain(trade ? 'act.order' : 'typedData.title');
 }
 
-const documentTitles: Readonly<Record<string, TextKey>> = {
-  nftPermit: 'act.allowNft',
-  order: 'act.order',
-  sale: 'act.order',
-  safeOperation: 'userOperation.title',
-  safeMessage: 'message.title',
-  delegation: 'act.delegateAccount',
-  manager: 'act.delegateAccount',
-  voteDelegation: 'act.delegateVotes',
-  userOperation: 'userOperation.title',
-  signIn: 'siwe.title',
+const documentTitles: Readonly<Record<string, Act>> = {
+  nftPermit: plain('act.allowNft'),
+  order: plain('act.order'),
+  sale: plain('act.order'),
+  safeOperation: plain('userOperation.title'),
+  safeMessage: plain('message.title'),
+  delegation: plain('act.delegateAccount'),
+  manager: plain('act.delegateAccount'),
+  voteDelegation: plain('act.delegateVotes'),
+  userOperation: plain('userOperation.title'),
+  signIn: plain('siwe.title'),
 };
 
-// What comes first, and how much more there is.
-function join([first = UNKNOWN, ...others]: readonly Act[]): Act {
-  if (others.length === 0) return first;
-  const { verb } = first;
+// Names the worst acts, and all by which something of value leaves; the rest are counted.
+function join(acts: readonly Act[], chain: string): Act {
+  const sending = merge(acts, 'sent', (all, count) => send(all, chain, count));
+  const merged = merge(sending, 'allowed', (all) => allowAmounts(all, chain));
+  const [only = UNKNOWN, ...others] = merged.sort(
+    (one, other) => other.rank - one.rank,
+  );
+  if (others.length === 0) return only;
+  const all = [only, ...others];
   return {
-    write: (translate) =>
-      translate('act.several', { act: first.write(translate), count: others.length }),
-    verb: others.every((each) => each.verb === verb) ? verb : SIGN,
+    write: (translate) => {
+      const texts = [...new Set(all.map(({ write }) => write(translate)))];
+      const ofValue = all.filter(({ rank }) => rank >= ranks.value).length;
+      const named = texts.slice(0, Math.min(Math.max(2, ofValue), MAX_NAMED));
+      const act = list(named, translate);
+      const count = texts.length - named.length;
+      return count === 0 ? act : translate('act.several', { act, count });
+    },
+    verb: all.every(({ verb }) => verb === only.verb) ? only.verb : SIGN,
+    rank: only.rank,
   };
+}
+
+// Makes one act of those that do the same with several assets.
+function merge(
+  acts: readonly Act[],
+  field: 'sent' | 'allowed',
+  toAct: (assets: readonly Asset[], count: number) => Act,
+): Act[] {
+  const alike = acts.filter((each) => each[field]);
+  if (alike.length < 2) return [...acts];
+  const all = toAct(
+    alike.flatMap((each) => each[field] ?? []),
+    alike.length,
+  );
+  return acts.flatMap((each) => {
+    if (each === alike[0]) return [all];
+    return each[field] ? [] : [each];
+  });
+}
+
+function list(
+  [first = '', ...others]: readonly string[],
+  translate: Translate,
+): string {
+  const { language } = translate;
+  const rest = others.map((each) =>
+    each.replace(/^\p{Lu}(?=[\p{Ll} ])/u, (letter) =>
+      letter.toLocaleLowerCase(language),
+    ),
+  );
+  return new Intl.ListFormat(language).format([first, ...rest]);
 }
 
 function listActs(call: CallEffect, chain: string): Act[] {
@@ -182,15 +318,20 @@ function listActs(call: CallEffect, chain: string): Act[] {
   if (to === null || (isCreation(call) && !isDelegate)) {
     return [withValue(plain('act.deploy', 'act.verb.deploy'), value, chain)];
   }
+  const coins = { token: ZERO_ADDRESS, amount: value };
   // Code that runs as the account gets no coins.
-  if (data === '0x' && !isDelegate) return [sendCoins(value, chain)];
+  if (data === '0x' && !isDelegate) return [send([coins], chain)];
   // The effect of an unknown function is unknown, whatever its data contain.
   const own = known ? inside.flatMap((each) => listOwn(each, from, chain)) : [];
-  if (own.length > 0) return value === 0n ? own : [...own, sendCoins(value, chain)];
-  if (description) return [describedBy(description)];
+  if (own.length > 0) return value === 0n ? own : [...own, send([coins], chain)];
   const inner = listOwnCalls(inside);
   const acts = inner.flatMap((each) => listActs(each, chain));
-  if (known && SAFE.test(known.signature)) return acts.map(ofSafe);
+  const isRead = acts.length > 0 && acts.every(({ rank }) => rank > ranks.open);
+  // A descriptor's words are used where the calls themselves say less.
+  if (description && !isRead) return [describedBy(description)];
+  if (known && SAFE.test(known.signature)) {
+    return acts.map((each) => ofSafe(each, chain));
+  }
   if (acts.length > 0 && inner.every((each) => isSameAddress(each.from, from))) {
     return acts;
   }
@@ -201,20 +342,22 @@ function listActs(call: CallEffect, chain: string): Act[] {
 function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
   if (effect.kind === 'allow') {
     // It may be nothing but a revocation.
-    if (effect.mayRevoke) return [];
-    return [
-      effect.id === undefined
-        ? allow(effect, chain)
-        : plain('act.allowNft', 'act.verb.allow'),
-    ];
+    return effect.mayRevoke ? [] : [allow(effect, chain)];
   }
   if (effect.kind === 'control') {
-    return [plain(effect.isOfAccount ? 'act.delegateAccount' : 'act.control')];
+    return [inControl(effect.isOfAccount ? 'act.delegateAccount' : 'act.control')];
   }
   if (effect.kind !== 'transfer') return [];
-  const isOwn = isSameAddress(effect.from, signer);
+  if (!isSameAddress(effect.from, signer)) {
+    return [plain('act.moveTokens', SIGN, ranks.value)];
+  }
   const { token, amount } = effect;
-  return [isOwn ? sendTokens(token, amount, chain) : plain('act.moveTokens')];
+  return [
+    send(
+      [amount === undefined ? { token, amount: 1n, id: 'any' } : { token, amount }],
+      chain,
+    ),
+  ];
 }
 
 function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
@@ -232,37 +375,88 @@ function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
     : { ...UNKNOWN, write: (translate) => translate('act.call', { function: name }) };
 }
 
-function send(sent: (translate: Translate) => string): Act {
-  return {
-    write: (translate) => translate('act.send', { amount: sent(translate) }),
-    verb: 'act.verb.send',
-    sent,
+/** Sends assets, in several payments if `count` is more than one. */
+function send(sent: readonly Asset[], chain: string, count = 1): Act {
+  const isGiving = sent.some(({ id }) => id !== undefined);
+  const write = (translate: Translate): string => {
+    const amount = writeAssets(sent, chain, translate);
+    if (isGiving) return translate('act.give', { assets: amount });
+    const [first] = sent;
+    const isOfOne = sent.every(({ token }) => token === first?.token);
+    return count > 1 && isOfOne
+      ? translate('act.sendEach', { amount, count })
+      : translate('act.send', { amount });
   };
+  return { write, verb: 'act.verb.send', rank: ranks.value, sent };
 }
 
-function sendCoins(value: bigint, chain: string): Act {
-  return send((translate) => toRoundedCoins(value, translate, chain));
+// NFTs first, since nobody can tell what they are worth, and coins last, which can be a fee.
+function writeAssets(
+  assets: readonly Asset[],
+  chain: string,
+  translate: Translate,
+): string {
+  const nfts = assets.filter(({ id }) => id !== undefined);
+  const coins = assets.filter(({ id, token }) => id === undefined && isCoin(token));
+  const tokens = assets.filter(({ id, token }) => id === undefined && !isCoin(token));
+  const texts = [
+    ...(nfts.length > 0 ? [writeNfts(nfts, translate)] : []),
+    ...new Set(
+      tokens.map(({ token }) => writeTokens(tokens, token, { chain, translate })),
+    ),
+    ...(coins.length > 0 ? [toRoundedCoins(addUp(coins), translate, chain)] : []),
+  ];
+  const count = texts.length - MAX_NAMED;
+  const act = new Intl.ListFormat(translate.language).format(texts.slice(0, MAX_NAMED));
+  return count > 0 ? translate('act.several', { act, count }) : act;
 }
 
-function sendTokens(token: Hex, amount: bigint | undefined, chain: string): Act {
+function writeNfts(nfts: readonly Asset[], translate: Translate): string {
+  const count = addUp(nfts);
+  const [{ id } = {}] = nfts;
+  return count === 1n && typeof id === 'bigint'
+    ? translate('changes.nft', { id: String(id) })
+    : translate('act.nfts', { count });
+}
+
+// All of one token; of those that nobody knows, no amount.
+function writeTokens(
+  all: readonly Asset[],
+  token: Hex,
+  { chain, translate }: { chain: string; translate: Translate },
+): string {
   const unit = findTokenUnit(chain, token);
-  return unit && amount !== undefined
-    ? send((translate) => toRoundedToken(amount, unit, translate))
-    : plain('act.sendTokens', 'act.verb.send');
+  if (!unit) return translate('act.tokens');
+  const amount = addUp(all.filter((each) => isSameAddress(each.token, token)));
+  return toRoundedToken(amount, unit, translate);
+}
+
+function addUp(assets: readonly Asset[]): bigint {
+  return sum(assets.map(({ amount }) => (amount < 0n ? -amount : amount)));
 }
 
 function allow({ token, amount, id }: Omit<Approval, 'spender'>, chain: string): Act {
-  if (id !== undefined) return plain('act.allowNft', 'act.verb.allow');
-  const unit = findTokenUnit(chain, token);
-  const write = (translate: Translate): string => {
-    if (amount === undefined) return translate('act.allowAll');
-    const isAll = isUnlimited(amount);
-    if (!unit) return translate(isAll ? 'act.allowUnlimited' : 'act.allowTokens');
-    return isAll
-      ? translate('act.allowUnlimitedOf', { token: unit.symbol })
-      : translate('act.allow', { amount: toRoundedToken(amount, unit, translate) });
+  if (id !== undefined) return plain('act.allowNft', ALLOW, ranks.value);
+  if (amount === undefined) return plain('act.allowAll', ALLOW, ranks.unlimited);
+  if (!isUnlimited(amount)) return allowAmounts([{ token, amount }], chain);
+  const { symbol } = findTokenUnit(chain, token) ?? {};
+  return symbol === undefined
+    ? plain('act.allowUnlimited', ALLOW, ranks.unlimited)
+    : {
+        write: (translate) => translate('act.allowUnlimitedOf', { token: symbol }),
+        verb: ALLOW,
+        rank: ranks.unlimited,
+      };
+}
+
+function allowAmounts(allowed: readonly Asset[], chain: string): Act {
+  return {
+    write: (translate) =>
+      translate('act.allow', { amount: writeAssets(allowed, chain, translate) }),
+    verb: ALLOW,
+    rank: ranks.other,
+    allowed,
   };
-  return { write, verb: 'act.verb.allow' };
 }
 
 // Both sides are named where people know them, and where the account gets all of the other.
@@ -271,25 +465,15 @@ function swap({ gives, gets }: Trade, account: Hex, chain: string): Act {
     const [given, taken] = [gives, gets].map(([asset, ...others]) => {
       const isOwn = !asset?.to || isSameAddress(asset.to, account);
       if (!asset || asset.id !== undefined || others.length > 0 || !isOwn) return '';
-      return writeKnown(asset, chain, translate);
+      return isCoin(asset.token) || findTokenUnit(chain, asset.token)
+        ? writeAssets([asset], chain, translate)
+        : '';
     });
     return given && taken
       ? translate('act.swap', { given, taken })
       : translate('act.order');
   };
-  return { write, verb: SIGN };
-}
-
-function writeKnown(
-  { token, amount }: Asset,
-  chain: string,
-  translate: Translate,
-): string {
-  if (isSameAddress(token, ZERO_ADDRESS)) {
-    return toRoundedCoins(amount, translate, chain);
-  }
-  const unit = findTokenUnit(chain, token);
-  return unit ? toRoundedToken(amount, unit, translate) : '';
+  return { write, verb: SIGN, rank: ranks.value };
 }
 
 function withValue(act: Act, value: bigint, chain: string): Act {
@@ -304,17 +488,44 @@ function withValue(act: Act, value: bigint, chain: string): Act {
   };
 }
 
-function ofSafe({ write, sent, isOpen }: Act): Act {
+function ofSafe({ write, sent, rank }: Act, chain: string): Act {
   return {
-    ...(isOpen && { isOpen }),
+    rank,
     write: (translate) =>
-      sent
-        ? translate('act.safeSends', { amount: sent(translate) })
+      sent && sent.every(({ id }) => id === undefined)
+        ? translate('act.safeSends', { amount: writeAssets(sent, chain, translate) })
         : translate('act.ofSafe', { act: write(translate) }),
     verb: SIGN,
   };
 }
 
-function describedBy({ intent }: Description): Act {
-  return { write: () => capitalize(intent), verb: SIGN, isDescribed: true };
+/** Longest verb that a button has room for. */
+const MAX_VERB = 12;
+
+// A descriptor's own words, and the amounts that the simulation shows.
+function describedBy(
+  description: Description,
+  {
+    losses = [],
+    gains = [],
+    chain = '',
+  }: { losses?: readonly Asset[]; gains?: readonly Asset[]; chain?: string } = {},
+): Act {
+  const intent = capitalize(description.intent);
+  const [word = ''] = intent.split(' ');
+  const lead = word === intent ? intent : `${intent}:`;
+  return {
+    write: (translate) => {
+      const [given, taken] = [losses, gains].map((assets) =>
+        assets.length > 0 ? writeAssets(assets, chain, translate) : undefined,
+      );
+      if (given && taken) {
+        return translate('act.describedFor', { intent: lead, given, taken });
+      }
+      return given || taken ? `${lead} ${given ?? taken}` : intent;
+    },
+    verb: /^\p{L}+$/u.test(word) && word.length <= MAX_VERB ? { word } : SIGN,
+    rank: ranks.value,
+    description,
+  };
 }

@@ -123,17 +123,15 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
 }
 
 // A transaction that is not sent here is signed for others to send.
-function toTitle({
-  title,
-  call,
-  chain,
-  translate,
-  simulation,
-}: TransactionView): Partial<ConfirmationProps> & { title: string } {
+function toTitle(
+  view: TransactionView,
+): Partial<ConfirmationProps> & { title: string } {
+  const { title, call, translate } = view;
   if (title !== 'transaction.title' && title !== 'transaction.send') {
     return { title: translate(title) };
   }
-  const { write, verb, isDescribed } = findAct([call], chain, simulation);
+  const { write, verb, description } = findAct([call], view);
+  const isDescribed = description !== undefined;
   const subtitle = title === 'transaction.title' ? translate(title) : undefined;
   return { title: write(translate), subtitle, approve: verb, isDescribed };
 }

@@ -141,8 +141,8 @@ export type ConfirmationProps = {
   title: string;
   /** What the title leaves open. */
   subtitle?: string | undefined;
-  /** The verb of the title. */
-  approve?: TextKey;
+  /** The verb of the title, or a descriptor's word for it. */
+  approve?: TextKey | { word: string };
   origin: string;
   account?: Hex;
   /** CAIP-2 chain, or the words for several chains. */
@@ -256,7 +256,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
       <Footer>
         <Button name={REFUSE}>{translate('action.refuse')}</Button>
         <Button name={`approve:${number}`} {...(isDisabled ? { disabled: true } : {})}>
-          {translate(approve)}
+          {typeof approve === 'string' ? translate(approve) : approve.word}
         </Button>
       </Footer>
     </Container>

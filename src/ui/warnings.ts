@@ -150,8 +150,8 @@ export function printWarnings(
   });
 }
 
-// The key of the warning about a call, not that of the words around it.
-function keyOf({ key, values = {} }: Warning): TextKey {
+/** Returns the key of a warning; of one about a call, not that of the words around it. */
+export function keyOf({ key, values = {} }: Warning): TextKey {
   const { text } = values;
   return typeof text === 'object' && 'warning' in text ? keyOf(text.warning) : key;
 }

@@ -87,7 +87,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   const { verifier } = view;
   const { data, document, groups } = typed;
   const chain = chainId === undefined ? undefined : toCaip2(chainId);
-  const act = findDocumentAct(typed, account, description);
+  const act = findDocumentAct(typed, account, view);
   const { allowances, trades, message } = typed;
   const isGiving = allowances.length + trades.length > 0;
   const isExplained = (description !== undefined || isGiving) && !message;
@@ -113,7 +113,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     translate,
     title: act.write(translate),
     approve: act.verb,
-    isDescribed: act.isDescribed,
+    isDescribed: act.description !== undefined,
     sentence: description?.sentence,
     summary: [
       ...drawCards(typed, account, {

@@ -5,16 +5,19 @@ import type { Hex } from 'viem';
 
 import { TransactionInsightView } from '../../../src/insights/transaction';
 import { findAct, findDocumentAct } from '../../../src/review/act';
+import type { Act } from '../../../src/review/act';
 import { findTypedWarnings } from '../../../src/review/document-findings';
 import { decodeDocument } from '../../../src/review/documents';
 import type { DecodedTypedData } from '../../../src/review/documents';
-import type { Effect } from '../../../src/review/effects';
+import type { CallEffect, Effect } from '../../../src/review/effects';
 import { readCall } from '../../../src/review/read';
 import { warnOfAllowances } from '../../../src/review/screen/calls';
 import { TypedDataConfirmation } from '../../../src/review/screen/document';
-import type { BalanceChanges } from '../../../src/review/simulate';
+import type { BalanceChanges, Simulation } from '../../../src/review/simulate';
 import { TransactionConfirmation } from '../../../src/transaction/view';
 import { FIRST_FRAME } from '../../../src/ui/confirmation';
+import { danger } from '../../../src/ui/warnings';
+import type { Warning } from '../../../src/ui/warnings';
 import { dataOf, ZERO } from '../../fixtures/trust/call';
 import { context, PERMIT2, SEAPORT, USDC, WETH } from '../../fixtures/trust/document';
 import { permitBatch } from '../../fixtures/trust/more-shapes';
@@ -42,6 +45,12 @@ const EXECUTE =
 const safeCall = (to: Hex, value: bigint, data: Hex): Hex =>
   dataOf(EXECUTE, to, value, data, 0, 0n, 0n, 0n, OTHER, OTHER, '0x');
 
+const find = (calls: readonly CallEffect[], simulation?: Simulation): Act =>
+  findAct(calls, { chain: CHAIN, simulation, warnings: [] });
+
+const verbOf = ({ verb }: Act): string =>
+  typeof verb === 'string' ? translate(verb) : verb.word;
+
 it.each<[string, string, ReturnType<typeof call>[]]>([
   ['Send 1.25 ETH', 'Send', [call(OTHER, '0x', (ETHER * 5n) / 4n)]],
   ['Send ≈ 1.23457 ETH', 'Send', [call(OTHER, '0x', 1_234_567_890_000_000_000n)]],
@@ -53,7 +62,7 @@ it.each<[string, string, ReturnType<typeof call>[]]>([
   ['Send 250 USDC', 'Send', [call(USDC, erc20('transfer', 250_000_000n))]],
   ['Send tokens', 'Send', [call(OTHER, erc20('transfer', 250_000_000n))]],
   [
-    'Send 250 USDC, and 1 more',
+    'Send 250 USDC and 1 ETH',
     'Send',
     [call(USDC, erc20('transfer', 250_000_000n), ETHER)],
   ],
@@ -106,7 +115,7 @@ it.each<[string, string, ReturnType<typeof call>[]]>([
     [call(SAFE, safeCall(USDC, 0n, erc20('approve', maxUint256)))],
   ],
   [
-    'Allow 250 USDC, and 1 more',
+    'Send 250 USDC and allow 250 USDC',
     'Sign',
     [
       call(USDC, erc20('approve', 250_000_000n)),
@@ -119,8 +128,8 @@ it.each<[string, string, ReturnType<typeof call>[]]>([
     [call(USDC, dataOf('multicall(bytes[])', [erc20('approve', 250_000_000n)]))],
   ],
 ])('says “%s”, and the button says “%s”', (title, verb, calls) => {
-  const act = findAct(calls, CHAIN);
-  expect([act.write(translate), translate(act.verb)]).toStrictEqual([title, verb]);
+  const act = find(calls);
+  expect([act.write(translate), verbOf(act)]).toStrictEqual([title, verb]);
 });
 
 const lost = (token: Hex, amount: bigint, id?: bigint) => ({
@@ -154,26 +163,26 @@ it.each<[string, string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
   ['Send 30,000 USDC', 'Send', [unknown()], { changes: [lost(USDC, 30_000_000_000n)] }],
   ['Send tokens', 'Send', [unknown()], { changes: [lost(OTHER, 5n)] }],
   [
-    'Give away 2 NFTs, and 1 more',
+    'Give away 2 NFTs and 1 ETH',
     'Send',
     [unknown(ETHER)],
     { changes: [lost(ZERO, ETHER), ...nfts(2)] },
   ],
   [
-    'Send 5 USDC, and 1 more',
+    'Send 5 USDC',
     'Send',
     [call(OTHER, '0x', 0n)],
     { changes: [lost(USDC, 5_000_000n)] },
   ],
   [
     'Swap 30,000 USDC for 9 WETH',
-    'Sign',
+    'Swap',
     [unknown()],
     { changes: [lost(USDC, 30_000_000_000n), lost(WETH, -9n * ETHER)] },
   ],
   [
     'Swap 41 NFTs for 0.001 ETH',
-    'Sign',
+    'Swap',
     [unknown()],
     { changes: [...nfts(41), lost(ZERO, -ETHER / 1_000n)] },
   ],
@@ -228,7 +237,7 @@ it.each<[string, string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
     { approvals: [{ token: NFT, spender: OTHER, owner: SAFE }] },
   ],
   [
-    'Allow all NFTs of a collection, and 1 more',
+    'Allow all NFTs of a collection and swap 30,000 USDC for 9 WETH',
     'Sign',
     [unknown()],
     {
@@ -243,18 +252,16 @@ it.each<[string, string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
     { others: [{ account: SAFE, losses: nfts(3), arrivals: [] }] },
   ],
   [
-    'Give away 41 NFTs, and 1 more',
+    'Give away 41 NFTs and allow 250 USDC',
     'Sign',
     [call(USDC, erc20('approve', 250_000_000n)), unknown()],
     { changes: nfts(41) },
   ],
 ])('says “%s”, and the button “%s”, of what is simulated', (title, verb, ...rest) => {
   const [calls, found] = rest;
-  const act = findAct(calls, CHAIN, simulated(found));
-  expect([act.write(translate), translate(act.verb)]).toStrictEqual([title, verb]);
-  expect(findAct(calls, CHAIN, 'unknown').write(translate)).toBe(
-    findAct(calls, CHAIN).write(translate),
-  );
+  const act = find(calls, simulated(found));
+  expect([act.write(translate), verbOf(act)]).toStrictEqual([title, verb]);
+  expect(find(calls, 'unknown').write(translate)).toBe(find(calls).write(translate));
 });
 
 it('says outside of folds who gets control, in dialogs and in insights', () => {
@@ -365,7 +372,7 @@ it.each<[string, string, DecodedTypedData]>([
     ),
   ],
   [
-    'Allow 1 USDC, and 1 more',
+    'Allow 1 USDC and tokens',
     'Allow',
     documentOf(
       'PermitBatch',
@@ -405,24 +412,74 @@ it.each<[string, string, DecodedTypedData]>([
   ],
   ['Sign typed data', 'Sign', documentOf('Mail', { contents: 'Hello' }, USDC)],
 ])('says “%s” of a document, and the button says “%s”', (title, verb, typed) => {
-  const act = findDocumentAct(typed, ACCOUNT);
-  expect([act.write(translate), translate(act.verb)]).toStrictEqual([title, verb]);
+  const act = findDocumentAct(typed, ACCOUNT, { warnings: [] });
+  expect([act.write(translate), verbOf(act)]).toStrictEqual([title, verb]);
 });
 
-it('takes the words of a descriptor if the calls are not known', () => {
-  const description = {
-    intent: 'swap',
-    fields: [],
-    omitted: 0,
-    calls: [],
-    stated: [],
-    sentence: 'Swap 1 ETH',
-  };
-  const swap = { ...call(OTHER, '0x12345678'), description };
-  expect(findAct([swap], CHAIN)).toMatchObject({ isDescribed: true });
-  expect(findAct([swap], CHAIN).write(translate)).toBe('Swap');
-  const approval = { ...call(USDC, erc20('approve', maxUint256)), description };
-  expect(findAct([approval], CHAIN).write(translate)).toBe('Allow unlimited USDC');
+const described = (intent: string, to: Hex, data: Hex) => ({
+  ...call(to, data),
+  description: { intent, fields: [], omitted: 0, calls: [], stated: [] },
+});
+
+it.each<[string, string, string, Partial<BalanceChanges>]>([
+  ['Swap', 'Swap', 'swap', {}],
+  [
+    'Swap 1 ETH for 2,000 USDC',
+    'Swap',
+    'swap',
+    { changes: [lost(ZERO, ETHER), lost(USDC, -2_000_000_000n)] },
+  ],
+  [
+    'Deposit 5 USDC',
+    'Deposit',
+    'Deposit',
+    { changes: [lost(USDC, 5_000_000n), lost(OTHER, -5n)] },
+  ],
+  ['Borrow 9 WETH', 'Borrow', 'Borrow', { changes: [lost(WETH, -9n * ETHER)] }],
+  ['Bridge tokens', 'Bridge', 'Bridge', { changes: [lost(OTHER, 5n)] }],
+  ['Repay loan: 5 USDC', 'Repay', 'Repay loan', { changes: [lost(USDC, 5_000_000n)] }],
+  ['2x', 'Sign', '2x', {}],
+])('says “%s” of a described call, and the button says “%s”', (title, ...rest) => {
+  const [verb, intent, found] = rest;
+  const act = find([described(intent, OTHER, '0x12345678')], simulated(found));
+  expect([act.write(translate), verbOf(act)]).toStrictEqual([title, verb]);
+});
+
+it('takes the words of a descriptor only if the calls say less', () => {
+  const approval = described('swap', USDC, erc20('approve', maxUint256));
+  expect(find([approval]).write(translate)).toBe('Allow unlimited USDC');
+  const ofSafe = described(
+    'Sign multisig operation',
+    SAFE,
+    safeCall(USDC, 0n, erc20('transfer', 30_000_000_000n)),
+  );
+  expect(find([ofSafe]).write(translate)).toBe('Your Safe sends 30,000 USDC');
+});
+
+it('says of an approved token that it is swapped', () => {
+  const calls = [call(WETH, erc20('approve', ETHER)), described('swap', OTHER, '0x12')];
+  const changes = [lost(WETH, ETHER), lost(USDC, -2_000_000_000n)];
+  const write = (found: Partial<BalanceChanges>): string =>
+    find(calls, simulated(found)).write(translate);
+  expect(write({ changes })).toBe('Allow 1 WETH and swap it for 2,000 USDC');
+  // What is left of the allowance can be taken later.
+  expect(write({ changes: [lost(WETH, ETHER / 2n), ...changes.slice(1)] })).toBe(
+    'Swap 0.5 WETH for 2,000 USDC and allow 1 WETH',
+  );
+});
+
+it.each<[string, Warning]>([
+  ['Replace the code of your account and send 1 ETH', danger('alert.upgrade')],
+  ['Run other code as your account and send 1 ETH', danger('alert.delegateCall')],
+  ['Change the account itself and send 1 ETH', danger('alert.ownCall')],
+  ['Let other code act for accounts and send 1 ETH', danger('warning.authorizations')],
+  ['Send 1 ETH', danger('warning.lookAlike')],
+])('says “%s” over the danger of it', (title, worst) => {
+  const about = { number: [1], text: { warning: worst } };
+  for (const warnings of [[worst], [danger('userOperation.about', about)]]) {
+    const act = findAct([call(OTHER, '0x', ETHER)], { chain: CHAIN, warnings });
+    expect(act.write(translate)).toBe(title);
+  }
 });
 
 const COW = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41';
@@ -623,7 +680,7 @@ const cases: Record<string, Case> = {
 it.each(Object.entries(cases))('draws %s', (_name, each) => {
   const { primaryType = 'Order', message, by, title, rows } = each;
   const document = documentOf(primaryType, message, by);
-  const act = findDocumentAct(document, ACCOUNT);
+  const act = findDocumentAct(document, ACCOUNT, { warnings: [] });
   expect(act.write(translate)).toBe(title ?? translate('act.order'));
   expect(draw(document)).toStrictEqual(rows);
 });

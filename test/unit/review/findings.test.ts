@@ -419,7 +419,7 @@ describe('the warnings of a call', () => {
     expect(
       findAct(
         [readCall(transactionOf({ to: DETERMINISTIC_DEPLOYER, data }))],
-        'eip155:1',
+        { chain: 'eip155:1', warnings: [] },
       ).write(translate),
     ).toBe(translate('act.deploy'));
   });
