@@ -82,7 +82,7 @@ import {
   requestPermissions,
   revokePermissions,
 } from './sites/accounts';
-import { findPress, REFUSE } from './ui/confirmation';
+import { findPress, findTick, REFUSE } from './ui/confirmation';
 
 export type EntryPoints = {
   onRpcRequest: OnRpcRequestHandler;
@@ -159,7 +159,10 @@ async function handleUserInput(
   const { name = '' } = event;
   if (name.startsWith(HOME_PREFIX)) return home.input(id, event, entry.admit('export'));
   if (event.type === UserInputEventType.InputChangeEvent) {
-    return entry.input(id, { name, value: event.value });
+    const ticked = findTick(name, event.value);
+    return ticked
+      ? entry.press(id, ticked)
+      : entry.input(id, { name, value: event.value });
   }
   if (event.type !== UserInputEventType.ButtonClickEvent) return undefined;
   if (name === REFUSE) return entry.refuse(id);

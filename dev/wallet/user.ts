@@ -8,7 +8,11 @@ import type { Messenger } from '@metamask/messenger';
 import { providerErrors } from '@metamask/rpc-errors';
 import { DIALOG_APPROVAL_TYPES } from '@metamask/snaps-rpc-methods';
 import type { SnapId } from '@metamask/snaps-sdk';
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type {
+  ButtonElement,
+  CheckboxElement,
+  JSXElement,
+} from '@metamask/snaps-sdk/jsx';
 import { getJsxChildren } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
@@ -117,8 +121,9 @@ export class Dialog extends Screen {
     const isCustom = this.approval.type === DIALOG_APPROVAL_TYPES.default;
     if (!isCustom || button?.name === undefined) return false;
     const step = button.disabled === true ? findStep(this.content) : undefined;
-    await this.click(step ?? button.name);
-    if (step !== undefined) return this.#press(place, looks);
+    if (step?.type === 'Checkbox') await this.fill(step.props.name, true);
+    else await this.click(step?.props.name ?? button.name);
+    if (step) return this.#press(place, looks);
     const isAnswered = !this.isOpen || looks === 0;
     const isSame = findFooterButton(this.content, place)?.name === button.name;
     return isAnswered || isSame || this.#press(place, looks - 1);
@@ -139,15 +144,21 @@ function findFooterButton(content: JSXElement, place: 'primary' | 'secondary') {
     : undefined;
 }
 
-/** The button that acknowledges dangers, or turns to the next page, if there is one. */
-function findStep(content: JSXElement): string | undefined {
-  const buttons = listElements(content)
-    .map(({ element }) => element)
-    .filter((element) => element.type === 'Button');
-  const step =
-    buttons.find(({ props }) => /^acknowledge:/u.test(props.name ?? '')) ??
-    buttons.findLast(({ props }) => /^page:/u.test(props.name ?? ''));
-  return step?.props.disabled === true ? undefined : step?.props.name;
+/** The box that acknowledges dangers, or the button of the next page, if there is one. */
+function findStep(content: JSXElement) {
+  const elements = listElements(content).map(({ element }) => element);
+  return (elements.find(
+    (each) =>
+      each.type === 'Checkbox' &&
+      /^acknowledge:/u.test(each.props.name) &&
+      each.props.checked !== true,
+  ) ??
+    elements.findLast(
+      (each) =>
+        each.type === 'Button' &&
+        /^page:/u.test(each.props.name ?? '') &&
+        each.props.disabled !== true,
+    )) as CheckboxElement | ButtonElement | undefined;
 }
 
 type UserPorts = ScreenPorts & {

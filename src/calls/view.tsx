@@ -1,9 +1,10 @@
 // Confirmation of calls of an ordinary account that wallet_sendCalls asks for at once (EIP-5792): a
 // transaction each, sent one after another, with nothing that holds them together; or one that
 // makes all of them.
-import { Box, CollapsibleSection, Section } from '@metamask/snaps-sdk/jsx';
+import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
+  CollapsibleSectionElement,
   GenericSnapElement,
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
@@ -17,15 +18,13 @@ import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import {
-  CallFold,
-  drawCallData,
-  drawRecipients,
+  drawOneOf,
   drawsCoins,
   toCallPages,
   warnOfAllowances,
 } from '../review/screen/calls';
 import type { CallItem } from '../review/screen/calls';
-import { drawChanges, drawValue } from '../review/screen/changes';
+import { drawChanges } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
 import type { Simulation } from '../review/simulate';
 import { drawFeeSection, drawFeeSource } from '../transaction/fee-editor';
@@ -115,25 +114,12 @@ function drawUpgrade(
   return [<Section>{drawOwnDelegation({ own, translate, chain })}</Section>];
 }
 
-function drawCall({ call, number }: CallItem, view: CallsView): SectionElement {
-  const { translate, chain, calls, transactions } = view;
+function drawCall(item: CallItem, view: CallsView): CollapsibleSectionElement {
+  const { calls, transactions } = view;
   const isUnion = transactions.length < calls.length;
-  const ofCall = isUnion ? undefined : transactions[Number(number) - 1];
-  const key = ofCall ? 'calls.call' : 'userOperation.call';
-  const label = translate(key, { number });
-  return (
-    <Section>
-      {drawRecipients(call, { translate, chain }, label)}
-      {drawValue([call.value], view)}
-      <Box>{drawCallData({ translate, chain, call, hasIntent: true })}</Box>
-      {CallFold({ translate, chain, call })}
-      {ofCall ? (
-        <CollapsibleSection label={translate('details.title')}>
-          {drawGas(ofCall, view)}
-        </CollapsibleSection>
-      ) : null}
-    </Section>
-  );
+  const ofCall = isUnion ? undefined : transactions[Number(item.number) - 1];
+  const isOpen = calls.length === 1;
+  return drawOneOf(item, { ...view, isOpen }, ofCall && drawGas(ofCall, view));
 }
 
 function drawGas(

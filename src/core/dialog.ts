@@ -62,7 +62,7 @@ export type Dialogs = {
   /** Shows a dialog until it is answered. @returns Undefined if it was refused or closed. */
   show: (showing: Showing) => Promise<Answer | undefined>;
   input: (id: string, input: DialogInput) => Promise<void>;
-  /** Takes a press of a button that approves, acknowledges dangers, or turns a page. Throws
+  /** Takes a press of a button that approves or turns a page, or of the box for dangers. Throws
    * `NotFoundError` if the dialog is not open; so does `refuse`. */
   press: (id: string, press: Press) => Promise<void>;
   refuse: (id: string) => Promise<void>;
@@ -115,7 +115,7 @@ export function createDialogs(services: DialogParts): Dialogs {
         press: async ({ action, number, page }) => {
           if (action !== 'approve') {
             if (action === 'page') snapshots.turn(number, page);
-            else snapshots.acknowledge(number);
+            else snapshots.acknowledge(number, action);
             return redraw();
           }
           const found = await snapshots.approve(number, async () =>
@@ -192,9 +192,12 @@ function createSnapshots(showing: Showing) {
       seen.add(pressed.frame.page);
       wanted = page;
     },
-    acknowledge: (number: number): void => {
+    acknowledge: (number: number, action: 'acknowledge' | 'clear'): void => {
       const { dangers = [] } = snapshots.get(number)?.view ?? {};
-      for (const each of dangers) acknowledged.add(each);
+      for (const each of dangers) {
+        if (action === 'clear') acknowledged.delete(each);
+        else acknowledged.add(each);
+      }
     },
     /** Approves a snapshot; undefined if the user is to be asked again. */
     approve: async (

@@ -1,9 +1,9 @@
 // What a dialog shows at a time, and when it can be approved: pure rules, which drawings follow, too.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
-/** A pressed button of a dialog, and the number of its snapshot. */
+/** A pressed button of a dialog, or a ticked or cleared box, and the number of its snapshot. */
 export type Press = {
-  action: 'approve' | 'acknowledge' | 'page';
+  action: 'approve' | 'acknowledge' | 'clear' | 'page';
   number: number;
   page: number;
 };

@@ -30,11 +30,10 @@ import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import { readCall } from '../review/read';
 import {
-  CallFold,
   drawCallData,
   drawOnlyFold,
   drawOutcome,
-  drawRecipients,
+  drawOneOf,
   drawRequested,
   drawsCoins,
   toCallPages,
@@ -135,18 +134,8 @@ function drawCreation({ to, data }: CallEffect, translate: Translate): RowElemen
   return [<AddressField label={translate('field.creation')} address={address} />];
 }
 
-function drawCall({ call, number }: CallItem, view: UserOperationView): SectionElement {
-  const { translate, chain } = view;
-  const label = translate('userOperation.call', { number });
-  return (
-    <Section>
-      {drawRecipients(call, { translate, chain }, label)}
-      {drawCreation(call, translate)}
-      {drawValue([call.value], view)}
-      <Box>{drawCallData({ translate, chain, call, hasIntent: true })}</Box>
-      {CallFold({ translate, chain, call })}
-    </Section>
-  );
+function drawCall(item: CallItem, view: UserOperationView): CollapsibleSectionElement {
+  return drawOneOf(item, view, drawCreation(item.call, view.translate));
 }
 
 // What the calls send, what the operation costs at most, and who pays.

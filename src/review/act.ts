@@ -103,6 +103,11 @@ function listWorst(warnings: readonly Warning[]): Act[] {
   return warnings.flatMap((each) => dangers[keyOf(each)] ?? []);
 }
 
+/** Finds what one of several calls does. */
+export function findCallAct(call: CallEffect, chain: string): Act {
+  return join(listActs(call, chain), chain);
+}
+
 // Adds what the simulation shows beyond what the calls say: what an unknown function does takes the
 // place of its name.
 function addOutcome(
@@ -228,7 +233,7 @@ function ofDocument(
   if (typed.isRelayed && !trade && allowances.length === 0) return join(acts, chain);
   if (trade && others.length === 0) return swap(trade, account, chain);
   const title = shape && documentTitles[shape.name];
-  if (title && !trade) return title;
+  if (title && !trade && allowances.length === 0) return title;
   if (description && allowances.length === 0) return describedBy(description);
   if (shape?.name === 'transfer') {
     return send(

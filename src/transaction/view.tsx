@@ -255,8 +255,8 @@ export function drawOwnDelegation({
         address={own.authority}
       />
     ) : null,
-    ...(next ? drawContract('field.delegate', next, translate) : []),
-    ...(delegation ? drawContract('field.delegatesNow', delegation, translate) : []),
+    ...(delegation ? [drawContract('field.delegatesNow', delegation, translate)] : []),
+    ...(next ? [drawContract('field.delegate', next, translate)] : []),
     <Field label={translate('field.delegateChain')} value={toShownChain(chain)} />,
     <Field label={translate('field.authorizationNonce')} value={nonce} />,
   ];
@@ -266,12 +266,9 @@ function drawContract(
   label: TextKey,
   { address, implementation }: Delegation,
   translate: Translate,
-): GenericSnapElement[] {
-  const contract = writeImplementation(implementation, translate);
-  return [
-    <AddressField label={translate(label)} address={address} />,
-    <Field label={translate('field.contract')} value={contract} />,
-  ];
+): RowElement {
+  const stated = writeImplementation(implementation, translate);
+  return <AddressField label={translate(label)} address={address} stated={stated} />;
 }
 
 function drawDetails(view: TransactionView): BoxElement {

@@ -3,8 +3,10 @@
 // of an interface in 0.4 s and takes 10 MB, so a page is kept small, and everything that is signed
 // is on some page.
 import {
+  Banner,
   Box,
   Button,
+  Checkbox,
   CollapsibleSection,
   Container,
   Copyable,
@@ -25,14 +27,7 @@ import type {
 import { isAcknowledged, isReady, isSeenWhole } from '../core/frame';
 import type { Frame as CoreFrame, Press, View } from '../core/frame';
 import type { Hex } from '../eth/hex';
-import {
-  AddressField,
-  bindButton,
-  DESTRUCTIVE,
-  drawNotices,
-  Field,
-  Pager,
-} from './components';
+import { AddressField, drawNotices, Field, Pager } from './components';
 import type { Notice } from './components';
 import {
   capitalize,
@@ -112,9 +107,10 @@ export function nameTurn(page: number, number: number): string {
   return `page:${page}:${number}`;
 }
 
+/** Reads the name of a button that approves a snapshot, or turns it to a page. */
 export function findPress(name: string): Press | undefined {
   const form =
-    /^(?<action>approve|acknowledge|page(?=:\d+:))(?::(?<page>\d{1,9}))?:(?<number>\d{1,9})$/u;
+    /^(?<action>approve|page(?=:\d+:))(?::(?<page>\d{1,9}))?:(?<number>\d{1,9})$/u;
   const { action, page = 0, number } = form.exec(name)?.groups ?? {};
   if (action === undefined) return undefined;
   return {
@@ -122,6 +118,14 @@ export function findPress(name: string): Press | undefined {
     number: Number(number),
     page: Number(page),
   };
+}
+
+/** Reads the name and the value of the box that acknowledges the dangers of a snapshot. */
+export function findTick(name: string, value: unknown): Press | undefined {
+  const [, number] = /^acknowledge:(\d{1,9})$/u.exec(name) ?? [];
+  if (number === undefined) return undefined;
+  const action = value === true ? 'acknowledge' : 'clear';
+  return { action, number: Number(number), page: 0 };
 }
 
 /** Most characters of raw data on a page. */
@@ -210,7 +214,7 @@ type DrawnProps = Omit<ConfirmationProps, 'pages'> &
 
 function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const { translate, subtitle, sentence, approve = 'action.approve' } = props;
-  const { warnings = [], isHeld = false, notices, dangers, pages } = props;
+  const { warnings = [], isHeld = false, notices, pages } = props;
   const { number, page } = frame;
   // What a descriptor says comes after what warnings are about.
   const isWarned = warnings.some(({ severity }) => severity !== 'info');
@@ -219,16 +223,13 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const title = (isTitle && sentence && capitalize(sentence)) || props.title;
   const said = sentence && !isTitle ? [<Text>{sentence}</Text>] : [];
   const isDisabled = isHeld || !isReady(props, frame);
-  const button = bindButton(translate);
   return (
     <Container>
       <Box>
         <Heading>{title}</Heading>
         {subtitle === undefined ? null : <Text color="alternative">{subtitle}</Text>}
-        {drawNotices([...frame.changes, ...notices.filter(isDanger)], translate)}
-        {isAcknowledged(dangers, frame)
-          ? null
-          : button(`acknowledge:${number}`, 'danger.acknowledge', DESTRUCTIVE)}
+        {drawNotices(frame.changes, translate)}
+        {drawDangers(props, frame)}
         {drawNotices(
           notices.filter((each) => !isDanger(each)),
           translate,
@@ -263,6 +264,44 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   );
 }
 
+// One danger in full; of several, each is a line, which opens the rest of it. One box is for all of
+// them, and is cleared when one more is found.
+function drawDangers(
+  { notices, dangers, translate }: DrawnProps,
+  frame: Frame,
+): GenericSnapElement[] {
+  const found = notices.filter(isDanger);
+  if (found.length === 0) return [];
+  const count = found.length;
+  const unseen = found.filter(
+    (_each, index) => !isAcknowledged(dangers.slice(index, index + 1), frame),
+  );
+  const [only, ...others] = unseen.length === 0 ? found : unseen;
+  const label =
+    others.length === 0
+      ? `${translate('danger.acknowledge')}: ${only?.title}`
+      : translate('danger.acknowledgeAll', { count: others.length + 1 });
+  return [
+    ...(count === 1
+      ? drawNotices(found, translate)
+      : [
+          <Banner title={translate('danger.several', { count })} severity="danger">
+            {null}
+          </Banner>,
+          ...found.map(({ title = '', text }): GenericSnapElement => (
+            <CollapsibleSection label={title}>
+              <Text>{text}</Text>
+            </CollapsibleSection>
+          )),
+        ]),
+    <Checkbox
+      name={`acknowledge:${frame.number}`}
+      checked={unseen.length === 0}
+      label={label}
+    />,
+  ];
+}
+
 function drawRequest(
   { translate, origin, account, chain, recipients = [], costs = [] }: DrawnProps,
   { verified }: Frame,
@@ -295,7 +334,10 @@ function drawAccount(
   translate: Translate,
 ): RowElement[] {
   const label = translate('field.account');
-  const shown = chain === undefined ? '' : toShownChain(chain);
+  const name = chain === undefined ? '' : toShownChain(chain);
+  const shown = /^eip155:/u.test(name)
+    ? translate('chain.unknown', { chain: name })
+    : name;
   if (account && chain?.startsWith('eip155:')) {
     return [<AddressField label={`${label} (${shown})`} address={account} />];
   }

@@ -2,6 +2,7 @@
 // capped, what hides or reorders text is made visible, and what only pushes the rest out of sight
 // is folded. Snaps' JSX shows a string as it is, without markdown.
 import { findKnownChain } from '../eth/chain';
+import { MAX_UINT256 } from '../eth/hex';
 import { HIDDEN } from '../eth/text';
 import { toDecimal, weiToGwei } from '../eth/units';
 import type { Translate } from './i18n';
@@ -144,6 +145,18 @@ export function toShownDuration(ms: number, { language }: Translate): string {
 /** Writes a chain, in CAIP-2, by its name where it is known. */
 export function toShownChain(chain: string): string {
   return findKnownChain(chain)?.name ?? chain;
+}
+
+/** No amount is as large: a number from here on is an address, a hash or flags. */
+const LEAST_WORD = 2n ** 128n;
+
+/** Writes a decimal number that is none by its size, such as an address of another chain, in hex. */
+export function toShownWord(decimal: string): string {
+  if (!/^\d{39,78}$/u.test(decimal)) return decimal;
+  const number = BigInt(decimal);
+  return number < LEAST_WORD || number === MAX_UINT256
+    ? decimal
+    : `0x${number.toString(16)}`;
 }
 
 /** Writes an address or a hash in short: `0x1234…abcd`. */

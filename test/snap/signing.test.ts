@@ -23,7 +23,14 @@ import { FEE_ANSWERS } from '../support/fees';
 import { TO, transactions } from '../support/transactions';
 import { mailOf } from '../support/typed-data';
 import { toViem } from '../support/viem-transaction';
-import { buttonOf, namesOf, textOf, warningsOf, writeView } from '../support/view';
+import {
+  buttonOf,
+  elementsOf,
+  namesOf,
+  textOf,
+  warningsOf,
+  writeView,
+} from '../support/view';
 
 const COMPANION = 'http://localhost:8000';
 const DAPP = 'https://dapp.example';
@@ -75,13 +82,13 @@ async function confirm(method: string, params?: Params) {
 
 /** Presses the button that approves, once the dangers that are shown are acknowledged. */
 async function approve(dialog: Dialog): Promise<void> {
-  const acknowledging = buttonOf(dialog.content, 'acknowledge');
-  if (acknowledging === 'acknowledge') {
-    return dialog.clickElement(buttonOf(dialog.content, 'approve'));
-  }
+  const box = elementsOf(dialog.content).find(
+    ({ type, props }) => type === 'Checkbox' && props.checked === false,
+  );
+  if (!box) return dialog.clickElement(buttonOf(dialog.content, 'approve'));
   // The interface that was opened keeps its first content.
   const updating = dialog.waitForUpdate();
-  await dialog.clickElement(acknowledging);
+  await dialog.clickElement(String(box.props.name));
   return approve(await updating);
 }
 

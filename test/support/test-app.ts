@@ -112,6 +112,12 @@ function createUser(
       return { press: decision.approved ? 'approve' : 'refuse' };
     },
     press: async (id, name) => click(getEntry(), id, name),
+    tick: async (id, name) =>
+      getEntry().onUserInput({
+        id,
+        event: { type: UserInputEventType.InputChangeEvent, name, value: true },
+        context: null,
+      }),
   });
   return {
     showDialog: async (id) => {

@@ -55,18 +55,34 @@ export function writeView(content: unknown): string {
   return textsOf(content).join('\n');
 }
 
+type Notice = { severity: string; text: string };
+
+/** Lists what a dialog warns of: banners, and the list of several dangers. */
+function noticesOf(content: unknown): Notice[] {
+  const notices: Notice[] = [];
+  let isList = false;
+  for (const element of elementsOf(content)) {
+    const { type, props } = element;
+    if (type === 'Checkbox') isList = false;
+    if (type === 'CollapsibleSection' && isList) {
+      notices.push({ severity: 'danger', text: textsOf(element).join(' ').trim() });
+    }
+    if (type !== 'Banner') continue;
+    isList = /^\d+ dangers$/u.test(String(props.title));
+    const [text = ''] = textsOf(element).slice(-1);
+    if (!isList) notices.push({ severity: String(props.severity), text });
+  }
+  return notices;
+}
+
 /** Lists the texts of the warnings of a dialog. */
 export function warningsOf(content: unknown): string[] {
-  return elementsOf(content)
-    .filter(({ type }) => type === 'Banner')
-    .flatMap((banner) => textsOf(banner).slice(-1));
+  return noticesOf(content).map(({ text }) => text);
 }
 
 /** Lists how bad the warnings of a dialog are. */
 export function severitiesOf(content: unknown): string[] {
-  return elementsOf(content)
-    .filter(({ type }) => type === 'Banner')
-    .map(({ props }) => String(props.severity));
+  return noticesOf(content).map(({ severity }) => severity);
 }
 
 /** Lists the names of the elements of a type. */

@@ -15,6 +15,7 @@ import { UserOperationConfirmation } from '../../../src/operation/view';
 import { decodeOperation } from '../../../src/operation/warnings';
 import { createDescriber, type Describer } from '../../../src/review/describe/describe';
 import { findWarnings } from '../../../src/review/findings';
+import { warnOfOutcome } from '../../../src/review/outcome';
 import { readCall } from '../../../src/review/read';
 import { TypedDataConfirmation } from '../../../src/review/screen/document';
 import type { BalanceChanges } from '../../../src/review/simulate';
@@ -31,7 +32,7 @@ import { NOW, OWN, SITE, SMART, TOKEN } from './people';
 import { changing, operation, PAYMENT, price, toBatch } from './transactions';
 
 /** A request, its account, and the simulated changes. */
-type Real = Partial<Pick<BalanceChanges, 'changes' | 'approvals'>> & {
+type Real = Partial<Pick<BalanceChanges, 'changes' | 'approvals' | 'others'>> & {
   from?: Hex;
   /** An unsigned transaction, or several in a batch. */
   raw?: Hex | Hex[];
@@ -120,6 +121,13 @@ const real: Record<string, Real> = {
   },
   'transaction of a Safe': {
     raw: '0x02f9026d011c83069b44842953effa8307a120943e5c63644e683549055b9be8653de26e0b4cd36e80b902446a761202000000000000000000000000a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001400000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000007a120000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001c00000000000000000000000000000000000000000000000000000000000000044a9059cbb00000000000000000000000014c30d9139cbbca09e8232938fe265fbf120eaaa00000000000000000000000000000000000000000000000000000006fc23ac00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000041000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000000c0',
+    others: [
+      {
+        account: '0x3e5c63644e683549055b9be8653de26e0b4cd36e',
+        losses: [token(TOKEN, -30_000_000_000n)],
+        arrivals: [],
+      },
+    ],
   },
   'listing of an NFT': {
     raw: '0x02f8aa81920301843b9aca008307a120949bb958d459a97e3e37e11becf842e728167d911480b88494e85e80000000000000000000000000000000000000000000000000000000000000008d000000000000000000000000a0b86991c6218b36c1d19d4a2e9eb0ce3606eb4800000000000000000000000000000000000000000000000000000000002625a00000000000000000000000000000000000000000000000000000000069cf6700c0',
@@ -239,7 +247,7 @@ export const describedScreens: Screen[] = Object.entries(real).flatMap(([name, e
 );
 
 async function viewCalls(
-  { from = OWN, raw = [], isOperation = false, changes = [], approvals }: Real,
+  { from = OWN, raw = [], isOperation = false, ...found }: Real,
   translate: Translate,
   describer: Describer | undefined,
 ): Promise<PagedView> {
@@ -255,15 +263,20 @@ async function viewCalls(
     : transactions.map(readCall);
   const { chainId } = transactions[0] ?? PAYMENT;
   const calls = (await describer?.calls(decoded, chainId)) ?? decoded;
+  const { changes = [], approvals, others: losing = [] } = found;
+  const chain = toCaip2(chainId);
+  const simulation = describer && {
+    ...changing(changes, approvals),
+    others: losing,
+    units,
+  };
   const view = {
     translate,
     origin: SITE,
-    chain: toCaip2(chainId),
-    warnings: findWarnings(calls),
-    ...(describer && {
-      ...(chainId === 1n && { price }),
-      simulation: { ...changing(changes, approvals), units },
-    }),
+    chain,
+    warnings: [...findWarnings(calls), ...warnOfOutcome(simulation, calls, chain)],
+    ...(describer && chainId === 1n && { price }),
+    simulation,
   };
   if (isOperation) {
     const shape = { title: 'userOperation.send', entryPoint: '0.7' } as const;

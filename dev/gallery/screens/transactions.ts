@@ -23,6 +23,7 @@ import { UserOperationConfirmation } from '../../../src/operation/view';
 import type { UserOperationView } from '../../../src/operation/view';
 import { decodeOperation } from '../../../src/operation/warnings';
 import { findWarnings } from '../../../src/review/findings';
+import { warnOfOutcome } from '../../../src/review/outcome';
 import { readCall } from '../../../src/review/read';
 import type { BalanceChanges } from '../../../src/review/simulate';
 import type { FeeSectionView } from '../../../src/transaction/fee-editor';
@@ -75,7 +76,11 @@ function decodeAll(states: Record<string, Partial<State>>) {
     Object.entries(states).map(([name, given]) => {
       const state: State = { ...view, transaction: PAYMENT, ...given };
       const call = readCall(state.transaction);
-      const warnings = [...findWarnings([call]), ...state.warnings];
+      const warnings = [
+        ...findWarnings([call]),
+        ...warnOfOutcome(state.simulation, [call], state.chain),
+        ...state.warnings,
+      ];
       return [name, { ...state, call, warnings }] as const;
     }),
   );

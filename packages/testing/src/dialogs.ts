@@ -52,6 +52,7 @@ type DialogUser = {
   /** Decides on a dialog; again if it is still open afterwards. */
   decide: (id: string) => Promise<Deed>;
   press: (id: string, name: string) => Promise<void>;
+  tick: (id: string, name: string) => Promise<void>;
 };
 
 /** Most presses that a dialog takes: it asks again where fees have risen. */
@@ -75,18 +76,23 @@ export function createDialogs(
     }
   };
   const press = async (id: string, prefix: string): Promise<void> => {
-    const buttons = elementsOf(screens.get(id)).filter(({ type }) => type === 'Button');
-    const found = buttons.find(({ props }) => String(props.name).startsWith(prefix));
-    // The steps before it can be approved: acknowledge dangers, turn pages.
-    const turn =
-      buttons.find(({ props }) => /^acknowledge:/u.test(String(props.name))) ??
-      buttons.findLast(({ props }) => /^page:/u.test(String(props.name)));
+    const elements = elementsOf(screens.get(id));
+    const find = (type: string, form: RegExp) =>
+      elements.findLast(
+        (each) => each.type === type && form.test(String(each.props.name)),
+      )?.props;
+    const found = find('Button', new RegExp(`^${prefix}`, 'u'));
     // A dialog that asks for nothing has no buttons: its user closes it.
     if (!found) return open.get(id)?.(null);
-    const isWaiting =
-      found.props.disabled === true && turn && turn.props.disabled !== true;
-    const { name } = isWaiting ? turn.props : found.props;
-    await user.press(id, String(name));
+    const box = find('Checkbox', /^acknowledge:/u);
+    const turn = find('Button', /^page:/u);
+    // The steps before it can be approved: acknowledge dangers, turn pages.
+    if (found.disabled === true && box?.checked === false) {
+      await user.tick(id, String(box.name));
+      return press(id, prefix);
+    }
+    const isWaiting = found.disabled === true && turn && turn.disabled !== true;
+    await user.press(id, String((isWaiting ? turn : found).name));
     return isWaiting ? press(id, prefix) : undefined;
   };
   return {
@@ -129,6 +135,10 @@ export function createUser({
   const send = async (id: string, event: object): Promise<void> => {
     await onUserInput({ id, event, context: null } as never);
   };
+  const fill = async (id: string, name: string, value: Json): Promise<void> => {
+    screens.entered.set(id, { ...screens.entered.get(id), [name]: value });
+    await send(id, { type: UserInputEventType.InputChangeEvent, name, value });
+  };
   const decide = async (id: string): Promise<Decision> => {
     // With its result the dialog is drawn anew.
     await getShown(id).pending;
@@ -139,8 +149,7 @@ export function createUser({
     decided.set(id, decision);
     if (decision === 'reject') return decision;
     for (const [name, value] of toFilled(getContent(id), decision, accounts)) {
-      screens.entered.set(id, { ...screens.entered.get(id), [name]: value });
-      await send(id, { type: UserInputEventType.InputChangeEvent, name, value });
+      await fill(id, name, value);
     }
     return decision;
   };
@@ -152,5 +161,6 @@ export function createUser({
     },
     press: async (id, name) =>
       send(id, { type: UserInputEventType.ButtonClickEvent, name }),
+    tick: async (id, name) => fill(id, name, true),
   });
 }

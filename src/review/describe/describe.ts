@@ -20,6 +20,7 @@ import { findChainId, findKnownChain, toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
 import {
   findAddress,
+  hasAddress,
   findQuantity,
   isOrdinary,
   isSameAddress,
@@ -35,6 +36,7 @@ import {
   toShownFarOff,
   toShownLine,
   toShownTime,
+  toShownWord,
 } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
 import { findTokenUnit, isCoin, isDoubtful, isTaken, PERMIT2 } from '../../ui/tokens';
@@ -233,6 +235,9 @@ const MAX_LENGTH = { label: 60, value: 5_000, intent: 60, sentence: 300 };
 /** The parts of a descriptor's field that are read. */
 type FieldForm = { format?: string; params?: { types?: string[] } };
 
+/** Types of an address that can get something. */
+const PEOPLE: readonly string[] = ['wallet', 'eoa'];
+
 /** What a value is for a call within; its number follows. */
 const INNER = '\u0000';
 
@@ -302,6 +307,7 @@ function createMaking(
 } {
   const inner: CallEffect[] = [];
   const stated: StatedToken[] = [];
+  const people: Hex[] = [];
   const options: Options = {
     allowUnreadBytes: true,
     resolveToken: promised(({ address, chainId: on = chainId, field, context }) => {
@@ -309,6 +315,7 @@ function createMaking(
       const { format, params } = field as FieldForm;
       // Other addresses than tokens' have no names that we know.
       if (format === 'addressName' && !params?.types?.includes('token')) {
+        if (params?.types?.some((each) => PEOPLE.includes(each))) people.push(token);
         return undefined;
       }
       const chain = toCaip2(on);
@@ -363,7 +370,7 @@ function createMaking(
   const toValue = (field: ClearSigField): DescribedValue => {
     const [, number] = field.value.split(INNER);
     const call = number === undefined ? undefined : inner[Number(number)];
-    return call ? { call } : writeValue(field, tools, { from, zeroTime });
+    return call ? { call } : writeValue(field, tools, { from, zeroTime, people });
   };
   return {
     options,
@@ -408,7 +415,7 @@ function createMaking(
 function writeValue(
   field: ClearSigField,
   { translate, now }: Tools,
-  { from, zeroTime }: { from: Hex; zeroTime: string },
+  { from, zeroTime, people }: { from: Hex; zeroTime: string; people: readonly Hex[] },
 ): DescribedValue {
   const { value, format, rawValue } = field;
   const address =
@@ -421,6 +428,9 @@ function writeValue(
       return isSender ? { address: from, name: translate('self') } : { address };
     }
     const isNamed = value.toLowerCase() !== address.toLowerCase();
+    if (!isNamed && hasAddress(people, address)) {
+      return { address, name: translate('notSelf') };
+    }
     return { address, ...(isNamed && { name: toShownLine(value, MAX_LENGTH.label) }) };
   }
   if (format === 'date' && value !== String(rawValue)) {
@@ -460,7 +470,7 @@ function writeText(
 ): { text: string; exact?: string } {
   const [, amount, unit = ''] = /^(-?\d+(?:\.\d+)?)( .+)?$/u.exec(value) ?? [];
   if (amount === undefined || format === 'raw') {
-    return { text: toShownLine(value, MAX_LENGTH.value) };
+    return { text: toShownLine(toShownWord(value), MAX_LENGTH.value) };
   }
   const number = toShownDecimal(amount, translate);
   // The engine has no unit for it.

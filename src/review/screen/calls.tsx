@@ -1,19 +1,11 @@
 // What calls do: the function and its arguments where they are known, in words where a descriptor has
 // them, the bytes, and the calls inside, one after another.
-import {
-  Bold,
-  Box,
-  CollapsibleSection,
-  Copyable,
-  Section,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
+import { Bold, Box, CollapsibleSection, Copyable, Text } from '@metamask/snaps-sdk/jsx';
 import type {
   CollapsibleSectionElement,
   GenericSnapElement,
   JSXElement,
   RowElement,
-  SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
 import type { AbiValue } from '../../eth/abi';
@@ -22,18 +14,20 @@ import {
   isSameAddress,
   MAX_UINT256,
   sum,
+  toLower,
   ZERO_ADDRESS,
 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { AddressField, drawLine, drawRows, Field } from '../../ui/components';
 import { toPages } from '../../ui/confirmation';
 import type { Weight } from '../../ui/confirmation';
-import { toShownCoins, toShownLine, toShownToken } from '../../ui/format';
+import { toShownLine, toShownToken } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
-import { findTokenUnit } from '../../ui/tokens';
+import { findName, findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
+import { findCallAct } from '../act';
 import {
   listAddresses,
   listCalls,
@@ -55,6 +49,7 @@ import type { Simulation } from '../simulate';
 import {
   drawAllowances,
   drawChanges,
+  drawValue,
   listSent,
   warnOfMore,
   writeAmount,
@@ -178,32 +173,66 @@ export function weighItem(item: CallItem): Weight {
   };
 }
 
-export function drawInner(
-  { call, number, by }: CallItem,
-  { translate, chain }: Money,
-): SectionElement {
+export function drawInner({ call, number, by }: CallItem, place: Money): JSXElement {
+  const label = place.translate('field.madeBy');
+  const isOpen = by !== undefined;
+  const maker = by ? [AddressField({ label, address: by })] : [];
+  return drawOneOf({ call, number }, { ...place, isOpen }, maker);
+}
+
+/** Draws one of several calls as a line with its act, and with who gets something by it, which opens
+ * the rest. It is open where a line does not say all that counts. */
+export function drawOneOf(
+  { call, number }: CallItem,
+  place: Money & { isOpen?: boolean },
+  details: readonly (GenericSnapElement | RowElement)[] = [],
+): CollapsibleSectionElement {
+  const { translate, chain, isOpen = false } = place;
   const own = { translate, chain, call, hasIntent: true };
-  const fields = drawFields(own);
+  const named = listNamed(call);
+  const names = named.map((each) => findName(chain, each) ?? each).join(', ');
+  const act = findCallAct(call, chain).write(translate);
+  const isShort =
+    named.length <= 1 &&
+    listTokens(call).every((each) => findTokenUnit(chain, each)) &&
+    (call.data === '0x' || isExplained(call));
+  const { fields, bytes } = listFolded(own);
   return (
-    <Section>
-      {by ? <AddressField label={translate('field.madeBy')} address={by} /> : null}
-      {drawRecipients(call, own, translate('userOperation.call', { number }))}
-      {call.value > 0n ? (
-        <Field
-          label={translate('field.value')}
-          value={toShownCoins(call.value, translate, chain)}
-        />
-      ) : null}
-      {drawCallData(own)}
-      {fields.length > 0 ? (
-        <CollapsibleSection
-          label={translate('fields.all')}
-          isExpanded={!isExplained(call)}
-        >
-          {fields}
-        </CollapsibleSection>
-      ) : null}
-    </Section>
+    <CollapsibleSection
+      label={`${number} · ${act}${names === '' ? '' : ` → ${names}`}`}
+      isExpanded={isOpen || !isShort}
+    >
+      {
+        [
+          ...drawRecipients(call, own, translate('field.to')),
+          ...drawValue([call.value], place),
+          ...drawCallData(own),
+          ...fields,
+          ...bytes,
+          ...details,
+        ] as GenericSnapElement[]
+      }
+    </CollapsibleSection>
+  );
+}
+
+// Whoever gets something by a call; else the contract that is called.
+function listNamed({ from, to, inside, description }: CallEffect): Hex[] {
+  const gets = inside.flatMap((each): Hex[] => {
+    if (each.kind === 'transfer') return [each.to];
+    if (each.kind === 'allow') return [each.spender];
+    return each.kind === 'control' && each.to ? [each.to] : [];
+  });
+  const told = (description?.fields ?? []).flatMap(({ value }) =>
+    'address' in value && !isSameAddress(value.address, from) ? [value.address] : [],
+  );
+  const all = [...gets, ...told].map(toLower);
+  return all.length > 0 ? [...new Set(all)] : to ? [to] : [];
+}
+
+function listTokens({ inside }: CallEffect): Hex[] {
+  return inside.flatMap((each) =>
+    each.kind === 'transfer' || each.kind === 'allow' ? [each.token] : [],
   );
 }
 

@@ -301,7 +301,7 @@ function drawToken(
   if (findTokenUnit(chain, token) || (isCalled && !isUnverified)) return [];
   return [
     <AddressField
-      label={translate(isUnverified ? 'token.unverified' : 'field.contract')}
+      label={translate(isUnverified ? 'token.unverified' : 'field.token')}
       address={token}
     />,
   ];

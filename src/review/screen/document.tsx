@@ -199,7 +199,7 @@ function drawContract(
       matches(contract, NodeAddressStruct) &&
       (isSameAddress(token, contract) || isSameAddress(contract, PERMIT2)),
   );
-  const label = translate('field.contract');
+  const label = translate('field.verifier');
   return [
     ...(matches(contract, NodeAddressStruct) && !isKnown
       ? [AddressField({ label, address: contract, chain })]

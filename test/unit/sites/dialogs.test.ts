@@ -11,7 +11,7 @@ import type { Warning } from '../../../src/ui/warnings';
 import { createFakeInterfaces, createScreens } from '../../support/fake-interfaces';
 import { settle } from '../../support/gate';
 import { derivedRecord } from '../../support/records';
-import { buttonOf, elementsOf, translate } from '../../support/view';
+import { elementsOf, translate } from '../../support/view';
 
 // The message says how many warnings the screen has that it belongs to.
 const messageOf = (count: number) =>
@@ -55,7 +55,10 @@ function open(first: readonly Warning[], pages = 1) {
       warnings = next;
       await dialogs.input(id, { name: 'any', value: '' });
     },
-    asks: () => buttonOf(content(), 'acknowledge') !== 'acknowledge',
+    asks: () =>
+      elementsOf(content()).some(
+        ({ type, props }) => type === 'Checkbox' && props.checked === false,
+      ),
     canApprove: () =>
       elementsOf(content()).some(
         ({ props }) => String(props.name).startsWith('approve:') && !props.disabled,
@@ -83,6 +86,14 @@ it('is not approved before its dangers are acknowledged', async () => {
   expect([asks(), canApprove()]).toStrictEqual([false, true]);
   await press('approve', 3);
   expect(await shown).toStrictEqual(messageOf(2));
+});
+
+it('is not approved once the box is cleared', async () => {
+  const { press, asks, canApprove } = open([one, two]);
+  await settle();
+  await press('acknowledge');
+  await press('clear', 2);
+  expect([asks(), canApprove()]).toStrictEqual([true, false]);
 });
 
 it('asks again for a danger that has come since', async () => {

@@ -193,7 +193,7 @@ it('says of an amount that it is unlimited, where its unit is known', async () =
   expect(description?.fields[0]?.value).toStrictEqual({ text: 'Unlimited USDC' });
   const unknown = await describe(swap(TOKEN, FROM, maxUint256));
   expect(unknown.description?.fields[0]?.value).toStrictEqual({
-    text: expect.stringContaining('(in the smallest unit)') as string,
+    text: expect.stringContaining('(smallest unit of an unknown token)') as string,
   });
 });
 
@@ -276,7 +276,7 @@ describe('an unknown token', () => {
     const { describe } = createBench({ tokens: { [TOKEN]: stated } });
     const { description } = await describe(swap(TOKEN));
     expect(description?.fields[0]?.value).toStrictEqual({
-      text: '1,500,000 (in the smallest unit)',
+      text: '1,500,000 (smallest unit of an unknown token)',
     });
     expect(description?.stated).toStrictEqual([]);
   });
@@ -363,7 +363,7 @@ describe('an unknown token', () => {
   ])('is counted in its smallest unit if the node %s', async (_what, node) => {
     const { description } = await createBench({ node }).describe(swap(TOKEN));
     expect(description?.fields[0]?.value).toStrictEqual({
-      text: '1,500,000 (in the smallest unit)',
+      text: '1,500,000 (smallest unit of an unknown token)',
     });
   });
 });
@@ -375,7 +375,7 @@ describe('a descriptor that names the unit of its contract', () => {
     [
       'is not believed of its address on another chain',
       { token: ROUTER, params: { chainId: 10 } },
-      '1,500,000 (in the smallest unit)',
+      '1,500,000 (smallest unit of an unknown token)',
     ],
     ['need not do so', { token: ROUTER, metadata: {} }, '1.5 XEN'],
   ])('%s', async (_what, { token, params: more, metadata }, text) => {
@@ -439,7 +439,7 @@ describe('calls in a call', () => {
     [
       "not with this one's",
       { chains: [1, 10], token: USDC },
-      '1,500,000 (in the smallest unit)',
+      '1,500,000 (smallest unit of an unknown token)',
     ],
   ])('for another chain are described %s', async (_how, { chains, token }, text) => {
     const params = { calleePath: 'target', chainId: 10 };
