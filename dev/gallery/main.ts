@@ -3,10 +3,13 @@
 // docs, too.
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
 import { readArgs } from '../args';
-import { startBrowser } from '../wallet/browser';
+import { buildDapp } from '../build/dapp';
+import { startStaticServer } from '../start/serve';
+import { answerAsFlask, bridgeWallet, startBrowser } from '../wallet/browser';
+import { DEFAULT_SNAP_ID } from '../wallet/options';
 import { drawFigure, loadTexts, writePage, type Figure } from './page';
 import { nameOf } from './screen';
 import { allScreens } from './screens';
@@ -22,7 +25,9 @@ const KEPT: Record<string, string> = {
   batch: 'calls-several-en-light',
   'clear-signing': 'described-subscription-to-a-fund-after-en-light',
   connect: 'connect-several-accounts-en-light',
+  create: 'create-form-with-networks-en-light',
   home: 'home-frame-around-the-gas-market-en-light',
+  insight: 'signature-insight-of-a-permit-en-light',
   order: 'typed-data-order-for-nothing-en-dark',
   settings: 'settings-page-with-networks-en-light',
   'sign-in': 'message-to-sign-in-elsewhere-en-light',
@@ -72,10 +77,13 @@ try {
   }
   if (values.keep) {
     await mkdir(KEPT_FOLDER, { recursive: true });
+    const drawn = new Set(figures.map(({ id }) => id));
     for (const [name, id] of Object.entries(KEPT)) {
+      if (!drawn.has(id)) continue;
       await copyFile(`${FOLDER}/pictures/${id}.png`, `${KEPT_FOLDER}/${name}.png`);
     }
     await takeScreenshots(await browser.newPage({ viewport: SCREENSHOT_SIZE }));
+    await takeInstallation(browser);
   }
 } finally {
   await browser.close();
@@ -87,6 +95,7 @@ process.stdout.write(
 // The bottom of a longer screen is cut off.
 async function takeScreenshots(view: Page): Promise<void> {
   for (const [index, id] of SCREENSHOTS.entries()) {
+    if (!figures.some((each) => each.id === id)) continue;
     await view.setContent(await writePage(figures.filter((each) => each.id === id)));
     await view.locator('details').evaluateAll((folds) => {
       for (const fold of folds) fold.setAttribute('open', '');
@@ -96,5 +105,30 @@ async function takeScreenshots(view: Page): Promise<void> {
         figcaption { display: none; } .popup { min-height: 450px; }`,
     });
     await view.screenshot({ path: `packages/insight/screenshots/${index + 1}.png` });
+  }
+}
+
+// The development page beside a MetaMask Flask without the snap.
+async function takeInstallation(browser: Browser): Promise<void> {
+  const { folder } = await buildDapp({ folder: `${FOLDER}/page` });
+  const server = await startStaticServer({
+    port: 0,
+    folders: { '/': folder },
+    documents: { '/stack.json': { snapId: DEFAULT_SNAP_ID } },
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 720, height: 360 } });
+    const metamask = {
+      origin: server.url,
+      request: async ({ method }: { method: string }) =>
+        Promise.resolve(method === 'wallet_getSnaps' ? {} : null),
+      on: () => undefined,
+    };
+    await bridgeWallet(page, metamask, answerAsFlask);
+    await page.goto(server.url);
+    await page.locator('main[data-state="not-installed"]').waitFor();
+    await page.screenshot({ path: `${KEPT_FOLDER}/install.png` });
+  } finally {
+    await server.stop();
   }
 }

@@ -23,11 +23,11 @@ export async function drawFigure(
 ): Promise<Figure> {
   const lang = translate.language;
   const id = `${nameOf(screen)}-${lang}-${theme}`;
-  const icon = toImageAddress(await readFile('images/icon.svg', 'utf8'));
-  const bar = [
-    tag('img', undefined, { src: icon, alt: '' }),
-    tag('span', 'Tollkeeper'),
-  ];
+  const [name, folder] = id.includes('-insight-')
+    ? ['Tollkeeper Insight', 'packages/insight/images']
+    : ['Tollkeeper', 'images'];
+  const icon = toImageAddress(await readFile(`${folder}/icon.svg`, 'utf8'));
+  const bar = [tag('img', undefined, { src: icon, alt: '' }), tag('span', name)];
   const drawn = [tag('div.top', bar), drawScreen(await screen.draw(translate))];
   const popup = tag(`div.popup.${theme}`, drawn, { id, lang });
   return { id, html: tag('figure', [popup, tag('figcaption', id)]) };
