@@ -7,23 +7,24 @@ import { text } from 'node:stream/consumers';
 import { getChecksumAddress } from '@metamask/utils';
 
 import { canonicalContracts, computeAccountAddress } from '../../src/eth/smart-account';
-import { readArgs, readWhole } from '../args';
+import { readArgs, readWhole, refuse } from '../args';
 import { proxies } from '../stack/proxies';
 import { recover, type Derivation } from './derive';
 
-const USAGE = `npm run recover -- [--snap-id npm:tollkeeper-snap] [--first 0] [--count 10] [--private-keys]
+const USAGE = `npm run recover -- [--snap-id npm:tollkeeper-snap] [--first 1] [--count 10] [--private-keys]
 
-The phrase is asked for, or read from the standard input.
+Lists accounts by their numbers on Tollkeeper's page, from 1. The phrase is asked for, or read from the standard input.
 `;
 
 const { values } = readArgs(USAGE, {
   'snap-id': { type: 'string', default: 'npm:tollkeeper-snap' },
-  first: { type: 'string', default: '0' },
+  first: { type: 'string', default: '1' },
   count: { type: 'string', default: '10' },
   'private-keys': { type: 'boolean', default: false },
 });
 const first = readWhole(values.first, '--first');
 const count = readWhole(values.count, '--count');
+if (first === 0) refuse('Accounts are numbered from 1.');
 
 try {
   await main();
@@ -36,14 +37,14 @@ try {
 
 async function main(): Promise<void> {
   const phrase = await readPhrase(process.stdin, process.stderr);
-  for (let index = first; index < first + count; index += 1) {
-    const derivation = { snapId: values['snap-id'], index };
+  for (let number = first; number < first + count; number += 1) {
+    const derivation = { snapId: values['snap-id'], index: number - 1 };
     const lines = describe(phrase, derivation, values['private-keys']);
     process.stdout.write(`${lines.join('\n')}\n`);
   }
 }
 
-// The accounts of an index, each with its key or its owner's if that is wanted.
+// The accounts of a number, each with its key or its owner's if that is wanted.
 function describe(phrase: string, derivation: Derivation, showsKeys: boolean) {
   const eoa = recover(phrase, derivation);
   const toKey = (privateKey: string, indent: string): string[] =>
@@ -60,7 +61,7 @@ function describe(phrase: string, derivation: Derivation, showsKeys: boolean) {
     ];
   });
   return [
-    `${derivation.index}: ${eoa.address}`,
+    `Account ${derivation.index + 1}: ${eoa.address}`,
     ...toKey(eoa.privateKey, '  '),
     ...smart,
   ];

@@ -24,6 +24,7 @@ describe('a command', () => {
     [RECOVER, ['--counts', '3'], "Unknown option '--counts'."],
     [RECOVER, ['--count'], "Option '--count <value>' argument missing."],
     [RECOVER, ['--count', 'x'], '--count must be a whole number.'],
+    [RECOVER, ['--first', '0'], 'Accounts are numbered from 1.'],
     // It may be a phrase.
     [RECOVER, ['secret', 'words'], 'This command takes options alone.'],
     ['dev/test/mutate.ts', ['nosuch'], 'Unknown name "nosuch".'],
@@ -38,13 +39,15 @@ describe('a command', () => {
   );
 });
 
-it('lists accounts with their checksums', () => {
+it('lists accounts with their checksums, by the numbers of the screens', () => {
   const args = ['node_modules/tsx/dist/cli.mjs', RECOVER, '--count', '1'];
   const { stdout } = spawnSync(process.execPath, args, {
     input: PHRASE,
     encoding: 'utf8',
   });
   const addresses = stdout.match(/0x[\da-f]{40}/giu) ?? [];
+  // The first of the vectors in docs/security/keys.md.
+  expect(stdout).toMatch(/^Account 1: 0xae222F63/u);
   expect(addresses.length).toBeGreaterThan(3);
   expect(addresses).toStrictEqual(addresses.map((each) => getAddress(each)));
 });
