@@ -9,6 +9,7 @@ type Entry = {
   resolved?: string;
   inBundle?: boolean;
   optional?: boolean;
+  engines?: { node?: string };
   os?: string[];
 };
 
@@ -24,7 +25,7 @@ const readJson = <Type>(path: string) => JSON.parse(readFileSync(path, 'utf8')) 
 
 const { lockfileVersion, packages } = readJson<Lockfile>('package-lock.json');
 const isOwn = ([path, { link }]: [string, Entry]): boolean =>
-  link === true || path.startsWith('packages/');
+  link === true || /^(?:packages\/|\.changeset)/u.test(path);
 const all = Object.entries(packages).filter(([path]) => path !== '');
 const own = all.filter(isOwn);
 const entries = all.filter((entry) => !isOwn(entry));
@@ -59,13 +60,26 @@ describe('the lockfile', () => {
 
   it('links the workspaces alone', () => {
     const { workspaces } = packages[''] as { workspaces?: string[] };
-    expect(workspaces).toStrictEqual(['.', 'packages/*']);
+    expect(workspaces).toStrictEqual(['.', 'packages/*', '.changeset']);
     expect(own.map(([path]) => path)).toStrictEqual([
+      '.changeset',
       'node_modules/eip1193-conformance',
       'node_modules/tollkeeper-insight-snap',
+      'node_modules/tollkeeper-release',
       'node_modules/tollkeeper-snap',
       'packages/conformance',
       'packages/insight',
+    ]);
+  });
+
+  it('has nothing for Node 22 alone but the newest Keyring API and the command of releases', () => {
+    const demanding = entries.filter(
+      ([, { engines, optional }]) =>
+        optional !== true && /^>=\s*2[1-9]/u.test(engines?.node ?? ''),
+    );
+    expect(demanding.map(([path]) => path)).toStrictEqual([
+      'node_modules/@metamask/keyring-api',
+      'node_modules/@metamask/keyring-api/node_modules/@metamask/keyring-utils',
     ]);
   });
 });
