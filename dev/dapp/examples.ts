@@ -49,11 +49,21 @@ export function writeExample(method: Method, given: Given): string {
       .replace(/"chainId": 1\b/gu, `"chainId": ${Number(given.chainId)}`)
       // A param or a field; not a value of one wei.
       .replace(/^(\s+|.*"chainId": )"0x1"/gmu, `$1"${given.chainId}"`)
-      .replace(
-        '"atomicRequired": true',
-        `"atomicRequired": ${account?.type !== 'eip155:eoa'}`,
-      )
   );
+}
+
+/** Says which accounts offer a method. */
+export function writeAccounts({ name }: Method): string {
+  const { accounts = [], byContract, byDelegation } = findRoute(name) ?? {};
+  const [ordinary, smart] = (['eip155:eoa', 'eip155:erc4337'] as const).map((type) =>
+    accounts.includes(type),
+  );
+  if (ordinary && smart) return 'any account';
+  if (ordinary) return byContract ? 'standard account or Safe' : 'standard account';
+  if (!smart) return '';
+  return byDelegation
+    ? 'smart account, or standard account with a delegation'
+    : 'smart account';
 }
 
 /** Finds the method whose answer an example still lacks. */

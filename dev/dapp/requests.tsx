@@ -9,6 +9,7 @@ import { Button, Choice, Output } from './components';
 import {
   findMissing,
   learn,
+  writeAccounts,
   writeExample,
   type Given,
   type Method,
@@ -21,6 +22,7 @@ export function Requests({ session }: { session: Session }): JSX.Element {
   const [methods, setMethods] = useState<readonly Method[]>([]);
   const [problem, setProblem] = useState<string>();
   const [chosen, choose] = useState('');
+  const [filter, setFilter] = useState('');
   const [values, setValues] = useState<Values>({});
   useEffect(() => {
     if (!isReady) return;
@@ -46,9 +48,17 @@ export function Requests({ session }: { session: Session }): JSX.Element {
         </p>
       )}
       {problem !== undefined && <p role="alert">{problem}</p>}
+      <label class="field">
+        Filter
+        <input
+          type="search"
+          value={filter}
+          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+        />
+      </label>
       <ul class="methods">
         {methods.map((method) => (
-          <li key={method.name}>
+          <li key={method.name} hidden={!isMatch(method, filter)}>
             <Fold
               method={method}
               given={{ methods, accounts, chainId, values }}
@@ -66,6 +76,11 @@ export function Requests({ session }: { session: Session }): JSX.Element {
 
 const isForSites = (method: Method): boolean => method['x-open-to'].includes('dapp');
 
+const isMatch = (method: Method, filter: string): boolean =>
+  `${method.name} ${method.summary} ${writeAccounts(method)}`
+    .toLowerCase()
+    .includes(filter.trim().toLowerCase());
+
 type FormProps = {
   method: Method;
   given: Given;
@@ -77,10 +92,12 @@ type FormProps = {
 function Fold(props: FormProps): JSX.Element {
   const [wasOpened, open] = useState(false);
   const { name, summary } = props.method;
+  const accounts = writeAccounts(props.method);
   return (
     <details onToggle={() => open(true)}>
       <summary>
         <code>{name}</code> <span>{summary.replaceAll('`', '')}</span>
+        {accounts && <span class="hint"> Needs: {accounts}.</span>}
       </summary>
       {wasOpened && <Form {...props} />}
     </details>

@@ -22,7 +22,8 @@ export function row(label: string, value: string | number | bigint): void {
   process.stdout.write(`  ${label.padEnd(LABEL_WIDTH)}${value}\n`);
 }
 
-/** Runs a slow step and prints its name and time; its error begins with its name. */
+/** Runs a slow step and prints its name and time, and while it runs how long it has taken; its error
+ * begins with its name. */
 export async function step<Result>(
   name: string,
   run: () => Promise<Result>,
@@ -31,6 +32,12 @@ export async function step<Result>(
     ? yoctoSpinner({ text: name }).start()
     : undefined;
   const start = Date.now();
+  const show = (): void => {
+    const seconds = Math.round((Date.now() - start) / 1000);
+    if (spinner) spinner.text = `${name}, ${seconds} s …`;
+    else process.stdout.write(`  ${name}, ${seconds} s …\n`);
+  };
+  const timer = setInterval(show, spinner ? 1_000 : 10_000);
   try {
     const result = await run();
     spinner?.stop();
@@ -40,6 +47,8 @@ export async function step<Result>(
   } catch (cause) {
     spinner?.stop();
     throw new Error(`${name}: ${toMessage(cause)}`, { cause });
+  } finally {
+    clearInterval(timer);
   }
 }
 

@@ -10,6 +10,7 @@ import { heading, row, runCommand, step } from '../demo/print';
 import { orDied } from '../stack/processes';
 import { listenOnLoopback, withStopped } from '../stack/server';
 import { type DevStack, startDevStack } from '../stack/stack';
+import { deployVerifiers, verifiers } from '../stack/verifiers';
 import { DEV_SNAP } from '../wallet/options';
 import { servePage, startStaticServer } from './serve';
 
@@ -32,6 +33,9 @@ await runCommand(async () => {
   );
   const stops = [stack.stop];
   try {
+    await step('Create the contracts of delegations, Safes and Permit2', async () =>
+      deployVerifiers(stack),
+    );
     const snap = await startStaticServer({ port: 8080, folders: { '/': DEV_SNAP } });
     stops.push(snap.stop);
     const insight = await startStaticServer({
@@ -80,6 +84,9 @@ function printAddresses(
   row('paymaster', stack.paymaster.url);
   for (const version of entryPointVersions) {
     row(`EntryPoint ${version}`, contracts[version].entryPoint);
+  }
+  for (const [version, address] of Object.entries(verifiers.simple7702)) {
+    row(`delegation ${version}`, address);
   }
   row('funded account', funded.address);
   heading('Try it');

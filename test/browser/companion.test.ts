@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { providerErrors } from '@metamask/rpc-errors';
 import type { Locator, Page } from 'playwright-core';
-import { createTestClient, getAddress, http } from 'viem';
+import { createPublicClient, createTestClient, getAddress, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
 import { buildDapp } from '../../dev/build/dapp';
@@ -16,6 +16,7 @@ import { ceilings } from '../../dev/build/size';
 import { startWorld } from '../../dev/demo/world';
 import { siteGroups } from '../../dev/docs/contract';
 import { wrongParams } from '../../dev/fuzz/calls';
+import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
 import { servePage } from '../../dev/start/serve';
 import {
   answerAsFlask,
@@ -27,6 +28,7 @@ import { COMPANION_ORIGIN, DEFAULT_SNAP_ID } from '../../dev/wallet/options';
 import { type Dialog, refuseAll } from '../../dev/wallet/user';
 import { SiteError } from '../../dev/wallet/wallet';
 import { PATIENCE_MS } from '../fixtures/stack/requests';
+import { warningsOf } from '../support/view';
 
 let bench: Awaited<ReturnType<typeof start>>;
 let page: Page;
@@ -353,6 +355,30 @@ describe('requests', () => {
       .waitFor();
   });
 
+  it('sign the sample document without a warning', async () => {
+    let warnings: string[] = [];
+    bench.world.wallet.user.onDialog = async (dialog) => {
+      warnings = warningsOf(dialog.content);
+      await dialog.approve();
+    };
+    await send('eth_signTypedData_v4');
+    expect(warnings).toStrictEqual([]);
+  });
+
+  it('are found by a filter, and name the accounts that offer them', async () => {
+    const filter = page.getByRole('searchbox', { name: 'Filter' });
+    const shown = async (): Promise<string[]> =>
+      page.locator('.methods > li:visible summary').allInnerTexts();
+    await filter.fill('signTypedData_v4');
+    expect(await shown()).toStrictEqual([
+      expect.stringContaining('Needs: standard account or Safe.'),
+    ]);
+    await filter.fill('smart account, or');
+    expect((await shown()).join()).toContain('eth_sendUserOperation');
+    expect((await shown()).join()).not.toContain('eth_signTransaction');
+    await filter.fill('');
+  });
+
   it('send transactions, and follow them', async () => {
     const { url } = bench.world.stack.chain;
     const miner = createTestClient({ mode: 'anvil', transport: http(url) });
@@ -401,6 +427,18 @@ describe('requests', () => {
     await checkOf('wallet_sendCalls').getByText('Status: confirmed').waitFor();
     await expectAnswer('wallet_getCallsStatus', '"status": 200');
     await expectAnswer('wallet_showCallsStatus', 'null');
+  });
+
+  it('delegate a standard account to send calls in one transaction', async () => {
+    await page.getByRole('combobox', { name: 'Account' }).selectOption({ index: 0 });
+    expect(await send('wallet_sendCalls')).toContain('"id"');
+    await checkOf('wallet_sendCalls').getByText('Status: confirmed').waitFor();
+    const node = createPublicClient({ transport: http(bench.world.stack.chain.url) });
+    const code = await node.getCode({ address: getAddress(ordinary) });
+    const delegates = Object.values(verifiers.simple7702).map(
+      (address) => `0xef0100${address.slice(2).toLowerCase()}`,
+    );
+    expect(delegates).toContain(code);
   });
 
   it.each([
@@ -481,6 +519,7 @@ async function start() {
     buildDapp({ folder, connect: LOOPBACK }),
   ]);
   const snapUrl = DEFAULT_SNAP_ID.replace('local:', '');
+  await deployVerifiers(world.stack);
   const server = await servePage(world.stack, { snapUrl, folder, port: 0 });
   // Its only page: this Chromium is one process, and ends with the first that is closed.
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });

@@ -6,6 +6,7 @@ import {
   parseTypedEntries,
   TypedDataStruct,
 } from '../../../src/eth/typed-data';
+import { DETERMINISTIC_DEPLOYER } from '../../../src/eth/user-operation';
 import { PersonalSignParamsStruct } from '../../../src/message/request';
 import { SignAuthorizationParamsStruct } from '../../../src/transaction/authorization';
 import { documentOf } from '../../demo/documents';
@@ -17,8 +18,14 @@ import { ADDRESS, KEY, MESSAGE, MESSAGE_SIGNATURE, REVOCATION } from './samples'
 
 const EITHER_WAY = 'Address and content may be passed in either order.';
 
+// Its contract is on every network, so that its dialog has no warning.
 const MAIL = documentOf(
-  { name: 'Post', version: '1', chainId: 1 },
+  {
+    name: 'Post',
+    version: '1',
+    chainId: 1,
+    verifyingContract: DETERMINISTIC_DEPLOYER,
+  },
   { Mail: 'address to, string contents' },
   { to: ADDRESS, contents: 'Hello.' },
 );
