@@ -2,6 +2,7 @@
 // `--peer PATH` names the folder of a build of MetaMask's simple keyring, and `--bundle PATH` a bundle
 // to measure in place of ours, both for the browser's.
 import { readArgs } from '../args';
+import { ensureBuilt } from '../build/built';
 import { benchBrowser } from './browser';
 import { benchClient } from './client';
 import { benchFees } from './fees';
@@ -28,6 +29,7 @@ Runs every bench, or those that are named: ${Object.keys(benches).join(', ')}.
   (name) => Object.hasOwn(benches, name),
 );
 
+await ensureBuilt();
 let missed = 0;
 for (const name of names.length > 0 ? names : Object.keys(benches)) {
   for await (const table of benches[name]?.() ?? []) missed += await printTable(table);

@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { build } from 'vite';
 
 import { readArgs } from '../args';
+import { ensureBuilt } from '../build/built';
 import { runNpm } from '../build/pack';
 import { createAccount, startWorld, type World } from '../demo/world';
 import { startStaticServer } from '../start/serve';
@@ -27,6 +28,7 @@ in Chromium: ${modals.join(', ')}.`,
   (name) => modals.includes(name),
 );
 
+await ensureBuilt();
 const world = await startWorld();
 try {
   for (const name of names.length > 0 ? names : modals) {

@@ -4,6 +4,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { readArgs } from '../args';
+import { ensureBuilt } from '../build/built';
 import { formatAs, toTable } from '../docs/tables';
 import { mainFlows, operationFlows, otherFlows } from './flows';
 import { startGround, startOperationGround } from './servers';
@@ -25,6 +26,7 @@ another call that goes wrong in another way. All of them write ${PAGE}.`,
   {},
   (word) => GROUPS.some(({ flows }) => flows.some(({ name }) => name.includes(word))),
 );
+await ensureBuilt();
 const sections: string[] = [];
 let broken = 0;
 for (const { flows, start } of GROUPS) {

@@ -2,6 +2,7 @@
 // SnapController. Ends with 1 if a case failed. `--count N --seed S`, or `--seed S --path P` to
 // play one that failed again.
 import { readArgs, readWhole } from '../args';
+import { ensureBuilt } from '../build/built';
 import { runCases } from './play';
 import { count, describe, describeFailure, type Summary } from './summary';
 
@@ -20,6 +21,8 @@ failed again.`,
 const { path } = values;
 const seed = readWhole(values.seed, '--seed');
 const all = readWhole(values.count, '--count');
+
+await ensureBuilt();
 
 // MetaMask's packages print each crash; it is reported below.
 Object.assign(console, { error: () => undefined, warn: () => undefined });

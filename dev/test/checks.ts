@@ -1,81 +1,37 @@
 // Checks of builds, documentation and packages. Builds are repeated only after a change.
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 
 import { checkManifest } from '@metamask/snaps-utils/node';
 
-import {
-  buildDevSnap,
-  buildInsightSnap,
-  buildSnap,
-  INSIGHT_SNAP,
-  SOURCES,
-} from '../build/build';
+import { INSIGHT_SNAP } from '../build/build';
+import { buildChanged, type outputs } from '../build/built';
 import { buildElsewhere } from '../build/elsewhere';
-import {
-  buildLibraries,
-  libraries,
-  LIBRARY_SOURCES,
-  moduleOf,
-} from '../build/libraries';
+import { libraries, moduleOf } from '../build/libraries';
 import { installPacked, type Installed } from '../build/pack';
 import { describeSize } from '../build/size';
 import sizes from '../build/sizes.json' with { type: 'json' };
 import { generateFiles } from '../docs/generate';
 import { findUnexplained, measurePackages } from '../docs/packages';
 import { comparePackages } from '../release/verify-packages';
-import { DEV_SNAP } from '../wallet/options';
-import { CACHE, check, hashFiles, type Outcome, runTool } from './check';
-
-/** What the builds read; the lockfile covers the packages. */
-const INPUTS = [
-  ...SOURCES,
-  ...LIBRARY_SOURCES,
-  'dev/wallet/options.ts',
-  'dev/build',
-  'dev/clear-signing',
-];
+import { CACHE, check, type Outcome, runTool } from './check';
 
 export async function checkBuild(): Promise<Outcome> {
-  const weighed = ['dist/bundle.js', `${INSIGHT_SNAP}/dist/bundle.js`];
-  const written = ['dist/bundle.js', 'dist/files', INSIGHT_SNAP, DEV_SNAP];
-  return checkOutput('build', { written, weighed }, async () => {
-    const builds = await Promise.all([
-      // The development snap starts from the manifest that the other build writes.
-      buildSnap().then(async (isChanged) => {
-        await buildDevSnap();
-        return isChanged;
-      }),
-      buildInsightSnap(),
-    ]);
-    return builds.includes(true);
-  });
+  return checkOutput('build', ['dist/bundle.js', `${INSIGHT_SNAP}/dist/bundle.js`]);
 }
 
 /** Builds the libraries, which no quick test needs. */
 export async function checkLibraries(): Promise<Outcome> {
-  const weighed = libraries.map(moduleOf);
-  const written = weighed.map((path) => dirname(path));
-  return checkOutput('libraries', { written, weighed }, async () => {
-    await buildLibraries();
-    return false;
-  });
+  return checkOutput('libraries', libraries.map(moduleOf));
 }
 
-/** Builds unless neither the sources nor the output have changed, and prints the size of the files
- * to weigh. `build` returns whether a manifest has changed. */
+/** Builds what has changed, and prints the size of the files to weigh. */
 async function checkOutput(
-  name: string,
-  { written, weighed }: Record<'written' | 'weighed', readonly string[]>,
-  build: () => Promise<boolean>,
+  name: keyof typeof outputs,
+  weighed: readonly string[],
 ): Promise<Outcome> {
   return check(name, async (note) => {
-    const stamp = join(CACHE, name);
-    const before = await readFile(stamp, 'utf8').catch(() => '');
-    const isBuilt = before === (await digest(written));
-    const isManifestChanged = !isBuilt && (await build());
-    await mkdir(CACHE, { recursive: true });
-    if (!isManifestChanged) await writeFile(stamp, await digest(written));
+    const { isBuilt, isManifestChanged } = await buildChanged(name);
     const sizes: string[] = [];
     for (const path of weighed) sizes.push(`${path} ${await describeSize(path)}`);
     note(`${isBuilt ? ' (unchanged)' : ''}, ${sizes.join('; ')}`);
@@ -84,13 +40,6 @@ async function checkOutput(
       ? ['The build changed a snap.manifest.json: commit it as it is now.']
       : [];
   });
-}
-
-async function digest(written: readonly string[]): Promise<string> {
-  const { version } = process;
-  const { TOLLKEEPER_COMPANION_ORIGIN: origin } = process.env;
-  const files = await hashFiles([...INPUTS, ...written]);
-  return JSON.stringify({ version, origin, files });
 }
 
 /** Checks that a build elsewhere gives the same bundle, of explained packages whose modules are the
