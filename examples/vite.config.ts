@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-const pages = ['viem', 'ethers', 'bundler-client', 'react-wagmi'];
+const pages = ['viem', 'ethers', 'bundler-client', 'starter'];
 
 export default defineConfig({
   root: here('.'),

@@ -1,20 +1,23 @@
 // The examples, built with Vite and the built package, in a real page.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import type { Browser, Page } from 'playwright-core';
 import { getAddress, recoverMessageAddress } from 'viem';
 import type { Hex } from 'viem';
 
+import { installPacked } from '../../dev/build/pack';
 import type { DemoAccount } from '../../dev/demo/world';
 import { startStaticServer } from '../../dev/start/serve';
 import type { StaticServer } from '../../dev/start/serve';
 import { runNode } from '../../dev/test/check';
 import { bridgeWallet, startBrowser } from '../../dev/wallet/browser';
 import type { Site } from '../../dev/wallet/wallet';
+import starter from '../../examples/starter/package.json';
+import { devDependencies } from '../../package.json';
 import { setupWalletWorld } from '../support/smart-world';
 
 const world = setupWalletWorld();
@@ -115,7 +118,7 @@ it('sends a user operation with a bundler client', async () => {
 it('connects with React and wagmi, signs, reconnects and disconnects', async () => {
   const account = await createEoa();
   const address = getAddress(account.address);
-  await open('react-wagmi', account);
+  await open('starter', account);
   await press('Tollkeeper');
   await page.getByText(address).waitFor();
   await press('Sign');
@@ -135,13 +138,69 @@ it('connects with React and wagmi, signs, reconnects and disconnects', async () 
   expect(await page.getByText(address).count()).toBe(0);
 });
 
-it('runs the end-to-end tests of the Playwright example', async () => {
-  const cli = 'node_modules/@playwright/test/cli.js';
+/** Runs the end-to-end tests of a folder, and returns what Playwright prints. */
+async function runPlaywright(cwd: string, config: string): Promise<string> {
   // It refuses to be a test of Jest.
   const env = { ...process.env, JEST_WORKER_ID: '' };
-  const args = [cli, 'test', '--config', 'examples/playwright'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch(
-    (error: { stdout: string }) => error,
-  );
-  expect(stdout).toMatch(/^ +2 passed/mu);
+  const args = [resolve('node_modules/@playwright/test/cli.js'), 'test'];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [...args, '--config', config],
+    { cwd, env },
+  ).catch((error: { stdout: string }) => error);
+  return stdout;
+}
+
+it('runs the end-to-end tests of the Playwright example', async () => {
+  expect(await runPlaywright('.', 'examples/playwright')).toMatch(/^ +2 passed/mu);
+});
+
+/** The configuration of the starter, with the Chromium of this checkout. */
+const HERE = `
+  import chromium from '@sparticuz/chromium';
+  import config from './playwright.config';
+  const executablePath = await chromium.executablePath();
+  const args = chromium.args.filter((each) => each !== '--single-process');
+  export default { ...config, use: { ...config.use, launchOptions: { executablePath, args } } };
+`;
+
+describe('a copy of the starter with the packed package', () => {
+  // Its other packages are those of this checkout.
+  const copy = 'dist/starter';
+
+  beforeAll(async () => {
+    await rm(copy, { recursive: true, force: true });
+    await installPacked(copy);
+    await cp('examples/starter', copy, { recursive: true });
+    await writeFile(`${copy}/here.config.ts`, HERE);
+  });
+
+  afterAll(async () => rm(copy, { recursive: true, force: true }));
+
+  it('names packages of this checkout, at their versions', () => {
+    for (const [name, version] of Object.entries({
+      ...starter.dependencies,
+      ...starter.devDependencies,
+    })) {
+      expect({ [name]: version }).toStrictEqual({
+        [name]: (devDependencies as Record<string, string>)[name],
+      });
+    }
+  });
+
+  it('compiles and builds', async () => {
+    const tsc = resolve('node_modules/typescript/bin/tsc');
+    expect(await runNode([tsc, '--project', copy])).toStrictEqual({
+      code: 0,
+      output: '',
+    });
+    const vite = resolve('node_modules/vite/bin/vite.js');
+    expect(await runNode([vite, 'build', copy, '--logLevel', 'error'])).toMatchObject({
+      code: 0,
+    });
+  });
+
+  it('passes its test', async () => {
+    expect(await runPlaywright(copy, 'here.config.ts')).toMatch(/^ +1 passed/mu);
+  });
 });
