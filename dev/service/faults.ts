@@ -50,14 +50,8 @@ const faultTable = {
   'stalled-body': { on: EVERYWHERE, steps: ['first', 'stall'] },
   'dropped-body': { on: EVERYWHERE, steps: ['first', 'cut'] },
   'dropped-socket': { on: EVERYWHERE, steps: ['cut'] },
-  'truncated-json': {
-    on: EVERYWHERE,
-    change: (answer) => ({ ...answer, body: halfOf(answer.body)[0] }),
-  },
-  'not-json': {
-    on: EVERYWHERE,
-    change: (answer) => ({ ...answer, body: '<html>Bad gateway</html>' }),
-  },
+  'truncated-json': { on: EVERYWHERE, change: toBody((body) => halfOf(body)[0]) },
+  'not-json': { on: EVERYWHERE, change: toBody(() => '<html>Bad gateway</html>') },
   'http-500': { on: HTTP, change: withStatus(500) },
   'http-502': { on: HTTP, change: withStatus(502) },
   'http-503': { on: HTTP, change: withStatus(503) },
@@ -101,6 +95,10 @@ const limitError = {
 function halfOf(text: string): [string, string] {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)];
+}
+
+function toBody(change: (body: string) => string): (answer: Answer) => Answer {
+  return (answer) => ({ ...answer, body: change(answer.body) });
 }
 
 function withStatus(status: number): (answer: Answer) => Answer {

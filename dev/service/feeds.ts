@@ -48,7 +48,7 @@ export function openNodeFeed(
   const settings = { perMessageDeflate: false, allowSynchronousEvents: false };
   const socket = new WebSocket(url, { ...settings, handshakeTimeout: timeoutMs });
   const keys = new Map<string, string>();
-  const waiting = new Map<unknown, (outcome: Outcome) => void>();
+  const waiting: Waiting = new Map();
   const opened = new Promise<void>((resolve) => socket.once('open', resolve));
   let lastId = 0;
 
@@ -72,17 +72,9 @@ export function openNodeFeed(
   const ask: Ask = async (method, params) => {
     if (socket.readyState > WebSocket.OPEN) return fail(UNREACHABLE);
     const id = ++lastId;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => settle(fail(TIMED_OUT)), timeoutMs);
-      const settle = (outcome: Outcome): void => {
-        clearTimeout(timer);
-        waiting.delete(id);
-        resolve(outcome);
-      };
-      waiting.set(id, settle);
-      const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-      void opened.then(() => socket.send(text, () => undefined));
-    });
+    const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    void opened.then(() => socket.send(text, () => undefined));
+    return waitIn(waiting, id, timeoutMs);
   };
   return {
     name,
@@ -123,25 +115,18 @@ export function followInstance(
   { holder, timeoutMs, onNotification }: FeedEvents & { holder: string },
 ): Feed {
   const wanted = new Set<string>();
-  const waiting = new Map<string, (outcome: Outcome) => void>();
+  const waiting: Waiting = new Map();
   const repeat = setInterval(() => {
     void exchange.publish({ to: holder, keys: [...wanted], isNew: false });
   }, REPEAT_MS).unref();
   return {
     name: holder,
     isNode: false,
-    subscribe: async (key) =>
-      new Promise((resolve) => {
-        const settle = (outcome: Outcome): void => {
-          clearTimeout(timer);
-          waiting.delete(key);
-          resolve(outcome);
-        };
-        const timer = setTimeout(() => settle(fail(TIMED_OUT)), timeoutMs);
-        wanted.add(key);
-        waiting.set(key, settle);
-        void exchange.publish({ to: holder, keys: [key], isNew: true });
-      }),
+    subscribe: async (key) => {
+      wanted.add(key);
+      void exchange.publish({ to: holder, keys: [key], isNew: true });
+      return waitIn(waiting, key, timeoutMs);
+    },
     unsubscribe: (key) => wanted.delete(key),
     read: (message) => {
       if (!matches(message, NewsStruct) || message.from !== holder) return;
@@ -154,6 +139,21 @@ export function followInstance(
       waiting.forEach((settle) => settle(fail(TIMED_OUT)));
     },
   };
+}
+
+/** What hears the outcome of each call. */
+type Waiting = Map<unknown, (outcome: Outcome) => void>;
+
+async function waitIn(waiting: Waiting, id: unknown, timeoutMs: number) {
+  return new Promise<Outcome>((resolve) => {
+    const timer = setTimeout(() => settle(fail(TIMED_OUT)), timeoutMs);
+    const settle = (outcome: Outcome): void => {
+      clearTimeout(timer);
+      waiting.delete(id);
+      resolve(outcome);
+    };
+    waiting.set(id, settle);
+  });
 }
 
 type Subscribe = (

@@ -28,6 +28,7 @@ import { assertPlausible } from '../../src/fees/level';
 import { matches, parse } from '../../src/schema/parse';
 import { fetchPace, requireResult, type Head } from './head';
 import { toNodeFailure, type Outcome } from './json-rpc';
+import { withLists } from './lists';
 import { checkParams } from './methods';
 import type { ChainStore } from './store';
 import type { Ask } from './upstream';
@@ -79,7 +80,8 @@ async function fetchFees(
     ask('eth_maxPriorityFeePerGas', []),
     fetchPace(ask, newest),
   ]);
-  const history = requireResult<FeeHistory>(answer, FeeHistoryStruct);
+  const filled = 'error' in answer ? answer : withLists('eth_feeHistory', answer);
+  const history = requireResult<FeeHistory>(filled, FeeHistoryStruct);
   // Not every node suggests a priority fee.
   const tip = 'result' in suggested ? suggested.result : undefined;
   const suggestedTip = matches(tip, HexQuantityStruct) ? BigInt(tip) : 0n;

@@ -7,6 +7,7 @@ import { HexQuantityStruct, larger, toQuantity } from '../../src/eth/hex';
 import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/fee-history';
 import { matches, parse } from '../../src/schema/parse';
 import { toNodeFailure } from './json-rpc';
+import type { NodePool } from './nodes';
 import type { ChainStore } from './store';
 import { NONSENSE, TIMED_OUT, type Ask } from './upstream';
 
@@ -25,8 +26,7 @@ export class Head {
     private readonly options: {
       maxAgeMs: number;
       share: ChainStore['share'];
-      findNewest: () => bigint;
-    },
+    } & Pick<NodePool, 'findNewest' | 'findReplacement'>,
   ) {}
 
   /** @throws {ServiceFailure} If the node does not say. */
@@ -58,7 +58,8 @@ export class Head {
       decode: (loaded) => parse(loaded, HexQuantityStruct, 'head'),
     });
     const number = larger(BigInt(key), this.options.findNewest());
-    const block = { key: toQuantity(number), number };
+    const replacement = this.options.findReplacement(number);
+    const block = { key: replacement ?? toQuantity(number), number };
     this.#polled = { block, at: Date.now(), leftMs };
     return block;
   }

@@ -151,10 +151,8 @@ function toKey(name: string, entry: unknown, root: string): ApiKey {
   if (!/^[\w.-]{1,64}$/u.test(name)) {
     throw new Error(`The name of ${root} must be of 1 to 64 letters, digits, - . _.`);
   }
-  if (
-    isObject(entry) &&
-    Object.keys(entry).some((field) => !Object.hasOwn(fields, field))
-  ) {
+  const names = isObject(entry) ? Object.keys(entry) : [];
+  if (names.some((field) => !Object.hasOwn(fields, field))) {
     const known = Object.keys(fields).join(', ');
     throw new Error(`${root} has a field that is none of ${known}.`);
   }

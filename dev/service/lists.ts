@@ -18,12 +18,16 @@ const REQUIRED: Record<string, readonly string[]> = {
   eth_feeHistory: ['baseFeePerGas', 'gasUsedRatio'],
 };
 
-/** Answers with arrays for lists. */
-export function withLists(method: string, { result }: { result: unknown }): Outcome {
+/** Answers with arrays for lists, and without null where there must be a result. */
+export function withLists(
+  method: string,
+  { result }: { result: unknown },
+  isNullable = false,
+): Outcome {
   if (result === null && method === 'eth_getLogs') return { result: [] };
   const row = isObject(result) ? result : {};
   const isNull =
-    (result === null && method === 'eth_simulateV1') ||
+    (result === null && !isNullable) ||
     REQUIRED[method]?.some((name) => row[name] === null);
   return !isNull && fillLists(result) ? { result } : fail(NONSENSE);
 }
@@ -37,9 +41,14 @@ function fillLists(value: unknown): boolean {
     logs: row['logsBloom'],
   };
   return Object.entries(row).every(([name, field]) => {
+    if (name === 'reward' && field !== null) row[name] = fillZeros(field);
     if (field !== null) return !LISTS.test(name) || fillLists(field);
     if (OPTIONAL.test(name)) return delete row[name];
     if (LISTS.test(name)) row[name] = [];
     return /^"0x0*"$/u.test(JSON.stringify(signs[name] ?? '0x'));
   });
 }
+
+// Some nodes have null for the rewards of blocks without transactions.
+const fillZeros = (field: unknown): unknown =>
+  Array.isArray(field) ? field.map(fillZeros) : (field ?? '0x0');

@@ -17,7 +17,7 @@ import {
 import { isObject } from '@metamask/utils';
 
 import { nodeSchema, type RpcMethod } from '../../packages/client/src';
-import { BlockParameterStruct } from '../../packages/client/src/rpc/block';
+import { BlockParameterStruct as BlockStruct } from '../../packages/client/src/rpc/block';
 import { CallStruct } from '../../packages/client/src/rpc/schema';
 import { WholeReceiptStruct } from '../../packages/client/src/rpc/transaction';
 import {
@@ -42,7 +42,7 @@ export type Reach = (params: readonly unknown[]) => Oldest;
 /** A block as EIP-1898 names it. */
 const BlockIdStruct = union([
   object({ blockHash: Bytes32Struct, requireCanonical: optional(boolean()) }),
-  object({ blockNumber: BlockParameterStruct, requireCanonical: optional(boolean()) }),
+  object({ blockNumber: BlockStruct, requireCanonical: optional(boolean()) }),
 ]);
 
 /** Gets the hash, number or tag by which a param names a block. */
@@ -146,15 +146,13 @@ const ofState = (at: number): Pick<Served, 'at' | 'last' | 'reach'> => ({
 });
 
 /** Requests for a block that the first param names; null if there is none. */
-const ofBlock = {
-  isNullable: true,
-  ...ofBlockAt(0),
-} satisfies Partial<Served>;
+const ofBlock = { isNullable: true, ...ofBlockAt(0) } satisfies Partial<Served>;
 
 const ofHash = { params: tuple([Bytes32Struct]), ...ofBlock };
-const ofNumber = { params: tuple([BlockParameterStruct]), ...ofBlock };
+const ofNumber = { params: tuple([BlockStruct]), ...ofBlock };
 
 const { result: transaction } = nodeSchema.eth_getTransactionByHash;
+const ofPlace = { found: transaction, ...ofBlock };
 const { result: uncle } = nodeSchema.eth_getUncleByBlockHashAndIndex;
 
 /** Methods whose params are rows of the client's table. */
@@ -193,44 +191,34 @@ export const LogsStruct = type({
 
 const LogFilterStruct = type({
   ...LogsStruct.schema,
-  fromBlock: optional(BlockParameterStruct),
-  toBlock: optional(BlockParameterStruct),
+  fromBlock: optional(BlockStruct),
+  toBlock: optional(BlockStruct),
   blockHash: optional(Bytes32Struct),
 });
 
 /** Methods that only the service knows. */
 const own: Record<string, Served> = {
   eth_call: {
-    params: tuple([
-      CallStruct,
-      BlockParameterStruct,
-      optional(overrides),
-      optional(overrides),
-    ]),
+    params: tuple([CallStruct, BlockStruct, optional(overrides), optional(overrides)]),
     ...ofState(1),
   },
-  eth_createAccessList: {
-    params: tuple([CallStruct, BlockParameterStruct]),
-    ...ofState(1),
-  },
+  eth_createAccessList: { params: tuple([CallStruct, BlockStruct]), ...ofState(1) },
   eth_getBlockByHash: { params: tuple([Bytes32Struct, boolean()]), ...ofBlock },
   eth_getBlockReceipts: ofNumber,
   eth_getBlockTransactionCountByHash: ofHash,
   eth_getBlockTransactionCountByNumber: ofNumber,
   eth_getLogs: { params: tuple([LogFilterStruct]), reach: ofFilter },
   eth_getProof: {
-    params: tuple([NodeAddressStruct, array(HexQuantityStruct), BlockParameterStruct]),
+    params: tuple([NodeAddressStruct, array(HexQuantityStruct), BlockStruct]),
     ...ofState(2),
   },
   eth_getTransactionByBlockHashAndIndex: {
     params: tuple([Bytes32Struct, HexQuantityStruct]),
-    found: transaction,
-    ...ofBlock,
+    ...ofPlace,
   },
   eth_getTransactionByBlockNumberAndIndex: {
-    params: tuple([BlockParameterStruct, HexQuantityStruct]),
-    found: transaction,
-    ...ofBlock,
+    params: tuple([BlockStruct, HexQuantityStruct]),
+    ...ofPlace,
   },
   eth_getUncleCountByBlockHash: ofHash,
   eth_getUncleCountByBlockNumber: ofNumber,

@@ -1,6 +1,4 @@
 // A chain that the service serves: its nodes, its newest block, and the services over them.
-import type { FastifyBaseLogger } from 'fastify';
-
 import { HeadStruct } from '../../packages/client/src/rpc/block';
 import { HexQuantityStruct } from '../../src/eth/hex';
 import { createFinalCache } from './cache';
@@ -8,9 +6,7 @@ import type { NetworkOptions } from './config';
 import { createGas, type Gas } from './gas';
 import { fetchPace, Head, requireResult, type Pace } from './head';
 import type { Spend } from './limits';
-import type { Metrics } from './metrics';
-import { createNodePool } from './nodes';
-import type { Limits } from './options';
+import { createNodePool, type NodePool, type PoolServices } from './nodes';
 import { createRpc, type Rpc } from './rpc';
 import type { Store } from './store';
 import { createSubscriptions, type Subscriptions } from './subscriptions';
@@ -20,6 +16,7 @@ type Health = {
   chainId: number;
   block?: number;
   reason?: string;
+  nodes?: ReturnType<NodePool['describe']>;
 };
 
 export type Network = {
@@ -50,30 +47,19 @@ const MIN_MAX_AGE_MS = 5_000;
 /** Opens a chain; throws if its id was left out and no node says it, naming the nodes and why. */
 export async function openNetwork(
   options: NetworkOptions,
-  {
-    limits,
-    log,
-    metrics,
-  }: { limits: Limits; log: FastifyBaseLogger; metrics: Metrics },
+  services: Pick<PoolServices, 'limits' | 'log' | 'metrics'>,
 ): Promise<OpenNetwork> {
   let { chainId: known } = options;
-  const pool = createNodePool({
-    nodes: options.nodes,
-    limits,
-    log,
-    metrics,
-    chainId: () => known,
-  });
+  const { nodes } = options;
+  const { limits, metrics } = services;
+  const pool = createNodePool({ ...services, nodes, chainId: () => known });
   const { ask } = pool;
   const explain = async <Value>(asked: Promise<Value>): Promise<Value> => {
     try {
       return await asked;
     } catch (error) {
-      const causes = pool
-        .list()
-        .map(({ name, cause }) => `${name} (${cause ?? 'no failure'})`);
       const { message } = error as Error;
-      throw new Error(`${message} Nodes: ${causes.join(', ')}.`, { cause: error });
+      throw new Error(`${message} Nodes: ${pool.list()}.`, { cause: error });
     }
   };
   try {
@@ -99,38 +85,24 @@ export async function openNetwork(
 
   const serve: OpenNetwork['serve'] = ({ store, spend }) => {
     const shared = store.ofChain(async () => `${chainId}:${await fetchGenesis()}`);
-    const { share } = shared;
-    const { findNewest } = pool;
-    const head = new Head(ask, { maxAgeMs: limits.headMaxAgeMs, share, findNewest });
+    const { share, exchange } = shared;
+    const head = new Head(ask, { ...pool, maxAgeMs: limits.headMaxAgeMs, share });
     const gas = createGas(ask, { head, share, chainId });
     const { nearHead = false, blockMs } = options;
-    const { batchLength, cacheBytes: bytes } = limits;
+    const { batchLength, cacheBytes: bytes, nodeTimeoutMs: timeoutMs } = limits;
     const chain = String(chainId);
     const cache = createFinalCache({ ask, head, store: shared, bytes, metrics, chain });
-    const rpc = createRpc({
-      upstream: pool,
-      gas,
-      head,
-      spend,
-      cache,
-      metrics,
-      nearHead,
-      chainId,
-      batchLength,
-    });
-    const subscriptions = options.nodes.some(({ wsUrl }) => wsUrl !== undefined)
-      ? createSubscriptions(pool, {
-          head,
-          timeoutMs: limits.nodeTimeoutMs,
-          exchange: shared.exchange,
-        })
+    const shown = { gas, head, spend, cache, metrics, chainId };
+    const rpc = createRpc({ ...shown, upstream: pool, nearHead, batchLength });
+    const subscriptions = nodes.some(({ wsUrl }) => wsUrl !== undefined)
+      ? createSubscriptions(pool, { head, timeoutMs, exchange })
       : undefined;
     pool.watch({
       onLost: (name) => subscriptions?.leave(name),
       onChecked: (newest) => subscriptions?.check(newest, limits.nodeLag),
     });
     let last: (Pace & { key: string }) | undefined;
-    const health = async (): Promise<Health> => {
+    const judge = async (): Promise<Health> => {
       const state: Health = { status: 'unavailable', chainId };
       try {
         const { key, number } = await head.fetch();
@@ -152,10 +124,15 @@ export async function openNetwork(
         return { ...state, reason: 'the newest block is not known' };
       }
     };
+    const health = async (): Promise<Health> => {
+      const state = await judge();
+      const odd = pool.describe();
+      return odd.length > 0 ? { ...state, nodes: odd } : state;
+    };
     metrics.onShow.push(async () => void (await health()));
     const stop = async (): Promise<void> => {
       await subscriptions?.stop();
-      shared.exchange?.stop();
+      exchange?.stop();
     };
     return { chainId, gas, rpc, subscriptions, health, stop };
   };

@@ -9,7 +9,7 @@ import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, concatBytes, hexToBytes, isObject } from '@metamask/utils';
 import type { FastifyBaseLogger } from 'fastify';
 
-import { HeadStruct } from '../../packages/client/src/rpc/block';
+import { HeadStruct, type Head } from '../../packages/client/src/rpc/block';
 import {
   Bytes32Struct,
   findQuantity,
@@ -26,6 +26,7 @@ import { codes, toError, type Outcome } from './json-rpc';
 import { findNewestAsked, toBlock } from './methods';
 import type { Metrics } from './metrics';
 import type { Limits } from './options';
+import { describeSight, look, type Sight } from './sight';
 import {
   createNode,
   fail,
@@ -61,6 +62,7 @@ type Member = {
   asking?: Promise<Attempt> | undefined;
   /** Whether it may know transactions that others have not heard of. */
   hasSends?: boolean;
+  sight?: Sight;
 };
 
 export type SocketSource = { name: string; url: string; toShown: Node['toShown'] };
@@ -74,7 +76,11 @@ export type NodePool = Upstream & {
   findNewest: () => bigint;
   isUp: () => boolean;
   /** Names of nodes, and how they failed last. */
-  list: () => { name: string; cause?: string | undefined }[];
+  list: () => string;
+  /** Says what is odd about nodes, in words that callers may read. */
+  describe: () => { name: string; notes: string[] }[];
+  /** Finds the hash of a block that took the place of another at its height, as HTTP tells. */
+  findReplacement: (number: bigint) => string | undefined;
   /** Makes the first check, so that no answer is that of another chain. */
   open: () => Promise<void>;
   watch: (events: PoolEvents) => void;
@@ -95,7 +101,7 @@ type Kind = 'found' | 'empty' | 'failed' | 'absent' | 'late';
 
 type Attempt = { outcome: Outcome; kind: Kind };
 
-type PoolServices = {
+export type PoolServices = {
   nodes: readonly NodeOptions[];
   /** Once it is known; nodes that serve another one are left out. */
   chainId: () => number | undefined;
@@ -139,6 +145,10 @@ export function createNodePool(services: PoolServices): NodePool {
   // The newest block that callers know of: no later answer is older. And since when none has it.
   let named = 0n;
   let announced: bigint | undefined;
+  let announcer: string | undefined;
+  let replacement: Head | undefined;
+  /** The newest block that callers know as final. */
+  let final = 0n;
   let behindSince: number | undefined;
   const lag = BigInt(limits.nodeLag);
   let timer: NodeJS.Timeout | undefined;
@@ -228,10 +238,9 @@ export function createNodePool(services: PoolServices): NodePool {
     latencies.set(method, histogram);
     histogram.record(Math.max(1, Math.round(performance.now() - begin)));
     const number = findNamed(method, outcome);
-    member.head =
-      method === 'eth_blockNumber' && number > 0n
-        ? number
-        : larger(member.head, number);
+    const isHeight = method === 'eth_blockNumber';
+    member.head = isHeight && number > 0n ? number : larger(member.head, number);
+    if (isHeight && named === 0n) named = number;
     const asked = findNewestAsked(method, params);
     if ('error' in outcome) return { outcome, kind: readKind(outcome) };
     const { result } = outcome;
@@ -242,7 +251,7 @@ export function createNodePool(services: PoolServices): NodePool {
       const unknown = toError(codes.server, 'unknown block');
       if (!isThere) return { outcome: unknown, kind: 'empty' };
     }
-    const isNewest = method === 'eth_blockNumber' || asked === 'latest';
+    const isNewest = isHeight || asked === 'latest';
     if (isNewest && number > 0n && number < findTop()) return { outcome, kind: 'late' };
     // Another node may know what this one does not know yet.
     return { outcome, kind: result === null ? 'empty' : 'found' };
@@ -353,7 +362,10 @@ export function createNodePool(services: PoolServices): NodePool {
         continue;
       }
       member.hasSends = true;
-      if (reading?.topic === 'known' && hash !== undefined) {
+      // Its nonce is used: by itself, if it is there.
+      const isUsed = reading?.topic === 'transaction' && /nonce/iu.test(reading.said);
+      const isKnownHere = reading?.topic === 'known';
+      if (hash !== undefined && (isKnownHere || (isUsed && (await lookUp(hash))))) {
         return toSent(method, hash, ask);
       }
       const isLost = reading?.kind === 'unknown outcome' && reading.topic !== 'late';
@@ -374,12 +386,19 @@ export function createNodePool(services: PoolServices): NodePool {
   };
 
   const call = async (asked: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
-    const [method, [, block]] = asked;
+    const [method, [, ...others]] = asked;
     if (isSend(method)) return send(asked, pick);
     const isWaiting =
-      method === 'eth_getTransactionCount' && toBlock(block) === 'pending';
+      method === 'eth_getTransactionCount' && toBlock(others[0]) === 'pending';
     const waiting = isWaiting ? await readWaiting(asked, pick) : undefined;
-    return waiting ?? read(asked, pick);
+    const outcome = waiting ?? (await read(asked, pick));
+    const isFinal = method in echoes && findNewestAsked(...asked) === 'finalized';
+    if (!isFinal) return outcome;
+    // A final block stays final, whichever node is asked later.
+    const number = findNamed(method, outcome);
+    if (number < final) return read([method, [toQuantity(final), ...others]], pick);
+    final = number;
+    return outcome;
   };
 
   // A block that was named stays the newest, unless all nodes have gone back further than nodes
@@ -388,9 +407,18 @@ export function createNodePool(services: PoolServices): NodePool {
     behindSince = newest < named ? (behindSince ?? performance.now()) : undefined;
     const isBack = isOfAll && named - newest > lag;
     const ms = performance.now() - (behindSince ?? performance.now());
-    if (newest >= named || isBack || ms > FORGET_MS) named = newest;
+    if (newest < named && !isBack && ms <= FORGET_MS) return;
+    named = newest;
+    final = smaller(final, named);
   };
 
+  const observe = async (member: Member): Promise<void> => {
+    const last = member.sight?.newest;
+    member.sight = await look(member.node.ask, member.sight);
+    const { newest } = member.sight;
+    const isReplaced = newest?.number === last?.number && newest?.hash !== last?.hash;
+    if (isReplaced && !member.loss) replacement = newest;
+  };
   const check = async (
     ask: (node: Node, common?: bigint) => Promise<Finding>,
   ): Promise<void> => {
@@ -448,6 +476,7 @@ export function createNodePool(services: PoolServices): NodePool {
       } else if (until <= performance.now()) restore(member);
     }
     if (newest !== undefined) events?.onChecked(newest);
+    for (const member of members) void observe(member);
   };
   const checkLater = (): void => {
     timer = setTimeout(
@@ -478,14 +507,27 @@ export function createNodePool(services: PoolServices): NodePool {
       const member = able.find(({ name }) => name !== last) ?? able[0];
       if (member?.wsUrl === undefined) return undefined;
       const { name, wsUrl: url, node } = member;
+      announcer = name;
       return { name, url, toShown: node.toShown };
     },
+    findReplacement: (number) =>
+      findQuantity(replacement?.number) === number ? replacement?.hash : undefined,
+    describe: () =>
+      members.flatMap(({ name, loss, sight }, index) => {
+        const notes = sight ? describeSight(sight) : [];
+        if (loss) notes.unshift(`left out: ${loss.cause}`);
+        const ahead = named > 0n && name === announcer ? (announced ?? 0n) - named : 0n;
+        if (ahead > lag) notes.push(`its WebSocket is ${ahead} blocks ahead of HTTP`);
+        // Its host is not for callers.
+        const title = services.nodes[index]?.name ?? `node ${index + 1}`;
+        return notes.length > 0 ? [{ name: title, notes }] : [];
+      }),
     isUp: () => members.some(({ loss }) => loss === undefined),
-    list: () =>
-      members.map(({ name, loss, lastFailure }) => ({
-        name,
-        cause: loss?.cause ?? lastFailure?.cause,
-      })),
+    list: () => {
+      const toCause = ({ loss, lastFailure }: Member): string =>
+        (loss ?? lastFailure)?.cause ?? 'no failure';
+      return members.map((each) => `${each.name} (${toCause(each)})`).join(', ');
+    },
     open: async () => {
       const late = sleep(limits.nodeSlowMs, undefined, { ref: false });
       await Promise.race([check(isAlone ? checkChain : checkNode), late]);
@@ -529,7 +571,9 @@ function readKind(outcome: Outcome): Kind {
   if (kind === 'absent') return 'absent';
   // A node that is behind, starting or failing may be the only one that is.
   const isPassing = kind === 'busy' || kind === 'unknown outcome';
-  return isPassing || topic === 'missing' || isLacking(outcome) ? 'empty' : 'found';
+  // Nodes differ in the ranges and sizes that they take.
+  const isOfNode = topic === 'missing' || topic === 'size' || isLacking(outcome);
+  return isPassing || isOfNode ? 'empty' : 'found';
 }
 
 // A node that is behind may still get the block, unless one that is not has nothing.
@@ -608,19 +652,15 @@ function isSend(method: string): boolean {
 function hashRaw(raw: unknown): Hex | undefined {
   try {
     if (!HASHED.test(String(raw))) return undefined;
-    return bytesToHex(keccak256(withoutBlobs(hexToBytes(raw as string))));
+    const bytes = hexToBytes(raw as string);
+    // A blob transaction is sent with its blobs around it, which its hash does not cover.
+    const [body] = bytes[0] === BLOB_TYPE ? RLP.decode(bytes.subarray(1)) : [];
+    if (!Array.isArray(body)) return bytesToHex(keccak256(bytes));
+    const bare = concatBytes([Uint8Array.of(BLOB_TYPE), RLP.encode(body)]);
+    return bytesToHex(keccak256(bare));
   } catch {
     return undefined;
   }
-}
-
-// A blob transaction is sent with its blobs around it, which its hash does not cover.
-function withoutBlobs(bytes: Uint8Array): Uint8Array {
-  if (bytes[0] !== BLOB_TYPE) return bytes;
-  const [body] = RLP.decode(bytes.subarray(1)) as (Uint8Array | Uint8Array[])[];
-  return Array.isArray(body)
-    ? concatBytes([Uint8Array.of(BLOB_TYPE), RLP.encode(body)])
-    : bytes;
 }
 
 /** Answers for a transaction that reached the chain although its answer was lost. */

@@ -158,10 +158,8 @@ export function parseLimits({ redisUrl, limits = {} }: ServiceOptions): Limits {
     const help = flags.find((each) => each.name === flag)?.help ?? '';
     const [, shown = 0] = /\((\d+)\)$/u.exec(help) ?? [];
     const struct = integerBetween(least, 2 ** 31 - 1);
-    return [
-      name,
-      parse(set.get(name) ?? given ?? Number(shown), struct, `limits.${name}`),
-    ];
+    const value = set.get(name) ?? given ?? Number(shown);
+    return [name, parse(value, struct, `limits.${name}`)];
   });
   return Object.fromEntries(parsed) as Limits;
 }

@@ -32,6 +32,8 @@ export type Services = {
   createId: () => string;
   /** Whether load balancers should send nothing more. */
   isStopping: () => boolean;
+  /** Whether limits count for this instance alone because Redis fails. */
+  isAlone: () => boolean;
   faults: FaultSource | undefined;
 };
 
@@ -94,14 +96,8 @@ export async function addRoutes(
     const status = reply.statusCode;
     services.metrics.httpSeconds.observe({ route, status }, reply.elapsedTime / 1_000);
     // Never the address, which can have a key in it.
-    const entry = {
-      id: request.id,
-      route,
-      status,
-      key: request.apiKey?.name,
-      chain: request.network?.chainId,
-      ms: reply.elapsedTime,
-    };
+    const who = { key: request.apiKey?.name, chain: request.network?.chainId };
+    const entry = { id: request.id, route, status, ...who, ms: reply.elapsedTime };
     const isFailed = status >= 500 || request.hasFailed;
     if (isFailed) request.log.warn(entry, 'Failed to answer.');
     else request.log.debug(entry, 'Answered.');
@@ -143,15 +139,9 @@ function addRpcRoutes(server: FastifyInstance, services: Services): void {
     server.post(path, options, async (request, reply) => {
       const text = typeof request.body === 'string' ? request.body : '';
       const { apiKey: key, network } = check(access, request);
-      const {
-        status,
-        headers = {},
-        body,
-        hasFailed,
-      } = await network.rpc(text, {
-        key,
-      });
-      request.hasFailed = hasFailed ?? false;
+      const answer = await network.rpc(text, { key });
+      const { status, headers = {}, body, hasFailed = false } = answer;
+      request.hasFailed = hasFailed;
       return reply.code(status).headers(headers).type(JSON_TYPE).send(body);
     });
     refuseOtherMethods(server, path, ['POST']);
@@ -165,11 +155,13 @@ function check(access: Access, request: FastifyRequest): ReturnType<Access['chec
 
 function addHealth(
   server: FastifyInstance,
-  { access, networks, isStopping }: Services,
+  { access, networks, isStopping, isAlone }: Services,
 ): void {
   const finish = (reply: FastifyReply, isWell: boolean, body: object): object => {
     reply.code(isWell && !isStopping() ? 200 : 503);
-    return isStopping() ? { ...body, status: 'stopping' } : body;
+    const limits = 'Redis fails: they count for this instance alone';
+    const whole = isStopping() ? { ...body, status: 'stopping' } : body;
+    return isAlone() ? { ...whole, limits } : whole;
   };
   server.get('/health', async (_request, reply) => {
     const states = await Promise.all(networks.map(async ({ health }) => health()));

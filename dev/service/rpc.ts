@@ -154,7 +154,9 @@ async function forward(
     const isMissing = findReading(outcome)?.topic === 'missing' && !isLacking(outcome);
     return isNullable && isMissing ? { result: null } : outcome;
   }
-  if (!found || outcome.result === null) return withLists(method, outcome);
+  if (!found || outcome.result === null) {
+    return withLists(method, outcome, isNullable);
+  }
   const whole = await complete(method, outcome.result, {
     params,
     ask: async (...more) => {
@@ -168,7 +170,7 @@ async function forward(
     return fail(`${NONSENSE} ${describeRejection(read.rejection, 'result')}`);
   }
   const isHidden = nearHead && (await isTooOld(read.value, context));
-  return withLists(method, { result: isHidden ? null : read.value });
+  return withLists(method, { result: isHidden ? null : read.value }, isNullable);
 }
 
 async function refuseOld(reach: Reach, params: readonly unknown[], context: Context) {

@@ -92,18 +92,10 @@ async function start(
   const networks = opened.map(({ serve }) => serve({ store, spend }));
   started.push(...networks.map(({ stop }) => stop));
   const access = new Access(networks, keys, options.allowOrigins);
-  let isStopping = false;
-  const services = {
-    access,
-    networks,
-    spend,
-    limits,
-    metrics,
-    log,
-    createId,
-    isStopping: () => isStopping,
-    faults,
-  };
+  let isEnding = false;
+  const states = { isStopping: () => isEnding, isAlone: store.isAlone };
+  const common = { spend, limits, metrics, log, createId, faults };
+  const services = { ...common, ...states, access, networks };
   await addRoutes(server, services);
   const webSockets = serveWebSockets(server.server, services);
   keys.onReload = (count) => {
@@ -134,7 +126,7 @@ async function start(
   });
 
   const stop = async (): Promise<void> => {
-    isStopping = true;
+    isEnding = true;
     log.info('Stopping.');
     if (limits.drainMs > 0) await sleep(limits.drainMs);
     const http = server.server;

@@ -41,6 +41,8 @@ export type Store = {
   counter: RateLimiterAbstract;
   /** Opens the shared state of a chain, which `fetchId` identifies. */
   ofChain: (fetchId: () => Promise<string>) => ChainStore;
+  /** Whether limits count for this instance alone, although others may share the store. */
+  isAlone: () => boolean;
   stop: () => void;
 };
 
@@ -57,6 +59,7 @@ export function createMemoryStore(): Store {
       find: async () => Promise.resolve(undefined),
       keep: () => undefined,
     }),
+    isAlone: () => false,
     stop: () => undefined,
   };
 }
@@ -66,6 +69,9 @@ const ANSWER_MS = 500;
 const CONNECT_MS = 2_000;
 const DISCONNECT_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
+
+/** How long /health says that this instance has counted alone. */
+const ALONE_MS = 5_000;
 
 const PREFIX = 'gas-service';
 
@@ -99,11 +105,13 @@ export async function createRedisStore(
   watch(redis, log, metrics);
   await once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_MS) }).catch(ignore);
 
+  let aloneAt = -Infinity;
   class LocalCounter extends RateLimiterMemory {
     override async penalty(
       ...args: Parameters<RateLimiterMemory['penalty']>
     ): Promise<RateLimiterRes> {
       metrics.countedLocally.inc();
+      aloneAt = performance.now();
       return super.penalty(...args);
     }
   }
@@ -149,6 +157,7 @@ export async function createRedisStore(
         exchange: new Exchange(redis, async () => toKey('feed')),
       };
     },
+    isAlone: () => redis.status !== 'ready' || performance.now() - aloneAt < ALONE_MS,
     stop: () => redis.disconnect(),
   };
 }

@@ -100,11 +100,10 @@ export function createSubscriptions(
     timeoutMs,
     onNotification: (key: string, result: unknown) => {
       waitMs = FIRST_WAIT_MS;
-      topics
-        .get(key)
-        ?.listeners.forEach(({ notify }, subscription) =>
-          notify({ subscription, result }),
-        );
+      const { listeners = [] } = topics.get(key) ?? {};
+      for (const [subscription, { notify }] of listeners) {
+        notify({ subscription, result });
+      }
     },
   };
   const connect = (): void => {

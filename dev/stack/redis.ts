@@ -9,8 +9,8 @@ import { listenOnLoopback } from './server';
 export type RedisServer = {
   url: string;
   port: number;
-  /** SIGSTOP makes it hang, SIGCONT go on. */
-  signal: (name: 'SIGSTOP' | 'SIGCONT') => void;
+  /** SIGSTOP makes it hang, SIGCONT go on, SIGKILL ends it at once. */
+  signal: (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => void;
   stop: () => Promise<void>;
 };
 

@@ -208,6 +208,40 @@ describeWithRedis('a Redis that fails', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
+  it('is said in /health while each instance limits alone, from its death on', async () => {
+    const redis = await startRedis();
+    const [one, other] = await startTwo(redis.url, limits);
+    const both = [one, other];
+    const healthOf = async ({ service }: NodeBench) => {
+      const response = await fetch(`${service.url}/health`);
+      return { status: response.status, body: (await response.json()) as object };
+    };
+    const alone = { limits: 'Redis fails: they count for this instance alone' };
+    const statuses: number[] = [];
+    const load = async (bench: NodeBench) => {
+      while (statuses.at(-1) !== 429) statuses.push(await statusOf(bench));
+    };
+    const loads = both.map(load);
+    while (statuses.length < 20) await sleep(1);
+    redis.signal('SIGKILL');
+    await Promise.all(loads);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    for (const bench of both) {
+      while ((await statusOf(bench)) === 200);
+      expect(await healthOf(bench)).toMatchObject({ status: 200, body: alone });
+    }
+    await startRedis({ port: redis.port });
+    for (const bench of both) {
+      await until(async () => !('limits' in (await healthOf(bench)).body));
+    }
+    const shared = await Promise.all(
+      Array.from({ length: 61 }, async (_each, index) =>
+        statusOf(index % 2 ? one : other),
+      ),
+    );
+    expect(shared.filter((status) => status === 200)).toHaveLength(60);
+  });
+
   it('limits each instance for itself if it was never there', async () => {
     const redisUrl = (await findDeadUrl()).replace('http', 'redis');
     const [one, other] = await startTwo(redisUrl, limits);

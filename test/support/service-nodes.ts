@@ -1,5 +1,6 @@
 // A service over several nodes that answer as a test says: a chain that they share, or do not.
 import { keccak256, toHex } from 'viem';
+import type { Hex } from 'viem';
 
 import { KEY, startFaultyService } from '../../dev/service/service-bench';
 import type { FaultyOptions, FaultyService } from '../../dev/service/service-bench';
@@ -25,6 +26,28 @@ export const chainAt = (head: () => number, fork = ''): NodeAnswers => {
     eth_getBlockByNumber: ({ params: [block] }: WireRequest) =>
       toBlock(block === 'finalized' ? '0x32' : block),
     eth_getBalance: () => (fork === '' ? '0x1' : '0x2'),
+  };
+};
+
+/** An error that a node answers. */
+export const failing = (code: number, message: string, data?: unknown) =>
+  new Error(message, { cause: { code, message, ...(data !== undefined && { data }) } });
+
+/** A node at a height that answers everything, but nothing of later blocks. */
+export const nodeAt = (head: () => number, more: NodeAnswers = {}): NodeAnswers => {
+  const isKnown = (block: unknown) =>
+    !String(block).startsWith('0x') || Number(block) <= head();
+  return {
+    ...chainAt(head),
+    eth_getBlockByNumber: ({ params: [block] }: WireRequest) => {
+      const number = block === 'latest' ? toHex(head()) : block;
+      const row = { number, hash: hashOf('', number), timestamp: '0x1' };
+      return isKnown(block) ? row : null;
+    },
+    eth_getLogs: ({ params: [filter] }: WireRequest) =>
+      isKnown((filter as { toBlock?: Hex }).toBlock) ? [{ data: '0x1' }] : [],
+    eth_getBalance: () => toHex(head()),
+    ...more,
   };
 };
 

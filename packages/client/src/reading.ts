@@ -96,7 +96,7 @@ const WORDS: readonly (readonly [Meaning, RegExp])[] = [
   [OPEN, /exhausted|upstream|no (?:available|healthy|nodes? available)/iu],
   [
     { kind: 'refused', topic: 'size' },
-    /(?:batch|range|response|results?|payload)\b.*(?:too (?:large|big|long|many)|exceed|limit|max)|limited to\b.*\b(?:range|blocks)|more than \d+ (?:results|blocks|logs)|body (?:is )?too large/iu,
+    /(?:batch|range|response|results?|payload)\b.*(?:too (?:large|big|long|many)|exceed|limit|max)|(?:limited|up) to\b.*\b(?:range|blocks)|more than \d+ (?:results|blocks|logs)|body (?:is )?too large/iu,
   ],
   [
     RATE,

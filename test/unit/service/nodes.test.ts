@@ -156,7 +156,8 @@ describe('a node', () => {
 
 describe('a batch', () => {
   it('that is partly cached has each answer at its place', async () => {
-    const { nodes, post, call } = await start([chainAt(() => 100)]);
+    const limits = { nodeCheckMs: 3_600_000 };
+    const { nodes, post, call } = await start([chainAt(() => 100)], { limits });
     const blocks = Array.from({ length: 40 }, (_each, index) => toHex(index + 1));
     // Every other one, and once more from memory.
     const even = blocks.filter((_each, index) => index % 2 === 0);

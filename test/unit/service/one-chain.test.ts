@@ -2,8 +2,7 @@
 // method, or takes no batch. Rows name the public report that they come from.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { keccak256, toHex } from 'viem';
-import type { Hex } from 'viem';
+import { keccak256 } from 'viem';
 
 import { KEY } from '../../../dev/service/service-bench';
 import { answerJson, answerText, useHttpServers } from '../../support/http-server';
@@ -11,8 +10,14 @@ import type { Answer } from '../../support/http-server';
 import { toRequests } from '../../support/json-rpc';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy } from '../../support/service-node';
-import type { NodeAnswers } from '../../support/service-node';
-import { chainAt, countOf, hashOf, useNodes } from '../../support/service-nodes';
+import {
+  chainAt,
+  countOf,
+  failing,
+  hashOf,
+  nodeAt,
+  useNodes,
+} from '../../support/service-nodes';
 import { connectSocket } from '../../support/service-socket';
 import { answerSocket, useSocketServers } from '../../support/ws-server';
 
@@ -27,27 +32,6 @@ const HASH = `0x${'ab'.repeat(32)}`;
 const unchecked = { limits: { nodeCheckMs: 3_600_000 } };
 
 const dead: Answer = (response) => response.destroy();
-
-const failing = (code: number, message: string, data?: unknown) =>
-  new Error(message, { cause: { code, message, ...(data !== undefined && { data }) } });
-
-/** A node at a height that answers everything, but nothing of later blocks. */
-const nodeAt = (head: () => number, more: NodeAnswers = {}): NodeAnswers => {
-  const isKnown = (block: unknown) =>
-    !String(block).startsWith('0x') || Number(block) <= head();
-  return {
-    ...chainAt(head),
-    eth_getBlockByNumber: ({ params: [block] }: WireRequest) => {
-      const number = block === 'latest' ? toHex(head()) : block;
-      const row = { number, hash: hashOf('', number), timestamp: '0x1' };
-      return isKnown(block) ? row : null;
-    },
-    eth_getLogs: ({ params: [filter] }: WireRequest) =>
-      isKnown((filter as { toBlock?: Hex }).toBlock) ? [{ data: '0x1' }] : [],
-    eth_getBalance: () => toHex(head()),
-    ...more,
-  };
-};
 
 const numberOf = (answer: { result?: unknown }) =>
   Number((answer.result as { number: string }).number);

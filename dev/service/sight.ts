@@ -1,0 +1,46 @@
+// What each check sees of a node's blocks, and what is odd about them in words for /health.
+import { HeadStruct, type Head } from '../../packages/client/src/rpc/block';
+import { matches } from '../../src/schema/parse';
+import type { NodeAsk } from './upstream';
+
+/** The blocks that a node calls newest and final. `lateMs` is how old the newest one was at least when
+ * it came, by our clock; it is negative if the block is in the future. */
+export type Sight = Partial<Record<'newest' | 'final', Head | undefined>> & {
+  lateMs: number;
+  at: number;
+};
+
+/** How much clocks may differ, and how long blocks may take to spread. */
+const MAX_EARLY_MS = 15_000;
+const MAX_LATE_MS = 60_000;
+
+export async function look(ask: NodeAsk, last?: Sight): Promise<Sight> {
+  const [newest, final] = await Promise.all(
+    ['latest', 'finalized'].map(async (tag) => {
+      const { outcome } = await ask('eth_getBlockByNumber', [tag, false]);
+      const block = 'result' in outcome ? outcome.result : undefined;
+      return matches(block, HeadStruct) ? block : undefined;
+    }),
+  );
+  const at = Date.now();
+  const bornMs = newest ? Number(newest.timestamp) * 1_000 : at;
+  // A block that is new was not there at the last look.
+  const isNew = last?.newest && last.newest.number !== newest?.number;
+  const lateMs = isNew ? last.at - bornMs : (last?.lateMs ?? 0);
+  return { newest, final, lateMs: Math.min(lateMs, at - bornMs), at };
+}
+
+export function describeSight({ newest, final, lateMs }: Sight): string[] {
+  if (!newest) return [];
+  const age = `${Math.abs(Math.round(lateMs / 1_000))} s`;
+  return [
+    lateMs < -MAX_EARLY_MS &&
+      `its newest block is ${age} in the future: a clock is wrong`,
+    lateMs > MAX_LATE_MS &&
+      `its newest block came ${age} late: it is syncing, or a clock is wrong`,
+    !newest.baseFeePerGas && 'its blocks have no base fee: the gas API has no fees',
+    final &&
+      BigInt(final.number) >= BigInt(newest.number) &&
+      'it calls its newest block final',
+  ].filter((note) => typeof note === 'string');
+}

@@ -1,0 +1,161 @@
+// What is odd about a node or its chain is handled, or said in /health in plain words.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { toHex } from 'viem';
+
+import { KEY } from '../../../dev/service/service-bench';
+import { useHttpServers } from '../../support/http-server';
+import type { WireRequest } from '../../support/json-rpc';
+import { answerBy, history } from '../../support/service-node';
+import { chainAt, countOf, hashOf, useNodes } from '../../support/service-nodes';
+import { connectSocket } from '../../support/service-socket';
+import { answerSocket, useSocketServers } from '../../support/ws-server';
+
+const start = useNodes();
+const serve = useHttpServers();
+const startSockets = useSocketServers();
+
+type Chain = { head: number; fork?: string; ageMs?: number; baseFee?: string | null };
+type Bench = Awaited<ReturnType<typeof start>>;
+
+/** A node of a chain that can be changed while it is asked; its final block is 40 blocks old. */
+const nodeOf = (chain: Chain, depth = 40) => ({
+  ...chainAt(() => chain.head),
+  eth_feeHistory: () => ({ ...history, oldestBlock: toHex(chain.head) }),
+  eth_getBlockByNumber: ({ params: [block] }: WireRequest) => {
+    const places: Record<string, number> = {
+      latest: chain.head,
+      finalized: chain.head - depth,
+    };
+    const number = places[String(block)] ?? Number(block);
+    const bornMs = Date.now() - (chain.ageMs ?? 0);
+    const { baseFee = '0x1' } = chain;
+    return {
+      number: toHex(number),
+      hash: hashOf(number === chain.head ? (chain.fork ?? '') : '', number),
+      timestamp: toHex(Math.floor(bornMs / 1_000)),
+      ...(baseFee !== null && { baseFeePerGas: baseFee }),
+    };
+  },
+});
+
+const healthOf = async ({ service }: Bench) => {
+  const response = await fetch(`${service.url}/health`);
+  return {
+    ...((await response.json()) as { nodes?: { name: string; notes: string[] }[] }),
+    status: response.status,
+  };
+};
+
+const noted = async (bench: Bench) => {
+  for (;;) {
+    const { nodes } = await healthOf(bench);
+    if (nodes) return nodes;
+    await sleep(10);
+  }
+};
+
+describe('/health', () => {
+  it('says nothing of a node with nothing odd about it', async () => {
+    const bench = await start([nodeOf({ head: 100 })]);
+    await sleep(150);
+    expect(await healthOf(bench)).toEqual({ status: 200, chainId: 1, block: 100 });
+  });
+
+  it.each<[what: string, chain: Partial<Chain>, depth: number, note: RegExp]>([
+    [
+      'a block in the future',
+      { ageMs: -3_600_000 },
+      40,
+      /^its newest block is 3[56]\d\d s in the future: a clock is wrong$/u,
+    ],
+    [
+      'a chain without base fee',
+      { baseFee: null },
+      40,
+      /^its blocks have no base fee: the gas API has no fees$/u,
+    ],
+    ['a newest block that is final', {}, 0, /^it calls its newest block final$/u],
+  ])('says %s', async (_what, chain, ...[depth, note]) => {
+    const bench = await start([nodeOf({ head: 100, ...chain }, depth)], {}, ['own']);
+    expect(await noted(bench)).toEqual([
+      { name: 'own', notes: [expect.stringMatching(note)] },
+    ]);
+    expect((await healthOf(bench)).status).toBe(200);
+  });
+
+  it('says that blocks come late, and not that a chain stands still', async () => {
+    const chain = { head: 100, ageMs: 3_600_000 };
+    const bench = await start([nodeOf(chain)]);
+    await sleep(200);
+    expect(await healthOf(bench)).not.toHaveProperty('nodes');
+    chain.head = 101;
+    expect(await noted(bench)).toEqual([
+      {
+        name: 'node 1',
+        notes: [
+          expect.stringMatching(
+            /^its newest block came 3[56]\d\d s late: it is syncing, or a clock is wrong$/u,
+          ),
+        ],
+      },
+    ]);
+  });
+
+  it('says why a node is left out, and its place in the list instead of its host', async () => {
+    const bench = await start([nodeOf({ head: 100 }), nodeOf({ head: 90 })]);
+    expect(await noted(bench)).toEqual([
+      { name: 'node 2', notes: ['left out: 10 blocks behind'] },
+    ]);
+  });
+
+  it('says that a WebSocket is far ahead, whose blocks are not waited for', async () => {
+    const sockets = await startSockets(answerSocket('0x1'));
+    const { url } = await serve(answerBy(nodeOf({ head: 100 })));
+    const nodes = [{ url, wsUrl: sockets.url, name: 'own' }];
+    const bench = await start([], { networks: [{ chainId: 1, nodes, blockMs: 0 }] });
+    expect(await bench.call('eth_blockNumber')).toHaveProperty('result', '0x64');
+    const client = await connectSocket(bench.service.url, `/v3/${KEY}`);
+    const subscribe = { jsonrpc: '2.0', id: 1, method: 'eth_subscribe' };
+    client.send({ ...subscribe, params: ['newHeads'] });
+    await client.take();
+    const result = { number: '0xc8', hash: hashOf('', 200), timestamp: '0x1' };
+    const params = { subscription: '0x1', result };
+    const text = JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params });
+    sockets.open().forEach((socket) => socket.send(text));
+    await client.take();
+    expect(await noted(bench)).toEqual([
+      { name: 'own', notes: ['its WebSocket is 100 blocks ahead of HTTP'] },
+    ]);
+    expect(await bench.call('eth_blockNumber')).toHaveProperty('result', '0x64');
+    expect(await bench.call('eth_getBlockByNumber', 'latest', false)).toHaveProperty(
+      'result.number',
+      '0x64',
+    );
+    client.close();
+  });
+});
+
+describe('a block that takes the place of another at its height', () => {
+  it('has gas fees of its own, over HTTP alone', async () => {
+    const chain = { head: 100, fork: 'a' };
+    const bench = await start([nodeOf(chain)], {
+      limits: { nodeCheckMs: 30, headMaxAgeMs: 1 },
+    });
+    const [node] = bench.nodes;
+    const count = () => (node ? countOf(node, 'eth_feeHistory') : 0);
+    const ask = async () =>
+      fetch(`${bench.service.url}/v3/${KEY}/networks/1/suggestedGasFees`);
+    for (let round = 0; round < 3; round += 1) {
+      await ask();
+      await sleep(60);
+    }
+    expect(count()).toBe(1);
+    chain.fork = 'b';
+    for (let round = 0; round < 3; round += 1) {
+      await sleep(100);
+      await ask();
+    }
+    expect(count()).toBe(2);
+  });
+});
