@@ -20,12 +20,16 @@ const KEPT_FOLDER = 'docs/public/screens';
 
 /** Images of README and docs by the names of their files. */
 const KEPT: Record<string, string> = {
+  'account-page': 'account-page-of-an-account-en-light',
   accounts: 'account-list-of-all-kinds-en-light',
   approval: 'transaction-that-approves-without-limit-en-dark',
   batch: 'calls-several-en-light',
+  'calls-status': 'calls-status-that-failed-in-part-en-light',
+  cancel: 'transaction-that-cancels-en-light',
   'clear-signing': 'described-subscription-to-a-fund-after-en-light',
   connect: 'connect-several-accounts-en-light',
   create: 'create-form-with-networks-en-light',
+  damaged: 'damaged-page-with-a-key-en-light',
   home: 'home-frame-around-the-gas-market-en-light',
   insight: 'signature-insight-of-a-permit-en-light',
   order: 'typed-data-order-for-nothing-en-dark',
@@ -38,8 +42,8 @@ const KEPT: Record<string, string> = {
 /** Images of Tollkeeper Insight in MetaMask's directory of snaps, which prescribes their size. */
 const SCREENSHOTS = [
   'transaction-insight-fees-that-are-too-high-en-light',
-  'signature-insight-of-a-permit-en-light',
-  'signature-insight-of-a-safe-transaction-en-light',
+  'signature-insight-of-a-permit-for-a-phisher-en-light',
+  'signature-insight-of-a-payment-by-a-safe-en-light',
 ];
 const SCREENSHOT_SIZE = { width: 960, height: 540 };
 

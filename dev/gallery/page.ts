@@ -11,6 +11,9 @@ import { nameOf, type Screen } from './screen';
 
 export type Figure = { id: string; html: ReactElement };
 
+/** Views of Tollkeeper Insight. */
+const insightViews = ['HomePage', 'SignatureInsightView', 'TransactionInsightView'];
+
 export async function loadTexts(locale: Locale): Promise<Translate> {
   const texts = await readFile(`locales/ui/${locale}.json`, 'utf8');
   return createTranslate(JSON.parse(texts) as Texts, languages[locale]);
@@ -23,11 +26,13 @@ export async function drawFigure(
 ): Promise<Figure> {
   const lang = translate.language;
   const id = `${nameOf(screen)}-${lang}-${theme}`;
-  const [name, folder] = id.includes('-insight-')
-    ? ['Tollkeeper Insight', 'packages/insight/images']
-    : ['Tollkeeper', 'images'];
+  const isInsight = insightViews.includes(screen.view);
+  const folder = isInsight ? 'packages/insight/images' : 'images';
   const icon = toImageAddress(await readFile(`${folder}/icon.svg`, 'utf8'));
-  const bar = [tag('img', undefined, { src: icon, alt: '' }), tag('span', name)];
+  const bar = [
+    tag('img', undefined, { src: icon, alt: '' }),
+    tag('span', isInsight ? 'Tollkeeper Insight' : 'Tollkeeper'),
+  ];
   const drawn = [tag('div.top', bar), drawScreen(await screen.draw(translate))];
   const popup = tag(`div.popup.${theme}`, drawn, { id, lang });
   return { id, html: tag('figure', [popup, tag('figcaption', id)]) };

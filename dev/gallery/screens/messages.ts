@@ -2,12 +2,16 @@
 import { hexToBytes, type Hex } from '@metamask/utils';
 
 import type { TypedData } from '../../../src/core/typed-data';
+import { encodeCall } from '../../../src/eth/abi';
+import { ZERO_ADDRESS } from '../../../src/eth/hex';
 import { HomePage } from '../../../src/insight-snap/home';
 import { SignatureInsightView } from '../../../src/insights/signature';
 import { TransactionInsightView } from '../../../src/insights/transaction';
 import { findTypedWarnings } from '../../../src/review/document-findings';
 import { decodeDocument, decodeEntries } from '../../../src/review/documents';
 import { decodeMessage, findMessageWarnings } from '../../../src/review/messages';
+import { readCall } from '../../../src/review/read';
+import { listTypedDigests } from '../../../src/review/screen/digests';
 import {
   type TypedDataView,
   TypedDataConfirmation,
@@ -96,6 +100,50 @@ const SWAP = documentOf(
   },
 );
 
+/** Sends 30,000 USDC of a Safe. */
+const SAFE_PAYMENT = documentOf(
+  { chainId: 1, verifyingContract: '0x4F2083f5fBede34C2714aFfb3105539775f7FE64' },
+  {
+    SafeTx:
+      'address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 nonce',
+  },
+  {
+    to: TOKEN,
+    value: '0',
+    data: transferOf('0x8c5ab1e3d2f97604b1c8e05fa9436d7e20b1f4c9', 30_000_000_000n),
+    operation: '0',
+    safeTxGas: '0',
+    baseGas: '0',
+    gasPrice: '0',
+    gasToken: ZERO_ADDRESS,
+    refundReceiver: ZERO_ADDRESS,
+    nonce: '118',
+  },
+);
+
+const PHISHER: Hex = '0xd41c7e95b0a83f264e19cb7d805ae2f36194b7ad';
+
+const PHISHING = decodeDocument(
+  permitOf(OWN, TOKEN, {
+    spender: PHISHER,
+    value: String(2n ** 256n - 1n),
+    nonce: '3',
+    deadline: '1793000000',
+  }),
+);
+
+/** An ERC-20 transfer of 250 USDC. */
+const PAYMENT = readCall({
+  from: OWN,
+  to: TOKEN,
+  value: 0n,
+  data: transferOf('0x2b6e9a174dc05f83ab91e67c308d4f5be7a2c6d1', 250_000_000n),
+});
+
+function transferOf(to: Hex, amount: bigint): Hex {
+  return encodeCall('transfer(address,uint256)', [to, amount]);
+}
+
 const HASH: Hex = `0x${'0f'.repeat(32)}`;
 
 const who = { origin: SITE, account: OWN, warnings: [] };
@@ -171,22 +219,26 @@ export const messageScreens: Screen[] = [
     },
   }),
   ...screensOf(SignatureInsightView, {
-    'of a permit': {
+    'of a permit for a phisher': {
       chain: MAINNET,
-      warnings: [warning('typed.unlimited'), info('shape.permit')],
+      warnings: [
+        danger('typed.spenderNoCode', { address: PHISHER }),
+        ...findTypedWarnings(PHISHING, {
+          ...context,
+          origin: 'https://claim-usdc.example',
+        }),
+      ],
       cards: {
-        typed: decodeDocument(PERMIT),
+        typed: PHISHING,
         account: OWN,
-        balances: new Map([[TOKEN, 2_500_000_000n]]),
+        balances: new Map([[TOKEN, 8_214_370_000n]]),
       },
     },
-    'of a Safe transaction': {
-      warnings: [info('shape.safeTransaction')],
-      digests: [
-        { term: 'Domain hash', value: `0x${'1a'.repeat(32)}` },
-        { term: 'Message hash', value: `0x${'2b'.repeat(32)}` },
-        { term: 'Safe transaction hash', value: `0x${'3c'.repeat(32)}` },
-      ],
+    'of a payment by a Safe': {
+      chain: MAINNET,
+      warnings: [info('typed.ownSafe', { name: 'Treasury' })],
+      calls: decodeDocument(SAFE_PAYMENT).calls,
+      digests: listTypedDigests(decodeDocument(SAFE_PAYMENT)),
     },
   }),
   ...screensOf(HomePage, {
@@ -199,7 +251,13 @@ export const messageScreens: Screen[] = [
   ...screensOf(TransactionInsightView, {
     'fees that are too high': {
       chain: MAINNET,
-      warnings: [danger('alert.operator', { operator: SPENDER })],
+      warnings: [
+        warning('alert.fee', {
+          fee: { fee: 101_368_000_000n },
+          high: { fee: 31_677_000_000n },
+        }),
+      ],
+      call: PAYMENT,
       fees: { ...fees, level: 'high', tenthsOfHigh: 32n },
     },
     'fees at a level': { chain: MAINNET, warnings: [], fees },
