@@ -90,14 +90,11 @@ const drawers: {
   Divider: () => tag('hr'),
   Form: ({ children }) => tag('div.box.form', drawAll(children)),
   // Components that show a text, a value or an image.
-  Address: ({ address, truncate = true }) => {
+  Address: ({ address }) => {
     const hex = address.split(':').at(-1) ?? '';
     // MetaMask shows five digits at the beginning and at the end.
     const short = `${hex.slice(0, 7)}...${hex.slice(-5)}`;
-    return tag(truncate ? 'span.address' : 'span.address.whole', [
-      drawMark(hex),
-      tag('span', truncate ? short : hex),
-    ]);
+    return tag('span.address', [drawMark(hex), tag('span', short)]);
   },
   Bold: ({ children }) => tag('b', drawAll(children)),
   Copyable: ({ value }) =>

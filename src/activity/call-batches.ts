@@ -107,13 +107,15 @@ export type CallResult = {
   /** For a transaction that was sped up, the hash of its replacement. */
   hash: Hex;
   state: SentTransaction['status'] | 'failed' | 'refused';
+  /** The transaction; of a user operation, the one that carried it. */
+  carriedBy?: Hex;
   /** Why it is not known yet what becomes of it. */
   doubt?: Doubt;
   inclusion?: Inclusion;
   receipt?: object;
 };
 
-export type IncludedResult = Required<Omit<CallResult, 'doubt'>>;
+export type IncludedResult = Required<Omit<CallResult, 'carriedBy' | 'doubt'>>;
 
 /** Why it is not known what becomes of a part of a batch, for sites. */
 export const reasons: Record<Doubt, string> = {
@@ -145,9 +147,11 @@ export async function findResults(
         );
       }
       const state = inclusion?.success === false ? 'failed' : 'included';
+      const last = sent?.hash ?? hash;
       return {
-        hash: sent?.hash ?? hash,
+        hash: last,
         state,
+        carriedBy: inclusion?.transactionHash ?? last,
         ...(inclusion && { inclusion }),
         ...(receipt && { receipt }),
       } as const;
@@ -156,9 +160,14 @@ export async function findResults(
 }
 
 function toOpenResult(sent: SentTransaction): CallResult {
-  const { hash, status, refused } = sent;
+  const { hash, status, refused, entryPoint } = sent;
   const doubt = findDoubt(sent);
-  return { hash, state: refused ? 'refused' : status, ...(doubt && { doubt }) };
+  return {
+    hash,
+    state: refused ? 'refused' : status,
+    ...(entryPoint === undefined && { carriedBy: hash }),
+    ...(doubt && { doubt }),
+  };
 }
 
 /** Gets the results that are in a block, with their receipts; throws `UnavailableError` if a

@@ -132,7 +132,6 @@ const sendAsOperation = {
         account,
         chain,
         options: {},
-        title: intents.length > 1 ? 'userOperation.batch' : 'userOperation.send',
         leastCallGas: sumGasLimits(intents),
         ...(service && {
           paymaster: context.chains.paymasterAt(

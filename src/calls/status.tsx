@@ -1,7 +1,7 @@
 // wallet_getCallsStatus [id] and wallet_showCallsStatus [id] (EIP-5792): what became of
 // calls that a site sent. It sees only its own, of accounts that it was granted.
-import { Box, Heading, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import { Box, Heading, Link, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -28,13 +28,15 @@ import {
   NodeBytesStruct,
   toQuantity,
 } from '../eth/hex';
+import type { Hex } from '../eth/hex';
 import type { SiteRequest } from '../request';
 import { matches, parse } from '../schema/parse';
 import { array, type } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
 import { Field } from '../ui/components';
 import { toStillView } from '../ui/confirmation';
-import { toShownChain, toShownLine } from '../ui/format';
+import { findExplorerPage } from '../ui/explorers';
+import { toShortHex, toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { BatchIdStruct, CALLS_VERSION } from './params';
 
@@ -173,6 +175,10 @@ function toLogs(receipt: object): Json[] {
   });
 }
 
+function drawHash(hash: Hex, page: string | undefined): GenericSnapElement {
+  return page ? <Link href={page}>{toShortHex(hash)}</Link> : <Text>{hash}</Text>;
+}
+
 export function CallsStatusView(view: CallsStatus): JSXElement {
   const { translate, id, chain, status, sent, failure } = view;
   const more = sent.length - MAX_SHOWN;
@@ -188,10 +194,10 @@ export function CallsStatusView(view: CallsStatus): JSXElement {
         <Field label={translate('field.callsId')} value={toShownLine(id)} />
       </Section>
       {failure === undefined ? null : <Text>{toShownLine(failure)}</Text>}
-      {sent.slice(0, MAX_SHOWN).map(({ hash, state, doubt }) => (
+      {sent.slice(0, MAX_SHOWN).map(({ hash, carriedBy, state, doubt }) => (
         <Section>
           <Row label={translate(`sent.${state}`)}>
-            <Text>{hash}</Text>
+            {drawHash(hash, carriedBy && findExplorerPage(chain, carriedBy))}
           </Row>
           {doubt ? <Text>{translate(`sent.doubt.${doubt}`)}</Text> : null}
         </Section>

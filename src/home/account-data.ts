@@ -52,12 +52,12 @@ export type AccountDetails = ShownAccount & {
   origins: readonly string[];
 };
 
-export type ShownDamaged = {
-  id: string;
-  address?: Hex | undefined;
+export type ShownDamaged = Pick<
+  DamagedRecord,
+  'id' | 'collection' | 'key' | 'address' | 'problem'
+> & {
   /** Whether it has an imported key that can be exported. */
   hasKey: boolean;
-  problem?: string | undefined;
 };
 
 export type AccountPageData = {
@@ -103,8 +103,8 @@ export async function findExported(
 
 /** Converts a damaged record into a form without the key. */
 export function toShownDamaged(damaged: DamagedRecord): ShownDamaged {
-  const { id, address, problem, held } = damaged;
-  return { id, address, problem, hasKey: held !== undefined };
+  const { held, ...shown } = damaged;
+  return { ...shown, hasKey: held !== undefined };
 }
 
 async function within<Result, Otherwise>(

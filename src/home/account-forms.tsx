@@ -1,9 +1,9 @@
 // Forms that create, import and restore accounts. MetaMask asks its user about each account; keys
 // and passwords are used once and are not stored.
 import type { EntropySource } from '@metamask/snaps-sdk';
-import { Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, FormElement, SectionElement } from '@metamask/snaps-sdk/jsx';
-import { base64ToBytes, bytesToString } from '@metamask/utils';
+import { base64ToBytes, bytesToString, isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { namePhrase } from '../accounts/phrases';
@@ -49,8 +49,18 @@ export const SUBMIT = 'home.accounts.submit';
 
 type PhraseView = FormView & { phrases: readonly EntropySource[] };
 
+/** The field is an action, too: its value decides which fields there are. */
+const KIND = 'home.accounts.kind';
+
+type KindView = FormView & ChainView;
+
+const isSmart = ({ form }: KindView): boolean =>
+  Object.values(form.typed).some(
+    (values) => isObject(values) && (values[KIND] ?? EOA) !== EOA,
+  );
+
 const kindFields = {
-  type: {
+  [KIND]: {
     label: 'accounts.type',
     kind: 'choice',
     options: ({ translate }) => [
@@ -62,9 +72,9 @@ const kindFields = {
         .map((version) => [version, translate('accounts.smart', { version })] as const),
     ],
   },
-  chain: { ...chainField, label: 'create.chain' },
-  listed: { label: 'create.listed', kind: 'box' },
-} as const satisfies FormFields<ChainView>;
+  chain: { ...chainField, isShown: isSmart },
+  listed: { label: 'create.listed', kind: 'box', isShown: isSmart },
+} as const satisfies FormFields<KindView>;
 
 // A single phrase leaves nothing to choose.
 const phraseField = {
@@ -96,7 +106,7 @@ const createForm = {
     },
   },
   submit: { name: SUBMIT, label: 'create.go' },
-} as const satisfies HomeForm<ChainView & PhraseView>;
+} as const satisfies HomeForm<KindView & PhraseView>;
 
 const importForm = {
   name: 'home.accounts.import',
@@ -107,7 +117,7 @@ const importForm = {
     ...kindFields,
   },
   submit: { name: SUBMIT, label: 'import.go' },
-} as const satisfies HomeForm<FormView & ChainView>;
+} as const satisfies HomeForm<KindView>;
 
 const restoreForm = {
   name: 'home.accounts.restore',
@@ -194,10 +204,12 @@ export const cancelWork: Action = (_input, place, { progress }) => {
 type Filled<Name extends string> = Record<Name, string | undefined>;
 
 function toOptions({
-  type: kind,
+  [KIND]: kind,
   chain,
   listed = false,
-}: Filled<'type' | 'chain'> & { listed: boolean | undefined }): Record<string, Json> {
+}: Filled<typeof KIND | 'chain'> & {
+  listed: boolean | undefined;
+}): Record<string, Json> {
   const scopes = chain === undefined ? {} : { scopes: [chain] };
   // MetaMask plans to drop the type: a listed one could then hide every account of the snap.
   const smart = { type: 'eip155:erc4337', unlisted: !listed, ...scopes };
@@ -255,12 +267,23 @@ function describeRestored(restored: Restored, translate: Translate): Notice[] {
   return [info(done), ...warnings.map(warning)];
 }
 
-export function CreateForm(view: ChainView & PhraseView): BoxElement {
-  return drawStep('create', view.translate, drawForm(createForm, view));
+export function CreateForm(view: KindView & PhraseView): BoxElement {
+  const form = drawForm(createForm, view);
+  return drawStep('create', view.translate, withListing(view, form));
 }
 
-export function ImportForm(view: FormView & ChainView): BoxElement {
-  return drawStep('import', view.translate, drawForm(importForm, view));
+export function ImportForm(view: KindView): BoxElement {
+  const form = drawForm(importForm, view);
+  return drawStep('import', view.translate, withListing(view, form));
+}
+
+function withListing(view: KindView, form: FormElement): BoxElement {
+  return (
+    <Box>
+      {isSmart(view) ? <Text>{view.translate('create.listing')}</Text> : null}
+      {form}
+    </Box>
+  );
 }
 
 export function RestorePage(
@@ -276,7 +299,7 @@ export function RestorePage(
 function drawStep(
   step: 'create' | 'import' | 'restore',
   translate: Translate,
-  content: FormElement | SectionElement,
+  content: BoxElement | FormElement | SectionElement,
 ): BoxElement {
   return (
     <Subpage
@@ -285,7 +308,6 @@ function drawStep(
       list="home.accounts.list"
     >
       <Text>{translate(`${step}.meaning`)}</Text>
-      {step === 'restore' ? null : <Text>{translate('create.listing')}</Text>}
       {content}
     </Subpage>
   );

@@ -5,13 +5,16 @@ import {
   Address,
   Box,
   Button,
+  CollapsibleSection,
   Copyable,
   Heading,
+  Row,
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
+  CollapsibleSectionElement,
   GenericSnapElement,
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
@@ -39,7 +42,6 @@ import {
 } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownChain, toShownDecimal, toShownLine, toShownTime } from '../ui/format';
-import { writeImplementation } from '../ui/i18n';
 import type { TextKey, Translate } from '../ui/i18n';
 import {
   findDamaged,
@@ -70,7 +72,7 @@ import {
   SUBMIT,
 } from './account-forms';
 import { ChainChoice, chainField, drawForm, readForm } from './form';
-import type { ChainView, FormView, HomeForm, Options } from './form';
+import type { ChainView, FormField, FormView, HomeForm, Options } from './form';
 import { inform, listOf, Pager, Subpage, toFailure } from './tab';
 import type { Action, Tab, TabView } from './tab';
 
@@ -105,32 +107,35 @@ const addChainForm = {
   submit: { name: SUBMIT, label: 'accounts.addChain' },
 } as const satisfies HomeForm<FormView & ChainView>;
 
+const assetsField = <View,>(label: TextKey, form: RegExp) =>
+  ({
+    label,
+    kind: 'text',
+    parse: (text, { translate }) =>
+      text.split(/[\s,]+/u).map((each) => {
+        const [, token, id] = form.exec(each) ?? [];
+        if (token === undefined) {
+          throw new InvalidParamsError(translate('rescue.badAssets'));
+        }
+        return { token, ...(id !== undefined && { id: toQuantity(BigInt(id)) }) };
+      }),
+  }) as const satisfies FormField<View>;
+
 const rescueFields = {
   payer: {
     label: 'rescue.payer',
     kind: 'choice',
     options: ({ payers }: { payers: Options }) => payers,
   },
-  assets: {
-    label: 'rescue.assets',
-    kind: 'text',
-    hint: '0x… 0x…:7',
-    parse: (text: string, { translate }: { translate: Translate }) =>
-      text.split(/[\s,]+/u).map((each) => {
-        const [, token, id] = /^(0x[\da-f]{40})(?::(\d{1,78}))?$/iu.exec(each) ?? [];
-        if (token === undefined) {
-          throw new InvalidParamsError(translate('rescue.badAssets'));
-        }
-        return { token, ...(id !== undefined && { id: toQuantity(BigInt(id)) }) };
-      }),
-  },
+  tokens: assetsField('rescue.tokens', /^(0x[\da-f]{40})$/iu),
+  nfts: assetsField('rescue.nfts', /^(0x[\da-f]{40}):(\d{1,78})$/iu),
 } as const;
 
 /** Has another account pay for the revocation on a chain. */
 const toRescueForm = (chain: string): HomeForm<FormView & { payers: Options }> => ({
   name: `home.accounts.rescue:${chain}`,
   fields: rescueFields,
-  submit: { name: SUBMIT, label: 'rescue.submit' },
+  submit: { name: SUBMIT, label: 'delegation.revoke' },
 });
 
 const LIST = 'home.accounts.list';
@@ -151,6 +156,8 @@ const actions: Record<string, Action> = {
   show: ({ argument = '' }, place) => ({ ...place, item: argument, step: 'show' }),
   step: goToStep,
   ask: goToStep,
+  // What was typed decides which fields are drawn.
+  kind: (_input, place) => place,
   create,
   import: importOne,
   restore: restoreAll,
@@ -292,8 +299,9 @@ function delegating(
 ): Action {
   return async ({ argument = '', values, translate }, place, context) => {
     const account = place.item ?? '';
-    const { payer, assets } = readForm(rescueFields, values, translate);
-    const rescue = { ...(payer && { payer }), ...(assets && { assets }) };
+    const { payer, tokens = [], nfts = [] } = readForm(rescueFields, values, translate);
+    const assets = [...tokens, ...nfts];
+    const rescue = { ...(payer && { payer }), ...(assets.length > 0 && { assets }) };
     const params = [{ account, chainId: argument, ...rescue }];
     const scope = toChainId(argument);
     await submitHome({ account: payer ?? account, scope, method, params }, context);
@@ -429,7 +437,12 @@ export function DamagedPage(view: DamagedView): BoxElement {
       {drawDamaged(damaged, translate)}
       {step === 'show' ? (
         <Box>
-          <Text>{translate('damaged.meaning')}</Text>
+          {isAccountLost(damaged) ? <Text>{translate('damaged.restore')}</Text> : null}
+          {problem === undefined ? null : (
+            <CollapsibleSection label={translate('damaged.reason')}>
+              <Text>{toShownLine(problem)}</Text>
+            </CollapsibleSection>
+          )}
           {hasKey ? button('home.accounts.ask:export', 'accounts.export') : null}
           {problem === undefined
             ? null
@@ -471,17 +484,29 @@ function drawExport(view: StepView, isOwnerKey: boolean): BoxElement | null {
 }
 
 // A document that is refused as a whole, and its problem, are shown above the tab.
-function drawDamaged(
-  { address, problem }: ShownDamaged,
-  translate: Translate,
-): GenericSnapElement {
+function drawDamaged(damaged: ShownDamaged, translate: Translate): GenericSnapElement {
+  const { address, problem } = damaged;
   return (
     <Box>
       <Text fontWeight="bold">{translate('damaged.title')}</Text>
       {address ? <Address address={address} /> : null}
-      {problem === undefined ? null : <Text>{toShownLine(problem)}</Text>}
+      {problem === undefined ? null : <Text>{explainLoss(damaged, translate)}</Text>}
     </Box>
   );
+}
+
+function explainLoss(damaged: ShownDamaged, translate: Translate): string {
+  const { collection, key } = damaged;
+  const name = toShownLine(String(key));
+  if (collection === 'grants') return translate('damaged.site', { site: name });
+  if (collection === 'chains') {
+    return translate('damaged.chain', { chain: toShownChain(name) });
+  }
+  return translate(isAccountLost(damaged) ? 'damaged.account' : 'damaged.other');
+}
+
+function isAccountLost({ collection }: ShownDamaged): boolean {
+  return collection === 'accounts' || collection === 'unsettled';
 }
 
 function drawAll(view: AccountView): BoxElement {
@@ -497,10 +522,9 @@ function drawAll(view: AccountView): BoxElement {
         <Text fontWeight="bold">{translate('accounts.sites')}</Text>
         {origins.length === 0 ? <Text>{translate('accounts.noSites')}</Text> : null}
         {origins.slice(0, MAX_LISTED).map((origin) => (
-          <Box direction="horizontal" alignment="space-between">
-            <Text>{toShownLine(origin)}</Text>
+          <Row label={toShownLine(origin)}>
             {button(`home.accounts.revoke:${origin}`, 'sites.revokeOne', SMALL)}
-          </Box>
+          </Row>
         ))}
         {drawHidden('accounts.moreSites', origins.length, translate)}
       </Section>
@@ -550,41 +574,34 @@ function drawTakeover(
 function drawDelegations(
   delegations: NonNullable<AccountDetails['delegations']>,
   view: AccountView,
-): SectionElement {
+): BoxElement {
   const { translate } = view;
   const button = bindButton(translate);
   return (
-    <Section>
+    <Box>
       <Text fontWeight="bold">{translate('accounts.delegations')}</Text>
-      {delegations.map(([chain, found]) => (
-        <Box>
-          <Field
-            label={toShownChain(chain)}
-            value={
-              found === 'unknown'
-                ? translate('accounts.unknown')
-                : found
-                  ? writeImplementation(found.implementation, translate)
-                  : translate('accounts.notDelegated')
-            }
-          />
-          {typeof found === 'object' ? drawDelegation(chain, found, view) : null}
-          {found === undefined
-            ? button(`home.accounts.delegate:${chain}`, 'delegation.delegate', SMALL)
-            : null}
-        </Box>
-      ))}
-    </Section>
+      {delegations.map(([chain, found]) => {
+        const label = toShownChain(chain);
+        if (found === 'unknown') {
+          return <Field label={label} value={translate('accounts.unknown')} />;
+        }
+        if (found) return drawDelegation(chain, found, view);
+        return (
+          <Row label={`${label}: ${translate('accounts.notDelegated')}`}>
+            {button(`home.accounts.delegate:${chain}`, 'delegation.delegate', SMALL)}
+          </Row>
+        );
+      })}
+    </Box>
   );
 }
 
 function drawDelegation(
   chain: string,
-  { address, isPoor, rescue }: FoundDelegation,
+  { address, implementation, isPoor, rescue }: FoundDelegation,
   view: AccountView,
-): BoxElement {
+): CollapsibleSectionElement {
   const { translate } = view;
-  const { payers } = view.account;
   const time = toShownTime(rescue?.settledAt ?? 0, translate);
   const notices = [
     ...(rescue?.status === 'pending' ? [info(translate('rescue.pending'))] : []),
@@ -593,16 +610,27 @@ function drawDelegation(
       : []),
     ...(isPoor ? [info(translate('rescue.hint'))] : []),
   ];
-  const rescuing =
-    payers.length > 0 ? drawForm(toRescueForm(chain), { ...view, payers }) : null;
+  const rescuing = drawRescue(chain, view);
   const name = `home.accounts.revokeDelegation:${chain}`;
+  const delegate = implementation?.name ?? translate('delegation.foreign');
   return (
-    <Box>
+    <CollapsibleSection label={`${toShownChain(chain)}: ${delegate}`}>
       <Address address={address} />
       {drawNotices(notices, translate)}
       {isPoor ? rescuing : null}
       {bindButton(translate)(name, 'delegation.revoke', SMALL)}
       {isPoor ? null : rescuing}
+    </CollapsibleSection>
+  );
+}
+
+function drawRescue(chain: string, view: AccountView): GenericSnapElement | null {
+  const { payers } = view.account;
+  if (payers.length === 0) return null;
+  return (
+    <Box>
+      <Text fontWeight="bold">{view.translate('rescue.title')}</Text>
+      {drawForm(toRescueForm(chain), { ...view, payers })}
     </Box>
   );
 }

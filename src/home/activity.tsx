@@ -26,6 +26,7 @@ import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
 import { bindButton, DESTRUCTIVE, drawRows, known } from '../ui/components';
 import type { LabeledValue } from '../ui/components';
+import { findExplorerPage } from '../ui/explorers';
 import {
   toShownChain,
   toRoundedCoins,
@@ -38,7 +39,6 @@ import {
 } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import {
-  findExplorerPage,
   readOperationSteps,
   readTransactionSteps,
   writeSent,

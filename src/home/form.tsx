@@ -46,6 +46,8 @@ export type FormField<View = FormView> = {
   /** Of a choice; the first one is chosen initially. Without any, the field is left out. */
   options?: (view: View) => Options;
   hint?: string | undefined;
+  /** Whether the field is drawn; it is by default. */
+  isShown?: (view: View) => boolean;
   /** Without it the text is the value. */
   parse?: Parse;
   button?: { name: string; children: string } | undefined;
@@ -129,10 +131,11 @@ export function drawForm<View extends FormView>(
 }
 
 function drawField<View extends FormView>(
-  { label, kind, hint, options }: FormField<View>,
+  { label, kind, hint, options, isShown }: FormField<View>,
   view: View,
   { name, form }: { name: string; form: string },
 ): FieldElement | CheckboxElement | null {
+  if (isShown?.(view) === false) return null;
   const { translate, initial = {} } = view;
   const words = typeof label === 'string' ? translate(label) : label(view);
   // The wallet keeps the typed text of a field without a value.

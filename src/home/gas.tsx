@@ -1,7 +1,6 @@
 // The tab of the gas market: a chart, figures, and the state of the servers behind them. It is
 // first drawn from the public document; then the servers are asked.
 import {
-  Bold,
   Box,
   CollapsibleSection,
   Heading,
@@ -17,10 +16,11 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { AppContext } from '../context';
-import { toCaip2, toChainId } from '../eth/chain';
+import { findKnownChain, toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { computeTransferGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
+import { toDecimal, weiToGwei } from '../eth/units';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import { findBaseFees, findSeenLevels, refreshBaseFees } from '../fees/levels';
@@ -29,13 +29,14 @@ import { drawNotices, drawRows, Field, known } from '../ui/components';
 import type { Notice } from '../ui/components';
 import {
   toShownChain,
-  toRoundedCoins,
-  toShownDuration,
+  COIN_DECIMALS,
   toRoundedFee,
+  toShownDuration,
   toShownPercent,
+  toShownRounded,
 } from '../ui/format';
 import { levelNames, writeSource } from '../ui/i18n';
-import type { LevelName, Translate } from '../ui/i18n';
+import type { LevelName, TextKey, Translate } from '../ui/i18n';
 import { ChainChoice } from './form';
 import { drawGasChart } from './gas-chart';
 import { chooseChain, toFailure } from './tab';
@@ -216,9 +217,7 @@ export function GasTab(view: GasView): BoxElement {
             alt={translate('gas.chart')}
           />
           {drawFigures(market, translate)}
-          <Box>
-            {levelNames.map((name) => drawLevel(name, market, { chain, translate }))}
-          </Box>
+          {drawLevels(market, { chain, translate })}
         </Box>
       ) : (
         <Box>
@@ -257,41 +256,67 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
   );
 }
 
-function drawLevel(
-  name: LevelName,
+// A table with a column for each level; the label of a row stands above it.
+function drawLevels(
   { levels, baseFee, waits, transferGas }: GasMarket,
   { chain, translate }: { chain: string; translate: Translate },
-): GenericSnapElement {
-  const { maxFeePerGas, maxPriorityFeePerGas } = levels[name];
-  const costOf = (gas: bigint): string =>
-    toRoundedCoins(maxFeePerGas * gas, translate, chain);
-  const feeOf = (wei: bigint): string => toRoundedFee(wei, translate);
+): SectionElement {
+  const { exists, created } = transferGas;
   const isPrice = baseFee === undefined;
-  const isDear = transferGas.created > transferGas.exists;
+  const gwei = translate('unit.gweiAlone');
+  const coin = findKnownChain(chain)?.unit ?? translate('unit.native');
+  const feeOf = (wei: bigint): string => toShownRounded(weiToGwei(wei), translate);
+  const costOf =
+    (gas: bigint) =>
+    (name: LevelName): string =>
+      toShownRounded(
+        toDecimal(levels[name].maxFeePerGas * gas, COIN_DECIMALS),
+        translate,
+      );
+  const row = (
+    label: TextKey,
+    unit: string,
+    write: (name: LevelName) => string,
+  ): GenericSnapElement => (
+    <Box>
+      <Text size="sm" color="alternative">
+        {unit === '' ? translate(label) : `${translate(label)} (${unit})`}
+      </Text>
+      {drawColumns((name) => (
+        <Text>{write(name)}</Text>
+      ))}
+    </Box>
+  );
   return (
     <Section>
-      <Text>
-        <Bold>{translate(`level.${name}`)}</Bold>
-      </Text>
-      {drawRows(translate, [
-        [isPrice ? 'field.gasPrice' : 'field.maxFee', feeOf(maxFeePerGas)],
-        ['field.priorityFee', isPrice ? undefined : feeOf(maxPriorityFeePerGas)],
-        ['gas.wait', known(waits?.[name], (wait) => toWait(wait, translate))],
-        ['gas.transfer', costOf(transferGas.exists)],
-        ['gas.newAccount', isDear ? costOf(transferGas.created) : undefined],
-      ])}
+      {drawColumns((name) => (
+        <Text fontWeight="bold">{translate(`level.${name}`)}</Text>
+      ))}
+      {row(isPrice ? 'field.gasPrice' : 'field.maxFee', gwei, (name) =>
+        feeOf(levels[name].maxFeePerGas),
+      )}
+      {isPrice
+        ? null
+        : row('field.priorityFee', gwei, (name) =>
+            feeOf(levels[name].maxPriorityFeePerGas),
+          )}
+      {waits
+        ? row('gas.wait', '', (name) => toShownDuration(waits[name].max, translate))
+        : null}
+      {row('gas.transfer', coin, costOf(exists))}
+      {created > exists ? row('gas.newAccount', coin, costOf(created)) : null}
     </Section>
   );
 }
 
-function toWait(
-  { min, max }: { min: number; max: number },
-  translate: Translate,
-): string {
-  const longest = toShownDuration(max, translate);
-  if (min === max) return longest;
-  const shortest = toShownDuration(min, translate);
-  return translate('gas.waitRange', { min: shortest, max: longest });
+function drawColumns(
+  draw: (name: LevelName) => GenericSnapElement,
+): GenericSnapElement {
+  return (
+    <Box direction="horizontal" alignment="space-between">
+      {levelNames.map(draw)}
+    </Box>
+  );
 }
 
 function drawServers(servers: GasView['servers'], translate: Translate): BoxElement {

@@ -12,7 +12,7 @@ import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import { bindButton, drawNotices, drawRows, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
-import { toShownCount, toShownText } from '../ui/format';
+import { toShownCount } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { accountsTab } from './accounts';
 import { activityTab } from './activity';
@@ -20,15 +20,7 @@ import { gasTab } from './gas';
 import { permissionsTab } from './permissions';
 import { requestsTab } from './requests';
 import { settingsTab } from './settings';
-import {
-  HOME,
-  MAX_FAILURE,
-  readPlace,
-  startOf,
-  tabNames,
-  toFailure,
-  toKept,
-} from './tab';
+import { HOME, readPlace, startOf, tabNames, toFailure, toKept } from './tab';
 import type { Action, DrawTab, HomeInput, HomePlace, Tab, TabName } from './tab';
 
 export type HomePage = {
@@ -43,8 +35,6 @@ const REFRESH = { first: 1, next: 10 };
 
 /** A page without input for so long is not refreshed any more: each refresh costs quota. */
 const IDLE_MS = 15 * 60_000;
-
-const MAX_DAMAGED = 5;
 
 /** Number of tabs that fit beside each other in a popup. */
 const TABS_A_ROW = 3;
@@ -295,11 +285,9 @@ async function loadAll(
   const failures = [loaded, totals, damaged].flatMap((each) =>
     each.status === 'fulfilled' ? [] : [toFailure(each.reason, translate)],
   );
-  const problems = damaged.status === 'fulfilled' ? damaged.value : [];
-  const warnings = problems
-    .flatMap(({ problem }) => problem ?? [])
-    .slice(0, MAX_DAMAGED)
-    .map((problem) => warning(toShownText(problem, MAX_FAILURE).text));
+  const setAside = damaged.status === 'fulfilled' ? damaged.value : [];
+  const isDamaged = setAside.some(({ problem }) => problem !== undefined);
+  const warnings = isDamaged ? [warning(translate('damaged.notice'))] : [];
   const draw =
     loaded.status === 'fulfilled'
       ? loaded.value
@@ -335,13 +323,18 @@ export function HomeFrame(view: HomeFrameView): BoxElement {
     <Box>
       {tabRows.map((row) => (
         <Box direction="horizontal" alignment="space-between">
-          {row.map((name) => (
-            <Button name={`home.frame.tab:${name}`} size="sm" disabled={name === tab}>
-              {translate(tabs[name].label)}
-            </Button>
-          ))}
+          {row.map((name) =>
+            name === tab ? (
+              <Text fontWeight="bold">{translate(tabs[name].label)}</Text>
+            ) : (
+              <Button name={`home.frame.tab:${name}`}>
+                {translate(tabs[name].label)}
+              </Button>
+            ),
+          )}
         </Box>
       ))}
+      <Divider />
       {drawNotices(notices, translate)}
       {totals && totals.requests + totals.pending > 0 ? (
         <Box>
@@ -351,7 +344,6 @@ export function HomeFrame(view: HomeFrameView): BoxElement {
           ])}
         </Box>
       ) : null}
-      <Divider />
       {isLocked ? <Text>{translate('home.locked')}</Text> : null}
       {content ?? null}
       {bindButton(translate)('home.frame.refresh', 'home.refresh')}

@@ -235,15 +235,22 @@ export function SettingsPage(view: SettingsView): BoxElement {
         <Section>
           <Text fontWeight="bold">{toShownChain(chain)}</Text>
           {drawRows(translate, servers)}
-          {button(`home.settings.edit:${chain}`, 'settings.edit', SMALL)}
-          {button(`home.settings.askRemove:${chain}`, 'settings.remove', {
-            ...SMALL,
-            ...DESTRUCTIVE,
-          })}
+          <Box direction="horizontal" alignment="space-between">
+            {button(`home.settings.edit:${chain}`, 'settings.edit', SMALL)}
+            {button(`home.settings.askRemove:${chain}`, 'settings.remove', {
+              ...SMALL,
+              ...DESTRUCTIVE,
+            })}
+          </Box>
         </Section>
       ))}
       <Pager translate={translate} page={page} pages={pages} />
       {drawForm(addForm, { translate, form })}
+      {translate.language === 'en' ? null : (
+        <Text size="sm" color="alternative">
+          {translate('settings.languages')}
+        </Text>
+      )}
     </Box>
   );
 }

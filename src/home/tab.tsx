@@ -91,7 +91,7 @@ export type TabName = (typeof tabNames)[number];
 const MAX = { notices: 10, length: 4_000 };
 
 /** Longest message of a failure: it can contain servers' words. */
-export const MAX_FAILURE = 1_000;
+const MAX_FAILURE = 1_000;
 
 const ROWS_A_PAGE = 10;
 

@@ -61,7 +61,6 @@ import {
 } from './request';
 import type { BundledChain, FillPlace } from './request';
 import { UserOperationConfirmation } from './view';
-import type { OperationTitle } from './view';
 import { decodeOperation, findOperationWarnings } from './warnings';
 import type { DecodedOperation } from './warnings';
 
@@ -81,7 +80,6 @@ type PreparedOperation = {
   chainId: ChainId;
   /** Undefined if it has no server: then little can be measured. */
   chain: Chain | undefined;
-  title: OperationTitle;
 };
 
 export type PreparedSending = PreparedOperation & { chain: BundledChain };
@@ -107,8 +105,7 @@ export const ethSignUserOperation = defineMethod({
       : undefined;
     await assertStillControlled({ account, chainId, chain });
     const decoded = decodeOperation(operation, account.read);
-    const title = 'userOperation.title';
-    return { shown: { operation, decoded }, account, chainId, chain, title };
+    return { shown: { operation, decoded }, account, chainId, chain };
   },
   review: reviewOperation,
   sign: async (approval, prepared, context) =>
@@ -156,8 +153,7 @@ const signAndSend = {
     context: PreparingContext,
   ): Promise<PreparedSending> => {
     const { options } = context;
-    const title = 'userOperation.send';
-    return prepareOperation(request, { ...place, options, title }, context);
+    return prepareOperation(request, { ...place, options }, context);
   },
 };
 
@@ -206,7 +202,7 @@ export const sendAsOperation = {
     };
     return prepareOperation(
       { callData: account.encode([{ to, value, data }]), ...fees },
-      { account, chain, options, title: 'userOperation.send', leastCallGas: gasLimit },
+      { account, chain, options, leastCallGas: gasLimit },
       context,
     );
   },
@@ -222,10 +218,10 @@ export const sendAsOperation = {
  * the bundler serves another chain, or not this EntryPoint. */
 export async function prepareOperation(
   request: OperationRequest,
-  sending: FillPlace & { title: OperationTitle },
+  sending: FillPlace,
   context: PreparingContext,
 ): Promise<PreparedSending> {
-  const { account, chain, options, title } = sending;
+  const { account, chain, options } = sending;
   const { address } = account;
   const decoded = decodeOperation({ ...request, sender: address }, account.read);
   const { calls } = decoded;
@@ -257,7 +253,7 @@ export async function prepareOperation(
         'account can send no other before it is included. Nothing was sent: try again then.',
     );
   }
-  return { shown: { ...paid, decoded }, account, chainId: chain.id, chain, title };
+  return { shown: { ...paid, decoded }, account, chainId: chain.id, chain };
 }
 
 async function assertSupport({
@@ -284,7 +280,7 @@ async function reviewOperation(
   prepared: PreparedOperation,
   context: PreparingContext,
 ): Promise<Confirmation> {
-  const { shown, account, chainId, title } = prepared;
+  const { shown, account, chainId } = prepared;
   const { operation, decoded, sponsorship, sponsorFailure } = shown;
   const { entryPoint } = account;
   const { origin } = context;
@@ -312,7 +308,6 @@ async function reviewOperation(
       draw: (translate) =>
         UserOperationConfirmation({
           translate,
-          title,
           origin,
           entryPoint,
           operation,

@@ -51,13 +51,8 @@ import type { TextKey, Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
 import { gasLabels } from './warnings';
 
-/** The action that follows the approval of the operation. */
-export type OperationTitle =
-  'userOperation.title' | 'userOperation.send' | 'userOperation.batch';
-
 export type UserOperationView = {
   translate: Translate;
-  title: OperationTitle;
   origin: string;
   /** CAIP-2 chain. */
   chain: string;
@@ -81,7 +76,7 @@ export type UserOperationView = {
 type Part = SectionElement | CollapsibleSectionElement;
 
 export function UserOperationConfirmation(view: UserOperationView): PagedView {
-  const { translate, title, origin, chain, operation, calls, warnings } = view;
+  const { translate, origin, chain, operation, calls, warnings } = view;
   const { sender: from, callData: data } = operation;
   // Call data that are none of the account's own calls are shown as what they may be.
   const shown = calls ?? [readCall({ from, to: from, value: 0n, data })];
@@ -92,7 +87,6 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
     title: act.write(translate),
     approve: act.verb,
     isDescribed: act.description !== undefined,
-    ...(title !== 'userOperation.send' && { subtitle: translate(title) }),
     origin,
     account: operation.sender,
     chain,

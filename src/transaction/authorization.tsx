@@ -70,6 +70,7 @@ export const walletSignAuthorization = defineMethod({
         account: account.address,
         chain,
         title: translate('authorization.title'),
+        approve: 'authorization.title',
         warnings: [
           ...(nonce === current
             ? []

@@ -22,6 +22,7 @@ import { prepareTransaction } from './prepare';
 import { AssetsStruct, requireDelegation, rescueSteps, sendForHash } from './rescue';
 import { sendingSteps } from './send';
 import type { PreparedSending } from './send';
+import type { ActTitle } from './view';
 
 const placeFields = { account: AccountStruct, chainId: ChainIdStruct };
 
@@ -103,7 +104,7 @@ function delegationSteps({
   title,
   chooseDelegate,
 }: {
-  title: 'delegation.delegate' | 'delegation.revoke';
+  title: ActTitle;
   /** Chooses the new delegate, or throws. */
   chooseDelegate: (
     wanted: Wanted,

@@ -34,14 +34,13 @@ import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Confirmation } from '../sites/consent';
 import type { SentTransaction } from '../state/sent-transaction';
-import type { TextKey } from '../ui/i18n';
 import { info, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { toFeeConfirmation } from './fee-editor';
 import type { FeeEditing } from './fee-editor';
 import { toTransactionTasks, transactionsOf } from './tasks';
 import { TransactionConfirmation } from './view';
-import type { Replacement } from './view';
+import type { ActTitle, Replacement } from './view';
 
 /** A transaction with nothing left open, and by what its user may choose its fees. */
 export type Prepared = Omit<FeeEditing, 'subjects'> & {
@@ -59,7 +58,7 @@ export type Prepared = Omit<FeeEditing, 'subjects'> & {
 
 export type Showing = {
   origin: string;
-  title: TextKey;
+  title?: ActTitle;
   /** Whether the nonce is settled only when the user has approved. */
   isNonceOpen?: boolean;
   /** What it takes the place of. */

@@ -84,7 +84,7 @@ export const rescueSteps: SigningSteps<Wanted, Rescue> = {
     const { address: from } = payer;
     if (BigInt(balance) === 0n) {
       throw new UnavailableError(
-        `${from} has no coins on ${toCaip2(id)} to pay with. Nothing was signed: choose ` +
+        `${from} has no native currency on ${toCaip2(id)} to pay with. Nothing was signed: choose ` +
           'another payer.',
       );
     }

@@ -55,8 +55,7 @@ export const ethSignTransaction = defineMethod({
     return { filled, isWhole };
   },
   review: async ({ filled }, context) => {
-    const showing = { origin: context.origin, title: 'transaction.title' } as const;
-    return reviewTransaction(filled, showing, context);
+    return reviewTransaction(filled, { origin: context.origin }, context);
   },
   sign: async (approval, { isWhole }, context) => {
     const { transaction, signature, raw } =
@@ -143,7 +142,7 @@ const sendAsTransaction = {
     const isNonceOpen = request.nonce === undefined;
     return {
       filled: await prepareTransaction(request, { id, chain }, context),
-      showing: { origin: context.origin, title: 'transaction.send', isNonceOpen },
+      showing: { origin: context.origin, isNonceOpen },
       chain,
     };
   },

@@ -72,9 +72,20 @@ export type Replacement = {
   transaction: Transaction;
 };
 
+/** Titles of acts that the calls do not say, and their verbs. */
+const verbs = {
+  'delegation.delegate': 'act.verb.delegate',
+  'delegation.revoke': 'act.verb.revoke',
+  'rescue.move': 'rescue.move',
+  'transaction.cancel': 'activity.cancel',
+  'transaction.speedUp': 'activity.speedUp',
+} as const satisfies Partial<Record<TextKey, TextKey>>;
+
+export type ActTitle = keyof typeof verbs;
+
 export type TransactionView = Money & {
   origin: string;
-  title: TextKey;
+  title?: ActTitle | undefined;
   transaction: Transaction;
   call: CallEffect;
   warnings: readonly Warning[];
@@ -107,7 +118,8 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     summary: drawOutcome(view.call, view),
     sentence: view.call.description?.sentence,
     recipients: [
-      ...drawRequested(view),
+      // A cancellation goes to the account itself, which has its own row.
+      ...(replacement?.action === 'cancel' ? [] : drawRequested(view)),
       ...(replacement ? drawReplacement(replacement, translate) : []),
     ],
     costs: drawCosts([transaction.value], [transaction], {
@@ -122,18 +134,17 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
   });
 }
 
-// A transaction that is not sent here is signed for others to send.
 function toTitle(
   view: TransactionView,
 ): Partial<ConfirmationProps> & { title: string } {
   const { title, call, translate } = view;
-  if (title !== 'transaction.title' && title !== 'transaction.send') {
-    return { title: translate(title) };
-  }
+  if (title) return { title: translate(title), approve: verbs[title] };
   const { write, verb, description } = findAct([call], view);
-  const isDescribed = description !== undefined;
-  const subtitle = title === 'transaction.title' ? translate(title) : undefined;
-  return { title: write(translate), subtitle, approve: verb, isDescribed };
+  return {
+    title: write(translate),
+    approve: verb,
+    isDescribed: description !== undefined,
+  };
 }
 
 // Each contract whose code a transaction lets accounts run, and where.

@@ -113,7 +113,8 @@ type AddressValue = {
   isWhole?: boolean;
 };
 
-/** Draws a label and an address, with the name of a known contract: its digits are shortened. */
+/** Draws a label and an address, with the name of a known contract: its digits are shortened. Of
+ * others all digits can stand below, in two halves: a line breaks at the blank between them. */
 export function AddressField({
   label,
   address,
@@ -123,13 +124,20 @@ export function AddressField({
 }: AddressValue & { label: string }): RowElement {
   const known = chain === undefined ? undefined : findName(chain, address);
   const name = known ?? stated;
+  const row = drawShort(name === undefined ? label : `${label} (${name})`, address);
+  if (!isWhole || known !== undefined) return row;
   return (
-    <Row label={name === undefined ? label : `${label} (${name})`}>
-      <Address
-        address={address}
-        truncate={!isWhole || known !== undefined}
-        displayName
-      />
+    <Box>
+      {row}
+      <Text size="sm">{`${address.slice(0, 21)} ${address.slice(21)}`}</Text>
+    </Box>
+  );
+}
+
+function drawShort(label: string, address: Hex): RowElement {
+  return (
+    <Row label={label}>
+      <Address address={address} displayName />
     </Row>
   );
 }

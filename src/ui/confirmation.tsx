@@ -139,6 +139,14 @@ const MAX_TRANSPORT = 40;
 
 export const REFUSE = 'refuse';
 
+/** Verbs beside which "Cancel" could mean the act itself. */
+const undoing: readonly TextKey[] = [
+  'act.verb.revoke',
+  'activity.cancel',
+  'authorization.title',
+  'rescue.move',
+];
+
 export type ConfirmationProps = {
   translate: Translate;
   /** What it does, in a few words. */
@@ -255,7 +263,9 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
         {drawFold(props, page)}
       </Box>
       <Footer>
-        <Button name={REFUSE}>{translate('action.refuse')}</Button>
+        <Button name={REFUSE}>
+          {translate(undoing.includes(approve) ? 'action.back' : 'action.refuse')}
+        </Button>
         <Button name={`approve:${number}`} {...(isDisabled ? { disabled: true } : {})}>
           {typeof approve === 'string' ? translate(approve) : approve.word}
         </Button>

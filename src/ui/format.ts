@@ -8,7 +8,7 @@ import { toDecimal, weiToGwei } from '../eth/units';
 import type { Translate } from './i18n';
 import type { TokenUnit } from './tokens';
 
-const COIN_DECIMALS = 18;
+export const COIN_DECIMALS = 18;
 
 /** The least fee for a unit of gas that three decimals of gwei show, in wei. */
 const LEAST_FEE = 10n ** 6n;

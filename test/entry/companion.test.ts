@@ -12,7 +12,7 @@ import { answering, serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { giveChains } from '../support/given';
-import { openHome } from '../support/home-bench';
+import { KIND, openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
 import { UNUSED } from '../support/keyring-bench';
 import { expectRefusal, refusalOf } from '../support/refusal';
@@ -354,7 +354,8 @@ async function openAccounts({ app }: Bench, step: string): Promise<HomeBench> {
 
 async function createAtHome(bench: Bench): Promise<void> {
   const home = await openAccounts(bench, 'create');
-  await home.submit('home.accounts.create', { type: '0.6', chain: 'eip155:1' });
+  await home.chooseKind('home.accounts.create', '0.6');
+  await home.submit('home.accounts.create', { [KIND]: '0.6', chain: 'eip155:1' });
 }
 
 function isAboutFactory(dialog: JSXElement): boolean {
@@ -372,7 +373,11 @@ describe('the home page', () => {
   it('creates several accounts from a number on', async () => {
     const bench = setup(RELEASE);
     const home = await openAccounts(bench, 'create');
-    await home.submit('home.accounts.create', { type: 'eoa', number: '5', count: '3' });
+    await home.submit('home.accounts.create', {
+      [KIND]: 'eoa',
+      number: '5',
+      count: '3',
+    });
     expect(await listIndices(bench)).toStrictEqual([4, 5, 6]);
     expect(home.notices()).toStrictEqual([textOf('create.several', { count: '3' })]);
   });
@@ -380,7 +385,11 @@ describe('the home page', () => {
   it('creates the next free accounts if no number is given', async () => {
     const bench = setup(RELEASE);
     const home = await openAccounts(bench, 'create');
-    await home.submit('home.accounts.create', { type: 'eoa', number: '', count: '2' });
+    await home.submit('home.accounts.create', {
+      [KIND]: 'eoa',
+      number: '',
+      count: '2',
+    });
     expect(await listIndices(bench)).toStrictEqual([0, 1]);
   });
 
@@ -391,7 +400,7 @@ describe('the home page', () => {
         ? Promise.reject(new Error('User denied account creation'))
         : Promise.resolve();
     const home = await openAccounts(bench, 'create');
-    await home.submit('home.accounts.create', { type: 'eoa', count: '9' });
+    await home.submit('home.accounts.create', { [KIND]: 'eoa', count: '9' });
     expect(await listIndices(bench)).toStrictEqual([0, 1]);
     expect(home.notices()).toStrictEqual([
       textOf('create.several', { count: '2' }),
@@ -409,7 +418,7 @@ describe('the home page', () => {
   ] as const)('creates nothing for a %s of %s', async (field, value) => {
     const bench = setup(RELEASE);
     const home = await openAccounts(bench, 'create');
-    await home.submit('home.accounts.create', { type: 'eoa', [field]: value });
+    await home.submit('home.accounts.create', { [KIND]: 'eoa', [field]: value });
     const bounds = {
       number: { least: '1', most: '2,147,483,648' },
       count: { least: '1', most: '100' },

@@ -214,6 +214,8 @@ it('speeds one up with the same authorization', async () => {
   expect(next.nonce).toBe(7);
 });
 
+const NOT_DELEGATED = `Ethereum: ${textOf('accounts.notDelegated')}`;
+
 describe('a delegation is refused', () => {
   const unusable =
     /^No account contract .*can be used on eip155:1: .*Nothing was signed\.$/u;
@@ -364,7 +366,7 @@ describe('the page of an account', () => {
     const bench = await setup();
     const { address, pool, edges, sent } = bench;
     const home = await openAccount(bench);
-    expect(home.texts()).toContain(textOf('accounts.notDelegated'));
+    expect(home.texts()).toContain(NOT_DELEGATED);
     await home.click('home.accounts.delegate:eip155:1');
     expect(home.notices()).toStrictEqual([textOf('delegation.sent')]);
     const [hash = '0x'] = pool.keys();
@@ -373,14 +375,14 @@ describe('the page of an account', () => {
   });
 
   it.each([
-    [ACCOUNT_08, 'Simple7702Account, EntryPoint 0.8'],
-    [FOREIGN, textOf('delegation.foreign')],
-  ])('shows that one delegates to %s, and revokes it', async (delegate, name) => {
+    [ACCOUNT_08, 'Ethereum: Simple7702Account'],
+    [FOREIGN, `Ethereum: ${textOf('delegation.foreign')}`],
+  ])('shows that one delegates to %s, and revokes it', async (delegate, line) => {
     const bench = await setup();
     const { address, codes, pool, sent } = bench;
     codes.set(address.toLowerCase(), delegatedTo(delegate));
     const home = await openAccount(bench);
-    expect(home.texts()).toEqual(expect.arrayContaining([delegate, name]));
+    expect(home.texts()).toEqual(expect.arrayContaining([line, delegate]));
     await home.click('home.accounts.revokeDelegation:eip155:1');
     const [hash = '0x'] = pool.keys();
     await expectDelegation(sent(hash), { address, delegate: zeroAddress, nonce: 5 });
@@ -751,7 +753,7 @@ describe('a rescue is refused', () => {
         balances.set(payer.address, '0x0');
         return rescue();
       },
-      [-32002, / has no coins on eip155:1 to pay with\. Nothing was signed/u],
+      [-32002, / has no native currency on eip155:1 to pay with\. Nothing was signed/u],
     ],
     [
       'where the payer is not of the user',
@@ -811,7 +813,7 @@ describe('the page of an account', () => {
     const home = await openVictim(bench);
     expect(home.notices()).toStrictEqual([textOf('rescue.hint')]);
     const texts = home.texts().join('\n');
-    expect(texts.indexOf(textOf('rescue.submit'))).toBeLessThan(
+    expect(texts.indexOf(textOf('rescue.title'))).toBeLessThan(
       texts.indexOf(textOf('delegation.revoke')),
     );
     await home.submit(FORM, { payer: bench.payer.id });
@@ -827,10 +829,10 @@ describe('the page of an account', () => {
     const { codes, victim, mine, pool, poll } = bench;
     const home = await openVictim(bench);
     const { id: payer } = bench.payer;
-    await home.submit(FORM, { payer, assets: '0x12' });
+    await home.submit(FORM, { payer, tokens: '0x12' });
     expect(home.notices()).toContain(textOf('rescue.badAssets'));
     expect(pool.size).toBe(0);
-    await home.submit(FORM, { payer, assets: `${ART}:7, ${COIN}` });
+    await home.submit(FORM, { payer, tokens: COIN, nfts: `${ART}:7` });
     expect(home.notices()).toContain(textOf('rescue.pending'));
     const [[hash, raw]] = [...pool] as [[Hex, string]];
     expect(raw).toContain(ART.slice(2));
@@ -865,7 +867,7 @@ describe('the page of an account', () => {
     bench.balances.delete(bench.victim.address);
     const home = await openVictim(bench);
     const texts = home.texts().join('\n');
-    expect(texts.indexOf(textOf('rescue.submit'))).toBeGreaterThan(
+    expect(texts.indexOf(textOf('rescue.title'))).toBeGreaterThan(
       texts.indexOf(textOf('delegation.revoke')),
     );
     expect(home.notices()).toStrictEqual([]);
@@ -886,7 +888,7 @@ describe('the page of an account', () => {
     codes.delete(victim.address);
     await home.click('home.accounts.list');
     await home.click(`home.accounts.show:${victim.id}`);
-    expect(home.texts()).toContain(textOf('accounts.notDelegated'));
+    expect(home.texts()).toContain(NOT_DELEGATED);
     expect(home.notices()).toStrictEqual([]);
   });
 });

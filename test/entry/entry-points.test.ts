@@ -11,7 +11,7 @@ import { pass } from '../support/fake-clock';
 import { breaking, serving, silent } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
-import { openHome } from '../support/home-bench';
+import { KIND, openHome } from '../support/home-bench';
 import { expectRefusal } from '../support/refusal';
 import { COMPANION, createTestApp } from '../support/test-app';
 import { elementsOf } from '../support/view';
@@ -171,7 +171,8 @@ describe('the home page', () => {
       .filter(({ type }) => type === 'Option')
       .map(({ props }) => props.value);
     expect(offered.slice(0, 5)).toStrictEqual(['eoa', 'smart', 'safe', '0.9', '0.8']);
-    await home.submit(CREATE, { type: 'smart', chain: 'eip155:1' });
+    await home.chooseKind(CREATE, 'smart');
+    await home.submit(CREATE, { [KIND]: 'smart', chain: 'eip155:1' });
     const [account] = await app.services.keyring.listAccounts();
     expect(account?.options.entryPoint).toBe('0.7');
     expect(account?.scopes).toStrictEqual(['eip155:1']);

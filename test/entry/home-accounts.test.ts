@@ -11,7 +11,7 @@ import { createFakeMetaMask } from '../support/fake-metamask';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { giveChains, giveGrant } from '../support/given';
-import { openHome } from '../support/home-bench';
+import { KIND, openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
 import { UNUSED } from '../support/keyring-bench';
 import { ADDRESS, KEY, makeKeystore, PASSWORD } from '../support/keystores';
@@ -146,13 +146,14 @@ describe('making accounts on the home page', () => {
   it('creates what was chosen, and goes back to the list', async () => {
     const home = await openAccounts('create');
     home.restart();
-    await home.submit(CREATE, { type: 'eoa', chain: 'eip155:1' });
+    await home.submit(CREATE, { [KIND]: 'eoa' });
     const [eoa] = await listAccounts(home);
     const address = eoa?.address ?? '';
     expect(home.notices()).toStrictEqual([textOf('create.done', { address })]);
     expect(home.place().step).toBeUndefined();
     await home.click('home.accounts.step:create');
-    await home.submit(CREATE, { type: '0.8', chain: 'eip155:1' });
+    await home.chooseKind(CREATE, '0.8');
+    await home.submit(CREATE, { [KIND]: '0.8', chain: 'eip155:1' });
     expect((await listAccounts(home))[1]).toMatchObject({
       type: 'eip155:erc4337',
       scopes: ['eip155:1'],
@@ -169,8 +170,13 @@ describe('making accounts on the home page', () => {
     async (type, form, more) => {
       const home = await openAccounts(form === CREATE ? 'create' : 'import');
       const { edges } = home.app;
-      const values = { type, chain: 'eip155:1', ...more };
-      expect(home.texts()).toContain(textOf('create.listing'));
+      const values = { [KIND]: type, chain: 'eip155:1', ...more };
+      expect(home.texts()).not.toContain(textOf('create.listing'));
+      expect(home.texts()).not.toContain(textOf('field.chain'));
+      await home.chooseKind(form, type);
+      expect(home.texts()).toEqual(
+        expect.arrayContaining([textOf('create.listing'), textOf('field.chain')]),
+      );
       await home.submit(form, { ...values, listed: false });
       expect(await listAccounts(home)).toMatchObject([{ options: { unlisted: true } }]);
       expect([edges.events.emitted, edges.dialogs.shown]).toStrictEqual([[], []]);
@@ -179,7 +185,8 @@ describe('making accounts on the home page', () => {
 
   it('has MetaMask list a smart account if its user wants it', async () => {
     const home = await openAccounts('create');
-    await home.submit(CREATE, { type: 'smart', chain: 'eip155:1', listed: true });
+    await home.chooseKind(CREATE, 'smart');
+    await home.submit(CREATE, { [KIND]: 'smart', chain: 'eip155:1', listed: true });
     const [account] = await listAccounts(home);
     expect(account?.options).not.toHaveProperty('unlisted');
     expect(home.app.edges.events.emitted).toMatchObject([
@@ -191,7 +198,8 @@ describe('making accounts on the home page', () => {
     const home = await openAccounts('create');
     home.app.edges.events.take = async () =>
       Promise.reject(new Error('User denied account creation'));
-    await home.submit(CREATE, { type: '0.7', chain: 'eip155:1', listed: true });
+    await home.chooseKind(CREATE, '0.7');
+    await home.submit(CREATE, { [KIND]: '0.7', chain: 'eip155:1', listed: true });
     expect(home.notices()).toStrictEqual([textOf('home.refused')]);
     expect(
       elementsOf(home.page()).filter(({ type }) => type === 'Dropdown'),
@@ -216,9 +224,9 @@ describe('making accounts on the home page', () => {
       const home = await openAccounts('create', setup());
       expect(home.texts()).toEqual(expect.arrayContaining(['Phrase 1', 'Phrase 2']));
       const { value } = propsOf(home, 'phrase') ?? {};
-      await home.submit(CREATE, { type: 'eoa', phrase: value as string });
+      await home.submit(CREATE, { [KIND]: 'eoa', phrase: value as string });
       await home.click('home.accounts.step:create');
-      await home.submit(CREATE, { type: 'eoa', phrase: '01-second' });
+      await home.submit(CREATE, { [KIND]: 'eoa', phrase: '01-second' });
       const [first, second] = await listAccounts(home);
       expect(first?.address).toBe(addressOf());
       expect(first?.options).not.toHaveProperty('entropySource');
@@ -254,7 +262,7 @@ describe('making accounts on the home page', () => {
     );
   });
 
-  const nothing = { key: '', file: null, password: '', type: 'eoa' };
+  const nothing = { key: '', file: null, password: '', [KIND]: 'eoa' };
   const keystore = makeKeystore(KEY.slice(2), 'foo');
   const asFile = (text: string): Json => ({
     contents: Buffer.from(text).toString('base64'),
@@ -374,21 +382,38 @@ describe('making accounts on the home page', () => {
       ...state,
       accounts: { ...state.accounts, [keyless.id]: keyless },
       grants: { [SITE]: 'text' },
+      chains: { 'eip155:1': 7 },
+      batches: [7],
     };
     const home = await openAccounts(undefined, app);
-    const problems = [
-      `A record of the stored encrypted state is damaged and was set aside: encrypted state.accounts["${keyless.id}"].key is missing: it must be an object.`,
-      `A record of the stored encrypted state is damaged and was set aside: encrypted state.grants["${SITE}"] must be an array.`,
-    ];
+    const chain = 'eip155:1';
     for (const name of ['permissions', 'accounts']) {
       await home.click(`home.frame.tab:${name}`);
-      expect(home.notices()).toStrictEqual(problems);
+      expect(home.notices()).toStrictEqual([textOf('damaged.notice')]);
     }
+    const losses = [
+      textOf('damaged.site', { site: SITE }),
+      textOf('damaged.chain', { chain: 'Ethereum' }),
+      textOf('damaged.account'),
+      textOf('damaged.other'),
+    ];
     expect(home.texts()).toEqual(
-      expect.arrayContaining([keyless.address, imported.address, ...problems]),
+      expect.arrayContaining([keyless.address, imported.address, ...losses]),
     );
-    for (const id of [`grants.${SITE}`, `accounts.${keyless.id}`]) {
+    expect(home.texts().join()).not.toContain('set aside');
+    for (const [id, reason] of [
+      [`grants.${SITE}`, `grants["${SITE}"] must be an array.`],
+      [`chains.${chain}`, `chains["${chain}"] must be an object.`],
+      ['batches.0', 'batches[0] must be an object.'],
+      [
+        `accounts.${keyless.id}`,
+        `accounts["${keyless.id}"].key is missing: it must be an object.`,
+      ],
+    ] as const) {
       await home.click(`home.accounts.show:${id}`);
+      expect(home.texts()).toContain(
+        `A record of the stored encrypted state is damaged and was set aside: encrypted state.${reason}`,
+      );
       expect(namesOf(home.page(), 'Button')).not.toContain('home.accounts.ask:export');
       await home.click('home.accounts.ask:delete');
       expect(home.notices()).toContain(textOf('damaged.lost'));
@@ -585,7 +610,7 @@ describe('secrets on the home page', () => {
     const { home, findLeaks } = await setup();
     await home.click('home.frame.tab:accounts');
     await home.click('home.accounts.step:import');
-    const nothing = { key: '', file: null, password: '', type: 'eoa' };
+    const nothing = { key: '', file: null, password: '', [KIND]: 'eoa' };
     const keystore = makeKeystore(KEY.slice(2), OWN);
     for (const values of [
       { key: `${KEY}00` },

@@ -183,7 +183,7 @@ describe('notifications of settled transactions', () => {
   }
 
   const dropped =
-    'is not known to your node any more. A block can still include it: look at ' +
+    'is no longer known to your node. A block can still include it: look at ' +
     "Tollkeeper's page before you send it again.";
 
   it.each<[string, (bench: SendBench, hash: string) => Promise<unknown>]>([

@@ -331,7 +331,6 @@ const routes = {
     return pagesOf(
       TransactionConfirmation({
         ...shared,
-        title: 'transaction.title',
         transaction: { ...dynamic, from: ACCOUNT, ...inner },
         call: read,
         warnings: findWarnings([read]),
@@ -361,7 +360,6 @@ const routes = {
     return pagesOf(
       UserOperationConfirmation({
         ...shared,
-        title: 'userOperation.send',
         entryPoint: '0.7',
         operation,
         warnings,

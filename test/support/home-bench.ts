@@ -11,6 +11,9 @@ import { elementsOf, textsOf, warningsOf } from './view';
 
 export { pass } from './test-edges';
 
+/** The field of an account's kind, in the forms that create and import one. */
+export const KIND = 'home.accounts.kind';
+
 /** An open home page. */
 export type HomeBench = Awaited<ReturnType<typeof openHome>>;
 
@@ -38,6 +41,11 @@ export async function openHome(first = createTestApp(), tab?: string) {
     /** Changes a field. */
     choose: async (name: string, value: string) =>
       input({ type: UserInputEventType.InputChangeEvent, name, value }),
+    /** Chooses the kind of the account of a form, which decides its fields. */
+    chooseKind: async (form: string, value: string) => {
+      edges.screens.filled = { [form]: { [KIND]: value } };
+      await input({ type: UserInputEventType.InputChangeEvent, name: KIND, value });
+    },
     /** Submits a form that is there, with its values. */
     submit: async (name: string, values: Record<string, Json>) => {
       assertForm(name, values, page());

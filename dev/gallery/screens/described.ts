@@ -279,14 +279,14 @@ async function viewCalls(
     simulation,
   };
   if (isOperation) {
-    const shape = { title: 'userOperation.send', entryPoint: '0.7' } as const;
+    const shape = { entryPoint: '0.7' } as const;
     return UserOperationConfirmation({ ...view, ...shape, operation: shown, calls });
   }
   const [transaction, ...others] = transactions;
   const [call] = calls;
   if (!transaction || !call) throw new Error('There is no transaction.');
   if (others.length === 0) {
-    const shape = { title: 'transaction.send', isNonceOpen: true } as const;
+    const shape = { isNonceOpen: true };
     return TransactionConfirmation({ ...view, ...shape, transaction, call });
   }
   const signed = transactions.map((each) => ({ transaction: each, isEstimated: true }));

@@ -169,6 +169,8 @@ const smart: AccountDetails = {
 
 const damaged: ShownDamaged = {
   id: 'accounts.1',
+  collection: 'accounts',
+  key: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d001',
   address: OWN,
   hasKey: true,
   problem:
@@ -217,6 +219,12 @@ const keystore = JSON.stringify({
 });
 
 const form = { chains: [MAINNET, BASE], form: EMPTY_FORM };
+
+/** The create form after its user chose a smart account. */
+const smartForm = {
+  typed: { 'home.accounts.create': { 'home.accounts.kind': 'smart' } },
+  hasFailed: false,
+};
 
 const COIN = 10n ** 18n;
 
@@ -495,7 +503,6 @@ export const homeScreens: Screen[] = [
     },
     'with nothing known': {
       ...gasView,
-      notices: [info('No server has told fees yet. They are asked again in a minute.')],
       servers: { configured: undefined, inUse: [], now: NOW },
     },
     'without a network': {
@@ -537,6 +544,7 @@ export const homeScreens: Screen[] = [
   ...screensOf(CreateForm, {
     'with networks': { ...form, phrases: [] },
     'without networks': { ...form, chains: [], phrases: [] },
+    'of a smart account': { ...form, form: smartForm, phrases: [] },
     'with recovery phrases': { ...form, phrases },
   }),
   ...screensOf(ImportForm, { 'of a key': form }),

@@ -63,7 +63,6 @@ const CALL = { ...PAYMENT, to: TOKEN, value: 0n, gasLimit: 65_000n };
 const view = {
   origin: SITE,
   chain: MAINNET,
-  title: 'transaction.title',
   warnings: [],
   isNonceOpen: false,
 } as const;
@@ -240,7 +239,6 @@ const states: Record<string, Partial<State>> = {
     },
   },
   'that approves without limit': {
-    title: 'transaction.send',
     isNonceOpen: true,
     transaction: { ...CALL, data: UNLIMITED },
     simulation: {
@@ -392,7 +390,6 @@ const viewOf = (changes: Partial<UserOperation> = {}) => {
   const shown = { ...operation, ...changes };
   const { calls } = decodeOperation(shown, (data) => readCallData('0.7', data));
   return {
-    title: 'userOperation.title',
     origin: SITE,
     chain: MAINNET,
     entryPoint: '0.7',
@@ -442,17 +439,17 @@ export const transactionScreens: Screen[] = [
       ...status,
       status: 100,
       sent: [
-        { hash: HASH, state: 'included' },
-        { hash: HASH, state: 'pending' },
+        { hash: HASH, carriedBy: HASH, state: 'included' },
+        { hash: HASH, carriedBy: HASH, state: 'pending' },
       ],
     },
     'that failed in part': {
       ...status,
       status: 600,
       sent: [
-        { hash: HASH, state: 'included' },
-        { hash: HASH, state: 'failed' },
-        { hash: HASH, state: 'dropped' },
+        { hash: HASH, carriedBy: HASH, state: 'included' },
+        { hash: HASH, carriedBy: HASH, state: 'failed' },
+        { hash: HASH, carriedBy: HASH, state: 'dropped' },
       ],
     },
     'by the hundred': {
@@ -460,6 +457,7 @@ export const transactionScreens: Screen[] = [
       status: 200,
       sent: Array.from({ length: 100 }, () => ({
         hash: HASH,
+        carriedBy: HASH,
         state: 'included' as const,
       })),
     },
@@ -477,7 +475,6 @@ export const transactionScreens: Screen[] = [
           { to: FRIEND, value: COIN, data: '0x' },
         ]),
       }),
-      title: 'userOperation.batch',
       price,
       simulation: changing([
         { token: ZERO_ADDRESS, amount: -COIN },

@@ -6,12 +6,12 @@ import { encodeIntents } from '../../../src/eth/account-calls';
 import { findKnownChain } from '../../../src/eth/chain';
 import { DETERMINISTIC_DEPLOYER } from '../../../src/eth/user-operation';
 import {
-  findExplorerPage,
   readOperationSteps,
   readTransactionSteps,
   writeSent,
 } from '../../../src/home/sent-words';
 import type { SentContent, SentStep } from '../../../src/home/sent-words';
+import { findExplorerPage } from '../../../src/ui/explorers';
 import { toShortHex } from '../../../src/ui/format';
 import { dataOf } from '../../fixtures/trust/call';
 import { translate } from '../../support/view';
@@ -60,9 +60,9 @@ describe('the words for a transaction', () => {
   it.each<[string, Hex | null, Hex, bigint?]>([
     ['Sent 1.25 ETH to 0x7099…79c8', TO, '0x', parseEther('1.25')],
     ['Sent 1.5 USDC to 0x7099…79c8', USDC, erc20('transfer', 1_500_000n)],
-    ['Sent tokens of 0x5fbd…0aa3 to 0x7099…79c8', OTHER, erc20('transfer', 5n)],
-    ['Sent tokens of 0x5fbd…0aa3 to 0x7099…79c8', OTHER, transferFrom(FROM)],
-    ['Moved tokens of USDC from 0x5fbd…0aa3 to 0x7099…79c8', USDC, transferFrom(OTHER)],
+    ['Sent 0x5fbd…0aa3 tokens to 0x7099…79c8', OTHER, erc20('transfer', 5n)],
+    ['Sent 0x5fbd…0aa3 tokens to 0x7099…79c8', OTHER, transferFrom(FROM)],
+    ['Moved USDC tokens from 0x5fbd…0aa3 to 0x7099…79c8', USDC, transferFrom(OTHER)],
     ['Allowed 0x7099…79c8 to spend USDC', USDC, erc20('approve', 5n)],
     ['Allowed 0x7099…79c8 to spend USDC', USDC, erc20('approve', 5n), 1n],
     ['Allowed 0x7099…79c8 to spend 0x5fbd…0aa3', OTHER, erc20('approve', 5n)],

@@ -282,7 +282,6 @@ it('says outside of folds who gets control, in dialogs and in insights', () => {
     const dialog = TransactionConfirmation({
       ...shared,
       origin: context.origin,
-      title: 'transaction.send',
       transaction: { ...dynamic, from: ACCOUNT },
       isNonceOpen: false,
     }).draw(FIRST_FRAME);
@@ -317,7 +316,6 @@ it('says outside of folds who gets tokens, beside an allowance that has a card',
     const dialog = TransactionConfirmation({
       ...shared,
       origin: context.origin,
-      title: 'transaction.send',
       transaction: { ...dynamic, from: ACCOUNT },
       isNonceOpen: false,
     }).draw(FIRST_FRAME);

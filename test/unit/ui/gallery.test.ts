@@ -7,7 +7,7 @@ import { draw, drawScreen } from '../../../dev/gallery/draw';
 import { nameOf } from '../../../dev/gallery/screen';
 import { allScreens } from '../../../dev/gallery/screens';
 import { translatePseudo } from '../../support/pseudo-locale';
-import { translate } from '../../support/view';
+import { elementsOf, textsOf, translate } from '../../support/view';
 
 describe('the gallery', () => {
   it.each(allScreens.map((screen) => [nameOf(screen), screen] as const))(
@@ -21,6 +21,26 @@ describe('the gallery', () => {
       expect(renderToStaticMarkup(pseudo)).toContain('[');
     },
   );
+});
+
+describe('the buttons of', () => {
+  it.each([
+    ['transaction-that-cancels', 'Back', 'Cancel the transaction'],
+    ['transaction-that-speeds-up', 'Cancel', 'Speed up'],
+    ['transaction-that-is-revoked', 'Back', 'Revoke'],
+    ['transaction-that-is-revoked-and-another-account-pays', 'Back', 'Revoke'],
+    [
+      'transaction-that-is-replaced-and-tokens-move-to-the-account-that-pays',
+      'Back',
+      'Rescue tokens',
+    ],
+    ['transaction-that-pays', 'Cancel', 'Send'],
+  ])('%s say “%s” and “%s”', async (name, ...labels) => {
+    const screen = allScreens.find((each) => nameOf(each) === name);
+    const content = await screen?.draw(translate);
+    const [footer] = elementsOf(content).filter(({ type }) => type === 'Footer');
+    expect(textsOf(footer)).toStrictEqual(labels);
+  });
 });
 
 describe('the drawing of components', () => {

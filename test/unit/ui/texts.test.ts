@@ -190,7 +190,7 @@ describe('toShownCoins', () => {
       const [whole = '', fraction] = formatEther(wei).split('.');
       const grouped = whole.replace(/\B(?=(?:\d{3})+$)/gu, ',');
       const amount = fraction === undefined ? grouped : `${grouped}.${fraction}`;
-      const unnamed = `${amount} of the network's currency`;
+      const unnamed = `${amount} in native currency`;
       expect(toShownCoins(wei, translate)).toBe(unnamed);
       expect(toShownCoins(wei, translate, 'eip155:987654321')).toBe(unnamed);
       expect(toShownCoins(wei, translate, 'eip155:1')).toBe(`${amount} ETH`);
