@@ -1,7 +1,8 @@
 // npm run newest [-- GROUP …]: what breaks with the newest packages that others publish. In a copy of this
-// checkout, it installs them, a group at a time, and runs the tests of the built snap that use them. It
-// prints a table, and changes nothing here.
-import { execFile } from 'node:child_process';
+// checkout, it installs them, a group at a time, and runs the tests of the built snap that use them. Where
+// the newest version does not install, it takes the newest that does. It changes nothing here.
+import { type ChildProcess, execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,7 +12,7 @@ import about from '../../package.json' with { type: 'json' };
 import { readArgs } from '../args';
 
 type Group = {
-  /** Packages, with the tag of the version that is tried where it is not `latest`. */
+  /** Packages; one with a tag is tried in that version alone. */
   packages: readonly string[];
   /** Paths of the tests that use them. */
   tests: string;
@@ -65,67 +66,95 @@ ${Object.keys(groups).join(', ')}.`,
   (name) => Object.hasOwn(groups, name),
 );
 
-const run = promisify(execFile);
-
-/** Files that say which versions are installed. */
-const PINS = ['package.json', 'package-lock.json'];
-
+const execute = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-newest-'));
-try {
-  const { stdout } = await run('git', ['ls-files', '-z']);
-  for (const path of stdout.split('\0').filter(Boolean)) {
-    await cp(path, join(folder, path));
-  }
-  say('Installing and building what is pinned …');
-  await npm('ci', '--ignore-scripts');
-  await npm('run', 'build');
-  await npm('run', 'build:dev');
-  const wanted = asked.length > 0 ? asked : Object.keys(groups);
-  let hasBroken = false;
-  for (const name of wanted) {
-    const { line, isBroken } = await tryGroup(groups[name] as Group);
-    say(`${name}: ${line}`);
-    hasBroken ||= isBroken;
-  }
-  process.exitCode = hasBroken ? 1 : 0;
-} finally {
-  await rm(folder, { recursive: true, force: true });
+let running: ChildProcess | undefined;
+let isStopped = false;
+
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    isStopped = true;
+    if (running?.kill() !== true) process.exit(1);
+  });
+}
+
+const { stdout } = await execute('git', ['ls-files', '-z']);
+for (const path of stdout.split('\0').filter(Boolean)) {
+  await cp(path, join(folder, path));
+}
+say('Installing and building what is pinned …');
+await run('npm', 'ci', '--ignore-scripts');
+await run('npm', 'run', 'build');
+await run('npm', 'run', 'build:dev');
+for (const name of asked.length > 0 ? asked : Object.keys(groups)) {
+  const { lines, isBroken } = await tryGroup(groups[name] as Group);
+  say(`${name}: ${lines.join('\n  ')}`);
+  if (isBroken) process.exitCode = 1;
 }
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-async function npm(...args: string[]): Promise<void> {
-  await run('npm', args, { cwd: folder, maxBuffer: 2 ** 26 });
+/** Runs a command in the copy; a signal ends the command first, then this one. */
+async function run(command: string, ...args: string[]): Promise<string> {
+  const result = execute(command, args, { cwd: folder, maxBuffer: 2 ** 28 });
+  running = result.child;
+  try {
+    return (await result).stdout;
+  } finally {
+    if (isStopped) process.exit(1);
+  }
 }
 
-/** Has the copy pin other versions, and installs them. */
-async function install(versions: Record<string, string>): Promise<void> {
-  const pinned = { ...about.devDependencies, ...versions };
-  const ours: Record<string, unknown> = about.overrides;
-  // Npm refuses an override that differs from the version that is asked for.
-  const overrides = Object.entries(ours).map(([name, override]) => [
-    name,
-    Object.hasOwn(versions, name) && typeof override === 'string'
-      ? `$${name}`
-      : override,
-  ]);
+/** Installs versions in place of those that are pinned, or returns what npm says against it. */
+async function install(
+  versions: Record<string, string>,
+  ...options: string[]
+): Promise<string | undefined> {
+  // An override holds for what asks for that version or an older one: newer packages get what they ask for.
+  const overrides = Object.entries(about.overrides).map(([name, override]) =>
+    typeof override === 'string' && !override.startsWith('$')
+      ? [`${name}@<=${override}`, override]
+      : [name, override],
+  );
   const fields = {
     ...about,
-    devDependencies: pinned,
+    devDependencies: { ...about.devDependencies, ...versions },
     overrides: Object.fromEntries(overrides) as Record<string, unknown>,
   };
   await writeFile(join(folder, 'package.json'), JSON.stringify(fields));
-  await npm('install', '--ignore-scripts');
+  await cp('package-lock.json', join(folder, 'package-lock.json'));
+  try {
+    await run('npm', 'install', '--ignore-scripts', ...options);
+    return undefined;
+  } catch (error) {
+    const { stderr } = error as { stderr: string };
+    const [, lacking] =
+      /(?:found for |resource ')(\S+?)(?:\.$|' could)/mu.exec(stderr) ?? [];
+    return lacking === undefined ? stderr.trim() : `there is no ${lacking}`;
+  }
 }
 
-async function restore(): Promise<void> {
-  for (const path of PINS) await cp(path, join(folder, path));
-  await npm('install', '--ignore-scripts');
+/** Lists the versions to try, the newest first. */
+async function listVersions(name: string, tag?: string): Promise<string[]> {
+  const said = await run('npm', 'view', name, 'versions', 'dist-tags', '--json');
+  const { versions, 'dist-tags': tags } = JSON.parse(said) as {
+    versions: string[];
+    'dist-tags': Record<string, string>;
+  };
+  if (tag !== undefined) return tags[tag] === undefined ? [] : [tags[tag]];
+  const releases = versions.filter((version) => !version.includes('-'));
+  releases.sort((one, other) => other.localeCompare(one, 'en', { numeric: true }));
+  return releases.slice(0, releases.indexOf(readPinned(name)));
 }
 
-async function readVersion(name: string): Promise<string> {
+function readPinned(name: string): string {
+  return (about.devDependencies as Record<string, string>)[name] as string;
+}
+
+async function readInstalled(name: string): Promise<string> {
   const path = join(folder, 'node_modules', name, 'package.json');
   return (JSON.parse(await readFile(path, 'utf8')) as { version: string }).version;
 }
@@ -133,41 +162,41 @@ async function readVersion(name: string): Promise<string> {
 async function tryGroup({
   packages,
   tests,
-}: Group): Promise<{ line: string; isBroken: boolean }> {
-  const wanted = packages.map((spec) => {
-    const [, name = spec, tag = 'latest'] = /^(.+?)(?:@([^@/]+))?$/u.exec(spec) ?? [];
-    return [name, tag] as const;
-  });
-  const names = wanted.map(([name]) => name);
-  const before = await Promise.all(names.map(readVersion));
-  try {
-    await install(Object.fromEntries(wanted));
-  } catch (error) {
-    await restore();
-    const said = String(error);
-    if (said.includes('ETARGET')) {
-      return { line: 'there is no such version', isBroken: false };
+}: Group): Promise<{ lines: string[]; isBroken: boolean }> {
+  const chosen: Record<string, string> = {};
+  const notes: string[] = [];
+  for (const spec of packages) {
+    const [, name = spec, tag] = /^(.+?)(?:@([^@/]+))?$/u.exec(spec) ?? [];
+    const versions = await listVersions(name, tag);
+    if (versions.length === 0 && tag !== undefined) notes.push(`there is no ${spec}`);
+    for (const version of versions) {
+      const fault = await install({ [name]: version }, '--package-lock-only');
+      if (fault === undefined) {
+        chosen[name] = version;
+        break;
+      }
+      notes.push(`${name} ${version} does not install: ${fault}`);
     }
-    const [, reason = said] = /npm error (.+)/u.exec(said) ?? [];
-    return { line: `does not install: ${reason}`, isBroken: true };
   }
-  try {
-    const after = await Promise.all(names.map(readVersion));
-    const changed = names.flatMap((name, index) =>
-      before[index] === after[index]
-        ? []
-        : `${name} ${before[index]} → ${after[index]}`,
-    );
-    if (changed.length === 0) return { line: 'pinned is the newest', isBroken: false };
-    const { passed, broken } = await test(tests);
-    const found = broken.length === 0 ? '' : `, broken:\n  ${broken.join('\n  ')}`;
+  const names = Object.keys(chosen);
+  if (names.length === 0) {
     return {
-      line: `${changed.join(', ')}: ${passed} tests pass${found}`,
-      isBroken: broken.length > 0,
+      lines: notes.length > 0 ? notes : ['pinned is the newest'],
+      isBroken: false,
     };
-  } finally {
-    await restore();
   }
+  const fault = await install(chosen);
+  if (fault !== undefined) {
+    return { lines: [`does not install: ${fault}`, ...notes], isBroken: true };
+  }
+  const changes: string[] = [];
+  for (const name of names) {
+    changes.push(`${name} ${readPinned(name)} → ${await readInstalled(name)}`);
+  }
+  const { passed, broken } = await test(tests);
+  const lines = [`${changes.join(', ')}: ${passed} tests pass`, ...notes];
+  if (broken.length > 0) lines.push('broken:', ...broken);
+  return { lines, isBroken: broken.length > 0 };
 }
 
 type Report = {
@@ -175,7 +204,7 @@ type Report = {
   testResults: {
     name: string;
     message: string;
-    assertionResults: { status: string; fullName: string }[];
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
   }[];
 };
 
@@ -184,11 +213,10 @@ async function test(
   pattern: string,
 ): Promise<{ passed: number; broken: readonly string[] }> {
   const output = join(folder, 'report.json');
+  await rm(output, { force: true });
   const jest = 'node_modules/jest/bin/jest.js';
   const args = [jest, '--json', '--outputFile', output, '--testPathPattern', pattern];
-  await run(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 28 }).catch(
-    () => undefined,
-  );
+  await run(process.execPath, ...args).catch(() => undefined);
   const report = JSON.parse(await readFile(output, 'utf8')) as Report;
   const broken = report.testResults.flatMap(({ name, message, assertionResults }) => {
     const failed = assertionResults.filter(({ status }) => status === 'failed');
@@ -197,8 +225,10 @@ async function test(
       .split('\n')
       .filter((line) => /\berror\b|Cannot/iu.test(line));
     return isLoaded
-      ? failed.map(({ fullName }) => fullName)
+      ? failed.map(({ fullName, failureMessages: [fault = ''] }) => {
+          return `${fullName}: ${fault.split('\n')[0]}`;
+        })
       : [`${name.slice(resolve(folder).length + 1)} does not load: ${reason.trim()}`];
   });
-  return { passed: report.numPassedTests, broken };
+  return { passed: report.numPassedTests, broken: broken.sort() };
 }
