@@ -1,6 +1,6 @@
 // viem's bundler client, unmodified, with the snap as its bundler: it calls the methods that
 // a bundler has by wallet_invokeSnap, for every kind of smart account.
-import { getAddress, http, numberToHex, parseEther } from 'viem';
+import { getAddress, http, parseEther } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
 
@@ -103,10 +103,10 @@ describe.each<Kind>([...all, 'Safe'])('an account of %s', (kind) => {
     expect(prepared).toMatchObject({ callGasLimit, verificationGasLimit });
 
     const hash = await client.sendUserOperation(prepared as never);
-    expect(await client.waitForUserOperationReceipt({ hash })).toMatchObject({
-      nonce: numberToHex(prepared.nonce),
-      success: true,
-    });
+    const { nonce, success } = await client.waitForUserOperationReceipt({ hash });
+    expect(success).toBe(true);
+    // Before 2.57.15 viem leaves it as hex, although its type is bigint.
+    expect(BigInt(nonce)).toBe(prepared.nonce);
     for (const { to } of calls) {
       expect(await world.node.getBalance({ address: to })).toBe(value);
     }
