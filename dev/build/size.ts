@@ -6,15 +6,15 @@ export type Weight = { raw: number; gzipped: number };
 
 /** Maximum size of each file. Tests enforce it, and `npm run docs` writes it into the docs. */
 export const ceilings = {
-  'keyring snap': { raw: 860_000, gzipped: 290_000 },
-  'insight snap': { raw: 380_000, gzipped: 128_000 },
+  'keyring snap': { raw: 866_000, gzipped: 292_000 },
+  'insight snap': { raw: 388_000, gzipped: 131_000 },
   client: { raw: 157_000, gzipped: 59_000 },
   provider: { raw: 17_000, gzipped: 6_700 },
   playwright: { raw: 4_000, gzipped: 2_000 },
-  testing: { raw: 875_000, gzipped: 305_000 },
+  testing: { raw: 886_000, gzipped: 309_000 },
   viem: { raw: 7_000, gzipped: 3_000 },
   wagmi: { raw: 1_000, gzipped: 1_000 },
-  'development page, one visit': { raw: 211_000, gzipped: 75_000 },
+  'development page, one visit': { raw: 213_000, gzipped: 76_000 },
 } satisfies Record<string, Weight>;
 
 export function weigh(content: Buffer): Weight {

@@ -7,7 +7,6 @@ import { HexQuantityStruct, larger, toQuantity } from '../../src/eth/hex';
 import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/fee-history';
 import { matches, parse } from '../../src/schema/parse';
 import { toNodeFailure } from './json-rpc';
-import type { NodePool } from './nodes';
 import type { ChainStore } from './store';
 import { NONSENSE, TIMED_OUT, type Ask } from './upstream';
 
@@ -26,7 +25,9 @@ export class Head {
     private readonly options: {
       maxAgeMs: number;
       share: ChainStore['share'];
-    } & Pick<NodePool, 'findNewest' | 'findReplacement'>,
+      findNewest: () => bigint;
+      findReplacement: (number: bigint) => string | undefined;
+    },
   ) {}
 
   /** @throws {ServiceFailure} If the node does not say. */

@@ -625,8 +625,7 @@ function findMostCommon(values: readonly string[]): string | undefined {
   return values.toSorted((one, other) => count(other) - count(one))[0];
 }
 
-// The newest block that is believed. With three nodes or more, one alone cannot make the others
-// look late.
+// The newest block that is believed: of three nodes or more, not what one alone claims.
 function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
   const [first, second] = heads.toSorted((one, other) => (one < other ? 1 : -1));
   if (first === undefined || second === undefined || heads.length < 3) return first;

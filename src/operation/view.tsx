@@ -40,7 +40,7 @@ import {
   warnOfAllowances,
 } from '../review/screen/calls';
 import type { CallItem } from '../review/screen/calls';
-import { drawChanges, drawMoney, drawValue } from '../review/screen/changes';
+import { drawChanges, drawMoney } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
 import type { Simulation } from '../review/simulate';
 import { AddressField, drawRows, Field } from '../ui/components';

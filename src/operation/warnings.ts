@@ -19,6 +19,7 @@ import type { FeeLevels } from '../fees/level';
 import type { CoinPrice } from '../fees/prices';
 import type { CallEffect } from '../review/effects';
 import { readCalls } from '../review/read';
+import { toShownLine } from '../ui/format';
 import type { TextKey } from '../ui/i18n';
 import { danger, listFound, numberWarnings, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
@@ -38,6 +39,14 @@ export const gasLabels: Record<GasField, TextKey> = {
   paymasterVerificationGasLimit: 'field.paymasterVerificationGas',
   paymasterPostOpGasLimit: 'field.paymasterPostOpGas',
 };
+
+/** Most of a paymaster's words that are shown: about a line. */
+const MAX_REASON = 60;
+
+// Without the method and the address that were asked.
+function writeReason(failure: string): string {
+  return toShownLine(failure.replace(/^\S+ at \S+ /u, ''), MAX_REASON);
+}
 
 /** Deploying and verifying a Safe takes less than half of it, by any fork's rules. */
 const MAX_VERIFICATION_GAS = 5_000_000n;
@@ -117,7 +126,7 @@ export function findOperationWarnings(
     findDeploymentWarnings(operation, facts),
     replaced && warning('alert.replay', { hash: replaced.hash }),
     sponsorFailure !== undefined &&
-      warning('alert.sponsor', { reason: { text: sponsorFailure } }),
+      warning('alert.sponsor', { reason: writeReason(sponsorFailure) }),
     findGasWarnings(operation, facts),
     findCostWarnings(operation, decoded, facts),
     facts.ofNonce,

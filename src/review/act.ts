@@ -171,7 +171,9 @@ function addExchange(
   if (losses.length > 0 && gains.length > 0) {
     return [...kept, exchange(losses, gains, { chain, key: 'act.swapFor' })];
   }
-  return isSaid ? said : [...kept, send(losses, chain)];
+  // A transfer does not say that what it sends is an NFT.
+  const isTold = isSaid && losses.every(({ id }) => id === undefined);
+  return isTold ? said : [...kept, send(losses, chain, { isSaid })];
 }
 
 // Whether an allowance is for what is lost, and no more.
@@ -265,7 +267,7 @@ const documentTitles: Readonly<Record<string, Act>> = {
 
 // Names the worst acts, and all by which something of value leaves; the rest are counted.
 function join(acts: readonly Act[], chain: string): Act {
-  const sending = merge(acts, 'sent', (all, count) => send(all, chain, count));
+  const sending = merge(acts, 'sent', (all, count) => send(all, chain, { count }));
   const merged = merge(sending, 'allowed', (all) => allowAmounts(all, chain));
   const [only = UNKNOWN, ...others] = merged.sort(
     (one, other) => other.rank - one.rank,
@@ -278,7 +280,7 @@ function join(acts: readonly Act[], chain: string): Act {
       const ofValue = all.filter(({ rank }) => rank >= ranks.value).length;
       const named = texts.slice(0, Math.min(Math.max(2, ofValue), MAX_NAMED));
       const act = list(named, translate);
-      const count = texts.length - named.length;
+      const count = all.length - named.length;
       return count === 0 ? act : translate('act.several', { act, count });
     },
     verb: all.every(({ verb }) => verb === only.verb) ? only.verb : SIGN,
@@ -380,9 +382,14 @@ function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
     : { ...UNKNOWN, write: (translate) => translate('act.call', { function: name }) };
 }
 
-/** Sends assets, in several payments if `count` is more than one. */
-function send(sent: readonly Asset[], chain: string, count = 1): Act {
-  const isGiving = sent.some(({ id }) => id !== undefined);
+/** Sends assets, in several payments if `count` is more than one. What calls do not say is given away
+ * where nobody can tell its worth. */
+function send(
+  sent: readonly Asset[],
+  chain: string,
+  { count = 1, isSaid = false } = {},
+): Act {
+  const isGiving = !isSaid && sent.some(({ id }) => id !== undefined);
   const write = (translate: Translate): string => {
     const amount = writeAssets(sent, chain, translate);
     if (isGiving) return translate('act.give', { assets: amount });

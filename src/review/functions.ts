@@ -13,7 +13,6 @@ import {
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { toShownWord } from '../ui/format';
 import type { TextKey } from '../ui/i18n';
 import { SELECTOR_BYTES, SELECTOR_END, WORD_BYTES } from './effects';
 import type { AllowanceEffect, Effect, InnerCall, KnownCall } from './effects';
@@ -703,7 +702,7 @@ export function readInnerCalls(
 export function writeArgument(value: AbiValue): string {
   if (value instanceof Uint8Array) return bytesToHex(value);
   if (typeof value === 'object') return `[${value.map(writeArgument).join(', ')}]`;
-  return toShownWord(String(value));
+  return String(value);
 }
 
 /** Removes the names of arguments, also those within tuples. */

@@ -231,6 +231,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const title = (isTitle && sentence && capitalize(sentence)) || props.title;
   const said = sentence && !isTitle ? [<Text>{sentence}</Text>] : [];
   const isDisabled = isHeld || !isReady(props, frame);
+  const isUndoing = typeof approve === 'string' && undoing.includes(approve);
   return (
     <Container>
       <Box>
@@ -264,7 +265,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
       </Box>
       <Footer>
         <Button name={REFUSE}>
-          {translate(undoing.includes(approve) ? 'action.back' : 'action.refuse')}
+          {translate(isUndoing ? 'action.back' : 'action.refuse')}
         </Button>
         <Button name={`approve:${number}`} {...(isDisabled ? { disabled: true } : {})}>
           {typeof approve === 'string' ? translate(approve) : approve.word}
@@ -292,23 +293,30 @@ function drawDangers(
       ? `${translate('danger.acknowledge')}: ${only?.title}`
       : translate('danger.acknowledgeAll', { count: others.length + 1 });
   return [
-    ...(count === 1
-      ? drawNotices(found, translate)
-      : [
-          <Banner title={translate('danger.several', { count })} severity="danger">
-            {null}
-          </Banner>,
-          ...found.map(({ title = '', text }): GenericSnapElement => (
-            <CollapsibleSection label={title}>
-              <Text>{text}</Text>
-            </CollapsibleSection>
-          )),
-        ]),
+    ...(count === 1 ? drawNotices(found, translate) : listDangers(found, translate)),
     <Checkbox
       name={`acknowledge:${frame.number}`}
       checked={unseen.length === 0}
       label={label}
     />,
+  ];
+}
+
+function listDangers(
+  found: readonly Notice[],
+  translate: Translate,
+): GenericSnapElement[] {
+  const title = translate('danger.several', { count: found.length });
+  const lines = found.map((each): GenericSnapElement => (
+    <CollapsibleSection label={each.title ?? ''}>
+      <Text>{each.text}</Text>
+    </CollapsibleSection>
+  ));
+  return [
+    <Banner title={title} severity="danger">
+      {null}
+    </Banner>,
+    ...lines,
   ];
 }
 

@@ -23,11 +23,11 @@ const common: Record<string, string> = {
   'transaction-that-creates-a-contract': 'Deploy a contract',
   'transaction-that-speeds-up': 'Speed up transaction',
   'transaction-that-cancels': 'Cancel transaction',
-  'described-swap-on-1inch-after': 'Swap',
-  'described-nft-that-is-sent-after': 'Send tokens',
+  'described-swap-on-1inch-after': 'Swap tokens for ≈ 2,115.62 USDC',
+  'described-nft-that-is-sent-after': 'Send NFT #118110',
   'described-permit-of-permit2-after': 'Allow unlimited USDC',
   'described-stake-with-lido-after': 'Stake ≈ 1.07861 ETH',
-  'described-unlimited-approval-after': 'Allow unlimited tokens',
+  'described-unlimited-approval-after': 'Allow unlimited LBTC',
   'typed-data-permit': 'Allow unlimited USDC',
   'user-operation-that-pays': 'Send 0.5 ETH',
   'user-operation-that-deploys-and-is-sponsored': 'Send 0.5 ETH',
@@ -39,7 +39,11 @@ const dangerous: Record<string, string> = {
   'message-that-is-the-hash-of-an-operation': 'Sign a message',
   'typed-data-order-for-nothing': 'Sign an order to trade',
   'described-approval-of-a-collection-after': 'Allow all NFTs of a collection',
-  'user-operation-that-is-dangerous': 'Send 0.5 ETH',
+  'transaction-that-delegates': 'Let other code act for accounts and send 1.25 ETH',
+  'transaction-that-gives-a-collection-away':
+    'Allow all NFTs of a collection and give away 251 NFTs',
+  'user-operation-that-is-dangerous':
+    'Replace the code of your account and send 0.5 ETH',
   'export-plain': 'Export a private key',
 };
 
@@ -84,6 +88,33 @@ async function read(popup: Locator) {
   });
 }
 
+/** Titles that carry what the simulation shows, or what the calls themselves say. */
+const telling: Record<string, string> = {
+  'transaction-that-swaps': 'Swap 1.25 ETH for 4,303.12 USDC and allow 4,303.12 USDC',
+  'calls-several': 'Send 250 USDC and 1.25 ETH',
+  'described-swap-on-uniswap-after': 'Swap ≈ 0.00647138 WETH for ≈ 13.9711 USDT',
+  'described-bridge-to-starknet-after': 'Bridge 980,000 STRK and ≈ 0.0000221486 ETH',
+  'described-repayment-to-aave-after': 'Repay loan: 997 USDC',
+  'described-loan-from-aave-after': 'Borrow ≈ 0.308171 WBTC',
+  'described-deposit-into-a-vault-after': 'Deposit 9,729 USDC',
+  'described-transaction-of-a-safe-after': 'Your Safe sends 30,000 USDC',
+  'described-batch-of-approval-and-swap-after':
+    'Allow ≈ 0.00647138 WETH and swap it for ≈ 13.9711 USDT',
+};
+
+/** Screens that take something back: their other button does not say "Cancel". */
+const undoing: Record<string, string> = {
+  'transaction-that-cancels': 'Cancel the transaction',
+  'transaction-that-is-revoked': 'Revoke',
+  'transaction-that-is-revoked-and-another-account-pays': 'Revoke',
+  'transaction-that-is-replaced-and-tokens-move-to-the-account-that-pays':
+    'Rescue tokens',
+};
+
+/** Words that say less than is known, and names of one thing for two. */
+const vague =
+  /, and \d+ more$|^Unverified token|^Call \d|^Delegates (now )?to|the network's currency/u;
+
 const locales: Locale[] = ['en', 'de', 'ja'];
 
 describe.each(locales)('a dialog in %s', (locale) => {
@@ -120,6 +151,41 @@ describe.each(locales)('a dialog in %s', (locale) => {
   );
 });
 
+it('says on every screen what is known, once', async () => {
+  const translate = await loadTexts('en');
+  const found: string[] = [];
+  for (const screen of allScreens) {
+    const name = nameOf(screen);
+    const popup = await draw(name, translate);
+    const { title, labels } = await read(popup);
+    const expected = telling[name];
+    if (expected !== undefined && title?.text !== expected) {
+      found.push(`${name}: ${title?.text}`);
+    }
+    const folds = await popup.locator('.fold > summary').allTextContents();
+    if (folds.filter((each) => each === translate('details.title')).length > 1) {
+      found.push(`${name}: several folds of details`);
+    }
+    const unknown = ['MBG', 'OUSG', 'bbqUSDC', 'PEAR', 'ABC'];
+    const text = (await popup.textContent()) ?? '';
+    const isVague = (each: string): boolean =>
+      vague.test(each) &&
+      !(/^Unverified/u.test(each) && unknown.some((symbol) => text.includes(symbol)));
+    found.push(
+      ...[title, ...labels]
+        .map((each) => each?.text ?? '')
+        .filter(isVague)
+        .map((each) => `${name}: ${each}`),
+    );
+    const [refuse, approve] = await popup.locator('footer button').allTextContents();
+    const verb = undoing[name];
+    if (verb !== undefined && (refuse !== 'Back' || approve !== verb)) {
+      found.push(`${name}: ${refuse} | ${approve}`);
+    }
+  }
+  expect(found).toStrictEqual([]);
+}, 120_000);
+
 it('labels no row outside of folds with a name or a type of Solidity', async () => {
   const translate = await loadTexts('en');
   // What became of each of several calls.
@@ -130,7 +196,7 @@ it('labels no row outside of folds with a name or a type of Solidity', async () 
   for (const screen of allScreens) {
     const { labels } = await read(await draw(nameOf(screen), translate));
     const odd = labels.filter(
-      ({ text }) => !/^[\p{Lu}#\d]/u.test(text) && !states.includes(text),
+      ({ text }) => !/^(?:[\p{Lu}#\d]|https:)/u.test(text) && !states.includes(text),
     );
     found.push(...odd.map(({ text }) => `${nameOf(screen)}: ${text}`));
   }

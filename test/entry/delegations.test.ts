@@ -111,6 +111,8 @@ async function expectDelegation(
   expect(sender.toLowerCase()).toBe(address.toLowerCase());
 }
 
+const UNTIL_NOW = `${textOf('field.delegatesNow')} (${textOf('delegation.foreign')})`;
+
 it('delegates an account, once the user has seen to whom', async () => {
   const { ask, sent, address, edges, app } = await setup();
   const hash = await ask(DELEGATE);
@@ -120,7 +122,9 @@ it('delegates an account, once the user has seen to whom', async () => {
   expect(warningsOf(dialog)).toContain(textOf('delegation.allows'));
   const texts = textsOf(dialog);
   expect(texts).toContain(ACCOUNT_08);
-  expect(texts).toContain('Simple7702Account, EntryPoint 0.8');
+  expect(texts).toContain(
+    `${textOf('field.delegate')} (Simple7702Account, EntryPoint 0.8)`,
+  );
   expect(texts).toContain('Ethereum');
   expect(texts[texts.indexOf(textOf('field.authorizationNonce')) + 1]).toBe('6');
   expect(await app.services.ledger.find(hash)).toMatchObject({
@@ -157,13 +161,9 @@ it.each([
   const [dialog] = edges.dialogs.shown;
   expect(warningsOf(dialog)).toContain(textOf('delegation.revokes'));
   const texts = textsOf(dialog);
-  const at = texts.indexOf(textOf('field.delegatesNow'));
-  expect(texts.slice(at).slice(0, 4)).toStrictEqual([
-    textOf('field.delegatesNow'),
+  expect(texts[texts.indexOf(`${textOf('field.delegatesNow')} (${name})`) + 1]).toBe(
     delegate,
-    textOf('field.contract'),
-    name,
-  ]);
+  );
 });
 
 it('delegates an account that delegates to another contract, which it shows', async () => {
@@ -179,7 +179,7 @@ it('treats a known contract as unknown if its code is different', async () => {
   codes.set(address.toLowerCase(), delegatedTo(ACCOUNT_08));
   codes.set(ACCOUNT_08.toLowerCase(), '0x6001');
   await ask(REVOKE);
-  expect(textsOf(edges.dialogs.shown[0])).toContain(textOf('delegation.foreign'));
+  expect(textsOf(edges.dialogs.shown[0])).toContain(UNTIL_NOW);
 });
 
 it('signs for the nonces that two delegations at once get', async () => {
@@ -530,7 +530,7 @@ it('revokes the delegation of an account, and another one pays', async () => {
     texts[texts.indexOf(textOf(label)) + 1];
   expect(texts).toContain(textOf('delegation.revoke'));
   expect(valueOf('field.rescued')?.toLowerCase()).toBe(victim.address);
-  expect(valueOf('field.delegatesNow')).toBe(FOREIGN);
+  expect(texts[texts.indexOf(UNTIL_NOW) + 1]).toBe(FOREIGN);
   expect(valueOf('field.authorizationNonce')).toBe(`${NONCE}`);
   expect(texts).toContain(textOf('field.networkFee'));
   expect(await app.services.ledger.find(hash)).toMatchObject({
@@ -937,7 +937,7 @@ it('signs a revocation for the current nonce, once the user has seen it', async 
   const [dialog] = edges.dialogs.shown;
   expect(warningsOf(dialog)).toStrictEqual([textOf('authorization.meaning')]);
   const texts = textsOf(dialog);
-  expect(texts[texts.indexOf(textOf('field.delegatesNow')) + 1]).toBe(FOREIGN);
+  expect(texts[texts.indexOf(UNTIL_NOW) + 1]).toBe(FOREIGN);
   expect(texts[texts.indexOf(textOf('field.authorizationNonce')) + 1]).toBe('5');
 });
 

@@ -38,7 +38,7 @@ import {
   DAPP,
   refuse,
 } from '../support/test-app';
-import { elementsOf, textOf, textsOf } from '../support/view';
+import { noticesOf, textOf } from '../support/view';
 
 const STRANGER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
@@ -54,9 +54,9 @@ type Asker = (method: string, data: Json) => Promise<string[]>;
 type Bench = Awaited<ReturnType<typeof setup>>;
 
 const dangersOf = (content: unknown): string[] =>
-  elementsOf(content)
-    .filter(({ type, props }) => type === 'Banner' && props.severity === 'danger')
-    .flatMap(textsOf);
+  noticesOf(content).flatMap(({ severity, text }) =>
+    severity === 'danger' ? [text] : [],
+  );
 
 const toParams = (method: string, data: Json, address: string): Json =>
   /_v[34]$/u.test(method) ? [address, data] : [data, address];

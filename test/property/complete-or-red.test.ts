@@ -384,7 +384,7 @@ const routes = {
   },
 } satisfies Record<string, (inner: Call, seed: number) => Drawn>;
 
-/** Content outside of folds and raw data. */
+/** Content outside of closed folds, with what the lines say that open them, and of raw data. */
 function visible(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap(visible);
@@ -392,8 +392,9 @@ function visible(content: unknown): string[] {
     typeof content === 'object' && content !== null && 'props' in content;
   if (!isElement) return [];
   const { type, props } = content as { type: string; props: Record<string, unknown> };
-  if (type === 'CollapsibleSection' || type === 'Copyable') return [];
   const { label, title, value, address, children } = props;
+  if (type === 'Copyable') return [];
+  if (type === 'CollapsibleSection' && props.isExpanded !== true) return visible(label);
   return [label, title, value, address, children].flatMap(visible);
 }
 

@@ -58,7 +58,7 @@ export function writeView(content: unknown): string {
 type Notice = { severity: string; text: string };
 
 /** Lists what a dialog warns of: banners, and the list of several dangers. */
-function noticesOf(content: unknown): Notice[] {
+export function noticesOf(content: unknown): Notice[] {
   const notices: Notice[] = [];
   let isList = false;
   for (const element of elementsOf(content)) {

@@ -500,7 +500,7 @@ export const transactionScreens: Screen[] = [
           bound: 30_000_000n,
         }),
         warning('alert.sponsor', {
-          reason: { text: 'I do not pay for this. '.repeat(12) },
+          reason: `${'I do not pay for this. '.repeat(12).slice(0, 45)}…`,
         }),
       ],
     },

@@ -21,7 +21,7 @@ import type { Hex } from '../../eth/hex';
 import { AddressField, drawLine, drawRows, Field } from '../../ui/components';
 import { toPages } from '../../ui/confirmation';
 import type { Weight } from '../../ui/confirmation';
-import { toShownLine, toShownToken } from '../../ui/format';
+import { toShownLine, toShownToken, toShownWord } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
 import { findName, findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
@@ -604,7 +604,7 @@ function drawArgument(
   if (type === 'address') {
     return <AddressField label={label} address={value as Hex} />;
   }
-  const shown = toShownLine(value);
+  const shown = toShownLine(toShownWord(value));
   if (value === String(MAX_UINT256)) {
     return <Field label={label} value={translate('value.largest')} />;
   }

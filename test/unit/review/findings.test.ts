@@ -417,10 +417,10 @@ describe('the warnings of a call', () => {
       warning('alert.creationValue', { value: { coins: 1n } }),
     ]);
     expect(
-      findAct(
-        [readCall(transactionOf({ to: DETERMINISTIC_DEPLOYER, data }))],
-        { chain: 'eip155:1', warnings: [] },
-      ).write(translate),
+      findAct([readCall(transactionOf({ to: DETERMINISTIC_DEPLOYER, data }))], {
+        chain: 'eip155:1',
+        warnings: [],
+      }).write(translate),
     ).toBe(translate('act.deploy'));
   });
 

@@ -292,7 +292,7 @@ describe('an unknown token', () => {
       expect.stringMatching(/XEN/u),
       false,
     ]);
-    for (const symbol of ['WBTC', 'wstETH.', 'POL', 'BNB']) {
+    for (const symbol of ['xWBTC', 'wstETH.e', 'POL', 'BNB']) {
       expect(await describeWith(symbol)).toStrictEqual([undefined, true]);
     }
   });
