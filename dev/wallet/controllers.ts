@@ -1,5 +1,8 @@
 // MetaMask's controllers around a snap, with what each may call and hear, and their stored state.
-import { ApprovalController } from '@metamask/approval-controller';
+import {
+  ApprovalController,
+  type ApprovalControllerActions,
+} from '@metamask/approval-controller';
 import {
   deriveStateFromMetadata,
   type StateConstraint,
@@ -7,6 +10,7 @@ import {
 } from '@metamask/base-controller';
 import * as passworder from '@metamask/browser-passworder';
 import type { KeyringState, SnapKeyring } from '@metamask/eth-snap-keyring';
+import type { Messenger } from '@metamask/messenger';
 import type {
   PermissionController,
   SubjectMetadataController,
@@ -31,7 +35,8 @@ import { WebSocket } from 'undici';
 import { messengerFor, type RootMessenger, type TimerScope, toJson } from './base';
 
 export type Controllers = {
-  approvals: ApprovalController;
+  /** Calls the ApprovalController: version 9 renames its methods, not its actions. */
+  approvals: Messenger<'Approvals', ApprovalControllerActions>;
   interfaces: SnapInterfaceController;
   cronjobs: CronjobController;
 };
@@ -41,7 +46,7 @@ export function createControllers(
   root: RootMessenger,
   events?: CronjobController['state'],
 ): Controllers {
-  const approvals = new ApprovalController({
+  new ApprovalController({
     messenger: messengerFor(root),
     // The user watches the controller's state.
     showApprovalRequest: () => undefined,
@@ -56,7 +61,7 @@ export function createControllers(
     messenger: messengerFor(root),
     stateManager: { getInitialState: () => events, set: () => undefined },
   });
-  return { approvals, interfaces, cronjobs };
+  return { approvals: messengerFor(root), interfaces, cronjobs };
 }
 
 type Options = ConstructorParameters<typeof SnapController>[0];

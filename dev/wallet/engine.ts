@@ -1,5 +1,5 @@
-// The JSON-RPC engine of one origin, a website or the snap: MetaMask's method and
-// permission middleware, then the network.
+// The JSON-RPC engine of one origin, a website or the snap: MetaMask's method
+// middleware, the wallet's own answers, the network, and the methods that permissions guard.
 import { createAsyncMiddleware, JsonRpcEngine } from '@metamask/json-rpc-engine';
 import {
   PermissionController,
@@ -48,13 +48,21 @@ export function createEngine(
     }),
   );
   engine.push(createSnapsMethodMiddleware(isSnap, createMethodHooks(origin, platform)));
-  engine.push(platform.permissions.createPermissionMiddleware({ origin }));
-  // The wallet's own answers, then the node: what a permission middleware let pass.
   engine.push(
     createAsyncMiddleware(async ({ method, params }, response) => {
-      response.result = WALLET_METHODS.includes(method)
-        ? await answerAsWallet({ method, params }, origin, networks)
-        : await callChain(networks.selected(origin), { method, params });
+      if (WALLET_METHODS.includes(method)) {
+        response.result = await answerAsWallet({ method, params }, origin, networks);
+      } else if (CHAIN_METHODS.includes(method)) {
+        const chain = networks.selected(origin);
+        response.result = await callChain(chain, { method, params });
+      } else {
+        const { permissions } = platform;
+        response.result = await permissions.executeRestrictedMethod(
+          origin,
+          method,
+          params,
+        );
+      }
     }),
   );
   return engine;

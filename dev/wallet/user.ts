@@ -1,6 +1,5 @@
 // The user, scripted: how they decide, and what they have seen.
 import type {
-  ApprovalController,
   ApprovalRequest,
   ApprovalStateChange,
 } from '@metamask/approval-controller';
@@ -18,6 +17,7 @@ import type { Json } from '@metamask/utils';
 
 import { GREETING } from '../../src/home/greeting';
 import { messengerFor, type RootMessenger, type TimerScope } from './base';
+import type { Controllers } from './controllers';
 import { ACCOUNT_APPROVALS } from './keyring';
 import { listElements, Screen, type ScreenPorts } from './screen';
 
@@ -91,7 +91,9 @@ export class Dialog extends Screen {
 
   /** Whether it still waits for an answer. */
   get isOpen(): boolean {
-    return this.userPorts.approvals.has({ id: this.approval.id });
+    return this.userPorts.approvals.call('ApprovalController:hasRequest', {
+      id: this.approval.id,
+    });
   }
 
   /** Presses the primary button: the snap's own last footer button, or the default one. */
@@ -111,7 +113,8 @@ export class Dialog extends Screen {
 
   async #answer(how: 'approved' | 'refused'): Promise<void> {
     const { id, type } = this.approval;
-    await this.userPorts.approvals.accept(id, ROWS[type]?.[how]);
+    const value = ROWS[type]?.[how];
+    await this.userPorts.approvals.call('ApprovalController:acceptRequest', id, value);
   }
 
   /** Presses the snap's own button, if this dialog has it, after every danger and page that it
@@ -162,7 +165,7 @@ function findStep(content: JSXElement) {
 }
 
 type UserPorts = ScreenPorts & {
-  approvals: ApprovalController;
+  approvals: Controllers['approvals'];
   /** The script's own are not the wallet's. */
   timers: TimerScope;
 };
@@ -237,11 +240,12 @@ function createAnswers(
   getPorts: () => UserPorts,
 ): Record<string, Answer | undefined> {
   const accept = (approval: Approval, value?: unknown): Promise<unknown> =>
-    getPorts().approvals.accept(approval.id, value);
+    getPorts().approvals.call('ApprovalController:acceptRequest', approval.id, value);
 
   const decide = (approval: Approval, value: unknown): Promise<unknown> => {
     if (user.allowInstall) return accept(approval, value);
-    getPorts().approvals.reject(approval.id, providerErrors.userRejectedRequest());
+    const error = providerErrors.userRejectedRequest();
+    getPorts().approvals.call('ApprovalController:rejectRequest', approval.id, error);
     return Promise.resolve();
   };
 

@@ -244,7 +244,10 @@ async function stopWallet(parts: Assembly): Promise<void> {
   await snaps.stopAllSnaps();
   // Stops what was only being installed, too.
   await execution.terminateAllSnaps();
-  approvals.clear(providerErrors.userRejectedRequest());
+  approvals.call(
+    'ApprovalController:clearRequests',
+    providerErrors.userRejectedRequest(),
+  );
   cronjobs.destroy();
   snaps.destroy();
   timers.clear();
