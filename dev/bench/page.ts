@@ -9,6 +9,7 @@ import { restrictedMethodPermissionBuilders } from '@metamask/snaps-rpc-methods'
 import type { HandlerType } from '@metamask/snaps-utils';
 import type { Json, JsonRpcRequest } from '@metamask/utils';
 
+import { adaptCommands } from '../wallet/commands';
 import { DEFAULT_MNEMONIC, Secrets } from '../wallet/platform';
 
 /** A built snap, as MetaMask holds it. */
@@ -136,7 +137,17 @@ function findSnap(id: string): Held {
 }
 
 const messenger = new Messenger({ namespace: MOCK_ANY_NAMESPACE });
-const service = new IframeExecutionService({
+
+class Service extends IframeExecutionService {
+  protected override async initEnvStream(
+    id: string,
+  ): ReturnType<IframeExecutionService['initEnvStream']> {
+    const { worker, stream } = await super.initEnvStream(id);
+    return { worker, stream: adaptCommands(stream) };
+  }
+}
+
+const service = new Service({
   messenger,
   iframeUrl: new URL(location.hash.slice(1)),
   // The service calls it when the environment is ready, right before it sends the bundle.

@@ -18,20 +18,24 @@ type Group = {
   tests: string;
 };
 
+const SNAP = 'test/live/(main-job|update|permissions)\\.';
 const LIBRARIES = 'test/live/(libraries|viem-operations|wallet)\\.';
 
 const groups: Record<string, Group> = {
-  // The execution environment brings SES along.
+  // It brings SES along.
+  environment: {
+    packages: ['@metamask/snaps-execution-environments'],
+    tests: `${SNAP}|test/browser/environment\\.`,
+  },
   snaps: {
     packages: [
       '@metamask/snaps-controllers',
-      '@metamask/snaps-execution-environments',
       '@metamask/snaps-jest',
       '@metamask/snaps-rpc-methods',
       '@metamask/snaps-sdk',
       '@metamask/snaps-utils',
     ],
-    tests: 'test/(snap/|live/(main-job|update|permissions)\\.|browser/environment\\.)',
+    tests: `${SNAP}|test/snap/`,
   },
   keyring: {
     packages: [

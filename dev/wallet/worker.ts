@@ -15,6 +15,7 @@ import {
 } from '@metamask/snaps-controllers/node';
 
 import { messengerFor, type RootMessenger } from './base';
+import { adaptCommands } from './commands';
 
 /** How long a worker may take to start and to end, in ms. MetaMask gives it ten seconds and one,
  * which a machine that is busy with other tests exceeds. */
@@ -57,7 +58,7 @@ class WatchedExecutionService extends NodeThreadExecutionService {
     }
     worker.on('error', (error) => this.printed.push(String(error)));
     const stream = new ThreadParentMessageStream({ thread: worker });
-    return Promise.resolve({ worker, stream });
+    return Promise.resolve({ worker, stream: adaptCommands(stream) });
   }
 }
 
