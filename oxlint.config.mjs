@@ -19,6 +19,8 @@ export default {
   ignorePatterns: [
     'dist',
     'examples/modals',
+    // It is compiled with the packed package, which a checkout does not have.
+    'examples/starter',
     'docs/reference/api',
     'coverage',
     '.cache',

@@ -113,6 +113,11 @@ type AddressValue = {
   isWhole?: boolean;
 };
 
+/** Writes all digits of an address: a line breaks at the blank between its halves. */
+export function toHalves(address: string): string {
+  return `${address.slice(0, 21)} ${address.slice(21)}`;
+}
+
 /** Draws a label and an address, with the name of a known contract: its digits are shortened. Of
  * others all digits can stand below, in two halves: a line breaks at the blank between them. */
 export function AddressField({
@@ -129,7 +134,7 @@ export function AddressField({
   return (
     <Box>
       {row}
-      <Text size="sm">{`${address.slice(0, 21)} ${address.slice(21)}`}</Text>
+      <Text size="sm">{toHalves(address)}</Text>
     </Box>
   );
 }

@@ -216,7 +216,9 @@ describe('the confirmation of a transaction', () => {
 
 /** The lines of the calls of a batch. */
 const linesOf = (texts: readonly string[]): string[] =>
-  texts.filter((each) => /^\d+ · /u.test(each));
+  texts
+    .filter((each) => /^\d+ · /u.test(each))
+    .map((each) => each.replace(/(?<=0x\S{19}) /u, ''));
 
 describe('the confirmation of several transactions', () => {
   it('shows each of them, what all cost at most, and all as they are signed', async () => {

@@ -402,7 +402,9 @@ function isCompleteOrRed({ pages }: Drawn): boolean {
   return pages.some(
     (page) =>
       severitiesOf(page).includes('danger') ||
-      visible(page).some((text) => text.toLowerCase().includes(ATTACKER)),
+      visible(page).some((text) =>
+        text.toLowerCase().replaceAll(' ', '').includes(ATTACKER),
+      ),
   );
 }
 

@@ -18,7 +18,7 @@ import {
   ZERO_ADDRESS,
 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
-import { AddressField, drawLine, drawRows, Field } from '../../ui/components';
+import { AddressField, drawLine, drawRows, Field, toHalves } from '../../ui/components';
 import { toPages } from '../../ui/confirmation';
 import type { Weight } from '../../ui/confirmation';
 import { toShownLine, toShownToken, toShownWord } from '../../ui/format';
@@ -190,7 +190,7 @@ export function drawOneOf(
   const { translate, chain, isOpen = false } = place;
   const own = { translate, chain, call, hasIntent: true };
   const named = listNamed(call);
-  const names = named.map((each) => findName(chain, each) ?? each).join(', ');
+  const names = named.map((each) => findName(chain, each) ?? toHalves(each)).join(', ');
   const act = findCallAct(call, chain).write(translate);
   const isShort =
     named.length <= 1 &&
