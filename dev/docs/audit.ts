@@ -30,7 +30,7 @@ export function writeAuditPage(): string {
   const packages = listPackages(files);
   return assertPaths(`# Audit scope
 
-The core, \`${CORE}\`, has the keys. It alone shows what is signed, makes approvals and signs; everything else can only ask it. It imports libraries and itself: \`dev/lint/core.mjs\` and \`dev/lint/layers.mjs\` make lint enforce that, and that nothing else uses a function that signs.
+The core, \`${CORE}\`, has the keys. It alone shows what is signed, makes approvals and signs; everything else can only ask it. It imports libraries and itself: \`dev/lint/core.mjs\` and \`dev/lint/layers.mjs\` make lint enforce that, and that nothing else imports a library of elliptic curves or what signs in \`eth-sig-util\` and \`@ethereumjs/util\`.
 
 \`npm run docs\` writes this page from the code, and fails if the core has more than ${toShown(MAX_LINES)} lines. Tollkeeper itself has not been audited.
 
