@@ -40,12 +40,13 @@ export const gasLabels: Record<GasField, TextKey> = {
   paymasterPostOpGasLimit: 'field.paymasterPostOpGas',
 };
 
-/** Most of a paymaster's words that are shown: about a line. */
-const MAX_REASON = 60;
+/** Most of a paymaster's own words that are shown: a line. */
+const MAX_WORDS = 45;
 
-// Without the method and the address that were asked.
-function writeReason(failure: string): string {
-  return toShownLine(failure.replace(/^\S+ at \S+ /u, ''), MAX_REASON);
+// A paymaster's own words alone, where it said why.
+function writeReason(failure: string): string | { text: string } {
+  const [, words] = /does not pay\. It said: (.+)$/su.exec(failure) ?? [];
+  return words === undefined ? { text: failure } : toShownLine(words, MAX_WORDS);
 }
 
 /** Deploying and verifying a Safe takes less than half of it, by any fork's rules. */

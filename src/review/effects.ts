@@ -153,7 +153,7 @@ export type Effect =
 export type DescribedValue =
   /** Amounts are rounded; `exact` has all digits. */
   | { text: string; exact?: string }
-  | { address: Hex; name?: string }
+  | { address: Hex; name?: string; note?: string }
   /** A call in a call. */
   | { call: CallEffect };
 

@@ -34,7 +34,7 @@ import { createNode } from '../support/smart-world';
 import { severitiesOf, textOf } from '../support/view';
 
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
-const TOKEN = '0x1f9840a85d5af5bf1d1762f925bdaddc4201f984';
+const TOKEN = '0x1f9840a85d5af5bf1d1762f925bdaddc4201f985';
 const SPENDER = '0x000000000000000000000000000000000000dead';
 
 const OTHER_CHAIN = 4242;

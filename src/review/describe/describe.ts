@@ -315,7 +315,9 @@ function createMaking(
       const { format, params } = field as FieldForm;
       // Other addresses than tokens' have no names that we know.
       if (format === 'addressName' && !params?.types?.includes('token')) {
-        if (params?.types?.some((each) => PEOPLE.includes(each))) people.push(token);
+        const { types = PEOPLE } = params ?? {};
+        const isPerson = types.some((each) => PEOPLE.includes(each));
+        if (isPerson && isOrdinary(token)) people.push(token);
         return undefined;
       }
       const chain = toCaip2(on);
@@ -429,7 +431,7 @@ function writeValue(
     }
     const isNamed = value.toLowerCase() !== address.toLowerCase();
     if (!isNamed && hasAddress(people, address)) {
-      return { address, name: translate('notSelf') };
+      return { address, note: translate('notSelf') };
     }
     return { address, ...(isNamed && { name: toShownLine(value, MAX_LENGTH.label) }) };
   }

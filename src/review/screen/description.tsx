@@ -86,7 +86,8 @@ function drawField(
     return drawText(label, (isExact && value.exact) || value.text);
   }
   if ('address' in value) {
-    return <AddressField label={label} address={value.address} stated={value.name} />;
+    const { address, name, note } = value;
+    return <AddressField label={label} address={address} stated={name ?? note} />;
   }
   // The call itself is shown below.
   const { from, to, data } = value.call;

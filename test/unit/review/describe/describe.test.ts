@@ -187,6 +187,28 @@ it('says no date for a deadline of zero', async () => {
   });
 });
 
+it('marks a beneficiary that is not the account, whose address a sentence names', async () => {
+  const to = { path: '#.to', label: 'To', format: 'addressName' };
+  const withTypes = (...types: string[]) =>
+    createBench({
+      source: descriptorOf([
+        ...swapFields.slice(0, 1),
+        { ...to, params: { types } } as never,
+      ]),
+    });
+  const other = toHex(0x5a5a_5a5a_5a5a_5a5a_5a5an, { size: 20 });
+  for (const [types, note] of [
+    [['wallet'], translate('notSelf')],
+    [['eoa', 'contract'], translate('notSelf')],
+    [['contract'], undefined],
+  ] as const) {
+    const { description } = await withTypes(...types).describe(swap(USDC, other));
+    const { value } = description?.fields[1] ?? {};
+    expect(value).toStrictEqual({ address: other, ...(note && { note }) });
+    expect(description?.sentence).toMatch(/ for 0x\w{4}…\w{4}$/u);
+  }
+});
+
 it('says of an amount that it is unlimited, where its unit is known', async () => {
   const { describe } = createBench({});
   const { description } = await describe(swap(USDC, FROM, maxUint256));
@@ -206,7 +228,10 @@ it('writes a unit once that a sentence has behind its amount', async () => {
 it('shortens an address in the sentence alone', async () => {
   const { description } = await createBench({}).describe(swap(USDC, USDC));
   expect(description?.sentence).toBe('Swap 1.5 USDC for 0xa0b8…eb48');
-  expect(description?.fields[1]?.value).toStrictEqual({ address: USDC.toLowerCase() });
+  expect(description?.fields[1]?.value).toStrictEqual({
+    address: USDC.toLowerCase(),
+    note: translate('notSelf'),
+  });
 });
 
 it("does not put the sender's address in place of another", async () => {
