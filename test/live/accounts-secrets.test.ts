@@ -200,8 +200,8 @@ describeWallets(
         const [first, second, smart] = ids.map(({ address }) => address.toLowerCase());
         const found = output.toLowerCase().split('\n');
         expect(code).toBe(0);
-        expect(found).toContain(`0: ${first}`);
-        expect(found).toContain(`1: ${second}`);
+        expect(found).toContain(`account 1: ${first}`);
+        expect(found).toContain(`account 2: ${second}`);
         expect(output.toLowerCase()).toContain(`entrypoint 0.7: ${smart}`);
         expect(output).not.toContain('private key');
 
@@ -230,7 +230,7 @@ describeWallets(
             DEFAULT_SNAP_ID,
           ),
         ]);
-        expect(tidy.output).toMatch(/^7: 0x/u);
+        expect(tidy.output).toMatch(/^Account 7: 0x/u);
         expect(untidy.output).toBe(tidy.output);
         expect(other.output).not.toBe(tidy.output);
       });

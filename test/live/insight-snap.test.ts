@@ -287,11 +287,14 @@ describe("the payloads of MetaMask's controllers", () => {
     'a payment with a note': { says: ['Calldata digest'] },
     'a transfer of USDC': { says: ['You send\n250 USDC', `Tokens go to\n${FRIEND}`] },
     'a transfer of USDC to its own contract': {
-      says: ['the contract of the token itself', 'You send\n1 USDC'],
+      says: ["the token's own contract", 'You send\n1 USDC'],
       isCritical: true,
     },
     'a transfer of the tokens of another': {
-      says: [`moves tokens of another account: ${FRIEND}`, `Tokens go to\n${FROM}`],
+      says: [
+        `moves tokens that belong to another account: ${FRIEND}`,
+        `Tokens go to\n${FROM}`,
+      ],
     },
     'a transfer of an ERC-721 token': {
       says: [`Tokens go to\n${FRIEND}`, 'tokenId\n7'],

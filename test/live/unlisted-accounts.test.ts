@@ -127,7 +127,7 @@ describe.each(wallets)('%s', (_name, options) => {
       scopes: ['eip155:31337'],
     });
     const { id } = account;
-    expect(world.wallet.user.dialogs.at(-1)?.text).toContain('Tollkeeper alone');
+    expect(world.wallet.user.dialogs.at(-1)?.text).toContain('only in Tollkeeper');
     expect(world.wallet.user.questions).toStrictEqual([]);
     expect(world.wallet.keyring.listAccounts()).toStrictEqual([]);
     expect(await list()).toStrictEqual([account]);

@@ -66,11 +66,23 @@ export function useNodeBench() {
   };
 }
 
+/** Returns whether a request is like those by which the service looks at a node's heads. */
+export function isCheck({
+  method,
+  params,
+}: Pick<WireRequest, 'method' | 'params'>): boolean {
+  const [tag, hasTransactions] = params as unknown[];
+  const isHead = tag === 'latest' || tag === 'finalized';
+  return method === 'eth_getBlockByNumber' && isHead && hasTransactions === false;
+}
+
 function ways({ url, metricsUrl = '' }: FaultyService, node: HttpServer) {
   return {
-    /** How often the node was asked for a method. */
+    /** How often the node was asked for a method, the checks of its heads apart. */
     countOf: (method: string) =>
-      node.arrived.flatMap(toRequests).filter((each) => each.method === method).length,
+      node.arrived
+        .flatMap(toRequests)
+        .filter((each) => each.method === method && !isCheck(each)).length,
     /** Calls a method over HTTP. */
     call: async (method: string, params: unknown[] = []) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
