@@ -71,7 +71,7 @@ export function isCheck({
   method,
   params,
 }: Pick<WireRequest, 'method' | 'params'>): boolean {
-  const [tag, hasTransactions] = params as unknown[];
+  const [tag, hasTransactions] = params;
   const isHead = tag === 'latest' || tag === 'finalized';
   return method === 'eth_getBlockByNumber' && isHead && hasTransactions === false;
 }
