@@ -40,29 +40,75 @@ export function createMetrics() {
     registry,
     /** Called before the metrics are shown, for those that have to be looked up. */
     onShow: [] as (() => Promise<void>)[],
-    httpSeconds: seconds('http_request', 'Time until answered.', ['route', 'status']),
-    socketMessages: counter('web_socket_messages', 'Answered messages.', ['status']),
-    webSockets: gauge('web_sockets', 'Open WebSockets.'),
-    counted: counter('counted_requests', 'Requests; a batch of N is N + 1.', ['key']),
-    limited: counter('limited_requests', 'Refused by a limit.', ['key', 'limit']),
-    nodeCalls: counter('node_calls', 'Calls to nodes.', ['method', 'outcome']),
-    nodeSeconds: seconds('node_request', 'HTTP requests to each node.', ['node']),
-    methodSeconds: seconds('rpc', 'JSON-RPC calls, until answered.', ['method']),
-    nodeUp: gauge('node_up', '1 while asked, 0 while left out.', ['chain', 'node']),
-    headBlock: gauge('head_block', 'Number of the newest block.', ['chain']),
-    headAge: gauge('head_age_seconds', 'Age of the newest block.', ['chain']),
-    failovers: counter('failovers', 'Failed calls that went to another.', ['chain']),
-    hedges: counter('hedges', 'Slow calls for which another was asked.', ['chain']),
-    cacheHits: counter('cache_hits', 'Final answers that were found.', [
-      'chain',
-      'tier',
+    httpSeconds: seconds(
+      'http_request',
+      'HTTP requests: time until the answer was sent.',
+      ['route', 'status'],
+    ),
+    socketMessages: counter(
+      'web_socket_messages',
+      'WebSocket messages that were answered, by the status that HTTP would have.',
+      ['status'],
+    ),
+    webSockets: gauge('web_sockets', 'WebSockets that are open.'),
+    counted: counter(
+      'counted_requests',
+      'Requests as limits count them: a batch of N is N + 1.',
+      ['key'],
+    ),
+    limited: counter('limited_requests', 'Requests that a limit refused.', [
+      'key',
+      'limit',
     ]),
-    cacheMisses: counter('cache_misses', 'Answers that were not found.', ['chain']),
-    build: gauge('build_info', 'Always 1: the versions.', ['version', 'node']),
-    redisUp: gauge('redis_up', '1 while Redis answers.'),
-    countedLocally: counter('counted_locally', 'Limit checks made without Redis.'),
-    keys: gauge('keys', 'Valid API keys.'),
-    brokenKeyFiles: counter('broken_key_files', 'Key files that could not be used.'),
+    nodeCalls: counter('node_calls', 'Calls to the node.', ['method', 'outcome']),
+    nodeSeconds: seconds('node_request', 'HTTP requests to each node.', ['node']),
+    methodSeconds: seconds(
+      'rpc',
+      'JSON-RPC calls that are served, by method: time until they were answered.',
+      ['method'],
+    ),
+    nodeUp: gauge('node_up', '1 while a node is asked, 0 while it is left out.', [
+      'chain',
+      'node',
+    ]),
+    headBlock: gauge('head_block', 'Number of the newest block.', ['chain']),
+    headAge: gauge('head_age_seconds', 'Age of the newest block by its timestamp.', [
+      'chain',
+    ]),
+    failovers: counter(
+      'failovers',
+      'Calls that went to another node because one failed.',
+      ['chain'],
+    ),
+    hedges: counter(
+      'hedges',
+      'Calls for which another node was asked because one was slow.',
+      ['chain'],
+    ),
+    cacheHits: counter(
+      'cache_hits',
+      'Final answers that were found in memory or in Redis.',
+      ['chain', 'tier'],
+    ),
+    cacheMisses: counter(
+      'cache_misses',
+      'Answers that may be final and were not found.',
+      ['chain'],
+    ),
+    build: gauge('build_info', 'Always 1; the labels are the versions.', [
+      'version',
+      'node',
+    ]),
+    redisUp: gauge('redis_up', '1 while Redis answers; always 0 without --redis.'),
+    countedLocally: counter(
+      'counted_locally',
+      'Limit checks that this instance made alone because Redis failed.',
+    ),
+    keys: gauge('keys', 'API keys that are valid.'),
+    brokenKeyFiles: counter(
+      'broken_key_files',
+      'Times that the key file could not be used and the old keys were kept.',
+    ),
   };
 }
 

@@ -82,8 +82,13 @@ export function createNode(
   let lastId = 0;
 
   const send = async (calls: readonly Call[]): Promise<void> => {
-    const all = calls.map((call) => ({ jsonrpc: '2.0', ...call, resolve: undefined }));
-    const body = writeJson(all.length === 1 ? all[0] : all);
+    const [only, ...others] = calls.map(({ id, method, params }) => ({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params,
+    }));
+    const body = writeJson(others.length === 0 ? only : [only, ...others]);
     const signal = AbortSignal.timeout(timeoutMs);
     const begin = performance.now();
     try {

@@ -155,21 +155,26 @@ function addExchange(
   }: { losses: readonly Asset[]; gains: readonly Asset[]; isSaid: boolean },
   chain: string,
 ): readonly Act[] {
-  const kept = said.filter(
-    ({ sent, description, rank }) => !sent && !description && rank > ranks.open,
-  );
-  const described = said.flatMap(({ description }) => description ?? []);
-  const [description, ...more] = described;
+  const [description, ...more] = said.flatMap((each) => each.description ?? []);
   if (more.length > 0 || losses.length + gains.length === 0) return said;
-  const [only] = losses.length === 1 ? losses : [];
-  const allowed = only && gains.length > 0 && kept.find((each) => isSpent(each, only));
-  if (allowed) {
-    const both = exchange(losses, gains, { chain, key: 'act.allowAndSwap' });
-    return [...kept.filter((each) => each !== allowed), both];
-  }
-  if (description) return [...kept, describedBy(description, { losses, gains, chain })];
-  if (losses.length > 0 && gains.length > 0) {
-    return [...kept, exchange(losses, gains, { chain, key: 'act.swapFor' })];
+  const kept = said.filter(
+    (each) => !each.sent && !each.description && each.rank > ranks.open,
+  );
+  // What calls send by themselves is no trade, whatever a node says arrives.
+  if (!said.some(({ sent }) => sent)) {
+    const [only] = losses.length === 1 ? losses : [];
+    const allowed =
+      only && gains.length > 0 && kept.find((each) => isSpent(each, only));
+    if (allowed) {
+      const both = exchange(losses, gains, { chain, key: 'act.allowAndSwap' });
+      return [...kept.filter((each) => each !== allowed), both];
+    }
+    if (description) {
+      return [...kept, describedBy(description, { losses, gains, chain })];
+    }
+    if (losses.length > 0 && gains.length > 0) {
+      return [...kept, exchange(losses, gains, { chain, key: 'act.swapFor' })];
+    }
   }
   // A transfer does not say that what it sends is an NFT.
   const isTold = isSaid && losses.every(({ id }) => id === undefined);
@@ -359,12 +364,8 @@ function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
     return [plain('act.moveTokens', SIGN, ranks.value)];
   }
   const { token, amount } = effect;
-  return [
-    send(
-      [amount === undefined ? { token, amount: 1n, id: 'any' } : { token, amount }],
-      chain,
-    ),
-  ];
+  // NFTs have no amount.
+  return [send([{ token, amount: amount ?? 0n }], chain)];
 }
 
 function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
@@ -419,15 +420,15 @@ function writeAssets(
     ...(coins.length > 0 ? [toRoundedCoins(addUp(coins), translate, chain)] : []),
   ];
   const count = texts.length - MAX_NAMED;
-  const act = new Intl.ListFormat(translate.language).format(texts.slice(0, MAX_NAMED));
-  return count > 0 ? translate('act.several', { act, count }) : act;
+  if (count <= 0) return new Intl.ListFormat(translate.language).format(texts);
+  const act = texts.slice(0, MAX_NAMED).join(', ');
+  return translate('act.several', { act, count });
 }
 
 function writeNfts(nfts: readonly Asset[], translate: Translate): string {
   const count = addUp(nfts);
-  const [{ id } = {}] = nfts;
-  return count === 1n && typeof id === 'bigint'
-    ? translate('changes.nft', { id: String(id) })
+  return count === 1n
+    ? translate('changes.nft', { id: String(nfts[0]?.id) })
     : translate('act.nfts', { count });
 }
 

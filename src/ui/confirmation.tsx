@@ -140,7 +140,7 @@ const MAX_TRANSPORT = 40;
 export const REFUSE = 'refuse';
 
 /** Verbs beside which "Cancel" could mean the act itself. */
-const undoing: readonly TextKey[] = [
+const undoing: readonly unknown[] = [
   'act.verb.revoke',
   'activity.cancel',
   'authorization.title',
@@ -231,7 +231,10 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const title = (isTitle && sentence && capitalize(sentence)) || props.title;
   const said = sentence && !isTitle ? [<Text>{sentence}</Text>] : [];
   const isDisabled = isHeld || !isReady(props, frame);
-  const isUndoing = typeof approve === 'string' && undoing.includes(approve);
+  const refuse = translate('action.refuse');
+  const verb = typeof approve === 'string' ? translate(approve) : approve.word;
+  // A descriptor's word can be that of the other button.
+  const isUndoing = undoing.includes(approve) || verb === refuse;
   return (
     <Container>
       <Box>
@@ -264,11 +267,9 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
         {drawFold(props, page)}
       </Box>
       <Footer>
-        <Button name={REFUSE}>
-          {translate(isUndoing ? 'action.back' : 'action.refuse')}
-        </Button>
+        <Button name={REFUSE}>{isUndoing ? translate('action.back') : refuse}</Button>
         <Button name={`approve:${number}`} {...(isDisabled ? { disabled: true } : {})}>
-          {typeof approve === 'string' ? translate(approve) : approve.word}
+          {verb}
         </Button>
       </Footer>
     </Container>

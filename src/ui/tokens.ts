@@ -8,106 +8,67 @@ import { DETERMINISTIC_DEPLOYER } from '../eth/user-operation';
 
 export type TokenUnit = { symbol: string; decimals: number };
 
-const USDC: TokenUnit = { symbol: 'USDC', decimals: 6 };
-const USDT: TokenUnit = { symbol: 'USDT', decimals: 6 };
-const DAI: TokenUnit = { symbol: 'DAI', decimals: 18 };
-const WETH: TokenUnit = { symbol: 'WETH', decimals: 18 };
-
 const ROLLUP_WETH: Hex = '0x4200000000000000000000000000000000000006';
+
+/** At this address on each chain that has it. */
+const CBBTC: Hex = '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf';
 
 /** The address that means the coin where a token's address belongs; some contracts take zero. */
 export const COIN: Hex = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
-const LINK: TokenUnit = { symbol: 'LINK', decimals: 18 };
-const WBTC: TokenUnit = { symbol: 'WBTC', decimals: 8 };
-const LBTC: TokenUnit = { symbol: 'LBTC', decimals: 8 };
-const CBBTC: TokenUnit = { symbol: 'cbBTC', decimals: 8 };
-const WSTETH: TokenUnit = { symbol: 'wstETH', decimals: 18 };
-
-/** At this address on each chain that has it. */
-const CBBTC_ADDRESS: Hex = '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf';
-
-const knownTokens: readonly [chain: string, token: Hex, unit: TokenUnit][] = [
-  ['eip155:1', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', USDC],
-  ['eip155:1', '0xdAC17F958D2ee523a2206206994597C13D831ec7', USDT],
-  ['eip155:1', '0x6B175474E89094C44Da98b954EedeAC495271d0F', DAI],
-  ['eip155:1', '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', WETH],
-  ['eip155:1', '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599', WBTC],
-  ['eip155:1', '0x8236a87084f8B84306f72007F36F2618A5634494', LBTC],
-  ['eip155:1', CBBTC_ADDRESS, CBBTC],
-  ['eip155:1', '0x7f39C581F595B53c5cb19bD0b3f8dA6c935E2Ca0', WSTETH],
-  [
-    'eip155:1',
-    '0xae7ab96520DE3A18E5e111B5EaAb095312D7fE84',
-    { symbol: 'stETH', decimals: 18 },
-  ],
-  [
-    'eip155:1',
-    '0xae78736Cd615f374D3085123A210448E74Fc6393',
-    { symbol: 'rETH', decimals: 18 },
-  ],
-  [
-    'eip155:1',
-    '0xCd5fE23C85820F7B72D0926FC9b05b43E359b7ee',
-    { symbol: 'weETH', decimals: 18 },
-  ],
-  [
-    'eip155:1',
-    '0x4c9EDD5852cd905f086C759E8383e09bff1E68B3',
-    { symbol: 'USDe', decimals: 18 },
-  ],
-  [
-    'eip155:1',
-    '0xdC035D45d973E3EC169d2276DDab16f1e407384F',
-    { symbol: 'USDS', decimals: 18 },
-  ],
-  [
-    'eip155:1',
-    '0x6c3ea9036406852006290770BEdFcAbA0e23A0e8',
-    { symbol: 'PYUSD', decimals: 6 },
-  ],
-  ['eip155:1', '0x514910771AF9Ca656af840dff83E8264EcF986CA', LINK],
-  [
-    'eip155:1',
-    '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984',
-    { symbol: 'UNI', decimals: 18 },
-  ],
-  [
-    'eip155:1',
-    '0x7Fc66500c84A76Ad7e9c93437bFc5Ac33E2DDaE9',
-    { symbol: 'AAVE', decimals: 18 },
-  ],
-  [
-    'eip155:1',
-    '0xCa14007Eff0dB1f8135f4C25B34De49AB0d42766',
-    { symbol: 'STRK', decimals: 18 },
-  ],
-  ['eip155:10', '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85', USDC],
-  ['eip155:10', ROLLUP_WETH, WETH],
-  ['eip155:137', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', USDC],
-  ['eip155:8453', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', USDC],
-  ['eip155:8453', ROLLUP_WETH, WETH],
-  ['eip155:8453', CBBTC_ADDRESS, CBBTC],
-  ['eip155:8453', '0xecAc9C5F704e954931349Da37F60E39f515c11c1', LBTC],
-  ['eip155:8453', '0xc1CBa3fCea344f92D9239c08C0568f6F2F0ee452', WSTETH],
-  ['eip155:42161', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831', USDC],
-  ['eip155:42161', '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1', WETH],
-  ['eip155:42161', '0x2f2a2543B76A4166549F7aaB2e75Bef0aefC5B0f', WBTC],
-  ['eip155:42161', '0x5979D7b546E38E414F7E9822514be443A4800529', WSTETH],
-  ['eip155:42161', '0xf97f4df75117a78c1A5a0DBb814Af92458539FB4', LINK],
-  ['eip155:42161', CBBTC_ADDRESS, CBBTC],
-  ['eip155:10', '0x94b008aA00579c1307B0EF2c499aD98a8ce58e58', USDT],
-  ['eip155:10', '0x1F32b1c2345538c0c6f582fCB022739c4A194Ebb', WSTETH],
-  ['eip155:137', '0xc2132D05D31c914a87C6611C10748AEb04B58e8F', USDT],
-  ['eip155:137', '0x1BFD67037B42Cf73acF2047067bd4F2C47D9BfD6', WBTC],
+/** 18 decimals unless the row says otherwise. */
+const knownTokens: readonly [
+  chain: string,
+  token: Hex,
+  symbol: string,
+  decimals?: number,
+][] = [
+  ['eip155:1', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 'USDC', 6],
+  ['eip155:1', '0xdAC17F958D2ee523a2206206994597C13D831ec7', 'USDT', 6],
+  ['eip155:1', '0x6B175474E89094C44Da98b954EedeAC495271d0F', 'DAI'],
+  ['eip155:1', '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', 'WETH'],
+  ['eip155:1', '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599', 'WBTC', 8],
+  ['eip155:1', '0x8236a87084f8B84306f72007F36F2618A5634494', 'LBTC', 8],
+  ['eip155:1', CBBTC, 'cbBTC', 8],
+  ['eip155:1', '0x7f39C581F595B53c5cb19bD0b3f8dA6c935E2Ca0', 'wstETH'],
+  ['eip155:1', '0xae7ab96520DE3A18E5e111B5EaAb095312D7fE84', 'stETH'],
+  ['eip155:1', '0xae78736Cd615f374D3085123A210448E74Fc6393', 'rETH'],
+  ['eip155:1', '0xCd5fE23C85820F7B72D0926FC9b05b43E359b7ee', 'weETH'],
+  ['eip155:1', '0x4c9EDD5852cd905f086C759E8383e09bff1E68B3', 'USDe'],
+  ['eip155:1', '0xdC035D45d973E3EC169d2276DDab16f1e407384F', 'USDS'],
+  ['eip155:1', '0x6c3ea9036406852006290770BEdFcAbA0e23A0e8', 'PYUSD', 6],
+  ['eip155:1', '0x514910771AF9Ca656af840dff83E8264EcF986CA', 'LINK'],
+  ['eip155:1', '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984', 'UNI'],
+  ['eip155:1', '0x7Fc66500c84A76Ad7e9c93437bFc5Ac33E2DDaE9', 'AAVE'],
+  ['eip155:1', '0xCa14007Eff0dB1f8135f4C25B34De49AB0d42766', 'STRK'],
+  ['eip155:10', '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85', 'USDC', 6],
+  ['eip155:10', ROLLUP_WETH, 'WETH'],
+  ['eip155:137', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 'USDC', 6],
+  ['eip155:8453', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'USDC', 6],
+  ['eip155:8453', ROLLUP_WETH, 'WETH'],
+  ['eip155:8453', CBBTC, 'cbBTC', 8],
+  ['eip155:8453', '0xecAc9C5F704e954931349Da37F60E39f515c11c1', 'LBTC', 8],
+  ['eip155:8453', '0xc1CBa3fCea344f92D9239c08C0568f6F2F0ee452', 'wstETH'],
+  ['eip155:42161', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831', 'USDC', 6],
+  ['eip155:42161', '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1', 'WETH'],
+  ['eip155:42161', '0x2f2a2543B76A4166549F7aaB2e75Bef0aefC5B0f', 'WBTC', 8],
+  ['eip155:42161', '0x5979D7b546E38E414F7E9822514be443A4800529', 'wstETH'],
+  ['eip155:42161', '0xf97f4df75117a78c1A5a0DBb814Af92458539FB4', 'LINK'],
+  ['eip155:42161', CBBTC, 'cbBTC', 8],
+  ['eip155:10', '0x94b008aA00579c1307B0EF2c499aD98a8ce58e58', 'USDT', 6],
+  ['eip155:10', '0x1F32b1c2345538c0c6f582fCB022739c4A194Ebb', 'wstETH'],
+  ['eip155:137', '0xc2132D05D31c914a87C6611C10748AEb04B58e8F', 'USDT', 6],
+  ['eip155:137', '0x1BFD67037B42Cf73acF2047067bd4F2C47D9BfD6', 'WBTC', 8],
 ];
 
 /** Finds the unit of a token; `chain` is CAIP-2, and `token` null where a contract is created. */
 export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | undefined {
   if (token === null) return undefined;
-  return knownTokens.find(
-    ([each, address]) => each === chain && isSameAddress(address, token),
-  )?.[2];
+  const [, , symbol, decimals = 18] =
+    knownTokens.find(
+      ([each, address]) => each === chain && isSameAddress(address, token),
+    ) ?? [];
+  return symbol === undefined ? undefined : { symbol, decimals };
 }
 
 /** Returns whether an address means the chain's coin. */
@@ -121,7 +82,7 @@ export function isTaken(symbol: string, chain: string): boolean {
   const known = knownTokens.filter(([each]) => each === chain);
   const coin = findKnownChain(chain)?.unit ?? 'ETH';
   const letters = toLetters(symbol);
-  return [coin, ...known.map(([, , unit]) => unit.symbol)].some(
+  return [coin, ...known.map(([, , each]) => each)].some(
     (each) => toLetters(each) === letters,
   );
 }
@@ -129,7 +90,7 @@ export function isTaken(symbol: string, chain: string): boolean {
 /** Returns whether a symbol that a contract states says little about it: one that people know from
  * somewhere is in it, or something else than letters, which can read as an amount. */
 export function isDoubtful(symbol: string): boolean {
-  const known = knownTokens.map(([, , unit]) => unit.symbol);
+  const known = knownTokens.map(([, , symbol]) => symbol);
   const letters = toLetters(symbol);
   return (
     !/^\$?[a-z ]+$/iu.test(symbol) ||

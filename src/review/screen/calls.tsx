@@ -191,15 +191,17 @@ export function drawOneOf(
   const own = { translate, chain, call, hasIntent: true };
   const named = listNamed(call);
   const names = named.map((each) => findName(chain, each) ?? toHalves(each)).join(', ');
-  const act = findCallAct(call, chain).write(translate);
+  const { description, write } = findCallAct(call, chain);
+  // A descriptor's word alone leaves its fields unsaid.
   const isShort =
     named.length <= 1 &&
+    (!description || description.sentence !== undefined) &&
     listTokens(call).every((each) => findTokenUnit(chain, each)) &&
     (call.data === '0x' || isExplained(call));
   const { fields, bytes } = listFolded(own);
   return (
     <CollapsibleSection
-      label={`${number} · ${act}${names === '' ? '' : ` → ${names}`}`}
+      label={`${number} · ${description?.sentence ?? write(translate)}${names === '' ? '' : ` → ${names}`}`}
       isExpanded={isOpen || !isShort}
     >
       {

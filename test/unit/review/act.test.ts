@@ -11,10 +11,11 @@ import { decodeDocument } from '../../../src/review/documents';
 import type { DecodedTypedData } from '../../../src/review/documents';
 import type { CallEffect, Effect } from '../../../src/review/effects';
 import { readCall } from '../../../src/review/read';
-import { warnOfAllowances } from '../../../src/review/screen/calls';
+import { drawOneOf, warnOfAllowances } from '../../../src/review/screen/calls';
 import { TypedDataConfirmation } from '../../../src/review/screen/document';
 import type { BalanceChanges, Simulation } from '../../../src/review/simulate';
 import { TransactionConfirmation } from '../../../src/transaction/view';
+import { toHalves } from '../../../src/ui/components';
 import { FIRST_FRAME } from '../../../src/ui/confirmation';
 import { danger } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';
@@ -447,6 +448,26 @@ it.each<[string, string, string, Partial<BalanceChanges>]>([
   expect([act.write(translate), verbOf(act)]).toStrictEqual([title, verb]);
 });
 
+it('is one line of a batch if that says all, and open if it does not', () => {
+  const swap = described('Swap', OTHER, '0x12345678');
+  const sentence = 'Swap 1 ETH for at least 2,000 USDC';
+  const told = { ...swap, description: { ...swap.description, sentence } };
+  const place = { translate, chain: CHAIN };
+  const lineOf = (one: CallEffect) =>
+    drawOneOf({ call: one, number: '2' }, place).props;
+  const to = toHalves(OTHER);
+  expect(lineOf(swap)).toMatchObject({ label: `2 · Swap → ${to}`, isExpanded: true });
+  expect(lineOf(told)).toMatchObject({
+    label: `2 · ${sentence} → ${to}`,
+    isExpanded: false,
+  });
+  expect(lineOf(call(OTHER, '0x', ETHER))).toMatchObject({
+    label: `2 · Send 1 ETH → ${to}`,
+    isExpanded: false,
+  });
+  expect(lineOf(call(OTHER, '0x12345678'))).toMatchObject({ isExpanded: true });
+});
+
 it('takes the words of a descriptor only if the calls say less', () => {
   const approval = described('swap', USDC, erc20('approve', maxUint256));
   expect(find([approval]).write(translate)).toBe('Allow unlimited USDC');
@@ -456,6 +477,54 @@ it('takes the words of a descriptor only if the calls say less', () => {
     safeCall(USDC, 0n, erc20('transfer', 30_000_000_000n)),
   );
   expect(find([ofSafe]).write(translate)).toBe('Your Safe sends 30,000 USDC');
+});
+
+const EURC = '0x1aBaEA1f7C830bD89Acc67eC4af516284b1bC33c';
+
+it.each<[string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
+  // A node can say of a payment that something comes back.
+  [
+    'Send 10 ETH',
+    [call(OTHER, '0x', 10n * ETHER)],
+    { changes: [lost(ZERO, 10n * ETHER), lost(USDC, -30_000_000_000n)] },
+  ],
+  [
+    'Send 250 USDC',
+    [call(USDC, erc20('transfer', 250_000_000n))],
+    { changes: [lost(USDC, 250_000_000n), lost(WETH, -9n * ETHER)] },
+  ],
+  [
+    'Send tokens',
+    [
+      call(
+        NFT,
+        dataOf('safeTransferFrom(address,address,uint256)', ACCOUNT, OTHER, 7n),
+      ),
+    ],
+    {},
+  ],
+  [
+    'Send NFT #7',
+    [
+      call(
+        NFT,
+        dataOf('safeTransferFrom(address,address,uint256)', ACCOUNT, OTHER, 7n),
+      ),
+    ],
+    { changes: [lost(NFT, 1n, 7n)] },
+  ],
+  [
+    'Send 5 USDC, 1 WETH, tokens, and 1 more',
+    [
+      call(OTHER, '0x', ETHER),
+      call(USDC, erc20('transfer', 5_000_000n)),
+      call(WETH, erc20('transfer', ETHER)),
+      call(EURC, erc20('transfer', 5_000_000n)),
+    ],
+    {},
+  ],
+])('says “%s” of what calls send', (title, calls, found) => {
+  expect(find(calls, simulated(found)).write(translate)).toBe(title);
 });
 
 it('says of an approved token that it is swapped', () => {

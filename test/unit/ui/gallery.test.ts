@@ -6,6 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { draw, drawScreen } from '../../../dev/gallery/draw';
 import { nameOf } from '../../../dev/gallery/screen';
 import { allScreens } from '../../../dev/gallery/screens';
+import { FIRST_FRAME, toPagedView } from '../../../src/ui/confirmation';
 import { translatePseudo } from '../../support/pseudo-locale';
 import { elementsOf, textsOf, translate } from '../../support/view';
 
@@ -41,6 +42,20 @@ describe('the buttons of', () => {
     const [footer] = elementsOf(content).filter(({ type }) => type === 'Footer');
     expect(textsOf(footer)).toStrictEqual(labels);
   });
+});
+
+it('tells the word of a descriptor from the button that refuses', () => {
+  const origin = 'https://app.example';
+  const props = {
+    translate,
+    title: 'Cancel order',
+    approve: { word: 'Cancel' },
+    origin,
+  };
+  const [footer] = elementsOf(toPagedView(props).draw(FIRST_FRAME)).filter(
+    ({ type }) => type === 'Footer',
+  );
+  expect(textsOf(footer)).toStrictEqual(['Back', 'Cancel']);
 });
 
 describe('the drawing of components', () => {
