@@ -1,7 +1,8 @@
 // EIP-7702 delegations: the contracts that an account can delegate to, and our own authorizations,
 // which are signed only together with their transaction: the sender's, or that of another account.
+import { eoaCode7702RecoverAuthority } from '@ethereumjs/util';
 
-import { isOwnAuthorization } from '../core/authorization';
+import { isOwnAuthorization, toAuthorizationJson } from '../core/authorization';
 import type { Authorization } from '../core/payload';
 import { concatHex, isSameAddress, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
@@ -15,6 +16,15 @@ export function toDelegatedCode(address: Hex): Hex {
 /** Reads the contract that an account with this code delegates to. */
 export function findDelegate(code: Hex): Hex | undefined {
   return /^0xef0100[\da-f]{40}$/iu.test(code) ? `0x${code.slice(8)}` : undefined;
+}
+
+/** Finds the account that signed an authorization; undefined if its signature is not valid. */
+export function findAuthority(authorization: Authorization): Hex | undefined {
+  try {
+    return eoaCode7702RecoverAuthority(toAuthorizationJson(authorization)).toString();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Creates an authorization for the sender to sign with its transaction, whose nonce it follows.

@@ -389,7 +389,14 @@ function drawPermission(
 ): SectionElement {
   const { kind, spender, token, isKnown, balance, amount, unit } = permission;
   const button = bindButton(translate);
-  const title = translate(`permissions.${kind}`);
+  const extent = isKnown ? writeExtent(permission, translate) : undefined;
+  // What it covers is said by its kind, is short, or is a sentence of its own.
+  const isShort = token !== undefined;
+  const name = translate(`permissions.${kind}`);
+  const title =
+    extent !== undefined && isShort && kind !== 'operator'
+      ? `${name}: ${extent}`
+      : name;
   const atRisk =
     balance === undefined || amount === undefined
       ? undefined
@@ -401,12 +408,12 @@ function drawPermission(
       ) : (
         <Text fontWeight="bold">{title}</Text>
       )}
+      {extent === undefined || isShort ? null : <Text>{extent}</Text>}
       {drawRows(translate, [
         [
           'changes.spender',
           isKnown || token ? { address: spender, chain, isWhole: true } : undefined,
         ],
-        ['permissions.may', isKnown ? writeExtent(permission, translate) : undefined],
       ])}
       {isKnown ? null : <Text color="warning">{translate('permissions.unknown')}</Text>}
       {drawRows(translate, [

@@ -14,7 +14,11 @@ import { findImplementation } from '../core/authorization';
 import type { Authorization, Transaction } from '../core/payload';
 import { toTransactionJson, feesOf } from '../core/transaction';
 import { toCaip2 } from '../eth/chain';
-import { findOwnAuthorization, findOwnDelegate } from '../eth/delegation';
+import {
+  findAuthority,
+  findOwnAuthorization,
+  findOwnDelegate,
+} from '../eth/delegation';
 import { isSameAddress, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { maxCostOf, maxPriceOf } from '../eth/transaction';
@@ -151,9 +155,17 @@ function toTitle(
 function drawDelegates(transaction: Transaction, translate: Translate): RowElement[] {
   const { authorizationList = [] }: TransactionRequest = transaction;
   const everyChain = translate('delegate.everyChain');
-  return authorizationList.slice(0, MAX_DELEGATES).flatMap(({ address, chainId }) => {
+  const label = translate('field.delegator');
+  return authorizationList.slice(0, MAX_DELEGATES).flatMap((each) => {
+    const { address, chainId } = each;
     const chain = chainId === 0n ? everyChain : toShownChain(toCaip2(chainId));
+    const authority = findAuthority(each);
     return [
+      authority ? (
+        <AddressField label={label} address={authority} />
+      ) : (
+        <Field label={label} value={translate('delegate.nobody')} />
+      ),
       <AddressField label={translate('field.delegate')} address={address} />,
       <Field label={translate('field.delegateChain')} value={chain} />,
     ];

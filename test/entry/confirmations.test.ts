@@ -163,6 +163,7 @@ describe('the confirmation of a transaction', () => {
       { ...dynamic, authorizationList: [AUTHORIZATION] },
       {
         'field.authorizations': '1',
+        'field.delegator': label('delegate.nobody'),
         'field.delegate': AUTHORIZATION.address,
         'field.delegateChain': label('delegate.everyChain'),
       },

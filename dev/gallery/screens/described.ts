@@ -28,7 +28,7 @@ import { callAll, callToken } from '../../clear-signing/tokens';
 import { documentOf, permitOf, permitSingleOf } from '../../demo/documents';
 import type { Screen } from '../screen';
 import { typed } from './messages';
-import { NOW, OWN, SITE, SMART, TOKEN } from './people';
+import { NOW, OWN, ROUTER, SITE, SMART, TOKEN } from './people';
 import { changing, operation, PAYMENT, price, toBatch } from './transactions';
 
 /** A request, its account, and the simulated changes. */
@@ -52,7 +52,6 @@ const USDT: Hex = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 const STRK: Hex = '0xca14007eff0db1f8135f4c25b34de49ab0d42766';
 const PFT: Hex = '0x1d8051c90076faa5b683a3551ee4369d00f99d67';
 const UNSTETH: Hex = '0x889edc2edab5f40e902b864ad4d7ade8e412f9b1';
-const ROUTER: Hex = '0xe592427a0aece92de3edee1f18e0157c05861564';
 
 /** Metadata of tokens on the chain. */
 const units: BalanceChanges['units'] = new Map([

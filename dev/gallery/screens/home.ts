@@ -29,6 +29,7 @@ import { toShortHex } from '../../../src/ui/format';
 import { type Screen, screensOf } from '../screen';
 import {
   BASE,
+  COLLECTION,
   EMPTY_FORM,
   FRIEND,
   LONG_SITE,
@@ -36,6 +37,7 @@ import {
   NOW,
   OPTIMISM,
   OWN,
+  PHISHER,
   SEPOLIA,
   SITE,
   SMART,
@@ -357,8 +359,10 @@ const permissionsView: Omit<PermissionsView, 'translate'> = {
 
 const known = { isKnown: true, isUnlimited: true } as const;
 
+const usdc = { symbol: 'USDC', decimals: 6, isStated: false };
+
 const permissions: PermissionsView['permissions'] = [
-  { ...known, kind: 'delegation', spender: SPENDER },
+  { ...known, kind: 'delegation', spender: DELEGATE.address },
   {
     ...known,
     kind: 'allowance',
@@ -367,23 +371,41 @@ const permissions: PermissionsView['permissions'] = [
     amount: 2n ** 256n - 1n,
     balance: 2_500_000_000n,
     since: NOW - 86_400_000,
-    unit: { symbol: 'ABC', decimals: 6, isStated: true },
+    unit: usdc,
   },
-  { ...known, kind: 'operator', spender: SPENDER, token: TOKEN },
+  { ...known, kind: 'operator', spender: PHISHER, token: COLLECTION },
   {
     ...known,
     kind: 'permit2',
-    spender: SPENDER,
+    spender: PHISHER,
     token: TOKEN,
     isUnlimited: false,
-    amount: 1_000n,
-    balance: 10n,
+    amount: 400_000_000n,
+    balance: 2_500_000_000n,
     expiration: BigInt(NOW / 1_000) + 3_600n,
+    unit: usdc,
   },
-  { ...known, kind: 'nft', spender: SPENDER, token: TOKEN, id: 7n, isUnlimited: false },
+  {
+    ...known,
+    kind: 'allowance',
+    spender: FRIEND,
+    token: SMART,
+    isUnlimited: false,
+    amount: 5_000_000_000n,
+    balance: 12_000_000n,
+    unit: { symbol: 'ABC', decimals: 6, isStated: true },
+  },
+  {
+    ...known,
+    kind: 'nft',
+    spender: FRIEND,
+    token: COLLECTION,
+    id: 7n,
+    isUnlimited: false,
+  },
   {
     kind: 'allowance',
-    spender: SPENDER,
+    spender: FRIEND,
     token: TOKEN,
     isKnown: false,
     isUnlimited: false,
@@ -575,7 +597,7 @@ export const homeScreens: Screen[] = [
     'of some': {
       ...permissionsView,
       permissions,
-      count: 4,
+      count: 5,
       signed,
       sites,
       outcome: { sent: [included, failed, pending], unsent: 2, failure: 'No answer.' },

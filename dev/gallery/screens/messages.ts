@@ -22,11 +22,13 @@ import { documentOf, permitOf, seaportOrderOf } from '../../demo/documents';
 import { screensOf, type Screen } from '../screen';
 import { account } from './access';
 import {
+  COLLECTION,
   FRIEND,
   LONG_SITE,
   MAINNET,
   NOW,
   OWN,
+  PHISHER,
   SITE,
   SMART,
   SPENDER,
@@ -60,7 +62,7 @@ const ORDER = seaportOrderOf(
     offer: [
       {
         itemType: '2',
-        token: '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D',
+        token: COLLECTION,
         identifierOrCriteria: '4711',
         startAmount: '1',
         endAmount: '1',
@@ -120,8 +122,6 @@ const SAFE_PAYMENT = documentOf(
     nonce: '118',
   },
 );
-
-const PHISHER: Hex = '0xd41c7e95b0a83f264e19cb7d805ae2f36194b7ad';
 
 const PHISHING = decodeDocument(
   permitOf(OWN, TOKEN, {

@@ -226,6 +226,8 @@ export function drawTrade(
 ): SectionElement {
   const drawing = { translate, chain, balances };
   const own = gets.filter(({ to = account }) => isSameAddress(to, account));
+  // Beside what the account gets, others get fees.
+  const others = own.length === 0 ? gets : [];
   return (
     <Section>
       {gives.flatMap((each) => [
@@ -236,6 +238,10 @@ export function drawTrade(
       {own.length === 0 ? (
         <Field label={translate('changes.receive')} value={translate('changes.none')} />
       ) : null}
+      {others.flatMap(({ to = account, ...each }) => [
+        ...drawAmount(each, translate('field.value'), drawing),
+        <AddressField label={translate('field.tokensTo')} address={to} isWhole />,
+      ])}
     </Section>
   );
 }

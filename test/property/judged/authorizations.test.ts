@@ -7,7 +7,11 @@ import { privateKeyToAccount } from 'viem/accounts';
 
 import { signAuthorization, signTransaction } from '../../../dev/signing';
 import { implementations } from '../../../src/core/authorization';
-import { toOwnAuthorization, toOthersAuthorization } from '../../../src/eth/delegation';
+import {
+  findAuthority,
+  toOthersAuthorization,
+  toOwnAuthorization,
+} from '../../../src/eth/delegation';
 import { runs } from '../../support/runs';
 
 const INPUTS = 1_000;
@@ -61,6 +65,15 @@ it("are viem's, and so is the transaction that carries them", async () => {
         authorizationList: [authorization],
       };
       expect(raw).toBe(await account.signTransaction(expected));
+      const signed = {
+        address: delegate,
+        chainId: BigInt(chainId),
+        nonce: BigInt(nonce + 1),
+        yParity: BigInt(authorization.yParity ?? 0),
+        r: BigInt(authorization.r),
+        s: BigInt(authorization.s),
+      };
+      expect(findAuthority(signed)).toBe(from);
     }),
     runs(INPUTS),
   );

@@ -694,7 +694,11 @@ const cases: Record<string, Case> = {
   'a swap for another account': {
     message: cow({ receiver: OTHER }),
     by: COW,
-    rows: rowsOf('5 WETH', translate('changes.none')),
+    rows: [
+      ...rowsOf('5 WETH', translate('changes.none')),
+      [translate('field.value'), '9,000 USDC'],
+      [translate('field.tokensTo'), OTHER],
+    ],
   },
   'a limit order': {
     message: limit,

@@ -6,9 +6,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { draw, drawScreen } from '../../../dev/gallery/draw';
 import { nameOf } from '../../../dev/gallery/screen';
 import { allScreens } from '../../../dev/gallery/screens';
+import { FRIEND, ROUTER } from '../../../dev/gallery/screens/people';
 import { FIRST_FRAME, toPagedView } from '../../../src/ui/confirmation';
 import { translatePseudo } from '../../support/pseudo-locale';
-import { elementsOf, textsOf, translate } from '../../support/view';
+import { elementsOf, textOf, textsOf, translate } from '../../support/view';
 
 describe('the gallery', () => {
   it.each(allScreens.map((screen) => [nameOf(screen), screen] as const))(
@@ -56,6 +57,16 @@ it('tells the word of a descriptor from the button that refuses', () => {
     ({ type }) => type === 'Footer',
   );
   expect(textsOf(footer)).toStrictEqual(['Back', 'Cancel']);
+});
+
+it.each<[name: string, ...shown: string[]]>([
+  ['transaction-that-delegates', textOf('field.delegator'), FRIEND],
+  ['described-order-before', textOf('field.value'), '1 WETH'],
+  ['described-order-before', textOf('field.tokensTo'), ROUTER],
+])('whose account %s is about is shown', async (name, label, value) => {
+  const screen = allScreens.find((each) => nameOf(each) === name);
+  const texts = textsOf(await screen?.draw(translate));
+  expect(texts[texts.indexOf(label) + 1]).toBe(value);
 });
 
 describe('the drawing of components', () => {
