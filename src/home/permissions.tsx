@@ -410,10 +410,7 @@ function drawPermission(
       )}
       {extent === undefined || isShort ? null : <Text>{extent}</Text>}
       {drawRows(translate, [
-        [
-          'changes.spender',
-          isKnown || token ? { address: spender, chain, isWhole: true } : undefined,
-        ],
+        ['changes.spender', isKnown || token ? { address: spender, chain } : undefined],
       ])}
       {isKnown ? null : <Text color="warning">{translate('permissions.unknown')}</Text>}
       {drawRows(translate, [
