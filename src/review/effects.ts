@@ -55,6 +55,8 @@ export type CallEffect = CallContent & {
   isRevocation?: boolean;
   /** Whether the contract's code can be exchanged, where the chain was asked. */
   isUpgradeable?: boolean;
+  /** Whether the chain says that it reaches no code. */
+  isCodeless?: boolean;
 };
 
 export type TransferEffect = {
@@ -236,16 +238,17 @@ export function isCreation({ to }: { to: Hex | null }): boolean {
 }
 
 /** What the chain says of calls: balances of their signer, by token, contracts that can be upgraded,
- * and tokens with decimals, which are no NFTs. */
+ * addresses without code, and tokens with decimals, which are no NFTs. */
 type CallFacts = {
   signer: Hex;
   balances: ReadonlyMap<Hex, bigint>;
   upgradeable: readonly Hex[];
+  codeless: readonly Hex[];
   divisible: readonly Hex[];
 };
 
 /** Adds balances to the allowances that the signer's own calls give, marks the calls of contracts that
- * can be upgraded, and those that do nothing but take an allowance back. */
+ * can be upgraded, those that reach no code, and those that do nothing but take an allowance back. */
 export function addFacts(call: CallEffect, facts: CallFacts): CallEffect {
   const { from, to } = call;
   const isOwn = isSameAddress(from, facts.signer);
@@ -257,7 +260,14 @@ export function addFacts(call: CallEffect, facts: CallFacts): CallEffect {
   });
   const isUpgradeable = to !== null && hasAddress(facts.upgradeable, to);
   const isRevocation = call.known && inside.length === 0 && call.inside.length > 0;
-  return { ...call, inside, isUpgradeable, ...(isRevocation && { isRevocation }) };
+  const isCodeless = to !== null && hasAddress(facts.codeless, to);
+  return {
+    ...call,
+    inside,
+    isUpgradeable,
+    ...(isRevocation && { isRevocation }),
+    ...(isCodeless && { isCodeless }),
+  };
 }
 
 /** Lists the accounts that calls act for: that of the signer first, then those that the calls inside

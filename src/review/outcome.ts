@@ -130,17 +130,35 @@ export function warnOfOutcome(
   );
 }
 
-// Without a simulation it is not known what a function does for the addresses that it gets.
+/** Lists the calls of which nothing is known but their data. Calls of the account itself have warnings
+ * of their own. */
+export function listUnknown(calls: readonly CallEffect[]): CallEffect[] {
+  return listCalls(calls).filter(
+    ({ from, to, data, known, description, isCodeless }) =>
+      to !== null &&
+      !isSameAddress(to, from) &&
+      data !== '0x' &&
+      !known &&
+      !description &&
+      !isCodeless,
+  );
+}
+
+// Without a simulation it is not known what an unknown function does, and for whom.
 function warnOfUnchecked(calls: readonly CallEffect[], chain: string): Warning[] {
-  const named = listCalls(calls).flatMap(({ from, to, data, known, description }) => {
-    if (to === null || known || description) return [];
+  const unknown = listUnknown(calls);
+  if (unknown.length === 0) return [];
+  const named = unknown.flatMap(({ from, to, data }) => {
     const words = data.slice(10).match(/.{64}/gu) ?? [];
     return words
       .flatMap((each): Hex[] => (ADDRESS.test(each) ? [`0x${each.slice(24)}`] : []))
-      .filter((each) => !hasAddress([from, to], each) && !findName(chain, each));
+      .filter(
+        (each) => !hasAddress([from, to ?? from], each) && !findName(chain, each),
+      );
   });
-  if (named.length === 0) return [];
-  return [warning('alert.notSimulated', { addresses: toList(named) })];
+  return named.length > 0
+    ? [warning('alert.notSimulated', { addresses: toList(named) })]
+    : [warning('alert.unknownEffect')];
 }
 
 /** Writes addresses, each once, and counts those that are too many. */

@@ -37,7 +37,7 @@ import {
   findLookAlikes,
   findWarningsOfEach,
 } from './findings';
-import { warnOfOutcome } from './outcome';
+import { listUnknown, warnOfOutcome } from './outcome';
 import { listRisks, warnOfFailure } from './simulate';
 import type { PendingSimulation, Simulation } from './simulate';
 import { findUpgrades } from './upgrades';
@@ -97,6 +97,8 @@ export async function reviewCalls(
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = place;
   const actors = listActors(signer, calls);
   const called = listCalled(calls);
+  // Data that are no call's are a note, if nothing is there that could read them.
+  const asked = [...called, ...listUnknown(calls).flatMap(({ to }) => to ?? [])];
   const given = listAllowances(calls);
   const pendingSimulation = chain && simulated && simulate(actors, simulated, chain);
   const otherBlock =
@@ -115,7 +117,7 @@ export async function reviewCalls(
     upgradeable,
   ] = await Promise.all([
     describing,
-    chain ? findMissingCodeAt(called, chain.node) : NO_MISSING_CODE,
+    chain ? findMissingCodeAt(asked, chain.node) : NO_MISSING_CODE,
     findAllowanceFacts(given, chainId, chain?.node),
     findBalances(given, signer, chain?.node),
     chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
@@ -137,7 +139,13 @@ export async function reviewCalls(
   ]);
   const isDescribed = listCalls(described).some(({ description }) => description);
   const upgrades = isDescribed ? searching : undefined;
-  const facts = { signer, balances, upgradeable, divisible: allowances.divisible };
+  const facts = {
+    signer,
+    balances,
+    upgradeable,
+    codeless: missingCode.none,
+    divisible: allowances.divisible,
+  };
   const lookAlikes = findLookAlikes(listAddresses(described), known.all);
   return {
     calls: described.map((call) => addFacts(call, facts)),

@@ -26,6 +26,7 @@ import type { TransactionRequest } from '../eth/transaction';
 import type { CoinPrice } from '../fees/prices';
 import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
+import { readCall } from '../review/read';
 import {
   drawCallData,
   drawOnlyFold,
@@ -124,7 +125,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     recipients: [
       // A cancellation goes to the account itself, which has its own row.
       ...(replacement?.action === 'cancel' ? [] : drawRequested(view)),
-      ...(replacement ? drawReplacement(replacement, translate) : []),
+      ...(replacement ? drawReplacement(replacement, view) : []),
     ],
     costs: drawCosts([transaction.value], [transaction], {
       ...view,
@@ -153,7 +154,9 @@ function toTitle(
 
 // Each contract whose code a transaction lets accounts run, and where.
 function drawDelegates(transaction: Transaction, translate: Translate): RowElement[] {
-  const { authorizationList = [] }: TransactionRequest = transaction;
+  const { from, authorizationList = [] }: TransactionRequest = transaction;
+  const nameOf = (authority: Hex): string =>
+    translate(isSameAddress(authority, from) ? 'self' : 'notSelf');
   const everyChain = translate('delegate.everyChain');
   const label = translate('field.delegator');
   return authorizationList.slice(0, MAX_DELEGATES).flatMap((each) => {
@@ -162,7 +165,7 @@ function drawDelegates(transaction: Transaction, translate: Translate): RowEleme
     const authority = findAuthority(each);
     return [
       authority ? (
-        <AddressField label={label} address={authority} />
+        <AddressField label={label} address={authority} stated={nameOf(authority)} />
       ) : (
         <Field label={label} value={translate('delegate.nobody')} />
       ),
@@ -318,14 +321,16 @@ function drawDetails(view: TransactionView): BoxElement {
   );
 }
 
-// The transaction that is replaced, and its fee.
+// What is replaced, and its fee.
 function drawReplacement(
   { hash, transaction }: Replacement,
-  translate: Translate,
+  { translate, chain }: TransactionView,
 ): RowElement[] {
+  const act = findAct([readCall(transaction)], { chain, warnings: [] });
+  const replaced = `${act.write(translate)} (${toShortHex(hash)})`;
   const fee = toShownFee(maxPriceOf(transaction), translate);
   return [
-    <Field label={translate('field.replaces')} value={toShortHex(hash)} />,
+    <Field label={translate('field.replaces')} value={replaced} />,
     <Field label={translate('field.replacedFee')} value={fee} />,
   ];
 }

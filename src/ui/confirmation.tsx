@@ -26,6 +26,7 @@ import type {
 
 import { isAcknowledged, isReady, isSeenWhole } from '../core/frame';
 import type { Frame as CoreFrame, Press, View } from '../core/frame';
+import { findKnownChain } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { AddressField, drawNotices, Field, Pager } from './components';
 import type { Notice } from './components';
@@ -38,7 +39,7 @@ import {
 } from './format';
 import type { TextKey, Translate } from './i18n';
 import { findOriginWarnings, toUnicodeOrigin } from './origin';
-import { printWarnings } from './warnings';
+import { printWarnings, warning } from './warnings';
 import type { Warning } from './warnings';
 
 /** Most texts of a page's items, and most characters; an item that alone has more gets its
@@ -190,7 +191,7 @@ export function toPagedView(props: ConfirmationProps): PagedView {
   const parts = raw === undefined ? [] : splitText(raw, RAW_PART);
   const pages = Math.max(1, items.length, parts.length);
   const notices = printWarnings(
-    [...warnings, ...findOriginWarnings(origin)],
+    [...warnings, ...findOriginWarnings(origin), ...findChainWarnings(chain)],
     translate,
     chain,
   );
@@ -206,6 +207,11 @@ export function toPagedView(props: ConfirmationProps): PagedView {
       return drawConfirmation({ ...props, ...page, items }, frame);
     },
   };
+}
+
+function findChainWarnings(chain = ''): Warning[] {
+  const isUnknown = chain.startsWith('eip155:') && !findKnownChain(chain);
+  return isUnknown ? [warning('alert.unknownNetwork', { chain: { chain } })] : [];
 }
 
 function isDanger({ severity }: Notice): boolean {

@@ -677,7 +677,9 @@ describe('the L1 data fee of a transaction', () => {
     const bench = await setup('0x1e0f3', answer);
     await bench.send();
     expect(fieldOf(bench, 'dataFee')).toBe('');
-    expect(warningsOf(dialogOf(bench))).toStrictEqual([]);
+    expect(warningsOf(dialogOf(bench))).toStrictEqual([
+      textOf('alert.unknownNetwork', { chain: 'eip155:123123' }),
+    ]);
   });
 
   it.each([
@@ -745,7 +747,9 @@ describe('what a chain charges beside the gas', () => {
       answers.eth_getBalance = numberToHex(balance);
       await include(bench);
       await bench.send({ data: '0x4e71d92d', nonce });
-      expect(warningsOf(dialogOf(bench))).toHaveLength(balance < cost ? 1 : 0);
+      const [unknown, ...others] = warningsOf(dialogOf(bench));
+      expect(unknown).toBe(textOf('alert.unknownEffect'));
+      expect(others).toHaveLength(balance < cost ? 1 : 0);
     }
   });
 
@@ -932,7 +936,7 @@ describe('a transaction whose estimate fails', () => {
     const bench = await setup(revertOf(data));
     await bench.send();
     const [warning = ''] = warningsOf(dialogOf(bench));
-    expect(warning).toMatch(/^This will fail: ok /u);
+    expect(warning).toMatch(/^This will fail, .*: ok /u);
     expect(warning.length).toBeLessThan(300);
     expect(warning).not.toMatch(/[\n\u202e\0]/u);
   });

@@ -6,6 +6,7 @@ import {
   parseTransaction,
   recoverTransactionAddress,
   serializeTransaction,
+  stringToHex,
 } from 'viem';
 import type { Hex, TransactionSerializable } from 'viem';
 
@@ -264,6 +265,7 @@ describe('a transaction', () => {
 
   const OTHER = TO.replace('79', '80');
   const { data: TRANSFER } = callOf(TO, 'transfer(address,uint256)', OTHER, 1n);
+  const NOTE = stringToHex('thanks');
   const noContract = textOf('alert.noContract', { address: TO });
   const given = { type: '0x0', nonce: '0x5', gas: '0xc350', gasPrice: '0x3b9aca00' };
   const NO_USDC = '0xa0b8bad0000000000000000000000000000ceb48';
@@ -276,7 +278,8 @@ describe('a transaction', () => {
     [{ data: TRANSFER }, `0xef0100${TO.slice(2)}`, []],
     [{ data: TRANSFER }, undefined, [textOf('alert.codeUnknown', { address: TO })]],
     [{ value: '0x1' }, '0x', []],
-    [{ value: '0x1', data: '0x7468616e6b73' }, '0x', []],
+    [{ value: '0x1', data: NOTE }, '0x', []],
+    [{ value: '0x1', data: NOTE }, '0x6080', [textOf('alert.unknownEffect')]],
     [{ to: null, data: '0x60806040' }, '0x', []],
     [{ to: `0x${'2'.padStart(40, '0')}`, data: TRANSFER }, '0x', []],
     [
@@ -294,8 +297,8 @@ describe('a transaction', () => {
         await ask(method, { to: TO, ...fields });
         expect(warningsOf(dialogs.shown.at(-1))).toStrictEqual(warnings);
       }
-      const isCall = fields.data === TRANSFER && fields.to === undefined;
-      expect(askedOf(wallet).includes('eth_getCode')).toBe(isCall);
+      const isAsked = fields.data !== undefined && fields.to === undefined;
+      expect(askedOf(wallet).includes('eth_getCode')).toBe(isAsked);
     },
   );
 

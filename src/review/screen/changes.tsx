@@ -239,7 +239,7 @@ export function drawTrade(
         <Field label={translate('changes.receive')} value={translate('changes.none')} />
       ) : null}
       {others.flatMap(({ to = account, ...each }) => [
-        ...drawAmount(each, translate('field.value'), drawing),
+        ...drawAmount(each, translate('changes.othersReceive'), drawing),
         <AddressField label={translate('field.tokensTo')} address={to} isWhole />,
       ])}
     </Section>

@@ -696,7 +696,7 @@ const cases: Record<string, Case> = {
     by: COW,
     rows: [
       ...rowsOf('5 WETH', translate('changes.none')),
-      [translate('field.value'), '9,000 USDC'],
+      [translate('changes.othersReceive'), '9,000 USDC'],
       [translate('field.tokensTo'), OTHER],
     ],
   },

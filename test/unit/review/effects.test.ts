@@ -25,6 +25,7 @@ const facts = {
   signer: ACCOUNT as Hex,
   balances: new Map([[TOKEN, 7n]]),
   upgradeable: [],
+  codeless: [],
   divisible: [TOKEN],
 };
 

@@ -895,7 +895,7 @@ describe('an unknown function that is not simulated', () => {
   const word = (digits: string): string => digits.padStart(64, '0');
   const STRANGER = 'bad0000000000000000000000000000000000bad';
 
-  it.each<[string, string, boolean]>([
+  it.each<[string, string, namesOthers: boolean]>([
     ["gets somebody's address", word(STRANGER), true],
     ['gets one behind an amount', word('5') + word(STRANGER), true],
     ['gets its own', word(SELF.slice(2)), false],
@@ -903,11 +903,13 @@ describe('an unknown function that is not simulated', () => {
     ["gets a known contract's", word(PERMIT2.slice(2)), false],
     ['gets an amount', word('de0b6b3a7640000'), false],
     ['gets bytes', 'ab'.repeat(32), false],
-  ])('%s', (_what, words, isWarned) => {
+  ])('%s', (_what, words, namesOthers) => {
     const data: Hex = `0x12345678${words}`;
     const call = readCall({ from: SELF, to: OTHER, value: 0n, data });
     const named = { addresses: { list: `0x${STRANGER}` } };
-    const expected = isWarned ? [warning('alert.notSimulated', named)] : [];
+    const expected = namesOthers
+      ? [warning('alert.notSimulated', named)]
+      : [warning('alert.unknownEffect')];
     for (const simulation of ['unknown', undefined] as const) {
       expect(warnOfOutcome(simulation, [call], CHAIN)).toStrictEqual(expected);
     }
@@ -915,6 +917,8 @@ describe('an unknown function that is not simulated', () => {
     expect(warnOfOutcome({ ...nothing, failure }, [call], CHAIN)).toStrictEqual(
       expected,
     );
+    const codeless = { ...call, isCodeless: true };
+    expect(warnOfOutcome(undefined, [codeless], CHAIN)).toStrictEqual([]);
     expect(warnOfOutcome('pending', [call], CHAIN)).toStrictEqual([]);
     expect(warnOfOutcome(nothing, [call], CHAIN)).toStrictEqual([]);
   });

@@ -60,10 +60,10 @@ it('tells the word of a descriptor from the button that refuses', () => {
 });
 
 it.each<[name: string, ...shown: string[]]>([
-  ['transaction-that-delegates', textOf('field.delegator'), FRIEND],
-  ['described-order-before', textOf('field.value'), '1 WETH'],
+  ['transaction-that-delegates', `${textOf('field.delegator')} (${textOf('notSelf')})`, FRIEND],
+  ['described-order-before', textOf('changes.othersReceive'), '1 WETH'],
   ['described-order-before', textOf('field.tokensTo'), ROUTER],
-])('whose account %s is about is shown', async (name, label, value) => {
+])('%s shows whose account it is about', async (name, label, value) => {
   const screen = allScreens.find((each) => nameOf(each) === name);
   const texts = textsOf(await screen?.draw(translate));
   expect(texts[texts.indexOf(label) + 1]).toBe(value);
