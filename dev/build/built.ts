@@ -1,9 +1,7 @@
-// Builds that are repeated only after a change of what they read, or of what they wrote: one that was
-// cut off or deleted is made anew.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+// The builds that commands and checks need, made where they are missing or not of the present sources.
 import { dirname, join } from 'node:path';
 
-import { CACHE, hashFiles } from '../test/check';
+import { CACHE } from '../test/check';
 import { DEV_SNAP } from '../wallet/options';
 import {
   buildDevSnap,
@@ -12,9 +10,10 @@ import {
   INSIGHT_SNAP,
   SOURCES,
 } from './build';
+import { buildIfChanged } from './changed';
 import { buildLibraries, libraries, LIBRARY_SOURCES, moduleOf } from './libraries';
 
-/** What the builds read; the lockfile covers the packages. */
+/** What the builds read. */
 const INPUTS = [
   ...SOURCES,
   ...LIBRARY_SOURCES,
@@ -52,14 +51,7 @@ export const outputs = {
 export async function buildChanged(
   name: keyof typeof outputs,
 ): Promise<{ isBuilt: boolean; isManifestChanged: boolean }> {
-  const { written, build } = outputs[name];
-  const stamp = join(CACHE, name);
-  const before = await readFile(stamp, 'utf8').catch(() => '');
-  const isBuilt = before === (await digest(written));
-  const isManifestChanged = !isBuilt && (await build());
-  await mkdir(CACHE, { recursive: true });
-  if (!isManifestChanged) await writeFile(stamp, await digest(written));
-  return { isBuilt, isManifestChanged };
+  return buildIfChanged(join(CACHE, name), { inputs: INPUTS, ...outputs[name] });
 }
 
 /** Builds the snaps and the libraries where they are missing, half-made or older than their sources. */
@@ -67,11 +59,4 @@ export async function ensureBuilt(): Promise<void> {
   process.stdout.write('Builds what has changed …\n');
   await buildChanged('build');
   await buildChanged('libraries');
-}
-
-async function digest(written: readonly string[]): Promise<string> {
-  const { version } = process;
-  const { TOLLKEEPER_COMPANION_ORIGIN: origin } = process.env;
-  const files = await hashFiles([...INPUTS, ...written]);
-  return JSON.stringify({ version, origin, files });
 }
