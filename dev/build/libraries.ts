@@ -1,5 +1,5 @@
 // Builds the libraries for dapps: each entry of the package is one module for pages and Node, as ES
-// module and CommonJS, with types and a source map. Only wagmi and viem stay outside.
+// module and CommonJS, with types and a source map. Only viem stays outside.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ type Library = (typeof libraries)[number];
 /** Packages whose types are copied, so that users need not install them. */
 const INLINED = ['@metamask/superstruct', '@metamask/utils'];
 
-const EXTERNAL = ['@wagmi/core', 'viem', 'viem/*'];
+const EXTERNAL = ['viem', 'viem/*'];
 
 const AS_SNAP: Pick<BuildOptions, 'inject' | 'jsx' | 'jsxImportSource'> = {
   inject: [fileURLToPath(new URL('buffer.mjs', import.meta.url))],

@@ -13,7 +13,7 @@ export const ceilings = {
   playwright: { raw: 4_000, gzipped: 2_000 },
   testing: { raw: 886_000, gzipped: 309_000 },
   viem: { raw: 7_000, gzipped: 3_000 },
-  wagmi: { raw: 1_000, gzipped: 1_000 },
+  wagmi: { raw: 10_000, gzipped: 4_000 },
   'development page, one visit': { raw: 213_000, gzipped: 76_000 },
 } satisfies Record<string, Weight>;
 

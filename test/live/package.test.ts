@@ -385,6 +385,16 @@ describe.each(['bundler', 'node16', 'nodenext'])(
   },
 );
 
+// As npm installs wagmi 3: its core is where only wagmi finds it.
+it('has a connector that loads without a core of wagmi beside it', async () => {
+  await consumer.link('viem');
+  const { code, output } = await consumer.run(`
+    const { tollkeeper } = await import('tollkeeper-snap/wagmi');
+    console.log(typeof tollkeeper);
+  `);
+  expect({ code, output }).toStrictEqual({ code: 0, output: 'function\n' });
+});
+
 describe.each(['@wagmi/core-2', '@wagmi/core'])('beside viem and %s', (wagmi) => {
   beforeAll(async () => {
     await consumer.link('viem');

@@ -1,6 +1,6 @@
 /**
- * A connector for wagmi 2 and 3: wagmi's own `injected`, which createConfig has loaded anyway, on
- * Tollkeeper's provider.
+ * A connector for wagmi 2 and 3: wagmi's own `injected` on Tollkeeper's provider. The build includes a
+ * copy of `injected`, because npm puts wagmi's core where only wagmi can import it.
  *
  * @module wagmi
  */
