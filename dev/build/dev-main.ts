@@ -1,5 +1,6 @@
 // npm run build:dev.
 import { readArgs } from '../args';
+import { step } from '../demo/print';
 import { DEV_SNAP } from '../wallet/options';
 import { buildDevSnap } from './build';
 import { describeSize } from './size';
@@ -8,6 +9,6 @@ readArgs(`npm run build:dev
 
 Builds the development snap.`);
 
-await buildDevSnap();
+await step('Build the development snap', buildDevSnap);
 const bundle = `${DEV_SNAP}/dist/bundle.js`;
 process.stdout.write(`${bundle}: ${await describeSize(bundle)}\n`);

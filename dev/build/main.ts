@@ -1,5 +1,6 @@
 // npm run build.
 import { readArgs } from '../args';
+import { step } from '../demo/print';
 import { buildInsightSnap, buildSnap, INSIGHT_SNAP } from './build';
 import { buildDapp, describeDapp } from './dapp';
 import { buildLibraries, libraries, moduleOf } from './libraries';
@@ -9,12 +10,9 @@ readArgs(`npm run build
 
 Builds the snaps, the libraries and the companion page in dist.`);
 
-const [keyring, insight, , dapp] = await Promise.all([
-  buildSnap(),
-  buildInsightSnap(),
-  buildLibraries(),
-  buildDapp(),
-]);
+const [keyring, insight, , dapp] = await step('Build', async () =>
+  Promise.all([buildSnap(), buildInsightSnap(), buildLibraries(), buildDapp()]),
+);
 const bundles = ['dist/bundle.js', `${INSIGHT_SNAP}/dist/bundle.js`];
 for (const path of [...bundles, ...libraries.map(moduleOf)]) {
   process.stdout.write(`${path}: ${await describeSize(path)}\n`);
