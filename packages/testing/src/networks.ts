@@ -193,7 +193,7 @@ async function askNode(
     .catch(() => {
       throw new ProviderRpcError(
         INTERNAL,
-        `The node of the chain ${id} did not answer ${method} with JSON. Check its rpcUrl.`,
+        `The node of the chain ${id} gave ${method} no answer in JSON. Is it running at its rpcUrl?`,
       );
     });
   if (error) throw new ProviderRpcError(error.code, error.message, error.data);
