@@ -176,11 +176,6 @@ export default {
       rules: { 'no-console': 'off' },
     },
     {
-      // Tables of cases: the type of a table is that of its functions.
-      files: ['packages/conformance/src/eip*.ts'],
-      rules: { 'typescript/explicit-module-boundary-types': 'off' },
-    },
-    {
       // They replace methods of Node, and call what they replaced on the same object.
       files: ['dev/**/*.mjs'],
       rules: { 'typescript/unbound-method': 'off' },

@@ -4,18 +4,11 @@
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-import {
-  createTestClient,
-  http,
-  parseGwei,
-  walletActions,
-  type Hash,
-  type Hex,
-} from 'viem';
+import { createTestClient, http, parseGwei, walletActions, type Hash } from 'viem';
 
 import { funded } from '../stack/accounts';
 import { orDied, readOutput, startAnvil, startChild } from '../stack/processes';
-import { listenOnLoopback, startJsonRpcServer, toUnknownMethod } from '../stack/server';
+import { listenOnLoopback } from '../stack/server';
 
 export type Server = { url: string; stop: () => Promise<void> };
 
@@ -24,20 +17,6 @@ export const BENCH_KEY = 'bench-key';
 export async function startChain(): Promise<Server> {
   const { child, port } = startAnvil();
   return { url: `http://127.0.0.1:${await orDied(port, child)}`, stop: child.stop };
-}
-
-/** Starts a node that knows its chain alone, and refuses all else by default. */
-export async function startBareNode(
-  chainId: Hex,
-  answer = async (method: string): Promise<unknown> =>
-    Promise.reject(toUnknownMethod(method)),
-): Promise<Server> {
-  return startJsonRpcServer({
-    name: 'bare node',
-    path: '/',
-    port: 0,
-    open: () => async (method) => (method === 'eth_chainId' ? chainId : answer(method)),
-  });
 }
 
 /** What a process has used so far: CPU time, and how long its event loop was busy and idle. */

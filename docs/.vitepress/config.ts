@@ -99,7 +99,6 @@ export default defineConfig({
         ['What is read', 'known'],
         ['Client and service', 'service'],
         ['Compatibility', 'compatibility'],
-        ['Conformance', 'conformance'],
         ['Clients', 'clients'],
       ]),
       pages('Security', 'security', [

@@ -3,10 +3,13 @@
 import { readFile } from 'node:fs/promises';
 
 import { jest } from '@jest/globals';
+import { encodeFunctionData, parseAbi } from 'viem';
 
 import type { DemoAccount } from '../../dev/demo/world';
+import { approveWith } from '../../dev/wallet/user';
 import { createProvider } from '../../packages/provider/src';
 import type { Provider } from '../../packages/provider/src';
+import { poll } from '../fixtures/stack/requests';
 import { errorOf } from '../support/error-of';
 import { settle } from '../support/gate';
 import { setupWalletWorld } from '../support/smart-world';
@@ -86,6 +89,67 @@ it('waits while the wallet is locked', async () => {
   expect(first).toBe('0x7a69');
   lock.unlock();
   expect(await asked).toStrictEqual([account.address]);
+});
+
+it('sends two batches at once, which a reopened page finds', async () => {
+  const sender = await world.createAccount({ type: 'eip155:eoa' }, '1');
+  const origin = `https://${sender.id}.example`;
+  world.wallet.connect(origin);
+  const provider = visit(origin);
+  world.wallet.user.onDialog = approveWith(sender.id);
+  await ask(provider);
+  const to = world.stack.contracts['0.7'].entryPoint;
+  // A deposit of nothing emits a log.
+  const data = encodeFunctionData({
+    abi: parseAbi(['function depositTo(address account) payable']),
+    args: [sender.address],
+  });
+  const batch = {
+    version: '2.0.0',
+    from: sender.address,
+    chainId: '0x7a69',
+    atomicRequired: false,
+    calls: [{ to, data }],
+  };
+  const send = async (): Promise<unknown> =>
+    provider.request({ method: 'wallet_sendCalls', params: [batch] });
+  const sent = (await Promise.all([send(), send()])) as { id: string }[];
+  const params = sent.map(({ id }) => [id]);
+  expect(new Set(params.flat()).size).toBe(2);
+  const ethereum = world.wallet.site(origin);
+  const reopened = createProvider({ ethereum, snapId: world.wallet.snapId });
+  const settled = params.map(async ([id]) =>
+    poll(async () => {
+      const status = await reopened.request({
+        method: 'wallet_getCallsStatus',
+        params: [id],
+      });
+      return (status as { status: number }).status === 100 ? null : status;
+    }),
+  );
+  const hex = expect.stringMatching(/^0x[1-9a-f][\da-f]*$/u) as string;
+  const hash = expect.stringMatching(/^0x[\da-f]{64}$/u) as string;
+  const log = { address: to.toLowerCase(), data: expect.any(String) as string };
+  for (const status of await Promise.all(settled)) {
+    expect(status).toMatchObject({
+      version: '2.0.0',
+      chainId: '0x7a69',
+      status: 200,
+      atomic: false,
+      receipts: [
+        {
+          status: '0x1',
+          blockHash: hash,
+          blockNumber: hex,
+          gasUsed: hex,
+          transactionHash: hash,
+          logs: expect.arrayContaining([
+            expect.objectContaining({ ...log, topics: [hash, hash] }),
+          ]) as unknown[],
+        },
+      ],
+    });
+  }
 });
 
 // At the end, since a version that cannot be had takes the snap of this machine away.

@@ -63,11 +63,9 @@ describe('the lockfile', () => {
     expect(workspaces).toStrictEqual(['.', 'packages/*', '.changeset']);
     expect(own.map(([path]) => path)).toStrictEqual([
       '.changeset',
-      'node_modules/eip1193-conformance',
       'node_modules/tollkeeper-insight-snap',
       'node_modules/tollkeeper-release',
       'node_modules/tollkeeper-snap',
-      'packages/conformance',
       'packages/insight',
     ]);
   });
