@@ -47,6 +47,7 @@ const packages: Record<string, string> = {
   'micro-eth-signer': 'describes calls and typed data by ERC-7730 descriptors',
   'micro-packed': 'reads and writes bytes, for `micro-eth-signer`',
   'micro-packed/node_modules/@scure/base': 'hex and Base64, for `micro-packed`',
+  punycode: 'domain labels of sites in their own script',
   uuid: 'ids of accounts from their addresses',
 };
 

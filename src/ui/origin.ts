@@ -1,6 +1,8 @@
 // Who asks, looked at closely: an origin is the one thing about a site that it cannot choose
-// freely, so it is made to be misread. Domain labels are read as Punycode (RFC 3492; the
-// platform's URL only encodes), and checked for letters that look like those of ASCII.
+// freely, so it is made to be misread. Domain labels are decoded from Punycode, and checked for
+// letters that look like those of ASCII.
+import punycode from 'punycode/punycode.js';
+
 import { findUrl, isLoopback } from '../eth/host';
 import { danger, listFound, warning } from './warnings';
 import type { Warning } from './warnings';
@@ -41,16 +43,6 @@ const byLetter: ReadonlyMap<string, string> = new Map(
       others.map((other) => [other, plain] as const),
     ),
 );
-
-// Parameters of Punycode.
-const BASE = 36;
-const T_MIN = 1;
-const T_MAX = 26;
-const SKEW = 38;
-const DAMP = 700;
-
-/** A label of a domain has no more letters. */
-const MAX_LENGTH = 63;
 
 /** Writes an origin with the letters of its Punycode; itself if it has none. */
 export function toUnicodeOrigin(origin: string): string {
@@ -104,54 +96,12 @@ function imitatesAscii(text: string): boolean {
   return isForeign && !/[^\u0020-\u007e]/u.test(look.join(''));
 }
 
-/** Decode a label: `xn--bcher-kva` → `bücher`; `undefined` if it is not Punycode. */
+/** Decodes a label: `xn--bcher-kva` → `bücher`; `undefined` if it is not Punycode. */
 export function decodeLabel(label: string): string | undefined {
-  const encoded = /^xn--(?<rest>[a-z0-9-]+)$/iu.exec(label)?.groups?.rest;
-  if (encoded === undefined || encoded.length > MAX_LENGTH) return undefined;
-  const border = encoded.lastIndexOf('-');
-  const letters = [...encoded.slice(0, Math.max(0, border))];
+  if (!/^xn--[a-z0-9-]+$/iu.test(label)) return undefined;
   try {
-    return insertAll(letters, encoded.slice(border + 1)).join('');
+    return punycode.decode(label.slice('xn--'.length));
   } catch {
     return undefined;
   }
-}
-
-function insertAll(letters: string[], deltas: string): string[] {
-  let code = 128;
-  let bias = 72;
-  let index = 0;
-  let next = 0;
-  while (next < deltas.length) {
-    const start = index;
-    let weight = 1;
-    for (let k = BASE; ; k += BASE) {
-      const digit = Number.parseInt(deltas.charAt(next), BASE);
-      if (Number.isNaN(digit)) throw new RangeError('It ends within a number.');
-      next += 1;
-      // Digits of Punycode begin with the letters: a = 0, 0 = 26.
-      const value = (digit + 26) % BASE;
-      index += value * weight;
-      const threshold = Math.min(T_MAX, Math.max(T_MIN, k - bias));
-      if (value < threshold) break;
-      weight *= BASE - threshold;
-    }
-    const length = letters.length + 1;
-    bias = adapt(index - start, length, start === 0);
-    code += Math.floor(index / length);
-    index %= length;
-    letters.splice(index, 0, String.fromCodePoint(code));
-    index += 1;
-  }
-  return letters;
-}
-
-function adapt(delta: number, length: number, isFirst: boolean): number {
-  let rest = Math.floor(delta / (isFirst ? DAMP : 2));
-  rest += Math.floor(rest / length);
-  let k = 0;
-  for (; rest > ((BASE - T_MIN) * T_MAX) / 2; k += BASE) {
-    rest = Math.floor(rest / (BASE - T_MIN));
-  }
-  return k + Math.floor(((BASE - T_MIN + 1) * rest) / (rest + SKEW));
 }
