@@ -48,12 +48,13 @@ export type DevStack = {
   stop: () => Promise<void>;
 };
 
-export type DevStackOptions = {
+type DevStackOptions = {
   /** Ports to listen on; any free one where absent. */
   ports?: { chain?: number; bundler?: number; service?: number; paymaster?: number };
-  /** Time for the whole start, in ms; 60 seconds where absent. */
-  timeout?: number;
 };
+
+/** Maximum time for the whole start. */
+const START_MS = 60_000;
 
 // Not a secret: the service is for this machine alone.
 const credentials = { apiKey: 'development-key', apiKeySecret: 'development-secret' };
@@ -61,8 +62,8 @@ const credentials = { apiKey: 'development-key', apiKeySecret: 'development-secr
 /** Starts everything on loopback, until `stop`. Throws if a wanted port is taken, a part does not
  * start, or the time is up; what had been started is stopped by then. */
 export async function startDevStack(options: DevStackOptions = {}): Promise<DevStack> {
-  const { ports = {}, timeout = 60_000 } = options;
-  const deadline = Date.now() + timeout;
+  const { ports = {} } = options;
+  const deadline = Date.now() + START_MS;
   const parts: { stop: () => Promise<void> }[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(parts.map((part) => part.stop()));
@@ -75,7 +76,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
     const step = <T>(what: string, work: Promise<T>, { tail }: Child): Promise<T> =>
       within(orDied(work, { died }), deadline, () => {
         const output = `Last output there:\n${tail().trim() || '(none)'}`;
-        return `The start took longer than ${timeout} ms; it was ${what}. ${output}`;
+        return `The start took longer than ${START_MS} ms; it was ${what}. ${output}`;
       });
     const [port, plan] = await Promise.all([
       step('waiting for the chain (anvil)', anvil.port, anvil.child),

@@ -12,7 +12,7 @@ const PLAIN = 'aceghiklnorstuwyzACDEGHIKLNORSTUWYZ';
 const ACCENTED = 'áçéğĥíķļñóřšťúŵýžÁÇĎÉĞĤÍĶĻÑÓŘŠŤÚŴÝŽ';
 
 /** Writes a text in the pseudo-language; its placeholders stay. */
-export function toPseudo(text: string): string {
+function toPseudo(text: string): string {
   const accented = text
     .split(/(\{\w+\})/u)
     .map((part) => (part.startsWith('{') ? part : accent(part)))

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { languages } from '../../../src/ui/i18n';
-import { toPseudo, translatePseudo } from '../../support/pseudo-locale';
 import { english } from '../../support/view';
 
 type Texts = Record<string, string>;
@@ -79,15 +78,6 @@ function hasWord(text: string, words: readonly string[]): boolean {
 }
 
 describe('the glossary', () => {
-  it('knows words from their parts and from placeholders', () => {
-    expect(hasWord('Una red.', ['red'])).toBe(true);
-    expect(hasWord('Redes', ['red*'])).toBe(true);
-    expect(hasWord('別のネットワークで', ['*ネットワーク*'])).toBe(true);
-    expect(hasWord('reducir', ['red'])).toBe(false);
-    expect(hasWord('{red}', ['red'])).toBe(false);
-    expect(hasWord('red', [])).toBe(false);
-  });
-
   describe.each(Object.entries(glossary))('of %s', (_term, byLocale) => {
     const { words = [], wrong = [] } = byLocale.en ?? {};
 
@@ -123,14 +113,5 @@ describe.each(Object.keys(languages))('the names and descriptions in %s', (local
     expect(insightName).toStrictEqual({ message: 'Tollkeeper Insight' });
     expect(description?.message).toMatch(/^.{20,280}$/u);
     expect(insightDescription?.message).toMatch(/^.{20,280}$/u);
-  });
-});
-
-describe('the pseudo-language', () => {
-  it('is accented, two fifths longer and in brackets; placeholders stay', () => {
-    expect(toPseudo('The {name} is not here')).toBe(
-      '[Ťĥé {name} íš ñóť ĥéřé łöñğ łöñ]',
-    );
-    expect(translatePseudo('unit.gwei', { amount: '1' })).toBe('[1 ğŵéí łöñğ ]');
   });
 });

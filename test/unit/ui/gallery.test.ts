@@ -1,9 +1,8 @@
 // Every view can be looked at in the gallery, in the states that matter.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import * as components from '@metamask/snaps-sdk/jsx';
 import { renderToStaticMarkup } from 'react-dom/server';
 
-import { draw, drawScreen } from '../../../dev/gallery/draw';
+import { drawScreen } from '../../../dev/gallery/draw';
 import { nameOf } from '../../../dev/gallery/screen';
 import { allScreens } from '../../../dev/gallery/screens';
 import { FRIEND, ROUTER } from '../../../dev/gallery/screens/people';
@@ -60,29 +59,15 @@ it('tells the word of a descriptor from the button that refuses', () => {
 });
 
 it.each<[name: string, ...shown: string[]]>([
-  ['transaction-that-delegates', `${textOf('field.delegator')} (${textOf('notSelf')})`, FRIEND],
+  [
+    'transaction-that-delegates',
+    `${textOf('field.delegator')} (${textOf('notSelf')})`,
+    FRIEND,
+  ],
   ['described-order-before', textOf('changes.othersReceive'), '1 WETH'],
   ['described-order-before', textOf('field.tokensTo'), ROUTER],
 ])('%s shows whose account it is about', async (name, label, value) => {
   const screen = allScreens.find((each) => nameOf(each) === name);
   const texts = textsOf(await screen?.draw(translate));
   expect(texts[texts.indexOf(label) + 1]).toBe(value);
-});
-
-describe('the drawing of components', () => {
-  it('fails for what the SDK does not have', () => {
-    const unknown = { type: 'Marquee', props: {}, key: null } as unknown as JSXElement;
-    expect(() => draw(unknown)).toThrow(
-      new Error('The gallery cannot draw a component of the type "Marquee".'),
-    );
-    const inherited = { type: 'toString', props: {}, key: null };
-    expect(() => draw(inherited as unknown as JSXElement)).toThrow('"toString"');
-  });
-
-  it('escapes whatever a text says', () => {
-    const drawn = draw(components.Text({ children: `<script>"&'</script>` }));
-    expect(renderToStaticMarkup(drawn)).toBe(
-      '<p class="text default md regular">&lt;script&gt;&quot;&amp;&#x27;&lt;/script&gt;</p>',
-    );
-  });
 });
