@@ -51,7 +51,7 @@ export default {
     ]),
     curly: ['error', 'multi-line'],
     'max-params': ['error', { max: 3 }],
-    'import/no-cycle': ['error', { ignoreExternal: true }],
+    'import/no-cycle': ['error', { ignoreExternal: true, ignoreTypes: false }],
     'imports/order': [
       'error',
       {

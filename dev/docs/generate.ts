@@ -2,6 +2,7 @@
 // check "docs" compares them.
 import { readFile } from 'node:fs/promises';
 
+import { usage } from '../service/options';
 import { writeAuditPage } from './audit';
 import { callsErrors, generalErrors } from './contract/errors';
 import {
@@ -41,6 +42,7 @@ const tables: Record<string, Record<string, () => string>> = {
     'test-dapp': writeTestDapp,
     verification: writeVerificationTable,
   },
+  'docs/reference/service.md': { flags: () => `\`\`\`text\n${usage}\`\`\`` },
   'docs/internals/bundle.md': {
     packages: writePackageTable,
     'left-out': writeLeftOutTable,

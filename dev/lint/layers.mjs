@@ -1,5 +1,5 @@
 // The direction of imports in `src` and `packages`, as data: each level imports those below it.
-// Rooms of one level may import each other, features may not; test/unit/circles.test.ts forbids
+// Rooms of one level may import each other, features may not; import/no-cycle forbids
 // circles.
 
 /** Levels, from the top. The client is a package. */

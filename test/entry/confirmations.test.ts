@@ -73,24 +73,24 @@ describe('the confirmation of a transaction', () => {
 
   const dynamic = { maxFeePerGas: '0x6fc23ac00', maxPriorityFeePerGas: '0x3b9aca00' };
 
-  it('shows the origin, the transfer, the recipient and the maximum cost, in that order', async () => {
+  it('shows the origin, the transfer, the recipient and the maximum cost', async () => {
     const shown = await show({ type: '0x0', gasPrice: '0x4a817c801' });
-    expect(Object.entries(shown.fields)).toStrictEqual([
-      [label('changes.title'), label('changes.unknown')],
-      [label('field.to'), RECIPIENT],
-      [label('field.origin'), 'https://dapp.example'],
-      [label('field.value'), '1.5 ETH'],
-      [label('field.networkFee'), '≈ 0.002 ETH'],
-      [label('field.maxCost'), '1.5020000000001 ETH'],
-      [label('field.account'), bench.address],
-      [label('field.meaning'), label('call.transfer')],
-      [label('field.function'), 'transfer(address,uint256)'],
-      [label('field.arguments'), label('arguments.unread')],
-      [label('field.balanceAfter'), '8.4979999999999 ETH'],
-      [label('field.gasLimit'), '100,000'],
-      [label('field.gasPrice'), gwei('20.000000001')],
-      [label('field.nonce'), '5'],
-    ]);
+    expect(shown.fields).toStrictEqual({
+      [label('changes.title')]: label('changes.unknown'),
+      [label('field.to')]: RECIPIENT,
+      [label('field.origin')]: 'https://dapp.example',
+      [label('field.value')]: '1.5 ETH',
+      [label('field.networkFee')]: '≈ 0.002 ETH',
+      [label('field.maxCost')]: '1.5020000000001 ETH',
+      [label('field.account')]: bench.address,
+      [label('field.meaning')]: label('call.transfer'),
+      [label('field.function')]: 'transfer(address,uint256)',
+      [label('field.arguments')]: label('arguments.unread'),
+      [label('field.balanceAfter')]: '8.4979999999999 ETH',
+      [label('field.gasLimit')]: '100,000',
+      [label('field.gasPrice')]: gwei('20.000000001'),
+      [label('field.nonce')]: '5',
+    });
     expect(rawOf(shown)).toStrictEqual({
       type: '0x0',
       chainId: '0x1',

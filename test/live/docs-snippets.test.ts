@@ -14,8 +14,7 @@ import type { Browser, Page } from 'playwright-core';
 import { libraries } from '../../dev/build/libraries';
 import { readConfig } from '../../dev/service/config';
 import { Keys } from '../../dev/service/keys';
-import { createMetrics } from '../../dev/service/metrics';
-import { buildSchema, usage, type ServiceOptions } from '../../dev/service/options';
+import { buildSchema, type ServiceOptions } from '../../dev/service/options';
 import { startBrowser } from '../../dev/wallet/browser';
 import { approveWith } from '../../dev/wallet/user';
 import packageJson from '../../package.json';
@@ -199,16 +198,6 @@ it('opens the gas service with its key file and its configuration files', async 
   }
 });
 
-it('shows the flags and the metrics of the gas service as they are', async () => {
-  const page = readFileSync('docs/reference/service.md', 'utf8');
-  expect(page).toContain(`\`\`\`text\n${usage}\`\`\`\n`);
-  const metrics = await createMetrics().registry.getMetricsAsJSON();
-  const shown = [...page.matchAll(/^\| `(gas_service_\w+)`/gmu)].map(
-    ([, name]) => name,
-  );
-  expect(shown.toSorted()).toStrictEqual(metrics.map(({ name }) => name).toSorted());
-});
-
 describe.each(pages.filter(({ snippets }) => snippets.length > 0))(
   '$name',
   ({ name, snippets }) => {
@@ -222,15 +211,6 @@ describe.each(pages.filter(({ snippets }) => snippets.length > 0))(
     });
   },
 );
-
-it('names no command elsewhere that no page has', () => {
-  const commands = pages.flatMap(({ snippets }) => snippets.flatMap(findCommands));
-  const unused = Object.keys(ELSEWHERE).filter(
-    (start) => !commands.some(({ text }) => text.startsWith(start)),
-  );
-  expect(unused).toStrictEqual([]);
-  for (const path of Object.values(ELSEWHERE)) readFileSync(path);
-});
 
 function failAt(name: string, line: number, error: unknown): never {
   const reason = error instanceof Error ? error.message : inspect(error);

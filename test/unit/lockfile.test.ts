@@ -27,7 +27,6 @@ const { lockfileVersion, packages } = readJson<Lockfile>('package-lock.json');
 const isOwn = ([path, { link }]: [string, Entry]): boolean =>
   link === true || /^(?:packages\/|\.changeset)/u.test(path);
 const all = Object.entries(packages).filter(([path]) => path !== '');
-const own = all.filter(isOwn);
 const entries = all.filter((entry) => !isOwn(entry));
 
 /** Paths of the packages that are not as they should be. */
@@ -56,18 +55,6 @@ describe('the lockfile', () => {
     );
     // npm asks the configured registry: there is no address of a host or of git.
     expect(pathsOf(({ resolved }) => resolved !== undefined)).toEqual([]);
-  });
-
-  it('links the workspaces alone', () => {
-    const { workspaces } = packages[''] as { workspaces?: string[] };
-    expect(workspaces).toStrictEqual(['.', 'packages/*', '.changeset']);
-    expect(own.map(([path]) => path)).toStrictEqual([
-      '.changeset',
-      'node_modules/tollkeeper-insight-snap',
-      'node_modules/tollkeeper-release',
-      'node_modules/tollkeeper-snap',
-      'packages/insight',
-    ]);
   });
 
   it('has nothing for Node 22 alone but the newest Keyring API and the command of releases', () => {
