@@ -30,6 +30,9 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { SiteRequest } from '../request';
+import { findAct } from '../review/act';
+import type { Act } from '../review/act';
+import { readSent } from '../review/read';
 import { matches, parse } from '../schema/parse';
 import { array, type } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
@@ -67,7 +70,7 @@ export type CallsStatus = {
   chain: string;
   status: CallsStatusCode;
   /** Transactions, or the user operation that holds them all. */
-  sent: readonly CallResult[];
+  sent: readonly (CallResult & { act?: Act | undefined })[];
   /** Why the others were not sent. */
   failure?: string | undefined;
 };
@@ -101,10 +104,15 @@ export async function showCallsStatus(
 ): Promise<null> {
   const { batch, results, status } = await find(request, context);
   const { id, chain, failure } = batch;
+  const sent = await Promise.all(
+    results.map(async (each) => {
+      const kept = await context.ledger.find(each.hash);
+      const act = kept && findAct(readSent(kept), { chain, warnings: [] });
+      return { ...each, act };
+    }),
+  );
   await context.consent.show(request.origin, (translate) =>
-    toStillView(
-      CallsStatusView({ translate, id, chain, status, sent: results, failure }),
-    ),
+    toStillView(CallsStatusView({ translate, id, chain, status, sent, failure })),
   );
   return null;
 }
@@ -194,8 +202,9 @@ export function CallsStatusView(view: CallsStatus): JSXElement {
         <Field label={translate('field.callsId')} value={toShownLine(id)} />
       </Section>
       {failure === undefined ? null : <Text>{toShownLine(failure)}</Text>}
-      {sent.slice(0, MAX_SHOWN).map(({ hash, carriedBy, state, doubt }) => (
+      {sent.slice(0, MAX_SHOWN).map(({ hash, carriedBy, state, doubt, act }) => (
         <Section>
+          {act ? <Text>{act.write(translate)}</Text> : null}
           <Row label={translate(`sent.${state}`)}>
             {drawHash(hash, carriedBy && findExplorerPage(chain, carriedBy))}
           </Row>

@@ -1267,8 +1267,10 @@ it('shows what became of calls to the user, who closes the dialog', async () => 
     'Ethereum',
     textOf('field.callsId'),
     'mine',
+    'Send 0.000000000000000001 ETH',
     textOf('sent.included'),
     toShortHex(hashes[0] ?? '0x'),
+    'Send 0.000000000000000002 ETH',
     textOf('sent.pending'),
     toShortHex(hashes[1] ?? '0x'),
   ]);

@@ -448,7 +448,7 @@ describe('networks', () => {
     expect(error).toMatchObject({
       code: -32603,
       message: expect.stringContaining(
-        'The node of the chain 31337 did not answer eth_blockNumber',
+        'The node of the chain 31337 gave eth_blockNumber no answer',
       ) as string,
     });
   });

@@ -155,7 +155,7 @@ const smart: AccountDetails = {
   phrase: { name: 'Secret Recovery Phrase 2' },
   entryPoint: '0.7',
   balance: { amount: '0', unit: 'ETH' },
-  deployment: 'absent',
+  deployment: 'deployed',
   contract: {
     owner: OWN,
     factory: SPENDER,
@@ -549,7 +549,7 @@ export const homeScreens: Screen[] = [
       pages: 1,
     },
     'with a damaged record': { ...list, damaged: [damaged], page: 0, pages: 1 },
-    'of none': { ...list, accounts: [], page: 0, pages: 1 },
+    'of none': { ...list, accounts: [], page: 0, pages: 1, listedSmart: 0 },
   }),
   ...screensOf(AccountPage, {
     'of an account': page,

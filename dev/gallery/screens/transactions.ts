@@ -22,6 +22,7 @@ import { DUMMY_SIGNATURE } from '../../../src/eth/user-operation';
 import { UserOperationConfirmation } from '../../../src/operation/view';
 import type { UserOperationView } from '../../../src/operation/view';
 import { decodeOperation } from '../../../src/operation/warnings';
+import { findAct } from '../../../src/review/act';
 import { findWarnings } from '../../../src/review/findings';
 import { warnOfOutcome } from '../../../src/review/outcome';
 import { readCall } from '../../../src/review/read';
@@ -202,18 +203,10 @@ const states: Record<string, Partial<State>> = {
     transaction: { ...PAYMENT, to: SPENDER, data: '0x3593564c' },
     balance,
     price,
-    simulation: {
-      ...changing(
-        [
-          { token: ZERO_ADDRESS, amount: -1_250_000_000_000_000_000n },
-          { token: TOKEN, amount: 4_303_120_000n },
-          { token: FRIEND, amount: 17_500n },
-          { token: SMART, id: 4711n, amount: 1n },
-        ],
-        [{ token: TOKEN, spender: SPENDER, amount: 4_303_120_000n }],
-      ),
-      units: new Map([[FRIEND, { symbol: 'PEAR', decimals: 2 }]]),
-    },
+    simulation: changing([
+      { token: ZERO_ADDRESS, amount: -1_250_000_000_000_000_000n },
+      { token: TOKEN, amount: 4_303_120_000n },
+    ]),
   },
   'that gives a collection away': {
     transaction: { ...CALL, to: SMART, data: '0x12345678' },
@@ -231,11 +224,15 @@ const states: Record<string, Partial<State>> = {
   'whose changes are awaited': { simulation: 'pending' },
   'whose changes are unknown': { simulation: 'unknown' },
   'that is going to fail': {
-    warnings: [warning('alert.willFail', { reason: { text: 'Too little received' } })],
+    warnings: [
+      warning('alert.willFail', {
+        reason: { text: 'transfer amount exceeds balance' },
+      }),
+    ],
     transaction: { ...CALL, data: TRANSFER },
     simulation: {
       ...changing([]),
-      failure: { number: 1, reason: 'Too little received' },
+      failure: { number: 1, reason: 'transfer amount exceeds balance' },
     },
   },
   'that approves without limit': {
@@ -368,6 +365,8 @@ const TWO = toBatch([
 ]);
 
 const HASH = `0x${'a1b2c3d4'.repeat(8)}` as const;
+const OTHER_HASH = `0x${'e5f6a7b8'.repeat(8)}` as const;
+const payment = findAct([readCall(PAYMENT)], { chain: MAINNET, warnings: [] });
 
 const status = { id: `0x${'7e'.repeat(32)}`, chain: MAINNET };
 
@@ -440,8 +439,8 @@ export const transactionScreens: Screen[] = [
       ...status,
       status: 100,
       sent: [
-        { hash: HASH, carriedBy: HASH, state: 'included' },
-        { hash: HASH, carriedBy: HASH, state: 'pending' },
+        { hash: HASH, carriedBy: HASH, state: 'included', act: payment },
+        { hash: OTHER_HASH, carriedBy: OTHER_HASH, state: 'pending', act: payment },
       ],
     },
     'that failed in part': {

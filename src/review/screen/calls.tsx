@@ -362,6 +362,7 @@ export function drawRequested(props: CallDataProps): GenericSnapElement[] {
   const isAllowing = listGiven(call).length > 0;
   return [
     ...(drawRecipients(call, props) as GenericSnapElement[]),
+    ...(drawBareAmount(props) as GenericSnapElement[]),
     ...(call.description && !isAllowing
       ? drawDescription({ ...call.description, owner: undefined }, translate, {
           addresses: listDrawn(props),
@@ -369,6 +370,21 @@ export function drawRequested(props: CallDataProps): GenericSnapElement[] {
         })
       : []),
   ];
+}
+
+// How much is sent of a token that nobody could name: the title has no words for it.
+function drawBareAmount({
+  call,
+  translate,
+  chain,
+  simulation,
+}: CallDataProps): RowElement[] {
+  const sent = call.inside.find((each) => each.kind === 'transfer');
+  const isSaid = typeof simulation === 'object' || call.description !== undefined;
+  if (isSaid || sent?.amount === undefined) return [];
+  if (findTokenUnit(chain, sent.token)) return [];
+  const value = writeAmount(sent.amount, undefined, translate);
+  return [<Field label={translate('field.value')} value={value} />];
 }
 
 // Addresses that other rows show.
