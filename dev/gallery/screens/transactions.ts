@@ -447,9 +447,9 @@ export const transactionScreens: Screen[] = [
       ...status,
       status: 600,
       sent: [
-        { hash: HASH, carriedBy: HASH, state: 'included' },
-        { hash: HASH, carriedBy: HASH, state: 'failed' },
-        { hash: HASH, carriedBy: HASH, state: 'dropped' },
+        { hash: HASH, carriedBy: HASH, state: 'included', act: payment },
+        { hash: HASH, carriedBy: HASH, state: 'failed', act: payment },
+        { hash: HASH, carriedBy: HASH, state: 'dropped', act: payment },
       ],
     },
     'by the hundred': {
