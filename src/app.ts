@@ -1,5 +1,5 @@
-// The composition root: everything is built here, once a worker, when the first request
-// comes. Everything is read on first use.
+// The composition root. Builds everything once per worker, at the first request. Stored data is read on
+// first use.
 import { createAgreement, findAny } from './accounts/agreement';
 import { createIndices } from './accounts/create';
 import { createKeyringEvents } from './accounts/events';
@@ -46,10 +46,10 @@ import { openPrivateStore } from './state/private-state';
 import { createClientSession, openPublicStore } from './state/public-state';
 import { createTranslateLoader } from './ui/i18n';
 
-/** The app's context, its page, and what the entry points alone have of the core. */
+/** The app's context, its home page, and the part of the core that only the entry points use. */
 export type App = AppContext & { home: HomePage; entry: CoreEntry };
 
-/** Creates everything over the outer edges; one a worker. */
+/** Builds the app over the outer edges, once per worker. */
 export function createApp(edges: Edges, config: Config): App {
   const { context, entry } = compose(edges, config);
   return { ...context, entry, home: createHomePage(context) };
@@ -137,7 +137,7 @@ export function compose(
   return { context, entry };
 }
 
-/** Finds an account, stored or to be added, or the key of a damaged record. */
+/** Finds a stored account, one that is being added, or the key of a damaged record. */
 async function findRef(
   id: string,
   repository: AppContext['repository'],
@@ -189,8 +189,8 @@ function composeChains(
     notifySettled: createNotifySettled(store, loadTranslate, edges.notify),
   });
   const { isWatched, poll } = tracker;
-  // Looks at once when a new block comes of a chain that something was sent to; never fails, since
-  // the next event asks again.
+  // Polls at each new block of a chain with pending transactions. Never fails: the next event polls
+  // again.
   const follow = async (chainId: ChainId): Promise<void> => {
     if (isWatched(chainId)) await poll(chainId).catch(() => undefined);
   };

@@ -1,4 +1,4 @@
-// The build-time environment, read once through one struct; only app.ts asks for it.
+// The build-time environment. Only app.ts reads it, once.
 import { defaulted, type } from '@metamask/superstruct';
 
 import { InvalidParamsError } from './core/errors';
@@ -11,7 +11,7 @@ import { named, oneOf, text } from './schema/structs';
 export type Config = {
   /** Most verbose log level; `off` in releases. */
   logLevel: LogLevel;
-  /** Origin of the companion page, which may manage accounts and chains; a release has none. */
+  /** Origin of the companion page, which may manage accounts and chains. Releases have none. */
   companionOrigin: string | undefined;
   /** Whether this is a development build, in which sites may name servers of this machine. */
   isDevelopment: boolean;
@@ -28,7 +28,7 @@ const EnvironmentStruct = type({
   version: defaulted(text(64), '0.0.0'),
 });
 
-/** Reads the environment, which the bundler writes into the bundle; empty is as good as absent. */
+/** Reads the environment, which the bundler writes into the bundle. Empty values count as absent. */
 export function getConfig(): Config {
   return parseConfig({
     logLevel: process.env.TOLLKEEPER_LOG_LEVEL,
@@ -38,8 +38,8 @@ export function getConfig(): Config {
   });
 }
 
-/** Checks an environment; the build does so before the bundle. Throws `InvalidParamsError` if a value is
- * not what it must be, or a page that is not encrypted is to be the companion of a release. */
+/** Checks an environment, as the build does first. Throws `InvalidParamsError` if a value is
+ * malformed, or if the companion page of a release has no encryption. */
 export function parseConfig(
   environment: Partial<
     Record<keyof typeof EnvironmentStruct.schema, string | undefined>
@@ -60,7 +60,7 @@ export function parseConfig(
   };
 }
 
-// Any program of this machine can serve a page at http://localhost.
+// Any program on this machine can serve a page at http://localhost.
 function assertSafe(origin: string, isDevelopment: boolean): void {
   const { protocol, hostname } = new URL(origin);
   if (protocol === 'https:' || (isDevelopment && isLoopback(hostname))) return;
@@ -70,7 +70,7 @@ function assertSafe(origin: string, isDevelopment: boolean): void {
   );
 }
 
-// With a star it would be a pattern in the manifest, which lets others in.
+// A star would make it a pattern in the manifest, which lets other origins in.
 function isOrigin(value: unknown): boolean {
   try {
     const { origin, protocol } = new URL(String(value));

@@ -1,5 +1,5 @@
-// What code works with: the app's context is made once a worker, by app.ts; a request's, once a
-// request to sign, by pipeline.ts.
+// The contexts that code works with. app.ts builds the app's context once per worker, and
+// pipeline.ts builds one for each signing request.
 import type { Json } from '@metamask/utils';
 
 import type { Agreement } from './accounts/agreement';
@@ -42,23 +42,23 @@ import type { ClientSession, PublicStore } from './state/public-state';
 import type { SentTransaction } from './state/sent-transaction';
 import type { LevelName, Translate } from './ui/i18n';
 
-/** Addresses that the user knows, and what was approved before. */
+/** Addresses that the user knows, and earlier approvals. */
 export type KnownAddresses = {
   own: Hex[];
-  /** Recipients of the user's transactions, as far as the activity goes back. */
+  /** Recipients of the transactions in the activity. */
   recipients: Hex[];
   all: Hex[];
-  /** What was sent and can still be executed, newest first. */
+  /** Sent calls that can still be executed, newest first. */
   open: readonly OpenCalls[];
 };
 
 export type OpenCalls = { sent: SentTransaction; calls: readonly CallEffect[] };
 
-/** What the core alone has of the platform: keys, the stored document that has them, and dialogs. */
+/** Edges that only the core uses: keys, the stored document that contains them, and dialogs. */
 export type CoreEdge =
   'getEntropy' | 'createStateBackend' | 'showDialog' | 'answerDialog';
 
-/** Everything that a worker has: the outer edges, and the services built over them. */
+/** The outer edges, and the services built over them. */
 export type AppContext = Omit<Edges, CoreEdge> &
   Config &
   Broadcasts &
@@ -82,17 +82,17 @@ export type AppContext = Omit<Edges, CoreEdge> &
     probe: ProbeChain;
     examine: ExamineServer;
     connect: Chains['connect'];
-    /** Lists the chains that there is a node for; undefined if that is not known now. */
+    /** Lists the chains that have a node. Undefined if this is not known now. */
     servedChains: () => Promise<ChainId[] | undefined>;
 
     feeLevels: (chain: Chain) => Promise<FeeLevels>;
-    /** As `feeLevels`, for callers that ask the chain's node something else in the same tick:
-     * the returned function asks in the tick in which it is called. */
+    /** Like `feeLevels`, for callers that ask the chain's node for more in the same tick: the
+     * returned function asks at once. */
     prepareFeeLevels: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
     findFork: FindFork;
     feeLevel: () => Promise<LevelName>;
-    /** Finds the pending transaction that one with the same nonce takes the place of, whichever
-     * site sent it. It is for the user, and not for sites. */
+    /** Finds the pending transaction that a new one with the same nonce replaces, whichever site
+     * sent it. Only the user may see it, not the site. */
     findRival: Ledger['findRival'];
 
     preparePrice: PreparePrice;
@@ -107,8 +107,8 @@ export type AppContext = Omit<Edges, CoreEdge> &
     requests: Requests;
     permissions: Permissions;
     progress: ProgressTracker;
-    /** Lists addresses that others are made to resemble: the user's own, recent recipients,
-     * well-known contracts. Never fails. */
+    /** Lists addresses that attackers may imitate: the user's own, recent recipients, well-known
+     * contracts. Never fails. */
     knownAddresses: () => Promise<KnownAddresses>;
 
     grants: Grants;
@@ -116,7 +116,7 @@ export type AppContext = Omit<Edges, CoreEdge> &
     consent: Consent;
   };
 
-/** What insights need: the insight snap, which has no accounts and no state, has nothing else. */
+/** The services that insights need. The insight snap, without accounts and state, has no others. */
 export type InsightContext = Pick<
   AppContext,
   | 'now'
@@ -131,26 +131,25 @@ export type InsightContext = Pick<
   | 'findRival'
 > & {
   knownOperations: Pick<AppContext['knownOperations'], 'list'>;
-  /** Lists the Safes that the user has named, if this can be done. Never fails. */
+  /** Lists the Safes that the user named. Left out where nobody can name any. Never fails. */
   ownSafes?: () => Promise<readonly { name: string; address: Hex }[]>;
 };
 
-/** A request that is being answered, for an account that offers its method and serves its
- * chain. */
+/** A request for an account that offers its method and serves its chain. */
 export type Asked = {
   account: AccountRecord;
   /** The website's origin, or `metamask`. */
   origin: string;
-  /** The chain that the request names outside of its params, if any. */
+  /** The chain that the request names outside its params, if any. */
   scope: ChainId | undefined;
   options: OperationOptions;
-  /** Whether the caller may get URLs with our keys in them: MetaMask alone. */
+  /** Whether the caller may see URLs that contain our keys. Only MetaMask may. */
   mayHoldSecrets: boolean;
-  /** Whether our dialog asks for consent; MetaMask has its own. */
+  /** Whether our own dialog asks for consent, rather than MetaMask's. */
   confirmsItself: boolean;
-  /** Holds a lent value, such as a nonce, until the request was sent or failed. */
+  /** Holds a borrowed value, such as a nonce, until the request is sent or fails. */
   hold: Hold;
-  /** Finds a sent transaction by its hash, among those that the caller may know. */
+  /** Finds a sent transaction by its hash, among those that the caller may see. */
   findSent: Ledger['find'];
 };
 
@@ -216,23 +215,22 @@ const APPROVED = [
 
 const FOLLOWING = ['tracker'] as const;
 
-/** All that a request has: the pipeline alone. */
+/** The whole context of a request. Only the pipeline has it. */
 export type RequestContext = AppContext & Asked;
 
-/** What a request is prepared and reviewed with: nothing of it signs, sends, or asks the user. */
+/** The context for preparing and reviewing. Nothing in it signs, sends or asks the user. */
 export type PreparingContext = Pick<RequestContext, (typeof PREPARING)[number]>;
 
-/** What a request is answered with that has nothing to approve: an operation of its site can be sent
- * that is signed already. */
+/** The context for requests without an approval, such as sending a site's signed operation. */
 export type AnsweringContext = Pick<RequestContext, (typeof ANSWERING)[number]>;
 
-/** What an approved request is signed and sent with. */
+/** The context for signing and sending an approved request. */
 export type ApprovedContext = Pick<RequestContext, (typeof APPROVED)[number]>;
 
-/** What waits for an inclusion. */
+/** The context for waiting until a transaction is included. */
 export type FollowingContext = Pick<RequestContext, (typeof FOLLOWING)[number]>;
 
-/** Borrows from a lender that lends for the time of a callback. */
+/** Borrows a value from a lender that lends it for the duration of a callback. */
 export type Hold = <Lent>(
   lend: (use: (lent: Lent) => Promise<void>) => Promise<void>,
 ) => Promise<Lent>;
@@ -241,30 +239,30 @@ export type Hold = <Lent>(
 export type SigningSteps<Params, Prepared> = {
   /** Checks the params against the account and its chain, and fills missing fields. */
   prepare: (params: Params, context: PreparingContext) => Promise<Prepared>;
-  /** Finds what the user should know, and draws the tasks. */
+  /** Finds warnings and draws the tasks. */
   review: (
     prepared: Prepared,
     context: PreparingContext,
   ) => Confirmation | Promise<Confirmation>;
-  /** Has the core sign what was approved, and sends it if the method does; this is the answer. */
+  /** Lets the core sign the approval, sends the result if the method does, and returns the answer. */
   sign: (
     approval: Approval,
     prepared: Prepared,
     context: ApprovedContext,
   ) => Promise<Json>;
-  /** Waits for the inclusion, if the answer depends on it; nothing is held any more. */
+  /** Waits for the inclusion if the answer depends on it. Held values are already released. */
   follow?: (sent: Json, prepared: Prepared, context: FollowingContext) => Promise<Json>;
 };
 
-/** How a method is answered: one that signs nothing at once. */
+/** The steps of a method, or the answer of one that signs nothing. */
 export type Steps<Params, Prepared = unknown> =
   | { answer: (params: Params, context: AnsweringContext) => Promise<Json> }
   | SigningSteps<Params, Prepared>;
 
-/** Has a dialog approved, or what MetaMask has decided. */
+/** Gets an approval, from a dialog or from MetaMask's decision. */
 export type Approve = (confirmation: Confirmation) => Promise<Approval>;
 
-/** Steps that begin with what they were chosen for. `release` gives back what they hold. */
+/** Chosen steps, ready to run. `release` returns held values. */
 export type Running = (
   context: RequestContext,
   approve: Approve,
@@ -281,7 +279,7 @@ function pick<Whole, Name extends keyof Whole>(
   >;
 }
 
-/** Runs steps from params on. */
+/** Binds steps to their params. */
 export function choose<Params, Prepared>(
   steps: Steps<Params, Prepared>,
   params: Params,
@@ -303,37 +301,36 @@ export function choose<Params, Prepared>(
   };
 }
 
-/** Chooses the steps by the kind of the account, or by what the chain says. */
+/** Chooses the steps by the type of the account, or by the state of the chain. */
 type ChooseStep<Params> = {
   choose: (params: Params, context: PreparingContext) => Promise<Running>;
 };
 
-/** What the params of a method say. */
+/** How to read a method's params. */
 type Reading<Params> = {
   /** Reads the params, before anything else sees them. */
   parse: (params: unknown) => Params;
-  /** Finds the addresses that the params can be for, the likeliest first: on the dapp route
-   * they choose the account. None if the params name none. */
+  /** Finds the addresses that the params can be for, the likeliest first. For dapps, they choose
+   * the account. Empty if the params name none. */
   accounts: (
     params: Params,
     context: { findSent: Ledger['find'] },
   ) => readonly Hex[] | Promise<readonly Hex[]>;
-  /** Counts the calls, or contracts, that servers may be asked about one by one; 0 by
-   * default. */
+  /** Counts the calls or contracts about which servers may be asked one by one. 0 by default. */
   countCalls?: (params: Params) => number;
 };
 
-/** Params that were read. */
+/** Parsed params. */
 export type Read = {
   listAccounts: (context: { findSent: Ledger['find'] }) => Promise<readonly Hex[]>;
   calls: number;
   run: Running;
 };
 
-/** A method of accounts: reads its params, or throws. */
+/** A signing method. Reads its params, or throws. */
 export type Method = { read: (params: unknown) => Read };
 
-/** Defines a method by what its params say, and its steps. */
+/** Defines a method by its params and its steps. */
 export function defineMethod<Params, Prepared>(
   method: Reading<Params> & (Steps<Params, Prepared> | ChooseStep<Params>),
 ): Method {

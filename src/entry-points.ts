@@ -1,5 +1,5 @@
-// The snap's entry points, each behind the boundary, and the code of the methods by the names of
-// `routes.ts` (that of signing methods is in `pipeline.ts`): a row without code does not compile.
+// The snap's entry points, each behind the boundary, and the handlers of the methods in
+// `routes.ts`. Signing methods are in `pipeline.ts`. A row without a handler does not compile.
 import {
   ApproveRequestRequestStruct,
   CreateAccountRequestStruct,
@@ -99,8 +99,8 @@ export type EntryPoints = {
   onCronjob: OnCronjobHandler;
 };
 
-/** Creates the entry points. `getApp` is called within the boundary, so that a failure to build the app
- * leaves as a SnapError too. */
+/** Creates the entry points. `getApp` runs inside the boundary, so a failure to build the app also
+ * leaves as a SnapError. */
 export function createEntryPoints(getApp: () => App): EntryPoints {
   const enter = <Arguments, Result>(
     event: keyof EntryPoints,
@@ -140,7 +140,7 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
 
 const contexts = new WeakMap<App, AppContext>();
 
-/** Leaves out what the entry points alone have: a request finds no way to decide for its user. */
+/** Removes what only the entry points may use, so that no request can decide for the user. */
 function toContext(app: App): AppContext {
   const known = contexts.get(app);
   if (known) return known;
@@ -149,9 +149,8 @@ function toContext(app: App): AppContext {
   return context;
 }
 
-// What users do with our dialogs and on the home page; other controls are ignored. Buttons are names,
-// never closures: they work after the snap was stopped, too. Throws NotFoundError for a dialog that
-// does not wait for an answer.
+// Handles input in our dialogs and on the home page, and ignores other controls. Buttons are names, not
+// closures, so they still work after the snap was stopped. Throws NotFoundError for a closed dialog.
 async function handleUserInput(
   { id, event }: { id: string; event: UserInputEvent },
   { entry, home }: App,
@@ -170,7 +169,7 @@ async function handleUserInput(
   return press && entry.press(id, press);
 }
 
-// Ignores other events, such as those of an earlier version.
+// Ignores unknown events, such as those of an earlier version.
 async function handleCronjob(
   { request }: { request: { method: string; params?: unknown } },
   { tracker, home }: App,
@@ -179,18 +178,18 @@ async function handleCronjob(
   else if (request.method === HOME) await home.refresh(request.params);
 }
 
-// The client has started anew, and with it its memory: its questions to the user are gone, and so
-// are the requests that it waited for. (A restart of our worker alone
-// changes nothing.) It also drops background events that were due while it was closed, as an
-// installation and an update drop all.
+// MetaMask has restarted. Its dialogs and the requests that it waited for are gone. (A restart of
+// our worker alone changes nothing.) MetaMask also drops background events that were due while it
+// was closed; an installation or update drops all of them.
 async function handleStart(
   _args: unknown,
   { session, requests, tracker, isLocked }: App,
 ): Promise<void> {
   await session.begin();
-  // Without an alarm the next one who sends arms it.
+  // If this fails, the next transaction sets the alarm.
   await tracker.arm().catch(() => undefined);
-  // Does not ask to unlock for this: stale requests are not shown, and go with the next.
+  // Do not ask the user to unlock for this. Stale requests are not shown, and the next start
+  // removes them.
   if (!(await isLocked())) await requests.purge();
 }
 
@@ -199,7 +198,7 @@ async function meet(occasion: 'installation' | 'update', app: App): Promise<void
   await greet(occasion, toContext(app));
 }
 
-/** Answers a request of a site or of the companion page. The result must be JSON. */
+/** Answers a request from a site or the companion page. The result must be JSON. */
 type Handler = (request: SiteRequest, context: AppContext) => Promise<unknown>;
 
 const siteHandlers: Readonly<Record<MethodName<'site' | 'management'>, Handler>> = {
@@ -219,14 +218,14 @@ const siteHandlers: Readonly<Record<MethodName<'site' | 'management'>, Handler>>
   ...managementHandlers,
 };
 
-/** Answers a request of the Account Management API, which it checks first. */
+/** Checks and answers a request of the Account Management API. */
 type KeyringHandler = (
   request: { method: string; params?: unknown },
   asker: Asker,
   context: AppContext,
 ) => Promise<unknown>;
 
-/** Who asks; it has decided on what it asks for. */
+/** The caller of the keyring, and its user's decision. */
 type Asker = { origin: string; decided: Decided };
 
 const HEX_KEY = { type: 'private-key', encoding: 'hexadecimal' } as const;
@@ -253,8 +252,8 @@ const HexKeyStruct = paramObject({
   encoding: oneOf([HEX_KEY.encoding]),
 });
 
-// Both versions of the Keyring API, with the structs of version 1: what version 2 writes
-// differently is turned into that. Where they share a name, the answer is one that both take.
+// Both versions of the Keyring API, with the structs of version 1. Requests of version 2 are converted.
+// Methods with the same name in both give an answer that both accept.
 const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> = {
   keyring_listAccounts: checked(ListAccountsRequestStruct, listAccounts),
   keyring_getAccounts: checked(ListAccountsRequestStruct, listAccounts),
@@ -269,7 +268,7 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
   ),
   keyring_createAccounts: async (request, ...rest) => {
     const { params } = request;
-    // Version 2 does not wrap the options.
+    // Version 2 has unwrapped options.
     const isFlat = isObject(params) && 'type' in params;
     const wrapped = isFlat ? { ...request, params: { options: params } } : request;
     return createAccounts(wrapped, ...rest);
@@ -317,7 +316,7 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
     ResolveAccountAddressRequestStruct,
     async ({ params }, context) => resolveAddress(params, context),
   ),
-  // Nothing here depends on which accounts MetaMask shows.
+  // Tollkeeper does not depend on MetaMask's selected accounts.
   keyring_setSelectedAccounts: checked(SetSelectedAccountsRequestStruct, async () =>
     Promise.resolve(null),
   ),
@@ -350,13 +349,13 @@ async function listAccounts(
   { origin }: Asker,
 ): Promise<unknown> {
   const accounts = await keyring.listAccounts();
-  // MetaMask rejects a whole list for one account of a type that it does not know.
+  // MetaMask rejects the whole list if it does not know one account's type.
   return origin === 'metamask'
     ? accounts.filter(({ options }) => options.unlisted !== true)
     : accounts;
 }
 
-// Before 24.1, keyring-api refuses a request with metadata.
+// keyring-api before 24.1 refuses requests with metadata.
 function toVersion1(waiting: KeyringRequest): unknown {
   const { id, account, origin, scope, request } = waiting;
   return { id, account, origin, scope, request };
@@ -369,7 +368,7 @@ async function listAccountAssets(
   return listAssets(await keyring.getRecord(params.id), chains);
 }
 
-// MetaMask follows EVM accounts itself; the page lists transactions sent from here.
+// Lists transactions sent from here. MetaMask follows EVM accounts itself.
 async function listAccountTransactions(
   { params }: { params: { id: string } },
   { keyring }: AppContext,
@@ -384,7 +383,7 @@ function checked<Request extends { method: string }>(
 ): KeyringHandler {
   return async (request, asker, context) => {
     const { method } = request;
-    // Version 1 has other names for lists of accounts, and of what an account has.
+    // Version 1 names its list methods differently.
     const name = method.replace(
       /_get(?=Accounts|AccountAssets|AccountTransactions)/u,
       '_list',
@@ -393,7 +392,8 @@ function checked<Request extends { method: string }>(
   };
 }
 
-/** Answers `onRpcRequest`: dapps and the companion page, by `wallet_invokeSnap`. */
+/** Answers `onRpcRequest`, by which dapps and the companion page call the snap
+ * (`wallet_invokeSnap`). */
 export async function handleRpcRequest(
   { origin, request }: Entry,
   context: AppContext,
@@ -402,7 +402,7 @@ export async function handleRpcRequest(
   const route = requirePermitted('rpc', method, classifyOrigin(origin, context));
   const { kind, cost, unlocks } = route;
   if (cost) context.rateLimit(origin, cost);
-  // Before anything reads the params: a site that has to wait does not hold up others.
+  // Comes before anything reads the params, so that a waiting site does not hold up others.
   if (await opensDialog(origin, { ...route, params: request.params }, context)) {
     await context.consent.assertReady(origin);
   }
@@ -427,8 +427,7 @@ async function opensDialog(
   return (await grants.list(origin)).length === 0 || wantsSignIn(params);
 }
 
-// The params of `wallet_connect`, with or without an envelope: a look at one field, however much
-// else there is.
+// Looks at one field of `wallet_connect`'s params, with or without an envelope, whatever their size.
 function wantsSignIn(params: unknown): boolean {
   const { params: list = params } = isObject(params) ? params : {};
   const [first] = Array.isArray(list) ? (list as unknown[]) : [];
@@ -436,8 +435,8 @@ function wantsSignIn(params: unknown): boolean {
   return isObject(capabilities) && 'signInWithEthereum' in capabilities;
 }
 
-// Pages ask for their grants unprompted, again and again: that neither reads the
-// encrypted document for others nor has MetaMask's user asked to unlock it.
+// Pages ask for their grants often and unprompted. A page without grants must not cause a read of the
+// encrypted document, or a prompt to unlock MetaMask.
 async function mayHaveGrant(
   origin: string,
   { grants, store, isLocked }: AppContext,
@@ -446,9 +445,9 @@ async function mayHaveGrant(
   return store.isRead || !(await isLocked());
 }
 
-/** Answers `onKeyringRequest`: MetaMask and the companion manage accounts; MetaMask alone has requests
- * signed this way. Our own dispatch, because keyring-snap-sdk's turns every error into a bare one,
- * which kills the snap. */
+/** Answers `onKeyringRequest`. MetaMask and the companion page manage accounts; only MetaMask can
+ * have requests signed this way. This is our own dispatch, because keyring-snap-sdk's turns every
+ * error into a plain one, which crashes the snap. */
 async function handleKeyringRequest(
   { origin, request }: Entry,
   app: App,
@@ -466,24 +465,26 @@ async function handleKeyringRequest(
   return ((await handler(read, asker, context)) ?? null) as Json;
 }
 
-/** Methods that MetaMask calls under its lock, for which the events of settling would wait. */
+/** Methods that MetaMask calls while it holds its lock. Events that we send meanwhile would wait
+ * for it. */
 const LOCKING: readonly string[] = ['keyring_createAccounts', 'keyring_deleteAccount'];
 
 type Entry = { origin: string; request: { method: string; params?: unknown } };
 
 function classifyOrigin(origin: string, { companionOrigin }: AppContext): Caller {
   if (origin === 'metamask') return 'metamask';
-  // Undefined where the snap was built without a companion page.
+  // Undefined if the snap was built without a companion page.
   if (origin === companionOrigin) return 'companion';
-  // No caller has the name of the home page.
+  // No caller may have the home page's name.
   return /^(?:npm:|local:|Tollkeeper$)/u.test(origin) ? 'snap' : 'dapp';
 }
 
-// The row of a method that an origin calls. The platform's origin decides, never one in the params.
+// Returns the row of a method that an origin may call. Only the platform's origin counts, never the
+// params.
 function requirePermitted(entry: EntryRoute, method: string, caller: Caller): Route {
   const route = entryOf(method) === entry ? findRoute(method) : undefined;
   if (!route) {
-    // A method's name comes from the caller, and can be anything.
+    // The name comes from the caller and can be anything.
     const shown = JSON.stringify(method.slice(0, 64));
     throw new UnsupportedMethodError(`The method ${shown} is unknown.`);
   }
@@ -491,15 +492,14 @@ function requirePermitted(entry: EntryRoute, method: string, caller: Caller): Ro
   throw new UnauthorizedError(`${method} is not open to this origin.`);
 }
 
-/** Most characters of params, keys and what each value is written with included. Nothing is taken
- * that is larger: a message or calldata of a million bytes, typed data of four million
- * characters. The platform lets through up to 64 MB. */
+/** Maximum characters of params, including keys and punctuation. This fits a message or calldata of
+ * a million bytes, or typed data of four million characters. The platform allows 64 MB. */
 export const MAX_REQUEST = 5_000_000;
 
-// Before anything else looks at the params. It stops counting where they are too large.
+// Runs before anything else reads the params, and stops counting at the limit.
 function assertSize(method: string, params: unknown): void {
   let left = MAX_REQUEST;
-  // Without recursion: JSON can be deeper than a stack.
+  // A loop, not recursion: JSON can be deeper than the stack.
   const waiting: unknown[] = [params];
   while (waiting.length > 0 && left >= 0) {
     const value = waiting.pop() as Json;
@@ -513,7 +513,7 @@ function assertSize(method: string, params: unknown): void {
   );
 }
 
-// A sign between it and the next, and what it is written with itself.
+// Counts a value's characters, and one for the separator.
 function measure(value: Json): number {
   if (typeof value === 'string') return value.length + 3;
   if (typeof value !== 'object' || value === null) return 2;
@@ -523,11 +523,10 @@ function measure(value: Json): number {
 
 const OPENRPC = 'openrpc.json';
 
-/** The documents of apps: each reads its own once. */
+/** Each app reads its document once. */
 const documents = new WeakMap<AppContext, Json>();
 
-// `rpc.discover` (OpenRPC): the document that is shipped beside the bundle. It is the same for every
-// caller, and has nothing of the stored state.
+// `rpc.discover` (OpenRPC). The document is a file beside the bundle, and the same for every caller.
 async function discover(context: AppContext): Promise<Json> {
   try {
     const known = documents.get(context);
@@ -538,7 +537,7 @@ async function discover(context: AppContext): Promise<Json> {
       return document;
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UnavailableError(
     `The description of the methods (${OPENRPC}) cannot be read: install Tollkeeper anew.`,

@@ -1,5 +1,5 @@
-// tollkeeper_*: what the companion page manages beside single accounts. What lets a page change who
-// the snap talks to, or how it asks, is confirmed in a dialog.
+// The tollkeeper_* methods by which the companion page manages networks, grants and settings. A
+// dialog confirms changes to the snap's servers and to how it asks.
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -41,10 +41,10 @@ type Handler = (request: SiteRequest, context: AppContext) => Promise<unknown>;
 
 const IdStruct = text(36);
 
-/** Whose deployments are asked for. */
+/** The account whose deployments are asked for. */
 export const DeploymentsParamsStruct = object({ account: IdStruct });
 
-/** Whose grant is taken back. */
+/** The grant to revoke. */
 export const RevokeParamsStruct = paramObject({
   origin: text(2_048),
   account: exactOptional(IdStruct),
@@ -52,7 +52,7 @@ export const RevokeParamsStruct = paramObject({
 
 const { schema } = SettingsStruct;
 
-/** Settings that are changed. */
+/** Changes of settings. */
 export const SettingsParamsStruct = paramObject({
   approvalMode: exactOptional(schema.approvalMode),
   feeLevel: exactOptional(schema.feeLevel),
@@ -106,8 +106,8 @@ export const managementHandlers: Readonly<Record<MethodName<'management'>, Handl
     (await ledger.list()).map(toShownActivity),
 };
 
-/** Configures a chain as {@link setChain}, and closes the sockets that nothing is configured for any
- * more. `confirm` is left out where the user makes the change. */
+/** Configures a chain like {@link setChain}, and closes sockets that are no longer configured.
+ * `confirm` is left out if the user makes the change. */
 export async function configureChain(
   params: Json,
   { store, probe, chains }: AppContext,
@@ -116,13 +116,13 @@ export async function configureChain(
   try {
     return await setChain(params, { store, probe }, confirm);
   } finally {
-    // The former sockets, or the one to an address that was refused.
+    // Closes the former sockets, or one to a refused address.
     await chains.applyChanges();
   }
 }
 
-/** Changes settings; throws `InvalidParamsError` if one is malformed, or was changed while the user was
- * asked. `confirm` is left out where the user makes the change. */
+/** Changes settings. Throws `InvalidParamsError` if one is malformed or changed while the user was
+ * asked. `confirm` is left out if the user makes the change. */
 export async function changeSettings(
   params: Json,
   store: PrivateStore,
@@ -141,7 +141,7 @@ export async function changeSettings(
   return settings;
 }
 
-// The signed bytes and the receipt can be had by the hash.
+// Signed bytes and receipts are available by hash.
 const LEFT_OUT = ['raw', 'operation', 'receipt'];
 
 function toShownActivity(sent: SentTransaction): object {
@@ -155,18 +155,18 @@ function toShownActivity(sent: SentTransaction): object {
 
 type DocumentStatus = { name: string; problem: string | null };
 
-/** How the snap is. Counts are null where the encrypted document cannot be read. */
+/** The state of the snap. Counts are null if the encrypted document cannot be read. */
 type Status = {
   documents: DocumentStatus[];
   accounts: number | null;
-  /** Changes of accounts that MetaMask has not answered for. */
+  /** Account changes that MetaMask has not confirmed. */
   unsettled: number | null;
-  /** Signing requests that wait for approval; those of earlier sessions do not. */
+  /** Signing requests of this session that wait for approval. */
   requests: number | null;
 };
 
-// Never fails: a document that is not valid is never overwritten, since keys may be in it, so its
-// user must learn of it.
+// Never fails. An invalid document is never overwritten, because it may contain keys, so the user
+// must learn of it.
 async function getStatus({ store, publicStore }: AppContext): Promise<Status> {
   const { status, document } = await check(store);
   const { status: publicStatus, document: known } = await check(publicStore);
@@ -184,7 +184,7 @@ async function getStatus({ store, publicStore }: AppContext): Promise<Status> {
   };
 }
 
-// Reads once: each reading can ask a locked wallet's user to unlock.
+// Reads only once, because each read can ask the user to unlock the wallet.
 async function check<Document extends { version: number }>(
   store: Store<Document>,
 ): Promise<{ status: DocumentStatus; document?: Document }> {
@@ -200,7 +200,7 @@ async function check<Document extends { version: number }>(
   }
 }
 
-// A chain's servers and contracts; credentials are not shown.
+// Shows a chain's servers and contracts, but no credentials.
 function confirmChain(origin: string, consent: Consent): ConfirmChain {
   return async (chainId, change) =>
     consent.ask(origin, (translate) => {

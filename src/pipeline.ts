@@ -1,6 +1,6 @@
-// Runs requests for accounts: resolves the method and the account, then runs the method's steps
-// (prepare, review, consent, sign, send, follow). Requests of dapps, of MetaMask and of the home
-// page differ only in data; the steps are in the method's file, in its feature's folder.
+// Runs signing requests. Resolves the method and the account, then runs the method's steps
+// (prepare, review, consent, sign, send, follow). Requests from dapps, MetaMask and the home page
+// differ only in data. The steps are in the method's file, in the folder of its feature.
 import type {
   KeyringRequest,
   KeyringResponse,
@@ -80,32 +80,32 @@ export const methods: Readonly<Record<MethodName<'signing'>, Method>> = {
 
 type Resolved = { name: string; route: Route; method: Method };
 
-/** A request for one account, with params as they came. */
+/** A request for one account, with raw params. */
 export type SigningRequest = {
   account: string;
-  /** The caller's origin, as the dialog shows it. */
+  /** The caller's origin. The dialog shows it. */
   origin: string;
-  /** Metadata that the site states, whose origin MetaMask cannot verify. */
+  /** The site's own metadata. MetaMask cannot verify the origin in it. */
   originMetadata?: OriginMetadata | null | undefined;
   scope: ChainId | undefined;
   method: string;
   params: Json;
 };
 
-/** How a request reached us. */
+/** How a request arrived. */
 type Way = {
-  /** The origin that dialogs are charged to. */
+  /** The origin that pays for dialogs. */
   caller: string;
-  /** Whether MetaMask asks, names the site, and gets the result. */
+  /** Whether MetaMask sent the request for a site and gets the result. */
   isOfMetaMask: boolean;
   confirm: Confirm;
-  /** Where our dialog does not ask: what MetaMask's user has decided there. */
+  /** The user's decision in MetaMask, if our dialog does not ask. */
   decided?: Decided;
-  /** Called when the user has approved, before anything is signed; throws to stop it. */
+  /** Runs after the approval and before any signature. Throws to stop the request. */
   beforeSigning?: () => Promise<unknown>;
 };
 
-/** A request whose params were parsed, and its account. */
+/** A request with parsed params, and its account. */
 type Parsed = {
   read: Read;
   account: AccountRecord;
@@ -114,7 +114,7 @@ type Parsed = {
   scope: ChainId | undefined;
   options: OperationOptions;
   findSent: Ledger['find'];
-  /** Gets the account as it is now, or throws. */
+  /** Gets the current state of the account, or throws. */
   getAccount: () => Promise<AccountRecord>;
 };
 
@@ -122,10 +122,10 @@ const NO_MESSAGES =
   ' Its contract, SimpleAccount, has no ERC-1271, so that its signatures cannot be verified. A ' +
   'Safe can sign messages.';
 
-/** Has a dapp's request signed: by the account that its envelope or its params name, or by the only one
- * that fits, which must have been granted. The params are the method's own array, or `{ account?,
- * scope?, params }`. Throws `UnauthorizedError` if the account was not granted to the origin, or is
- * not any more when its user has approved. */
+/** Signs a dapp's request with the granted account that its envelope or params name, or with the
+ * only one that fits. The params are the method's own array, or `{ account?, scope?, params }`.
+ * Throws `UnauthorizedError` if the account is not granted to the origin, or no longer when the
+ * user approves. */
 export async function submitDapp(
   { origin, method: name, params: given }: SiteRequest,
   route: Route,
@@ -137,7 +137,7 @@ export async function submitDapp(
   const envelope = parseEnvelope(name, given, route.takesOptions);
   const { account: named, scope, options, params: own } = envelope;
   const read = method.read(own);
-  // Sites can look up only transactions of accounts that were granted to them.
+  // Sites can only look up transactions of their granted accounts.
   const findSent: Ledger['find'] = async (hash) =>
     grants.findSent(origin, hash, ledger.find);
   const addresses =
@@ -146,7 +146,7 @@ export async function submitDapp(
     addresses.length === 0
       ? getOnlyAccount(name, await grants.list(origin), route)
       : await grants.require(origin, addresses);
-  // Filling and estimating ask servers before the user is asked anything.
+  // Filling and estimating ask servers before the user sees a dialog.
   rateLimit(origin, 'sign', Math.min(read.calls, MAX_CALLS));
   checkAccount(resolved, account, { scope, isOfMetaMask: false });
   return run(
@@ -157,7 +157,7 @@ export async function submitDapp(
       scope,
       options: options ?? {},
       findSent,
-      // The grant can have been revoked while the dialog was open.
+      // The user may have revoked the grant while the dialog was open.
       getAccount: async () => grants.require(origin, [account.id]),
     },
     { caller: origin, isOfMetaMask: false, confirm: route.dapp ?? 'always' },
@@ -165,7 +165,7 @@ export async function submitDapp(
   );
 }
 
-/** Has a request of the home page signed; our dialog asks for consent as it does for a site. */
+/** Signs a request from the home page. Our dialog asks for consent, as for a site. */
 export async function submitHome(
   request: Omit<SigningRequest, 'origin'>,
   context: AppContext,
@@ -175,8 +175,9 @@ export async function submitHome(
   return submit(checked, way, context);
 }
 
-/** Answers a request of MetaMask, or keeps it until its user approves it. Throws `InvalidParamsError`
- * if one with its id waits already, or it is too large, `LimitExceededError` if too many wait. */
+/** Answers a request from MetaMask, or keeps it until the user approves it. Throws
+ * `InvalidParamsError` if it is too large or its id is taken, `LimitExceededError` if too many are
+ * waiting. */
 export async function submitMetaMask(
   request: KeyringRequest,
   { caller, decided }: { caller: string; decided: Decided },
@@ -184,7 +185,7 @@ export async function submitMetaMask(
 ): Promise<KeyringResponse> {
   const checked = await check(toSigningRequest(request), context, true);
   const confirm = checked.route.metamask ?? 'setting';
-  // MetaMask takes only an immediate answer for methods that sign nothing.
+  // For methods without a signature, MetaMask only takes an immediate answer.
   const { approvalMode } = (await context.store.read()).settings;
   if (confirm !== 'never' && approvalMode === 'asynchronous') {
     checked.method.read(checked.request.params);
@@ -194,7 +195,7 @@ export async function submitMetaMask(
   return { pending: false, result: await submit(checked, way, context) };
 }
 
-/** Signs a request that waits, and gives MetaMask the result. On the home page our dialog asks always. */
+/** Signs a waiting request and gives MetaMask the result. Our dialog always asks on the home page. */
 export async function approveRequest(
   id: string,
   asking: Pick<Way, 'caller' | 'confirm' | 'decided'>,
@@ -202,14 +203,14 @@ export async function approveRequest(
 ): Promise<void> {
   const { requests, events } = context;
   const asked = toSigningRequest(await requests.get(id));
-  // It can have been decided elsewhere while the dialog was open.
+  // The request may have been decided elsewhere while the dialog was open.
   const beforeSigning = async (): Promise<unknown> => requests.get(id);
   const way = { ...asking, isOfMetaMask: true, beforeSigning };
   const result = await submit(await check(asked, context, true), way, context);
   await requests.finish(id, events.approved(id, result));
 }
 
-/** A request that its account can answer, with params as they came. */
+/** A request that its account can answer, with raw params. */
 type Checked = Resolved & {
   account: AccountRecord;
   request: Omit<SigningRequest, 'account' | 'method'>;
@@ -254,13 +255,13 @@ function findMethod(name: string): Resolved | undefined {
   return { name, route, method: methods[name as MethodName<'signing'>] };
 }
 
-// Refuses a request that its account cannot answer.
+// Throws if the account cannot answer the request.
 function checkAccount(
   { name, route }: Resolved,
   account: AccountRecord,
   { scope, isOfMetaMask }: { scope: ChainId | undefined; isOfMetaMask: boolean },
 ): void {
-  // MetaMask has operations of smart accounts alone.
+  // MetaMask only sends user operations for smart accounts.
   const isByDelegation =
     !isOfMetaMask && route.byDelegation && account.type === 'eip155:eoa';
   if (!isByDelegation && !offers(account, route)) {
@@ -284,7 +285,7 @@ async function run(
   const confirmsItself =
     confirm === 'always' ||
     (confirm === 'setting' && (await app.store.read()).settings.secondConfirmation);
-  // They are loaded while the request is prepared.
+  // Texts load while the request is prepared.
   const texts = confirmsItself ? app.loadTranslate() : undefined;
   texts?.catch(() => undefined);
   const { hold, release } = createHold();
@@ -303,7 +304,7 @@ async function run(
       ? await app.consent.require(way.caller, shown, texts)
       : app.core.acceptDecided(confirmation.takeSnapshot().tasks, way.decided);
     await way.beforeSigning?.();
-    // A dialog can be open for long. The checks hold for the account as it was before.
+    // A dialog can stay open for long. The checks hold for the account as it was at the start.
     if (!confirmsItself || isSameJson(account, await getAccount())) return approval;
     throw new InvalidParamsError(
       `The account ${account.address} was changed while the dialog was open. Ask again.`,
@@ -312,7 +313,7 @@ async function run(
   return read.run(context, approve, release);
 }
 
-/** Creates what keeps lent things until they are released together. */
+/** Creates a holder that releases all borrowed values together. */
 function createHold(): { hold: Hold; release: () => Promise<void> } {
   const { promise: ended, resolve: end } = createDeferredPromise();
   const loans: Promise<void>[] = [];
@@ -331,8 +332,8 @@ function createHold(): { hold: Hold; release: () => Promise<void> } {
   return { hold, release };
 }
 
-/** Finds the account that a request names in its params, as a CAIP-10 account; null if it names none, or
- * none of Tollkeeper's that MetaMask lists and that serves the scope, a CAIP-2 chain. */
+/** Finds the account that a request's params name, as a CAIP-10 id. Null if they name none, or none
+ * that MetaMask lists and that serves the scope (CAIP-2). */
 export async function resolveAddress(
   { scope, request }: { scope: string; request: { method: string; params?: unknown } },
   { repository, ledger }: AppContext,
@@ -365,8 +366,8 @@ function toSigningRequest({
   return { account, origin, originMetadata, scope: parseScope(scope), method, params };
 }
 
-// MetaMask sends an empty scope where nothing names a chain, and a typed-data domain's
-// chainId as it is written there, which can be hex, or zero for no chain.
+// MetaMask sends an empty scope if nothing names a chain, and passes on a typed-data domain's
+// chainId as it is written: it can be hex, or zero for no chain.
 function parseScope(scope: string): ChainId | undefined {
   if (scope === '' || /^eip155:(?:0x)?0+$/u.test(scope)) return undefined;
   return parse(scope, ChainIdStruct, 'keyring_submitRequest: params.scope');

@@ -1,5 +1,5 @@
-// What a request says of its account and chain: outright, in an envelope around its params, or by
-// its content; and the checks that these agree.
+// The account and chain of a request. A request can name them directly, in an envelope around its
+// params, or in its content; all must agree.
 import { any, array, boolean, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -17,14 +17,14 @@ import { named, paramObject } from './schema/structs';
 import { accountTypes } from './state/account-record';
 import type { AccountRecord } from './state/account-record';
 
-/** What a site asks, with params as they came. */
+/** A site's request, with raw params. */
 export type SiteRequest = { origin: string; method: string; params: Json };
 
-/** What may be said about a user operation beside its params. */
+/** Options of a user operation beside its params. */
 export type OperationOptions = {
-  /** Key of the nonce: operations of different keys do not wait for each other. */
+  /** Key of the nonce. Operations with different keys do not wait for each other. */
   nonceKey?: bigint;
-  /** Whether the account pays, even if a paymaster would. */
+  /** Whether the account pays even if a paymaster would. */
   selfSponsored?: boolean;
 };
 
@@ -35,7 +35,7 @@ export const AccountStruct = named<string>(
     (typeof value === 'string' && /^[0-9a-f-]{36}$/u.test(value)),
 );
 
-/** An object in place of the params: they are in it, beside account and chain. */
+/** An envelope: an object with account, chain and the params themselves. */
 export const EnvelopeStruct = paramObject({
   account: exactOptional(AccountStruct),
   scope: exactOptional(ChainIdStruct),
@@ -51,7 +51,7 @@ type RequestEnvelope = {
   params: Json;
 };
 
-/** Reads params that may be the array of the method or an envelope around it. */
+/** Reads params, with or without an envelope. */
 export function parseEnvelope(
   method: string,
   params: Json,
@@ -71,8 +71,8 @@ export function parseEnvelope(
   return { ...others, options, params: others.params as Json };
 }
 
-/** Gets the account that is meant by params that name none. Just one must offer the method: throws
- * `UnauthorizedError` if there is none, `InvalidParamsError` if there are several. */
+/** Gets the account for params that name none. Exactly one account must offer the method: throws
+ * `UnauthorizedError` if none does, `InvalidParamsError` if several do. */
 export function getOnlyAccount(
   method: string,
   granted: readonly AccountRecord[],
@@ -94,8 +94,8 @@ export function getOnlyAccount(
   );
 }
 
-/** Refuses params that name, by its address or id, another account than the one of the request. The
- * message names the field. */
+/** Throws if the params name another account than the request's, by address or id. The message
+ * names the field. */
 export function assertNamed(
   { id, address }: AccountRecord,
   named: string,
@@ -107,7 +107,7 @@ export function assertNamed(
   );
 }
 
-/** Chooses the chain of a request: what it names outright, else what its content names, such as a
+/** Chooses the chain of a request: the one it names directly, else the one in its content, such as a
  * typed-data domain, else the account's only chain, else the default network. Throws
  * `InvalidParamsError` if the two name different chains, or the account does not serve the chain. */
 export async function chooseChain(
@@ -129,7 +129,7 @@ export async function chooseChain(
   return chainId;
 }
 
-/** Refuses content that is for another chain than the one named outright. */
+/** Throws if the content is for another chain than the one named directly. */
 export function assertSameChain(
   scope: ChainId | undefined,
   content: ChainId | undefined,

@@ -1,30 +1,30 @@
-// The table of methods: one row says everything about a method that is not its code. Dispatch,
-// permissions, the provider's ways and the docs are derived from it; `entry-points.ts` has the code
-// by the same names. Pure data, since the provider imports it into pages.
+// The table of methods. A row holds everything about a method except its code, which
+// `entry-points.ts` has under the same name. Dispatch, permissions, the provider's routes and the
+// docs are derived from it. It is pure data, because the provider imports it into pages.
 
-/** Kinds of callers. `snap` is another snap, which nothing is open to. */
+/** Kinds of callers. `snap` is another snap, which may call nothing. */
 export type Caller = 'metamask' | 'companion' | 'dapp' | 'snap';
 
-/** How a call reaches us: by `wallet_invokeSnap`, or by the Account Management API. */
+/** How a call arrives: by `wallet_invokeSnap`, or by the Account Management API. */
 export type EntryRoute = 'rpc' | 'keyring';
 
-/** How the user confirms: in our dialog always, or only if they want a second confirmation
- * (MetaMask has asked already), or never, since nothing is signed. */
+/** When our dialog asks: always, only if the user wants a second confirmation after MetaMask's, or
+ * never, because nothing is signed. */
 export type Confirm = 'always' | 'setting' | 'never';
 
-/** Who answers a method for a page, and what the provider does with its params on the way. */
+/** Who answers a page's call, and what the provider does with its params. */
 export type ProviderRoute =
-  /** The snap, as it was asked. */
+  /** The snap, with unchanged params. */
   | 'snap'
-  /** The snap, without asking for its installation: until then there are none. */
+  /** The snap, if it is installed. Until then nothing is granted. */
   | 'granted'
-  /** The snap, with the chain that the wallet has chosen for this site. */
+  /** The snap, with the site's current chain in the wallet. */
   | 'on-chain'
-  /** The same, unless the transaction names its chain itself. */
+  /** The same, unless the transaction names a chain. */
   | 'transaction'
-  /** The same, only if typed data or a sign-in are for that chain. */
+  /** The same, but only for typed data and sign-ins of that chain. */
   | 'signature'
-  /** The same where the snap is installed, elsewhere the wallet: reading needs no consent. */
+  /** The same if the snap is installed, else the wallet. Reading needs no consent. */
   | 'look-up'
   /** The snap's keyring, for the site that manages its accounts. */
   | 'keyring'
@@ -32,34 +32,34 @@ export type ProviderRoute =
 
 type AccountType = 'eip155:eoa' | 'eip155:erc4337';
 
-/** What a row says of a method. */
+/** A row of the table. */
 export type Route = {
-  /** Which part of `entry-points.ts` has its code. */
+  /** The part of `entry-points.ts` with its code. */
   kind: 'site' | 'signing' | 'look-up' | 'management' | 'keyring' | 'refused';
   /** Who may call it. */
   by: readonly Caller[];
-  /** The provider's way; by default the wallet answers. */
+  /** The provider's route. By default the wallet answers. */
   provider?: ProviderRoute;
-  /** The budget of the origin that it is charged to. */
+  /** The origin's budget that it is charged to. */
   cost?: 'read' | 'sign';
-  /** State that is read before the answer, which asks the user of a locked wallet to unlock it:
-   * by default all; for a site without a grant, or for all, nothing. */
+  /** When the encrypted state is read, which asks the user to unlock a locked wallet: always by
+   * default, only for sites with a grant, or never. */
   unlocks?: 'if granted' | 'never';
-  /** Accounts that offer it. */
+  /** Account types that offer it. */
   accounts?: readonly AccountType[];
-  /** Whether smart accounts offer it, too, whose contract can verify messages (ERC-1271). */
+  /** Whether smart accounts whose contract can verify messages (ERC-1271) offer it as well. */
   byContract?: true;
-  /** Whether ordinary accounts that are named offer it, too, where they delegate (EIP-7702). */
+  /** Whether named ordinary accounts that delegate (EIP-7702) offer it as well. */
   byDelegation?: true;
   /** How a dapp's request is confirmed. */
   dapp?: Confirm;
-  /** When a method that signs nothing opens a dialog. */
+  /** When a method without a signature opens a dialog. */
   asks?: 'always' | 'unless granted';
-  /** How MetaMask's request is confirmed; left out where MetaMask does it itself. */
+  /** How MetaMask's request is confirmed. Left out if MetaMask confirms it. */
   metamask?: Confirm;
-  /** Whether it takes a nonce key and who pays beside its params. */
+  /** Whether it takes `nonceKey` and `selfSponsored` beside its params. */
   takesOptions?: true;
-  /** Why it is not offered, or not for everything. */
+  /** Why it is refused, wholly or in part. */
   refused?: string;
 };
 
@@ -200,7 +200,7 @@ export const routes = {
   keyring_setSelectedAccounts: metamask,
 } as const satisfies Record<string, Route>;
 
-/** Name of a method, of a kind or of any. */
+/** Name of a method, of one kind or of any. */
 export type MethodName<Kind extends Route['kind'] = Route['kind']> = {
   [Name in keyof typeof routes]: (typeof routes)[Name]['kind'] extends Kind
     ? Name
@@ -227,10 +227,10 @@ export function findProviderRoute(method: string): ProviderRoute {
   return findRoute(method)?.provider ?? (isOurs ? 'snap' : 'wallet');
 }
 
-/** What of an account decides which methods it offers. */
+/** The properties of an account that decide which methods it offers. */
 type Offering = { type: AccountType; implementation?: 'safe' };
 
-/** What of a row decides which accounts offer its method. */
+/** The properties of a row that decide which accounts offer its method. */
 export type Offer = {
   accounts?: Route['accounts'];
   byContract?: Route['byContract'] | undefined;
@@ -253,7 +253,7 @@ export function listAccountMethods(account: Offering): string[] {
 
 const metamaskRoutes = Object.entries<Route>(routes).filter(([, row]) => row.metamask);
 
-/** Says that a name is not one of a signing method, and why, where that is known. */
+/** Explains that a name is not that of a signing method, and why, if this is known. */
 export function describeUnknown(name: string): string {
   const reason = findRoute(name)?.refused;
   return reason === undefined

@@ -1,4 +1,5 @@
-// Approvals: what a person, or MetaMask, has approved, as a list of tasks that are each signed once.
+// Approvals. Each holds the tasks that the user approved, in our dialog or in MetaMask, and lets
+// each be signed once.
 import { isPlainObject } from '@metamask/utils';
 
 import { hashPayload } from './digest';
@@ -7,16 +8,16 @@ import type { Hex } from './hex';
 import type { Authorization, SigningTask } from './payload';
 import type { Hashes } from './typed-data';
 
-/** A task as it was shown: a frozen copy, with the digest that is signed. */
+/** A frozen copy of a task, as it was shown, with the digest to sign. */
 export type HeldTask = SigningTask & Readonly<Hashes>;
 
-/** What was approved, to be signed once. It says nothing by itself: the core knows its tasks. */
+/** A handle to approved tasks. It is empty: only the core knows the tasks. */
 export class Approval {
-  /** No other type fits. */
+  /** Makes the type nominal. */
   protected readonly isApproval = true;
 }
 
-/** What tasks of an approval have signed that others of it carry. */
+/** A result that other tasks of the same approval include. */
 export type Outcome =
   | { placeholder: Hex; signature: Hex }
   | { authority: Hex; authorization: Authorization };
@@ -25,7 +26,7 @@ type State = { tasks: readonly HeldTask[]; used: Set<HeldTask>; outcomes: Outcom
 
 const states = new WeakMap<Approval, State>();
 
-/** Copies tasks, so that nothing outside can change them, and hashes them. */
+/** Freezes copies of tasks, so that nobody else can change them, and hashes them. */
 export function holdTasks(tasks: readonly SigningTask[]): readonly HeldTask[] {
   return Object.freeze(
     Array.from(tasks, (task) => {
@@ -35,7 +36,7 @@ export function holdTasks(tasks: readonly SigningTask[]): readonly HeldTask[] {
   );
 }
 
-/** Makes an approval of tasks that were held. */
+/** Creates an approval of held tasks. */
 export function approve(tasks: readonly HeldTask[]): Approval {
   const approval = new Approval();
   Object.freeze(approval);
@@ -47,7 +48,7 @@ export function tasksOf(approval: Approval): readonly HeldTask[] {
   return stateOf(approval).tasks;
 }
 
-/** Takes a task of an approval; throws `InternalError` the second time. */
+/** Takes a task from an approval. Throws `InternalError` if it was taken before. */
 export function takeTask(approval: Approval, index: number): HeldTask {
   const { tasks, used } = stateOf(approval);
   const task = tasks[index];
@@ -61,7 +62,7 @@ export function noteSigned(approval: Approval, outcome: Outcome): void {
   stateOf(approval).outcomes.push(outcome);
 }
 
-/** Lists what the tasks of an approval have signed so far. */
+/** Lists what an approval's tasks have signed so far. */
 export function outcomesOf(approval: Approval): readonly Outcome[] {
   return stateOf(approval).outcomes;
 }
@@ -72,7 +73,7 @@ function stateOf(approval: Approval): State {
   return state;
 }
 
-/** Copies plain data, and freezes the copy; throws `InternalError` if something in it can run. */
+/** Returns a frozen copy of plain data. Throws `InternalError` for functions and class instances. */
 function copy<Value>(value: Value): Value {
   if (typeof value === 'function' || typeof value === 'symbol') {
     throw new InternalError('What is signed must be plain data.');

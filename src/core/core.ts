@@ -1,5 +1,5 @@
-// The core: it alone has keys and entropy, shows what is signed, makes approvals, and signs. It imports
-// nothing of Tollkeeper but itself. Callers ask it, and cannot do what it does.
+// The core. Only the core holds keys and entropy, shows signing requests, creates approvals, and signs.
+// It imports nothing from the rest of Tollkeeper.
 import { bytesToHex } from '@metamask/utils';
 
 import {
@@ -35,43 +35,45 @@ import type { SignedTransaction } from './sign';
 import { createVault } from './vault';
 import type { Backend } from './vault';
 
-/** What MetaMask, or the user on the home page, has decided outside of our dialogs: one approval. */
+/** A decision made outside of our dialogs, in MetaMask or on the home page. It is good for one
+ * approval. */
 export class Decided {
-  /** No other type fits. */
+  /** Makes the type nominal. */
   protected readonly isDecided = true;
 }
 
-/** What a decision is for: what MetaMask has shown is signed, a key is exported on the home page. */
+/** What the user decided: to sign a request that MetaMask showed, or to export a key on the home
+ * page. */
 export type Purpose = 'signing' | 'export';
 
-/** What the rest of Tollkeeper can ask. */
+/** The core, as the rest of Tollkeeper sees it. */
 export type Core = Pick<Keys, 'addressOf'> & {
-  /** Returns whether the key of an account can be had from where it says. */
+  /** Returns whether an account's key is available. */
   hasKey: Keys['has'];
-  /** Takes a private key in, which is stored with the account that names it; returns its address. */
+  /** Imports a private key and returns its address. The key is stored with the account that uses it. */
   importKey: (privateKey: Hex) => Hex;
-  /** Shows tasks until every page was seen, every danger acknowledged, and one snapshot approved.
+  /** Shows tasks until the user has seen every page, acknowledged every danger, and approved a snapshot.
    * @returns Undefined if the user refused or closed the dialog. */
   requestApproval: (showing: Showing) => Promise<Answer | undefined>;
-  /** Approves what has been decided elsewhere; throws `UserRejectedError` without a decision, or if it
-   * was used. */
+  /** Approves tasks that were decided elsewhere. Throws `UserRejectedError` if the decision is missing
+   * or was used before. */
   acceptDecided: (
     tasks: readonly SigningTask[],
     decided: Decided | undefined,
   ) => Approval;
-  /** The tasks of an approval, as they were shown. */
+  /** Returns an approval's tasks, as they were shown. */
   tasksOf: (approval: Approval) => readonly HeldTask[];
   /** Signs a message or typed data, once. */
   signBytes: (approval: Approval, index?: number) => Promise<Hex>;
-  /** Signs a user operation, once; where its task left the deployment open, without it if the account
-   * has been deployed since. */
+  /** Signs a user operation, once. Leaves out the deployment if the task left it open and the
+   * account has been deployed since. */
   signOperation: (
     approval: Approval,
     index?: number,
     closing?: { isDeployed?: boolean | undefined },
   ) => Promise<UserOperation>;
-  /** Signs a transaction, once, with the nonce that its task left open, and with what other tasks of the
-   * approval have signed for it. */
+  /** Signs a transaction, once. Fills in the nonce if the task left it open, and the authorizations and
+   * signatures of the approval's other tasks. */
   signTransaction: (
     approval: Approval,
     index?: number,
@@ -83,25 +85,26 @@ export type Core = Pick<Keys, 'addressOf'> & {
     index?: number,
     closing?: { nonce?: bigint | undefined },
   ) => Promise<Authorization>;
-  /** Gives a private key out, once. */
+  /** Returns a private key, once. */
   exportKey: (approval: Approval, index?: number) => Promise<Hex>;
 };
 
-/** What the entry points have beside: what the platform says of its user. */
+/** The core, as the entry points see it: they also pass on what the user did. */
 export type CoreEntry = Pick<Dialogs, 'input' | 'press' | 'refuse'> & {
-  /** Notes that MetaMask asks to sign, or that its user has pressed a button of the home page. */
+  /** Records that MetaMask asks to sign, or that the user pressed a button on the home page. */
   admit: (purpose: Purpose) => Decided;
 };
 
 export type CoreParts = DialogParts & {
   getEntropy: GetEntropy;
-  /** Where the encrypted document is. */
+  /** Storage of the encrypted document. */
   stored: Backend;
-  /** Finds an account as it is now. */
+  /** Finds the current state of an account. */
   findAccount: (id: string) => Promise<AccountRef | undefined>;
 };
 
-/** Creates the core; one a worker. `backend` is the encrypted document without keys. */
+/** Creates the core, once per worker. `backend` gives access to the encrypted document without its
+ * keys. */
 export function createCore({
   getEntropy,
   stored,
@@ -229,7 +232,7 @@ function take<Payload extends SigningPayload>(
   throw new InternalError(`Task ${index} is a ${payload.kind}.`);
 }
 
-/** Fills an open field; throws `InternalError` if the task has not declared it open. */
+/** Fills an open field. Throws `InternalError` if the task did not leave it open. */
 function close<Closed>(
   { open = [] }: HeldTask,
   field: OpenField,
@@ -240,7 +243,7 @@ function close<Closed>(
   throw new InternalError(`The task does not leave its ${field} open.`);
 }
 
-/** Numbers what is signed, if its task leaves the nonce open. */
+/** Sets the nonce if the task leaves it open. */
 function numbered<Shown extends { nonce: bigint }>(
   task: HeldTask,
   shown: Shown,
@@ -250,8 +253,8 @@ function numbered<Shown extends { nonce: bigint }>(
   return close(task, 'nonce', wanted) ?? shown;
 }
 
-/** Puts into a transaction what other tasks of its approval have signed for it: the authorizations that
- * are ours, and the signatures of operations in its data. */
+/** Completes a transaction with what the approval's other tasks signed: our own authorizations, and the
+ * signatures of operations in its data. */
 function complete(
   transaction: Transaction,
   { account, open = [] }: HeldTask,
@@ -285,7 +288,7 @@ function complete(
   };
 }
 
-/** Puts the signature of an operation in the place of the one that was shown, which stands there once. */
+/** Replaces the placeholder signature of an operation, which must occur exactly once. */
 function putSignature(data: Hex, outcome: Outcome): Hex {
   if (!('signature' in outcome)) return data;
   const { placeholder, signature } = outcome;

@@ -1,6 +1,6 @@
-// The dialogs that are open. Each lives as long as the request that shows it: its state is in memory.
-// Each drawing of it is a snapshot. MetaMask shows an update up to 200 ms late, so that a click can be
-// meant for an earlier one: what is signed is what the pressed snapshot showed.
+// The open dialogs. A dialog lives in memory for as long as its request. Each drawing is a
+// snapshot. MetaMask shows updates up to 200 ms late, so a click may be meant for an earlier
+// snapshot. The core signs what the pressed snapshot showed.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -12,33 +12,33 @@ import { isReady } from './frame';
 import type { Changes, Frame, Press, View } from './frame';
 import type { SigningTask } from './payload';
 
-/** What the user filled in, by field name. */
+/** The user's input, by field name. */
 export type DialogValues = Record<string, Json>;
 
 /** A field that the user has changed. */
 export type DialogInput = { name: string; value: Json };
 
 export type Snapshot = {
-  /** What is signed if it is approved. */
+  /** The tasks to sign after approval. */
   tasks: readonly SigningTask[];
   /** Draws the tasks as the core holds them. */
   draw: (tasks: readonly HeldTask[]) => View;
-  /** Returns whether the fields are right, and as they are shown; by default there are none that the
-   * tasks depend on. */
+  /** Returns whether the fields are valid and match the drawing. Left out if the tasks depend on no
+   * field. */
   isShown?: (values: DialogValues) => boolean;
-  /** All that is paid, in the same order in every snapshot. */
+  /** All costs, in the same order in every snapshot. */
   costs?: readonly bigint[];
-  /** Names of what it warns of, as far as that can change. */
+  /** Names of the warnings that can change. */
   warnings?: readonly string[];
 };
 
 export type Showing = {
   takeSnapshot: () => Snapshot;
-  /** Notes an input; returns true if it changes the snapshot. */
+  /** Handles an input. Returns true if it changes the snapshot. */
   onInput?: (input: DialogInput) => boolean;
-  /** Runs again and again while the dialog is open, which is drawn anew afterwards. */
+  /** Runs repeatedly while the dialog is open. The dialog is redrawn after each run. */
   refresh?: { everyMs: number; run: () => Promise<void> };
-  /** Settles when the next snapshot shows more than the last one: the dialog is drawn anew then. */
+  /** Settles when the next snapshot has more to show. The dialog is then redrawn. */
   pending?: (() => Promise<void> | undefined) | undefined;
 };
 
@@ -48,28 +48,28 @@ export type DialogParts = {
     update: (id: string, content: JSXElement) => Promise<void>;
     fetchValues: (id: string) => Promise<DialogValues>;
   };
-  /** Shows an interface as a dialog; resolves to its answer, null if it was closed. */
+  /** Shows an interface as a dialog. Resolves to its answer, or to null if the user closed it. */
   showDialog: (id: string) => Promise<Json>;
   /** Closes an open dialog with an answer. */
   answerDialog: (id: string, value: Json) => Promise<void>;
   sleep: (ms: number) => Promise<void>;
 };
 
-/** What the user has approved, and what the fields were then. */
+/** The user's approval, with the values of the fields at that time. */
 export type Answer = { approval: Approval; values: DialogValues };
 
 export type Dialogs = {
-  /** Shows a dialog until it is answered. @returns Undefined if it was refused or closed. */
+  /** Shows a dialog until it is answered. @returns Undefined if the user refused or closed it. */
   show: (showing: Showing) => Promise<Answer | undefined>;
   input: (id: string, input: DialogInput) => Promise<void>;
-  /** Takes a press of a button that approves or turns a page, or of the box for dangers. Throws
-   * `NotFoundError` if the dialog is not open; so does `refuse`. */
+  /** Handles a press of the approve button, a page button or the checkbox for dangers. Like
+   * `refuse`, throws `NotFoundError` if the dialog is not open. */
   press: (id: string, press: Press) => Promise<void>;
   refuse: (id: string) => Promise<void>;
 };
 
-/** Snapshots of which a click can still arrive: of an older one it is out of date. */
-const MAX_PICTURES = 100;
+/** Maximum kept snapshots. Clicks on older ones are ignored. */
+const MAX_SNAPSHOTS = 100;
 
 const REFUSAL = { approved: null };
 
@@ -85,23 +85,23 @@ type OpenDialog = Pick<Showing, 'onInput' | 'refresh'> & {
   press: (press: Press) => Promise<void>;
 };
 
-/** Creates the service that shows dialogs; one a worker. */
+/** Creates the dialog service, once per worker. */
 export function createDialogs(services: DialogParts): Dialogs {
   const { showDialog, answerDialog, sleep } = services;
   const interfaces = { ...services.interfaces };
   const open = new Map<string, OpenDialog>();
-  // An answer names a snapshot; what was approved by it is known here alone.
+  // The platform's answer only names a snapshot. The approval itself stays here.
   const close = async (id: string, answer: Json): Promise<void> =>
     whileOpen(answerDialog(id, answer));
   return {
     show: async (showing) => {
       const snapshots = createSnapshots(showing);
       const first = snapshots.drawNext();
-      // Caught at once: a rejection that nothing handles would stop the snap, and every dialog.
+      // An unhandled rejection would stop the snap and close every dialog.
       const pending = showing.pending?.()?.catch(() => undefined);
       const id = await interfaces.create(first);
       const answers = new Map<number, Answer>();
-      // One after another, so that the last drawing is shown last.
+      // Updates run one after another, so that the newest drawing stays.
       let last = Promise.resolve();
       const redraw = async (): Promise<void> => {
         const content = snapshots.drawNext();
@@ -128,7 +128,7 @@ export function createDialogs(services: DialogParts): Dialogs {
       };
       open.set(id, dialog);
       void keepFresh(dialog, () => open.has(id), sleep);
-      // What cannot be drawn then is drawn with the next snapshot.
+      // If this update fails, the next snapshot shows it.
       void pending
         ?.then(async () => (open.has(id) ? redraw() : undefined))
         .catch(() => undefined);
@@ -145,7 +145,7 @@ export function createDialogs(services: DialogParts): Dialogs {
     },
     press: async (id, press) => {
       const dialog = open.get(id);
-      // The answer of a dialog that an earlier worker has shown has no reader.
+      // Nobody waits for a dialog that an earlier worker showed.
       return dialog ? dialog.press(press) : close(id, REFUSAL);
     },
     refuse: async (id) => close(id, REFUSAL),
@@ -153,7 +153,7 @@ export function createDialogs(services: DialogParts): Dialogs {
 }
 
 function createSnapshots(showing: Showing) {
-  // The same tasks are hashed once: what is drawn, and signed, is the copy.
+  // Tasks are copied and hashed once. The copy is both drawn and signed.
   const held = new WeakMap<readonly SigningTask[], readonly HeldTask[]>();
   const snapshots = new Map<number, Drawn>();
   const seen = new Set<number>();
@@ -177,15 +177,15 @@ function createSnapshots(showing: Showing) {
       };
       newest = { snapshot, tasks, view, frame };
       snapshots.set(frame.number, newest);
-      snapshots.delete(frame.number - MAX_PICTURES);
-      // A drawing gets its own sets: these say what was seen.
+      snapshots.delete(frame.number - MAX_SNAPSHOTS);
+      // The drawing gets copies, so that it cannot change what counts as seen.
       return draw({
         ...frame,
         seen: new Set(seen),
         acknowledged: new Set(acknowledged),
       });
     },
-    /** Turns a snapshot to a page, and marks the page that it showed as seen. */
+    /** Turns to a page, and marks the snapshot's own page as seen. */
     turn: (number: number, page: number): void => {
       const pressed = snapshots.get(number);
       if (!pressed) return;
@@ -199,7 +199,7 @@ function createSnapshots(showing: Showing) {
         else acknowledged.add(each);
       }
     },
-    /** Approves a snapshot; undefined if the user is to be asked again. */
+    /** Approves a snapshot. Returns undefined if the user must be asked again. */
     approve: async (
       number: number,
       fetchValues: () => Promise<DialogValues>,
@@ -216,7 +216,7 @@ function createSnapshots(showing: Showing) {
   };
 }
 
-/** Finds how a newer snapshot is worse than the pressed one; undefined if it is not. */
+/** Finds how a newer snapshot is worse than the pressed one. Returns undefined if it is not. */
 function findChanges(
   { costs: before = [], warnings = [] }: Snapshot,
   newer: Snapshot,
@@ -231,7 +231,7 @@ function findChanges(
   return { isInputOpen: !isShown, costs, isWarned };
 }
 
-// When the dialog is answered, it ends at its next turn, or never runs again.
+// Ends at the first turn after the dialog is answered.
 async function keepFresh(
   { refresh, redraw }: OpenDialog,
   isOpen: () => boolean,
@@ -245,16 +245,16 @@ async function keepFresh(
       await refresh.run();
       if (isOpen()) await redraw();
     } catch {
-      // The shown drawing stays; the next turn tries again.
+      // Keep the current drawing, and try again at the next turn.
     }
   }
 }
 
-// A second click finds a dialog that is answered already, and one that is late finds none.
+// A second click finds an answered dialog, and a late one finds no dialog.
 async function whileOpen<Result>(asked: Promise<Result>): Promise<Result> {
   try {
     return await asked;
   } catch (cause) {
-    throw new NotFoundError('This dialog is open no more.', { cause });
+    throw new NotFoundError('This dialog is closed.', { cause });
   }
 }

@@ -1,4 +1,4 @@
-// The digest of what is signed: what a screen shows of it (ERC-8213), and what the key signs.
+// The digest of a payload. Screens show it (ERC-8213), and the key signs it.
 import { eoaCode7702AuthorizationHashedMessageToSign } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
@@ -13,14 +13,14 @@ import { buildTransaction } from './transaction';
 import { hashTypedData, hashTypedEntries } from './typed-data';
 import type { Hashes } from './typed-data';
 
-/** What is signed as bytes: payloads whose signature is 65 bytes. */
+/** Payloads whose signature is 65 bytes. */
 export type BytesPayload = Extract<
   SigningPayload,
   { kind: 'message' | 'document' | 'entries' | 'operation' }
 >;
 
-/** Hashes a payload as its key signs it, or as the Safe gets it in whose name it is signed; a key has no
- * digest. Throws `InvalidParamsError` if a field is out of range. */
+/** Hashes a payload for signing. A Safe's message or document gets the digest that the Safe
+ * verifies. An export of a key has none. Throws `InvalidParamsError` if a field is out of range. */
 export function hashPayload(payload: SigningPayload): Hashes {
   switch (payload.kind) {
     case 'message':
@@ -32,13 +32,13 @@ export function hashPayload(payload: SigningPayload): Hashes {
     case 'operation': {
       const { operation, domain } = payload;
       if (domain.implementation === 'safe') {
-        // Refuses limits and fees that do not fit into the document.
+        // Throws if limits or fees do not fit into the document.
         packGas(operation);
         const document = toSafeOperation(operation, domain.chainId);
         return { digest: hashTypedData(document).digest };
       }
       const hash = hashUserOperation(operation, domain);
-      // Up to EntryPoint 0.7, accounts take the signature of the hash as a message.
+      // Up to EntryPoint 0.7, the hash is signed as a message.
       const isMessage = !hashesByEip712(domain.entryPoint);
       return { digest: isMessage ? hashMessage(hexToBytes(hash)) : hash };
     }
@@ -57,7 +57,7 @@ export function hashPayload(payload: SigningPayload): Hashes {
   }
 }
 
-/** Writes an authorization as the library takes it. */
+/** Converts an authorization for @ethereumjs/util. */
 export function toItems({ chainId, address, nonce }: Authorization): {
   chainId: Hex;
   address: Hex;

@@ -1,16 +1,17 @@
-// What can go wrong, as callers see it, with its JSON-RPC, EIP-1193 or EIP-5792 code. Messages say what,
-// where and what to do, and are safe to show. Only platform/boundary turns these into SnapErrors.
+// What can go wrong, as callers see it, with its JSON-RPC, EIP-1193 or EIP-5792 code. Messages say
+// what, where and what to do, and are safe to show. Only platform/boundary turns these into
+// SnapErrors.
 import type { Json } from '@metamask/utils';
 
 /** Facts about a failure that a program can read. Never holds a secret. */
 export type ErrorContext = Record<string, Json>;
 
-/** What an error may carry beside its message. */
+/** Details of an error. */
 export type ErrorDetails = { context?: ErrorContext; cause?: unknown };
 
 /** A failure with a code and a message that may be shown to the caller. */
 export class TollkeeperError extends Error {
-  /** By which callers recognize it, also where code is minified. */
+  /** Identifies the class, even in minified code. */
   override readonly name: string = 'TollkeeperError';
 
   /** JSON-RPC 2.0, EIP-1193 or EIP-5792 error code. */
@@ -36,10 +37,10 @@ function coded(name: string, code: number) {
   };
 }
 
-/** The caller sent something that is not what the method takes (-32602). */
+/** The params are not what the method takes (-32602). */
 export class InvalidParamsError extends coded('InvalidParamsError', -32602) {}
 
-/** The user said no, or closed the dialog (EIP-1193: 4001). */
+/** The user refused or closed the dialog (EIP-1193: 4001). */
 export class UserRejectedError extends coded('UserRejectedError', 4001) {
   constructor(message = 'The user refused the request.', details?: ErrorDetails) {
     super(message, details);
@@ -55,20 +56,20 @@ export class UnsupportedMethodError extends coded('UnsupportedMethodError', 4200
 /** The requested resource does not exist (EIP-1474: -32001). */
 export class NotFoundError extends coded('NotFoundError', -32001) {}
 
-/** Something outside that is needed cannot be had now (EIP-1474: -32002). */
+/** A required external resource is not available now (EIP-1474: -32002). */
 export class UnavailableError extends coded('UnavailableError', -32002) {}
 
-/** MetaMask failed what it was asked for, or did not answer (EIP-1474: -32002). */
+/** MetaMask failed or did not answer (EIP-1474: -32002). */
 export class PlatformError extends UnavailableError {
   constructor(message: string, details?: ErrorDetails) {
     super(`${message}; try again.`, details);
   }
 }
 
-/** Too many requests (EIP-1474: -32005); {@link toRetryAfter} says when to come back. */
+/** Too many requests (EIP-1474: -32005). {@link toRetryAfter} says when to try again. */
 export class LimitExceededError extends coded('LimitExceededError', -32005) {}
 
-/** Writes in how many seconds to come back, also as the gas API does (`rate`). */
+/** Says after how many seconds to try again, also in the gas API's form (`rate`). */
 export function toRetryAfter(seconds: number): ErrorContext {
   return { retryAfter: seconds, rate: { backoff_seconds: seconds } };
 }
@@ -82,7 +83,7 @@ const callsCodes = {
   atomicity: 5760,
 } as const;
 
-/** Calls that cannot be sent, or are not known, for a reason that EIP-5792 has a code for. */
+/** Calls that cannot be sent or found, with a code from EIP-5792. */
 export class CallsError extends TollkeeperError {
   override readonly name = 'CallsError';
 
@@ -95,5 +96,5 @@ export class CallsError extends TollkeeperError {
   }
 }
 
-/** An internal error (-32603). Its message is for the log; callers see a general one. */
+/** An internal error (-32603). Its message is for the log. Callers see a general one. */
 export class InternalError extends coded('InternalError', -32603) {}

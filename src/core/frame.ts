@@ -1,46 +1,47 @@
-// What a dialog shows at a time, and when it can be approved: pure rules, which drawings follow, too.
+// The rules for what a dialog shows at a time and when it can be approved. They are pure functions,
+// which the drawings use as well.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
-/** A pressed button of a dialog, or a ticked or cleared box, and the number of its snapshot. */
+/** A pressed button, or a ticked or cleared checkbox, with the number of its snapshot. */
 export type Press = {
   action: 'approve' | 'acknowledge' | 'clear' | 'page';
   number: number;
   page: number;
 };
 
-/** What has changed between the snapshot that was pressed and the newest. */
+/** Changes from the pressed snapshot to the newest one. */
 export type Changes = {
-  /** Whether the fields were not those that it showed. */
+  /** Whether the fields differ from what the snapshot showed. */
   isInputOpen: boolean;
-  /** What costs more, by the place among the costs. */
+  /** Costs that went up, by their position. */
   costs: readonly { index: number; before: bigint; after: bigint }[];
   /** Whether there are more warnings. */
   isWarned: boolean;
 };
 
-/** The frame that a snapshot is drawn in. */
+/** The state in which a snapshot is drawn. */
 export type Frame = {
-  /** Number of the snapshot. Its buttons carry it, so that a click names the snapshot that was seen. */
+  /** The snapshot's number. Buttons carry it, so that a click names the snapshot that the user saw. */
   number: number;
-  /** The page to draw, from 0 on. */
+  /** The page to draw, counted from 0. */
   page: number;
-  /** The pages that were seen before this snapshot. */
+  /** Pages that the user saw before this snapshot. */
   seen: ReadonlySet<number>;
   /** The dangers that the user has acknowledged. */
   acknowledged: ReadonlySet<string>;
-  /** What has changed since the snapshot that was approved last. */
+  /** Changes since the last press of the approve button. */
   changes: Changes | undefined;
 };
 
 /** A drawing of a snapshot. */
 export type View = {
   pages: number;
-  /** What the user has to acknowledge before it can be approved. */
+  /** Dangers to acknowledge before approval. */
   dangers: readonly string[];
   draw: (frame: Frame) => JSXElement;
 };
 
-/** Returns whether every page but the one in the frame was seen before. */
+/** Returns whether the user has seen all pages, including the current one. */
 export function isSeenWhole(
   pages: number,
   { seen, page }: Pick<Frame, 'seen' | 'page'>,
@@ -57,8 +58,7 @@ export function isAcknowledged(
   return dangers.every((each) => acknowledged.has(each));
 }
 
-/** Returns whether the snapshot in a frame can be approved: every page was seen, and every danger
- * acknowledged. */
+/** Returns whether a snapshot can be approved: all pages are seen and all dangers acknowledged. */
 export function isReady(
   { pages, dangers }: { pages: number; dangers: readonly string[] },
   frame: Omit<Frame, 'changes'>,

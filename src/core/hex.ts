@@ -41,12 +41,12 @@ export function byteLength(hex: Hex): number {
   return (hex.length - 2) / 2;
 }
 
-/** Hashes the bytes that hex digits are of. */
+/** Hashes bytes that are given as hex. */
 export function hashHex(hex: Hex): Hex {
   return bytesToHex(keccak256(hexToBytes(hex)));
 }
 
-/** Compares two addresses, whatever their case. */
+/** Compares two addresses and ignores case. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

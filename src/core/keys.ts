@@ -1,5 +1,5 @@
-// Private keys: derived from the wallet's entropy, or imported. A key is fetched, and compared with its
-// account, once a worker. No function outside of this folder gets one.
+// Private keys, derived from the wallet's entropy or imported. Each worker fetches a key once and
+// checks that it belongs to its account. No function outside of this folder receives a key.
 import { isValidPrivate, privateToAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes, isObject } from '@metamask/utils';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -17,28 +17,28 @@ import type { Hex } from './hex';
 import type { AccountRef, KeyRef } from './payload';
 import type { Vault } from './vault';
 
-/** Gives 32 bytes of the wallet's entropy for a salt (`snap_getEntropy`). */
+/** Derives 32 bytes from the wallet's entropy and a salt (`snap_getEntropy`). */
 export type GetEntropy = (salt: string, source?: string) => Promise<Hex>;
 
-/** Version of the derivation, part of the salt. The salt is the whole derivation path: it must
- * never change for a key, or accounts would be lost. */
+/** Version of the derivation. It is part of the salt, which is the whole derivation path and must never
+ * change: accounts would be lost. */
 const DERIVATION_VERSION = 1;
 
-// A table for the first signature that takes half as long to compute as noble's own. Each
-// later one takes 0.2 ms longer: a worker signs once or twice before it is stopped.
+// A smaller table than noble's default. The first signature is ready in half the time, and later ones
+// take 0.2 ms longer. A worker signs only once or twice before MetaMask stops it.
 secp256k1.Point.BASE.precompute(4);
 
-/** The wallet has no such entropy source. */
+/** The wallet does not have the entropy source. */
 class NoSourceError extends InvalidParamsError {}
 
 export type Keys = {
-  /** Gets the address of a key, in lower case; throws `InvalidParamsError` if the wallet has no such
-   * entropy source. */
+  /** Returns the address of a key, in lower case. Throws `InvalidParamsError` if the wallet does
+   * not have the entropy source. */
   addressOf: (ref: KeyRef) => Promise<Hex>;
-  /** Returns whether the key of an account can be had from where it says. */
+  /** Returns whether an account's key is available. */
   has: (account: AccountRef) => Promise<boolean>;
-  /** Lends the key of an account to a function of the core, and wipes it afterwards. Throws
-   * `NotFoundError` if the account is gone, `UnavailableError` if its key cannot be had. */
+  /** Passes a copy of an account's key to a function of the core, and wipes the copy afterwards. Throws
+   * `NotFoundError` if the account is gone, `UnavailableError` if its key is not available. */
   lend: <Result>(
     account: AccountRef,
     use: (key: Uint8Array) => Result,
@@ -48,13 +48,14 @@ export type Keys = {
 export function createKeys(
   getEntropy: GetEntropy,
   vault: Vault,
-  /** Finds an account as it is now. */
+  /** Finds the current state of an account. */
   findAccount: (id: string) => Promise<AccountRef | undefined>,
 ): Keys {
-  // MetaMask takes longer to derive a key than we take to sign with it. Nothing outlives the worker.
+  // Keys that were checked. Deriving one takes MetaMask longer than a signature. They end with the
+  // worker.
   const compared = new Map<string, Uint8Array>();
 
-  // Undefined if what is stored is no key.
+  // Returns undefined if the stored value is not a key.
   const fetchKey = async (ref: KeyRef): Promise<Uint8Array | undefined> => {
     if (ref.kind === 'imported') {
       const found = vault.find(ref.held);
@@ -64,13 +65,13 @@ export function createKeys(
     const owner = entryPoint === undefined ? '' : `${implementation}/${entryPoint}/`;
     const salt = `tollkeeper/v${DERIVATION_VERSION}/${owner}${index}`;
     const key = hexToBytes(await getEntropy(salt, entropySource).catch(explain));
-    // One in 2^128: so rare that it cannot be met, and not to be passed over if it is.
+    // This has a chance of 1 in 2^128. Skipping to another key would still be wrong.
     if (!isValidPrivate(key)) {
       throw new InternalError(`Index ${index} has no valid key.`);
     }
     return key;
   };
-  // Owners of the first smart accounts have the key of their index's EOA.
+  // The first smart accounts share the key of the EOA with the same index.
   const findKey = async ({
     owner,
     keys,
@@ -122,7 +123,7 @@ export function createKeys(
       }
     },
     lend: async (account, use) => {
-      // A dialog, or the transaction before, can have taken long.
+      // The account can change while a dialog or an earlier transaction takes its time.
       await assertUnchanged(account, findAccount);
       const name = JSON.stringify(account);
       const kept = compared.get(name) ?? (await requireKey(account));
@@ -153,7 +154,7 @@ async function assertUnchanged(
   );
 }
 
-// MetaMask has no code for this: its words are all there is.
+// MetaMask has no error code for this, so the message decides.
 function explain(cause: unknown): never {
   if (cause instanceof TollkeeperError) throw cause;
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';

@@ -1,10 +1,10 @@
-// Messages as they are hashed (EIP-191).
+// Messages, hashed by EIP-191.
 import { bytesToHex, concatBytes, stringToBytes } from '@metamask/utils';
 
 import { keccak256 } from './hex';
 import type { Hex } from './hex';
 
-/** What EIP-191 puts before a message and its length. */
+/** EIP-191's prefix of a message. */
 export const MESSAGE_PREFIX = '\u0019Ethereum Signed Message:\n';
 
 /** Hashes a message with its EIP-191 prefix. */

@@ -1,4 +1,4 @@
-// User operations (ERC-4337): what their owners sign, and the hash by which their EntryPoint knows them.
+// User operations (ERC-4337): their hashes, which owners sign and EntryPoints use as ids.
 import { bytesToHex, stringToBytes } from '@metamask/utils';
 
 import { entryPoints, hashesByEip712 } from './entry-points';
@@ -8,8 +8,8 @@ import { byteLength, concatHex, hashHex, keccak256, toPaddedHex } from './hex';
 import type { Hex } from './hex';
 import type { UserOperation, UserOperationDomain } from './payload';
 
-/** Hashes an operation as its EntryPoint's `getUserOpHash` does: by EIP-712 from EntryPoint 0.8 on. Throws
- * `InvalidParamsError` if a gas limit or fee does not fit. */
+/** Hashes an operation as its EntryPoint's `getUserOpHash` does: by EIP-712 from EntryPoint 0.8 on.
+ * Throws `InvalidParamsError` if a gas limit or fee does not fit. */
 export function hashUserOperation(
   operation: UserOperation,
   { chainId, entryPoint }: UserOperationDomain,
@@ -25,7 +25,7 @@ export function hashUserOperation(
   return hashWords([hashFields(operation, entryPoint), contract, chainId]);
 }
 
-// All but the signature. Every word has a fixed length, so that no encoder is needed.
+// All fields except the signature. Every word has a fixed length, so no encoder is needed.
 function hashFields(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -38,8 +38,8 @@ function hashFields(
   return hashWords([...head, ...words]);
 }
 
-/** Converts an operation into the types and the values of the EntryPoint's struct, whose fields
- * differ by version. Throws `InvalidParamsError` if a gas limit or fee does not fit. */
+/** Returns the types and values of an operation as the EntryPoint's struct. The fields differ by
+ * version. Throws `InvalidParamsError` if a gas limit or fee does not fit. */
 export function toChainForm(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -95,12 +95,12 @@ function hashWords(words: readonly Word[]): Hex {
   return hashHex(concatHex(...words.map((word) => toPaddedHex(BigInt(word), 32))));
 }
 
-// What EIP-712 hashes: without the paymaster's signature, but with the magic that announces it.
+// The form that EIP-712 hashes. It has the paymaster's magic, but not its signature.
 function toSignedForm(
   operation: UserOperation,
   version: EntryPointVersion,
 ): UserOperation {
-  // These EntryPoints hash the init code of an EIP-7702 account in another way.
+  // These EntryPoints hash the initCode of EIP-7702 accounts differently.
   if (isDelegation(operation.initCode)) {
     throw new InvalidParamsError('initCode 0x7702 (EIP-7702) is not supported.');
   }
@@ -132,7 +132,7 @@ export const GAS_BOUND = 2n ** 128n;
 export const VERIFICATION_END = ADDRESS_BYTES + GAS_BYTES;
 export const POST_OP_END = VERIFICATION_END + GAS_BYTES;
 
-/** EIP-7702's marker in place of a factory: alone, or filled up to 20 bytes. */
+/** EIP-7702's marker in place of a factory, alone or padded to 20 bytes. */
 const DELEGATION = /^0x7702(?:(?:00){0,17}$|(?:00){18})/u;
 
 /** Returns whether an `initCode` asks for an EIP-7702 delegation in place of a factory. */
@@ -140,15 +140,15 @@ export function isDelegation(initCode: string): boolean {
   return DELEGATION.test(initCode);
 }
 
-/** keccak256("PaymasterSignature"), cut: the last bytes behind a paymaster's signature. */
+/** First 8 bytes of keccak256("PaymasterSignature"). They follow a paymaster's signature. */
 export const PAYMASTER_SIGNATURE_MAGIC: Hex = '0x22e325a297439656';
 
-/** Bytes behind a paymaster's signature: its length in two bytes, and the magic. */
+/** Length of what follows a paymaster's signature: two bytes with its length, and the magic. */
 const SIGNATURE_SUFFIX_BYTES = 10;
 
-/** Splits a paymaster's signature, or `0x`, off the end of `paymasterAndData`. Only EntryPoint 0.9
- * has one, and leaves it out of the operation's hash, so that both can sign at the same time.
- * Throws `InvalidParamsError` if it would begin before the paymaster's data. */
+/** Splits the paymaster's signature off `paymasterAndData`; `0x` if there is none. Only EntryPoint
+ * 0.9 has it, and leaves it out of the hash, so that owner and paymaster can sign at the same
+ * time. Throws `InvalidParamsError` if the stated length reaches beyond the paymaster's data. */
 export function splitPaymasterSignature(
   paymasterAndData: Hex,
   version: EntryPointVersion,
@@ -172,7 +172,7 @@ export function splitPaymasterSignature(
   };
 }
 
-/** Cuts a part out of bytes. */
+/** Returns a slice of bytes. */
 export function cut(bytes: Hex, start: number, end?: number): Hex {
   return `0x${bytes.slice(2 + 2 * start, end === undefined ? undefined : 2 + 2 * end)}`;
 }

@@ -1,4 +1,4 @@
-// What can be signed: plain data. Nothing in it can run.
+// Everything that can be signed, as plain data.
 import type { EntryPointVersion } from './entry-points';
 import type { Hex } from './hex';
 import type { TypedData, TypedEntry } from './typed-data';
@@ -30,11 +30,11 @@ export type Authorization = {
   yParity: bigint;
   r: bigint;
   s: bigint;
-  /** The account that is to sign it, if that is not the transaction's sender. */
+  /** The account that signs it, if it is not the transaction's sender. */
   authority?: Hex;
 };
 
-/** The fields that are never filled from the network. */
+/** Fields that are never filled from the network. */
 export type TransactionBody = { from: Hex; to: Hex | null; value: bigint; data: Hex };
 
 /** A complete transaction. Fees and value in wei. */
@@ -71,29 +71,29 @@ export type UserOperation = {
   signature: Hex;
 };
 
-/** The place where an operation is valid: its hash differs elsewhere. */
+/** The chain and EntryPoint for which an operation is valid. Its hash depends on them. */
 export type UserOperationDomain = { chainId: bigint; entryPoint: EntryPointVersion };
 
-/** A domain, and the contract that verifies the signature: SimpleAccount by default. */
+/** A domain, with the account contract that verifies the signature: SimpleAccount by default. */
 export type SigningDomain = UserOperationDomain & { implementation?: 'safe' };
 
-/** The Safe in whose name its owner signs a message or a document, by the hash of it (ERC-1271). */
+/** The Safe for which its owner signs the hash of a message or a document (ERC-1271). */
 export type SafePlace = { address: Hex; chainId: bigint };
 
-/** What can be signed, and in which form. Bytes are hex, which cannot be changed. */
+/** Everything that can be signed. Bytes are hex strings, which are immutable. */
 export type SigningPayload =
   | { kind: 'message'; bytes: Hex; safe?: SafePlace | undefined }
   | { kind: 'document'; document: TypedData; safe?: SafePlace | undefined }
-  /** Typed data of version 1, which no contract verifies. */
+  /** Typed data of version 1. No contract verifies it. */
   | { kind: 'entries'; entries: readonly TypedEntry[] }
   | { kind: 'transaction'; transaction: Transaction }
   | { kind: 'operation'; operation: UserOperation; domain: SigningDomain }
   | { kind: 'authorization'; authorization: Authorization }
-  /** The private key itself, which is given out. */
+  /** An export of the private key itself. */
   | { kind: 'key' };
 
-/** Where a key comes from: the wallet's entropy, or an import. The key of a smart account's owner
- * depends on the contract and the EntryPoint: if accounts shared a key, one could sign for the other. */
+/** The source of a key: the wallet's entropy or an import. The owner key of a smart account depends
+ * on its contract and EntryPoint. If accounts shared a key, one could sign for the other. */
 export type KeyRef =
   | {
       kind: 'derived';
@@ -111,20 +111,20 @@ export type AccountRef = {
   address: Hex;
   /** The address of its key. */
   owner: Hex;
-  /** Where its key can come from, the likeliest first. */
+  /** Possible sources of its key, the likeliest first. */
   keys: readonly KeyRef[];
 };
 
-/** What a task leaves open until it is signed, as its dialog says. */
+/** A field that stays open until signing. The dialog says so. */
 export type OpenField =
   /** The nonce of a transaction, or of an authorization. */
   | 'nonce'
-  /** Signatures of other tasks of the same approval that stand in a transaction. */
+  /** Signatures in a transaction's data that other tasks of the same approval make. */
   | 'signatures'
-  /** The deployment of an operation, which is left out if the account has been deployed since. */
+  /** The deployment of an operation. It is left out if the account has been deployed since. */
   | 'deployment';
 
-/** One signature that is asked for: whose key, over what, and what is open until then. */
+/** A request for one signature: the account, the payload, and the fields that stay open. */
 export type SigningTask = {
   account: AccountRef;
   payload: SigningPayload;

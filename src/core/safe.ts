@@ -1,4 +1,4 @@
-// What the owner of a Safe (1.4.1, with the Safe4337Module 0.3.0) signs in its name.
+// What the owner of a Safe signs for it (Safe 1.4.1 with Safe4337Module 0.3.0).
 import { entryPoints } from './entry-points';
 import type { EntryPointVersion } from './entry-points';
 import { concatHex, toQuantity, withQuantities } from './hex';
@@ -7,16 +7,17 @@ import type { UserOperation } from './payload';
 import { fieldsOf } from './typed-data';
 import type { TypedData } from './typed-data';
 
-/** `validAfter` and `validUntil` before a Safe's signature: no bounds. */
+/** `validAfter` and `validUntil` in front of a Safe's signature. Zeros mean no bounds. */
 export const SAFE_BOUNDS: Hex = `0x${'0'.repeat(24)}`;
 
 /** The EntryPoint of a Safe's module. */
 export const SAFE_ENTRY_POINT: EntryPointVersion = '0.7';
 
-/** Safe4337Module, which is the fallback handler, too: it has ERC-1271. */
+/** Safe4337Module. It is also the fallback handler, which implements ERC-1271. */
 export const SAFE_MODULE: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
 
-/** Writes a Safe's user operation as its owner signs it; limits and fees are below 2^128. */
+/** Builds the document that the owner signs for a Safe's user operation. Limits and fees must be below
+ * 2^128. */
 export function toSafeOperation(operation: UserOperation, chainId: bigint): TypedData {
   const { sender: safe, signature: _signature, ...fields } = operation;
   const { entryPoint } = entryPoints[SAFE_ENTRY_POINT];
@@ -34,7 +35,7 @@ export function toSafeOperation(operation: UserOperation, chainId: bigint): Type
   };
 }
 
-/** Writes the hash of a message as its owner signs it in the Safe's name (ERC-1271). */
+/** Builds the document that the owner signs for the Safe over a message hash (ERC-1271). */
 export function toSafeMessage(
   hash: Hex,
   { address, chainId }: { address: Hex; chainId: bigint },
@@ -47,7 +48,7 @@ export function toSafeMessage(
   };
 }
 
-/** Puts the bounds of a user operation's validity before its owner's signature. */
+/** Puts the validity bounds of a user operation in front of its owner's signature. */
 export function toSafeSignature(signature: Hex): Hex {
   return concatHex(SAFE_BOUNDS, signature);
 }

@@ -30,9 +30,11 @@ export type SignedTransaction = {
   hash: Hex;
 };
 
-/** Signs a message (EIP-191), typed data (EIP-712) or a user operation by its digest; 65 bytes, whose last
- * is 27 or 28, for a Safe's operation behind its bounds. The Safe's owner signs a document of the Safe
- * for the digest of a message or document. */
+/**
+ * Signs the digest of a message (EIP-191), typed data (EIP-712) or a user operation.
+ *
+ * @returns 65 bytes, of which the last is 27 or 28. A Safe's operation has its validity bounds in front.
+ */
 export function signBytes(payload: BytesPayload, digest: Hex, key: Uint8Array): Hex {
   if (payload.kind === 'operation') {
     const signature = signDigest(digest, key);
@@ -54,8 +56,8 @@ function signDigest(digest: Hex, key: Uint8Array): Hex {
   return concatHex(bytesToHex(signed.subarray(1)), toQuantity(27 + recovery));
 }
 
-/** Signs a transaction, whose authorizations are signed by then. Throws `InvalidParamsError` if a field
- * is out of range. */
+/** Signs a transaction. Its authorizations must be signed already. Throws `InvalidParamsError` if a
+ * field is out of range. */
 export function signTransaction(
   transaction: Transaction,
   key: Uint8Array,
@@ -77,8 +79,9 @@ export function signTransaction(
   };
 }
 
-/** Signs an authorization; `s` is in the lower half (EIP-2). Throws `InternalError` if it is for a
- * contract that is not offered, for every chain, or of an account whose key this is not. */
+/** Signs an authorization, with `s` in the lower half (EIP-2). Throws `InternalError` if the
+ * contract is not offered, if it is valid on every chain, or if the key belongs to another
+ * account. */
 export function signAuthorization(
   { authority, ...authorization }: Authorization,
   key: Uint8Array,

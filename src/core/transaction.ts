@@ -1,4 +1,4 @@
-// Transactions as they are hashed and signed, by @ethereumjs/tx.
+// Transactions, hashed and signed by @ethereumjs/tx.
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createTx } from '@ethereumjs/tx';
 import type { TxOptions, TypedTransaction, TypedTxData } from '@ethereumjs/tx';
@@ -12,7 +12,7 @@ import { toQuantity } from './hex';
 import type { Hex } from './hex';
 import type { AccessList, Authorization, Transaction } from './payload';
 
-/** Fee fields, in the order in which people read them. */
+/** Fee fields, in the order in which screens show them. */
 const feeFields = [
   'gasPrice',
   'maxFeePerGas',
@@ -31,30 +31,30 @@ export function feesOf(transaction: Transaction): [FeeField, bigint][] {
   });
 }
 
-/** The largest for which a legacy `v`, 36 + 2 × chain id, is a safe integer: beyond,
- * @ethereumjs/tx reads it wrongly. */
+/** The largest chain id for which a legacy `v`, 36 + 2 × chain id, is a safe integer.
+ * @ethereumjs/tx misreads larger ones. */
 export const MAX_LEGACY_CHAIN_ID = (2n ** 53n - 37n) / 2n;
 
-/** @ethereumjs/tx wants KZG for any blob transaction, and uses it for sidecars alone. */
+/** @ethereumjs/tx requires KZG for blob transactions, but only uses it for sidecars. */
 const customCrypto = { kzg: {} as KZG };
 
-/** Gets the options for building a transaction of a chain. It is checked by the rules of Prague; the
- * chain itself decides about its type. */
+/** Returns the options for building a transaction of a chain. The library applies the rules of
+ * Prague; the chain itself decides whether it takes the type. */
 export function txOptionsOf(chainId: bigint): TxOptions {
   const hardfork = Hardfork.Prague;
   const options = { hardfork, customCrypto };
   const common = createCustomCommon({ chainId: chainId.toString() }, Mainnet, options);
-  // The chain also decides about the size of init code.
+  // The chain also limits the size of init code.
   return { common, allowUnlimitedInitCodeSize: true };
 }
 
-/** Serializes an unsigned transaction as `eth_fillTransaction` does, with an empty signature, which
+/** Serializes an unsigned transaction with an empty signature, as `eth_fillTransaction` does. This
  * is not the form that is hashed. Throws `InvalidParamsError` if a field is out of range. */
 export function serializeUnsigned(transaction: Transaction): Hex {
   return bytesToHex(buildTransaction(transaction).serialize());
 }
 
-/** Builds a transaction of the library, from the fields of its type alone. */
+/** Builds a library transaction from the fields of its type. */
 export function buildTransaction(transaction: Transaction): TypedTransaction {
   const { to, ...fields } = toTransactionJson(transaction);
   const data = to === null ? fields : { ...fields, to };

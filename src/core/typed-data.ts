@@ -1,5 +1,4 @@
-// Typed data as they are hashed and signed (EIP-712), by eth-sig-util. What callers send is parsed in
-// eth/typed-data.
+// Typed data (EIP-712), hashed by eth-sig-util. Callers' documents are parsed in eth/typed-data.
 import {
   SignTypedDataVersion,
   TypedDataUtils,
@@ -28,20 +27,19 @@ export type TypedEntry = { name: string; type: string; value: Json };
 
 export const DOMAIN = 'EIP712Domain';
 
-/** The version by which documents are hashed; version 3 is the same where it supports them. */
+/** The version used for hashing. Version 3 gives the same hash for documents that it supports. */
 const VERSION = SignTypedDataVersion.V4;
 
 export function hashTypedEntries(entries: readonly TypedEntry[]): Hex {
   return encoding(() => typedSignatureHash([...entries]) as Hex);
 }
 
-/** The digest of a payload, and of a document also the hashes that it is made of, as signers compare
- * them (ERC-8213). */
+/** The digest of a payload. A document also has the hashes that signers compare (ERC-8213). */
 export type Hashes = { digest: Hex; domain?: Hex; message?: Hex | undefined };
 
-/** Hashes a document as `eth_signTypedData_v4` does before it signs the digest (EIP-712); a message only
- * if the document has one beside its domain. Throws `InvalidParamsError` if a value does not fit its
- * type. */
+/** Hashes a document as `eth_signTypedData_v4` does before it signs the digest (EIP-712); a message
+ * only if the document has one beside its domain. Throws `InvalidParamsError` if a value does not
+ * fit its type. */
 export function hashTypedData({
   types,
   domain,

@@ -1,30 +1,30 @@
-// The imported keys. They are stored in the encrypted document; what leaves this file has the address of
-// a key in its place, and what is stored has the key again.
+// The imported keys, which are stored in the encrypted document. Documents that leave this file
+// have a key's address in place of the key. The key is put back when the document is saved.
 import { isValidPrivate, privateToAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes, isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import type { Hex } from './hex';
 
-/** Where a document is stored. */
+/** Storage of a document. */
 export type Backend = {
-  /** Fetches the document; null if there is none yet. */
+  /** Loads the document. Null if there is none yet. */
   load: () => Promise<Json>;
   save: (document: Json) => Promise<void>;
-  /** The worker epoch: a request of an earlier one may never be answered. Without it, all are. */
+  /** Current worker epoch. Promises created in an earlier epoch may never settle. */
   epoch?: () => number;
 };
 
 export type Vault = {
   /** The document without keys: `privateKey` fields are `held`, with the address of the key. */
   backend: Backend;
-  /** Takes a key; returns its address. It is stored with the next document that names it. */
+  /** Takes a key and returns its address. The key is stored with the next document that names it. */
   hold: (privateKey: Hex) => Hex;
   /** Finds a key by its address. */
   find: (held: string) => Hex | undefined;
 };
 
-/** A value that is no key is held by a number: one of 32 bytes, or something else. */
+/** Prefixes of the placeholders for values that are not valid keys: 32 bytes, or anything else. */
 const NO_KEY = { bytes: 'none:', other: 'malformed:' };
 
 export function createVault(stored: Backend): Vault {
@@ -72,7 +72,7 @@ function isBytes32(value: unknown): value is string {
 
 type Field = [name: string, value: Json];
 
-/** Where the document has keys: accounts, and changes of accounts. Elsewhere a field is a site's. */
+/** Parts of the document that contain keys. Fields elsewhere may come from sites. */
 const PLACES = ['accounts', 'unsettled'];
 
 function inAccounts(
@@ -88,7 +88,7 @@ function inAccounts(
   return Object.fromEntries(places);
 }
 
-/** Copies a value, with fields of a name replaced. */
+/** Copies a value and replaces all fields of one name. */
 function replace(value: Json, name: string, change: (field: Json) => Field): Json {
   if (Array.isArray(value)) return value.map((each) => replace(each, name, change));
   if (!isObject(value)) return value;
