@@ -1,7 +1,7 @@
-// tollkeeper_delegate [{ account, chainId, entryPoint? }] and tollkeeper_revokeDelegation
-// [{ account, chainId, payer?, assets? }] → { hash }: has the code of a contract act for an ordinary account
-// on a chain, or of none any more (EIP-7702). Only contracts of our table are offered, and only here
-// and by wallet_sendCalls. Where another account pays, the steps are those of rescue.ts.
+// tollkeeper_delegate [{ account, chainId, entryPoint? }] and tollkeeper_revokeDelegation [{
+// account, chainId, payer?, assets? }] → { hash }: lets a contract's code act for an ordinary
+// account on a chain, or ends that (EIP-7702). Only the contracts of our table are offered, here
+// and in wallet_sendCalls. If another account pays, rescue.ts has the steps.
 import { exactOptional, tuple } from '@metamask/superstruct';
 
 import { fetchDelegation, findOffered } from '../chains/delegation';
@@ -89,7 +89,7 @@ export const tollkeeperRevokeDelegation = defineMethod({
       `${root}[0].assets needs payer: the account that the assets move to.`,
     );
   },
-  // The one that sends the transaction.
+  // The sender of the transaction.
   accounts: ({ account, payer = account }) => [payer as Hex],
   countCalls: () => 1,
   choose: async ({ payer, ...wanted }) =>
@@ -118,7 +118,7 @@ function delegationSteps({
       const { account, origin, scope } = context;
       const { address } = account;
       const { chainId: id } = wanted;
-      // The envelope can name another.
+      // The envelope may name another account.
       assertNamed(account, wanted.account, 'account');
       assertSameChain(scope, id);
       assertServed(account, id);

@@ -1,5 +1,5 @@
-// The fees of transactions while their confirmation is open: what the user chooses, and what
-// the market does meanwhile. Each snapshot keeps the transactions that it shows.
+// The fees of transactions while their dialog is open. They follow the user's choice and the
+// market. Each snapshot keeps the transactions that it shows.
 import {
   CollapsibleSection,
   Field as FormField,
@@ -37,55 +37,55 @@ import { toShownCoins, toShownCount, toShownDuration, toShownFee } from '../ui/f
 import { levelNames, writeSource } from '../ui/i18n';
 import type { LevelName, ShownSource, TextKey, Translate } from '../ui/i18n';
 
-/** How often the market is looked at while a confirmation is open. */
+/** How often the market is polled while a dialog is open, in ms. */
 const REFRESH_MS = 10_000;
 
-/** What fees are chosen of, and by what. */
+/** The transactions whose fees can be chosen, and what the choice needs. */
 export type FeeEditing = {
-  /** At least one; all leave the same fields open. */
+  /** At least one. All leave the same fields open. */
   subjects: readonly FeeSubject[];
   /** The level at which they were filled. */
   level: LevelName;
   /** Known if any field is open. */
   levels: FeeLevels | undefined;
   measures: Measures | undefined;
-  /** Coins that leave the account, in wei, where the transactions' own values do not say. */
+  /** Native currency that leaves the account, in wei, if the transactions' values do not show it. */
   value?: bigint;
-  /** Measures anew; gives undefined where nothing can be had. */
+  /** Measures again. Undefined if no levels are available. */
   remeasure: () => Promise<Measures | undefined>;
   now: () => number;
 };
 
-/** Transactions as they would be signed, and what they are measured by. */
+/** Transactions with their current fees, and the levels behind those. */
 type PricedTransactions = {
   transactions: readonly Transaction[];
   measures: Measures | undefined;
-  /** Undefined where nothing can be chosen. */
+  /** Undefined if nothing can be chosen. */
   fees: FeeSectionView | undefined;
-  /** Whether fees are typed that cannot be signed. */
+  /** Whether the typed fees are invalid. */
   isUnpriced: boolean;
 };
 
-/** The state while fees are chosen. */
+/** The state of the editor. */
 type State = {
   levels: FeeLevels;
   measures: Measures | undefined;
   choice: FeeChoice;
-  /** The last that could be signed. */
+  /** The last valid transactions. */
   transactions: readonly Transaction[];
-  /** Fields for fees in the dialog; undefined before the first snapshot. */
+  /** The dialog's fee fields. Undefined before the first snapshot. */
   inputs: readonly FeeName[] | undefined;
 };
 
-/** Gives a drawing, and the names of its warnings. */
+/** Returns a drawing and the names of its warnings. */
 type ToDrawing = (priced: PricedTransactions) => {
   tasks: readonly SigningTask[];
   draw: Draw;
   warnings: readonly string[];
 };
 
-/** Creates a dialog in which fees can be chosen that the caller left out; they follow the market
- * until they are approved. The approval covers what the snapshot shows. */
+/** Creates a dialog in which the user can choose the fees that the caller left out. They follow the
+ * market until the approval, which covers the fees that the snapshot shows. */
 export function toFeeConfirmation(
   editing: FeeEditing,
   toDrawing: ToDrawing,
@@ -150,7 +150,7 @@ function takeSnapshot(
         .reduce(larger, 0n),
       wait: levels.market?.waits[level],
     })),
-    // A value that is set again would undo the user's input.
+    // Setting the value again would undo the user's input.
     value: before ? undefined : name,
     inputs: inputs.map((input) => ({
       name: input,
@@ -172,7 +172,7 @@ function takeSnapshot(
   };
 }
 
-// The costs of transactions of one chain: what they cost at most, then the parts.
+// The costs of transactions on one chain: the maximum first, then its parts.
 function listCosts({
   transactions,
   measures,
@@ -200,8 +200,8 @@ function listCosts({
   ];
 }
 
-/** Reads the choice from the values of the dialog; a missing value stays as it was. Typed
- * fees begin with those of the transactions. */
+/** Reads the choice from the dialog's values. A missing value keeps its last state. Typed fees
+ * start with those of the transactions. */
 function readChoice(
   values: DialogValues,
   before: FeeChoice,
@@ -240,10 +240,10 @@ function toTyped(
   return Object.fromEntries(typed) as TypedFees;
 }
 
-/** Name of the choice between levels, as events and values carry it. */
+/** Name of the level field in events and values. */
 export const FEE_CHOICE = 'fee.choice';
 
-/** Names of the fields for fees, as events and values carry them. */
+/** Names of the fee fields in events and values. */
 export const feeInputs: Record<FeeName, string> = {
   gasPrice: 'fee.gasPrice',
   maxFeePerGas: 'fee.maxFeePerGas',
@@ -265,7 +265,7 @@ const optionLabels = {
 
 type FeeOption = {
   name: keyof typeof optionLabels;
-  /** What a unit of gas costs at most, in wei. */
+  /** Maximum price of a unit of gas, in wei. */
   fee: bigint;
   /** Time until inclusion in ms, if the market is known. */
   wait?: { min: number; max: number } | undefined;
@@ -273,23 +273,23 @@ type FeeOption = {
 
 type FeeInput = {
   name: FeeName;
-  /** Initial value, in gwei; an existing field keeps its text. */
+  /** Initial value, in gwei. An existing field keeps its text. */
   value?: string | undefined;
   problem?: FeeProblem | undefined;
 };
 
 export type FeeSectionView = ShownSource & {
   options: readonly FeeOption[];
-  /** Initial choice; set again, it would undo the user's choice. */
+  /** Initial choice. Setting it again would undo the user's choice. */
   value?: FeeOption['name'] | 'custom' | undefined;
-  /** Fields for the fees, where the user types them. */
+  /** Fields for typed fees. */
   inputs: readonly FeeInput[];
-  /** How old the levels are, in ms. */
+  /** Age of the levels, in ms. */
   age: number;
 };
 
-/** Draws the choice of fees: each level by what it costs at most, and how long it takes. `gas` is
- * all that is paid for. */
+/** Draws the fee levels, each with its maximum cost and its time until inclusion. `gas` is the
+ * total gas limit. */
 export function drawFeeSection(
   { options, value, inputs }: FeeSectionView,
   gas: bigint,

@@ -1,6 +1,6 @@
-// Preparing a transaction: whose it is, on which chain, what it lacks, and what its signer should
-// know about it; then obtaining consent. The user can choose fees that the snap fills in. The
-// snapshot on the screen at the approval is signed.
+// Prepares a transaction and obtains consent. Finds its account and chain, fills missing fields,
+// and finds warnings. The user can choose the fees that the snap fills in. The core signs the
+// snapshot that was on the screen at the approval.
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -42,30 +42,30 @@ import { toTransactionTasks, transactionsOf } from './tasks';
 import { TransactionConfirmation } from './view';
 import type { ActTitle, Replacement } from './view';
 
-/** A transaction with nothing left open, and by what its user may choose its fees. */
+/** A complete transaction, and the data for choosing its fees. */
 export type Prepared = Omit<FeeEditing, 'subjects'> & {
   subject: FeeSubject;
   review: Review;
-  /** Why it fails, as far as the chain knows by now. */
+  /** Why it will fail, according to the chain now. */
   failure: Warning | undefined;
-  /** Whether others have to be sent before it, have used its nonce, or keep nodes from taking it. */
+  /** Problems with its nonce: a gap before it, a used nonce, or a transaction that blocks it. */
   ofNonce: readonly Warning[];
-  /** Whether its gas limit is assumed, since it could not be estimated. */
+  /** Whether its gas limit is assumed because it could not be estimated. */
   isGasAssumed: boolean;
-  /** Gas by which it is dearer because it creates the recipient's account. */
+  /** Extra gas for creating the recipient's account. */
   newAccountGas: bigint | undefined;
 };
 
 export type Showing = {
   origin: string;
   title?: ActTitle;
-  /** Whether the nonce is settled only when the user has approved. */
+  /** Whether the nonce is chosen after the approval. */
   isNonceOpen?: boolean;
-  /** What it takes the place of. */
+  /** The transaction that it replaces. */
   replacement?: Replacement;
-  /** The delegate of the account until then. */
+  /** Current delegate of the account. */
   delegation?: Delegation | undefined;
-  /** Makes the tasks where other accounts sign, too; the transaction comes first. */
+  /** Creates the tasks if other accounts sign as well. The transaction comes first. */
   toOthers?: (transaction: Transaction) => readonly SigningTask[];
 };
 
@@ -77,8 +77,8 @@ export function parseTransactionParams(
   const [transaction] = parse(params, tuple([unknown()]), root);
   return parseTransactionRequest(transaction, `${root}[0]`);
 }
-/** Chooses the chain of a transaction; throws `InvalidParamsError` if it is another account's, or
- * for another chain than the scope. */
+/** Chooses the chain of a transaction. Throws `InvalidParamsError` if it belongs to another
+ * account, or is for another chain than the scope. */
 export async function chooseTransactionChain(
   request: TransactionRequest,
   context: PreparingContext,
@@ -87,9 +87,8 @@ export async function chooseTransactionChain(
   return chooseChain(context, request.chainId);
 }
 
-/** Fills what a transaction lacks, and measures it where its user is going to be asked; all questions
- * go to the servers together. Without a chain, which only a request that lacks nothing can do without,
- * nothing is measured. */
+/** Fills missing fields of a transaction, and measures it if a dialog will show it. All questions
+ * go to the servers together. A complete request needs no chain; then nothing is measured. */
 export async function prepareTransaction(
   request: TransactionRequest,
   { id: chainId, chain }: { id: ChainId; chain: Chain | undefined },
@@ -99,10 +98,10 @@ export async function prepareTransaction(
   const { confirmsItself, nonces } = context;
   const { from, nonce, gasLimit } = request;
   const isDelegating = findOwnDelegate(request) !== undefined;
-  // To delegate changes no balance.
+  // A delegation changes no balance.
   const simulated = isDelegating ? undefined : [toCallObject(request)];
   const sender = { chain: toCaip2(chainId), from };
-  // Before anything is asked: from here on all leaves in one tick, and so in one batch.
+  // From here on everything is asked in one tick, and so in one batch.
   const [level, place] = await Promise.all([
     context.feeLevel(),
     chain && preparePlace(chain, context),
@@ -113,7 +112,7 @@ export async function prepareTransaction(
         ...place,
         nextNonce: async () => (await nonces.next(sender, place.node)).next,
         level,
-        // Our own authorization is not signed yet, and without it the chain refuses.
+        // Our own authorization is not signed yet. The chain would refuse the transaction without it.
         mayFail: confirmsItself && !isDelegating,
       })
     : Promise.resolve({
@@ -164,7 +163,7 @@ export async function prepareTransaction(
   };
 }
 
-// Nodes skip such an authorization and include the transaction, which then does something else.
+// Nodes skip an invalid authorization but include the transaction, which then does something else.
 function assertAuthorizedFor(
   { authorizationList = [] }: TransactionRequest,
   chainId: ChainId,
@@ -177,7 +176,7 @@ function assertAuthorizedFor(
   );
 }
 
-/** Draws a transaction for its user, who may choose its fees: by it, one is approved. */
+/** Shows a transaction, whose fees the user may choose, and gets the approval. */
 export async function reviewTransaction(
   prepared: Prepared,
   { origin, title, isNonceOpen = false, replacement, delegation, toOthers }: Showing,
@@ -187,7 +186,7 @@ export async function reviewTransaction(
   const { newAccountGas, ...editing } = others;
   const { transaction: filled } = subject;
   const call = review.calls[0] as CallEffect;
-  // A replacement has its own warning.
+  // Replacements have their own warning.
   const rivals = replacement ? [] : await findRivals([filled], context);
   const ofCalls = review.ofCalls.map((each) => each.warning);
   const fixed = listFound(...ofCalls, failure, review.ofPast, rivals);
@@ -241,8 +240,8 @@ export async function reviewTransaction(
   return { ...confirmation, pending: review.pendingSimulation?.pending };
 }
 
-/** Warns of pending transactions with the nonces of these, whichever site sent them; finds nothing
- * where no dialog is shown. */
+/** Warns of pending transactions with the same nonces, whichever site sent them. Finds none if no
+ * dialog is shown. */
 export async function findRivals(
   transactions: readonly Transaction[],
   { confirmsItself, findRival }: PreparingContext,
@@ -256,7 +255,7 @@ export async function findRivals(
   return rivals.flatMap((rival) => (rival ? [warnOfRival(rival)] : []));
 }
 
-/** Warns that a transaction replaces another, of this or another site. */
+/** Warns that a transaction replaces another one, from this or another site. */
 export function warnOfRival({ hash, origin, status }: SentTransaction): Warning {
   const values = { hash, origin: { text: origin } };
   return status === 'pending'
@@ -264,8 +263,7 @@ export function warnOfRival({ hash, origin, status }: SentTransaction): Warning 
     : info('replacement.lost', values);
 }
 
-/** Prepares what is going to be asked of a chain. Levels are fetched once: filling and measuring want
- * them. */
+/** Prepares the questions to a chain. Fee levels are fetched once, for filling and measuring. */
 export async function preparePlace(
   chain: Chain,
   { prepareFeeLevels, preparePrice, findFork }: PreparingContext,
@@ -287,7 +285,7 @@ export async function preparePlace(
   };
 }
 
-/** Creates a function that measures an account's transactions again. */
+/** Creates a function that measures transactions again. */
 export function createMeasuring(
   requests: Parameters<typeof fetchMeasures>[0],
   chain: Chain | undefined,
@@ -302,7 +300,7 @@ export function createMeasuring(
   };
 }
 
-// Nodes keep one transaction of an account that delegates, and refuse the next.
+// Nodes keep only one pending transaction of a delegating account and refuse the next.
 async function warnOfPending(
   {
     sender,

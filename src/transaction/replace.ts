@@ -1,6 +1,6 @@
-// tollkeeper_replaceTransaction [hash, { action, fees… }] → hash of the transaction that
-// replaces a pending one that Tollkeeper sent: the same with higher fees, or one that does
-// nothing (a transfer of nothing to oneself).
+// tollkeeper_replaceTransaction [hash, { action, fees… }] → hash of a transaction that replaces a
+// pending one sent by Tollkeeper. It is the same with higher fees, or an empty transfer to the
+// account itself.
 import { exactOptional, tuple } from '@metamask/superstruct';
 
 import { defineMethod } from '../context';
@@ -44,7 +44,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
   ...sendingSteps,
   prepare: async ({ hash, action, given }, context) => {
     const sent = await getPending(hash, context);
-    // The envelope can name the account: it must be the one that the dialog shows.
+    // The envelope may name the account. It must be the one that the dialog shows.
     assertNamed(context.account, sent.from, 'The sender');
     const id = toChainId(sent.chain);
     assertSameChain(context.scope, id);
@@ -59,7 +59,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
     const request = toReplacement(pending, action, fees);
     const prepared = await prepareTransaction(request, { id, chain }, context);
     const { transaction } = prepared.subject;
-    // The request names all fees: those that the caller left out can be chosen even so.
+    // The request has all fees by now. The user can still choose those that the caller left out.
     const open = findOpenFees(given, transaction);
     const { hash: replaced, usesNextNonce } = sent;
     const replacement = { action, hash: replaced, transaction: pending };
@@ -79,7 +79,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
       link: { replaces: replaced, ...known },
     };
   },
-  // It can have been included while the dialog was open.
+  // The pending transaction may have been included while the dialog was open.
   sign: async (approval, prepared, context) => {
     await getPending(prepared.link.replaces, context);
     return sendingSteps.sign(approval, prepared, context);
@@ -116,6 +116,6 @@ function toReplacement(
   const { chainId, nonce, from } = pending;
   if (action === 'speedUp') return { ...pending, ...fees };
   const type = 'gasPrice' in pending ? '0x0' : '0x2';
-  // Its gas is estimated: an account can have code (EIP-7702) that a transfer runs.
+  // The gas is estimated because a transfer can run the account's code (EIP-7702).
   return { type, chainId, nonce, from, to: from, value: 0n, data: '0x', ...fees };
 }

@@ -1,10 +1,11 @@
-// Revokes the delegation of an account whose coins a hostile contract takes at once (EIP-7702):
-// another account of the user sends the transaction and pays. Two keys sign for one approval, the
-// rescued account's its authorization for the zero address, the payer's the transaction. Its call,
-// to the rescued account and empty, runs no code unless the chain has skipped the authorization.
-// To move assets, too, the account delegates to a contract that is offered, in place of the hostile
-// one, and its EntryPoint executes the user operation of the account that makes the transfers: the
-// chain applies authorizations before the call. The operation has no fees: the transaction pays.
+// Revokes the delegation of an account whose contract takes all incoming native currency
+// (EIP-7702). Another account of the user sends the transaction and pays. One approval covers two
+// signatures: the rescued account signs its authorization for the zero address, and the payer signs
+// the transaction. The transaction is an empty call to the rescued account. It runs no code unless
+// the chain skipped the authorization. To move assets as well, the account delegates to one of our
+// contracts instead, and the EntryPoint executes a user operation of the account with the
+// transfers. The chain applies authorizations before the call. The operation has no fees, because
+// the transaction pays.
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -55,7 +56,7 @@ type Wanted = {
 
 type Rescue = PreparedSending & {
   rescued: string;
-  /** With the nonce of the account that is rescued. */
+  /** The rescued account's authorization, with its nonce. */
   authorization: Authorization;
 };
 
@@ -63,7 +64,7 @@ export const rescueSteps: SigningSteps<Wanted, Rescue> = {
   ...sendingSteps,
   prepare: async ({ account: rescued, payer: named, chainId: id, assets }, context) => {
     const { account: payer, origin, scope } = context;
-    // The envelope can name another.
+    // The envelope may name another account.
     assertNamed(payer, named, 'payer');
     assertSameChain(scope, id);
     assertServed(payer, id);
@@ -157,7 +158,7 @@ export function requireDelegation(
   );
 }
 
-// Sites name accounts that they were granted, as for any request; the home page any.
+// Sites can only name granted accounts. The home page can name any.
 async function getRescued(
   named: string,
   { origin, grants, keyring }: Pick<PreparingContext, 'origin' | 'grants' | 'keyring'>,
@@ -167,13 +168,13 @@ async function getRescued(
     : grants.require(origin, [named]);
 }
 
-/** Fetches the nonce that an authorization of an account needs now. */
+/** Fetches the nonce for an account's next authorization. */
 export async function fetchNonce(address: Hex, { node }: Chain): Promise<bigint> {
   return BigInt(await node.request('eth_getTransactionCount', [address, 'latest']));
 }
 
-/** ERC-20 tokens without an `id`, all of them without an `amount`; an NFT with an `id`
- * (ERC-721), and with an `amount` too where there are several of one (ERC-1155). */
+/** An asset to move. ERC-20 tokens have no `id`, and without an `amount` all of them move. An
+ * ERC-721 NFT has an `id`, and ERC-1155 tokens have an `id` and an `amount`. */
 const AssetStruct = paramObject({
   token: AddressStruct,
   id: exactOptional(QuantityStruct),
@@ -182,23 +183,23 @@ const AssetStruct = paramObject({
 
 export type Asset = Infer<typeof AssetStruct>;
 
-/** As many as a person checks. */
+/** No more than a person can check. */
 export const AssetsStruct = list(AssetStruct, { min: 1, max: 20 });
 
 const HANDLE_OPERATIONS =
   'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)';
 
-/** Covers the EntryPoint's own work, and changes of the state. */
+/** Covers the EntryPoint's own gas, and changes of state. */
 const GAS_MARGIN_PERCENT = 130n;
 
-/** How assets are moved: by a call of the EntryPoint, with an operation of the account in it. */
+/** A call of the EntryPoint with the account's operation, which moves the assets. */
 type Move = {
   delegate: Hex;
   call: { to: Hex; data: Hex; gasLimit: bigint };
   payload: SigningPayload;
 };
 
-/** The account that is rescued, with the nonce of its authorization, and who pays. */
+/** The rescued account with the nonce of its authorization, and the payer. */
 type MovePlace = { account: AccountRecord; payer: Hex; nonce: bigint; chain: Chain };
 
 /**
@@ -267,7 +268,7 @@ async function prepareMove(
     paymasterAndData: '0x',
     signature: operator.dummySignature,
   };
-  // The core puts the signature in the place of the one that stands for it.
+  // The core replaces the placeholder with the signature.
   const data = encodeCall(HANDLE_OPERATIONS, [
     [toChainForm(operation, version).values],
     payer,

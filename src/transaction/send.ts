@@ -1,6 +1,6 @@
-// eth_signTransaction, eth_fillTransaction and eth_sendTransaction of an ordinary account, and the
-// steps that all methods share that send a transaction. A smart account's eth_sendTransaction is
-// in operation/send.
+// eth_signTransaction, eth_fillTransaction and eth_sendTransaction for ordinary accounts, and the
+// steps that all methods with a transaction share. A smart account's eth_sendTransaction is in
+// operation/send.
 import type { Link } from '../activity/broadcast';
 import type { Chain } from '../chains/chain';
 import { choose, defineMethod } from '../context';
@@ -25,7 +25,7 @@ import {
 import type { Prepared, Showing } from './prepare';
 import { signTransactionTask } from './tasks';
 
-/** A filled transaction, how its user sees it, and how it is sent. */
+/** A filled transaction, with how it is shown and sent. */
 export type PreparedSending = {
   filled: Prepared;
   showing: Showing;
@@ -33,8 +33,8 @@ export type PreparedSending = {
   link?: Link;
 };
 
-/** eth_signTransaction [transaction] → { v, r, s }, and where something was filled also the signed
- * transaction: without it the signature is of no use. Adds absent fields and alters none. */
+/** eth_signTransaction [transaction] → { v, r, s }, and the signed transaction if fields were
+ * filled, because the signature is useless without them. Adds missing fields and changes none. */
 export const ethSignTransaction = defineMethod({
   parse: (params) => parseTransactionParams(params, 'eth_signTransaction: params'),
   accounts: ({ from }) => [from],
@@ -42,8 +42,8 @@ export const ethSignTransaction = defineMethod({
   prepare: async (request, context) => {
     const id = await chooseTransactionChain(request, context);
     const isWhole = isComplete(request);
-    // What lacks nothing can be signed for a chain that has no node here. MetaMask's requests
-    // lack nothing, and its own screens show their cost.
+    // A complete transaction needs no node. MetaMask's requests are complete, and its own screens
+    // show their cost.
     const chain =
       isWhole && !context.confirmsItself
         ? undefined
@@ -80,14 +80,14 @@ export const ethFillTransaction = defineMethod({
   },
 });
 
-/** What every method does that sends a transaction, once it has prepared one. */
+/** The shared steps of all methods that send a prepared transaction. */
 export const sendingSteps = {
   review: async (
     { filled, showing }: PreparedSending,
     context: PreparingContext,
   ): Promise<Confirmation> => reviewTransaction(filled, showing, context),
-  // Other transactions of the sender wait until this one is out, so that two never get one nonce.
-  // The node is asked for an open nonce just before the signature.
+  // The sender's other transactions wait until this one is sent, so that no nonce is used twice. An
+  // open nonce is fetched just before signing.
   sign: async (
     approval: Approval,
     place: PreparedSending,
@@ -109,8 +109,8 @@ export const sendingSteps = {
 
 const SEND_ROOT = 'eth_sendTransaction: params';
 
-/** eth_sendTransaction [transaction] → hash. A smart account sends a user operation that makes the
- * call, and answers when a transaction has carried it. */
+/** eth_sendTransaction [transaction] → hash. A smart account sends the call as a user
+ * operation, and answers once a transaction includes it. */
 export const ethSendTransaction = defineMethod({
   parse: (params) => {
     const request = parseTransactionParams(params, SEND_ROOT);

@@ -1,4 +1,4 @@
-// What the core is asked to sign for a transaction: the transaction itself, and what its sender signs in it.
+// The signing tasks of a transaction: the transaction itself, and the sender's own authorization in it.
 import type { Link } from '../activity/broadcast';
 import type { Approval, HeldTask } from '../core/approval';
 import type { Core } from '../core/core';
@@ -8,8 +8,8 @@ import { findOwnAuthorization } from '../eth/delegation';
 import { toAccountRef } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 
-/** Makes the tasks of transactions of one account, in their order, and then of its own authorization.
- * `isNonceOpen` leaves their nonces open. */
+/** Creates the tasks for one account's transactions, in their order, and for its own authorization.
+ * `isNonceOpen` leaves the nonces open. */
 export function toTransactionTasks(
   transactions: readonly Transaction[],
   record: AccountRecord,
@@ -35,7 +35,7 @@ export function toTransactionTasks(
   ];
 }
 
-/** Signs a transaction, and before it what its sender signs in it. */
+/** Signs a transaction, after the sender's own authorization in it. */
 export async function signTransactionTask(
   approval: Approval,
   { index = 0, nonce }: { index?: number; nonce: bigint | undefined },
@@ -56,7 +56,7 @@ export async function signTransactionTask(
   return own >= 0 ? { ...signed, usesNextNonce: true } : signed;
 }
 
-/** Lists the transactions of tasks, as the core holds them. */
+/** Lists the transactions of held tasks. */
 export function transactionsOf(tasks: readonly HeldTask[]): Transaction[] {
   return tasks.flatMap(({ payload }) =>
     payload.kind === 'transaction' ? [payload.transaction] : [],

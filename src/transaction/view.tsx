@@ -1,5 +1,5 @@
-// Confirmation of a transaction: what it does, what it costs at most and leaves, its fees,
-// which the user can choose where they are ours to fill, and the raw data as they are signed.
+// The dialog of a transaction. Shows what it does, its maximum cost and the balance afterwards, its
+// fees, which the user can choose if the snap fills them, and the raw data to be signed.
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
@@ -56,17 +56,17 @@ import type { Warning } from '../ui/warnings';
 import { drawFeeSection, drawFeeSource, feeLabels } from './fee-editor';
 import type { FeeSectionView } from './fee-editor';
 
-/** The money that a request is paid from, and how it is written. */
+/** The funds that pay for a request, and how to write amounts. */
 export type Money = {
   translate: Translate;
   /** CAIP-2 chain. */
   chain: string;
-  /** What the account has now, in wei, if it is known. */
+  /** Current balance of the account, in wei, if known. */
   balance?: bigint | undefined;
-  /** What the chain and its operator charge beside the gas, in wei. */
+  /** Charges of the chain and its operator beside the gas, in wei. */
   dataFee?: bigint;
   price?: CoinPrice | undefined;
-  /** Whether typed fees cannot be signed: then no cost is shown. */
+  /** Whether the typed fees are invalid. Then no cost is shown. */
   isUnpriced?: boolean | undefined;
 };
 
@@ -77,7 +77,7 @@ export type Replacement = {
   transaction: Transaction;
 };
 
-/** Titles of acts that the calls do not say, and their verbs. */
+/** Titles that the calls do not show, and the verbs of their buttons. */
 const verbs = {
   'delegation.delegate': 'act.verb.delegate',
   'delegation.revoke': 'act.verb.revoke',
@@ -94,19 +94,19 @@ export type TransactionView = Money & {
   transaction: Transaction;
   call: CallEffect;
   warnings: readonly Warning[];
-  /** Whether the nonce is settled only when the user has approved. */
+  /** Whether the nonce is chosen after the approval. */
   isNonceOpen: boolean;
-  /** Whether the gas limit is assumed, since it could not be estimated. */
+  /** Whether the gas limit is assumed because it could not be estimated. */
   isGasAssumed?: boolean;
-  /** Fees that can be chosen; left out where the caller gave them. */
+  /** Fees that the user can choose. Left out if the caller set them. */
   fees?: FeeSectionView | undefined;
   replacement?: Replacement | undefined;
-  /** The delegate of the account until then. */
+  /** Current delegate of the account. */
   delegation?: Delegation | undefined;
   simulation?: Simulation | undefined;
 };
 
-/** More authorisations are counted. */
+/** Maximum listed authorizations. The rest are only counted. */
 const MAX_DELEGATES = 10;
 
 export function TransactionConfirmation(view: TransactionView): PagedView {
@@ -152,7 +152,7 @@ function toTitle(
   };
 }
 
-// Each contract whose code a transaction lets accounts run, and where.
+// Draws each authorization: its account, the contract whose code it will run, and the network.
 function drawDelegates(transaction: Transaction, translate: Translate): RowElement[] {
   const { from, authorizationList = [] }: TransactionRequest = transaction;
   const nameOf = (authority: Hex): string =>
@@ -175,7 +175,7 @@ function drawDelegates(transaction: Transaction, translate: Translate): RowEleme
   });
 }
 
-/** Draws the value and the maximum cost; no cost for fees that cannot be signed. */
+/** Draws the value and the maximum cost. Draws no cost for invalid fees. */
 export function drawCosts(
   values: readonly bigint[],
   transactions: readonly Transaction[],
@@ -201,7 +201,7 @@ export function drawTotal(
     const label = translate('field.maxCost');
     return [<Field label={label} value={translate('fee.unpriced')} />];
   }
-  // Exact amounts of those that are rounded above.
+  // Exact amounts, which are rounded above.
   const exact: [TextKey, bigint][] = [
     ['field.value', value],
     ['field.maxCost', total],
@@ -237,7 +237,7 @@ function drawContent(
     ['field.authorizations', authorizationList],
   ];
   const parts = [
-    // Of a contract to be, all is said.
+    // Contract creations are already described above.
     ...(call.data === '0x' || call.to === null
       ? []
       : drawCallData({ translate, chain, call })),
@@ -257,7 +257,7 @@ function isDelegating({ transaction }: TransactionView): boolean {
   return findOwnDelegate(transaction) !== undefined;
 }
 
-/** Draws the delegate of an account before and after its transaction. */
+/** Draws an account's delegate before and after the transaction. */
 export function drawOwnDelegation({
   own,
   delegation,
@@ -321,7 +321,7 @@ function drawDetails(view: TransactionView): BoxElement {
   );
 }
 
-// What is replaced, and its fee.
+// Draws what the replaced transaction does, and its fee.
 function drawReplacement(
   { hash, transaction }: Replacement,
   { translate, chain }: TransactionView,
