@@ -1,6 +1,6 @@
-// What a request does, in a few words: the title of its dialog and the verb on the button that
-// approves it. Both come from the effects, from what the simulation shows beyond them, and from the
-// dangers: the title says the worst that is known. An amount is named where people know the token.
+// Describes a request in a few words, for the title of its dialog and the verb on its button. Both
+// come from the effects, the simulation and the dangers. The title names the worst known act.
+// Amounts are named for known tokens.
 import { isSameAddress, isUnlimited, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { capitalize, toRoundedCoins, toRoundedToken } from '../ui/format';
@@ -23,13 +23,13 @@ import { findUnsaid, isOfValue } from './outcome';
 import type { Approval, Simulation } from './simulate';
 
 export type Act = {
-  /** Writes it in a few words, such as "Send 1.25 ETH". */
+  /** Writes the act, such as "Send 1.25 ETH". */
   write: (translate: Translate) => string;
-  /** The verb on the button; of a descriptor, its own word. */
+  /** The verb on the button, or a descriptor's own word. */
   verb: TextKey | { word: string };
-  /** How much it can cost: one of {@link ranks}. */
+  /** Severity: one of {@link ranks}. */
   rank: number;
-  /** Set if the words are those of a descriptor. */
+  /** Set if a descriptor wrote the words. */
   description?: Description;
   /** The assets that it sends, if it does nothing else. */
   sent?: readonly Asset[];
@@ -37,26 +37,26 @@ export type Act = {
   allowed?: readonly Asset[];
 };
 
-/** Acts by what they can cost: the worst are named first. */
+/** Severities of acts, the worst first. */
 const ranks = {
-  /** Whoever is behind it can take everything. */
+  /** Somebody can take everything. */
   control: 4,
-  /** It can take all of something, now and later. */
+  /** Somebody can take all of one asset, now and later. */
   unlimited: 3,
   /** Something of value leaves. */
   value: 2,
   other: 1,
-  /** It does not say what it does. */
+  /** The effect is not known. */
   open: 0,
 };
 
-/** Most acts, and most assets of one, that a title names; the rest are counted. */
+/** Maximum acts in a title, and assets in an act. The rest are counted. */
 const MAX_NAMED = 3;
 
 const SIGN = 'action.approve';
 const ALLOW = 'act.verb.allow';
 
-/** A Safe's own function, by which an owner has it act. */
+/** The function by which a Safe's owner executes a transaction. */
 const SAFE = /^execTransaction\(/u;
 
 function plain(key: TextKey, verb: TextKey = SIGN, rank = ranks.other): Act {
@@ -69,7 +69,7 @@ const REVOCATION = plain('act.revoke', 'act.verb.revoke');
 
 const UNKNOWN = plain('act.unknown', SIGN, ranks.open);
 
-/** What dangers say that the calls themselves do not. */
+/** Acts that only dangers reveal. */
 const dangers: { [Key in TextKey]?: Act } = {
   'alert.upgrade': inControl('act.replaceCode'),
   'alert.delegateCall': inControl('act.runCode'),
@@ -82,11 +82,11 @@ export type ActOptions = {
   /** CAIP-2. */
   chain: string;
   simulation?: Simulation | undefined;
-  /** What the screen warns of. */
+  /** Warnings of the same screen. */
   warnings: readonly Warning[];
 };
 
-/** Finds what calls do. */
+/** Finds the act of several calls. */
 export function findAct(
   calls: readonly CallEffect[],
   { chain, simulation, warnings }: ActOptions,
@@ -103,13 +103,12 @@ function listWorst(warnings: readonly Warning[]): Act[] {
   return warnings.flatMap((each) => dangers[keyOf(each)] ?? []);
 }
 
-/** Finds what one of several calls does. */
+/** Finds the act of one of several calls. */
 export function findCallAct(call: CallEffect, chain: string): Act {
   return join(listActs(call, chain), chain);
 }
 
-// Adds what the simulation shows beyond what the calls say: what an unknown function does takes the
-// place of its name.
+// Adds what only the simulation shows. It replaces the name of an unknown function.
 function addOutcome(
   said: readonly Act[],
   simulation: Exclude<Simulation, string>,
@@ -145,7 +144,7 @@ function addOutcome(
   return [...others, ...(isKnown ? all.filter(({ rank }) => rank > ranks.open) : all)];
 }
 
-// What the signer loses, and what of value it gets, in the words of the calls where they have some.
+// The signer's losses and valuable gains, in the calls' own words if they have any.
 function addExchange(
   said: readonly Act[],
   {
@@ -160,7 +159,7 @@ function addExchange(
   const kept = said.filter(
     (each) => !each.sent && !each.description && each.rank > ranks.open,
   );
-  // What calls send by themselves is no trade, whatever a node says arrives.
+  // Plain payments are no trade, whatever a node says arrives.
   if (!said.some(({ sent }) => sent)) {
     const [only] = losses.length === 1 ? losses : [];
     const allowed =
@@ -176,12 +175,12 @@ function addExchange(
       return [...kept, exchange(losses, gains, { chain, key: 'act.swapFor' })];
     }
   }
-  // A transfer does not say that what it sends is an NFT.
+  // A transfer does not show whether it sends an NFT.
   const isTold = isSaid && losses.every(({ id }) => id === undefined);
   return isTold ? said : [...kept, send(losses, chain, { isSaid })];
 }
 
-// Whether an allowance is for what is lost, and no more.
+// Whether an allowance covers a loss exactly.
 function isSpent({ allowed }: Act, { token, amount }: Asset): boolean {
   const [only, ...others] = allowed ?? [];
   return (
@@ -208,7 +207,7 @@ function exchange(
   };
 }
 
-/** Finds what a document does. */
+/** Finds the act of a document. */
 export function findDocumentAct(
   typed: DecodedTypedData,
   account: Hex,
@@ -270,7 +269,7 @@ const documentTitles: Readonly<Record<string, Act>> = {
   signIn: plain('siwe.title'),
 };
 
-// Names the worst acts, and all by which something of value leaves; the rest are counted.
+// Names the worst acts and all acts that send value. The rest are counted.
 function join(acts: readonly Act[], chain: string): Act {
   const sending = merge(acts, 'sent', (all, count) => send(all, chain, { count }));
   const merged = merge(sending, 'allowed', (all) => allowAmounts(all, chain));
@@ -293,7 +292,7 @@ function join(acts: readonly Act[], chain: string): Act {
   };
 }
 
-// Makes one act of those that do the same with several assets.
+// Merges acts that do the same with several assets.
 function merge(
   acts: readonly Act[],
   field: 'sent' | 'allowed',
@@ -331,15 +330,15 @@ function listActs(call: CallEffect, chain: string): Act[] {
     return [withValue(plain('act.deploy', 'act.verb.deploy'), value, chain)];
   }
   const coins = { token: ZERO_ADDRESS, amount: value };
-  // Code that runs as the account gets no coins.
+  // Code that runs as the account receives no native currency.
   if (data === '0x' && !isDelegate) return [send([coins], chain)];
-  // The effect of an unknown function is unknown, whatever its data contain.
+  // An unknown function stays unknown, whatever its data contain.
   const own = known ? inside.flatMap((each) => listOwn(each, from, chain)) : [];
   if (own.length > 0) return value === 0n ? own : [...own, send([coins], chain)];
   const inner = listOwnCalls(inside);
   const acts = inner.flatMap((each) => listActs(each, chain));
   const isRead = acts.length > 0 && acts.every(({ rank }) => rank > ranks.open);
-  // A descriptor's words are used where the calls themselves say less.
+  // Use a descriptor's words if the calls themselves say less.
   if (description && !isRead) return [describedBy(description)];
   if (known && SAFE.test(known.signature)) {
     return acts.map((each) => ofSafe(each, chain));
@@ -353,7 +352,7 @@ function listActs(call: CallEffect, chain: string): Act[] {
 
 function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
   if (effect.kind === 'allow') {
-    // It may be nothing but a revocation.
+    // This may only be a revocation.
     return effect.mayRevoke ? [] : [allow(effect, chain)];
   }
   if (effect.kind === 'control') {
@@ -370,7 +369,7 @@ function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
 
 function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
   const [name = signature] = signature.split('(');
-  // An allowance of nothing takes one back; of another contract it may be one of NFT 0.
+  // An allowance of zero revokes. For an unknown contract it may also approve NFT 0.
   const isRevoking =
     (name === 'setApprovalForAll' && values?.[1] === false) ||
     (name === 'approve' &&
@@ -383,8 +382,8 @@ function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
     : { ...UNKNOWN, write: (translate) => translate('act.call', { function: name }) };
 }
 
-/** Sends assets, in several payments if `count` is more than one. What calls do not say is given away
- * where nobody can tell its worth. */
+/** The act of sending assets, in `count` payments. Assets of unknown worth that no call names are
+ * "given away". */
 function send(
   sent: readonly Asset[],
   chain: string,
@@ -403,7 +402,7 @@ function send(
   return { write, verb: 'act.verb.send', rank: ranks.value, sent };
 }
 
-// NFTs first, since nobody can tell what they are worth, and coins last, which can be a fee.
+// NFTs come first, because their worth is unknown. Native currency comes last, because it can be a fee.
 function writeAssets(
   assets: readonly Asset[],
   chain: string,
@@ -432,7 +431,7 @@ function writeNfts(nfts: readonly Asset[], translate: Translate): string {
     : translate('act.nfts', { count });
 }
 
-// All of one token; of those that nobody knows, no amount.
+// Adds up each token. Unknown tokens have no amount.
 function writeTokens(
   all: readonly Asset[],
   token: Hex,
@@ -472,7 +471,7 @@ function allowAmounts(allowed: readonly Asset[], chain: string): Act {
   };
 }
 
-// Both sides are named where people know them, and where the account gets all of the other.
+// Names both sides if their tokens are known and the account itself gets the proceeds.
 function swap({ gives, gets }: Trade, account: Hex, chain: string): Act {
   const write = (translate: Translate): string => {
     const [given, taken] = [gives, gets].map(([asset, ...others]) => {
@@ -512,10 +511,10 @@ function ofSafe({ write, sent, rank }: Act, chain: string): Act {
   };
 }
 
-/** Longest verb that a button has room for. */
+/** Maximum length of a button's verb. */
 const MAX_VERB = 12;
 
-// A descriptor's own words, and the amounts that the simulation shows.
+// A descriptor's own words, with amounts from the simulation.
 function describedBy(
   description: Description,
   {

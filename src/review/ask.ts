@@ -1,4 +1,4 @@
-// Questions to a node that a dialog does not wait long for.
+// Short questions to a node, with a time limit, for dialogs.
 import { RpcError } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
@@ -9,17 +9,17 @@ import type { Hex } from '../eth/hex';
 
 const LIMIT_MS = 1_500;
 
-/** Most contracts that the node is asked about at once: as many as there can be calls. */
+/** Maximum contracts to ask about at once. It is the maximum number of calls. */
 export const MAX_ASKED = 100;
 
-/** Runs something within the time limit; returns undefined if it fails. */
+/** Runs a task within the time limit. Returns undefined if it fails. */
 export async function within<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> {
   return tryInTime(run, LIMIT_MS);
 }
 
-/** Takes a value in place of a node's error that says that the call reverts. */
+/** Returns a value in place of an error that says that the call reverts. */
 export function ifReverted<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
     if (error instanceof RpcError && error.kind === 'reverted') return value;
@@ -27,7 +27,7 @@ export function ifReverted<Value>(value: Value): (error: unknown) => Value {
   };
 }
 
-/** Asks a contract for a number; undefined if there is no answer, or if it is not one word. */
+/** Asks a contract for a number. Undefined if the answer is missing or not one word. */
 export async function askForWord(
   call: { to: Hex; data: Hex },
   node: NodeClient | undefined,
@@ -38,8 +38,8 @@ export async function askForWord(
   return answer === undefined ? undefined : findWord(answer);
 }
 
-/** Asks for the code at an address, of MetaMask's node as well where another is configured, so that no
- * node can hide or make up code alone. Undefined if neither answers. */
+/** Asks for the code at an address. If another node is configured, MetaMask's node is asked as
+ * well, so that no single node can hide or invent code. Undefined if neither answers. */
 export async function askForCode(
   address: Hex,
   node: Chain['node'],
@@ -55,8 +55,8 @@ export async function askForCode(
   return isDisputed ? 'disputed' : (code ?? other);
 }
 
-/** Finds the balances of an account of the tokens that it allows others to take, by token. Asks at
- * once. */
+/** Finds an account's balances of the tokens that it allows others to take, by token. Asks in the
+ * same tick. */
 export async function findBalances(
   allowances: readonly { token: Hex }[],
   account: Hex,

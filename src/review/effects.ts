@@ -1,5 +1,5 @@
-// What a request does if it is signed: a tree of effects. What a call or a document does in turn is
-// inside of it. What cannot be read is an effect, too, so that nothing is left out in silence.
+// The effects of a request, as a tree: calls and documents contain the effects that they cause.
+// Unreadable parts are effects as well, so that nothing is left out silently.
 import type { AbiValue } from '../eth/abi';
 import {
   byteLength,
@@ -12,14 +12,14 @@ import {
 import type { Hex } from '../eth/hex';
 import { DETERMINISTIC_DEPLOYER } from '../eth/user-operation';
 
-/** Bytes of a function's selector, and of each word of its arguments. */
+/** Size of a function's selector, and of each word of its arguments, in bytes. */
 export const SELECTOR_BYTES = 4;
 export const WORD_BYTES = 32;
 
 /** `0x` and the digits of a selector. */
 export const SELECTOR_END = 2 + 2 * SELECTOR_BYTES;
 
-/** What a transaction or a call does; wei. */
+/** The content of a transaction or call. Value in wei. */
 export type CallContent = {
   from: Hex;
   /** Null creates a contract. */
@@ -34,12 +34,11 @@ export type InnerCall = CallContent & { isDelegate?: boolean };
 export type KnownCall = {
   signature: string;
   types: readonly string[];
-  /** Names of the arguments; their types where they have none. */
+  /** Names of the arguments, or their types if they have no names. */
   names: readonly string[];
   /** Undefined if they cannot be read. */
   values: readonly AbiValue[] | undefined;
-  /** Whether its arguments are written as an encoder writes them, to the last byte; not asked of
-   * long ones. */
+  /** Whether the arguments are encoded canonically, to the last byte. Long ones are not checked. */
   isCanonical: boolean;
 };
 
@@ -51,11 +50,11 @@ export type CallEffect = CallContent & {
   known: KnownCall | undefined;
   inside: readonly Effect[];
   description?: Description;
-  /** Whether the chain was asked, and the call revokes something. */
+  /** Whether the call revokes something, according to the chain. */
   isRevocation?: boolean;
-  /** Whether the contract's code can be exchanged, where the chain was asked. */
+  /** Whether the contract can be upgraded, according to the chain. */
   isUpgradeable?: boolean;
-  /** Whether the chain says that it reaches no code. */
+  /** Whether there is no code at `to`, according to the chain. */
   isCodeless?: boolean;
 };
 
@@ -65,7 +64,7 @@ export type TransferEffect = {
   token: Hex;
   from: Hex;
   to: Hex;
-  /** In the token's smallest unit; undefined of NFTs. */
+  /** In the token's smallest unit. Undefined for NFTs. */
   amount: bigint | undefined;
 };
 
@@ -74,44 +73,44 @@ export type AllowanceEffect = {
   kind: 'allow';
   token: Hex;
   spender: Hex;
-  /** In the token's smallest unit; undefined for all of a collection. */
+  /** In the token's smallest unit. Undefined for a whole collection. */
   amount: bigint | undefined;
-  /** Number of the one NFT that it is for. */
+  /** Number of the single NFT that it covers. */
   id?: bigint;
-  /** Whether a token with decimals takes the allowance back by it. */
+  /** Whether this revokes the allowance if the token has decimals. */
   mayRevoke?: true;
-  /** When it ends, in s since 1970, where that is said. */
+  /** When it ends, in s since 1970, if stated. */
   expiration?: bigint;
-  /** Balance of the owner now, where the chain was asked. */
+  /** Current balance of the owner, if the chain was asked. */
   balance?: bigint | undefined;
 };
 
 export type Asset = {
-  /** The contract of the tokens; the zero address for the chain's coin. */
+  /** The token contract. The zero address stands for native currency. */
   token: Hex;
   amount: bigint;
-  /** Number of an NFT, or any of the collection. */
+  /** Number of an NFT, or any NFT of the collection. */
   id?: bigint | 'any';
-  /** Who gets it; the account that signs if left out. */
+  /** The recipient. The signing account if left out. */
   to?: Hex;
 };
 
-/** An order: what the account gives at most, and what it asks for at least. */
+/** An order: the most that the account gives, and the least that it gets. */
 export type Trade = { gives: readonly Asset[]; gets: readonly Asset[] };
 
-/** A function that exchanges a contract's code, or who may do everything with it. */
+/** A function that changes a contract's code, or who controls it. */
 export type ControlEffect = {
   kind: 'control';
   by: Hex;
   of: Hex;
   signature: string;
-  /** Who gets it, where the function says so. */
+  /** The new controller, if the function names it. */
   to?: Hex | undefined;
-  /** Whether it is about nothing but what the account has at the contract. */
+  /** Whether it only covers the account's own assets in the contract. */
   isOfAccount?: boolean;
 };
 
-/** What a Safe pays to whoever executes its transaction, at a price that is set in it. */
+/** A Safe's payment to the executor of its transaction, at a price that the transaction sets. */
 export type RefundEffect = {
   kind: 'refund';
   /** The zero address for the chain's coin. */
@@ -120,7 +119,7 @@ export type RefundEffect = {
   to: Hex;
 };
 
-/** An account that runs another contract's code from now on (EIP-7702). */
+/** A delegation, by which an account runs a contract's code from now on (EIP-7702). */
 export type DelegationEffect = {
   kind: 'delegate';
   /** The zero address revokes. */
@@ -134,9 +133,9 @@ export type DelegationEffect = {
 export type Unread =
   /** The calls in it cannot be decoded. */
   | 'malformed'
-  /** There is more than a person reads. */
+  /** There is more than a person can read. */
   | 'too much'
-  /** It approves something of which it has the hash alone. */
+  /** It approves a hash whose content is not known. */
   | 'hash'
   /** A known call in the arguments of an unknown function. */
   | 'embedded';
@@ -153,7 +152,7 @@ export type Effect =
   | OpaqueEffect;
 
 export type DescribedValue =
-  /** Amounts are rounded; `exact` has all digits. */
+  /** Rounded. `exact` has all digits. */
   | { text: string; exact?: string }
   | { address: Hex; name?: string; note?: string }
   /** A call in a call. */
@@ -161,10 +160,10 @@ export type DescribedValue =
 
 export type DescribedField = { label: string; value: DescribedValue };
 
-/** A token whose symbol, decimals or name only its own contract states. */
+/** A token whose metadata only come from its own contract. */
 export type StatedToken = { address: Hex; symbol: string };
 
-/** What a call or a document does, in the descriptor's English. */
+/** A descriptor's English description of a call or document. */
 export type Description = {
   /** A few words, such as "Swap". */
   intent: string;
@@ -172,15 +171,15 @@ export type Description = {
   sentence?: string;
   owner?: string | undefined;
   fields: readonly DescribedField[];
-  /** How many fields have no room. */
+  /** Number of fields that do not fit. */
   omitted: number;
   calls: readonly CallEffect[];
-  /** Tokens among the fields that state their units themselves. */
+  /** Tokens in the fields whose units only come from their own contracts. */
   stated: readonly StatedToken[];
 };
 
-/** Adds to effects what a descriptor knows of the calls among them, and the calls that it alone
- * knows. The effects that were read from a call do not change. */
+/** Adds descriptions to the calls among effects, and calls that only a descriptor knows. Effects
+ * that were read from calls do not change. */
 export function addDescribed(
   effects: readonly Effect[],
   described: readonly CallEffect[],
@@ -206,7 +205,7 @@ export function listOwnCalls(effects: readonly Effect[]): CallEffect[] {
   return effects.filter((each) => each.kind === 'call');
 }
 
-/** Lists effects with all that is inside of them, in the order in which they happen. */
+/** Lists effects and all effects inside them, in the order in which they happen. */
 export function listEffects(effects: readonly Effect[]): Effect[] {
   return effects.flatMap((each) =>
     each.kind === 'call' ? [each, ...listEffects(each.inside)] : [each],
@@ -221,8 +220,8 @@ export function listAllowances(effects: readonly Effect[]): AllowanceEffect[] {
   return listEffects(effects).filter((each) => each.kind === 'allow');
 }
 
-/** Lists the addresses at which calls, and the calls in them, need a contract. Other data than a
- * call's are a note to the owner of the address. */
+/** Lists the addresses that must be contracts for calls and their inner calls. Data that are not
+ * shaped like a call are a note to the owner of the address. */
 export function listCalled(calls: readonly CallEffect[]): Hex[] {
   const called = listCalls(calls).flatMap(({ from, to, data }): Hex[] => {
     if (to === null || isSameAddress(to, from) || !isOrdinary(to)) return [];
@@ -232,13 +231,13 @@ export function listCalled(calls: readonly CallEffect[]): Hex[] {
   return [...new Set(called)];
 }
 
-/** Returns whether a call creates a contract: that of the deployer has a salt and code for data. */
+/** Returns whether a call creates a contract, directly or through the deterministic deployer. */
 export function isCreation({ to }: { to: Hex | null }): boolean {
   return to === null || isSameAddress(to, DETERMINISTIC_DEPLOYER);
 }
 
-/** What the chain says of calls: balances of their signer, by token, contracts that can be upgraded,
- * addresses without code, and tokens with decimals, which are no NFTs. */
+/** Facts from the chain: the signer's balances by token, upgradeable contracts, addresses without
+ * code, and tokens with decimals, which are not NFTs. */
 type CallFacts = {
   signer: Hex;
   balances: ReadonlyMap<Hex, bigint>;
@@ -247,8 +246,8 @@ type CallFacts = {
   divisible: readonly Hex[];
 };
 
-/** Adds balances to the allowances that the signer's own calls give, marks the calls of contracts that
- * can be upgraded, those that reach no code, and those that do nothing but take an allowance back. */
+/** Adds balances to the allowances of the signer's own calls. Marks calls to upgradeable contracts,
+ * calls that reach no code, and calls that only revoke an allowance. */
 export function addFacts(call: CallEffect, facts: CallFacts): CallEffect {
   const { from, to } = call;
   const isOwn = isSameAddress(from, facts.signer);
@@ -270,8 +269,7 @@ export function addFacts(call: CallEffect, facts: CallFacts): CallEffect {
   };
 }
 
-/** Lists the accounts that calls act for: that of the signer first, then those that the calls inside
- * of them are made by. */
+/** Lists the accounts that calls act for: the signer first, then the callers of inner calls. */
 export function listActors(
   signer: Hex,
   effects: readonly Effect[],
@@ -284,8 +282,8 @@ export function listActors(
   return [signer, ...others];
 }
 
-/** Lists the addresses that calls name: their recipients, those of all that they do, and those in
- * their arguments, however deep. */
+/** Lists all addresses in calls: their recipients, those in their effects, and those in their
+ * arguments at any depth. */
 export function listAddresses(effects: readonly Effect[]): Hex[] {
   return listEffects(effects).flatMap((each): Hex[] => {
     if (each.kind === 'allow') return [each.spender];

@@ -1,5 +1,5 @@
-// Facts about a request that are fetched before its dialog is drawn, so that the dialog can warn.
-// Nothing here fails or waits long: what cannot be found out in time is not warned of.
+// Facts about a request, fetched before its dialog is drawn so that the dialog can warn. Nothing
+// here fails or waits long. Facts that arrive too late cause no warning.
 import type { NodeClient, RpcCallObject } from '../../packages/client/src';
 import type { Chain } from '../chains/chain';
 import type { AppContext, InsightContext } from '../context';
@@ -35,9 +35,8 @@ type SigningPlace = InsightContext & {
   servedChains: AppContext['servedChains'];
 };
 
-/** Finds the site, the account and the served chains of a request, and what else the snap knows.
- * Content that names no chain has none to compare with those that are served: pass false, so that
- * MetaMask is not asked. */
+/** Finds the site, account and served chains of a request, and known addresses. Pass false for
+ * content that names no chain, so that MetaMask is not asked for its chains. */
 export async function findSigningContext(
   context: SigningPlace,
   namesChain = true,
@@ -52,7 +51,7 @@ export async function findSigningContext(
   return { origin, account: account.address, chains, now, own, known, operations };
 }
 
-// The site says which network it has chosen, and MetaMask whether it has that one.
+// The site names its network, and MetaMask says whether it has that network.
 async function listChains({
   servedChains,
   connect,
@@ -63,8 +62,8 @@ async function listChains({
   return (await within(async () => connect(scope))) ? [...served, scope] : served;
 }
 
-/** Addresses without code, those whose code could not be read, those of whose code two nodes differ,
- * and those that are too many to ask about. */
+/** Addresses without code, with unknown code, with code on which two nodes differ, and those beyond the
+ * limit. */
 export type MissingCode = Record<
   'none' | 'unknown' | 'disputed' | 'left',
   readonly Hex[]
@@ -77,8 +76,8 @@ export const NO_MISSING_CODE: MissingCode = {
   left: [],
 };
 
-/** Finds those of some addresses, the most important first, that have no code. Asks at once, in one
- * batch with what else the node is asked in this tick. */
+/** Finds addresses without code. The most important should come first. Asks in the same tick, and
+ * so in one batch with other questions. */
 export async function findMissingCodeAt(
   addresses: readonly Hex[],
   node: NodeClient,
@@ -98,7 +97,7 @@ export async function findMissingCodeAt(
   };
 }
 
-/** Warns of addresses that the node was not asked about. */
+/** Warns of addresses beyond the limit, which were not checked. */
 export function warnOfLeft(
   addresses: readonly Hex[],
   { left }: Pick<MissingCode, 'left'>,
@@ -107,7 +106,7 @@ export function warnOfLeft(
   return count > 0 && danger('alert.notChecked', { count });
 }
 
-/** Gives a warning about an address if it has no code, and one that its code is unknown if it is. */
+/** Returns a warning for an address without code, and another one if its code is unknown. */
 export function ifWithoutCode(
   warnOfNone: Warning,
   address: Hex,
@@ -118,12 +117,12 @@ export function ifWithoutCode(
   return hasAddress(unknown, address) && warning('alert.codeUnknown', { address });
 }
 
-/** Warns of a spender that is no contract: honest sites have contracts for that. */
+/** Warns of a spender that is not a contract. Honest sites use contracts. */
 export function warnOfSpender(address: Hex, code: MissingCode): Warning | false {
   return ifWithoutCode(danger('typed.spenderNoCode', { address }), address, code);
 }
 
-/** What a chain knows of allowances, and of which tokens it was not asked, since there are too many. */
+/** Facts about allowances, and the tokens beyond the limit. */
 type AllowanceFacts = {
   code: MissingCode;
   supplies: ReadonlyMap<Hex, bigint>;
@@ -132,9 +131,8 @@ type AllowanceFacts = {
   divisible: readonly Hex[];
 };
 
-/** Finds out about allowances: which spenders have code, and how much there is of a token. Asks the
- * node, if there is one, at once, as {@link findMissingCodeAt} does, first about those with most at
- * stake. */
+/** Finds which spenders have code, and the supplies of tokens. Asks the node in the same tick, if
+ * there is one, first about the allowances with the most at stake. */
 export async function findAllowanceFacts(
   allowances: readonly AllowanceEffect[],
   chainId: ChainId,
@@ -155,7 +153,7 @@ export async function findAllowanceFacts(
   return { code, supplies, unread: node ? all.slice(MAX_ASKED) : [], divisible };
 }
 
-/** Warns of spenders that are no contracts, and of amounts that are all there is of a token. */
+/** Warns of spenders that are not contracts, and of amounts that cover a token's whole supply. */
 export function findAllowanceWarnings(
   calls: readonly CallEffect[],
   { code, supplies, unread, divisible }: AllowanceFacts,
@@ -186,15 +184,15 @@ export function findAllowanceWarnings(
   });
 }
 
-// All of a collection, then all of a token, then an amount of it.
+// Whole collections come first, then unlimited amounts, then limited ones.
 function stakeOf({ amount, mayRevoke }: AllowanceEffect): number {
   if (mayRevoke) return 0;
   if (amount === undefined) return 3;
   return isUnlimited(amount) ? 2 : 1;
 }
 
-/** Warns of those of some calls, made one after another, that reach no contract, or may reach none.
- * The addresses of the contracts that an ordinary account creates depend on its nonces. */
+/** Warns of calls that reach no contract, or may reach none. An earlier call may create it. The
+ * addresses of contracts that an ordinary account creates depend on its nonces. */
 export function warnOfMissingContracts(
   calls: readonly (CallEffect & { nonce?: bigint | undefined })[],
   code: MissingCode,
@@ -224,8 +222,8 @@ function findCreated({
   return nonce === undefined ? undefined : computeCreateAddress(from, nonce);
 }
 
-/** Finds the code of an account that calls itself; undefined if it does not, or if the code is not
- * known. */
+/** Finds the code of an account that calls itself. Undefined if it does not, or if the code is
+ * unknown. */
 export async function findOwnCode(
   calls: readonly CallEffect[],
   node: NodeClient,
@@ -238,11 +236,10 @@ export async function findOwnCode(
   return code === 'disputed' ? undefined : code;
 }
 
-/** A call that creates the account that it sends value to, and by how much gas that is dearer. */
+/** A call that creates its recipient's account, with the extra gas. */
 export type NewAccount = { number: number; gas: bigint };
 
-/** Finds which calls of a contract create the account that they send value to, on a chain where
- * that is dear (EIP-8037). */
+/** Finds calls that create their recipients' accounts, on chains where that costs much (EIP-8037). */
 export async function findNewAccounts(
   calls: readonly CallEffect[],
   chain: Chain,
@@ -265,7 +262,7 @@ export async function findNewAccounts(
   return found.flat();
 }
 
-// As EIP-161 has it.
+// As defined by EIP-161.
 async function isAbsent(
   address: Hex,
   { node }: Chain,
@@ -284,8 +281,8 @@ export function warnOfNewAccount(gas: bigint, fee: bigint): Warning {
   return info('alert.newAccount', { cost: { coins: gas * fee } });
 }
 
-/** Warns of a nonce that is used already, so that nothing with it is ever included, or that leaves a
- * gap to the next one: then it waits until the gap is filled. */
+/** Warns of a nonce that was used already, which is never included, or that leaves a gap, which
+ * must be filled first. */
 export async function warnOfNonce(
   nonce: bigint,
   find: () => Promise<{ next: bigint; used: bigint }>,
@@ -297,12 +294,12 @@ export async function warnOfNonce(
   return nonce > next ? [warning('alert.nonceGap', { nonce, next })] : [];
 }
 
-/** Returns whether the supply of the token decides if there is a limit. */
+/** Returns whether the token's supply decides if the allowance is limited. */
 function isLimited({ amount, id }: AllowanceEffect): boolean {
   return id === undefined && amount !== undefined && !isUnlimited(amount);
 }
 
-// Tokens that have no decimals are counted in pieces with numbers, which approvals name.
+// Tokens without decimals may be NFTs, whose numbers look like amounts in approvals.
 async function fetchSupplies(
   tokens: readonly Hex[],
   node: NodeClient | undefined,
@@ -320,20 +317,20 @@ async function fetchSupplies(
   return new Map(found.flat());
 }
 
-/** Where proxies keep the address of their code, or of the beacon that knows it (EIP-1967). A clone
- * (EIP-1167) has it in its own code, and cannot be upgraded. */
+/** Storage slots of proxies for their implementation or beacon (EIP-1967). Clones (EIP-1167) cannot be
+ * upgraded. */
 const SLOTS = [
   '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
   '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
 ];
 
-/** Most calls that are tried in another block; of more, it counts as known that they differ. */
+/** Maximum calls to try in another block. More count as different. */
 export const MAX_TRIED = 20;
 
-/** Most calls are included by then, in s. */
+/** Time after which most calls are included, in s. */
 const LATER = 120;
 
-/** Lists those of the called contracts that can be upgraded. Asks at once. */
+/** Lists the upgradeable ones among called contracts. Asks in the same tick. */
 export async function findUpgradeable(
   called: readonly Hex[],
   node: NodeClient,
@@ -356,8 +353,8 @@ export async function findUpgradeable(
   return contracts.filter((_address, index) => found[index]);
 }
 
-/** Notes of calls that no descriptor describes that their contracts can be upgraded. Most well-
- * known contracts and those of the ERC-7730 registry can: of these, the call's fold says so. */
+/** Notes that the contracts of undescribed calls can be upgraded. Well-known contracts and those of
+ * the ERC-7730 registry usually can; for them, only the call's fold says so. */
 export function noteUpgradeable(
   calls: readonly CallEffect[],
   upgradeable: readonly Hex[],
@@ -375,16 +372,16 @@ export function noteUpgradeable(
   });
 }
 
-/** What is known by now of calls in another block. */
+/** The current result of trying calls in another block. */
 export type OtherBlock = {
   /** Returns whether an outcome is known to differ. */
   differs: () => boolean;
-  /** Settles when nothing more is to come; never rejects. */
+  /** Settles when the result is final. Never rejects. */
   tried: Promise<unknown>;
 };
 
-/** Tries calls in a block of now and in another one: two minutes later, with other randomness, base
- * fee and fee recipient. Asks at once. A node that ignores such overrides shows no difference. */
+/** Simulates calls now and in a later block: in two minutes, with other randomness, base fee and
+ * fee recipient. Asks in the same tick. A node that ignores these overrides shows no difference. */
 export function tryOtherBlock(
   calls: readonly RpcCallObject[],
   node: NodeClient,
@@ -407,7 +404,7 @@ export function tryOtherBlock(
           .catch(ifReverted('reverted'));
       });
     const [first, second] = await Promise.all([runIn(0), runIn(1)]);
-    // Where one of them failed for another reason, nothing is known.
+    // If one failed for another reason, nothing is known.
     if (first && second && first !== second) differs = true;
   });
   return { differs: () => differs, tried: Promise.all(tries) };

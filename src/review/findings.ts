@@ -1,5 +1,5 @@
-// What a signer should know about the effects of a request, as one table of finders. A warning does not
-// depend on how deep an effect lies, nor on how its calldata are laid out.
+// The warnings about a request's effects, as one table of finders. A warning does not depend on the
+// depth of an effect or the layout of its calldata.
 import type { AccountRepository } from '../accounts/repository';
 import { isOf, mayBeExecuted } from '../activity/ledger';
 import type { Ledger } from '../activity/ledger';
@@ -30,8 +30,7 @@ import { isCreation, listEffects, listOwnCalls } from './effects';
 import type { CallEffect, Effect } from './effects';
 import { readSent } from './read';
 
-/** `code` is that of the account, by which a call of itself does something; undefined if that is not
- * known. */
+/** `code` is the account's own, which a call to itself runs. Undefined if unknown. */
 type Finder<Kind extends Effect['kind']> = (
   effect: Extract<Effect, { kind: Kind }>,
   code: Hex | undefined,
@@ -46,7 +45,7 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
       );
     }
     if (isDelegate) {
-      // Its code does nothing but make the calls that are shown.
+      // MultiSend's code only makes the calls that are shown.
       const isBatch =
         known?.signature === 'multiSend(bytes)' && hasAddress(multiSends, to);
       return listFound(
@@ -58,7 +57,7 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
       return data === '0x' ? [] : [warning('alert.dataToNobody')];
     }
     if (!isSameAddress(to, from) || data === '0x') return [];
-    // A node can say so falsely: that takes no danger away from who gets control.
+    // A node may lie about the code. That must not hide who gets control.
     const isControl = inside.some(({ kind }) => kind === 'control');
     if (code === '0x' && !isControl) return [warning('alert.ownData')];
     if (known?.signature.startsWith('upgradeTo')) return [danger('alert.upgrade')];
@@ -87,7 +86,8 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
       ? []
       : [warning('alert.control', { function: signature })];
   },
-  // The coin's price is the executor's own at most; a token's has no bound.
+  // In native currency, the refund is limited by the executor's own gas price. In tokens, it is
+  // unlimited.
   refund: ({ token, to }) => {
     const warn = isSameAddress(token, ZERO_ADDRESS) ? warning : danger;
     return [warn('typed.refund', { address: to })];
@@ -125,17 +125,17 @@ export function findWarningsOfEach(
   return warnOfEach(calls, (call) => findWarnings([call], code));
 }
 
-// Addresses made to be taken for another: wallets show their first and last digits, and an attacker
-// who poisons a history makes an address with the same ones.
+// Addresses that imitate others. Wallets only show the first and last digits, so attackers create
+// addresses with the same ones and put them into a user's history.
 
-/** How many digits are the same at each end: making such an address takes minutes. */
+/** Matching digits at each end. Creating such an address takes minutes. */
 const SAME_DIGITS = 4;
 
-/** Most that are named: one is enough to stop. */
+/** Maximum named addresses. One is enough to stop. */
 export const MAX_NAMED = 3;
 
-/** Warns of addresses that resemble a known one without being one, of each once. Numbers that have
- * a meaning, such as the zero address, are left out: they cannot be generated. */
+/** Warns once of each address that resembles a known one. Ignores addresses with a meaning, such as
+ * the zero address, which cannot be generated. */
 export function findLookAlikes(
   addresses: readonly Hex[],
   known: readonly Hex[],
@@ -143,7 +143,7 @@ export function findLookAlikes(
   const named = new Map(
     addresses.filter(isOrdinary).map((each) => [toLower(each), each] as const),
   );
-  // A user can have a thousand accounts.
+  // Users can have a thousand accounts.
   if (named.size === 0) return [];
   const exact = new Set(known.map(toLower));
   const byEnds = new Map(
@@ -165,7 +165,7 @@ function endsOf(address: Hex): string {
   return digits.slice(0, SAME_DIGITS) + digits.slice(-SAME_DIGITS);
 }
 
-/** Reports recipients that are paid for the first time; none while the activity is empty. */
+/** Reports recipients of a first payment. Reports none if the activity is empty. */
 export function findFirstPayments(
   effects: readonly Effect[],
   { all, recipients }: KnownAddresses,
@@ -179,7 +179,7 @@ export function findFirstPayments(
     .map(([, address]) => info('alert.firstPayment', { address }));
 }
 
-// Who gets coins, or tokens of whoever sends them.
+// The recipients of native currency and tokens, whoever sends them.
 function listPaid(effects: readonly Effect[]): Hex[] {
   return listEffects(effects).flatMap((each) => {
     if (each.kind === 'transfer') {
@@ -193,12 +193,12 @@ function listPaid(effects: readonly Effect[]): Hex[] {
 type Signing = {
   signer: Hex;
   chainId: bigint;
-  /** Of its transactions, where they are known. */
+  /** Nonces of its transactions, if known. */
   nonces?: readonly (bigint | undefined)[] | undefined;
 };
 
-/** Warns of calls that the user approved before and that can still be executed beside these: a site
- * that heard nothing asks again. */
+/** Warns of earlier approved calls that can still be executed as well: sites ask again if they get
+ * no answer. */
 export function findRepetitions(
   calls: readonly CallEffect[],
   open: readonly OpenCalls[],
@@ -207,7 +207,7 @@ export function findRepetitions(
   const asked = new Set(calls.flatMap(listMade));
   const isRepeated = ({ sent, calls: made }: OpenCalls): boolean =>
     isOf(sent, { chain: toCaip2(chainId), from: signer }) &&
-    // Of two transactions with one nonce, one is executed.
+    // Only one of two transactions with the same nonce is executed.
     (sent.entryPoint !== undefined || !nonces.includes(BigInt(sent.nonce))) &&
     made.flatMap(listMade).some((call) => asked.has(call));
   const last = open.find(isRepeated);
@@ -216,7 +216,7 @@ export function findRepetitions(
   return [warning('repetition.open', { hash, origin: { text: origin } })];
 }
 
-// Of a batch that an account makes of itself, the calls in it.
+// Lists the calls in an account's batch to itself.
 function listMade(call: CallEffect): string[] {
   const { from, to, value, data, inside } = call;
   const inner = listOwnCalls(inside);
@@ -225,7 +225,7 @@ function listMade(call: CallEffect): string[] {
   return [`${toLower(to ?? '0x')} ${value} ${toLower(data)}`];
 }
 
-/** Creates the known-address lookup. It never fails: what cannot be read is left out. */
+/** Creates the known-address lookup. It never fails, and leaves out addresses that cannot be read. */
 export function createKnownAddresses(
   repository: AccountRepository,
   ledger: Ledger,

@@ -1,5 +1,5 @@
-// What the simulation of calls shows beyond what the calls say: an unknown function is judged by what
-// it does, and a known one by what it does besides.
+// Compares a simulation with the calls' own words. Unknown functions are judged by their outcome,
+// known ones by what they do besides.
 import { hasAddress, isSameAddress, isUnlimited, sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findName, findTokenUnit, isCoin } from '../ui/tokens';
@@ -10,16 +10,16 @@ import type { AllowanceEffect, Asset, CallEffect } from './effects';
 import { isWide } from './simulate';
 import type { Approval, BalanceChanges, Exchange, Simulation } from './simulate';
 
-/** Most addresses that a warning names; the rest are counted. */
+/** Maximum addresses in a warning. The rest are counted. */
 export const MAX_NAMED = 100;
 
-/** A millionth of a token, or less, is nothing in return. */
+/** A millionth of a token or less counts as nothing in return. */
 const DUST = 10n ** 6n;
 
-/** A word that is an address, and no amount. */
+/** A word that is an address, not an amount. */
 const ADDRESS = /^0{24}(?!0{12})[\da-f]{40}$/iu;
 
-/** Finds what calls do and do not say, and the accounts that lose something by it. */
+/** Finds outcomes that the calls do not show, and the accounts that lose by them. */
 export function findUnsaid(
   { changes, others, approvals, controls }: BalanceChanges,
   calls: readonly CallEffect[],
@@ -47,7 +47,7 @@ export function findUnsaid(
   };
 }
 
-/** Returns whether allowances say an approval in at least the same measure. */
+/** Returns whether given allowances cover an approval. */
 export function isGiven(
   { token, spender, amount, id, before = 0n }: Approval,
   allowances: readonly AllowanceEffect[],
@@ -56,14 +56,14 @@ export function isGiven(
     const isSame =
       isSameAddress(given.token, token) && isSameAddress(given.spender, spender);
     if (!isSame || given.amount === undefined) return isSame;
-    // An approval of an NFT names its number.
+    // The approval of an NFT has its number as amount.
     if (amount === undefined) return given.amount === id;
     return isUnlimited(given.amount) || given.amount >= amount - before;
   });
 }
 
-// What calls say of a loss: coins that they send, transfers, and bounded allowances. A descriptor says
-// all that a call costs.
+// Whether the calls show a loss: by their value, transfers or limited allowances. A descriptor
+// shows all costs of its call.
 function isLossSaid(
   { token, id, amount }: Asset,
   account: Hex,
@@ -82,20 +82,20 @@ function isLossSaid(
     return sum([...sent, ...given]) >= -amount;
   }
   if (said.some((each) => each === id)) return true;
-  // A transfer of NFTs that names none may be one of several.
+  // A transfer of NFTs without numbers may include this one.
   const isRead = ({ to, data, known, inside, description }: CallEffect): boolean =>
     to !== null && Boolean(data === '0x' || description || (known && inside[0]));
   return said.includes(undefined) && listCalls(calls).every(isRead);
 }
 
-/** Returns whether an asset is the coin or a known token, and more than dust. */
+/** Returns whether an asset is native currency or a known token, and more than dust. */
 export function isOfValue({ token, amount }: Asset, chain: string): boolean {
   const decimals = isCoin(token) ? 18 : findTokenUnit(chain, token)?.decimals;
   return decimals !== undefined && amount * DUST > 10n ** BigInt(decimals);
 }
 
-/** Warns of what calls do that they do not say, and of unknown functions where that is not known.
- * `chain` is CAIP-2. */
+/** Warns of outcomes that calls do not show, and of unknown functions without a simulation. `chain`
+ * is CAIP-2. */
 export function warnOfOutcome(
   simulation: Simulation | undefined,
   calls: readonly CallEffect[],
@@ -130,8 +130,7 @@ export function warnOfOutcome(
   );
 }
 
-/** Lists the calls of which nothing is known but their data. Calls of the account itself have warnings
- * of their own. */
+/** Lists calls of unknown functions. Calls to the account itself have their own warnings. */
 export function listUnknown(calls: readonly CallEffect[]): CallEffect[] {
   return listCalls(calls).filter(
     ({ from, to, data, known, description, isCodeless }) =>
@@ -144,7 +143,7 @@ export function listUnknown(calls: readonly CallEffect[]): CallEffect[] {
   );
 }
 
-// Without a simulation it is not known what an unknown function does, and for whom.
+// Without a simulation, the effect of an unknown function is unknown.
 function warnOfUnchecked(calls: readonly CallEffect[], chain: string): Warning[] {
   const unknown = listUnknown(calls);
   if (unknown.length === 0) return [];
@@ -161,7 +160,7 @@ function warnOfUnchecked(calls: readonly CallEffect[], chain: string): Warning[]
     : [warning('alert.unknownEffect')];
 }
 
-/** Writes addresses, each once, and counts those that are too many. */
+/** Writes each address once, and counts those beyond the maximum. */
 export function toList(addresses: readonly Hex[]): { list: string } {
   const all = [...new Set(addresses)];
   const more = all.slice(MAX_NAMED).length;

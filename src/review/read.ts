@@ -1,5 +1,5 @@
-// Reads calls: what each does, and what the calls in it do. Pure, and the same for every way by which
-// a call comes, so that no way goes around it.
+// Reads the effects of calls and of their inner calls. It is pure, and the same for every source of
+// calls, so that none can avoid it.
 import { isOwnAuthorization } from '../core/authorization';
 import type { Authorization } from '../core/payload';
 import { byteLength, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
@@ -21,14 +21,14 @@ import {
 } from './functions';
 import type { Place } from './functions';
 
-/** A call that a transaction makes, with the authorizations that it carries (EIP-7702). */
+/** A transaction's call, with its authorizations (EIP-7702). */
 export type CallRequest = CallContent & {
   authorizationList?: readonly (Pick<Authorization, 'address' | 'authority'> & {
     r?: bigint;
   })[];
 };
 
-/** Reads the calls of a sent transaction or operation; none if it was not kept as signed. */
+/** Reads the calls of a sent transaction or operation. Empty if its signed form was not kept. */
 export function readSent(sent: SentTransaction): CallEffect[] {
   const { from, to, value, raw, operation } = sent;
   if (operation) {
@@ -40,16 +40,16 @@ export function readSent(sent: SentTransaction): CallEffect[] {
 
 type Budget = { calls: number; bytes: number };
 
-/** More than a person reads. */
+/** More than a person can read. */
 export const MAX_CALLS = 500;
 
-/** Bytes that are in several calls are read several times. */
+/** Counts bytes once per call that contains them. */
 export const MAX_BYTES = 2_000_000;
 
-/** Each is in the one before. */
+/** Maximum nesting of calls. */
 export const MAX_DEPTH = 24;
 
-/** Most calls that are found in a function that is not known. */
+/** Maximum calls to look for in an unknown function's data. */
 export const MAX_EMBEDDED = 50;
 
 export function readCall(request: CallRequest): CallEffect {
@@ -77,10 +77,10 @@ function read(call: InnerCall, depth: number, budget: Budget): CallEffect {
   const { from, to, data, isDelegate = false } = call;
   budget.calls -= 1;
   budget.bytes -= byteLength(data);
-  // What creates a contract is code, and the salt before it.
+  // A creation's data are code, maybe after a salt.
   const isCode = isCreation(call);
   const known = isCode || isUsedUp(budget) ? undefined : findKnownCall(data);
-  // Code that is delegated to acts as the account that calls it.
+  // Delegated code acts as the calling account.
   const contract = isDelegate ? from : to;
   const place = isCode || contract === null ? undefined : { from, contract };
   const inside = place ? readInside({ data, known, place }, depth, budget) : [];
@@ -101,7 +101,7 @@ function readInside(
   if (!known) {
     if (data === '0x') return [];
     if (isUsedUp(budget)) return [opaque('too much')];
-    // They are judged as calls of the contract itself, as in a multicall.
+    // Judge them like calls of the contract itself, as in a multicall.
     const embedded = listEmbedded(data, MAX_EMBEDDED + 1);
     const effects = embedded.slice(0, MAX_EMBEDDED).flatMap((call): Effect[] => {
       const given = readOwnEffects(call.data, call.known, place) ?? [];

@@ -1,6 +1,5 @@
-// The review of calls: the findings that their signer needs. One way for
-// transactions, batches, user operations and insights: the calls are described, held against what
-// the chain and the user know, and simulated.
+// The review of calls, shared by transactions, batches, user operations and insights. Describes the
+// calls, compares them with facts from the chain and the user's history, and simulates them.
 import type { RpcCallObject } from '../../packages/client/src';
 import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
@@ -46,24 +45,22 @@ import type { Upgrades } from './upgrades';
 export type ReviewPlace = {
   signer: Hex;
   chainId: ChainId;
-  /** Undefined if it has no server: then nothing is asked. */
+  /** Undefined if there is no server. Then nothing is asked. */
   chain: Chain | undefined;
-  /** What the node carries out to simulate them; undefined if nothing is simulated. */
+  /** The calls to simulate. Undefined if nothing is simulated. */
   simulated: readonly RpcCallObject[] | undefined;
-  /** Nonces of calls that are transactions of an ordinary account. */
+  /** Nonces, if the calls are transactions of an ordinary account. */
   nonces?: Promise<readonly (bigint | undefined)[]>;
-  /** The code that the signer's account runs by then, where the request changes it; null if that
-   * is not known. */
+  /** The account's new code, if the request changes it. Null if unknown. */
   nextCode?: Hex | null | undefined;
-  /** Whether the calls are to be found that create the accounts that they pay. */
+  /** Whether to find calls that create their recipients' accounts. */
   findsNew?: boolean;
 };
 
 export type Review = {
   calls: readonly CallEffect[];
   ofCalls: readonly NumberedWarning[];
-  /** Addresses that resemble known ones, those that are paid for the first time, and calls that were
-   * approved before and can still be executed. */
+  /** Warnings about look-alike addresses, first payments, and repeated calls. */
   ofPast: readonly Warning[];
   newAccounts: readonly NewAccount[];
   pendingSimulation: PendingSimulation | undefined;
@@ -74,11 +71,11 @@ export type Review = {
 export type Outlook = {
   simulation: Simulation | undefined;
   warnings: readonly Warning[];
-  /** Names of the risks that must be seen before approval. */
+  /** Names of the risks that the user must see before approval. */
   risks: readonly string[];
 };
 
-/** The review of calls that MetaMask's own dialog asks about: nothing draws it. */
+/** An empty review, for calls that only MetaMask's own dialog shows. */
 export const UNSEEN: Review = {
   calls: [],
   ofCalls: [],
@@ -87,8 +84,8 @@ export const UNSEEN: Review = {
   pendingSimulation: undefined,
 };
 
-/** Finds out about calls. The chain is asked in the tick of the call, so that a node that takes
- * batches gets one. What is not found out in time is not warned of. Throws if the nonces do. */
+/** Reviews calls. Asks the chain in the same tick, so that a node that supports batches gets one.
+ * Facts that arrive too late cause no warning. Throws if the nonces do. */
 export async function reviewCalls(
   calls: readonly CallEffect[],
   place: ReviewPlace,
@@ -97,7 +94,7 @@ export async function reviewCalls(
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = place;
   const actors = listActors(signer, calls);
   const called = listCalled(calls);
-  // Data that are no call's are a note, if nothing is there that could read them.
+  // Other data are a note, unless there is code to read them.
   const asked = [...called, ...listUnknown(calls).flatMap(({ to }) => to ?? [])];
   const given = listAllowances(calls);
   const pendingSimulation = chain && simulated && simulate(actors, simulated, chain);
@@ -130,7 +127,7 @@ export async function reviewCalls(
     calls.map((call, index) => ({ ...call, nonce: nonces?.[index] })),
     missingCode,
   );
-  // A called contract can be a spender, too.
+  // A called contract can also be a spender.
   const ofCalls = listDistinct([
     ...findWarningsOfEach(described, nextCode ?? ownCode),
     ...missing,
@@ -155,7 +152,7 @@ export async function reviewCalls(
       ...(lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known)),
     ],
     newAccounts,
-    // Both are drawn together.
+    // Both appear in the same drawing.
     pendingSimulation:
       pendingSimulation && upgrades
         ? {
@@ -170,14 +167,14 @@ export async function reviewCalls(
   };
 }
 
-/** Warns of described contracts whose code is another one by now, as far as it is known. */
+/** Warns of described contracts whose code is known to have changed since. */
 export function warnOfUpgrades({ upgrades }: Pick<Review, 'upgrades'>): Warning[] {
   const found = upgrades?.found() ?? [];
   return found.map((address) => warning('alert.upgraded', { address }));
 }
 
-/** Returns the simulation's result so far on a chain (CAIP-2). `shown` are the warnings that the user
- * sees already. */
+/** Returns the current result of the simulation on a chain (CAIP-2). `shown` are the warnings on
+ * the screen. */
 export function lookAhead(
   { calls, pendingSimulation, otherBlock, upgrades }: Review,
   shown: readonly Warning[],

@@ -1,5 +1,5 @@
-// What calls do: the function and its arguments where they are known, in words where a descriptor has
-// them, the bytes, and the calls inside, one after another.
+// Draws calls: a descriptor's words or the function and its arguments, then the bytes, then the
+// inner calls.
 import { Bold, Box, CollapsibleSection, Copyable, Text } from '@metamask/snaps-sdk/jsx';
 import type {
   CollapsibleSectionElement,
@@ -58,10 +58,10 @@ import type { Money, Outcome } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigests, getCalldataDigest } from './digests';
 
-/** Longest hex that is shown of a call; the rest is in the raw data below. */
+/** Maximum hex of a call on a page. The raw data below have the rest. */
 const MAX_SHOWN_DATA = 150_000;
 
-/** Those whose numbers are amounts of the token that is called. */
+/** Meanings whose numbers are amounts of the called token. */
 const ofAmounts: readonly (string | undefined)[] = [
   'call.transfer',
   'call.transferFrom',
@@ -69,18 +69,18 @@ const ofAmounts: readonly (string | undefined)[] = [
 ];
 
 export type CallDataProps = Outcome & {
-  /** `to` null is the creation of a contract, of which the data are the code. */
+  /** If `to` is null, this creates a contract, and the data are its code. */
   call: CallEffect;
-  /** Whether its intent and what it allows are drawn here, and not above. */
+  /** Whether its intent and allowances are drawn here rather than above. */
   hasIntent?: boolean;
 };
 
-/** A call among those of a request, and its number: the second call inside of the first is 1.2. `by` is
- * who makes it, where that is neither the contract that is called around it nor its caller. */
+/** A call of a request with its number: the second call inside the first is 1.2. `by` is its
+ * caller, if that is neither the outer call's contract nor its caller. */
 export type CallItem = { call: CallEffect; number: string; by?: Hex };
 
-/** Lays calls and those inside of them out on pages: each call is drawn once, on one of them. `draw`
- * draws those that are in no other. */
+/** Distributes calls and their inner calls over pages. Each call is drawn once. `draw` draws the
+ * outer ones. */
 export function toCallPages(
   calls: readonly CallEffect[],
   place: Money,
@@ -103,7 +103,7 @@ export function toCallPages(
   });
 }
 
-/** Lists calls and those inside of them, as they are drawn one after another. */
+/** Lists calls and their inner calls in drawing order. */
 export function listItems(
   effects: readonly Effect[],
   prefix = '',
@@ -119,8 +119,8 @@ export function listItems(
   });
 }
 
-/** What an insight has room for, which has no pages: the calls that it draws, and a danger that names
- * who gets what of the others. */
+/** Selects the calls that an insight can draw without pages. A danger names the recipients of the
+ * others. */
 export function fitCalls(effects: readonly Effect[]): {
   items: readonly CallItem[];
   warnings: readonly Warning[];
@@ -141,8 +141,8 @@ export function fitCalls(effects: readonly Effect[]): {
   };
 }
 
-/** Warns of what calls, and those inside of them, allow beyond what has its own rows, and of fields of
- * descriptions that are in the fold alone. */
+/** Warns of allowances without their own rows, and of described fields that only the fold has, in
+ * calls and inner calls. */
 export function warnOfAllowances(effects: readonly Effect[]): Warning[] {
   return listCalls(effects).flatMap(warnOfOmitted);
 }
@@ -160,8 +160,8 @@ export function isInner({ number }: CallItem): boolean {
   return number.includes('.');
 }
 
-/** Weighs a call on a page. Each has at most 25 texts, most of them its arguments, beside its
- * description and its lists. Its bytes are among those of the call around it. */
+/** Returns the weight of a call on a page. Beside its description and lists, a call has at most 25
+ * texts, mostly arguments. Its bytes are part of the outer call's. */
 export function weighItem(item: CallItem): Weight {
   const { description, data, inside } = item.call;
   return {
@@ -180,8 +180,8 @@ export function drawInner({ call, number, by }: CallItem, place: Money): JSXElem
   return drawOneOf({ call, number }, { ...place, isOpen }, maker);
 }
 
-/** Draws one of several calls as a line with its act, and with who gets something by it, which opens
- * the rest. It is open where a line does not say all that counts. */
+/** Draws one of several calls as a line with its act and its recipients, which opens the rest. It
+ * starts open if the line leaves out anything important. */
 export function drawOneOf(
   { call, number }: CallItem,
   place: Money & { isOpen?: boolean },
@@ -192,7 +192,7 @@ export function drawOneOf(
   const named = listNamed(call);
   const names = named.map((each) => findName(chain, each) ?? toHalves(each)).join(', ');
   const { description, write } = findCallAct(call, chain);
-  // A descriptor's word alone leaves its fields unsaid.
+  // A descriptor's short intent does not show its fields.
   const isShort =
     named.length <= 1 &&
     (!description || description.sentence !== undefined) &&
@@ -218,7 +218,7 @@ export function drawOneOf(
   );
 }
 
-// Whoever gets something by a call; else the contract that is called.
+// The recipients and spenders of a call, or else the called contract.
 function listNamed({ from, to, inside, description }: CallEffect): Hex[] {
   const gets = inside.flatMap((each): Hex[] => {
     if (each.kind === 'transfer') return [each.to];
@@ -238,9 +238,9 @@ function listTokens({ inside }: CallEffect): Hex[] {
   );
 }
 
-/** Draws what a call does: what it allows, else in words where it is described, else its function;
- * nothing where all is said already. {@link CallFold} has the rest. What a dialog's only call allows
- * is above. */
+/** Draws a call by its allowances, else its description, else its function. Draws nothing if all of
+ * it is shown elsewhere. {@link CallFold} has the rest. The allowances of a dialog's only call are
+ * above. */
 export function drawCallData(props: CallDataProps): GenericSnapElement[] {
   const { call, hasIntent } = props;
   const { description } = call;
@@ -253,7 +253,7 @@ export function drawCallData(props: CallDataProps): GenericSnapElement[] {
   ] as GenericSnapElement[];
 }
 
-/** Draws what a dialog's only call allows, and what else it changes. */
+/** Draws the allowances and changes of a dialog's only call. */
 export function drawOutcome(
   call: CallEffect,
   { translate, chain, simulation, price }: Outcome,
@@ -273,7 +273,7 @@ export function drawOutcome(
   ];
 }
 
-/** Returns whether the estimated changes of a dialog show the coins that its calls send. */
+/** Returns whether the estimated changes show the native currency that the calls send. */
 export function drawsCoins(
   calls: readonly CallEffect[],
   { simulation, chain }: Outcome,
@@ -287,7 +287,7 @@ export function drawsCoins(
   );
 }
 
-// Whether the title says all that changes.
+// Whether the title shows all changes.
 function isInTitle(
   call: CallEffect,
   simulation: Simulation | undefined,
@@ -317,7 +317,7 @@ function isNumbered(known: KnownCall | undefined): boolean {
   return known?.signature.startsWith('transferFrom(') === true;
 }
 
-/** Finds the tokens that a call sends, where it does nothing else. */
+/** Finds the tokens that a call sends, if it does nothing else. */
 function findSent({ from, known, inside }: CallEffect): TransferEffect | undefined {
   const [only, ...others] = inside;
   const isSending =
@@ -336,12 +336,12 @@ function drawMeaning(props: CallDataProps): GenericSnapElement[] {
   const unit = sent && findTokenUnit(chain, sent.token);
   if (sent?.amount !== undefined && !description && (unit || !isNumbered(call.known))) {
     const amount = writeAmount(sent.amount, unit, translate);
-    // The title of the only call has it.
+    // If there is only one call, the title shows it.
     return unit && !hasIntent
       ? []
       : [<Field label={translate('changes.send')} value={amount} />];
   }
-  // With the recipients of a dialog's only call.
+  // Drawn with the recipients if there is only one call.
   if (description) return hasIntent ? drawDescription(description, translate) : [];
   if (data === '0x') {
     const label = translate('field.callData');
@@ -355,8 +355,7 @@ function drawMeaning(props: CallDataProps): GenericSnapElement[] {
   ];
 }
 
-/** Draws the recipient of a dialog's only call, and its description: values that no other row of
- * the dialog has. */
+/** Draws the recipient and description of a dialog's only call, without values that other rows show. */
 export function drawRequested(props: CallDataProps): GenericSnapElement[] {
   const { translate, call } = props;
   const isAllowing = listGiven(call).length > 0;
@@ -372,7 +371,7 @@ export function drawRequested(props: CallDataProps): GenericSnapElement[] {
   ];
 }
 
-// How much is sent of a token that nobody could name: the title has no words for it.
+// Draws the amount of an unknown token, which the title cannot name.
 function drawBareAmount({
   call,
   translate,
@@ -387,22 +386,22 @@ function drawBareAmount({
   return [<Field label={translate('field.value')} value={value} />];
 }
 
-// Addresses that other rows show.
+// Addresses that other rows already show.
 function listDrawn({ call, simulation }: CallDataProps): Hex[] {
   const receiver = findReceiver(call);
   const tokens = typeof simulation === 'object' ? [...simulation.units.keys()] : [];
   return receiver ? [...tokens, receiver, call.from] : tokens;
 }
 
-/** Lists what a call itself allows; the calls inside it have their own rows. */
+/** Lists a call's own allowances. Inner calls have their own rows. */
 function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
   return known ? inside.filter((each) => each.kind === 'allow') : [];
 }
 
-// Recipients that no row above shows.
+// Draws recipients that no row above shows.
 function drawOthers({ call, translate, chain }: CallDataProps): GenericSnapElement[] {
   const given = listGiven(call);
-  // Where there are cards of allowances, all else can be in the fold alone.
+  // If there are cards of allowances, everything else may be only in the fold.
   const shown =
     given.length > 0
       ? given.map(({ spender }) => spender)
@@ -426,7 +425,7 @@ function drawOthers({ call, translate, chain }: CallDataProps): GenericSnapEleme
   });
 }
 
-/** Draws the fields of a call and its bytes behind a fold; nothing of a call without data. */
+/** Draws a call's fields and bytes behind a fold. Draws nothing for a call without data. */
 export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
   const { translate, call } = props;
   const { fields, bytes } = listFolded(props);
@@ -447,8 +446,8 @@ export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
   ];
 }
 
-/** Draws what a dialog's only call has beside its meaning: an open section if nothing explains the
- * call, else rows for the dialog's own fold. */
+/** Draws the details of a dialog's only call: an open section if nothing explains the call, else
+ * rows for the dialog's fold. */
 export function drawOnlyFold(props: CallDataProps): {
   section: CollapsibleSectionElement[];
   folded: GenericSnapElement[];
@@ -487,7 +486,7 @@ function listFolded(
   };
 }
 
-// Whether what counts is said without the fields.
+// Whether the fields are not needed to understand the call.
 function isExplained({ known, description, inside }: CallEffect): boolean {
   const isRead = known !== undefined && inside.length > 0;
   return description !== undefined || (isRead && !isNumbered(known));
@@ -507,9 +506,9 @@ function drawFields(props: CallDataProps): GenericSnapElement[] {
   ];
 }
 
-/** Draws the recipient of a call, or that it creates a contract. The recipient of tokens is apart
- * from that of coins. The contract of a single approval is on the card of the approval. `numbered`
- * is the label of one call among several. */
+/** Draws the recipient of a call, or that it creates a contract. Recipients of tokens and of native
+ * currency have separate rows. The contract of a single approval is on the approval's card.
+ * `numbered` is the label of one call among several. */
 export function drawRecipients(
   call: CallEffect,
   { translate, chain }: Money,
@@ -582,7 +581,7 @@ function drawArguments({
 }: CallDataProps): GenericSnapElement[] {
   const { to, data, known, inside } = call;
   if (to === null || !known) return [];
-  // The calls inside have their own rows.
+  // Inner calls have their own rows.
   const hasInner = inside.some(({ kind }) => kind === 'call');
   const meaning = findFunction(data)?.meaning;
   const unit = ofAmounts.includes(meaning) ? findTokenUnit(chain, to) : undefined;

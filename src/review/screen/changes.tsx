@@ -1,5 +1,5 @@
-// What a request changes, as a dialog shows it: what leaves the account and what it gets, what it
-// costs, and what others may take from it afterwards.
+// Draws the changes of a request: what the account sends and receives, the cost, and what others
+// may take afterwards.
 import { Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type {
   GenericSnapElement,
@@ -31,19 +31,19 @@ import { isWide } from '../simulate';
 import type { Approval, BalanceChanges, Simulation } from '../simulate';
 
 type Place = Money & {
-  /** The called contract, which a row below shows already. */
+  /** The called contract. Another row already shows it. */
   called?: Hex | null | undefined;
   /** Allowances of the request that have their own rows. */
   allowances?: readonly AllowanceEffect[];
 };
 
-/** Draws the simulation at the head of a dialog; nothing where no node was asked. */
+/** Draws the simulation at the top of a dialog. Draws nothing if no node was asked. */
 export function drawChanges(
   simulation: Simulation | undefined,
   props: Place,
 ): SectionElement[] {
   if (simulation === undefined) return [];
-  // Where all changes have their own rows, there is no more to say.
+  // Other rows already show all changes.
   const isSaid =
     typeof simulation === 'object' &&
     simulation.approvals.length > 0 &&
@@ -81,7 +81,7 @@ function drawAll(
   const { translate, allowances = [] } = props;
   const gets = translate('field.newController');
   const approvals = all.filter((each) => !isGiven(each, allowances));
-  // Of several, each names its contract.
+  // If there are several, each names its contract.
   const isOnly = [changes, approvals, others, controls].flat().length === 1;
   const called = isOnly ? props.called : undefined;
   const drawing = { ...props, called, units, balances };
@@ -122,7 +122,7 @@ function drawAmount(asset: Asset, label: string, drawing: Drawing): RowElement[]
   return [<Field label={label} value={value} />, ...drawToken(token, drawing)];
 }
 
-/** Lists the amounts that a call sends, as the rows of a dialog show them, without their worth. */
+/** Lists the amounts that a call sends, written as in a dialog's rows, without their worth. */
 export function listSent(
   { value }: CallEffect,
   { simulation, translate, chain }: Outcome,
@@ -159,14 +159,14 @@ function drawApproval(
     </Row>,
     ...(owner ? [] : drawBalance(approval, drawing)),
     ...drawToken(token, drawing),
-    // Permit2 takes zero for the time of the block.
+    // In Permit2, zero means the time of the block.
     ...(expiration === 0n
       ? [Field({ label: ends, value: translate('value.sameBlock') })]
       : drawEnd(ends, expiration, translate)),
   ];
 }
 
-/** Draws when something ends, in s since 1970; nothing where it never does. */
+/** Draws an end time, given in s since 1970. Draws nothing if there is none. */
 export function drawEnd(
   label: string,
   seconds: bigint | undefined,
@@ -178,10 +178,10 @@ export function drawEnd(
   ];
 }
 
-/** Most allowances of a call or a document that have their own rows. */
+/** Maximum allowances with their own rows, for a call or document. */
 export const MAX_ALLOWANCES = 20;
 
-/** Warns of allowances without their own rows, and lists them all: who may take what. */
+/** Warns of allowances without their own rows, and lists their spenders and tokens. */
 export function warnOfMore(allowances: readonly AllowanceEffect[]): Warning[] {
   const rest = allowances.slice(MAX_ALLOWANCES);
   if (rest.length === 0) return [];
@@ -190,7 +190,7 @@ export function warnOfMore(allowances: readonly AllowanceEffect[]): Warning[] {
 }
 
 export type AllowancesProps = Outcome & {
-  /** Balances of the tokens, where there is no simulation. */
+  /** Balances of the tokens, if there is no simulation. */
   balances?: ReadonlyMap<Hex, bigint> | undefined;
   label?: string;
 };
@@ -226,7 +226,7 @@ export function drawTrade(
 ): SectionElement {
   const drawing = { translate, chain, balances };
   const own = gets.filter(({ to = account }) => isSameAddress(to, account));
-  // Beside what the account gets, others get fees.
+  // If the account gets something, payments to others are fees.
   const others = own.length === 0 ? gets : [];
   return (
     <Section>
@@ -246,7 +246,7 @@ export function drawTrade(
   );
 }
 
-// What there is to take now; later there may be more.
+// Draws how much of the balance can be taken now. It may grow later.
 function drawBalance(
   { token, amount }: { token: Hex; amount?: bigint | undefined },
   drawing: Drawing,
@@ -268,7 +268,7 @@ function writeApproval(approval: Approval, drawing: Drawing): string {
   return unit ? `${unlimited} (${unit.symbol})` : unlimited;
 }
 
-/** Writes an amount of tokens, in their smallest unit if it is not known. */
+/** Writes an amount of tokens, in the smallest unit if the token is unknown. */
 export function writeAmount(
   amount: bigint,
   unit: TokenUnit | undefined,
@@ -296,8 +296,7 @@ function findUnit(
   return findTokenUnit(chain, token) ?? units?.get(token);
 }
 
-// A token that people know is named by its symbol alone; what another states of itself can be
-// anything.
+// Known tokens need only their symbol. Unknown tokens can claim any symbol, so their contract is drawn.
 function drawToken(
   token: Hex,
   { translate, chain, units, called }: Drawing,
@@ -320,16 +319,16 @@ export type Money = {
   price?: CoinPrice | undefined;
 };
 
-/** Where something is drawn, and what is estimated to change there. */
+/** The chain and language of a drawing, with the estimated changes. */
 export type Outcome = Money & { simulation?: Simulation | undefined };
 
-/** Writes wei with six significant digits, and what they are worth: `1.25 ETH (≈ $4,321.00)`. */
+/** Writes wei with six significant digits and their worth: `1.25 ETH (≈ $4,321.00)`. */
 export function writeWorth(wei: bigint, { translate, chain, price }: Money): string {
   const coins = toRoundedCoins(wei, translate, chain);
   return price ? `${coins} (${toShownPrice(wei, price, translate)})` : coins;
 }
 
-/** Draws an amount in wei; a hint says where its worth comes from. */
+/** Draws an amount in wei, with a tooltip for the source of its price. */
 export function drawWorth(label: TextKey, wei: bigint, money: Money): RowElement {
   const { translate, price } = money;
   const age = price && toShownDuration(price.age, translate);
@@ -345,7 +344,7 @@ export function drawWorth(label: TextKey, wei: bigint, money: Money): RowElement
   );
 }
 
-/** Draws the coins that are sent, by one call or all of several; nothing of none. */
+/** Draws the native currency that calls send in total. Draws nothing if it is zero. */
 export function drawValue(values: readonly bigint[], money: Money): RowElement[] {
   const value = sum(values);
   if (value === 0n) return [];
@@ -354,7 +353,7 @@ export function drawValue(values: readonly bigint[], money: Money): RowElement[]
   ];
 }
 
-/** Which rows of the costs are left out. */
+/** Rows of the costs to leave out. */
 export type CostRows = {
   /** Whether the estimated changes show the value. */
   isValueDrawn: boolean;
