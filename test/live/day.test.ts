@@ -38,6 +38,8 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOURS = 24;
 
+const FINAL_BLOCKS = 70;
+
 /** When the client is started anew. */
 const RESTARTS = [8, 16];
 
@@ -99,11 +101,9 @@ async function arrive(ms: number): Promise<void> {
   await untilQuiet(world, () => true);
 }
 
-async function mine(): Promise<void> {
+async function mine(blocks = 1): Promise<void> {
   const transport = http(ground.servers.nodeUrl);
-  await createTestClient({ mode: 'anvil', chain: foundry, transport }).mine({
-    blocks: 1,
-  });
+  await createTestClient({ mode: 'anvil', chain: foundry, transport }).mine({ blocks });
   await arrive(20);
 }
 
@@ -164,6 +164,8 @@ async function lookInside(): Promise<Omit<Hour, 'calls' | 'requests' | 'starts'>
 
 beforeAll(async () => {
   ground = await startGround();
+  // Anvil calls blocks final after 64 more: a younger chain would settle nothing.
+  await mine(FINAL_BLOCKS);
   jest.useFakeTimers({
     doNotFake: [
       'setImmediate',
