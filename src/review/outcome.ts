@@ -1,7 +1,10 @@
 // Compares a simulation with the calls' own words. Unknown functions are judged by their outcome,
 // known ones by what they do besides.
+import { hexToBytes } from '@metamask/utils';
+
 import { hasAddress, isSameAddress, isUnlimited, sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { findText } from '../ui/format';
 import { findName, findTokenUnit, isCoin } from '../ui/tokens';
 import { danger, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
@@ -133,20 +136,23 @@ export function warnOfOutcome(
 /** Lists calls of unknown functions. Calls to the account itself have their own warnings. */
 export function listUnknown(calls: readonly CallEffect[]): CallEffect[] {
   return listCalls(calls).filter(
-    ({ from, to, data, known, description, isCodeless }) =>
+    ({ from, to, data, known, description }) =>
       to !== null &&
       !isSameAddress(to, from) &&
       data !== '0x' &&
       !known &&
-      !description &&
-      !isCodeless,
+      !description,
   );
+}
+
+// Text that reaches no code. A node that hides code can hide nothing else by it.
+function isNote({ data, isCodeless = false }: CallEffect): boolean {
+  return isCodeless && findText(hexToBytes(data)) !== undefined;
 }
 
 // Without a simulation, the effect of an unknown function is unknown.
 function warnOfUnchecked(calls: readonly CallEffect[], chain: string): Warning[] {
   const unknown = listUnknown(calls);
-  if (unknown.length === 0) return [];
   const named = unknown.flatMap(({ from, to, data }) => {
     const words = data.slice(10).match(/.{64}/gu) ?? [];
     return words
@@ -155,9 +161,10 @@ function warnOfUnchecked(calls: readonly CallEffect[], chain: string): Warning[]
         (each) => !hasAddress([from, to ?? from], each) && !findName(chain, each),
       );
   });
-  return named.length > 0
-    ? [warning('alert.notSimulated', { addresses: toList(named) })]
-    : [warning('alert.unknownEffect')];
+  if (named.length > 0) {
+    return [warning('alert.notSimulated', { addresses: toList(named) })];
+  }
+  return unknown.every(isNote) ? [] : [warning('alert.unknownEffect')];
 }
 
 /** Writes each address once, and counts those beyond the maximum. */

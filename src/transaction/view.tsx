@@ -1,6 +1,6 @@
 // The dialog of a transaction. Shows what it does, its maximum cost and the balance afterwards, its
 // fees, which the user can choose if the snap fills them, and the raw data to be signed.
-import { Box, Section } from '@metamask/snaps-sdk/jsx';
+import { Box, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
   CollapsibleSectionElement,
@@ -153,13 +153,17 @@ function toTitle(
 }
 
 // Draws each authorization: its account, the contract whose code it will run, and the network.
-function drawDelegates(transaction: Transaction, translate: Translate): RowElement[] {
+function drawDelegates(
+  transaction: Transaction,
+  translate: Translate,
+): GenericSnapElement[] {
   const { from, authorizationList = [] }: TransactionRequest = transaction;
   const nameOf = (authority: Hex): string =>
     translate(isSameAddress(authority, from) ? 'self' : 'notSelf');
   const everyChain = translate('delegate.everyChain');
   const label = translate('field.delegator');
-  return authorizationList.slice(0, MAX_DELEGATES).flatMap((each) => {
+  const more = authorizationList.length - MAX_DELEGATES;
+  const shown = authorizationList.slice(0, MAX_DELEGATES).flatMap((each) => {
     const { address, chainId } = each;
     const chain = chainId === 0n ? everyChain : toShownChain(toCaip2(chainId));
     const authority = findAuthority(each);
@@ -173,6 +177,8 @@ function drawDelegates(transaction: Transaction, translate: Translate): RowEleme
       <Field label={translate('field.delegateChain')} value={chain} />,
     ];
   });
+  const rest = translate('list.more', { count: more });
+  return [...shown, ...(more > 0 ? [<Text>{rest}</Text>] : [])];
 }
 
 /** Draws the value and the maximum cost. Draws no cost for invalid fees. */

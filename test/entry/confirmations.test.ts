@@ -130,6 +130,19 @@ describe('the confirmation of a transaction', () => {
       { 'field.tokensTo': OTHER, 'field.contract': USDC },
     ],
     [
+      'how much is sent of a token that is not known',
+      {
+        ...dynamic,
+        to: RECIPIENT,
+        value: '0x0',
+        data: dataOf('transfer(address,uint256)', OTHER, 1n),
+      },
+      {
+        'field.tokensTo': OTHER,
+        'field.value': textOf('changes.units', { amount: '1' }),
+      },
+    ],
+    [
       'who gets coins with a transfer of tokens',
       {
         ...dynamic,
@@ -180,6 +193,14 @@ describe('the confirmation of a transaction', () => {
     expect(isLabelled('field.authorizations')).toBe('authorizationList' in given);
     expect(isLabelled('field.accessList')).toBe('accessList' in given);
     expect(isLabelled('field.gasPrice')).toBe(false);
+  });
+
+  it('counts the authorizations that it does not list', async () => {
+    const authorizationList = Array.from({ length: 12 }, () => AUTHORIZATION);
+    await show({ ...dynamic, authorizationList });
+    const texts = textsOf(bench.edges.dialogs.shown.at(-1));
+    expect(texts.filter((each) => each === label('field.delegator'))).toHaveLength(10);
+    expect(texts).toContain(textOf('list.more', { count: '2' }));
   });
 
   it.each<[string, Hex, string]>([

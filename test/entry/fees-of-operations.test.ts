@@ -347,6 +347,7 @@ describe('what a user is warned of', () => {
     const field = textOf('field.callGas');
     expect(warningsOf(bench.shown()[0])).toStrictEqual([
       textOf('alert.gasEstimate', { field, gas: '120,000', estimate: '10,000' }),
+      textOf('alert.unknownEffect'),
     ]);
   });
 

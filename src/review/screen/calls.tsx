@@ -379,9 +379,10 @@ function drawBareAmount({
   simulation,
 }: CallDataProps): RowElement[] {
   const sent = call.inside.find((each) => each.kind === 'transfer');
-  const isSaid = typeof simulation === 'object' || call.description !== undefined;
-  if (isSaid || sent?.amount === undefined) return [];
-  if (findTokenUnit(chain, sent.token)) return [];
+  if (sent?.amount === undefined || findTokenUnit(chain, sent.token)) return [];
+  const changes = typeof simulation === 'object' ? simulation.changes : [];
+  const isSaid = changes.some(({ token }) => isSameAddress(token, sent.token));
+  if (isSaid || call.description) return [];
   const value = writeAmount(sent.amount, undefined, translate);
   return [<Field label={translate('field.value')} value={value} />];
 }

@@ -6,6 +6,7 @@ import {
   encodeEventTopics,
   encodeFunctionResult,
   parseAbi,
+  stringToHex,
 } from 'viem';
 import type { AbiEvent, Address, Hex } from 'viem';
 
@@ -917,8 +918,11 @@ describe('an unknown function that is not simulated', () => {
     expect(warnOfOutcome({ ...nothing, failure }, [call], CHAIN)).toStrictEqual(
       expected,
     );
+    // A node that hides code hides no warning of bytes: only text is a note then.
     const codeless = { ...call, isCodeless: true };
-    expect(warnOfOutcome(undefined, [codeless], CHAIN)).toStrictEqual([]);
+    expect(warnOfOutcome(undefined, [codeless], CHAIN)).toStrictEqual(expected);
+    const note = { ...codeless, data: stringToHex('thanks') };
+    expect(warnOfOutcome(undefined, [note], CHAIN)).toStrictEqual([]);
     expect(warnOfOutcome('pending', [call], CHAIN)).toStrictEqual([]);
     expect(warnOfOutcome(nothing, [call], CHAIN)).toStrictEqual([]);
   });
