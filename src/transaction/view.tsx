@@ -177,8 +177,8 @@ function drawDelegates(
       <Field label={translate('field.delegateChain')} value={chain} />,
     ];
   });
-  const rest = translate('list.more', { count: more });
-  return [...shown, ...(more > 0 ? [<Text>{rest}</Text>] : [])];
+  if (more > 0) shown.push(<Text>{translate('list.more', { count: more })}</Text>);
+  return shown;
 }
 
 /** Draws the value and the maximum cost. Draws no cost for invalid fees. */
