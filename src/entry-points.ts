@@ -17,10 +17,8 @@ import {
   RejectRequestRequestStruct,
   ResolveAccountAddressRequestStruct,
   SetSelectedAccountsRequestStruct,
-  SubmitRequestRequestStruct,
   UpdateAccountRequestStruct,
 } from '@metamask/keyring-api';
-import type { KeyringRequest } from '@metamask/keyring-api';
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type {
   OnActiveHandler,
@@ -43,6 +41,8 @@ import type { Json } from '@metamask/utils';
 
 import { toCreateOptions } from './accounts/create';
 import { listAssets } from './accounts/keyring';
+import { SubmissionStruct } from './accounts/requests';
+import type { KeyringRequest } from './accounts/requests';
 import { lookUp, sendRawTransaction } from './activity/look-ups';
 import { POLL } from './activity/tracker';
 import type { App } from './app';
@@ -328,7 +328,7 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
     async ({ params }, { requests }) => toVersion1(await requests.get(params.id)),
   ),
   keyring_submitRequest: checked(
-    SubmitRequestRequestStruct,
+    SubmissionStruct,
     async ({ params }, context, { origin: caller, decided }) =>
       submitMetaMask(params, { caller, decided }, context),
   ),

@@ -1,15 +1,12 @@
 // Runs signing requests. Resolves the method and the account, then runs the method's steps
 // (prepare, review, consent, sign, send, follow). Requests from dapps, MetaMask and the home page
 // differ only in data. The steps are in the method's file, in the folder of its feature.
-import type {
-  KeyringRequest,
-  KeyringResponse,
-  OriginMetadata,
-} from '@metamask/keyring-api';
+import type { KeyringResponse } from '@metamask/keyring-api';
 import { createDeferredPromise } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { serves } from './accounts/repository';
+import type { KeyringRequest, OriginMetadata } from './accounts/requests';
 import type { Ledger } from './activity/ledger';
 import { tollkeeperRevoke } from './calls/revoke';
 import { walletSendCalls } from './calls/send';

@@ -25,8 +25,7 @@ const packages: Record<string, string> = {
   '@metamask/eth-sig-util': 'hashes typed data as MetaMask does',
   '@metamask/eth-sig-util/node_modules/@ethereumjs/util': 'bytes, for `eth-sig-util`',
   '@metamask/keyring-api': "structs of MetaMask's keyring requests and answers",
-  '@metamask/keyring-api/node_modules/@metamask/keyring-utils':
-    'structs that `keyring-api` is made of',
+  '@metamask/keyring-utils': 'structs that `keyring-api` is made of',
   '@metamask/snaps-sdk': "SnapError, and what dialogs are drawn with (MetaMask's own)",
   '@metamask/superstruct': 'checks of everything that comes in',
   '@metamask/utils': 'hex, bytes, JSON, CAIP ids',

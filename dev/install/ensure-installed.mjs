@@ -15,11 +15,6 @@ if (major < LOWEST_NODE[0] || (major === LOWEST_NODE[0] && minor < LOWEST_NODE[1
 const missing = findMissing();
 if (missing !== undefined) {
   process.stdout.write(`Installing packages (${missing}) …\n`);
-  if (major < 22) {
-    process.stdout.write(
-      "npm warns that MetaMask's keyring-api asks for Node 22. Its code is tested on Node 20.\n",
-    );
-  }
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm, 'ci']] : ['npm', ['ci']];
   const { status, error } = spawnSync(command, args, { stdio: 'inherit' });

@@ -1,11 +1,13 @@
 // MetaMask's signing requests that wait until they are approved or rejected, on the home page or
 // the companion page. They are stored, so that they outlive the worker; MetaMask itself forgets
 // them when the client is started anew.
-import type {
-  KeyringRequest,
-  KeyringResponse,
-  OriginMetadata,
+import {
+  KeyringRequestStruct,
+  SubmitRequestRequestStruct,
 } from '@metamask/keyring-api';
+import type { KeyringResponse } from '@metamask/keyring-api';
+import { exactOptional, nullable, object, string } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
 
 import { InvalidParamsError, LimitExceededError, NotFoundError } from '../core/errors';
 import { MAX_METADATA } from '../state/private-state';
@@ -19,6 +21,28 @@ import { findAny } from './agreement';
 import { UnsupportedAccountError } from './events';
 import type { KeyringEvents } from './events';
 import type { AccountRepository } from './repository';
+
+const OriginMetadataStruct = object({
+  transport: string(),
+  selfReportedOrigin: string(),
+});
+
+// keyring-api has `originMetadata` from 24.1, which requires Node 22.
+const RequestStruct = object({
+  ...KeyringRequestStruct.schema,
+  originMetadata: exactOptional(nullable(OriginMetadataStruct)),
+});
+
+export const SubmissionStruct = object({
+  ...SubmitRequestRequestStruct.schema,
+  params: RequestStruct,
+});
+
+/** A signing request of MetaMask. */
+export type KeyringRequest = Infer<typeof RequestStruct>;
+
+/** What a site says of itself whose origin MetaMask cannot verify. */
+export type OriginMetadata = Infer<typeof OriginMetadataStruct>;
 
 type RequestParts = {
   store: PrivateStore;

@@ -39,8 +39,7 @@ const ParamsStruct = named<Json[] | Record<string, Json>>(
 /** Longest text of a site about itself that is stored. */
 export const MAX_METADATA = 2_048;
 
-/** A signing request of MetaMask that waits until its user approves or rejects it: the fields of
- * keyring-api's KeyringRequest, and its session. */
+/** A signing request of MetaMask that waits until its user approves or rejects it, and its session. */
 const PendingRequestStruct = object({
   id: text(36),
   account: text(36),
