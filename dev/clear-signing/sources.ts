@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { CLEARSIG_REPO_FULL } from 'micro-eth-signer/clearsig/repo-full.js';
 import { ERCS, OURS } from 'micro-eth-signer/clearsig/repo.js';
 
-export type Params = { nativeCurrencyAddress?: unknown };
+export type Params = { nativeCurrencyAddress?: unknown; [name: string]: unknown };
 
 export type Field = {
   path?: string;

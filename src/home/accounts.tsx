@@ -603,7 +603,9 @@ function drawDelegation(
 ): CollapsibleSectionElement {
   const { translate } = view;
   const time = toShownTime(rescue?.settledAt ?? 0, translate);
+  const isKnown = implementation !== undefined;
   const notices = [
+    ...(isKnown ? [] : [danger(translate('delegation.unknown'))]),
     ...(rescue?.status === 'pending' ? [info(translate('rescue.pending'))] : []),
     ...(rescue?.status === 'included'
       ? [warning(translate('rescue.failed', { time }))]
@@ -614,12 +616,16 @@ function drawDelegation(
   const name = `home.accounts.revokeDelegation:${chain}`;
   const delegate = implementation?.name ?? translate('delegation.foreign');
   return (
-    <CollapsibleSection label={`${toShownChain(chain)}: ${delegate}`}>
+    <CollapsibleSection
+      label={`${toShownChain(chain)}: ${delegate}`}
+      isExpanded={!isKnown}
+    >
       <Address address={address} />
       {drawNotices(notices, translate)}
-      {isPoor ? rescuing : null}
-      {bindButton(translate)(name, 'delegation.revoke', SMALL)}
-      {isPoor ? null : rescuing}
+      {isPoor && rescuing
+        ? null
+        : bindButton(translate)(name, 'delegation.revoke', SMALL)}
+      {rescuing}
     </CollapsibleSection>
   );
 }

@@ -149,14 +149,14 @@ function drawCosts(view: UserOperationView): RowElement[] {
         isSponsored: isSponsored(operation, entryPoint),
       },
     ),
+    drawPayer(view),
+    ...(sponsor ? draw('field.sponsor', toShownLine(sponsor.name)) : []),
     ...(operation.initCode === '0x'
       ? []
       : draw(
           'field.deploys',
           translate(view.isDeploymentOpen ? 'deploys.unless' : 'yes'),
         )),
-    drawPayer(view),
-    ...(sponsor ? draw('field.sponsor', toShownLine(sponsor.name)) : []),
   ];
 }
 

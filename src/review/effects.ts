@@ -152,8 +152,8 @@ export type Effect =
   | OpaqueEffect;
 
 export type DescribedValue =
-  /** Rounded. `exact` has all digits. */
-  | { text: string; exact?: string }
+  /** Rounded. `exact` has all digits. A bare amount is of an unknown token. */
+  | { text: string; exact?: string; isBare?: true }
   | { address: Hex; name?: string; note?: string }
   /** A call in a call. */
   | { call: CallEffect };

@@ -121,7 +121,10 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     warnings: [...warnings, ...warnOfAllowances([view.call])],
     isHeld: isUnpriced,
     summary: drawOutcome(view.call, view),
-    sentence: view.call.description?.sentence,
+    sentence:
+      transaction.to === null
+        ? translate('creation.unknown')
+        : view.call.description?.sentence,
     recipients: [
       // A cancellation goes to the account itself, which has its own row.
       ...(replacement?.action === 'cancel' ? [] : drawRequested(view)),

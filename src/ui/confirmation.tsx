@@ -28,7 +28,7 @@ import { isAcknowledged, isReady, isSeenWhole } from '../core/frame';
 import type { Frame as CoreFrame, Press, View } from '../core/frame';
 import { findKnownChain } from '../eth/chain';
 import type { Hex } from '../eth/hex';
-import { AddressField, drawNotices, Field, Pager } from './components';
+import { AddressField, drawNotices, Field, Pager, toHalves } from './components';
 import type { Notice } from './components';
 import {
   capitalize,
@@ -139,6 +139,8 @@ const MAX_TITLE = 100;
 const MAX_TRANSPORT = 40;
 
 export const REFUSE = 'refuse';
+
+const ADDRESS = /0x[\da-f]{40}/giu;
 
 /** Verbs beside which "Cancel" could mean the act itself. */
 const undoing: readonly unknown[] = [
@@ -315,7 +317,7 @@ function listDangers(
 ): GenericSnapElement[] {
   const title = translate('danger.several', { count: found.length });
   const lines = found.map((each): GenericSnapElement => (
-    <CollapsibleSection label={each.title ?? ''}>
+    <CollapsibleSection label={(each.title ?? '').replace(ADDRESS, toHalves)}>
       <Text>{each.text}</Text>
     </CollapsibleSection>
   ));

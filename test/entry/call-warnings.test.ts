@@ -626,6 +626,17 @@ describe('a call that a descriptor describes', () => {
         { path: '@.value', label: 'Price', visible: 'never' },
       ],
     },
+    'list(uint256 item, uint256 price, address currency)': {
+      intent: 'List',
+      fields: [
+        {
+          path: 'price',
+          label: 'Price',
+          format: 'tokenAmount',
+          params: { tokenPath: 'currency' },
+        },
+      ],
+    },
   };
 
   async function setup() {
@@ -658,6 +669,14 @@ describe('a call that a descriptor describes', () => {
       expect(toFieldPairs(dialog)).toContainEqual([textOf('field.value'), amount]);
     },
   );
+
+  it('warns of an amount whose token nobody knows', async () => {
+    const bench = await setup();
+    const data = dataOf('list(uint256,uint256,address)', 7n, 5n, SPENDER);
+    await bench.send({ to: SHOP, value: '0x0', data });
+    const warnings = warningsOf(bench.edges.dialogs.shown.at(-1));
+    expect(warnings).toContain(textOf('alert.unknownToken'));
+  });
 
   describe('whose contract is a proxy', () => {
     const NEWEST = 30_000_000;

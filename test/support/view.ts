@@ -44,6 +44,11 @@ export function textsOf(content: unknown): string[] {
   if (Array.isArray(content)) return content.flatMap(textsOf);
   if (!isElement(content)) return [];
   const { label, title, value, address, children } = content.props;
+  if (content.type === 'CollapsibleSection') {
+    // A line breaks between the halves of an address.
+    const line = String(label).replace(/(0x\w{19}) (\w{21})/gu, '$1$2');
+    return [line, children].flatMap(textsOf);
+  }
   if (content.type === 'Banner' && !severityTitles.includes(String(title))) {
     return [[title, ...textsOf(children)].join(' ')];
   }

@@ -1,4 +1,6 @@
 // Screens of the home page: its tabs, and the frame around them.
+import { encodeFunctionData, parseAbi } from 'viem';
+
 import { implementations, type Implementation } from '../../../src/core/authorization';
 import { encodeIntents } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';
@@ -234,6 +236,15 @@ const hash = (byte: string): ShownSent['hash'] => `0x${byte.repeat(32)}`;
 
 const stepsOf = (to: Hex, value: bigint, data: Hex = '0x'): ShownSent['steps'] =>
   readTransactionSteps({ from: OWN, to, value, data }, {});
+
+const revocation = stepsOf(
+  TOKEN,
+  0n,
+  encodeFunctionData({
+    abi: parseAbi(['function approve(address, uint256)']),
+    args: [FRIEND, 0n],
+  }),
+);
 
 const pending: ShownSent = {
   hash: hash('a1'),
@@ -600,7 +611,14 @@ export const homeScreens: Screen[] = [
       count: 5,
       signed,
       sites,
-      outcome: { sent: [included, failed, pending], unsent: 2, failure: 'No answer.' },
+      outcome: {
+        sent: [included, failed, pending].map((each) => ({
+          ...each,
+          steps: revocation,
+        })),
+        unsent: 2,
+        failure: 'HTTP node did not answer within 10000 ms.',
+      },
       logs: {
         status: 'partial',
         fromBlock: 22_000_000n,

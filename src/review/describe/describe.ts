@@ -469,14 +469,16 @@ function writeText(
   value: string,
   format: string,
   translate: Translate,
-): { text: string; exact?: string } {
+): DescribedValue {
   const [, amount, unit = ''] = /^(-?\d+(?:\.\d+)?)( .+)?$/u.exec(value) ?? [];
   if (amount === undefined || format === 'raw') {
     return { text: toShownLine(toShownWord(value), MAX_LENGTH.value) };
   }
   const number = toShownDecimal(amount, translate);
   // The engine has no unit for it.
-  if (unit === ' ???') return { text: translate('value.smallest', { amount: number }) };
+  if (unit === ' ???') {
+    return { text: translate('value.smallest', { amount: number }), isBare: true };
+  }
   const shownUnit = toShownLine(unit, MAX_LENGTH.value);
   const exact = `${number}${shownUnit}`;
   if (unit === '') return { text: exact };

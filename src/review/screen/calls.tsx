@@ -21,11 +21,11 @@ import type { Hex } from '../../eth/hex';
 import { AddressField, drawLine, drawRows, Field, toHalves } from '../../ui/components';
 import { toPages } from '../../ui/confirmation';
 import type { Weight } from '../../ui/confirmation';
-import { toShownLine, toShownToken, toShownWord } from '../../ui/format';
+import { capitalize, toShownLine, toShownToken, toShownWord } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
 import { findName, findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
-import { danger } from '../../ui/warnings';
+import { danger, warning } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
 import { findCallAct } from '../act';
 import {
@@ -60,6 +60,9 @@ import { drawDigests, getCalldataDigest } from './digests';
 
 /** Maximum hex of a call on a page. The raw data below have the rest. */
 const MAX_SHOWN_DATA = 150_000;
+
+/** Maximum length of a descriptor's fields in the line of a call. */
+const MAX_LINE = 120;
 
 /** Meanings whose numbers are amounts of the called token. */
 const ofAmounts: readonly (string | undefined)[] = [
@@ -141,8 +144,8 @@ export function fitCalls(effects: readonly Effect[]): {
   };
 }
 
-/** Warns of allowances without their own rows, and of described fields that only the fold has, in
- * calls and inner calls. */
+/** Warns of allowances without their own rows, of described fields that only the fold has and of
+ * amounts of unknown tokens, in calls and inner calls. */
 export function warnOfAllowances(effects: readonly Effect[]): Warning[] {
   return listCalls(effects).flatMap(warnOfOmitted);
 }
@@ -153,7 +156,14 @@ function warnOfOmitted(call: CallEffect): Warning[] {
   return [
     ...warnOfMore(listGiven(call)),
     ...(omitted > 0 ? [danger('alert.notShown', { addresses })] : []),
+    ...warnOfBare(call.description),
   ];
+}
+
+/** Warns of described amounts whose token is not known. */
+export function warnOfBare(description: Description | undefined): Warning[] {
+  const isBare = description?.fields.some(({ value }) => 'isBare' in value) === true;
+  return isBare ? [warning('alert.unknownToken')] : [];
 }
 
 export function isInner({ number }: CallItem): boolean {
@@ -192,16 +202,16 @@ export function drawOneOf(
   const named = listNamed(call);
   const names = named.map((each) => findName(chain, each) ?? toHalves(each)).join(', ');
   const { description, write } = findCallAct(call, chain);
-  // A descriptor's short intent does not show its fields.
+  const said = description && writeDescribed(description);
   const isShort =
     named.length <= 1 &&
-    (!description || description.sentence !== undefined) &&
+    (!description || said !== undefined) &&
     listTokens(call).every((each) => findTokenUnit(chain, each)) &&
     (call.data === '0x' || isExplained(call));
   const { fields, bytes } = listFolded(own);
   return (
     <CollapsibleSection
-      label={`${number} · ${description?.sentence ?? write(translate)}${names === '' ? '' : ` → ${names}`}`}
+      label={`${number} · ${said ?? write(translate)}${names === '' ? '' : ` → ${names}`}`}
       isExpanded={isOpen || !isShort}
     >
       {
@@ -216,6 +226,23 @@ export function drawOneOf(
       }
     </CollapsibleSection>
   );
+}
+
+// A descriptor's sentence, or else its intent and fields if they fit a line. The line names addresses
+// itself.
+function writeDescribed({
+  intent,
+  sentence,
+  fields,
+  omitted,
+}: Description): string | undefined {
+  const texts = fields.flatMap(({ label, value }) =>
+    'text' in value ? [`${label} ${value.text}`] : [],
+  );
+  const line = `${capitalize(intent)}: ${texts.join(', ')}`;
+  const isWhole = omitted === 0 && fields.every(({ value }) => !('call' in value));
+  const fits = isWhole && texts.length > 0 && line.length <= MAX_LINE;
+  return sentence ?? (fits ? line : undefined);
 }
 
 // The recipients and spenders of a call, or else the called contract.
@@ -351,8 +378,13 @@ function drawMeaning(props: CallDataProps): GenericSnapElement[] {
   const meaning = call.isRevocation ? 'call.revoke' : findFunction(data)?.meaning;
   return [
     ...drawRows(translate, [['field.meaning', meaning && translate(meaning)]]),
-    ...drawFunction(call, translate),
+    ...(isWrapping(call) ? [] : drawFunction(call, translate)),
   ];
+}
+
+// Inner calls say what the function does.
+function isWrapping({ known, inside }: CallEffect): boolean {
+  return known !== undefined && listOwnCalls(inside).length > 0;
 }
 
 /** Draws the recipient and description of a dialog's only call, without values that other rows show. */
@@ -499,7 +531,10 @@ function drawFields(props: CallDataProps): GenericSnapElement[] {
   const { description } = call;
   const isAllowing = listGiven(call).length > 0;
   const isSaid =
-    description !== undefined || isAllowing || findSent(call) !== undefined;
+    description !== undefined ||
+    isAllowing ||
+    findSent(call) !== undefined ||
+    isWrapping(call);
   return [
     ...(description ? drawDescription(description, translate, { isExact: true }) : []),
     ...(isSaid ? drawFunction(call, translate) : []),
@@ -551,9 +586,12 @@ export function drawIntent({ intent, sentence }: Description): GenericSnapElemen
   );
 }
 
-// The recipients of a call's tokens.
+// The recipient of a call's tokens, or else the only one of its inner calls.
 function findReceiver({ inside }: CallEffect): Hex | undefined {
-  return inside.find((each) => each.kind === 'transfer')?.to;
+  const own = inside.find((each) => each.kind === 'transfer')?.to;
+  const inner = listEffects(inside).filter((each) => each.kind === 'transfer');
+  const [only, ...others] = new Set(inner.map(({ to }) => toLower(to)));
+  return own ?? (others.length > 0 ? undefined : only);
 }
 
 function labelData({ to, data }: CallEffect, translate: Translate): string {
@@ -580,10 +618,10 @@ function drawArguments({
   chain,
   call,
 }: CallDataProps): GenericSnapElement[] {
-  const { to, data, known, inside } = call;
+  const { to, data, known } = call;
   if (to === null || !known) return [];
   // Inner calls have their own rows.
-  const hasInner = inside.some(({ kind }) => kind === 'call');
+  const hasInner = isWrapping(call);
   const meaning = findFunction(data)?.meaning;
   const unit = ofAmounts.includes(meaning) ? findTokenUnit(chain, to) : undefined;
   const isOdd = translate(known.values ? 'arguments.extra' : 'arguments.unread');

@@ -40,7 +40,7 @@ import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from '../doc
 import type { Description } from '../effects';
 import { findFunction } from '../functions';
 import { quantitiesIn } from '../shapes';
-import { drawInner, listItems, warnOfAllowances, weighItem } from './calls';
+import { drawInner, listItems, warnOfAllowances, warnOfBare, weighItem } from './calls';
 import type { CallItem } from './calls';
 import { drawAllowances, drawEnd, drawTrade, warnOfMore } from './changes';
 import type { AllowancesProps } from './changes';
@@ -88,9 +88,13 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   const { data, document, groups } = typed;
   const chain = chainId === undefined ? undefined : toCaip2(chainId);
   const act = findDocumentAct(typed, account, view);
-  const { allowances, trades, message } = typed;
+  const { allowances, trades, message, shape, wrapped } = typed;
   const isGiving = allowances.length + trades.length > 0;
   const isExplained = (description !== undefined || isGiving) && !message;
+  const isKnown =
+    isExplained ||
+    typed.calls.length > 0 ||
+    [shape, message, wrapped].some((each) => each !== undefined);
   const items: Item[] = [
     ...listItems(typed.calls),
     ...groups.flatMap((group) =>
@@ -114,7 +118,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     title: act.write(translate),
     approve: act.verb,
     isDescribed: act.description !== undefined,
-    sentence: description?.sentence,
+    sentence: isKnown ? description?.sentence : translate('typedData.unknown'),
     summary: [
       ...drawCards(typed, account, {
         translate,
@@ -130,6 +134,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
       ...warnings,
       ...warnOfMore(allowances),
       ...warnOfAllowances(typed.calls),
+      ...warnOfBare(description),
       ...(toShownText(message?.text ?? '').isFolded ? [warning('warning.folded')] : []),
     ],
     recipients: drawContract(typed, { translate, chain }),
