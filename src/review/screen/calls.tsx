@@ -146,24 +146,31 @@ export function fitCalls(effects: readonly Effect[]): {
 
 /** Warns of allowances without their own rows, of described fields that only the fold has and of
  * amounts of unknown tokens, in calls and inner calls. */
-export function warnOfAllowances(effects: readonly Effect[]): Warning[] {
-  return listCalls(effects).flatMap(warnOfOmitted);
+export function warnOfAllowances(
+  effects: readonly Effect[],
+  simulation?: Simulation,
+): Warning[] {
+  return listCalls(effects).flatMap((call) => warnOfOmitted(call, simulation));
 }
 
-function warnOfOmitted(call: CallEffect): Warning[] {
+function warnOfOmitted(call: CallEffect, simulation?: Simulation): Warning[] {
   const omitted = call.description?.omitted ?? 0;
   const addresses = toList(listAddresses([call]));
   return [
     ...warnOfMore(listGiven(call)),
     ...(omitted > 0 ? [danger('alert.notShown', { addresses })] : []),
-    ...warnOfBare(call.description),
+    ...warnOfBare(call.description, simulation),
   ];
 }
 
-/** Warns of described amounts whose token is not known. */
-export function warnOfBare(description: Description | undefined): Warning[] {
+/** Warns of described amounts of unknown tokens if no simulation shows what moves. */
+export function warnOfBare(
+  description: Description | undefined,
+  simulation?: Simulation,
+): Warning[] {
   const isBare = description?.fields.some(({ value }) => 'isBare' in value) === true;
-  return isBare ? [warning('alert.unknownToken')] : [];
+  const isSimulated = typeof simulation === 'object' && simulation.changes.length > 0;
+  return isBare && !isSimulated ? [warning('alert.unknownToken')] : [];
 }
 
 export function isInner({ number }: CallItem): boolean {
