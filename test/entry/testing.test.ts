@@ -220,7 +220,7 @@ describe('the user', () => {
     const params = method.endsWith('Transaction') ? [{ from, to: TOKEN }] : [];
     const error = await errorOf(async () => provider.request({ method, params }));
     expect(error.message).toContain(
-      'needs a node, and the chain 31337 of this wallet has none: pass chains: ' +
+      'needs a node, but chain 31337 of this wallet has none: pass chains: ' +
         "[{ id: 31337, rpcUrl: 'http://127.0.0.1:8545' }] to createTollkeeper.",
     );
   });
@@ -293,7 +293,7 @@ it('signs without a node', async () => {
   const error = await errorOf(async () =>
     client.sendTransaction({ account: address, chain: null, to: SECOND }),
   );
-  expect(error.message).toContain('the chain 31337 of this wallet has none');
+  expect(error.message).toContain('chain 31337 of this wallet has none');
 });
 
 describe('networks', () => {
@@ -434,7 +434,7 @@ describe('networks', () => {
       expect(error).toMatchObject({
         code: -32602,
         message:
-          'The rpcUrl of the chain 31337 has to be a URL with http or https, or a function.',
+          'The rpcUrl of chain 31337 must be a URL with http or https, or a function.',
       });
     },
   );
@@ -448,7 +448,7 @@ describe('networks', () => {
     expect(error).toMatchObject({
       code: -32603,
       message: expect.stringContaining(
-        'The node of the chain 31337 gave eth_blockNumber no answer',
+        'The node of chain 31337 did not answer eth_blockNumber',
       ) as string,
     });
   });

@@ -74,7 +74,7 @@ describe.each(['0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
       code: -32500,
       message: expect.stringContaining(
         `eth_sendUserOperation at the bundler of eip155:31337 failed: the account cannot pay for the gas. ` +
-          'Send it money, or use a paymaster. The bundler said: ' +
+          'Fund it, or use a paymaster. The bundler said: ' +
           "UserOperation reverted with reason: AA21 didn't pay prefund.",
       ) as string,
     });

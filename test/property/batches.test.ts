@@ -12,8 +12,7 @@ import { runs } from '../support/runs';
 const MAX_ATTEMPTS = 3;
 
 const CHECK = 'Check that it is the right server.';
-const UNKNOWN =
-  'Whether it was carried out is not known: look before you send it again.';
+const UNKNOWN = 'It may have been carried out: check before you send it again.';
 
 type End = { what: string; advice: string; isKnown?: boolean; isPassing?: boolean };
 

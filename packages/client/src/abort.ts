@@ -1,7 +1,7 @@
-// Waiting that can be given up.
+// Waiting with a time limit or an abort signal.
 import { UnavailableError } from '../../../src/core/errors';
 
-/** Waits for work until a signal comes, whose reason is thrown then. The work may go on. */
+/** Waits for work, but rejects with the signal's reason once it aborts. The work may continue. */
 export async function unlessAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,
@@ -14,8 +14,8 @@ export async function unlessAborted<Result>(
   });
 }
 
-/** Runs something with a time limit in ms. When the time is over, its signal comes, and what `toError`
- * makes is thrown. */
+/** Runs a function with a time limit in ms. On expiry it aborts the function's signal and throws the
+ * error from `toError`. */
 export async function withTimeLimit<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
   ms: number,
@@ -30,7 +30,7 @@ export async function withTimeLimit<Result>(
   }
 }
 
-/** Runs something as {@link withTimeLimit} does; undefined if it fails, or takes longer. */
+/** Runs a function like {@link withTimeLimit}, but returns undefined if it fails or takes too long. */
 export async function tryInTime<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
   ms: number,
@@ -38,7 +38,7 @@ export async function tryInTime<Result>(
   return withTimeLimit(run, ms).catch(() => undefined);
 }
 
-/** Starts a time limit that also ends with a signal. `clear` has to be called: it gives up the rest. */
+/** Starts a time limit that a signal can also end. Always call `clear`: it aborts any remaining work. */
 export function startDeadline(
   ms: number,
   signal: AbortSignal | undefined,

@@ -1,5 +1,5 @@
-// The JSON-RPC methods of ERC-4337 bundlers that we call (ERC-7769), one row each, and a user
-// operation in the form that they take.
+// The JSON-RPC methods of ERC-4337 bundlers that we call (ERC-7769), one row each, and the form in
+// which they take a user operation.
 import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -37,10 +37,10 @@ import type { RpcSchema } from './rpc/schema';
 
 export const JsonObjectStruct = named<Record<string, Json>>('an object', isObject);
 
-/** Gas as servers estimate it: some write numbers or decimals. EVMs count it in 64 bits. */
+/** Gas as estimated by servers, some of which write numbers or decimals. EVMs count gas in 64 bits. */
 export const GasStruct = quantityBelow(2n ** 64n, '2^64');
 
-/** Gas of an operation. Other fields are dropped. */
+/** Gas limits of an operation. Other fields are dropped. */
 export const EstimateStruct = type({
   callGasLimit: GasStruct,
   verificationGasLimit: GasStruct,
@@ -49,14 +49,14 @@ export const EstimateStruct = type({
   paymasterPostOpGasLimit: optional(nullable(GasStruct)),
 });
 
-// The bound is the EntryPoint's own.
+// The EntryPoint has the same bound.
 const FeeStruct = quantityBelow(2n ** 120n, '2^120');
 
 const PriceStruct = type({ maxFeePerGas: FeeStruct, maxPriorityFeePerGas: FeeStruct });
 
 const LevelsStruct = type({ slow: optional(PriceStruct), standard: PriceStruct });
 
-// One price, or one for each level: Biconomy's bundlers answer either, by their version.
+// One price, or one per level: Biconomy's bundlers return either, depending on their version.
 const PricesStruct = eitherOf(
   ({ standard }) => standard !== undefined,
   LevelsStruct,
@@ -96,14 +96,14 @@ const ofHash = finds(tuple([Bytes32Struct]), JsonObjectStruct);
 
 const prices = reads(noParams, PricesStruct);
 
-/** Methods with which some bundlers report the fees that they accept. */
+/** Vendor methods that report the fees a bundler accepts. */
 export const priceMethods = {
-  // Pimlico's alto refuses fees below the lowest of its recent prices; `slow` is not.
+  // Pimlico's alto refuses fees below its lowest recent price; it accepts `slow`.
   pimlico_getUserOperationGasPrice: prices,
   zd_getUserOperationGasPrice: prices,
   skandha_getGasPrice: prices,
   biconomy_getGasFeeValues: prices,
-  // Alchemy's rundler: the least that it takes at this block.
+  // Alchemy's rundler: the lowest fee it accepts at this block.
   rundler_maxPriorityFeePerGas: reads(noParams, FeeStruct),
 } as const satisfies RpcSchema;
 
@@ -117,9 +117,9 @@ export const bundlerSchema = {
   ...priceMethods,
 } as const satisfies RpcSchema;
 
-/** Writes an operation in the bundler's form for an EntryPoint version: for 0.6 the eleven fields, from
- * 0.7 on with factory and paymaster unpacked (the packed form is for the chain), for 0.9 with the
- * paymaster's signature apart. Throws `InvalidParamsError` if a packed field is too short. */
+/** Converts an operation to the bundler's form for an EntryPoint version: eleven fields for 0.6;
+ * factory and paymaster unpacked from 0.7 on (the packed form is for the chain); the paymaster's
+ * signature apart for 0.9. Throws `InvalidParamsError` if a packed field is too short. */
 export function toBundlerForm(
   operation: UserOperation,
   version: EntryPointVersion,

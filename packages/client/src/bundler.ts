@@ -1,4 +1,4 @@
-// A client of an ERC-4337 bundler (ERC-7769): what it answers is read for us, and kept as it came for
+// A client of an ERC-4337 bundler (ERC-7769). Parses answers for the snap and keeps the originals for
 // dapps.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -53,35 +53,35 @@ export type OperationReceipt = {
   /** Whether the calls of the operation succeeded. */
   success: boolean;
   actualGasUsed: bigint;
-  /** What the account or its paymaster paid, in wei. */
+  /** Amount paid by the account or its paymaster, in wei. */
   actualGasCost: bigint;
   transactionHash: Hex;
   blockHash: Hex;
   blockNumber: Hex;
-  /** The bundler's answer; amounts, flags and hashes in the specification's form. */
+  /** The bundler's answer, with amounts, flags and hashes in the specification's form. */
   raw: Json;
 };
 
-/** EntryPoint version and hash of a user operation that is sent. */
+/** EntryPoint version and hash of the user operation to send. */
 export type SentOperation = { version: EntryPointVersion; hash: Hex };
 
 export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
 
 type BundlerRpc = RpcClient<typeof bundlerSchema>;
 
-/** Client of an ERC-4337 bundler. Its errors are {@link BundlerError} if their code has a meaning in
- * ERC-4337, else {@link RpcError}. */
+/** Client of an ERC-4337 bundler. Throws {@link BundlerError} for codes that ERC-4337 explains, else
+ * {@link RpcError}. */
 export type BundlerClient = {
   /** Name of the bundler in messages, without credentials. */
   readonly label: string;
   /** Fetches the chain and the supported EntryPoints, in one batch. */
   readonly fetchSupport: () => Promise<BundlerSupport>;
-  /** Estimates the gas of a user operation; its signature needs the right length only. */
+  /** Estimates the gas of a user operation. Its signature only needs the right length. */
   readonly estimate: (
     operation: UserOperation,
     version: EntryPointVersion,
   ) => Promise<GasEstimate>;
-  /** Sends a user operation, and never again; returns its hash.
+  /** Sends a user operation once, without retries; returns its hash.
    * @throws {InvalidResponseError} If the bundler answers with another hash. */
   readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
   /** Finds a user operation by its hash, or null. The answer is not checked against the hash. */
@@ -89,11 +89,11 @@ export type BundlerClient = {
   /** Finds the receipt of an included user operation, or null.
    * @throws {InvalidResponseError} If the receipt is for another operation. */
   readonly findReceipt: (hash: Hex) => Promise<OperationReceipt | null>;
-  /** Finds the lowest accepted fees, in one batch. Undefined if the bundler does not say. */
+  /** Finds the lowest accepted fees, in one batch. Undefined if the bundler does not report them. */
   readonly findFloor: () => Promise<FeeFloor | undefined>;
 };
 
-/** Creates a client of a bundler; `absent` has the methods that it is known to lack. */
+/** Creates a client of a bundler. `absent` holds the methods the bundler is known to lack. */
 export function createBundlerClient(
   transport: Transport,
   absent?: AbsentMethods,
@@ -128,7 +128,7 @@ export function createBundlerClient(
       if (answered.toLowerCase() === hash.toLowerCase()) return hash;
       throw new InvalidResponseError(
         { ...at(method), mayBeDone: true },
-        `it gave the hash ${answered} to the operation ${hash}.`,
+        `it returned the hash ${answered} for the operation ${hash}.`,
       );
     },
     findOperation: async (hash) => {
@@ -157,7 +157,7 @@ function readReceipt(given: Row, hash: Hex): OperationReceipt | null {
   const { receipt } = given;
   const carrier = isObject(receipt) ? tidy(receipt) : receipt;
   const raw = { ...tidy(given), receipt: carrier } as Record<string, Json>;
-  // No block has the transaction that carries it.
+  // The transaction that carries it is not in a block yet.
   if (isObject(carrier) && carrier.blockHash === null) return null;
   const answer = readAnswer(raw, OperationReceiptStruct);
   const { userOpHash, sender, nonce, success, actualGasUsed, actualGasCost } = answer;
@@ -179,7 +179,7 @@ function readReceipt(given: Row, hash: Hex): OperationReceipt | null {
   };
 }
 
-// By the method of its vendor; where several answer, the higher fees.
+// Asks each vendor's method; if several answer, takes the higher fees.
 async function findFloor(rpc: BundlerRpc): Promise<FeeFloor | undefined> {
   const asked = Object.keys(priceMethods) as (keyof typeof priceMethods)[];
   const outcomes = await Promise.allSettled(
@@ -207,7 +207,7 @@ function combine(floors: readonly FeeFloor[]): FeeFloor {
   };
 }
 
-// What does not know these methods says so in many ways, some with a status.
+// Bundlers without these methods say so in many ways, some with an HTTP status.
 function isAnswer(error: unknown): boolean {
   if (error instanceof HttpStatusError) return error.status < 500;
   return error instanceof RpcError || error instanceof InvalidResponseError;

@@ -1,4 +1,4 @@
-// One chain's gas API and JSON-RPC API behind one object: what a page or a program uses.
+// One chain's gas API and JSON-RPC API in one object, for pages and programs.
 import { object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -29,7 +29,7 @@ import { createFallbackTransport } from './rpc/transport';
 import type { Transport } from './rpc/transport';
 import { WebSocketTransport } from './rpc/web-socket-transport';
 
-/** Servers of a chain and how to call them. A server that is left out is not used. */
+/** A chain's servers and how to call them. Omitted servers are not used. */
 export type ClientOptions = Partial<HttpOptions> & {
   /** EIP-155 chain id: hex, decimal, number, bigint or CAIP-2. */
   chainId: ChainId | number | string;
@@ -43,9 +43,9 @@ export type ClientOptions = Partial<HttpOptions> & {
   apiKeySecret?: string | undefined;
   /** JSON-RPC server. With a key it is called at `{rpcUrl}/v3/{apiKey}`. */
   rpcUrl?: string | undefined;
-  /** WebSocket server, with the same rule. With both, HTTP takes over while the socket is down. */
+  /** WebSocket server, under the same rule. With both, HTTP takes over while the socket is down. */
   wsUrl?: string | undefined;
-  /** WebSocket class. The default is the platform's own, which Node has from version 22 on. */
+  /** WebSocket class. Defaults to the platform's own, which Node has from version 22 on. */
   WebSocket?: WebSocketClass | undefined;
 };
 
@@ -59,16 +59,16 @@ export type Client = {
   suggestedGasFees: (options?: GasCallOptions) => Promise<SuggestedGasFees>;
   /** Fetches the median of past base fees from the gas API, in wei. */
   baseFeePercentile: (options?: GasCallOptions) => Promise<bigint>;
-  /** Calls a JSON-RPC method; params and results are validated. Calls of one tick share a batch. */
+  /** Calls a JSON-RPC method with validated params and result. Calls made in one tick share a batch. */
   request: NodeClient['request'];
-  /** Finds out whether a transaction is pending, included or unknown to the node. `sentAt` is the number
-   * of the newest block when it was sent. */
+  /** Finds out whether a transaction is pending, included or unknown to the node. `sentAt` is the
+   * number of the newest block at the time of sending. */
   findInclusion: (
     tracked: { hash: Hex; sentAt: bigint },
     options?: CallOptions,
   ) => Promise<Inclusion>;
-  /** Calls `onHead` for every new block, also after reconnections, until the returned function is called.
-   * A server that is silent to the subscription is asked every four seconds.
+  /** Calls `onHead` for every new block, also after reconnections, until the returned function is
+   * called. While the subscription is silent, asks the server every four seconds.
    * @throws {UnavailableError} Without a `wsUrl`. */
   watchHeads: (onHead: (head: Head) => unknown) => Promise<() => Promise<void>>;
   /** Closes the WebSocket for good. Later calls use HTTP, if there is an `rpcUrl`. */
@@ -101,7 +101,7 @@ const OptionsStruct = object({
   ),
 });
 
-// A time in ms is larger than any block's number.
+// Rejects times in ms, which are larger than any block number.
 const SentAtStruct = named<bigint>(
   'the number of the newest block when it was sent, a bigint',
   (value) => typeof value === 'bigint' && value >= 0n && value < 10n ** 12n,
@@ -165,11 +165,11 @@ export function createClient(options: ClientOptions): Client {
 function connectSocket(options: CheckedOptions): WebSocketTransport | undefined {
   const { wsUrl, apiKey, WebSocket = globalThis.WebSocket } = options;
   if (wsUrl === undefined) return undefined;
-  // Not every platform has one, whatever the types say.
+  // Some platforms have none, whatever the types say.
   if (!(WebSocket as unknown)) {
     throw new InvalidParamsError(
-      'options.WebSocket is missing: this platform has no WebSocket, so that ' +
-        'options.wsUrl needs a class such as that of the package "ws".',
+      'options.WebSocket is missing: this platform has no WebSocket, so ' +
+        'options.wsUrl needs a class, such as the one from the package "ws".',
     );
   }
   const open = createSocketOpener(WebSocket);

@@ -1,6 +1,5 @@
-// A server's address with its credentials, what of it may be shown, and how its secrets are taken
-// out of texts of others: servers quote what they were sent, and what carries a request quotes its
-// address.
+// A server's address with its credentials, the part of it that may be shown, and the redaction of its
+// secrets from foreign texts: servers quote requests, and HTTP clients quote addresses.
 import type { Struct } from '@metamask/superstruct';
 import { bytesToBase64, isObject, stringToBytes } from '@metamask/utils';
 
@@ -8,19 +7,19 @@ import { findUrl } from '../../../src/eth/host';
 import { parse } from '../../../src/schema/parse';
 import { named, oneOf, optional, type } from '../../../src/schema/structs';
 
-/** Where to send requests. `url` and `headers` are secret; `label` is what may be shown. */
+/** Where to send requests. `url` and `headers` are secret; `label` may be shown. */
 export type Endpoint = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly label: string;
-  /** Takes the endpoint's secrets out of a text. */
+  /** Removes the endpoint's secrets from a text. */
   readonly redact: (text: string) => string;
 };
 
 /** Address and credentials of a gas API (spec section 5). */
 export type GasEndpointOptions = {
   gasBaseUrl: string;
-  /** `basic`: in the Authorization header (default); `path`: the key in the address. */
+  /** `basic`: key in the Authorization header (default); `path`: key in the address. */
   gasAuth?: 'basic' | 'path' | undefined;
   apiKey?: string | undefined;
   apiKeySecret?: string | undefined;
@@ -31,19 +30,19 @@ type Basic = { name: string; secret: string };
 
 const REDACTED = '[redacted]';
 
-/** Longest segment of a path or host that is shown: keys are longer, words are not. */
+/** Longest path or host segment to show: keys are longer, words are not. */
 const MAX_SHOWN_SEGMENT = 15;
 
-/** Shorter texts occur in any message by chance. */
+/** Shortest redacted secret: shorter texts occur in any message by chance. */
 const MIN_SECRET = 4;
 
-/** Shortest beginning of a longer one that is taken out. */
+/** Shortest redacted prefix of a longer secret. */
 const MIN_BEGINNING = 8;
 
-/** How far causes of causes are followed. */
+/** Maximum depth of nested causes. */
 const MAX_CAUSES = 5;
 
-/** An absolute URL of a scheme that a transport has. */
+/** An absolute URL with a scheme that a transport supports. */
 const UrlStruct = named<string>(
   'an absolute URL with https, http, wss or ws',
   (value) => /^(?:https?|wss?):$/u.test(findUrl(value)?.protocol ?? ''),
@@ -52,7 +51,7 @@ const UrlStruct = named<string>(
 const textOf = (name: string, form: RegExp): Struct<string, null> =>
   named<string>(name, (value) => typeof value === 'string' && form.test(value));
 
-// As a segment of a path, dots alone would lead elsewhere; half a character has no form.
+// Dots alone would navigate within the path; lone surrogates cannot be encoded.
 const KeyStruct = optional(
   textOf('a key of 1 to 256 characters', /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,256}$/u),
 );
@@ -99,20 +98,20 @@ export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
   return createEndpoint(parse(paymasterUrl, UrlStruct, 'paymasterUrl'));
 }
 
-/** Hides an endpoint's host and path from callers that may use it and not know where it is. */
+/** Hides an endpoint's host and path from callers that may use it without knowing its location. */
 export function hideHost(endpoint: Endpoint, label: string): Endpoint {
   const { host, hostname, pathname } = new URL(endpoint.url);
-  // A name of one word, such as that of a machine nearby, occurs in any message by chance.
+  // One-word host names, as in local networks, occur in any message by chance.
   const names = [host, hostname].filter((name) => /[.:]/u.test(name));
   const segments = pathname
     .split('/')
     .filter(({ length }) => length >= MIN_SECRET)
     .flatMap((segment) => [segment, decode(segment)]);
-  // Any segment can be a key. Only whole words count: a short one occurs in data by chance.
+  // Any segment can be a key. Short ones occur in data by chance, so only whole words are removed.
   const words = segments
     .flatMap(toForms)
     .map((word) => `(?<=^|[\\W_]|%[\\da-f]{2})${escape(word)}(?![^\\W_])`);
-  // One that is longer and has a digit is no word, and is removed everywhere.
+  // Long segments with a digit are no words and are removed everywhere.
   const redactKeys = createRedact(
     segments.filter((each) => each.length >= MIN_BEGINNING && /\d/u.test(each)),
   );
@@ -122,7 +121,7 @@ export function hideHost(endpoint: Endpoint, label: string): Endpoint {
   return { ...endpoint, label, redact };
 }
 
-/** Appends segments to the path of an address; a query that it has stays behind them. */
+/** Appends segments to an address's path and keeps its query. */
 export function appendPath(address: string, ...segments: readonly string[]): string {
   const url = new URL(address);
   const path = segments.map((segment) => encodeURIComponent(segment)).join('/');
@@ -130,9 +129,9 @@ export function appendPath(address: string, ...segments: readonly string[]): str
   return url.href;
 }
 
-/** Writes a URL so that it may be shown: people paste addresses with the key inside, so userinfo,
- * query, fragment, long path segments, what follows `v3` and keys that are a part of the host are left
- * out. Throws `InvalidParamsError` if it is no absolute URL. */
+/** Formats a URL for display. People paste addresses with the key inside, so this omits userinfo,
+ * query, fragment, long path segments, everything after `v3`, and keys within the host. Throws
+ * `InvalidParamsError` if the text is not an absolute URL. */
 export function toLabel(url: string): string {
   const address = parse(url, UrlStruct, 'url');
   const { protocol, host, pathname, search } = new URL(address);
@@ -146,7 +145,7 @@ function hideParts(text: string, mark: string, isHidden: typeof isSecret): strin
   return parts.map((...part) => (isHidden(...part) ? REDACTED : part[0])).join(mark);
 }
 
-// Both as written and decoded.
+// Both encoded and decoded.
 function findSecrets(base: string): string[] {
   const { hostname, pathname, search, hash, username, password } = new URL(base);
   const segments = pathname.split('/').filter(isSecret);
@@ -164,14 +163,14 @@ function isSecret(segment: string, index: number, all: readonly string[]): boole
   return isKey || segment.length > MAX_SHOWN_SEGMENT;
 }
 
-// Some services have the key before their name. What has no digit is a word, what begins with
-// xn-- a name in other letters, and the last two parts say whose the host is.
+// Some services put the key in a subdomain. Parts without a digit are words, `xn--` parts are
+// internationalized names, and the last two parts are the registered domain.
 function isHostSecret(part: string, index: number, all: readonly string[]): boolean {
   const isLong = part.length > MAX_SHOWN_SEGMENT && index < all.length - 2;
   return isLong && /^(?!xn--).*\d/u.test(part);
 }
 
-// What cannot be decoded stays as it is.
+// Returns malformed text unchanged.
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -180,7 +179,7 @@ function decode(segment: string): string {
   }
 }
 
-/** Copies an error without the secrets in its message, code and causes; undefined if it is no error. */
+/** Copies an error without the secrets in its message, code and causes; undefined for other values. */
 export function redactError(
   thrown: unknown,
   redact: Endpoint['redact'],
@@ -198,7 +197,7 @@ function createEndpoint(
   base: string,
   { path = [], basic }: { path?: readonly string[]; basic?: Basic } = {},
 ): Endpoint {
-  // Neither fetch nor a page's WebSocket takes an address with userinfo; fetch quotes it.
+  // Neither fetch nor a page's WebSocket accepts userinfo in a URL, and fetch's error quotes it.
   const bare = new URL(base);
   const { username, password } = bare;
   const userinfo = { name: decode(username), secret: decode(password) };
@@ -218,19 +217,18 @@ function createEndpoint(
   };
 }
 
-// Takes secrets out of a text: in any case, in Base64 or not, encoded for addresses, JSON or pages or
-// not, and cut off at the end as servers write keys that they do not know.
+// Removes secrets from a text: in any case, in Base64, encoded for URLs, JSON or HTML, and truncated
+// at the end, as some servers quote unknown keys.
 function createRedact(secrets: readonly string[]): Endpoint['redact'] {
   let passes: RegExp[] | undefined;
   return (text) => {
-    // Most endpoints never need them.
+    // Compiled lazily: most endpoints never redact.
     passes ??= toPasses(secrets.filter(({ length }) => length >= MIN_SECRET));
     return passes.reduce((rest, pass) => rest.replace(pass, REDACTED), text);
   };
 }
 
-// The rest of one secret must not be taken for the beginning of another: whole ones go
-// first, the longest of them before those that are a part of it.
+// Longest secrets first, then beginnings: no remainder of one may pass for the beginning of another.
 function toPasses(secrets: readonly string[]): RegExp[] {
   const encoded = secrets.flatMap(toBase64Forms);
   const all = [...new Set([...secrets, ...encoded].flatMap(toForms))].sort(
@@ -248,7 +246,7 @@ function toBase64Forms(secret: string): string[] {
   return [whole, bare, bare.replaceAll('+', '-').replaceAll('/', '_')];
 }
 
-// As servers and platforms write what they quote.
+// The encodings in which servers and platforms quote.
 function toForms(secret: string): string[] {
   const component = encodeURIComponent(secret);
   const strict = component.replace(/[!'()*]/gu, (sign) => `%${toHex(sign, 2)}`);
@@ -275,7 +273,8 @@ function toHex(unit: string, digits: number): string {
   return unit.charCodeAt(0).toString(16).padStart(digits, '0');
 }
 
-// With all that hangs on it. Words begin alike: what has no digit counts as a whole alone.
+// Truncated beginnings with everything attached to them. Words share beginnings, so secrets without a
+// digit only match whole.
 function toBeginning(secret: string): string[] {
   const least = Math.max(secret.search(/\d/u) + 1, MIN_BEGINNING);
   if (!/\d/u.test(secret) || secret.length <= least) return [];

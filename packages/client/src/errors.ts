@@ -1,6 +1,6 @@
-// What can go wrong on the way to a server and back. A message says what happened, where (by a
-// label without secrets), how often it was tried, and what to do. What fails inside an exchange
-// does not know for which call it was made: the transport names the place, by `withPlace`.
+// Errors of requests to servers. A message says what happened, where (by a label without secrets),
+// after how many attempts, and what to do. Code inside an exchange does not know which call it serves,
+// so the transport adds the place with `withPlace`.
 import { TollkeeperError, toRetryAfter } from '../../../src/core/errors';
 import type { ErrorContext, ErrorDetails } from '../../../src/core/errors';
 import type { Hex } from '../../../src/eth/hex';
@@ -15,17 +15,16 @@ export type Place = {
   label?: string;
   /** Number of the attempt that failed, from 1 on. */
   attempts?: number | undefined;
-  /** Whether the server may have carried out a call that must not be repeated. */
+  /** Whether the server may have executed a call that must not be repeated. */
   mayBeDone?: boolean | undefined;
 };
 
-/** The place of a failure whose call is not known yet. */
+/** Placeholder for failures whose call is not known yet. */
 export const NOWHERE: Place = {};
 
-const UNKNOWN_OUTCOME =
-  'Whether it was carried out is not known: look before you send it again.';
+const UNKNOWN_OUTCOME = 'It may have been carried out: check before you send it again.';
 
-/** Writes what happened at a place: the server, the tries, and what to do. */
+/** Writes an error message: the server, the failure, the attempts, and what to do. */
 export function write(
   { label, attempts = 1, mayBeDone }: Place,
   what: string,
@@ -53,7 +52,7 @@ type Failure = ErrorDetails & {
   pauseSeconds?: number | undefined;
 };
 
-/** What went wrong with a call. It can be moved to another place: to one call of the batch that failed. */
+/** A failed call. It can be moved to another place, such as one call of a failed batch. */
 export abstract class ClientError extends TollkeeperError {
   /** How the call ended. */
   readonly kind: FailureKind;
@@ -62,11 +61,11 @@ export abstract class ClientError extends TollkeeperError {
 
   readonly #given: readonly unknown[];
 
-  /** @param given - What the constructor of the error's own class takes after the place. */
+  /** @param given - Arguments of the subclass's constructor after the place. */
   constructor(place: Place, failure: Failure, ...given: readonly unknown[]) {
     const { kind, what, pauseSeconds = 0, ...details } = failure;
     const { mayBeDone, advice: usual } = consequences[kind];
-    // By default: unavailable (EIP-1474).
+    // The default is -32002, resource unavailable (EIP-1474).
     const { advice = usual, code = -32002, ...rest } = details;
     const where = mayBeDone ? place : { ...place, mayBeDone };
     super(code, write(where, what, advice), withAttempts(where, rest));
@@ -81,12 +80,12 @@ export abstract class ClientError extends TollkeeperError {
   }
 }
 
-/** Moves a client's error to the place where it happened. Other errors stay as they are. */
+/** Moves a client's error to the place where it happened. Returns other errors unchanged. */
 export function withPlace(error: unknown, place: Place): unknown {
   return error instanceof ClientError ? error.at(place) : error;
 }
 
-/** Reads a server's answer. Errors name its place. */
+/** Reads a server's answer. Errors carry the given place. */
 export function readAt<Result>(place: Place, read: () => Result): Result {
   try {
     return read();
@@ -106,7 +105,7 @@ export class NetworkError extends ClientError {
   }
 }
 
-/** No complete response arrived within `timeoutMs`, which covers headers and body. */
+/** No complete response, headers and body, arrived within `timeoutMs`. */
 export class TimeoutError extends ClientError {
   override readonly name = 'TimeoutError';
 
@@ -138,20 +137,20 @@ export class HttpStatusError extends ClientError {
     readonly retryAfterSeconds?: number,
   ) {
     const { kind } = readFailure(status);
-    // In pages, a redirect that is not followed has the status 0.
+    // In pages, a redirect that is not followed has status 0.
     const isRedirect = status < 400;
     const what = isRedirect
       ? 'answered with a redirect, which is not followed.'
       : `answered with HTTP status ${status}.`;
     const advice = isRedirect
-      ? 'Check the address, and set the one that it leads to.'
+      ? 'Use the address to which it redirects.'
       : (ADVICE[status] ?? (status >= 500 ? 'Try again later.' : ''));
     const failure = { kind, what, advice, pauseSeconds: retryAfterSeconds };
     super(place, { ...failure, context: { status } }, status, retryAfterSeconds);
   }
 }
 
-/** The server limits the rate of requests: by HTTP 429, or by a code or words of JSON-RPC. */
+/** The server limits the request rate: by HTTP 429, or by a JSON-RPC code or message. */
 export class RateLimitError extends ClientError {
   override readonly name = 'RateLimitError';
 
@@ -196,7 +195,7 @@ export class InvalidResponseError extends ClientError {
   }
 }
 
-/** Reads an answer; throws `InvalidResponseError` without a place, with the path below `root`. */
+/** Reads an answer. Throws `InvalidResponseError` without a place, with the path below `root`. */
 export function readAnswer<Type>(
   answer: unknown,
   struct: StructOf<Type>,
@@ -207,21 +206,21 @@ export function readAnswer<Type>(
   throw invalidAnswer(describeRejection(result.rejection, root));
 }
 
-/** Creates the error of an answer whose call is not known yet. */
+/** Creates an invalid-answer error for a call that is not known yet. */
 export function invalidAnswer(reason: string): InvalidResponseError {
   return new InvalidResponseError(NOWHERE, reason);
 }
 
-/** Longest part of a server's error message that is passed on. */
+/** Longest server message to pass on, in characters. */
 const MAX_MESSAGE_LENGTH = 300;
 
-/** A selector with its `0x`. */
+/** Length of a selector with its `0x`. */
 const SELECTOR_LENGTH = 10;
 
-/** A JSON-RPC error object, not validated. */
+/** An unvalidated JSON-RPC error object. */
 export type RpcFailure = { code?: unknown; message?: unknown; data?: unknown };
 
-/** The server responded with a JSON-RPC error. `code` and `data` are its own. */
+/** The server responded with a JSON-RPC error. `code` and `data` are the server's. */
 export class RpcError extends ClientError {
   override readonly name = 'RpcError';
 
@@ -230,10 +229,10 @@ export class RpcError extends ClientError {
   /** The HTTP status of the answer, over HTTP. */
   readonly status: number | undefined;
 
-  /** What a contract gave when it reverted: a selector and its arguments. */
+  /** Revert data of a contract: a selector and its arguments. */
   readonly revertData: Hex | undefined;
 
-  /** Why a contract reverted, decoded from `Error(string)` or `Panic(uint256)`. */
+  /** The revert reason, decoded from `Error(string)` or `Panic(uint256)`. */
   readonly revertReason: string | undefined;
 
   /** The server's own message, shortened. May be empty. */
@@ -249,7 +248,7 @@ export class RpcError extends ClientError {
     const { reason } = revert ?? {};
     const named = reason ?? revert?.data.slice(0, SELECTOR_LENGTH);
     const words = reason ?? `custom error ${named}`;
-    // Most nodes say the reason themselves.
+    // Most nodes include the reason in their message.
     const isNew = named !== undefined && !said.includes(named);
     const context: ErrorContext = {
       ...(data !== undefined && { data: data as never }),
@@ -267,17 +266,17 @@ export class RpcError extends ClientError {
   }
 }
 
-/** Returns whether a server refused what the call does, such as a transaction that reverts or cannot be
- * paid. Otherwise, an optional method has a plain one that may still be carried out. */
+/** Returns whether a server refused the call for its content, such as a transaction that reverts or
+ * lacks funds. For any other failure of an optional method, the basic method may still work. */
 export function isOfCall(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;
   const { kind, topic = '' } = error;
   return kind === 'reverted' || ['known', 'transaction'].includes(topic);
 }
 
-// A revert (3), what became of a transaction that was waited for (4 to 6, EIP-7966), and the ranges
-// that nodes and bundlers use. Others belong to the wallet, such as 4001, or to us: a server that
-// answers with one must not speak for them, and gets JSON-RPC's code for an error of a server.
+// Passes on reverts (3), the outcomes of awaited transactions (4 to 6, EIP-7966) and the ranges of
+// nodes and bundlers. Other codes belong to the wallet, such as 4001, or to us: a server must not
+// speak for either, so they become JSON-RPC's generic server error.
 function toCode(code = -32000): number {
   const isNamed = [3, 4, 5, 6, -32600, -32601, -32602].includes(code);
   return isNamed || (code >= -32599 && code <= -32000) ? code : -32000;

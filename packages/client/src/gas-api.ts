@@ -1,4 +1,5 @@
-// The REST gas API (docs/reference/service.md#gas-api), and its answers (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile): over the wire in gwei, here in wei.
+// The REST gas API (docs/reference/service.md#gas-api) and its answers
+// (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile): gwei on the wire, wei here.
 import { coerce } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 
@@ -30,14 +31,15 @@ const upTo = (name: string, max: number): Struct<number, null> =>
 
 const WaitStruct = upTo('a number of milliseconds, 0 or more', Infinity);
 
-/** Two fees, which are put in order. */
+/** Two fees, sorted. */
 const FeeRangeStruct = coerce(
   tuple([FeeStruct, FeeStruct]),
   tuple([GweiStruct, GweiStruct]),
   ([one, other]) => (gweiToWei(one) <= gweiToWei(other) ? [one, other] : [other, one]),
 );
 
-/** docs/reference/service.md#suggested-gas-fees has two words; other words, such as "level" for fees that stay, are `down`. */
+/** docs/reference/service.md#suggested-gas-fees defines two words. Other words, such as "level" for
+ * steady fees, count as `down`. */
 const TrendStruct = normalized<'up' | 'down'>(
   'one of "up", "down"',
   (value) => typeof value === 'string',
@@ -76,7 +78,7 @@ export type SuggestedGasFees = Infer<typeof SuggestedGasFeesStruct>;
 /** Lower and upper bound in wei. */
 export type FeeRange = [lowest: bigint, highest: bigint];
 
-/** Converts suggested fees to the JSON of the gas API: every fee in decimal gwei. */
+/** Converts suggested fees to the gas API's JSON, with every fee in decimal gwei. */
 export function toWire(fees: SuggestedGasFees): object {
   return JSON.parse(
     JSON.stringify(fees, (_name, value: unknown) =>

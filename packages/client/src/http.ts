@@ -1,6 +1,5 @@
-// One HTTP exchange with a JSON answer, and what a caller may set about exchanges. The time limit
-// covers headers and body, and the body is counted while it streams in, so that no server can
-// hold us or fill our memory.
+// One HTTP exchange with a JSON answer, and the options of exchanges. The time limit covers headers
+// and body, and the body is counted while it streams in, so no server can stall us or fill our memory.
 import { bytesToString, concatBytes } from '@metamask/utils';
 
 import { TollkeeperError } from '../../../src/core/errors';
@@ -34,8 +33,8 @@ export type HttpOptions = RetryOptions & {
   timeoutMs?: number | undefined;
   /** Longest accepted response in bytes. 10,000,000 by default. */
   maxBytes?: number | undefined;
-  /** Most JSON-RPC calls in a batch. 1,000 by default; halved when a server answers 413. Servers
-   * that refuse batches get single calls. */
+  /** Most JSON-RPC calls in a batch. 1,000 by default; halved when a server answers 413. Servers that
+   * refuse batches get single calls. */
   batchLimit?: number | undefined;
 };
 
@@ -51,16 +50,16 @@ type Exchange = Pick<CompleteOptions, 'fetch' | 'timeoutMs' | 'maxBytes'> & {
   endpoint: Endpoint;
   /** JSON text to POST; without it the request is a GET. */
   body?: string;
-  /** Ends the exchange; it then rejects with the signal's reason. */
+  /** Aborts the exchange, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 
-/** Limit of one exchange in ms, and of its answer in bytes, where none is given. */
+/** Default limits of an exchange: its time in ms, its answer in bytes. */
 export const DEFAULT_TIMEOUT_MS = 15_000;
 export const DEFAULT_MAX_BYTES = 10_000_000;
 
-/** Redirects are not followed: requests are for the server that was configured, and its
- * answer need not stay on the disk, where a cache would keep the address with its key. */
+/** Redirects are not followed: requests are meant for the configured server. Answers are not cached: a
+ * cache would store the address, with its key, on disk. */
 const PRIVATE = { redirect: 'manual', cache: 'no-store' } as const;
 
 export const limitFields = {
@@ -83,7 +82,8 @@ const RateStruct = type({
   }),
 });
 
-/** Checks and completes options; throws `InvalidParamsError` naming one that is out of its bounds. */
+/** Validates options and adds defaults; throws `InvalidParamsError` naming an option that is out of
+ * bounds. */
 export function completeOptions(options: HttpOptions): CompleteOptions {
   const {
     fetch,
@@ -94,7 +94,7 @@ export function completeOptions(options: HttpOptions): CompleteOptions {
   return { fetch, timeoutMs, maxBytes, batchLimit, retry: toRetry(options) };
 }
 
-/** A response: its status, and its JSON; undefined if its body is not JSON. */
+/** A response: its status and its JSON value, undefined if the body is not JSON. */
 export type Reply = {
   status: number;
   isOk: boolean;
@@ -103,11 +103,11 @@ export type Reply = {
   value: unknown;
 };
 
-/** Throws `RateLimitError`, `HttpStatusError` or `InvalidResponseError` if a response is not a success
+/** Throws `RateLimitError`, `HttpStatusError` or `InvalidResponseError` unless a response succeeded
  * with a JSON body. */
 export function assertJson({ status, isOk, retryAfterSeconds, value }: Reply): void {
   if (status === 429) {
-    // JSON-RPC servers say it in the body, to a batch in each answer.
+    // JSON-RPC servers report rate limits in the body; for a batch, in each answer.
     const [first] = [value].flat() as [{ error?: RpcFailure } | undefined];
     const seconds = retryAfterSeconds ?? toBackoff(first?.error?.data);
     throw new RateLimitError(NOWHERE, seconds);
@@ -116,8 +116,7 @@ export function assertJson({ status, isOk, retryAfterSeconds, value }: Reply): v
   if (value === undefined) throw invalidAnswer('the body is not JSON.');
 }
 
-/** Sends a request and reads the response, whatever its status; throws what went wrong on the way,
- * without its place. */
+/** Sends a request and reads the response, whatever its status. Errors carry no place yet. */
 export async function fetchReply(exchange: Exchange): Promise<Reply> {
   const { endpoint, body, fetch, timeoutMs, maxBytes, signal } = exchange;
   const { url, headers, redact } = endpoint;
@@ -133,7 +132,7 @@ export async function fetchReply(exchange: Exchange): Promise<Reply> {
     const response = await fetch(url, { ...request, signal: deadline.signal });
     const { status, ok: isOk } = response;
     const retryAfterSeconds = findRetryAfter(response.headers.get('Retry-After'));
-    // A page of a gateway may be of any length.
+    // A gateway's error page may exceed the limit.
     const text = await readBody(response, maxBytes).catch((error: unknown) => {
       if (isOk || !(error instanceof BodyTooLargeError)) throw error;
       return '';
@@ -145,23 +144,24 @@ export async function fetchReply(exchange: Exchange): Promise<Reply> {
     if (cause instanceof TollkeeperError) throw cause;
     throw new NetworkError(NOWHERE, { cause: redactError(cause, redact) });
   } finally {
-    // A body that was not read to its end is not wanted any more.
+    // Aborts the download of an unread body.
     deadline.clear();
   }
 }
 
-/** Reads in the data of an error how many seconds to leave a server alone; one if it does not say. */
+/** Gets the back-off in seconds from an error's data; one second if there is none. */
 export function toBackoff(data: unknown): number {
   return matches(data, RateStruct) ? data.rate.backoff_seconds : 1;
 }
 
-/** Reads the seconds of a Retry-After header (RFC 9110): a number, or a date. Servers send nonsense, too. */
+/** Parses a Retry-After header (RFC 9110), a number or a date, into seconds. Undefined if it is
+ * malformed. */
 export function findRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/u.test(header)) return Number(header);
-  // All forms begin with the day of the week; what Date makes of other texts is a guess.
+  // All date forms begin with a weekday; Date.parse guesses at other texts.
   if (!/^[a-z]{3,9},? .*\d\d:\d\d:\d\d/iu.test(header)) return undefined;
-  // The oldest form does not say that it is in GMT, which a date here always is.
+  // HTTP dates are always in GMT, but the oldest form does not say so.
   const date = Date.parse(header.endsWith(' GMT') ? header : `${header} GMT`);
   if (Number.isNaN(date)) return undefined;
   return Math.max(Math.ceil((date - Date.now()) / 1000), 0);
@@ -181,7 +181,7 @@ async function readBody(response: Response, maxBytes: number): Promise<string> {
   }
 }
 
-/** Reads JSON; undefined if a text is something else. */
+/** Parses JSON; undefined if the text is malformed. */
 export function findJson(text: string): unknown {
   try {
     return JSON.parse(text);

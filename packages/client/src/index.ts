@@ -1,5 +1,5 @@
 /**
- * The client of the gas API, of a node, of a bundler and of a paymaster's service.
+ * Clients of the gas API, nodes, bundlers and paymaster services.
  *
  * @module client
  */

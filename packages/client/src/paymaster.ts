@@ -1,5 +1,4 @@
-// A client of a paymaster's service (ERC-7677): what it promises for an operation, checked and in our
-// form.
+// A client of an ERC-7677 paymaster service. Validates the answers and converts them to our form.
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -37,7 +36,7 @@ import { reads } from './rpc/schema';
 import type { RpcSchema } from './rpc/schema';
 import type { Transport } from './rpc/transport';
 
-/** Name of the sponsor, as the service gives it. It is not verified. */
+/** Name of the sponsor as reported by the service, unverified. */
 export type Sponsor = { name: string };
 
 /** A paymaster's fields for a user operation. */
@@ -45,7 +44,7 @@ export type Sponsorship = {
   /** The field `paymasterAndData` as on chain: packed from EntryPoint 0.7 on. */
   paymasterAndData: Hex;
   sponsor?: Sponsor;
-  /** Whether the data are final, so that `fetchData` is not needed. */
+  /** Whether the data are final, so `fetchData` is not needed. */
   isFinal: boolean;
   /** Whether the service left the paymaster's verification gas to the bundler's estimate. */
   isCheckGasAssumed?: true;
@@ -68,21 +67,21 @@ export type AskPaymaster = (
 export type PaymasterClient = {
   /** Name of the service in messages, without credentials. */
   readonly label: string;
-  /** Fetches stub data, with which gas can be estimated (`pm_getPaymasterStubData`). */
+  /** Fetches stub data for gas estimation (`pm_getPaymasterStubData`). */
   readonly fetchStub: AskPaymaster;
-  /** Fetches the final data (`pm_getPaymasterData`). The user operation must have its gas limits,
-   * its fees and the stub data. Gas limits that the service leaves out stay those of the stub. */
+  /** Fetches the final data (`pm_getPaymasterData`). The user operation must have its gas limits, its
+   * fees and the stub data. Gas limits omitted by the service stay as in the stub. */
   readonly fetchData: AskPaymaster;
 };
 
 /** A paymaster service and the context to send with each request. */
 export type Paymaster = { client: PaymasterClient; context: Record<string, Json> };
 
-/** Longest data of a paymaster in bytes: consents take some hundreds. */
+/** Maximum paymaster data in bytes. Approvals take a few hundred. */
 const MAX_DATA_BYTES = 10_000;
 
-/** Gas for a paymaster's check where its service leaves that to the bundler's estimate, which needs
- * something to begin with: several times what a signature and a new storage slot take. */
+/** Assumed verification gas if the service leaves it to the bundler, whose estimate needs a starting
+ * value. Several times the cost of a signature check and a new storage slot. */
 const ASSUMED_VERIFICATION_GAS = 300_000n;
 
 const DataStruct = named<Hex>(
@@ -92,7 +91,7 @@ const DataStruct = named<Hex>(
 
 const gas = optional(nullable(GasStruct));
 
-// Which fields are needed, the EntryPoint decides.
+// The EntryPoint version decides which fields are required.
 const AnswerStruct = type({
   paymasterAndData: optional(nullable(DataStruct)),
   paymaster: optional(nullable(NodeAddressStruct)),
@@ -112,13 +111,13 @@ const params = tuple([
   JsonObjectStruct,
 ]);
 
-/** The service's methods. It gives its word as often as it is asked: neither sends. */
+/** The service's methods. Both may be repeated: neither sends anything. */
 const paymasterSchema = {
   pm_getPaymasterStubData: reads(params, AnswerStruct),
   pm_getPaymasterData: reads(params, AnswerStruct),
 } as const satisfies RpcSchema;
 
-/** The paymaster refused to pay. `code` and `data` are the service's own, if it gave any. */
+/** The paymaster refused to pay. `code` and `data` are the service's, if it gave any. */
 export class PaymasterError extends TollkeeperError {
   override readonly name = 'PaymasterError';
 
@@ -140,7 +139,7 @@ export function createPaymasterClient(transport: Transport): PaymasterClient {
     (method: keyof typeof paymasterSchema): AskPaymaster =>
     async (operation, { version, chainId, context = {} }) => {
       const form = toBundlerForm(operation, version);
-      // It is asked before the account signs.
+      // The account has not signed yet.
       delete form.signature;
       const { entryPoint } = entryPoints[version];
       const answer = await rpc
@@ -152,7 +151,7 @@ export function createPaymasterClient(transport: Transport): PaymasterClient {
         ...(version === '0.6'
           ? readPacked(answer, label)
           : pack(answer, label, operation)),
-        // It is only shown: invalid parts are left out.
+        // Only shown, so invalid parts are omitted instead of refused.
         ...(matches(sponsor, SponsorStruct) && { sponsor: { name: sponsor.name } }),
         isFinal: isFinal === true,
       }));
@@ -165,7 +164,7 @@ export function createPaymasterClient(transport: Transport): PaymasterClient {
   };
 }
 
-// What a service refused; other failures are passed on.
+// Converts a service's refusal; passes other failures on.
 function throwRefusal(error: unknown): never {
   if (!(error instanceof RpcError)) throw error;
   const { code, context, label, said } = error;
@@ -187,7 +186,7 @@ function pack(answer: PaymasterAnswer, label: string, operation: UserOperation):
   const paymaster = assertGiven(answer.paymaster, 'paymaster', label);
   const { paymasterData: data } = answer;
   if (isAbsent(data)) throw invalidAnswer('result.paymasterData is missing.');
-  // The final answer may leave out what the stub said.
+  // The final answer may omit fields of the stub.
   const before = unpackPaymaster(operation.paymasterAndData);
   const postOpGasLimit = answer.paymasterPostOpGasLimit ?? before?.postOpGasLimit;
   if (postOpGasLimit === undefined) {
@@ -202,7 +201,7 @@ function pack(answer: PaymasterAnswer, label: string, operation: UserOperation):
   };
 }
 
-// Without a paymaster the account itself would pay, which was not requested.
+// Without a paymaster, the account would pay, which nobody requested.
 function assertGiven(given: Hex | null | undefined, field: string, label: string): Hex {
   if (!isAbsent(given) && given !== '0x' && !/^0x0{40}/u.test(given)) return given;
   throw new PaymasterError(label, `It answered without ${field}.`);

@@ -1,5 +1,5 @@
-// What a server's answer means where it has no result. Servers differ in statuses, codes, words and in
-// where they put bytes: all of that is read here, by one function, into one kind.
+// Classifies failed answers. Servers differ in statuses, codes, messages and where they put revert
+// data; one function maps them all to one kind.
 import { isObject } from '@metamask/utils';
 
 import { findRevert, isHexText, listTexts } from '../../../src/eth/abi';
@@ -9,17 +9,18 @@ import type { Revert } from '../../../src/eth/abi';
  * How a call ended without a result.
  *
  * - `absent`: the server lacks the method.
- * - `refused`: the server does not carry out this call.
- * - `reverted`: the call was tried, and a contract failed.
- * - `busy`: not now: a rate limit, or a node that is starting, indexing or behind.
+ * - `refused`: the server declined this call.
+ * - `reverted`: the call ran, and a contract reverted.
+ * - `busy`: temporarily unavailable, such as a rate limit or a node that is starting, indexing or
+ *   behind.
  * - `broken`: the answer makes no sense.
- * - `unknown outcome`: there is no answer, or none that says what became of the call.
+ * - `unknown outcome`: no answer, or none that tells the outcome.
  */
 export type FailureKind =
   'absent' | 'refused' | 'reverted' | 'busy' | 'broken' | 'unknown outcome';
 
-/** What follows from a kind: whether a call is tried again that may be repeated, whether it may have
- * been carried out, and what people should do. */
+/** Consequences of a kind: whether to retry a repeatable call, whether the call may have been executed,
+ * and advice for people. */
 type Consequence = { isRepeated: boolean; mayBeDone: boolean; advice?: string };
 
 export const consequences: Record<FailureKind, Consequence> = {
@@ -35,17 +36,17 @@ export const consequences: Record<FailureKind, Consequence> = {
   'unknown outcome': { isRepeated: true, mayBeDone: true, advice: 'Try again later.' },
 };
 
-/** What an error is about, where that matters beside its kind: a transaction that the node has already,
- * that was sent and has no receipt yet, or that is refused; a block, transaction or receipt that the
- * server does not have (yet); the rate of calls; the size of a request or answer. */
+/** What an error is about, where its kind is not enough: a transaction that the node already has, that
+ * was sent but has no receipt yet, or that is refused; a missing block, transaction or receipt; the
+ * call rate; the size of a request or answer. */
 export type Topic = 'known' | 'late' | 'transaction' | 'missing' | 'rate' | 'size';
 
 type Meaning = { kind: FailureKind; topic?: Topic };
 
 export type Reading = Meaning & {
-  /** The server's own code. */
+  /** The server's code. */
   code: number | undefined;
-  /** The server's own message; may be empty. */
+  /** The server's message; may be empty. */
   said: string;
   revert: Revert | undefined;
 };
@@ -55,19 +56,19 @@ const REFUSED: Meaning = { kind: 'refused' };
 const OPEN: Meaning = { kind: 'unknown outcome' };
 const ABSENT: Meaning = { kind: 'absent' };
 const RATE: Meaning = { kind: 'busy', topic: 'rate' };
-// EIP-7966: sent, and without a receipt in time.
+// EIP-7966: sent, but no receipt in time.
 const LATE: Meaning = { kind: 'unknown outcome', topic: 'late' };
 const TRANSACTION: Meaning = { kind: 'refused', topic: 'transaction' };
 
-/** Codes that mean the same whatever is said: a revert (geth), an entity that a bundler throttles
- * (ERC-7769), and too many requests (HTTP). */
+/** Codes that mean the same whatever the message: a revert (geth), a throttled entity (ERC-7769), and
+ * too many requests (HTTP). */
 const SURE: ReadonlyMap<unknown, Meaning> = new Map([
   [3, REVERTED],
   [-32504, REFUSED],
   [429, RATE],
 ]);
 
-/** What servers say. The first words that fit count, before other codes. */
+/** Known messages, checked before other codes. The first match wins. */
 const WORDS: readonly (readonly [Meaning, RegExp])[] = [
   [
     REVERTED,
@@ -77,7 +78,7 @@ const WORDS: readonly (readonly [Meaning, RegExp])[] = [
     LATE,
     /confirmation time|added to the mempool|(?:n't|not) (?:yet )?(?:confirmed|processed|included|mined)|in time\b/iu,
   ],
-  // Another one with its nonce is there, not this one.
+  // The node has another transaction with this nonce, not this one.
   [
     TRANSACTION,
     /(?:nonce|replac)[^]*\b(?:already|exists?)\b|\b(?:already|exists?)\b[^]*(?:nonce|replac)/iu,
@@ -86,13 +87,13 @@ const WORDS: readonly (readonly [Meaning, RegExp])[] = [
     { kind: 'refused', topic: 'known' },
     /already[ _]?(?:known|exist|imported|submitted|in (?:the )?(?:mem|tx)?pool|received)|known ?transaction|same hash|duplicate transaction/iu,
   ],
-  // It comes before others that have to be included first: the same bytes are right a moment later.
+  // Earlier transactions have to be included first: the same bytes become valid a moment later.
   [OPEN, /future transaction tries|nonce retries/iu],
   [
     TRANSACTION,
     /nonce (?:is )?too|(?:invalid|incorrect|wrong|bad|old)[ _](?:transaction |account )?(?:nonce|sequence)|nonce\b.*\b(?:expected|used|mismatch|lower|higher)|underpriced|(?:price|fee|fees|tip|tip cap|FeePerGas)\b.*\b(?:low|less|below|minimum|lower|higher|exceeds?)\b|minimal gas price|FeeTooLow|replac|insufficient|overdraft|intrinsic|gas limit|gas required exceeds|exceeds (?:the )?block|unit price|invalid (?:sender|signature|chain ?id|transaction|tx)|invalidtransaction|transaction type|tx ?type|type not supported|oversized|(?:tx)?pool is full|in-flight|delegated account|replay-protect|not an eoa|not authorized to send|init ?code/iu,
   ],
-  // Gateways without a node that answers: one of them may have done it.
+  // Gateways without a responding node: one of the nodes may have executed the call.
   [OPEN, /exhausted|upstream|no (?:available|healthy|nodes? available)/iu],
   [
     { kind: 'refused', topic: 'size' },
@@ -120,7 +121,7 @@ const WORDS: readonly (readonly [Meaning, RegExp])[] = [
   ],
 ];
 
-/** Codes of nodes and bundlers: of EIP-1474, EIP-7966, ERC-7769, execution-apis, and their own. */
+/** Codes of nodes and bundlers: from EIP-1474, EIP-7966, ERC-7769, execution-apis, and vendors. */
 const CODES: readonly (readonly [Meaning, ...codes: number[]])[] = [
   [REVERTED, -32015, -32521],
   [LATE, 4],
@@ -132,11 +133,11 @@ const CODES: readonly (readonly [Meaning, ...codes: number[]])[] = [
   [{ kind: 'refused', topic: 'missing' }, -32001],
 ];
 
-/** Longest words that are read. */
+/** Most characters of a message to read. */
 const MAX_WORDS = 2_000;
 
-/** Reads a failed answer: the HTTP status, and the JSON-RPC error, if there is one. Errors come as
- * objects, texts and numbers, in any form. */
+/** Classifies a failed answer by its HTTP status and its JSON-RPC error, if any. The error may be an
+ * object, a text or a number. */
 export function readFailure(status = 200, error?: unknown): Reading {
   const texts = listTexts(error);
   const words = texts.filter((text) => !isHexText(text)).join('\n');
@@ -158,13 +159,13 @@ export function readFailure(status = 200, error?: unknown): Reading {
   return { ...meaning, code, said, revert };
 }
 
-/** Statuses with which a server refuses everybody without the right key. */
+/** Statuses that refuse any request without the right key. */
 const DENIALS = [401, 402, 403];
 
-/** Statuses of a server without the address or the method. */
+/** Statuses of servers that lack the path or the method. */
 const ABSENCES = [404, 405, 501];
 
-/** Statuses of servers and gateways that fail in passing; from 520 on they are Cloudflare's. */
+/** Statuses of temporary server and gateway failures; 520 and above are Cloudflare's. */
 const PASSING = [408, 425, 500, 502, 503, 504];
 
 function readStatus(status: number): Meaning {
@@ -173,7 +174,7 @@ function readStatus(status: number): Meaning {
   return status >= 500 ? { kind: 'broken' } : REFUSED;
 }
 
-/** Finds the error in an answer of JSON-RPC. Some servers write an empty one beside a result. */
+/** Finds the error in a JSON-RPC answer. Some servers add an empty error to a result. */
 export function findError(answer: Record<PropertyKey, unknown>): unknown {
   const error = answer['error'] ?? undefined;
   const isEmpty = isObject(error) && Object.keys(error).length === 0;

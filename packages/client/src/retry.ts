@@ -1,5 +1,5 @@
-// When a failed request is worth another attempt, and how long to wait before it. Only
-// transient failures are tried again, and only calls that may be repeated.
+// Decides whether to retry a failed request, and after how long. Only transient failures of repeatable
+// calls are retried.
 import { parse } from '../../../src/schema/parse';
 import { integerBetween, optional, type } from '../../../src/schema/structs';
 import { unlessAborted } from './abort';
@@ -7,7 +7,7 @@ import { ClientError } from './errors';
 import { consequences } from './reading';
 
 export type RetryPolicy = {
-  /** Most attempts, including the first. 3 by default. */
+  /** Maximum attempts, including the first. 3 by default. */
   maxAttempts: number;
   /** Time for all attempts and the waits between them, in ms. 30,000 by default. */
   budgetMs: number;
@@ -33,10 +33,10 @@ export type Retry = RetryPolicy & RetryServices;
 /** The attempts so far, and when the first began. */
 export type Progress = { attempts: number; start: number };
 
-/** Longest time that a timer takes, in ms: 24 days. */
+/** Longest delay that a timer supports, in ms: 24 days. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** How waits grow: each twice as long as the one before, up to the longest, in ms. */
+/** Pauses double up to a maximum, in ms. */
 type Backoff = { firstMs: number; maxMs: number };
 
 const DELAYS: Backoff = { firstMs: 250, maxMs: 5_000 };
@@ -46,7 +46,7 @@ export const policyFields = {
   budgetMs: optional(integerBetween(1, MAX_TIMER_MS)),
 };
 
-/** Completes options with defaults; throws `InvalidParamsError` if one is out of its bounds. */
+/** Adds defaults to options; throws `InvalidParamsError` if one is out of bounds. */
 export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
   const checked = parse(retry, type(policyFields), 'options.retry');
   const { maxAttempts = 3, budgetMs = 30_000 } = checked;
@@ -58,8 +58,8 @@ export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
   return { maxAttempts, budgetMs, now, sleep, random };
 }
 
-/** Runs something until it succeeds, fails for good, or the policy is used up; then the last failure is
- * thrown. `run` gets the number of the attempt, from 1 on, and the time left in ms. The signal ends a
+/** Runs a function until it succeeds, fails for good, or exhausts the policy, and then throws the last
+ * failure. `run` gets the attempt number, from 1 on, and the time left in ms. The signal also ends a
  * wait between attempts. */
 export async function withRetry<Result>(
   run: (attempt: number, leftMs: number) => Promise<Result>,
@@ -76,18 +76,18 @@ export async function withRetry<Result>(
       const delay = findDelay(error, progress, retry);
       if (delay === undefined) throw error;
       await unlessAborted(retry.sleep(delay), signal);
-      // The machine may have slept longer than we did.
+      // The machine may have slept longer than requested.
       if (toLeftMs(progress, retry) <= 0) throw error;
     }
   }
 }
 
-/** Gets how much of the budget is left, in ms. */
+/** Gets the remaining budget in ms. */
 export function toLeftMs({ start }: Progress, { budgetMs, now }: Retry): number {
   return budgetMs - (now() - start);
 }
 
-/** Finds how long to wait before the next attempt, in ms; undefined if there must be none. */
+/** Computes the delay before the next attempt in ms; undefined if there must be none. */
 export function findDelay(
   error: unknown,
   progress: Progress,
@@ -102,8 +102,8 @@ export function findDelay(
   return delay < toLeftMs(progress, retry) ? Math.round(delay) : undefined;
 }
 
-/** Gets how long to pause after so many failures before this one. A random number from 0 to 1 shortens
- * the pause, by half at most, so that clients that failed together do not come back together. */
+/** Computes the pause in ms after that many earlier failures. A random number from 0 to 1 shortens it
+ * by up to half, so clients that failed together do not return together. */
 export function toPause(backoff: Backoff, failures: number, random: number): number {
   const longest = Math.min(backoff.firstMs * 2 ** failures, backoff.maxMs);
   return longest * (0.5 + random / 2);

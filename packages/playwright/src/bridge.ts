@@ -1,10 +1,10 @@
-// A wallet in a page that Playwright drives: as window.ethereum, and announced by EIP-6963 as MetaMask
-// Flask. Its provider stays in the test.
+// A wallet for pages that Playwright drives, as window.ethereum and announced by EIP-6963 as
+// MetaMask Flask. Its provider runs in the test.
 import { toProviderError, type RequestArguments } from '../../provider/src/eip1193';
 
 type Frame = { url: () => string; evaluate: (script: string) => Promise<unknown> };
 
-/** The `WalletPage` of the entry, whose types are all in its own file. */
+/** The entry's `WalletPage`; the entry keeps its types in its own file. */
 type Page = {
   exposeBinding: (
     name: string,
@@ -25,8 +25,8 @@ type Bridged = {
 const ASK = '__tollkeeperAsk';
 const EVENT = '__tollkeeperEvent';
 
-/** Puts the provider of the site that it visits into a page. Returns the methods that the page waits
- * for, by request. */
+/** Injects the provider of the visited site into a page. Returns the methods of pending requests, by
+ * request. */
 export async function bridge(
   page: Page,
   wallet: { name: string; visit: (origin: string) => Bridged },
@@ -61,7 +61,7 @@ function listen(provider: Bridged, frames: ReadonlySet<Frame>): void {
     provider.on(event, (value) => {
       const values = JSON.stringify([event, value]);
       const script = `window.${EVENT} && window.${EVENT}(...${values})`;
-      // A frame can be closed, or on its way to another page.
+      // A frame may be closed or navigating.
       for (const frame of frames) frame.evaluate(script).catch(() => undefined);
     });
   }
@@ -69,7 +69,7 @@ function listen(provider: Bridged, frames: ReadonlySet<Frame>): void {
 
 type Answered = { result?: unknown; error?: { message: string } };
 
-// Runs in the page, as text: it can use nothing from outside of it.
+// Runs in the page as text, so it can use nothing from outside.
 function install(askName: string, eventName: string, name: string): void {
   const target = window as unknown as Record<string, unknown>;
   const listeners = new Map<string, ((value: unknown) => void)[]>();

@@ -1,5 +1,5 @@
 /**
- * Tollkeeper in a page that Playwright drives, for end-to-end tests of dapps.
+ * Tollkeeper in Playwright pages, for end-to-end tests of dapps.
  *
  * @module playwright
  */
@@ -13,14 +13,14 @@ import type {
 } from '../../testing/src';
 import { bridge } from './bridge';
 
-/** The wallet of a test. Its dialogs wait for the test, unless `decide` is set. */
+/** A test's wallet. Its dialogs wait for the test, unless `decide` is set. */
 export type PageWallet = TestTollkeeper & {
-  /** Approves the dialog that is open, or the next one that opens; returns what it asks. Throws if none
-   * opens within four seconds, with the requests that the page waits for. */
+  /** Approves the open dialog, or the next one to open; returns its content. If none opens within
+   * four seconds, throws and names the page's pending requests. */
   approve: (decision?: Exclude<Decision, 'reject'>) => Promise<Review>;
-  /** Refuses such a dialog, and throws likewise. */
+  /** Rejects a dialog in the same way. */
   reject: () => Promise<Review>;
-  /** Gets what the newest dialog asks, or asked. Throws if there was none. */
+  /** Gets the content of the newest dialog, open or closed. Throws if there was none. */
   lastReview: () => Review;
 };
 
@@ -29,7 +29,7 @@ export type PageFrame = {
   evaluate: (script: string) => Promise<unknown>;
 };
 
-/** A page of Playwright, or a context for all of its pages, as far as it is used here. */
+/** The parts of Playwright's page, or of a context for all its pages, that are used here. */
 export type WalletPage = {
   exposeBinding: (
     name: string,
@@ -46,13 +46,13 @@ export type WalletFixtures = {
   ) => Promise<void>;
 };
 
-/** How long a dialog is waited for: less than Playwright's own 5 s, whose error would not say why. */
+/** Time limit for a dialog: less than Playwright's own 5 s, whose error would not say why. */
 const WAIT_MS = 4_000;
 
 type Dialog = { review: Review; decide: (decision: Decision) => void };
 
 /**
- * Creates the fixture `wallet`, which is in the page before the test begins.
+ * Creates the fixture `wallet`, which is injected into the page before the test begins.
  *
  * @example
  * ```ts
@@ -74,9 +74,8 @@ export function tollkeeper(options: TollkeeperOptions = {}): WalletFixtures {
   };
 }
 
-/** Puts a wallet into a page, as `window.ethereum` and announced by EIP-6963 as MetaMask Flask. Call
- * it before the page loads; it is still there when the page is loaded again. Keys and dialogs stay in
- * the test. */
+/** Injects a wallet into a page, as `window.ethereum` and announced by EIP-6963 as MetaMask Flask.
+ * Call it before the page loads; the wallet survives reloads. Keys and dialogs stay in the test. */
 export async function installTollkeeper(
   page: WalletPage,
   options: TollkeeperOptions = {},

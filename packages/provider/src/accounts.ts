@@ -1,14 +1,14 @@
-// The accounts of a site, and the events when they change. Nothing pushes from a snap to a page, so
-// a visible page that has accounts looks every 2.5 s; tabs of one site notify each other at once.
+// A site's accounts and their change events. Snaps cannot push to a page, so a visible page with
+// accounts polls every 2.5 s; tabs of one site notify each other at once.
 import { toProviderError } from './eip1193';
 import type { Emitter } from './eip1193';
 
-/** Time between two looks, in ms. */
+/** Polling interval in ms. */
 const INTERVAL_MS = 2_500;
 
 const answersAccounts = ['eth_requestAccounts', 'eth_accounts'];
 
-/** Methods that change them: the event comes before the answer. */
+/** Methods that change the accounts: the event comes before the answer. */
 const changesAccounts = [
   'wallet_connect',
   'wallet_disconnect',
@@ -16,11 +16,11 @@ const changesAccounts = [
   'wallet_revokePermissions',
 ];
 
-/** The code of an account that the site was not granted, or is granted no more. */
+/** The code for an account that the site may not use, or no longer. */
 const UNAUTHORIZED = 4100;
 
-/** Creates the watch over a site's accounts, which passes on a request's answer, and emits the change of
- * accounts in it. Pages that use a snap of the same name notify each other. */
+/** Creates the watch over a site's accounts. It passes on the answers to requests and emits the
+ * account changes in them. Pages that use a snap of the same name notify each other. */
 export function watchAccounts(
   findAccounts: () => Promise<unknown>,
   { emit, hasListeners }: Emitter,
@@ -31,7 +31,7 @@ export function watchAccounts(
   let [asked, taken] = [0, 0];
   let channel: BroadcastChannel | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
-  // An earlier request may be answered later: its answer is outdated then.
+  // An earlier request that is answered later is outdated.
   const take = (accounts: unknown, question: number): boolean => {
     if (!Array.isArray(accounts) || question < taken) return false;
     taken = question;
@@ -79,7 +79,7 @@ export function watchAccounts(
   };
 }
 
-// Some browsers refuse it where storage is blocked, and test environments may lack it.
+// Some browsers refuse channels if storage is blocked, and test environments may lack them.
 function openChannel(
   name: string,
   hear: (accounts: unknown) => void,

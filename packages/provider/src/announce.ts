@@ -1,4 +1,4 @@
-// Offering the provider to libraries that look for wallets (EIP-6963).
+// Announces the provider to libraries that look for wallets (EIP-6963).
 import { randomHex } from './eip1193';
 import type { Provider } from './provider';
 
@@ -12,12 +12,12 @@ const svg =
   '"#f4b63f"/><rect x="8" y="48" width="48" height="4" rx="2" fill="#f4f1e8"/></svg' +
   '>';
 
-/** The icon of images/icon.svg as EIP-6963 wants it: within the announcement. */
+/** The icon from images/icon.svg as a data URI, which EIP-6963 requires. */
 const icon = `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
-/** What a wallet says of itself. */
+/** A wallet's description of itself. */
 export type ProviderInfo = {
-  /** Unique for each provider (UUID v4), however often it is announced. */
+  /** Unique per provider (UUID v4), and the same in every announcement. */
   uuid: string;
   name: string;
   /** A data URI of an image. */
@@ -33,12 +33,12 @@ export const tollkeeperInfo: Readonly<Omit<ProviderInfo, 'uuid'>> = {
   rdns: 'io.tollkeeper.snap',
 };
 
-/** The ids by which providers are announced: libraries list a wallet once for each. */
+/** The announced ids: libraries list one wallet per id. */
 const uuids = new WeakMap<Provider, string>();
 
-/** Offers a provider beside the wallets of the page, now and whenever a library asks, until the returned
- * function is called. Does nothing where there is no page, as while a server renders one. `info` has
- * another name or icon than Tollkeeper's. */
+/** Announces a provider alongside the page's other wallets, now and whenever a library asks, until
+ * the returned function is called. Does nothing without a page, as during server-side rendering.
+ * `info` overrides Tollkeeper's name or icon. */
 export function announce(
   provider: Provider,
   info: { name?: string; icon?: string } = {},
@@ -58,7 +58,7 @@ export function announce(
   return () => window.removeEventListener('eip6963:requestProvider', offer);
 }
 
-// `crypto.randomUUID` is there on secure pages alone. Version 4, of the variant of RFC 9562.
+// `crypto.randomUUID` only exists on secure pages. Version 4, in the variant of RFC 9562.
 function drawUuid(): string {
   const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/u;
   return randomHex(16).replace(form, '$1-$2-4$3-8$4-$5');

@@ -1,9 +1,9 @@
-// The types of answers, by method, for dapps in TypeScript. What the snap answers is what the reference of
-// methods says; the rest are the methods of wallets and nodes that dapps ask most.
+// Result types by method, for dapps in TypeScript: the snap's methods as in the method reference,
+// and the wallet and node methods that dapps use most.
 
 export type Hex = `0x${string}`;
 
-/** Answers of methods. A method that is not here has an `unknown` one. */
+/** Results by method. Other methods have an `unknown` result. */
 export type Answers = {
   eth_requestAccounts: Hex[];
   eth_accounts: Hex[];

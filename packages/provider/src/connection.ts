@@ -1,5 +1,5 @@
-// The way to the wallet, and to the snap in it: finding MetaMask, having the snap installed, and
-// reporting how far a user is from that.
+// The connection to the wallet and its snap: finds MetaMask, has the snap installed, and reports
+// how far a user is from that.
 import { codes, ProviderRpcError, toProviderError } from './eip1193';
 import type { Ask, Eip1193, Emit, RequestArguments } from './eip1193';
 
@@ -32,19 +32,19 @@ export type Status =
   | { state: 'disabled'; version: string }
   | { state: 'ready'; version: string };
 
-/** The wallet and the snap, as the provider asks them. */
+/** The wallet and the snap, as the provider calls them. */
 export type Connection = {
   askWallet: Ask;
-  /** Asks the snap; it is installed first where it is not. */
+  /** Calls the snap, after installing it if necessary. */
   askSnap: Ask;
   askKeyring: Ask;
-  /** Has the snap installed; once, however many ask for it at a time. */
+  /** Has the snap installed; concurrent calls share one installation. */
   install: () => Promise<string>;
-  /** Finds out whether the snap can be used; asks the user nothing, and throws the wallet's error. */
+  /** Finds out whether the snap can be used, without asking the user. Throws the wallet's error. */
   status: () => Promise<Status>;
-  /** Whether the snap can be asked without a question to the user. */
+  /** Whether the snap can be called without asking the user. */
   isReady: () => Promise<boolean>;
-  /** Hears the wallet's own events from now on. */
+  /** Starts to forward the wallet's own events. */
   listen: () => void;
 };
 
@@ -56,13 +56,13 @@ type Page = EventTarget & {
 
 type Found = readonly [rdns: string, provider: Eip1193];
 
-/** Where the snap is published. */
+/** The published snap. */
 export const SNAP_ID = 'npm:tollkeeper-snap';
 
-/** How wallets of MetaMask name themselves: the extension, Flask, the app. */
+/** The rdns of MetaMask's wallets: the extension, Flask, the app. */
 const METAMASK = /^io\.metamask(?:\.|$)/u;
 
-/** How long to wait for wallets, in ms: they answer at once, unless their script comes late. */
+/** How long to wait for wallets, in ms. They answer at once, unless their script loads late. */
 const WAIT_MS = 500;
 
 export function createConnection(
@@ -85,8 +85,8 @@ export function createConnection(
   });
   const findInstalled = async (): Promise<Snap | undefined> =>
     findSnap(await askWallet({ method: 'wallet_getSnaps' }), snapId);
-  // Asks the user if it is not installed in a wanted version. Throws 4001 if the user refuses; 4200 if
-  // the wallet has no snaps, or not in that version.
+  // Asks the user if no suitable version is installed. Throws 4001 if the user refuses; 4200 if the
+  // wallet does not support snaps, or not that version.
   const install = async (): Promise<string> => {
     const installed = await findInstalled();
     if (fits(installed, version)) return String(installed?.version);
@@ -110,7 +110,7 @@ export function createConnection(
       try {
         return await askWallet({ method, params: { snapId, request } });
       } catch (error) {
-        // It may have been removed meanwhile, or turned off: the next request finds out.
+        // The snap may have been removed or turned off; the next request finds out.
         ready.forget();
         throw error;
       }
@@ -139,7 +139,7 @@ export function createConnection(
       throw error;
     }
   };
-  // For those who listen from the start: `connect` says that they can ask now.
+  // For listeners added early: `connect` tells them that they can send requests.
   const meetLate = createOnce(async () => {
     await waitForMetaMask(findPage());
     if (await isReady()) await connected.get();
@@ -159,7 +159,7 @@ export function createConnection(
   };
 }
 
-/** Lists the params of a request: an array, or what `{ account, scope, params }` holds. */
+/** Lists the params of a request: an array, or the params inside `{ account, scope, params }`. */
 export function listParams(params: RequestArguments['params']): readonly unknown[] {
   const list: unknown = params && 'params' in params ? params.params : params;
   return Array.isArray(list) ? list : [];
@@ -177,8 +177,8 @@ export async function nameChain(
   return { method, params: { ...envelope, scope } };
 }
 
-/** Says so where typed data or a sign-in (EIP-4361) are for the chain that the wallet has chosen for
- * this site: the snap cannot see it, and would warn of a foreign one. */
+/** Marks typed data and sign-ins (EIP-4361) for the chain that the wallet has selected for this
+ * site. The snap cannot see the selection and would warn of a foreign chain. */
 export async function nameSignedChain(
   args: RequestArguments,
   askWallet: Ask,
@@ -195,7 +195,7 @@ function findSignedChain({ params }: RequestArguments): bigint | undefined {
     try {
       return BigInt(readSignedChain(param));
     } catch {
-      // It names none.
+      // The message names no chain.
     }
   }
   return undefined;
@@ -217,7 +217,7 @@ function fromHex(hex: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => parseInt(byte, 16)));
 }
 
-// `MetaMask/v13.5.0` is the public one; Flask has its name behind the version.
+// The public extension reports `MetaMask/v13.5.0`; Flask adds its name after the version.
 async function isFlask(askWallet: Ask): Promise<boolean> {
   const name = await askWallet({ method: 'web3_clientVersion' }).catch(() => '');
   return !/^MetaMask\/v[\d.]+$/u.test(String(name));
@@ -227,7 +227,7 @@ function findSnap(snaps: unknown, snapId: string): Snap | undefined {
   return (Object(snaps) as Record<string, Snap | undefined>)[snapId];
 }
 
-// Whether it can be used, and its version is wanted.
+// Whether the snap can be used, in a suitable version.
 function fits(snap: Snap | undefined, version: string | undefined): boolean {
   if (!snap || snap.error !== undefined || isOff(snap)) return false;
   return version === undefined || satisfies(String(snap.version), version);
@@ -237,9 +237,9 @@ function isOff({ enabled, blocked }: Snap): boolean {
   return enabled === false || blocked === true;
 }
 
-// As far as a dapp names versions (Semantic Versioning): one, or `^` and the least.
+// The version ranges that dapps use (Semantic Versioning): an exact version, or `^` and a minimum.
 function satisfies(version: string, wanted: string): boolean {
-  // Before 1.0.0 each minor version may break what the last one promised.
+  // Before 1.0.0, each minor version may break compatibility.
   const [, least = '', kin = ''] = /^\^((0\.\d+\.|\d+\.).+)$/u.exec(wanted) ?? [];
   if (![version, least].every((each) => /^\d+\.\d+\.\d+$/u.test(each))) {
     return version === wanted;
@@ -248,21 +248,21 @@ function satisfies(version: string, wanted: string): boolean {
   return version.startsWith(kin) && isNewer;
 }
 
-// By EIP-6963, where each wallet says who it is; by `window.ethereum` where no wallet answers, if
-// that says that it is MetaMask. Flask goes before others, which can hold unpublished snaps.
+// Uses EIP-6963, where wallets identify themselves, and `window.ethereum` if no wallet answers and
+// it claims to be MetaMask. Prefers Flask, which also installs unpublished snaps.
 async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
   const announced = page && (await collect(page));
   const flask = announced?.find(([rdns]) => rdns.endsWith('.flask'));
   const [, found] = flask ?? announced?.[0] ?? [];
   if (found) return found;
   const { ethereum } = page ?? {};
-  // A page may have made Tollkeeper its `window.ethereum`.
+  // A page may have set Tollkeeper as its `window.ethereum`.
   if (ethereum?.isMetaMask === true && ethereum.isTollkeeper !== true) return ethereum;
   const message = 'MetaMask was not found in this browser.';
   throw new ProviderRpcError(codes.disconnected, message);
 }
 
-// Resolves when MetaMask announces itself, however late its script runs.
+// Resolves once MetaMask announces itself, however late its script runs.
 async function waitForMetaMask(page: Page | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (!page) return;
@@ -299,7 +299,7 @@ function findPage(): Page | undefined {
   return typeof window === 'undefined' ? undefined : window;
 }
 
-// Shares a run, which begins when its value is needed; one that failed is made again.
+// Shares one run, which starts when its value is first needed; a failed one is repeated.
 function createOnce<Value>(run: () => Promise<Value>) {
   let running: Promise<Value> | undefined;
   let isDone = false;
@@ -317,7 +317,7 @@ function createOnce<Value>(run: () => Promise<Value>) {
     get: async (): Promise<Value> => (running ??= start()),
     /** Whether it has succeeded. */
     has: () => isDone,
-    /** Runs again for the next who wants it; a run that is under way is left alone. */
+    /** Makes the next caller run it again, unless a run is in progress. */
     forget: () => {
       if (isDone) [running, isDone] = [undefined, false];
     },

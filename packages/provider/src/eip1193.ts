@@ -1,5 +1,5 @@
-// EIP-1193: what dapps and libraries ask of a provider, its errors, and its events as Node's
-// EventEmitter has them, which a page has not.
+// EIP-1193: requests to a provider, its errors, and its events. Node's EventEmitter is not
+// available in pages.
 
 export type RequestArguments = {
   readonly method: string;
@@ -19,7 +19,7 @@ export type ProviderEvents = {
   message: (message: { type: string; data: unknown }) => void;
 };
 
-/** The wallet's own EIP-1193 provider, which Tollkeeper's uses. */
+/** The wallet's own EIP-1193 provider, on which Tollkeeper's is built. */
 export type Eip1193 = {
   request: Ask;
   on?: (event: string, listener: Listener) => unknown;
@@ -39,7 +39,7 @@ export type Emitter = {
 
 type Entry = { listener: Listener; isOnce: boolean };
 
-/** Codes that are given here; all others come from the wallet or from the snap. */
+/** Codes that are created here; all others come from the wallet or the snap. */
 export const codes = {
   unsupported: 4200,
   disconnected: 4900,
@@ -63,7 +63,7 @@ export class ProviderRpcError extends Error {
     if (data !== undefined) this.data = data;
   }
 
-  /** Keeps the message where it is written as JSON, which leaves it out of an Error. */
+  /** Keeps the message in JSON, which omits an Error's message otherwise. */
   toJSON(): { code: number; message: string; data?: unknown } {
     const { code, message, data } = this;
     return { code, message, ...(data !== undefined && { data }) };
@@ -75,7 +75,7 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** Makes an error of whatever was thrown: a wallet throws errors, plain objects and texts. */
+/** Converts any thrown value to an error: wallets throw errors, plain objects and texts. */
 export function toProviderError(thrown: unknown): ProviderRpcError {
   if (thrown instanceof ProviderRpcError) return thrown;
   const error: unknown =
@@ -88,7 +88,7 @@ export function toProviderError(thrown: unknown): ProviderRpcError {
   );
 }
 
-/** Creates an emitter; a listener that throws keeps no other from hearing. */
+/** Creates an emitter. A throwing listener does not affect the others. */
 export function createEmitter(): Emitter {
   const entries = new Map<string, Entry[]>();
   const of = (event: string): Entry[] => entries.get(event) ?? [];
@@ -113,7 +113,7 @@ export function createEmitter(): Emitter {
         try {
           (entry.listener as (each: unknown) => void)(value);
         } catch (error) {
-          // Its author finds it where uncaught errors are shown.
+          // Reported as an uncaught error, where the listener's author finds it.
           setTimeout(() => {
             throw error;
           });
@@ -123,7 +123,7 @@ export function createEmitter(): Emitter {
   };
 }
 
-/** Draws some bytes, in hex without `0x`: a unique name. */
+/** Generates random bytes in hex without `0x`, for a unique name. */
 export function randomHex(length: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(length));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,11 +1,11 @@
-// What MetaMask's provider had before EIP-1193, for older dapps and libraries: `send` and `sendAsync`,
-// by which web3 1.x sends its batches, and what is read without asking.
+// MetaMask's provider API from before EIP-1193, for older dapps and libraries: `send` and
+// `sendAsync`, with which web3 1.x sends batches, and synchronous properties.
 import { toProviderError } from './eip1193';
 import type { Ask, ProviderRpcError, RequestArguments } from './eip1193';
 
-/** What dapps read of the provider without a request: what the last answers and events said. */
+/** Synchronous properties, updated by answers and events. */
 export type LegacyState = {
-  /** Whether requests can be answered: the snap is there, and the wallet has a chain. */
+  /** Whether requests can be answered: the snap is available, and the wallet has a chain. */
   readonly isConnected: () => boolean;
   /** @deprecated Use `request` with `eth_chainId`. Null until the provider is connected. */
   readonly chainId: string | null;
@@ -13,7 +13,7 @@ export type LegacyState = {
   readonly selectedAddress: string | null;
 };
 
-/** Reads what an event changes of it. */
+/** Converts an event to changes of the state. */
 export function toLegacyState(event: string, value: unknown): Partial<LegacyState> {
   if (event === 'accountsChanged') {
     const [selectedAddress = null] = value as string[];
@@ -38,19 +38,19 @@ export type JsonRpcPayload = {
   readonly params?: unknown;
 };
 
-/** Gets an answer; a batch's errors are in its answers. */
+/** Receives an answer; a batch's errors are in its answers. */
 export type JsonRpcCallback = (
   error: ProviderRpcError | null,
   answer: never,
 ) => unknown;
 
-/** Sends a request or a batch; resolves, whatever becomes of it, and calls back where it is to. */
+/** Sends a request or a batch. Always resolves, and calls back if a callback is given. */
 export type SendAsync = (
   payload: JsonRpcPayload | readonly JsonRpcPayload[],
   callback?: JsonRpcCallback,
 ) => Promise<JsonRpcResponse | JsonRpcResponse[]>;
 
-/** As {@link SendAsync}; or sends a method with its params, and rejects if it fails. */
+/** Like {@link SendAsync}, or sends a method with its params and rejects if it fails. */
 export type Send = SendAsync &
   ((method: string, params?: readonly unknown[]) => Promise<JsonRpcResponse>);
 

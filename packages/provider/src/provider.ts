@@ -1,5 +1,5 @@
-// The provider that dapps and libraries hold (EIP-1193): the snap's methods by the wallet's
-// `wallet_invokeSnap`, all others by the wallet itself.
+// The EIP-1193 provider for dapps and libraries. It forwards the snap's methods by the wallet's
+// `wallet_invokeSnap`, and all others to the wallet.
 import { findProviderRoute } from '../../../src/routes';
 import type { ProviderRoute } from '../../../src/routes';
 import { watchAccounts } from './accounts';
@@ -24,7 +24,7 @@ export type ProviderOptions = Partial<ConnectionOptions>;
 /** A request to the provider (EIP-1193). */
 export type ProviderRequest = { readonly method: string; readonly params?: unknown };
 
-/** Answers with the type of {@link Answers}, or the one that is given for a method that is not there. */
+/** Results have the type in {@link Answers}; for other methods, the given type. */
 export type ProviderRequestFn = {
   <Method extends keyof Answers>(args: {
     readonly method: Method;
@@ -41,7 +41,7 @@ export type ChangeListener = <Event extends keyof ProviderEvents, Self = Provide
 /** Tollkeeper as an EIP-1193 provider. It is assignable to the provider types of libraries, such as
  * viem's `EIP1193Provider`. */
 export type Provider = LegacyState & {
-  /** MetaMask runs Tollkeeper and answers what it does not. Many dapps look for this flag. */
+  /** MetaMask runs Tollkeeper and answers all other methods. Many dapps check this flag. */
   readonly isMetaMask: true;
   readonly isTollkeeper: true;
   /** Sends a request. Rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
@@ -66,11 +66,11 @@ export type Provider = LegacyState & {
 };
 
 /**
- * Creates a provider. It asks the wallet for nothing before its first request.
+ * Creates a provider. It does not contact the wallet before its first request.
  *
  * @param options - `ethereum`: the wallet's own provider, by default found with EIP-6963 (Flask
- * first). `snapId`: by default `npm:tollkeeper-snap`. `version`: the required version, by default
- * any that is installed.
+ *   first). `snapId`: by default `npm:tollkeeper-snap`. `version`: the required version, by default
+ *   any installed one.
  * @example
  * ```ts
  * import { createProvider } from 'tollkeeper-snap/provider';
@@ -151,7 +151,7 @@ function createAnswers(
 ): Record<ProviderRoute, Ask> {
   const onChain: Ask = async (args) => askSnap(await nameChain(args, askWallet));
   const granted: Ask = async (args) => ((await isReady()) ? askSnap(args) : []);
-  // MetaMask answers it with the account that is connected; a node would with its miner.
+  // MetaMask answers with the connected account; a node would return its miner.
   const findCoinbase: Ask = async () => {
     const [first = null] = (await granted({ method: 'eth_accounts' })) as string[];
     return first;
@@ -184,7 +184,7 @@ function readRequest(args: unknown): RequestArguments {
   const message =
     path === undefined
       ? `${method}: params must be an array or an object.`
-      : `${path} is a bigint, which JSON has not: send it as a hex text, such as "0x1".`;
+      : `${path} is a bigint, which JSON does not support: send it as a hex string, such as "0x1".`;
   throw new ProviderRpcError(codes.invalidParams, message);
 }
 
@@ -199,7 +199,7 @@ function findBigint(value: unknown, path: string): string | undefined {
   return undefined;
 }
 
-// A transaction's own chainId names the chain.
+// A transaction may name its chain itself, in chainId.
 function namesChain({ params }: RequestArguments): boolean {
   const [transaction] = listParams(params);
   const { chainId, chainID } = (transaction ?? {}) as Record<string, unknown>;

@@ -1,12 +1,12 @@
-// Subscriptions (`eth_subscribe`), as `message` events (EIP-1193): found by polling the
-// chain, since not every wallet pushes.
+// Subscriptions (`eth_subscribe`) as `message` events (EIP-1193). They poll the chain, because not
+// every wallet pushes.
 import { codes, ProviderRpcError, randomHex } from './eip1193';
 import type { Ask, Emit, RequestArguments } from './eip1193';
 
-/** Time between two questions, in ms. */
+/** Polling interval in ms. */
 const INTERVAL_MS = 3_000;
 
-/** Most blocks that are announced after a pause; those before are left out. */
+/** Most blocks to announce after a pause; older ones are omitted. */
 const MAX_HEADS = 16n;
 
 type Range = { from: bigint; to: bigint; filter: object };
@@ -29,7 +29,7 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-/** Creates the answers to the methods of subscriptions; a timer runs for each that there is. */
+/** Creates the handlers of the subscription methods. Each subscription has its own timer. */
 export function createSubscriptions(ask: Ask, emit: Emit): ReadonlyMap<string, Ask> {
   const running = new Map<string, () => void>();
   const subscribe: Ask = async ({ params }) => {
@@ -43,7 +43,7 @@ export function createSubscriptions(ask: Ask, emit: Emit): ReadonlyMap<string, A
     let last = await findNumber(ask);
     const announceNew = async (): Promise<void> => {
       const to = await findNumber(ask);
-      // Another chain can be shorter than the last one was.
+      // Another chain can be shorter than the previous one.
       const from = to < last ? to : last + 1n;
       const range = { from, to, filter: new Object(filter) };
       const found = from <= to ? await find(ask, range) : [];
@@ -71,7 +71,7 @@ function toList(params: RequestArguments['params']): readonly unknown[] {
   return Array.isArray(params) ? params : [];
 }
 
-// The next run waits for the last, and one that failed is made up for by the next.
+// Runs never overlap, and each makes up for earlier failures.
 function repeat(run: () => Promise<void>): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

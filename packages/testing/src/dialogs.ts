@@ -1,4 +1,5 @@
-// The wallet's screens in memory, and a user who sees each dialog as data, decides, fills in and presses.
+// The wallet's screens in memory, and a simulated user who sees each dialog as data, decides, fills
+// in fields and presses buttons.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -10,7 +11,7 @@ import { toFilled, toReview } from './review';
 import type { Decision, Review, Shown } from './review';
 import { elementsOf, valuesOf } from './view';
 
-/** What each interface shows now, by id, and what goes with it. */
+/** The current content of each interface by id, with its context and values. */
 export class Screens extends Map<string, JSXElement> {
   readonly contexts = new Map<string, Record<string, Json>>();
   readonly entered = new Map<string, Record<string, Json>>();
@@ -25,7 +26,7 @@ export function createInterfaces(screens: Screens): Interfaces {
     return Promise.resolve();
   };
   const assertShown = (id: string): void => {
-    if (!screens.has(id)) throw new Error('It is not shown.');
+    if (!screens.has(id)) throw new Error('The interface is not shown.');
   };
   return {
     create: async (content, context) => {
@@ -45,21 +46,21 @@ export function createInterfaces(screens: Screens): Interfaces {
   };
 }
 
-/** What a user does with a dialog: presses a button, or answers it in another way. */
+/** A user's action: presses a button, or answers the dialog directly. */
 type Deed = { press: 'approve' | 'refuse' } | { answer: Json };
 
 type DialogUser = {
-  /** Decides on a dialog; again if it is still open afterwards. */
+  /** Decides on a dialog; called again if the dialog is still open afterwards. */
   decide: (id: string) => Promise<Deed>;
   press: (id: string, name: string) => Promise<void>;
   tick: (id: string, name: string) => Promise<void>;
 };
 
-/** Most presses that a dialog takes: it asks again where fees have risen. */
+/** Most presses per dialog: it asks again when fees have risen. */
 const MAX_PRESSES = 5;
 
-/** Creates dialogs that a user answers. To approve is to acknowledge every danger, to look at every
- * page, and to press the button that is on the screen then, until the dialog is answered. */
+/** Creates dialogs that a user answers. Approving means to acknowledge every danger, visit every
+ * page, and press the current button until the dialog is answered. */
 export function createDialogs(
   screens: Screens,
   user: DialogUser,
@@ -82,11 +83,11 @@ export function createDialogs(
         (each) => each.type === type && form.test(String(each.props.name)),
       )?.props;
     const found = find('Button', new RegExp(`^${prefix}`, 'u'));
-    // A dialog that asks for nothing has no buttons: its user closes it.
+    // An informational dialog has no buttons; the user closes it.
     if (!found) return open.get(id)?.(null);
     const box = find('Checkbox', /^acknowledge:/u);
     const turn = find('Button', /^page:/u);
-    // The steps before it can be approved: acknowledge dangers, turn pages.
+    // The steps before approval is possible: acknowledge dangers, turn pages.
     if (found.disabled === true && box?.checked === false) {
       await user.tick(id, String(box.name));
       return press(id, prefix);
@@ -140,7 +141,7 @@ export function createUser({
     await send(id, { type: UserInputEventType.InputChangeEvent, name, value });
   };
   const decide = async (id: string): Promise<Decision> => {
-    // With its result the dialog is drawn anew.
+    // The result redraws the dialog.
     await getShown(id).pending;
     await sleep(0);
     const decision = await decideOn(getShown(id), () =>
@@ -154,7 +155,7 @@ export function createUser({
     return decision;
   };
   return createDialogs(screens, {
-    // A dialog that asks again, since fees have risen, is decided on already.
+    // A dialog that asks again after fees have risen is already decided.
     decide: async (id) => {
       const decision = decided.get(id) ?? (await decide(id));
       return { press: decision === 'reject' ? 'refuse' : 'approve' };

@@ -1,4 +1,4 @@
-// The platform of a test wallet: what MetaMask gives a snap, in memory.
+// The platform of a test wallet: an in-memory version of MetaMask's snap API.
 import { bytesToHex, stringToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -16,13 +16,13 @@ type EdgesOptions = Pick<
 > & {
   screens: Screens;
   phrase: string;
-  /** Reads a file that is shipped with the snap, such as a descriptor for clear signing. */
+  /** Reads a file shipped with the snap, such as a clear-signing descriptor. */
   readFile: (path: string) => Promise<string | null>;
-  /** Calls `onCronjob` with a method in some seconds. */
+  /** Calls `onCronjob` with a method after some seconds. */
   wake: (method: string, seconds: number) => void;
 };
 
-/** Files that are in the package's own code, so that pages need none for what they are for. */
+/** Files bundled with the code, so pages need not load them. */
 const inside: Record<string, object> = {
   'locales/ui/en.json': english,
   [PROXIES]: proxies,
@@ -73,7 +73,7 @@ export function createEdges({
       findNext: async () => Promise.resolve(undefined),
       set: async (method, seconds) => Promise.resolve(wake(method, seconds)),
     },
-    // For the home page, which is not shown.
+    // For the home page, which is never shown.
     wakes: {
       has: async () => Promise.resolve(true),
       add: async () => Promise.resolve(),
@@ -82,13 +82,13 @@ export function createEdges({
   };
 }
 
-/** Reads a shipped file in Node; null in a page, and where the package was not built. */
+/** Reads a shipped file in Node; null in a page, or if the package was not built. */
 export async function readPackaged(path: string): Promise<string | null> {
   const { process } = globalThis as { process?: NodeJS.Process };
   if (!process?.getBuiltinModule) return null;
   const { readFile } = process.getBuiltinModule('node:fs/promises');
   const { inflateRawSync } = process.getBuiltinModule('node:zlib');
-  // Bundlers copy a file whose URL begins with import.meta.url.
+  // Bundlers copy files whose URL begins with import.meta.url.
   const here = import.meta.url;
   return readFile(new URL(`../files/${path}.deflate`, here)).then(
     (bytes) => String(inflateRawSync(bytes)),

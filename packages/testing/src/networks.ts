@@ -1,5 +1,5 @@
-// The networks of a test wallet and their nodes. Each site, and the snap, has its own network
-// selected, as in MetaMask.
+// A test wallet's networks and their nodes. Each site, and the snap, has its own selected network,
+// as in MetaMask.
 import { isObject } from '@metamask/utils';
 
 import { toQuantity } from '../../../src/eth/hex';
@@ -12,17 +12,17 @@ import type { Ask, RequestArguments } from '../../provider/src/eip1193';
 export type TestChain = Omit<ChainConfiguration, 'rpcUrl' | 'wsUrl'> & {
   id: number;
   /** The node: its URL, or a function that answers its requests. Without one, the wallet signs
-   * messages and typed data, and refuses what needs a chain. */
+   * messages and typed data, and refuses requests that need a chain. */
   rpcUrl?: string | Ask;
 };
 
 export type Networks = {
-  /** Adds a network, or replaces one. @throws {ProviderRpcError} If it has real value. */
+  /** Adds or replaces a network. @throws {ProviderRpcError} If it has real value. */
   add: (chain: TestChain) => void;
-  /** Selects the network of a site. @throws {ProviderRpcError} 4902 if there is no such network. */
+  /** Selects a site's network. @throws {ProviderRpcError} 4902 if there is no such network. */
   select: (origin: string, id: number) => void;
   ask: (origin: string, request: RequestArguments) => Promise<unknown>;
-  /** Calls a listener when another network is selected for a site. */
+  /** Calls a listener whenever a site's selected network changes. */
   onChanged: (origin: string, listener: (chainId: string) => void) => void;
 };
 
@@ -40,14 +40,14 @@ const TEST = [
   11_155_420, 168_587_773,
 ];
 
-/** The code of a chain that the wallet is not connected to (EIP-1193). */
+/** The code for a chain that the wallet is not connected to (EIP-1193). */
 const NO_CHAIN = 4901;
 
-/** Invalid params, and an internal error (JSON-RPC). */
+/** Codes for invalid params and internal errors (JSON-RPC). */
 const INVALID = -32602;
 const INTERNAL = -32603;
 
-/** Creates the networks; the first is selected. */
+/** Creates the networks, the first of which is selected. */
 export function createNetworks(
   chains: readonly TestChain[],
   allowReal: boolean,
@@ -68,7 +68,7 @@ export function createNetworks(
     if (!byId.has(chainId)) {
       throw new ProviderRpcError(
         4902,
-        `The wallet has no network with the chain id ${chainId}. Add it with wallet_addEthereumChain, or to the chains of createTollkeeper.`,
+        `The wallet has no network with chain id ${chainId}. Add it with wallet_addEthereumChain, or to the chains of createTollkeeper.`,
       );
     }
     const isNew = chainId !== getSelected(origin);
@@ -92,7 +92,7 @@ export function createNetworks(
   };
 }
 
-/** Reads the object that a method of the wallet takes. @throws {ProviderRpcError} -32602. */
+/** Reads the object param of a wallet method. @throws {ProviderRpcError} -32602. */
 export function readParam({ method, params }: RequestArguments): Param {
   const [param] = Array.isArray(params) ? (params as unknown[]) : [params];
   if (isObject(param)) return param;
@@ -101,7 +101,7 @@ export function readParam({ method, params }: RequestArguments): Param {
 
 type Param = Record<PropertyKey, unknown>;
 
-/** MetaMask's limit: 2^53 with room for the recovery id of EIP-155. */
+/** MetaMask's limit: 2^53, with room for EIP-155's recovery id. */
 const MAX_CHAIN_ID = 4_503_599_627_370_476;
 
 /** Reads the chain id of a request that adds or selects a network. */
@@ -137,7 +137,7 @@ export function readChain(request: RequestArguments): { id: number; rpcUrl: stri
     Object.keys(chain).some((key) => !KEYS.includes(key)) &&
       `params[0] takes ${KEYS.join(', ')}, and no other fields`,
     (typeof chainName !== 'string' || chainName === '') &&
-      'chainName must be a text that is not empty',
+      'chainName must be a non-empty string',
     rpcUrl === undefined &&
       'rpcUrls must be an array with a URL with https, or with http on this machine',
     (blockExplorerUrls ?? null) !== null &&
@@ -180,7 +180,7 @@ async function askNode(
   if (typeof rpcUrl === 'function') return rpcUrl({ method, params });
   if (rpcUrl === undefined) {
     const message =
-      `${method} needs a node, and the chain ${id} of this wallet has none: pass ` +
+      `${method} needs a node, but chain ${id} of this wallet has none: pass ` +
       `chains: [{ id: ${id}, rpcUrl: 'http://127.0.0.1:8545' }] to createTollkeeper.`;
     throw new ProviderRpcError(NO_CHAIN, message);
   }
@@ -193,7 +193,7 @@ async function askNode(
     .catch(() => {
       throw new ProviderRpcError(
         INTERNAL,
-        `The node of the chain ${id} gave ${method} no answer in JSON. Is it running at its rpcUrl?`,
+        `The node of chain ${id} did not answer ${method} with JSON. Is it running at its rpcUrl?`,
       );
     });
   if (error) throw new ProviderRpcError(error.code, error.message, error.data);
@@ -204,18 +204,18 @@ function assertUrl({ id, rpcUrl }: TestChain): void {
   const isHttp = typeof rpcUrl === 'string' && /^https?:\/\/[^/]/u.test(rpcUrl);
   if (rpcUrl === undefined || typeof rpcUrl === 'function' || isHttp) return;
   throw invalid(
-    `The rpcUrl of the chain ${id} has to be a URL with http or https, or a function.`,
+    `The rpcUrl of chain ${id} must be a URL with http or https, or a function.`,
   );
 }
 
-/** Refuses main networks, and those of another machine that are not known as test networks. */
+/** Refuses main networks, and remote networks that are not known as test networks. */
 function assertTestChain({ id, rpcUrl }: TestChain): void {
   const isLocal = typeof rpcUrl !== 'string' || isLoopback(new URL(rpcUrl).hostname);
   if (!MAIN.includes(id) && (isLocal || TEST.includes(id))) return;
   throw refusal(id);
 }
 
-/** Refuses a request that names a main network: a signature for it is valid there. */
+/** Refuses a request that names a main network, where its signature would be valid. */
 export function assertForTests(params: unknown): void {
   const named = JSON.stringify(params ?? null).matchAll(
     /(?:chainId\\*"\s*:\s*\\*"?|eip155:)(?<id>0x[0-9a-f]+|\d+)/giu,
@@ -229,6 +229,6 @@ export function assertForTests(params: unknown): void {
 function refusal(id: number): ProviderRpcError {
   return new ProviderRpcError(
     NO_CHAIN,
-    `The chain ${id} may have real value, and the keys of tollkeeper-snap/testing are in memory and public. Use a test network, or set allowRealChains.`,
+    `Chain ${id} may have real value, and the keys of tollkeeper-snap/testing are in memory and public. Use a test network, or set allowRealChains.`,
   );
 }

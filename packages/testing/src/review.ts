@@ -1,4 +1,4 @@
-// What a dialog asks, as data, and what a decision fills in.
+// A dialog's content as data, and the values that a decision fills in.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
@@ -9,34 +9,34 @@ import { FEE_CHOICE } from '../../../src/transaction/fee-editor';
 import type { Frame, PagedView } from '../../../src/ui/confirmation';
 import { elementsOf, linesOf } from './view';
 
-/** What a dialog warns of. */
+/** A warning in a dialog. */
 export type Finding = {
   severity: 'danger' | 'warning' | 'info';
-  /** Names its text in every language, such as `alert.unlimited`; undefined of changes since the
-   * dialog was approved. */
+  /** Identifies the text in every language, such as `alert.unlimited`; undefined for changes since
+   * approval. */
   key: string | undefined;
-  /** As the dialog says it. */
+  /** The text in the dialog. */
   text: string;
 };
 
-/** What a dialog asks, as its user sees it. */
+/** A dialog's content, as its user sees it. */
 export type Review = {
   origin: string;
   method: string;
   params: unknown;
-  /** What it does, in a few words: `Send 1.25 ETH`. */
+  /** A short description, such as `Send 1.25 ETH`. */
   title: string;
-  /** What happens if it is approved: calls with the effects inside them, transfers, allowances, …. */
+  /** Effects of approval: calls with the effects inside them, transfers, allowances, …. */
   effects: readonly Effect[];
   findings: readonly Finding[];
-  /** Highest cost in wei that the dialog shows; undefined where nothing is paid. */
+  /** Highest cost in wei that the dialog shows; undefined if nothing is paid. */
   maxCost: bigint | undefined;
   feeLevels: readonly string[];
-  /** All that the dialog shows on all of its pages, a line each. */
+  /** The text of all pages, one line per element. */
   text: string;
 };
 
-/** How the user decides on a dialog. */
+/** The user's decision on a dialog. */
 export type Decision =
   | 'approve'
   | 'reject'
@@ -45,12 +45,12 @@ export type Decision =
       /** The addresses to connect, or the one to sign in with. By default the first account. */
       accounts?: readonly string[];
       fee?: 'low' | 'medium' | 'high';
-      /** Values of other fields, by their names. */
+      /** Values of other fields by name. */
       values?: Record<string, Json>;
     };
 
-/** Who decides: one decision for every dialog, a list of which each dialog takes the first, or a
- * function of the review. The dialog waits for the function. */
+/** Makes the decisions: one decision for every dialog, a list from which each dialog takes the
+ * first, or a function of the review, which may be async. */
 export type Decide =
   Decision | Decision[] | ((review: Review) => Decision | Promise<Decision>);
 
@@ -58,21 +58,21 @@ export type Asked = {
   origin: string;
   method: string;
   params: unknown;
-  /** What the decision on it threw, which the snap keeps for itself. */
+  /** The error thrown by the decision, which the snap hides. */
   failure?: unknown;
 };
 
-/** A screen, and what it was drawn from. */
+/** A screen and its source data. */
 export type Shown = {
   asked: Asked;
   view: PagedView;
   frame: Frame;
   snapshot: Snapshot | undefined;
-  /** Settles when a simulation has ended that the dialog shows. */
+  /** Settles when the displayed simulation has ended. */
   pending: Promise<void> | undefined;
 };
 
-/** Notes the screens of a request's questions with what they are drawn from. */
+/** Records a request's question screens with their source data. */
 export function noteQuestions(
   consent: Consent,
   asked: Asked,
@@ -157,7 +157,7 @@ export function toReview(
   };
 }
 
-/** Lists what a decision fills into a screen, by the names of fields. */
+/** Lists the values that a decision fills into a screen, by field name. */
 export function toFilled(
   content: JSXElement,
   decision: Exclude<Decision, 'reject'>,

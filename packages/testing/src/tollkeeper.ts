@@ -1,5 +1,5 @@
-// A test wallet: the app of the snap over a platform in memory, and what MetaMask does between a
-// dapp and a snap.
+// A test wallet: the snap's app on an in-memory platform, with MetaMask's part between a dapp and a
+// snap.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { any, array, object, record, string, type } from '@metamask/superstruct';
 
@@ -47,25 +47,25 @@ export type TestAccount = {
 export type TollkeeperOptions = {
   /** The accounts to create. Default: the first of {@link testKeys}. */
   accounts?: readonly TestAccountOptions[];
-  /** The networks, of which the first is selected. Default: 31337, without a node. */
+  /** The networks, the first of which is selected. Default: 31337, without a node. */
   chains?: readonly TestChain[];
   /** How the user decides. Default: `approve`. */
   decide?: Decide;
-  /** The phrase that keys are derived from, of accounts without a `privateKey`. */
+  /** The phrase from which accounts without a `privateKey` are derived. */
   phrase?: string;
-  /** The site that `provider` is for. Default: the page's origin, in Node `http://localhost`. */
+  /** The site that `provider` serves. Default: the page's origin, in Node `http://localhost`. */
   origin?: string;
   /** Allows networks with real value. The keys are in memory, and the default ones are public. */
   allowRealChains?: boolean;
-  /** Reads a file of the package's `dist/files`, where there is no file system: descriptors. */
+  /** Reads a descriptor from the package's `dist/files`, if there is no file system. */
   readFile?: (path: string) => Promise<string | null>;
 };
 
-/** A wallet with Tollkeeper in it, for tests. */
+/** A wallet with Tollkeeper, for tests. */
 export type TestTollkeeper = {
-  /** Tollkeeper's provider, as the site of the options has it. */
+  /** Tollkeeper's provider for the site of the options. */
   provider: Provider;
-  /** The accounts, in the order in which they were created; `manage` can change them. */
+  /** The accounts in creation order; `manage` can change them. */
   accounts: readonly TestAccount[];
   /** How the user decides from now on. */
   decide: Decide;
@@ -73,16 +73,17 @@ export type TestTollkeeper = {
   readonly reviews: readonly Review[];
   /** Gets the provider of another site. */
   visit: (origin: string) => Provider;
-  /** Connects these accounts with a site as the user does in the wallet; none disconnects it. */
+  /** Connects these accounts to a site, as the user does in the wallet; an empty list disconnects
+   * the site. */
   setAccounts: (addresses: readonly string[], origin?: string) => Promise<void>;
-  /** Selects a site's network as the user does in the wallet. */
+  /** Selects a site's network, as the user does in the wallet. */
   setChain: (id: number, origin?: string) => void;
-  /** Calls a method of the companion page, such as `tollkeeper_setSettings`; nothing is asked. */
+  /** Calls a method of the companion page, such as `tollkeeper_setSettings`, without a dialog. */
   manage: (method: string, params?: object) => Promise<unknown>;
 };
 
-/** Private keys that have money on anvil and Hardhat: those of `test test test test test test test test
- * test test test junk`. They are public. */
+/** Private keys of funded accounts on anvil and Hardhat, from the phrase `test test test test test
+ * test test test test test test junk`. They are public. */
 export const testKeys = [
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
@@ -134,7 +135,7 @@ export async function createTollkeeper(
     chains = [{ id: 31_337 }],
     decide = 'approve',
     phrase = 'test',
-    // The page that the wallet is in; Node has none.
+    // The wallet's page; Node has none.
     origin = typeof location === 'undefined' ? 'http://localhost' : location.origin,
     allowRealChains = false,
     readFile = readPackaged,
@@ -202,14 +203,14 @@ export async function createTollkeeper(
       refresh: async () => Promise.resolve(),
     },
   };
-  // The questions of a request are noted with it.
+  // Records a request's questions with the request.
   const enter = (asked?: Asked): EntryPoints =>
     createEntryPoints(() =>
       asked ? { ...app, consent: noteQuestions(app.consent, asked, shown) } : app,
     );
   const askSnap = async (site: string, request: RequestArguments): Promise<unknown> => {
     if (!allowRealChains) assertForTests(request.params);
-    // As it crosses to a snap and back: without undefined fields.
+    // JSON, as between a dapp and a snap: undefined fields disappear.
     const sent = JSON.parse(JSON.stringify(request)) as RequestArguments;
     const { method, params } = sent;
     const asked: Asked = { origin: site, method, params: listParams(params) };
@@ -222,7 +223,7 @@ export async function createTollkeeper(
       const answer = await timers.during(async () =>
         handle({ origin: site, request: call }),
       );
-      // It can be the wallet's own state.
+      // Copied, because it may be the wallet's own state.
       return JSON.parse(JSON.stringify(answer)) as unknown;
     } catch (error) {
       throw asked.failure ?? error;
@@ -236,7 +237,7 @@ export async function createTollkeeper(
     if (ids.length > 0) await app.grants.set(COMPANION, ids);
     return answer;
   };
-  // Unique, so that the providers of two tests in one page do not take each other for tabs.
+  // Unique, so providers of two tests in one page are not taken for tabs of one site.
   const snapId = `local:${randomHex(8)}`;
   const providers = new Map<string, Provider>();
   const visit = (site: string): Provider => {
@@ -255,7 +256,7 @@ export async function createTollkeeper(
     setAccounts: async (addresses, site = origin) => {
       const ids = addresses.map((address) => getId(address, accounts));
       await (ids.length > 0 ? app.grants.set(site, ids) : app.grants.revoke(site));
-      // The provider finds the change, and emits it.
+      // The provider detects the change and emits it.
       await visit(site).request({ method: 'eth_accounts' });
     },
     setChain: (id, site = origin) => networks.select(site, id),
@@ -283,7 +284,7 @@ function getId(address: string, accounts: readonly TestAccount[]): string {
 /** In a page a timer is a number. */
 type Timer = { ref?: () => void; unref?: () => void };
 
-// Timers that keep Node running only while a request is answered.
+// Timers that keep Node running only during requests.
 function createTimers() {
   const waiting = new Set<Timer>();
   let running = 0;
@@ -298,7 +299,7 @@ function createTimers() {
   return {
     sleep: async (ms: number): Promise<void> =>
       new Promise((resolve) => start(ms, resolve)),
-    /** Runs something later; what it throws is dropped. */
+    /** Runs a function later and ignores its errors. */
     later: (ms: number, run: () => Promise<unknown>): void =>
       start(ms, () => void run().catch(() => undefined)),
     during: async <Result>(run: () => Promise<Result>): Promise<Result> => {

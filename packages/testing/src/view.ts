@@ -1,4 +1,4 @@
-// Reads the screens of the snap: their elements, their texts, and the values of their fields.
+// Reads the snap's screens: their elements, texts and field values.
 import type { Json } from '@metamask/utils';
 
 export type Element = { type: string; props: Record<string, unknown> };
@@ -10,10 +10,10 @@ export function elementsOf(content: unknown): Element[] {
   return [content, ...elementsOf(content.props.children)];
 }
 
-/** Elements that are one line, with a label. */
+/** Labelled one-line elements. */
 const LABELLED = ['Row', 'Banner', 'Checkbox'];
 
-/** Elements that are one line of text. */
+/** One-line text elements. */
 const PLAIN = ['Text', 'Heading', 'Button', 'Radio', 'Option'];
 
 export function linesOf(content: unknown): string[] {
@@ -30,7 +30,7 @@ export function linesOf(content: unknown): string[] {
   return PLAIN.includes(content.type) ? [inner.join('')] : [...head, ...inner];
 }
 
-/** Lists the fields of a screen that have a value of their own, by name. */
+/** Lists the values of a screen's fields by name, if they have one. */
 export function valuesOf(content: unknown): Record<string, Json> {
   const fields = elementsOf(content).flatMap(({ props: { name, checked, value } }) => {
     const own = checked ?? value;

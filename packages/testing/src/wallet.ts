@@ -1,4 +1,5 @@
-// MetaMask between a site and the snap: which networks a site has, and the way to the snap.
+// MetaMask between a site and the snap: manages the site's networks and forwards its calls to the
+// snap.
 import { isObject } from '@metamask/utils';
 
 import { version } from '../../../package.json';
@@ -22,7 +23,7 @@ export function createWallet(
     networks: Networks;
     askSnap: (origin: string, request: RequestArguments) => Promise<unknown>;
     decideOn: DecideOn;
-    /** The id of the snap, beside its published one. */
+    /** The id of the snap, in addition to the published one. */
     snapId: string;
   },
 ): Eip1193 {

@@ -1,6 +1,6 @@
 /**
- * Tollkeeper's smart accounts for viem's and permissionless' account-abstraction clients. The snap
- * signs; calls are encoded here.
+ * Tollkeeper's smart accounts for the account-abstraction clients of viem and permissionless. The
+ * snap signs; calls are encoded here.
  *
  * @module viem
  */
@@ -62,9 +62,9 @@ export type TollkeeperEntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
 export type ToTollkeeperSmartAccountParameters<
   version extends TollkeeperEntryPointVersion = TollkeeperEntryPointVersion,
 > = {
-  /** Reads nonce and code. Its chain is the one that operations are signed for. */
+  /** Reads nonce and code. Operations are signed for its chain. */
   client: Client<Transport, Chain, JsonRpcAccount | LocalAccount | undefined>;
-  /** What `createProvider` returned. */
+  /** The provider from `createProvider`. */
   provider: Pick<Provider, 'request'>;
   /** By default the first smart account that the user connects. */
   address?: Address | undefined;
@@ -85,13 +85,13 @@ type Field = keyof Call;
 
 type Version = {
   entryPoint: { abi: Abi; address: Address };
-  /** How the account makes several calls. */
+  /** The account's function for several calls. */
   batch: Abi;
-  /** The fields of a call that `batch` takes as arrays. Without them it takes structs. */
+  /** Call fields that `batch` takes as parallel arrays. Without them it takes structs. */
   columns?: readonly Field[];
 };
 
-/** The provider's error for accounts that are not smart. */
+/** The provider's error code for accounts that are not smart accounts. */
 const UNSUPPORTED = 4200;
 
 const execute = parseAbi(['function execute(address to, uint256 value, bytes data)']);
@@ -128,12 +128,12 @@ const versions: Record<TollkeeperEntryPointVersion, Version> = {
 };
 
 /**
- * Makes viem's `SmartAccount` of a smart account in Tollkeeper, for viem's bundler client and
+ * Wraps a Tollkeeper smart account as viem's `SmartAccount`, for viem's bundler client and
  * permissionless' smart account client. The user confirms every user operation in the snap.
  *
- * It asks the user to connect, if they have not, and the chain's bundler once.
+ * It asks the user to connect if necessary, and calls the chain's bundler once.
  *
- * @throws {Error} If the user has connected no smart account, or none of that version.
+ * @throws {Error} If the user has connected no smart account, or none with that version.
  * @example
  * ```ts
  * import { createProvider } from 'tollkeeper-snap/provider';
@@ -171,7 +171,7 @@ export async function toTollkeeperSmartAccount<
       params: { account: address, scope, params },
     });
   };
-  // viem itself adds what deploys the account (ERC-6492).
+  // viem itself appends the deployment (ERC-6492).
   const sign: typeof ask = async (...asked) =>
     parseErc6492Signature(await ask(...asked)).signature;
   return toSmartAccount({
@@ -262,7 +262,7 @@ function complete({ to, value = 0n, data = '0x' }: Call): CompleteCall {
   return { to, value, data };
 }
 
-/** Bytes of a transaction in MultiSend before its data: operation, to, value, length. */
+/** Byte offsets of a transaction in MultiSend: operation, to, value, length, data. */
 const HEAD = { to: 1, value: 21, length: 53, data: 85 };
 
 function decodeSafeCalls(callData: Hex): Call[] {
@@ -295,7 +295,7 @@ function toFactoryArgs(initCode: Hex): { factory?: Address; factoryData?: Hex } 
     : { factory: slice(initCode, 0, 20), factoryData: slice(initCode, 20) };
 }
 
-// Two empty calls make the snap encode a batch, by which most versions are known.
+// Two empty calls make the snap encode a batch, whose encoding identifies most versions.
 async function findAccount({
   client,
   provider,
@@ -346,8 +346,8 @@ function findVersions(callData: Hex): TollkeeperEntryPointVersion[] {
   });
 }
 
-// EntryPoints 0.8 and 0.9 have the same batch. The contract knows its own; before it is deployed,
-// the implementation that the factory gives it does.
+// EntryPoints 0.8 and 0.9 have the same batch, so the version comes from the contract or, before
+// deployment, from the factory's implementation.
 async function fetchVersion(
   client: Client,
   account: Address,
@@ -370,7 +370,7 @@ const ownAbi = parseAbi([
   'function entryPoint() view returns (address)',
 ]);
 
-// The form that eth_signUserOperation takes, whatever the version.
+// The form that eth_signUserOperation accepts for every version.
 function toElevenFields(
   operation: UserOperation,
   version: TollkeeperEntryPointVersion,

@@ -1,6 +1,6 @@
 /**
- * A connector for wagmi 2 and 3: wagmi's own `injected` on Tollkeeper's provider. The build includes a
- * copy of `injected`, because npm puts wagmi's core where only wagmi can import it.
+ * A connector for wagmi 2 and 3: wagmi's own `injected` with Tollkeeper's provider. The build
+ * bundles a copy of `injected`, because npm installs wagmi's core where only wagmi can import it.
  *
  * @module wagmi
  */
@@ -11,8 +11,8 @@ import { createProvider, tollkeeperInfo } from '../../provider/src';
 import type { ProviderOptions } from '../../provider/src';
 
 /**
- * Creates a wagmi connector that needs no `announce`. If the provider is announced as well, wagmi
- * lists Tollkeeper once.
+ * Creates a wagmi connector that needs no `announce`. Even if the provider is announced as well,
+ * wagmi lists Tollkeeper once.
  *
  * @param options - Options of `createProvider`.
  * @example

@@ -64,8 +64,8 @@ describe('calls of one tick', () => {
     const calls = [...readsOf('a'), sendsOf('send'), ...readsOf('b')];
     expect(await askAll(calls)).toStrictEqual([
       rightly('a'),
-      'send at It could not be reached. Whether it was carried out is not known: look ' +
-        'before you send it again.',
+      'send at It could not be reached. It may have been carried out: check before you ' +
+        'send it again.',
       rightly('b'),
     ]);
     await askAll(readsOf('c'));

@@ -184,8 +184,10 @@ describe('sending an operation', () => {
         name: 'InvalidResponseError',
         code: -32002,
         message:
-          invalid(method, `it gave the hash ${OTHER_HASH} to the operation ${HASH}. `) +
-          'Whether it was carried out is not known: look before you send it again.',
+          invalid(
+            method,
+            `it returned the hash ${OTHER_HASH} for the operation ${HASH}. `,
+          ) + 'It may have been carried out: check before you send it again.',
         context: { mayBeDone: true },
       },
     );
@@ -430,7 +432,7 @@ describe('a refusal', () => {
       name: 'BundlerError',
       code: -32500,
       message:
-        `${AT} the account cannot pay for the gas. Send it money, or use a paymaster. ` +
+        `${AT} the account cannot pay for the gas. Fund it, or use a paymaster. ` +
         "The bundler said: AA21 didn't pay prefund.",
       context: { data: { a: 1 }, aaCode: 'AA21' },
     });
@@ -467,19 +469,23 @@ describe('a refusal', () => {
   it.each<[number, string, string]>([
     [-32500, 'rejected', 'the account refused the operation.'],
     [-32501, 'rejected', 'the paymaster refused the operation.'],
-    [-32502, 'banned opcode', 'does what bundlers do not allow'],
-    [-32503, 'expires soon', 'the operation has expired, is about to, or is not due.'],
+    [-32502, 'banned opcode', 'breaks the rules for code'],
+    [
+      -32503,
+      'expires soon',
+      'the operation has expired, is about to expire, or is not yet valid.',
+    ],
     [-32504, 'throttled', 'is banned or throttled'],
-    [-32505, 'stake too low', 'has too little at stake.'],
-    [-32506, 'aggregator', 'the aggregator of the signature is not supported.'],
-    [-32507, 'invalid signature', 'the signature is not that of the owner'],
-    [-32508, 'balance', 'the paymaster cannot pay for all that it has promised.'],
+    [-32505, 'stake too low', 'has too little stake.'],
+    [-32506, 'aggregator', 'the signature aggregator is not supported.'],
+    [-32507, 'invalid signature', "the signature is not the owner's"],
+    [-32508, 'balance', 'the paymaster cannot pay for all operations it has approved.'],
     [-32521, 'execution reverted', 'the calls of the operation fail.'],
-    [-32602, 'replacement underpriced', 'To replace it, offer at least a tenth more'],
-    [-32602, 'replacement fee too low', 'To replace it, offer at least a tenth more'],
-    [-32602, 'maxFeePerGas must be higher to replace', 'To replace it, offer'],
-    [-32602, 'Already known', 'the bundler has this operation already'],
-    [-32602, 'duplicate operation', 'the bundler has this operation already'],
+    [-32602, 'replacement underpriced', 'To replace it, raise both fees by'],
+    [-32602, 'replacement fee too low', 'To replace it, raise both fees by'],
+    [-32602, 'maxFeePerGas must be higher to replace', 'To replace it, raise'],
+    [-32602, 'Already known', 'the bundler already has this operation'],
+    [-32602, 'duplicate operation', 'the bundler already has this operation'],
     [-32602, 'maxFeePerGas must be at least 5', 'the fees are lower than'],
     [-32602, 'maxPriorityFeePerGas too low', 'the fees are lower than'],
     [-32602, 'preVerificationGas is not enough', 'preVerificationGas is too low'],

@@ -95,8 +95,8 @@ describe('a client', () => {
     try {
       Object.assign(globalThis, { WebSocket: undefined });
       expect((await failureOf(() => create(options))).message).toBe(
-        'options.WebSocket is missing: this platform has no WebSocket, so that ' +
-          'options.wsUrl needs a class such as that of the package "ws".',
+        'options.WebSocket is missing: this platform has no WebSocket, so ' +
+          'options.wsUrl needs a class, such as the one from the package "ws".',
       );
       expect(create({ chainId: 1, rpcUrl: 'https://a.example' })).toBeDefined();
       Object.assign(globalThis, { WebSocket: EventTarget });

@@ -334,8 +334,8 @@ describe('a signal', () => {
 
 describe('a redirect', () => {
   const words =
-    'answered with a redirect, which is not followed. Check the address, and set the one ' +
-    'that it leads to.';
+    'answered with a redirect, which is not followed. Use the address to which it ' +
+    'redirects.';
 
   it.each([301, 302, 303, 307, 308])('by %i is not followed', async (status) => {
     const second = await serve(answerJson({ id: 1, result: '0x1' }));

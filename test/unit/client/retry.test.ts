@@ -28,8 +28,7 @@ import {
   sendsOf,
 } from '../../support/rpc-bench';
 
-const UNKNOWN =
-  'Whether it was carried out is not known: look before you send it again.';
+const UNKNOWN = 'It may have been carried out: check before you send it again.';
 
 const limited = (seconds?: unknown): Server =>
   making((requests) =>

@@ -136,7 +136,7 @@ describe('a call', () => {
       message:
         'eth_sendRawTransaction at It gave an invalid answer: ' +
         'result must be a 32-byte value in hex (0x and 64 digits). ' +
-        'Whether it was carried out is not known: look before you send it again.',
+        'It may have been carried out: check before you send it again.',
       context: { mayBeDone: true },
     });
   });

@@ -13,7 +13,7 @@ useFakeClock();
 
 const AT = 'wss://node.example/ws';
 const SEND = 'eth_sendRawTransaction';
-const LOOK = 'Whether it was carried out is not known: look before you send it again.';
+const LOOK = 'It may have been carried out: check before you send it again.';
 
 const unreachable = (method: string, more = ''): string =>
   `NetworkError: ${method} at ${AT} could not be reached.${more} ` +

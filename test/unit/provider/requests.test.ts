@@ -177,7 +177,7 @@ describe('a bigint among params', () => {
     const { ask, asked } = setup();
     expect(await errorOf(async () => ask(method, params))).toMatchObject({
       code: -32602,
-      message: `${method}: params${name} is a bigint, which JSON has not: send it as a hex text, such as "0x1".`,
+      message: `${method}: params${name} is a bigint, which JSON does not support: send it as a hex string, such as "0x1".`,
     });
     expect(asked).toStrictEqual([]);
   });

@@ -1,4 +1,4 @@
-// Blocks as nodes answer them (docs/reference/service.md#blocks), and how a caller names one.
+// Blocks as nodes return them (docs/reference/service.md#blocks), and block parameters.
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -36,7 +36,7 @@ export const BlockParameterStruct = normalized<BlockParameter>(
   },
 );
 
-/** The bytes in which logs are looked for. */
+/** The bloom filter of a block's logs. */
 export const LogsBloomStruct = bytesOf(256);
 
 const always = {
@@ -47,14 +47,14 @@ const always = {
   receiptsRoot: Bytes32Struct,
   miner: NodeAddressStruct,
   difficulty: HexQuantityStruct,
-  // Gone since the merge, and null on some chains before it.
+  // Removed with the merge, and null on some chains before it.
   totalDifficulty: optional(nullable(HexQuantityStruct)),
   extraData: NodeBytesStruct,
   size: HexQuantityStruct,
   gasLimit: HexQuantityStruct,
   gasUsed: HexQuantityStruct,
   timestamp: HexQuantityStruct,
-  // More than any chain lets a block have.
+  // More than any chain allows per block.
   uncles: list(Bytes32Struct, { max: 100 }),
   mixHash: optional(Bytes32Struct),
   baseFeePerGas: optional(HexQuantityStruct),
@@ -68,7 +68,7 @@ export const IncludedBlockStruct = type({
   logsBloom: LogsBloomStruct,
 });
 
-/** Nodes fill in some of what the specification has null: only the hash distinguishes them. */
+/** Nodes fill in fields that the specification leaves null: only the hash marks a pending block. */
 export const PendingBlockStruct = type({
   ...always,
   number: nullable(HexQuantityStruct),
@@ -77,7 +77,7 @@ export const PendingBlockStruct = type({
   logsBloom: nullable(NodeBytesStruct),
 });
 
-/** A block of the chain, without its transactions. @interface */
+/** An included block, without its transactions. @interface */
 export type IncludedBlock = Infer<typeof IncludedBlockStruct>;
 
 /** The block that a node would build now. Its hash is not known yet. @interface */
@@ -92,7 +92,7 @@ export const BlockStruct = eitherOf<PendingBlock, IncludedBlock>(
   IncludedBlockStruct,
 );
 
-/** The fields that are read of a block that may be pending; chains leave out others. */
+/** Header fields of a possibly pending block; chains omit others. */
 export const BlockHeaderStruct = type({
   number: nullable(HexQuantityStruct),
   timestamp: HexQuantityStruct,

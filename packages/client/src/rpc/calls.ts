@@ -1,6 +1,6 @@
-// JSON-RPC calls on their way, and what a server answered to which. A call is written once and
-// answered once, whatever happens to the messages that carry it. Answers are matched by id, and a
-// bad one harms no other call than its own.
+// Pending JSON-RPC calls and the answers to them. A call is serialized once and settled once, whatever
+// happens to the messages that carry it. Answers are matched by id, and a malformed one affects no
+// other call.
 import { isObject } from '@metamask/utils';
 
 import { InvalidParamsError } from '../../../../src/core/errors';
@@ -20,11 +20,11 @@ export type PendingCall = {
   /** The request as JSON text. */
   readonly body: string;
   readonly idempotent: boolean;
-  /** Whether the result is null where the server says that there is none. */
+  /** Whether a "not found" error of the server counts as the result null. */
   readonly isNullable: boolean;
-  /** Whether the caller has been answered, or has given the call up. */
+  /** Whether the caller has been answered, or has given up. */
   readonly isSettled: () => boolean;
-  /** Answer the caller; only the first answer counts. */
+  /** Settles the call; only the first outcome counts. */
   readonly settle: (outcome: Outcome) => void;
   readonly onSettled: (listener: () => void) => void;
 };
@@ -33,17 +33,17 @@ type Answer = Record<PropertyKey, unknown>;
 
 export type Answers = ReadonlyMap<number, readonly Answer[]>;
 
-/** Who answered, and over HTTP how. */
+/** The server that answered, and its response over HTTP. */
 type Source = { endpoint: Endpoint; reply?: Reply };
 
-/** Most answers that are read of a response: as many as a batch can have calls, twice. */
+/** Most answers to read from a response: twice the size of the largest batch. */
 const MAX_ANSWERS = 20_000;
 
-/** Longest data of a server's error that is passed on, as JSON text. */
+/** Longest error data to pass on, as JSON text. */
 const MAX_DATA_LENGTH = 10_000;
 
-/** Starts a call, which `send` puts on its way and settles in the end. Throws `InvalidParamsError` if
- * the params cannot be written as JSON, and the reason of the call's signal. */
+/** Starts a call, which `send` dispatches and eventually settles. Throws `InvalidParamsError` if the
+ * params cannot be written as JSON, and the signal's reason if it aborts. */
 export async function startCall(
   id: number,
   call: RpcCall,
@@ -78,7 +78,7 @@ export async function startCall(
   });
 }
 
-// Before it joins the others: what cannot be written must harm no other call.
+// Serialized before the call joins a batch, so bad params affect no other call.
 function write(id: number, { method, params }: RpcCall): string {
   try {
     return JSON.stringify({ jsonrpc: '2.0', id, method, params });
@@ -88,9 +88,9 @@ function write(id: number, { method, params }: RpcCall): string {
   }
 }
 
-/** Sorts a response's answers by the id of their call. Throws what it says about the whole request, of
- * which no call was carried out then: an error without an id, or an HTTP status. Throws
- * `InvalidResponseError` if it is not JSON, or has more answers than any batch has calls. */
+/** Sorts a response's answers by the id of their call. Throws errors about the whole request (an error
+ * without an id, or an HTTP status), in which case no call was executed. Throws `InvalidResponseError`
+ * if the response is not JSON, or has more answers than any batch has calls. */
 export function sortAnswers(
   reply: Reply,
   endpoint: Endpoint,
@@ -102,13 +102,13 @@ export function sortAnswers(
   if (answers.size > 0) return answers;
   if (isObject(only) && others.length === 0 && typeof only['id'] !== 'number') {
     const error = findError(only);
-    // What a gateway writes beside a status is no error of JSON-RPC.
+    // A text next to an error status is the gateway's, not a JSON-RPC error.
     if (error !== undefined && (reply.isOk || isObject(error))) {
       const failure = toError(error, { endpoint, reply });
       if (reply.status >= 500 && isVague(failure)) assertJson(reply);
       throw failure;
     }
-    // Over HTTP the one answer is for the one call, whatever the server calls it.
+    // Over HTTP, a single answer belongs to the single call, whatever its id.
     if (call && more.length === 0 && 'result' in only) {
       return new Map([[call.id, [only]]]);
     }
@@ -117,7 +117,7 @@ export function sortAnswers(
   return answers;
 }
 
-/** Groups answers by the id of their call, up to as many as are read; drops anything else. */
+/** Groups answers by the id of their call, up to the maximum; drops anything else. */
 export function groupAnswers(value: unknown): Answers {
   const answers = new Map<number, Answer[]>();
   for (const answer of [value].flat().slice(0, MAX_ANSWERS)) {
@@ -130,7 +130,7 @@ export function groupAnswers(value: unknown): Answers {
   return answers;
 }
 
-/** Reads the result of a call, which needs exactly one answer with its id. */
+/** Reads the result of a call, which needs exactly one answer. */
 export function readResult(
   { id, isNullable }: Pick<PendingCall, 'id' | 'isNullable'>,
   answers: Answers,
@@ -149,17 +149,17 @@ export function readResult(
   throw invalidAnswer('it has neither a result nor an error.');
 }
 
-/** Returns whether a server says that there is no such block, transaction or receipt, or not yet. */
+/** Returns whether a server says that a block, transaction or receipt does not exist, or not yet. */
 export function isMissing(error: unknown): boolean {
   return error instanceof RpcError && error.topic === 'missing';
 }
 
-// Whether it says nothing that the status does not.
+// Whether the message adds nothing to the status.
 function isVague(error: Error): boolean {
   return error instanceof RpcError && error.kind === 'refused' && !error.topic;
 }
 
-// Errors are objects; some servers write a text.
+// Errors are objects, but some servers write a text.
 function toError(error: unknown, { endpoint: { redact }, reply }: Source): Error {
   const fields = isObject(error) ? error : { message: error };
   const shown = Object.entries(fields).map(([name, value]) => [
@@ -171,18 +171,18 @@ function toError(error: unknown, { endpoint: { redact }, reply }: Source): Error
   const failure = Object.fromEntries(shown) as RpcFailure;
   const failed = new RpcError(NOWHERE, failure, reply?.status);
   if (failed.topic !== 'rate') return failed;
-  // It wants to be asked later (spec section 8).
+  // The server asks to be called later (spec section 8).
   const seconds = reply?.retryAfterSeconds ?? toBackoff(failure.data);
   return new RateLimitError(NOWHERE, seconds);
 }
 
-// Servers quote what they were sent, the address with its key among it.
+// Servers quote requests, including the address with its key.
 function redactData(data: unknown, redact: Endpoint['redact']): unknown {
   try {
     const text = JSON.stringify(data);
     return text.length > MAX_DATA_LENGTH ? undefined : JSON.parse(redact(text));
   } catch {
-    // It is deeper than the stack, or the redacted text is no JSON.
+    // Nested deeper than the stack, or no longer JSON once redacted.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
-// What nodes leave out of uncles, transactions and receipts (docs/reference/service.md#blocks,
-// #receipts, #transactions), as far as it can be known: other answers of the node have it, or it
-// follows from the fields that are there. Existing fields are kept, and nothing is made up.
+// Fills in fields that nodes omit from uncles, transactions and receipts (docs/reference/service.md
+// #blocks, #receipts, #transactions), from the node's other answers or the fields present. Existing
+// fields are kept, and nothing is guessed.
 import { RLP } from '@ethereumjs/rlp';
 import type { Input } from '@ethereumjs/rlp';
 import { ecrecover, publicToAddress } from '@ethereumjs/util';
@@ -19,13 +19,13 @@ import { matches } from '../../../../src/schema/parse';
 import { tidy } from './tidy';
 import type { Row } from './tidy';
 
-/** Asks the node for more. Never rejects: the result is undefined if the node has none. */
+/** Asks the node for more. Never rejects: returns undefined if the node has no answer. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export type Asked = {
   params: readonly unknown[];
   ask: Ask;
-  /** The node is asked where it is not known. */
+  /** Asks the node if it is undefined. */
   chainId?: bigint | undefined;
 };
 
@@ -35,9 +35,9 @@ const RECEIPT = 'eth_getTransactionReceipt';
 const WAITING = { blockHash: null, blockNumber: null, transactionIndex: null };
 const PLACE = Object.keys(WAITING);
 
-/** Completes the answer to a method as the specification has it. A receipt without a whole place in
- * a block is none yet: null. The answers to other methods, and values that are no objects, are
- * returned unchanged. */
+/** Completes a method's answer to the specification's form. A receipt without its full position in a
+ * block becomes null. Answers to other methods, and values that are not objects, are returned
+ * unchanged. */
 export async function completeAnswer(
   method: string,
   answer: unknown,
@@ -53,7 +53,7 @@ export async function completeAnswer(
     answers.set(key, found);
     return found;
   };
-  // The method's struct refuses malformed values.
+  // The method's struct will refuse malformed values.
   await complete(row, { ...asked, ask: askOnce }).catch(() => undefined);
   const isReceipt = matches(answer['transactionHash'], Bytes32Struct);
   return isReceipt && lacks(row, ...PLACE) ? null : row;
@@ -63,7 +63,7 @@ function findCompletion(method: string): typeof completeUncle | undefined {
   if (method === TRANSACTION) return completeTransaction;
   if (method === RECEIPT) return completeReceipt;
   if (method === 'eth_sendRawTransactionSync') {
-    // Some sequencers promise a block before they have made it, and know no more yet.
+    // Some sequencers announce a block before building it, and know nothing more yet.
     return async (row, asked) => {
       if (row['blockHash'] === null) return;
       await completeReceipt(row, { ...asked, params: [row['transactionHash']] });
@@ -72,7 +72,7 @@ function findCompletion(method: string): typeof completeUncle | undefined {
   return method.startsWith('eth_getUncleByBlock') ? completeUncle : undefined;
 }
 
-/** Fields of a header in the order in which they are encoded. */
+/** Header fields in encoding order. */
 const HEADER = [
   'parentHash',
   'sha3Uncles',
@@ -94,7 +94,7 @@ const QUANTITIES = [...HEADER.slice(7, 12), 'baseFeePerGas'];
 
 async function completeUncle(row: Row, { params, ask }: Asked): Promise<void> {
   const [block, index] = params;
-  // An uncle is a header: it has no transactions, and names no uncles.
+  // An uncle is a header: it has no transactions and lists no uncles.
   delete row['transactions'];
   fill(row, { uncles: [], totalDifficulty: null });
   dropNull(row, 'mixHash', 'baseFeePerGas');
@@ -108,7 +108,7 @@ async function completeUncle(row: Row, { params, ask }: Asked): Promise<void> {
     fill(row, { hash: toList(uncles)[Number(index)] });
   }
   if (lacks(row, ...HEADER)) fill(row, await fetchBlock(ask, row['hash']), HEADER);
-  // The parent of an uncle is a block of the chain.
+  // An uncle's parent is a block of the chain.
   if (lacks(row, 'number')) {
     const { number } = await fetchBlock(ask, row['parentHash']);
     fill(row, { number: toFound(toNumber(number) + 1) });
@@ -120,7 +120,7 @@ async function completeUncle(row: Row, { params, ask }: Asked): Promise<void> {
   fill(row, { size: findSize(row) });
 }
 
-// Since London the base fee is the last field of a header.
+// Since London, the base fee is the last header field.
 function findSize(row: Row): Hex | undefined {
   if (lacks(row, ...HEADER)) return undefined;
   const names = lacks(row, 'baseFeePerGas') ? HEADER : [...HEADER, 'baseFeePerGas'];
@@ -150,7 +150,7 @@ async function completeTransaction(row: Row, asked: Asked): Promise<void> {
     if (lacks(row, ...PLACE)) Object.assign(row, WAITING);
   }
   if (lacks(row, 'gasPrice')) {
-    // Until the base fee is known, the most that would be paid, as most nodes write it.
+    // Before the base fee is known, most nodes report the maximum price.
     const gasPrice = lacks(row, 'blockHash')
       ? row['maxFeePerGas']
       : ((await findPrice(row, ask)) ?? (await fetchReceipt())['effectiveGasPrice']);
@@ -188,7 +188,7 @@ async function completeReceipt(row: Row, asked: Asked): Promise<void> {
   await completeLogs(row, ask);
 }
 
-// Where the node has forgotten its hash, its block may still have it.
+// If the node has forgotten the hash, the block may still list the transaction.
 async function fetchTransaction(receipt: Row, asked: Asked): Promise<Row> {
   const { ask } = asked;
   const { transactionHash: hash, blockHash, transactionIndex } = receipt;
@@ -206,7 +206,7 @@ async function fetchTransaction(receipt: Row, asked: Asked): Promise<Row> {
   return row;
 }
 
-// The gas of a block adds up from transaction to transaction.
+// Gas accumulates over the block's transactions.
 async function completeGas(row: Row, ask: Ask): Promise<void> {
   const names = ['gasUsed', 'cumulativeGasUsed'];
   if (!lacks(row, ...names)) return;
@@ -244,7 +244,7 @@ async function completeLogs(row: Row, ask: Ask): Promise<void> {
   if (lacks(row, 'logsBloom')) fill(row, { logsBloom: toBloom(whole) });
 }
 
-// Addresses and topics set three bits each (Yellow Paper, 4.3.1).
+// Each address and topic sets three bits (Yellow Paper, 4.3.1).
 function toBloom(logs: readonly unknown[]): Hex {
   let bloom = 0n;
   for (const { address, topics } of logs.map(toRow)) {
@@ -259,7 +259,7 @@ function toBloom(logs: readonly unknown[]): Hex {
   return toPaddedHex(bloom, 256);
 }
 
-// The price paid for a unit of gas: before EIP-1559 the offered price.
+// The price paid per gas: before EIP-1559, the offered price.
 async function findPrice(transaction: Row, ask: Ask): Promise<unknown> {
   const most = toBigInt(transaction['maxFeePerGas']);
   const priority = toBigInt(transaction['maxPriorityFeePerGas']);
@@ -270,13 +270,13 @@ async function findPrice(transaction: Row, ask: Ask): Promise<unknown> {
   return toQuantity(smaller(most, base + priority));
 }
 
-// By a transaction's signature and hash: only what was signed gives this hash.
+// Derived from the signature and checked by the hash: only the signed fields reproduce it.
 async function completeSigned(row: Row, asked: Asked): Promise<void> {
   if (!lacks(row, 'from', 'to', 'type', 'v')) return;
   const type = findType(row);
   const given = toBigInt(row['v']);
   try {
-    // EIP-155: the `v` of a legacy transaction names its chain.
+    // EIP-155: a legacy transaction's `v` includes the chain id.
     const isNamed = type === 0 && given !== undefined;
     const chain =
       toBigInt(row['chainId']) ?? (isNamed ? 0n : ((await findChainId(asked)) ?? 0n));
@@ -307,7 +307,7 @@ async function completeSigned(row: Row, asked: Asked): Promise<void> {
 function findType(row: Row): number {
   const type = toNumber(row['type']);
   if (!Number.isNaN(type)) return type;
-  // The field by which each type is known, from 0x1 on.
+  // The field that identifies each type, from 0x1 on.
   const marks = [
     'accessList',
     'maxFeePerGas',
@@ -329,7 +329,7 @@ function listSigned(type: number): string[] {
 
 const HASHES = ['blobVersionedHashes', 'storageKeys'];
 
-/** The fields that are lists of rows, and what is encoded of each row. */
+/** List-valued fields, and the fields encoded for each entry. */
 const ROWS: Record<string, readonly string[]> = {
   accessList: ['address', 'storageKeys'],
   authorizationList: ['chainId', 'address', 'nonce', 'yParity', 'r', 's'],
@@ -359,15 +359,15 @@ async function fetchBlock(ask: Ask, block: unknown, isFull = false): Promise<Row
   return toRow(await ask(method, [block, isFull]));
 }
 
-/** Returns whether two rows of a transaction name different places: its node is changing its mind. */
+/** Returns whether two versions of a transaction differ in position, as during a reorganization. */
 export function isElsewhere(row: Row, other: Row): boolean {
   return PLACE.some(
     (name) => toBigInt(row[name] ?? other[name]) !== toBigInt(other[name] ?? row[name]),
   );
 }
 
-/** Returns whether a row lacks one of some fields. Null counts as missing, but not in `to`,
- * where it means a contract creation. */
+/** Returns whether a row lacks any of the fields. Null counts as missing, except in `to`, where it
+ * means a contract creation. */
 function lacks(row: Row, ...names: readonly string[]): boolean {
   return names.some(
     (name) => row[name] === undefined || (row[name] === null && name !== 'to'),

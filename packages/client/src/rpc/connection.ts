@@ -1,34 +1,34 @@
-// One socket that is opened when it is needed. After a failure it is left alone for a while, twice
-// as long each time, so that a server that is down is not stormed. Who owns the sockets (the
-// platform, or the wallet on behalf of a snap) gives a function that opens one.
+// One socket that opens on demand. After each failure in a row it rests twice as long, so a server
+// that is down is not flooded. The owner of sockets (the platform, or the wallet for a snap) supplies
+// the function that opens one.
 import { bytesToString } from '@metamask/utils';
 
 import { unlessAborted } from '../abort';
 import { toPause } from '../retry';
 import type { RetryServices } from '../retry';
 
-/** None comes after `onClose`. */
+/** `onClose` is always last. */
 export type SocketEvents = {
-  /** Resolves once all that listen have done what they do about it; never fails. */
+  /** Resolves once all listeners are done; never rejects. */
   onMessage: (text: string) => Promise<void>;
   onClose: () => void;
 };
 
 export type Socket = {
-  /** @throws If the socket is gone; nothing was sent then. */
+  /** @throws If the socket is closed; then nothing was sent. */
   send: (text: string) => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** Opens a socket. The signal gives the opening up; a socket that opens all the same is closed then.
- * Throws if it cannot be opened; the reason is for the error's cause. */
+/** Opens a socket. The signal cancels the attempt; a socket that opens afterwards is closed. Throws if
+ * it cannot open; the reason becomes the error's cause. */
 export type OpenSocket = (
   url: string,
   events: SocketEvents,
   signal: AbortSignal,
 ) => Promise<Socket>;
 
-/** The platform's WebSocket, or a class with the same ways, such as that of `ws`. */
+/** The platform's WebSocket, or a compatible class, such as the one from `ws`. */
 export type WebSocketClass = new (
   url: string,
 ) => Pick<
@@ -40,27 +40,27 @@ type ConnectionOptions = SocketEvents & {
   url: string;
   open: OpenSocket;
   onOpen: () => void;
-  /** Milliseconds within which the socket must open, if less than five seconds. */
+  /** Time limit for opening in ms, at most five seconds. */
   timeoutMs: number;
   services: RetryServices;
 };
 
-/** A socket that is open, or is being opened. */
+/** An open socket, or one that is being opened. */
 type Current = {
-  /** When its opening began. */
+  /** When opening began. */
   since: number;
   abort: AbortController;
   opening: Promise<Socket>;
-  /** Once it is open. */
+  /** Set once open. */
   socket?: Socket;
 };
 
 const OPEN = 1;
 
-/** Pauses after failures in a row. */
+/** Pauses after consecutive failures. */
 export const RECONNECT = { firstMs: 500, maxMs: 30_000 };
 
-/** Longest time for opening: who waits for longer has a better way to ask by then. */
+/** Longest time for opening; after that, HTTP is faster. */
 const MAX_OPEN_MS = 5_000;
 
 export class Connection {
@@ -70,7 +70,7 @@ export class Connection {
   /** Events of an earlier socket are ignored. */
   #current: Current | undefined;
 
-  /** Since the last message: a server that opens and closes at once is down as well. */
+  /** Reset only by a message: a server that accepts and closes at once is down as well. */
   #failures = 0;
   #pausedUntil = 0;
   #isClosed = false;
@@ -80,7 +80,7 @@ export class Connection {
     this.#openMs = Math.min(options.timeoutMs, MAX_OPEN_MS);
   }
 
-  /** Gets the open socket; opens one if there is none, after the pause that a failure left behind. */
+  /** Gets the open socket, or opens one after the pause that follows a failure. */
   async get(): Promise<Socket> {
     this.#giveUpStuck();
     const ms = this.#current ? 0 : this.pauseMs();
@@ -90,12 +90,12 @@ export class Connection {
     return this.#current.opening;
   }
 
-  /** Gets how long the connection is left alone from now on, in ms. */
+  /** Gets the rest of the pause in ms. */
   pauseMs(): number {
     return Math.max(this.#pausedUntil - this.#options.services.now(), 0);
   }
 
-  /** Gives up a useless open socket, as if it had closed. */
+  /** Drops an unresponsive socket, as if it had closed. */
   drop(socket: Socket): void {
     const current = this.#current;
     if (current?.socket !== socket) return;
@@ -111,7 +111,7 @@ export class Connection {
     else current?.abort.abort(new Error('The connection was closed.'));
   }
 
-  // In a snap a promise of the platform's never settles once all requests have ended.
+  // In a snap, a platform promise never settles once all requests have ended.
   #giveUpStuck(): void {
     const current = this.#current;
     if (!current || current.socket) return;
@@ -124,7 +124,7 @@ export class Connection {
     const current: Current = {
       since: this.#options.services.now(),
       abort: new AbortController(),
-      // Later, when events find their socket to be the current one.
+      // Deferred, so events can recognize their socket as the current one.
       opening: Promise.resolve().then(async () => this.#open(current)),
     };
     current.opening.catch(() => this.#lose(current));
@@ -139,7 +139,7 @@ export class Connection {
     }, this.#openMs);
     try {
       const opening = open(url, this.#listen(current), signal);
-      // It may still open, and is closed then.
+      // If it still opens, close it.
       signal.addEventListener('abort', () => void opening.then(close, () => undefined));
       current.socket = await unlessAborted(opening, signal);
     } finally {
@@ -174,7 +174,7 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
   return async (url, { onMessage, onClose }, signal) => {
     const socket = new WebSocketClass(url);
     socket.binaryType = 'arraybuffer';
-    // All at once: a first message or the end can follow the opening without a pause.
+    // Listen at once: a message or the end can follow the opening immediately.
     let isOpen = false;
     const opened = new Promise<void>((resolve, reject) => {
       const fail = (words: string): void => reject(new Error(words));
@@ -190,14 +190,14 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
         if (isOpen) onClose();
         else fail('The socket closed before it opened.');
       });
-      // The end follows as a separate event; unheard, an error would be thrown.
+      // A close event follows; an unhandled error event would throw.
       socket.addEventListener('error', () => fail('The socket did not open.'));
     });
     signal.addEventListener('abort', () => socket.close(), { once: true });
     await opened;
     return {
       send: async (text) => {
-        // A closed socket drops what it is given without a word.
+        // Closed sockets silently drop messages.
         if (socket.readyState !== OPEN) throw new Error('The socket is closed.');
         socket.send(text);
         return Promise.resolve();
@@ -210,7 +210,7 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
   };
 }
 
-// What cannot be closed is gone.
+// A failure to close means the socket is already gone.
 async function close(socket: Socket): Promise<void> {
   await socket.close().catch(() => undefined);
 }

@@ -1,6 +1,6 @@
-// The newest block, as a live subscription announces it, and the state of a transaction. On some
-// chains nodes answer receipts and transactions for the newest blocks only (spec section 8): there
-// an old null says nothing.
+// New blocks from a live subscription, and a transaction's state. On some chains nodes return receipts
+// and transactions for the newest blocks only (spec section 8), so null for an older one is
+// inconclusive.
 import type { Hex } from '../../../../src/eth/hex';
 import { validate } from '../../../../src/schema/parse';
 import { RpcError, TimeoutError } from '../errors';
@@ -13,7 +13,7 @@ import type { ServerSubscription } from './subscriptions';
 import type { Receipt } from './transaction';
 import type { WebSocketTransport } from './web-socket-transport';
 
-/** A block older than this may not be the newest: the server may have fallen silent. */
+/** Maximum age of the newest block: after that, the server may have gone silent. */
 const MAX_AGE_MS = 60_000;
 
 export type Heads = {
@@ -23,7 +23,7 @@ export type Heads = {
   stop: () => Promise<void>;
 };
 
-/** Calls `onHead` for every well-formed new block; throws if the server refuses the subscription. */
+/** Calls `onHead` for every well-formed new block. Throws if the server refuses the subscription. */
 export async function watchHeads(
   transport: Pick<WebSocketTransport, 'findSubscription' | 'subscribe'>,
   onHead: (head: Head) => unknown = () => undefined,
@@ -31,7 +31,7 @@ export async function watchHeads(
 ): Promise<Heads> {
   const find = (): ServerSubscription | undefined =>
     transport.findSubscription('newHeads');
-  // With the subscription that announced it: a head of an earlier one may be old.
+  // With its subscription: a head from an earlier one may be old.
   let latest: { head: Head; by: ReturnType<typeof find>; at: number } | undefined;
   const stop = await transport.subscribe('newHeads', async (value) => {
     const result = validate(value, HeadStruct);
@@ -51,15 +51,14 @@ export async function watchHeads(
   };
 }
 
-/** How often a server is asked for its newest block while no subscription reports any, in ms. */
+/** Polling interval while no subscription reports blocks, in ms. */
 const POLL_MS = 4_000;
 
-/** Silence after which a subscription counts as one that reports nothing, in ms. */
+/** Silence after which a subscription counts as dead, in ms. */
 const QUIET_MS = 30_000;
 
-/** Calls `onHead` for every new block, until the returned function is called: by a subscription, and by
- * asking while the server does not answer it, refuses it, or reports nothing. Throws if there is no
- * connection. */
+/** Calls `onHead` for every new block, until the returned function is called. Subscribes, and polls
+ * while the server does not answer, refuses or reports nothing. Throws if there is no connection. */
 export async function followHeads(
   transport: Parameters<typeof watchHeads>[0],
   node: NodeClient,
@@ -78,7 +77,7 @@ export async function followHeads(
     const result = validate(block, HeadStruct);
     if ('value' in result) await report(result.value);
   };
-  // What fails is tried again, and errors of the listener are its own.
+  // The next poll retries failures; listeners handle their own errors.
   const timer = setInterval(() => void poll().catch(() => undefined), POLL_MS);
   const watching = watchHeads(transport, async (head) => {
     heardAt = Date.now();
@@ -95,13 +94,13 @@ export async function followHeads(
   };
 }
 
-/** Blocks for which the nodes of such a chain answer. */
+/** Number of blocks that such a chain's nodes serve. */
 const NEAR_HEAD_BLOCKS = 128n;
 
 /**
- * Chains whose nodes answer for the newest blocks only: BNB Smart Chain Testnet, and opBNB. The
- * specification (section 8) speaks of one smart-chain network without naming it; the table follows
- * the public documentation of the services, by which BNB Smart Chain itself (56) has archive requests.
+ * Chains whose nodes serve the newest blocks only: BNB Smart Chain Testnet, and opBNB. The
+ * specification (section 8) speaks of one smart-chain network without naming it; the table follows the
+ * services' public documentation, where BNB Smart Chain itself (56) has archive requests.
  *
  * @see https://docs.metamask.io/services/reference/bnb-smart-chain/
  * @see https://docs.metamask.io/services/reference/opbnb/
@@ -111,17 +110,17 @@ const NEAR_HEAD_CHAINS: readonly bigint[] = [97n, 204n];
 /** Whether a transaction is included, and its receipt. */
 export type Inclusion =
   | { status: 'included'; receipt: Receipt }
-  /** The node knows it, but it has no receipt yet. */
+  /** The node knows the transaction, but has no receipt yet. */
   | { status: 'pending' }
-  /** The node does not know it: it was dropped or has not arrived. */
+  /** The node does not know the transaction: it was dropped or has not arrived. */
   | { status: 'absent' }
-  /** It may be in a block that is too old for the node to answer. */
+  /** The transaction may be in a block that is too old for the node. */
   | { status: 'unknown'; reason: 'near-head only' };
 
 export type Tracked = {
   hash: Hex;
   chainId: bigint;
-  /** Number of the newest block when it was sent. It cannot be in an older one. */
+  /** Number of the newest block at the time of sending. No older block can contain the transaction. */
   sentAt: bigint;
 };
 
@@ -130,7 +129,7 @@ export function isNearHeadOnly(chainId: bigint): boolean {
   return NEAR_HEAD_CHAINS.includes(chainId);
 }
 
-/** Finds out whether a transaction is included, with one batch of calls. */
+/** Finds out whether a transaction is included, in one batch. */
 export async function findInclusion(
   node: NodeClient,
   { hash, chainId, sentAt }: Tracked,
@@ -138,7 +137,7 @@ export async function findInclusion(
 ): Promise<Inclusion> {
   const [receipt, transaction, oldest = 0n] = await Promise.all([
     node.request('eth_getTransactionReceipt', [hash], options),
-    // It adds nothing to a good receipt but doubt.
+    // A failed lookup does not invalidate a good receipt.
     node
       .request('eth_getTransactionByHash', [hash], options)
       .catch((error: Error) => error),
@@ -154,14 +153,14 @@ export async function findInclusion(
     : { status: 'absent' };
 }
 
-// From the node's capabilities, else by the rule of such chains.
+// Uses the node's capabilities, else the chain's known limit.
 async function fetchOldestReceipt(
   node: NodeClient,
   options?: CallOptions,
 ): Promise<bigint> {
   const [head, capabilities] = await Promise.all([
     node.request('eth_blockNumber', [], options),
-    // Only good to know.
+    // Optional.
     node.tryRequest('eth_capabilities', [], options).catch(() => undefined),
   ]);
   const { disabled = false, oldestBlock } = capabilities?.receipts ?? {};

@@ -1,6 +1,6 @@
-// JSON-RPC over HTTP: calls of one tick that may be repeated go as one array where the server takes
-// arrays, and what fails in passing is tried again. A call that must not be repeated goes alone: if
-// the server refused an array with it, its outcome would be unknown.
+// JSON-RPC over HTTP. Repeatable calls of one tick share an array where the server accepts arrays, and
+// transient failures are retried. A call that must not be repeated goes alone: if the server refused
+// its array, its outcome would be unknown.
 import type { Endpoint } from '../endpoint';
 import {
   BodyTooLargeError,
@@ -22,28 +22,28 @@ import type { Outcome, PendingCall } from './calls';
 import type { Transport } from './transport';
 
 export type HttpTransport = Transport & {
-  /** Whether the server takes arrays of calls, as far as that is known by now. */
+  /** Whether the server accepts arrays of calls, as far as known. */
   readonly takesArrays: () => boolean;
 };
 
-/** A call with what came of carrying it, and whether the response has an answer for it. */
+/** A call with its outcome, and whether the response answered it. */
 type Carried = { call: PendingCall; outcome: Outcome; isAnswered: boolean };
 
 type Exchanged = {
   carried: readonly Carried[];
-  /** Whether calls were answered as they were sent: an array by an array. */
+  /** Whether the answer has the form of the request: an array for an array. */
   isAnswered: boolean;
-  /** What went wrong with the exchange as a whole. */
+  /** Failure of the exchange as a whole. */
   failure?: unknown;
 };
 
-/** Whether a server refused an array; `maybe` has other causes that are temporary. */
+/** Whether a server refused an array; `maybe` could also be a temporary failure. */
 type Refusal = 'surely' | 'maybe' | 'no';
 
-/** Calls that go at a time to a server that takes no arrays. */
+/** Parallel single calls to a server without arrays. */
 const PARALLEL = 8;
 
-/** Failures in a row that count as a refusal, if a single call is answered after them. */
+/** Consecutive failures that count as a refusal if a single call then succeeds. */
 const MAX_FAILURES = 2;
 
 /** Creates a transport that sends to a node or bundler at an endpoint.
@@ -67,14 +67,14 @@ export function createHttpTransport(
   };
 }
 
-/** Whether a server takes arrays of calls. The specification knows single objects alone (section 4.2).
- * A server that knows no more refuses an array in one of many ways: with an error about the whole
- * request, with a status, without an answer, or by closing the connection. Most of these have other
- * causes as well, so what becomes of a call that is then sent alone decides. */
+/** Tracks whether a server accepts arrays of calls. The specification covers single objects only
+ * (section 4.2). Servers refuse an array in many ways: an error about the whole request, a status, no
+ * answer, or a closed connection. Most of these have other causes too, so a call sent alone afterwards
+ * decides. */
 class ArrayUse {
   isRefused = false;
 
-  /** Length of the longest array that was answered whole. */
+  /** Length of the longest fully answered array. */
   #longest = 0;
 
   #failures = 0;
@@ -87,7 +87,7 @@ class ArrayUse {
   judge(exchanged: Exchanged): Refusal {
     const refusal = findRefusal(exchanged);
     const { carried } = exchanged;
-    // Answered, and not put off.
+    // Answered, and not rate limited.
     const isWhole = carried.every((each) => each.isAnswered && !findLimit(each));
     if (refusal === 'no' && isWhole) {
       this.#longest = Math.max(this.#longest, carried.length);
@@ -97,7 +97,7 @@ class ArrayUse {
     return refusal;
   }
 
-  /** Takes note of what became of a call that was sent alone after an array had failed. */
+  /** Records the outcome of a single call after a failed array. */
   noteSingle(refusal: Refusal, isAnswered: boolean): void {
     if (!isAnswered) this.#failures = 0;
     else if (refusal === 'surely' || this.#failures >= MAX_FAILURES) {
@@ -112,9 +112,9 @@ function findRefusal({ failure, isAnswered, carried }: Exchanged): Refusal {
     if (!isAnswered || answered.every(isInvalid)) return 'surely';
     return carried.every(findLimit) ? 'maybe' : 'no';
   }
-  // Without the right key, nothing is answered.
+  // Without the right key, the server answers nothing.
   if (failure instanceof HttpStatusError && failure.status === 401) return 'no';
-  // Some servers say of any array that it comes too early.
+  // Some servers answer any array with a rate limit.
   const { isRepeated, mayBeDone } = consequences[failure.kind];
   return isRepeated || mayBeDone ? 'maybe' : 'surely';
 }
@@ -127,7 +127,7 @@ function findLimit({ outcome: { error } }: Carried): RateLimitError | undefined 
   return error instanceof RateLimitError ? error : undefined;
 }
 
-/** Carries calls to a server until each is settled; never rejects. */
+/** Sends calls to a server until each is settled; never rejects. */
 class Carrier {
   readonly arrays = new ArrayUse();
   readonly #endpoint: Endpoint;
@@ -142,9 +142,9 @@ class Carrier {
     this.arrays.isRefused = options.batchLimit === 1;
   }
 
-  /** Sends a call with the others of this tick. */
+  /** Queues a call with the others of this tick. */
   collect(call: PendingCall): void {
-    // Calls made together go together, and no timer delays them. Snaps have no queueMicrotask.
+    // Calls made together go together, without a timer. Snaps have no queueMicrotask.
     if (this.#waiting.length === 0) void Promise.resolve().then(() => this.#flush());
     this.#waiting.push(call);
   }
@@ -156,7 +156,7 @@ class Carrier {
   #flush(): void {
     const all = this.#waiting;
     const { batchLimit } = this.#options;
-    // With a limit of 1 no array is sent, so that all are carried by one run.
+    // With a limit of 1 no arrays are sent, so one run takes all calls.
     const size = batchLimit === 1 ? all.length : batchLimit;
     this.#waiting = [];
     for (let start = 0; start < all.length; start += size) {
@@ -173,7 +173,7 @@ class Carrier {
     const exchanged = await this.#exchange(calls, progress);
     const { carried, failure, isAnswered } = exchanged;
     if (isArray && isTooLarge(failure) && !this.#isOver(progress)) {
-      // None of it was carried out, and calls of an array may be repeated.
+      // Nothing was executed, and calls in an array are repeatable.
       const half = Math.ceil(calls.length / 2);
       const halves = [calls.slice(0, half), calls.slice(half)];
       await Promise.all(halves.map(async (each) => this.#carry(each, before)));
@@ -185,7 +185,7 @@ class Carrier {
     if (refusal === 'surely' || (refusal === 'maybe' && carried.every(isFinal))) {
       return this.#carryApart(exchanged, progress, refusal);
     }
-    // What an array's answer passes over goes alone.
+    // Calls missing from an array's answer go alone.
     const isLeft = (each: Carried): boolean =>
       isArray && isAnswered && (!each.isAnswered || isTooLarge(each.outcome.error));
     const left = carried.filter(isLeft).map(({ call }) => call);
@@ -196,7 +196,7 @@ class Carrier {
     ]);
   }
 
-  // Calls that are answered alone show that it was the array.
+  // If single calls are answered, the array was the problem.
   async #carryApart(
     { carried, failure }: Exchanged,
     progress: Progress,
@@ -208,12 +208,12 @@ class Carrier {
     if (calls.length === 0 || this.#isOver(progress)) return settleAll(carried);
     const limit = carried.map(findLimit).find(Boolean);
     if (limit) {
-      // A client that repeats nothing does not wait either.
+      // A client without retries does not wait either.
       const delay = findDelay(limit, { ...progress, attempts: 1 }, this.#retry);
       if (delay === undefined) return settleAll(carried);
       await this.#retry.sleep(delay);
     }
-    // Any of them may fail for a reason of its own. A server that is down is asked once.
+    // Each call may fail for its own reason, but a server that is down is asked once.
     const isMute =
       failure instanceof ClientError && consequences[failure.kind].mayBeDone;
     const first = calls.slice(0, limit || isMute ? 1 : PARALLEL);
@@ -238,7 +238,7 @@ class Carrier {
     const work = async (): Promise<void> => {
       for (const call of left) {
         if (this.#isOver(before)) {
-          // It was never sent: the calls before it took all the time that there was.
+          // Never sent: earlier calls took all the time.
           const error = new TimeoutError(this.#placeOf(call, 1), this.#retry.budgetMs);
           call.settle({ error });
         } else await this.#carry([call], before);
@@ -247,7 +247,7 @@ class Carrier {
     await Promise.all(Array.from({ length: Math.min(PARALLEL, calls.length) }, work));
   }
 
-  // Answers the callers, but for the calls that are worth another attempt.
+  // Settles calls, except those worth another attempt.
   async #settleOrRepeat(
     carried: readonly Carried[],
     progress: Progress,
@@ -266,7 +266,7 @@ class Carrier {
     }
     if (again.length === 0) return;
     await this.#retry.sleep(longest);
-    // The machine may have slept longer than we did.
+    // The machine may have slept longer than requested.
     if (this.#isOver(progress)) return settleAll(again);
     const calls = again.map(({ call }) => call);
     await this.#carry(calls, progress);
@@ -329,7 +329,7 @@ function settleAll(carried: readonly Carried[]): void {
   carried.forEach(({ call, outcome }) => call.settle(outcome));
 }
 
-// All callers have given up: the exchange need not go on.
+// Aborts the exchange once all callers have given up.
 function whenAllSettled(calls: readonly PendingCall[]): AbortSignal {
   const abort = new AbortController();
   let left = calls.length;

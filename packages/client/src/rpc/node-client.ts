@@ -1,4 +1,4 @@
-// A client of a node: the methods of reviews, and those that look up, simulate and send.
+// A client of a node: the methods for reviews, and those for lookup, simulation and sending.
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -38,7 +38,7 @@ import type { RpcSchema } from './schema';
 import { ExecutionStatusStruct, ReceiptStruct, TransactionStruct } from './transaction';
 import type { Transport } from './transport';
 
-/** Most that can be simulated, and are read of an answer. Nodes have lower limits, and say so. */
+/** Simulation limits for requests and answers. Nodes have lower limits, and say so. */
 const MAX_BLOCKS = 1_024;
 const MAX_CALLS = 10_000;
 
@@ -50,13 +50,13 @@ const SimulationStruct = type({
     }),
     { max: MAX_BLOCKS },
   ),
-  /** Whether transfers of the chain's coin are reported as logs, of 0xEeee…EEeE or 0xFfff…fffE. */
+  /** Whether transfers of the native currency are reported as logs, from 0xEeee…EEeE or 0xFfff…fffE. */
   traceTransfers: optional(boolean()),
-  /** Whether nonces, fees and balances count as in a block. */
+  /** Whether nonces, fees and balances are enforced as in a block. */
   validation: optional(boolean()),
 });
 
-/** Most logs that are read of an answer: more than nodes give at once. */
+/** Most logs in an answer: more than nodes return at once. */
 const MAX_LOGS = 10_000;
 
 const SimulatedLogStruct = type({
@@ -131,7 +131,7 @@ export const nodeSchema = {
     BlockStruct,
   ),
   eth_sendRawTransaction: changes(tuple([BytesStruct]), Bytes32Struct),
-  // Without a time limit: Foundry's anvil refuses the params with one, and geth takes no hex.
+  // No time limit parameter: Foundry's anvil refuses it, and geth accepts no hex.
   eth_sendRawTransactionSync: changes(tuple([BytesStruct]), nullable(ReceiptStruct)),
   eth_simulateV1: reads(simulationParams, SimulatedBlocksStruct),
   eth_subscribe: changes(tuple([oneOf(['newHeads'])]), text(256)),
@@ -140,8 +140,8 @@ export const nodeSchema = {
 
 export type NodeClient = RpcClient<typeof nodeSchema>;
 
-/** Creates a client of a node of a chain, which completes its answers as far as it can.
- * @param absent - The methods that it is known to lack. */
+/** Creates a client of a chain's node, which completes answers where possible.
+ * @param absent - The methods that the node is known to lack. */
 export function createNodeClient(
   transport: Transport,
   chainId?: bigint,

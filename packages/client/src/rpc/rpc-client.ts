@@ -1,5 +1,4 @@
-// A typed JSON-RPC client over any transport: params are checked before they leave, results before
-// they are believed.
+// A typed JSON-RPC client over any transport, which validates params and results.
 import type { Json } from '@metamask/utils';
 
 import { UnsupportedMethodError } from '../../../../src/core/errors';
@@ -11,14 +10,14 @@ import type { Ask } from './complete';
 import type { RpcMethod, RpcSchema } from './schema';
 import type { Transport } from './transport';
 
-/** The methods that a server is known to lack. */
+/** Methods that a server is known to lack. */
 export type AbsentMethods = {
   readonly has: (method: string) => boolean;
-  /** Remembers that the server lacks a method. Never fails. */
+  /** Records that the server lacks a method. Never fails. */
   readonly add: (method: string) => unknown;
 };
 
-/** How long a server is taken to lack a method, in ms: one day. */
+/** How long a server is assumed to lack a method, in ms: one day. */
 export const ABSENT_MS = 24 * 60 * 60 * 1_000;
 
 export function createAbsentMethods(now: () => number = Date.now): AbsentMethods {
@@ -30,9 +29,9 @@ export function createAbsentMethods(now: () => number = Date.now): AbsentMethods
 }
 
 export type CallOptions = {
-  /** Gives the call up: it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Whether it may take long, so that other calls of this tick go without it. */
+  /** Whether the call may take long; it then shares no batch. */
   isSlow?: boolean | undefined;
 };
 
@@ -40,18 +39,19 @@ export type RpcClient<Schema extends RpcSchema> = {
   /** How messages name the server. */
   readonly label: string;
   /**
-   * Calls a method. Calls made in one tick go in one batch where the transport has them.
+   * Calls a method. Calls made in one tick share a batch if the transport supports it.
    *
    * @throws {InvalidParamsError} Before anything is sent, naming the path.
-   * @throws {InvalidResponseError} If the result is not what the method answers.
-   * @throws {RpcError} What the server says; else what the transport throws.
+   * @throws {InvalidResponseError} If the result does not fit the method.
+   * @throws {RpcError} The server's error; also the errors of the transport.
    */
   readonly request: <Name extends keyof Schema & string>(
     method: Name,
     params: Schema[Name]['params']['TYPE'],
     options?: CallOptions,
   ) => Promise<Schema[Name]['result']['TYPE']>;
-  /** As {@link RpcClient.request}; undefined if the server lacks it, which holds for a day. */
+  /** Like {@link RpcClient.request}, but undefined if the server lacks the method, which is remembered
+   * for a day. */
   readonly tryRequest: <Name extends keyof Schema & string>(
     method: Name,
     params: Schema[Name]['params']['TYPE'],
@@ -60,13 +60,13 @@ export type RpcClient<Schema extends RpcSchema> = {
   readonly lacks: (method: keyof Schema & string) => boolean;
 };
 
-/** What a client need not be given. */
+/** Optional parts of a client. */
 export type ClientParts = {
-  /** The methods that the server is known to lack; a memory of the client's own by default. */
+  /** Methods that the server is known to lack; defaults to a memory of the client's own. */
   absent?: AbsentMethods;
-  /** Names a method as the server does, where that differs. */
+  /** Translates a method name for the server, if it differs. */
   toWireName?: (method: string) => string;
-  /** Completes what a server has left out of its answer to a method. */
+  /** Completes fields that a server omitted from its answer. */
   complete?: (
     method: string,
     answer: unknown,
@@ -107,7 +107,7 @@ export function createRpcClient<Schema extends RpcSchema>(
     const ask: Ask = async (other, asked) => {
       try {
         signal?.throwIfAborted();
-        // Only now, since most answers are complete, and a deadline costs more than a call.
+        // Created late: most answers are complete, and a deadline costs more than a call.
         if (budgetMs !== undefined) {
           deadline ??= startDeadline(budgetMs - (Date.now() - start), signal);
         }

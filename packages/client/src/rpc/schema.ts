@@ -1,5 +1,4 @@
-// The JSON-RPC methods that we call: one row each. The client and the development
-// service read the same rows.
+// The JSON-RPC methods that we call, one row each, shared by the client and the development service.
 import { record, refine } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 
@@ -29,26 +28,26 @@ import {
 import { BlockHeaderStruct, BlockParameterStruct } from './block';
 import type { BlockParameter } from './block';
 
-/** Prefixes of the rollups whose nodes estimate gas by a method of their own
- * (docs/reference/service.md#json-rpc: the specification writes a neutral word there). */
+/** Method prefixes of the rollups whose nodes have their own gas estimate method
+ * (docs/reference/service.md#json-rpc, where the specification writes a neutral word). */
 const PREFIXES: ReadonlyMap<bigint, string> = new Map([
   [59144n, 'linea'],
   [59141n, 'linea'],
 ]);
 
-/** Returns whether a chain is known to be a rollup with its own estimate method. */
+/** Returns whether a chain is a rollup with its own estimate method. */
 export function isRollup(chainId: bigint): boolean {
   return PREFIXES.has(chainId);
 }
 
-/** Names methods as the node of a chain does: rollups name their estimate each in its own way, such as
- * `linea_estimateGas`. */
+/** Returns a function that maps method names to those of a chain's node: rollups name their estimate
+ * differently, such as `linea_estimateGas`. */
 export function namingFor(chainId = 0n): (method: string) => string {
   const prefix = PREFIXES.get(chainId) ?? 'rollup';
   return (method) => method.replace(/^rollup_/u, `${prefix}_`);
 }
 
-/** More storage keys or logs than a transaction has gas for, on any chain. */
+/** More storage keys or logs than any transaction can afford. */
 export const MAX_ENTRIES = 100_000;
 
 export const AccessListStruct = list(
@@ -68,7 +67,7 @@ const AuthorizationStruct = type({
   s: HexQuantityStruct,
 });
 
-/** A transaction that is not signed, to be simulated. `to` is null for a contract creation. */
+/** An unsigned transaction to simulate. `to` is null for a contract creation. */
 export const CallStruct = type({
   from: optional(NodeAddressStruct),
   to: optional(nullable(NodeAddressStruct)),
@@ -92,15 +91,15 @@ export const StateOverridesStruct = record(
   type({ balance: optional(HexQuantityStruct), code: optional(BytesStruct) }),
 );
 
-/** Balance (wei, hex) and code of addresses while a call is simulated. @interface */
+/** Balance (wei, hex) and code of addresses during a simulated call. @interface */
 export type StateOverrides = Infer<typeof StateOverridesStruct>;
 
-/** A method: what it takes, what it answers, whether asking twice does no harm. */
+/** A method: its params, its result, and whether it may be repeated. */
 export type RpcMethod = {
   params: StructOf<unknown>;
   result: StructOf<unknown>;
   idempotent: boolean;
-  /** Whether the result is null where the server says that there is none. */
+  /** Whether a "not found" error of the server counts as the result null. */
   isNullable?: boolean;
 };
 
@@ -108,11 +107,11 @@ export type RpcSchema = Record<string, RpcMethod>;
 
 const FiniteStruct = named<number>('a number', Number.isFinite);
 
-/** Most blocks, and most percentiles, that nodes answer at a time. */
+/** Maximum blocks and percentiles per answer. */
 const MAX_HISTORY = 1_024;
 const MAX_PERCENTILES = 100;
 
-// The next block is included, too.
+// Includes the next block.
 const baseFees = list(HexQuantityStruct, { max: MAX_HISTORY + 1 });
 
 const rewards = list(HexQuantityStruct, { max: MAX_PERCENTILES });
@@ -121,7 +120,7 @@ export const FeeHistoryStruct = type({
   oldestBlock: HexQuantityStruct,
   baseFeePerGas: baseFees,
   gasUsedRatio: list(FiniteStruct, { max: MAX_HISTORY }),
-  /** For a unit of blob gas; missing where the node does not know it. */
+  /** Per unit of blob gas; missing if the node does not know it. */
   baseFeePerBlobGas: optional(nullable(baseFees)),
   reward: optional(nullable(list(rewards, { max: MAX_HISTORY }))),
 });
@@ -132,13 +131,13 @@ export const RollupEstimateStruct = type({
   priorityFeePerGas: HexQuantityStruct,
 });
 
-/** Result of `eth_feeHistory`. Fees are in wei, `reward` is undefined if the node has none. @interface */
+/** Result of `eth_feeHistory`. Fees are in wei; `reward` is undefined if the node has none. @interface */
 export type FeeHistory = Infer<typeof FeeHistoryStruct>;
 
 /** Result of `linea_estimateGas`: gas limit, and fees in wei. @interface */
 export type RollupEstimate = Infer<typeof RollupEstimateStruct>;
 
-/** Most precompiles and system contracts that are read of a fork. */
+/** Maximum precompiles and system contracts per fork. */
 const MAX_CONTRACTS = 1_000;
 
 const ContractsStruct = refine(
@@ -162,15 +161,15 @@ const NodeConfigurationStruct = type({
 });
 
 /**
- * A fork as a node is configured for it: when it begins, in seconds since 1970, its `FORK_HASH`
- * (EIP-6122), and its precompiles and system contracts by name.
+ * A fork in a node's configuration: its start in seconds since 1970, its `FORK_HASH` (EIP-6122), and
+ * its precompiles and system contracts by name.
  *
  * @see https://eips.ethereum.org/EIPS/eip-7910
  * @interface
  */
 export type ForkConfiguration = Infer<typeof ForkConfigurationStruct>;
 
-/** Result of `eth_config` (EIP-7910): the fork in effect, the next and the last known. @interface */
+/** Result of `eth_config` (EIP-7910): the current, the next and the last known fork. @interface */
 export type NodeConfiguration = Infer<typeof NodeConfigurationStruct>;
 
 const CapabilitiesStruct = type({
@@ -189,7 +188,7 @@ const overrides = optional(StateOverridesStruct);
 
 const estimateParams = tuple([CallStruct, block, overrides]);
 
-/** A call, the block at whose state (the latest by default), and what differs from that state. */
+/** A call, the block whose state it uses (the latest by default), and overrides of that state. */
 export type EstimateParams = [
   call: RpcCallObject,
   block?: BlockParameter,
@@ -203,10 +202,10 @@ const BlockOverridesStruct = type({
   baseFeePerGas: optional(HexQuantityStruct),
 });
 
-/** Values of a block. @interface */
+/** Overridden values of a block. @interface */
 export type BlockOverrides = Infer<typeof BlockOverridesStruct>;
 
-// Not every node knows the values of the block.
+// Not every node supports block overrides.
 const callParams = tuple([
   CallStruct,
   block,
@@ -222,10 +221,10 @@ const historyParams = tuple([
 
 const accountParams = tuple([NodeAddressStruct, block]);
 
-// Nodes differ in how they let a slot be written.
+// Nodes accept different forms of a slot.
 const storageParams = tuple([NodeAddressStruct, text(256), block]);
 
-/** A method that only reads. */
+/** A read-only method. */
 export const reads = <Params, Result>(
   params: StructOf<Params>,
   result: StructOf<Result>,
@@ -235,7 +234,7 @@ export const reads = <Params, Result>(
   idempotent: true,
 });
 
-/** A method that looks something up, and answers null where there is none. */
+/** A lookup method whose result is null if nothing is found. */
 export const finds = <Params, Result, Schema>(
   params: StructOf<Params>,
   result: Struct<Result, Schema>,
@@ -244,13 +243,13 @@ export const finds = <Params, Result, Schema>(
   isNullable: true,
 });
 
-/** A method that changes something: asked twice, it may do it twice. */
+/** A method with effects: repeating it may repeat them. */
 export const changes: typeof reads = (params, result) => ({
   ...reads(params, result),
   idempotent: false,
 });
 
-/** The methods by which a chain is read for a review. */
+/** The methods with which reviews read a chain. */
 export const readSchema = {
   eth_baseFee: reads(noParams, HexQuantityStruct),
   eth_blobBaseFee: reads(noParams, HexQuantityStruct),

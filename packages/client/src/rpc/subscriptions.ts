@@ -1,9 +1,9 @@
-// The subscription to new blocks, with its listeners. The server names it anew on every connection, so
-// listeners hang on it, and its name is looked up.
+// The new-block subscription and its listeners. The server issues a new id on every connection, so
+// listeners attach to this object, which knows the current id.
 import { matches } from '../../../../src/schema/parse';
 import { anything, named, type } from '../../../../src/schema/structs';
 
-/** Receives the notifications of a topic, unchecked. Its errors are ignored. */
+/** Receives a topic's unvalidated notifications. Its errors are ignored. */
 export type TopicListener = (value: unknown) => unknown;
 
 const NotificationStruct = type({
@@ -18,14 +18,14 @@ const NotificationStruct = type({
 });
 
 type SubscriptionCalls = {
-  /** Makes sure that there is a connection. */
+  /** Ensures that there is a connection. */
   connect: () => Promise<unknown>;
-  /** Asks the server to start it, on the connection that there is. */
+  /** Subscribes on the current connection. */
   subscribe: () => Promise<unknown>;
   unsubscribe: (id: string) => Promise<unknown>;
 };
 
-/** A subscription as the server knows it, on one connection. */
+/** A server's subscription on one connection. */
 export type ServerSubscription = { readonly id: string };
 
 export class Subscription {
@@ -34,10 +34,10 @@ export class Subscription {
 
   #current: ServerSubscription | undefined;
 
-  /** While the server is asked for it. */
+  /** Set while the server is starting the subscription. */
   #starting: Promise<void> | undefined;
 
-  /** Number of connections that are gone. */
+  /** Number of lost connections. */
   #losses = 0;
 
   #isEndingForeign = false;
@@ -46,20 +46,20 @@ export class Subscription {
     this.#calls = calls;
   }
 
-  /** As the server knows it; undefined while there is none, another after each loss. */
+  /** The server's subscription; undefined if there is none, and new after each loss. */
   get current(): ServerSubscription | undefined {
     return this.#current;
   }
 
-  /** Whether there are listeners and no subscription. */
+  /** Whether there are listeners but no subscription. */
   get isIncomplete(): boolean {
     return this.#listeners.size > 0 && !this.#current;
   }
 
-  /** Adds a listener; returns a function that ends the listening and never fails. Throws if the server
-   * refuses the subscription; the listener is removed then. */
+  /** Adds a listener; returns a function that removes it and never fails. If the server refuses the
+   * subscription, removes the listener and throws. */
   async add(listener: TopicListener): Promise<() => Promise<void>> {
-    // A new function, since the same listener may listen twice.
+    // Wrapped, because the same listener may be added twice.
     const own: TopicListener = (value) => listener(value);
     this.#listeners.add(own);
     const stop = async (): Promise<void> => {
@@ -75,12 +75,12 @@ export class Subscription {
     return stop;
   }
 
-  /** Starts it if it is missing, on the connection that there is; never fails. */
+  /** Restarts a missing subscription on the current connection; never fails. */
   async resume(): Promise<void> {
     if (this.isIncomplete) await this.#start().catch(() => undefined);
   }
 
-  /** The connection is gone, and with it the server's subscription. */
+  /** Forgets the server's subscription after a lost connection. */
   suspend(): void {
     this.#losses += 1;
     this.#current = undefined;
@@ -92,18 +92,18 @@ export class Subscription {
     this.suspend();
   }
 
-  /** Passes a message on to the listeners, if it is a notification; resolves when they have handled
-   * it. Never fails. */
+  /** Passes notifications on to the listeners and resolves when they have handled them; ignores other
+   * messages. Never fails. */
   async deliver(message: unknown): Promise<void> {
     if (!matches(message, NotificationStruct)) return;
     const { subscription, result } = message.params;
     const id = String(subscription);
     if (this.#current?.id === id) {
-      // Neither other listeners nor calls are to suffer from an error of one.
+      // One listener's error affects neither other listeners nor calls.
       const handling = [...this.#listeners].map(async (each) => await each(result));
       await Promise.allSettled(handling);
     } else if (!this.#starting) {
-      // While one starts, this may be it.
+      // During a start, this may be the new subscription.
       await this.#endForeign(id);
     }
   }
@@ -132,8 +132,8 @@ export class Subscription {
     if (current) await this.#calls.unsubscribe(current.id).catch(() => undefined);
   }
 
-  // The wallet keeps a snap's socket while the snap is stopped, and the server keeps what
-  // an earlier worker subscribed to: it would wake the snap at each block.
+  // The wallet keeps a stopped snap's socket, and the server keeps an earlier worker's subscription,
+  // which would wake the snap at each block.
   async #endForeign(id: string): Promise<void> {
     if (this.#isEndingForeign) return;
     this.#isEndingForeign = true;

@@ -1,6 +1,6 @@
-// Values of transactions, receipts and logs as some servers write them, in the form of the
-// specification (docs/reference/service.md#receipts, #transactions). Nothing is guessed: what cannot
-// be read stays, and is refused by its path.
+// Normalizes transactions, receipts and logs to the specification's form
+// (docs/reference/service.md#receipts, #transactions). Nothing is guessed: unreadable values stay, and
+// validation refuses them by path.
 import { isObject } from '@metamask/utils';
 
 import { findQuantity, toQuantity, ZERO_ADDRESS } from '../../../../src/eth/hex';
@@ -15,7 +15,7 @@ const QUANTITIES = new Set(
   ).split(' '),
 );
 
-/** Rewrites the values of a server's row; others stay as they are. */
+/** Normalizes the values of a server's row; other fields stay unchanged. */
 export function tidy(given: Row): Row {
   const row = { ...given };
   const has = (name: string, form: RegExp): boolean =>
@@ -26,7 +26,7 @@ export function tidy(given: Row): Row {
   for (const name of ['hash', 'blockHash', 'contractAddress', 'root']) {
     if (has(name, /^(?:0x0*)?$/u)) row[name] = null;
   }
-  // The zero address is a recipient, unless a contract was created.
+  // The zero address is a recipient, unless the transaction created a contract.
   const isCreation = row['to'] === ZERO_ADDRESS && has('contractAddress', /./u);
   if (isCreation || has('to', /^(?:0x0?)?$/u)) row['to'] = null;
   const hasBloom = has('logsBloom', /^0x[0-9a-f]{512}$/iu) || row['logsBloom'] === null;
@@ -36,7 +36,7 @@ export function tidy(given: Row): Row {
   return row;
 }
 
-// Of decimals, JSON numbers, and the objects of libraries: { type: 'BigNumber', hex } and { _hex }.
+// Converts decimals, JSON numbers, and library objects: { type: 'BigNumber', hex } and { _hex }.
 function toHex(value: unknown): unknown {
   const { hex, _hex = hex }: Row = isObject(value) ? value : {};
   const told = _hex ?? value;

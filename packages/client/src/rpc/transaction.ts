@@ -1,4 +1,4 @@
-// Transactions and receipts as nodes answer them (docs/reference/service.md#receipts, #transactions).
+// Transactions and receipts as nodes return them (docs/reference/service.md#receipts, #transactions).
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -22,7 +22,7 @@ import {
 import { LogsBloomStruct } from './block';
 import { AccessListStruct, MAX_ENTRIES } from './schema';
 
-/** How an execution ended: `0x1` success, `0x0` failure. */
+/** Outcome of an execution: `0x1` success, `0x0` failure. */
 export const ExecutionStatusStruct = normalized<'0x0' | '0x1'>(
   'one of "0x0", "0x1"',
   (value) => typeof value === 'string' && /^0x0{0,63}[01]$/u.test(value),
@@ -36,7 +36,7 @@ const LogStruct = type({
   data: NodeBytesStruct,
   logIndex: HexQuantityStruct,
   removed: boolean(),
-  // As many as the EVM can write.
+  // The EVM's maximum.
   topics: list(Bytes32Struct, { max: 4 }),
   transactionHash: Bytes32Struct,
   transactionIndex: HexQuantityStruct,
@@ -58,7 +58,7 @@ const receiptFields = {
   type: HexQuantityStruct,
 };
 
-/** A receipt of which a node can have left out what does not say how it was settled. */
+/** A receipt in which a node may omit any field that does not tell how the transaction ended. */
 export const ReceiptStruct = type({
   ...receiptFields,
   cumulativeGasUsed: optional(nullable(receiptFields.cumulativeGasUsed)),
@@ -69,8 +69,8 @@ export const ReceiptStruct = type({
   type: optional(nullable(receiptFields.type)),
 });
 
-/** A transaction receipt, completed as far as the node's other answers go. Without a `status`, nobody
- * said whether the transaction succeeded. @interface */
+/** A transaction receipt, completed as far as the node's other answers allow. Without a `status`, its
+ * success is unknown. @interface */
 export type Receipt = Infer<typeof ReceiptStruct>;
 
 /** A receipt with a status: 1 for success, 0 for a revert (EIP-658). */
@@ -79,14 +79,14 @@ export const ReceiptWithStatusStruct = type({
   status: ExecutionStatusStruct,
 });
 
-/** A receipt from before EIP-658, with the state root in place of a status. */
+/** A receipt from before EIP-658, with the state root instead of a status. */
 export const ReceiptWithRootStruct = type({
   ...receiptFields,
   root: Bytes32Struct,
   status: optional(nothing()),
 });
 
-/** A whole receipt (docs/reference/service.md#receipts), distinguished by `status`. */
+/** A complete receipt (docs/reference/service.md#receipts), distinguished by `status`. */
 export const WholeReceiptStruct = eitherOf(
   ({ root, status }) => !isAbsent(root) && isAbsent(status),
   ReceiptWithRootStruct,
@@ -98,7 +98,7 @@ const transactionFields = {
   chainId: optional(nullable(HexQuantityStruct)),
   from: NodeAddressStruct,
   gas: HexQuantityStruct,
-  // Some nodes leave it out until the base fee that is paid is known.
+  // Some nodes omit it until the base fee is known.
   gasPrice: optional(HexQuantityStruct),
   hash: Bytes32Struct,
   input: NodeBytesStruct,
@@ -109,7 +109,7 @@ const transactionFields = {
   s: SignatureWordStruct,
   to: nullable(NodeAddressStruct),
   type: HexQuantityStruct,
-  // Some nodes write `yParity` in its place.
+  // Some nodes write only `yParity`.
   v: optional(HexQuantityStruct),
   value: HexQuantityStruct,
 };
@@ -131,10 +131,11 @@ export const PendingTransactionStruct = type({
 /** A transaction in a block. @interface */
 export type IncludedTransaction = Infer<typeof IncludedTransactionStruct>;
 
-/** A transaction that no block contains yet. @interface */
+/** A transaction that is not in a block yet. @interface */
 export type PendingTransaction = Infer<typeof PendingTransactionStruct>;
 
-/** A transaction as a node answers it (docs/reference/service.md#transactions); `blockHash` is null while it waits. */
+/** A transaction as a node returns it (docs/reference/service.md#transactions); `blockHash` is null
+ * while pending. */
 export type NodeTransaction = IncludedTransaction | PendingTransaction;
 
 export const TransactionStruct = eitherOf<PendingTransaction, IncludedTransaction>(

@@ -1,5 +1,5 @@
-// The port between a JSON-RPC client and what carries its calls (HTTP, a WebSocket, or the wallet's
-// own provider), and the transport that uses a socket where there is one, else HTTP.
+// The interface between a JSON-RPC client and its transport (HTTP, a WebSocket, or the wallet's
+// provider), and a transport that prefers a socket and falls back to HTTP.
 import type { Json } from '@metamask/utils';
 
 import { UnavailableError } from '../../../../src/core/errors';
@@ -13,9 +13,9 @@ export type RpcCall = {
   params: Json[];
   /** Whether the call may be repeated. By default it is made once. */
   idempotent?: boolean | undefined;
-  /** Whether the result is null where the server says that there is none. */
+  /** Whether a "not found" error of the server counts as the result null. */
   isNullable?: boolean | undefined;
-  /** Whether the call may take long, so that it shares no batch: others would wait for it. */
+  /** Whether the call may take long; it then shares no batch, where others would wait for it. */
   isSlow?: boolean | undefined;
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -24,9 +24,9 @@ export type RpcCall = {
 export type Transport = {
   /** Name of the server in messages, without credentials. */
   readonly label: string;
-  /** Time for a call and for what completes its answer, in ms; without it there is no limit. */
+  /** Time limit for a call and the completion of its answer, in ms; without it there is no limit. */
   readonly budgetMs?: number;
-  /** Sends one call, and returns its result, which is not validated.
+  /** Sends one call and returns its unvalidated result.
    * @throws {RpcError} If the server answered with an error. */
   readonly request: (call: RpcCall) => Promise<unknown>;
 };
@@ -34,15 +34,15 @@ export type Transport = {
 /** The preferred transport of {@link createFallbackTransport}. */
 export type FirstTransport = {
   readonly label: string;
-  /** Whether it is unavailable at the moment. */
+  /** Whether it is currently unavailable. */
   readonly isResting: () => boolean;
   /** Sends a call once; see {@link Transport}. */
   readonly requestOnce: (call: RpcCall) => Promise<unknown>;
 };
 
-/** Creates a transport that uses the second one if the first, which is asked once, is resting, could not
- * be reached or did not answer, unless that may have carried out a call that must not be repeated. What
- * the first one refuses for a while is tried again by the options. */
+/** Creates a transport that tries the first one once and falls back to the second if the first is
+ * resting, unreachable or silent. It does not fall back if the first may have executed a call that
+ * must not be repeated. Transient refusals of the first are retried by the options. */
 export function createFallbackTransport(
   first: FirstTransport,
   second: Transport,
@@ -54,8 +54,8 @@ export function createFallbackTransport(
     budgetMs: retry.budgetMs,
     request: async (call) => {
       const { method, idempotent = false, signal } = call;
-      // Undefined if the second is to be asked; a transient failure, such as a
-      // rate limit, is waited for, since both lead to the same server.
+      // Undefined means: ask the second. Transient failures, such as rate limits, are waited out,
+      // since both lead to the same server.
       const ask = async (attempts = 1): Promise<{ result: unknown } | undefined> => {
         if (first.isResting()) return undefined;
         try {

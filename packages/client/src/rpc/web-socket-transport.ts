@@ -1,6 +1,6 @@
-// JSON-RPC over a WebSocket: the same messages as over HTTP, one call a message, answers matched
-// by id. The socket is opened when it is needed and again after it broke; calls that may be
-// repeated are, the others fail, saying whether they may have been carried out.
+// JSON-RPC over a WebSocket: one call per message, answers matched by id. The socket opens on demand
+// and reopens after a loss. Repeatable calls are retried; others fail, and the error says whether they
+// may have been executed.
 import { UnavailableError } from '../../../../src/core/errors';
 import { parse } from '../../../../src/schema/parse';
 import { oneOf } from '../../../../src/schema/structs';
@@ -39,22 +39,21 @@ export type WebSocketOptions = RetryOptions & {
 /** A call that waits for a socket or for its answer. */
 type Waiting = {
   readonly call: PendingCall;
-  /** Where it is; until it went out, it cannot have been carried out. */
+  /** Where the call is. Until it is sent, it cannot have been executed. */
   readonly place: () => Place;
-  /** Over which socket it went out, and how many messages had come by then. */
+  /** The socket that sent it, and the number of messages received by then. */
   sent?: { over: Socket; heard: number };
 };
 
-/** How much is read of a message that is too long. */
+/** Characters to read of an oversized message. */
 const HEAD_LENGTH = 200;
 
-/** Ids start anywhere below: the wallet keeps a socket while the snap is stopped, and an answer to an
- * earlier worker must not be taken for one of ours. */
+/** Upper bound of the random first id: the wallet keeps a stopped snap's socket, and an answer to an
+ * earlier worker must not match one of our calls. */
 const FIRST_ID_BOUND = 2 ** 50;
 
 const TopicStruct = oneOf(['newHeads']);
 
-/** JSON-RPC over a WebSocket. */
 export class WebSocketTransport implements Transport {
   readonly label: string;
   readonly budgetMs: number;
@@ -65,13 +64,13 @@ export class WebSocketTransport implements Transport {
   readonly #connection: Connection;
   readonly #heads: Subscription;
 
-  /** The calls that are not settled, by their ids. */
+  /** Unsettled calls by id. */
   readonly #waiting = new Map<number, Waiting>();
 
   #lastId: number;
   #heard = 0;
 
-  /** The round of reconnecting that is under way: a later one takes its place. */
+  /** The current round of reconnecting, replaced by a later one. */
   #reconnecting: object | undefined;
 
   #isClosed = false;
@@ -110,18 +109,18 @@ export class WebSocketTransport implements Transport {
     );
   }
 
-  /** Carries one call without another attempt; see {@link Transport.request}. */
+  /** Sends a call once; see {@link Transport.request}. */
   async requestOnce(call: RpcCall): Promise<unknown> {
     return this.#attempt(call, 1, this.#retry.budgetMs);
   }
 
-  /** Whether the socket is closed, or left alone for a while after a failure. */
+  /** Whether the socket is closed, or paused after a failure. */
   isResting(): boolean {
     return this.#isClosed || this.#connection.pauseMs() > 0;
   }
 
-  /** Listens to the newest blocks, over reconnections too, until the returned function is called. The
-   * listener receives the notifications, unchecked. Throws what {@link request} throws, and
+  /** Listens to new blocks, also after reconnections, until the returned function is called. The
+   * listener receives unvalidated notifications. Throws what {@link request} throws, and
    * `InvalidParamsError` for another topic. */
   async subscribe(
     topic: 'newHeads',
@@ -131,13 +130,13 @@ export class WebSocketTransport implements Transport {
     return this.#heads.add(listener);
   }
 
-  /** Finds the subscription; undefined while there is none, another after each loss. */
+  /** Finds the subscription; undefined if there is none, and new after each loss. */
   findSubscription(topic: 'newHeads'): ServerSubscription | undefined {
     parse(topic, TopicStruct, 'topic');
     return this.#heads.current;
   }
 
-  /** Closes the socket for good: what waits fails, and so does every later call. */
+  /** Closes the socket for good: pending calls and all later ones fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#heads.clear();
@@ -146,7 +145,7 @@ export class WebSocketTransport implements Transport {
   }
 
   async #ask(method: string, param: string): Promise<unknown> {
-    // Whatever becomes of it ends with the connection: asking twice does no harm.
+    // Subscriptions end with the connection, so repeating the call is harmless.
     return this.requestOnce({ method, params: [param], idempotent: true });
   }
 
@@ -174,8 +173,8 @@ export class WebSocketTransport implements Transport {
       const timer = setTimeout(() => {
         const { sent } = waiting;
         pending.settle({ error: new TimeoutError(waiting.place(), timeoutMs) });
-        // Half-open, perhaps: another socket is better than waiting on this one. Calls that wait on it
-        // still may be answered, such as where the server is silent to a subscription alone.
+        // The socket may be half-open, so reopen it, unless other calls still wait on it: the server
+        // may ignore only the subscription.
         const isLast = ![...this.#waiting.values()].some(
           (other) => other.sent?.over === sent?.over,
         );
@@ -193,7 +192,7 @@ export class WebSocketTransport implements Transport {
   async #send(waiting: Waiting): Promise<void> {
     const { call, place } = waiting;
     const fail = (cause: unknown): void => {
-      // Nothing was sent, so nothing was carried out.
+      // Nothing was sent, so nothing was executed.
       const where = { ...place(), mayBeDone: false };
       call.settle({ error: this.#toNetworkError(where, cause) });
     };
@@ -207,7 +206,7 @@ export class WebSocketTransport implements Transport {
   }
 
   async #receive(text: string): Promise<void> {
-    // No text has more characters than bytes.
+    // A text never has more characters than bytes.
     const isTooLong = text.length > this.#maxBytes;
     if (isTooLong) {
       const isMeant = findMeant(text);
@@ -218,7 +217,7 @@ export class WebSocketTransport implements Transport {
     const answers = groupAnswers(value);
     for (const id of answers.keys()) {
       const waiting = this.#waiting.get(id);
-      // No call waits for it, or not any more.
+      // No call waits for this answer.
       if (!waiting) continue;
       const { call, place } = waiting;
       try {
@@ -249,7 +248,7 @@ export class WebSocketTransport implements Transport {
     void this.#reconnect();
   }
 
-  // In a snap this pauses while no request is handled; then the next call opens the socket.
+  // In a snap this pauses between requests; then the next call opens the socket.
   async #reconnect(): Promise<void> {
     const round = {};
     const { sleep, random } = this.#retry;
@@ -264,7 +263,7 @@ export class WebSocketTransport implements Transport {
     }
   }
 
-  // The owner of the socket may quote its address, with the key in it.
+  // The socket's owner may quote its address, including the key.
   #toNetworkError(place: Place, thrown: unknown): NetworkError {
     const cause = redactError(thrown, this.#endpoint.redact);
     return new NetworkError(place, { cause });
@@ -276,8 +275,8 @@ function toClosedError(place: Place): UnavailableError {
   return new UnavailableError(message, withAttempts(place));
 }
 
-// Finds the calls that a message answers which is too long: only its beginning is looked at, in which
-// servers name the call, so that no other call suffers from it.
+// Finds the call that an oversized message answers. Servers write the id near the beginning, so only
+// that is read, and no other call is affected.
 function findMeant(text: string): (waiting: Waiting) => boolean {
   const head = text.slice(0, HEAD_LENGTH);
   const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d{1,16})\s*,/u.exec(head)?.[1];
