@@ -1,5 +1,5 @@
-// The composition root. Builds everything once per worker, at the first request. Stored data is read on
-// first use.
+// The composition root. Builds everything once per worker, at the first request. Stored data is
+// read on first use.
 import { createAgreement, findAny } from './accounts/agreement';
 import { createIndices } from './accounts/create';
 import { createKeyringEvents } from './accounts/events';
@@ -49,7 +49,7 @@ import { createTranslateLoader } from './ui/i18n';
 /** The app's context, its home page, and the part of the core that only the entry points use. */
 export type App = AppContext & { home: HomePage; entry: CoreEntry };
 
-/** Builds the app over the outer edges, once per worker. */
+/** Builds the app on the given platform, once per worker. */
 export function createApp(edges: Edges, config: Config): App {
   const { context, entry } = compose(edges, config);
   return { ...context, entry, home: createHomePage(context) };

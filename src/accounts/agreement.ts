@@ -1,10 +1,10 @@
-// Changing an account on both sides, so that MetaMask and the snap agree whatever fails and
-// whenever the snap is stopped: a change is noted, MetaMask is notified, the note is removed
-// when it is known what MetaMask made of it. What an earlier worker or a failure has left noted is
-// settled by asking MetaMask whether it holds the account.
+// Changes accounts on both sides, so MetaMask and the snap agree whatever fails and whenever the
+// snap stops. A change is noted, MetaMask is notified, and the note is removed once MetaMask's
+// result is known. Notes left by an earlier worker or a failure are settled by asking MetaMask
+// whether it holds the account.
 //
-// An account can be unlisted: it lives here alone, because MetaMask takes no such account or because its
-// user wants it so. It is sent to MetaMask again only when its user asks for that.
+// An account can be unlisted: it exists only here, because MetaMask does not support it or the user
+// chose so. It is sent to MetaMask again only at the user's request.
 
 import { Mutex } from 'async-mutex';
 
@@ -23,75 +23,77 @@ type AgreementParts = {
 
 type Services = AgreementParts & {
   inFlight: InFlight;
-  /** Settles when it is known whether MetaMask holds the address elsewhere. */
+  /** Settles once it is known whether MetaMask holds the address elsewhere. */
   free?: Promise<void>;
 };
 
-/** Asks the user about an account; throws unless they agree. */
+/** Asks the user about an account; throws if they refuse. */
 export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
 
-/** Questions to the user about an account that is to be created. */
+/** Questions to the user about an account to be created. */
 export type AccountQuestions = {
-  /** Before anything is stored or sent to MetaMask. */
+  /** Asked before anything is stored or sent to MetaMask. */
   create: ConfirmAccount;
-  /** When it is to live here alone: MetaMask takes no such account, or the request says so. */
+  /** Asked before keeping the account only here: MetaMask does not support it, or the request says
+   * so. */
   createUnlisted: (
     account: AccountRecord,
     why: 'unsupported' | 'wanted',
   ) => Promise<unknown>;
 };
 
-/** Changes accounts on both sides; each throws what {@link KeyringEvents} throws. */
+/** Changes accounts on both sides. Each method throws the errors of {@link KeyringEvents}. */
 export type Agreement = {
-  /** Has MetaMask take an account; one that exists is announced again, since MetaMask may have
-   * lost it. MetaMask asks its user about each new account, and fails a second announcement while one
-   * waits: they go one after another, in a queue that nothing else waits for. Returns the account as
-   * it is stored; unlisted if MetaMask takes no such account. A new one that is to be unlisted is
-   * stored here alone. */
+  /** Adds an account to MetaMask; an existing one is announced again, since MetaMask may have lost
+   * it. MetaMask asks its user about each new account and fails a second announcement in the
+   * meantime, so announcements queue up, without blocking anything else. Returns the stored
+   * account, unlisted if MetaMask does not support it. A new account that should be unlisted is
+   * only stored here. */
   add: (
     record: AccountRecord,
     questions: AccountQuestions,
     wish?: AdditionWish,
   ) => Promise<AccountRecord>;
-  /** Announces a stored account that MetaMask lacks; it stays stored if that fails. Returns it as
-   * {@link Agreement.add} does. */
+  /** Announces a stored account that MetaMask lacks; it stays stored if that fails. Returns the
+   * account like {@link Agreement.add}. */
   announce: (record: AccountRecord) => Promise<AccountRecord>;
-  /** Has MetaMask drop an account, which stays here alone; it stays listed if MetaMask keeps it. */
+  /** Has MetaMask drop an account, which then exists only here; it stays listed if MetaMask keeps
+   * it. */
   withdraw: (record: AccountRecord) => Promise<void>;
-  /** Has MetaMask take a new state of an account; the old one is back if it does not. */
+  /** Sends a new state of an account to MetaMask, and restores the old one if MetaMask refuses. */
   update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
-  /** Stores where the key of an account comes from now; MetaMask is told, and need not take it. */
+  /** Stores the new source of an account's key. MetaMask is notified, but need not accept it. */
   renewKey: (record: AccountRecord) => Promise<void>;
-  /** Has MetaMask drop an account, which asks for {@link Agreement.drop} meanwhile. */
+  /** Has MetaMask drop an account; MetaMask calls {@link Agreement.drop} in the process. */
   remove: (id: string) => Promise<void>;
-  /** Creates an account that MetaMask takes from our answer, without an event. It stays noted until
-   * the next request settles it, since MetaMask can still fail. */
+  /** Creates an account that MetaMask takes from our response, without an event. Its note stays
+   * until the next request settles it, since MetaMask can still fail. */
   give: (record: AccountRecord, confirm: ConfirmAccount) => Promise<AccountRecord>;
   /** Drops an account that MetaMask has dropped, without an event; an unlisted one stays. */
   drop: (id: string) => Promise<void>;
-  /** Settles all that can be settled now; never fails. */
+  /** Settles all open changes that can be settled now; never fails. */
   settle: () => Promise<void>;
-  /** Finds an account that MetaMask names: one that was only noted to be added is ours from now on,
+  /** Finds an account that MetaMask refers to. If it was only noted for addition, it is stored now,
    * since MetaMask holds it. */
   findNamed: (id: string) => Promise<AccountRecord | undefined>;
 };
 
-/** How an account is to be added. */
+/** Options for adding an account. */
 type AdditionWish = {
   unlisted?: boolean | undefined;
   metamask?: Correlation | undefined;
 };
 
-/** Whether MetaMask holds an account now, where that is known, and what went wrong. */
+/** Whether MetaMask holds an account now, if known, and the error. */
 type Outcome = { isHeld: boolean | undefined; error?: Error };
 
 type InFlight = ReturnType<typeof createInFlight>;
 
 function createInFlight() {
   return {
-    /** How often each is: a removal is re-entrant. */
+    /** Changes in progress per account: removals are re-entrant. */
     counts: new Map<string, number>(),
-    /** Those of which no question of an earlier worker is open: notes about them are our own. */
+    /** Accounts without an open question of an earlier worker: notes about them are our own. */
     clear: new Set<string>(),
     /** Removals that could not even be noted, to be settled like a note. */
     recalled: new Set<string>(),
@@ -105,7 +107,7 @@ export function createAgreement(parts: AgreementParts): Agreement {
   const { counts, recalled, settling } = inFlight;
   const announcements = new Mutex();
   const isLeft = (id: string): boolean => !counts.get(id);
-  // Changes an account, once no settling is under way that could meet it.
+  // Changes an account once no settling that could affect it is in progress.
   const during = async <Result>(
     id: string,
     change: () => Promise<Result>,
@@ -144,8 +146,8 @@ export function createAgreement(parts: AgreementParts): Agreement {
         if (!record.unlisted) await askWhetherHeld(events, record);
       }),
     remove: async (id) => during(id, async () => remove(id, services)),
-    // MetaMask holds its lock while it asks for these two, and an event can wait for that lock. So
-    // they wait neither for other changes nor for settling.
+    // MetaMask holds its lock during these two calls, and an event can wait for that lock. So they
+    // wait neither for other changes nor for settling.
     give: async (record, confirm) => {
       await confirm(record);
       await events.assertFree(record);
@@ -161,7 +163,7 @@ export function createAgreement(parts: AgreementParts): Agreement {
           for (const id of left.filter(isLeft)) await settleOne(id, services);
         });
       } catch {
-        // The request goes on; the next one tries again.
+        // The request continues; the next one tries again.
       }
     },
     findNamed: async (id) => {
@@ -186,13 +188,13 @@ async function add(
   const { repository, inFlight, createUnlisted, correlation } = services;
   const wasNoted = (await repository.findUnsettled(wanted.id)) !== undefined;
   if (!wasNoted) inFlight.clear.add(wanted.id);
-  // Asked while the note is written.
+  // Started before the note is written, to run in parallel.
   const free = services.events.assertFree(wanted);
   free.catch(() => undefined);
   const { record, isNew } = await repository.beginAddition(wanted);
   if (!isNew) return announce(record, correlation, { ...services, free });
   const outcome = await notify(record, correlation, { ...services, free });
-  // The question that is open may be an earlier worker's, about this very account.
+  // The open question may be an earlier worker's, about this very account.
   if (wasNoted && outcome.error instanceof AlreadyAskingError) throw outcome.error;
   const addition = { id: record.id, change: 'add' } as const;
   if (!(outcome.error instanceof UnsupportedAccountError)) {
@@ -210,7 +212,7 @@ async function add(
   return unlisted;
 }
 
-/** Stores a new account here alone. */
+/** Stores a new account only here. */
 async function keep(
   record: AccountRecord,
   repository: AccountRepository,
@@ -228,7 +230,7 @@ async function withdraw(
   record: AccountRecord,
   { repository, events }: Services,
 ): Promise<void> {
-  // Stored first: MetaMask has us delete what it drops, and an unlisted account stays.
+  // Stored first: MetaMask makes us delete the account it drops, but unlisted accounts stay.
   await repository.ensure(withListing(record, false));
   try {
     await events.deleted(record.id);
@@ -236,7 +238,7 @@ async function withdraw(
     const isOut =
       error instanceof NotFoundError || error instanceof UnsupportedAccountError;
     if (isOut) return;
-    // As long as MetaMask may still drop it, it stays unlisted.
+    // As long as MetaMask may still drop the account, it stays unlisted.
     if (error instanceof UserRejectedError) {
       await repository.ensure(withListing(record, true));
     }
@@ -250,7 +252,7 @@ async function announce(
   services: Services,
 ): Promise<AccountRecord> {
   const { repository, events } = services;
-  // A worker that was stopped may not have seen that MetaMask keeps it.
+  // A worker that was stopped may have missed that MetaMask kept the account.
   if (record.unlisted && (await askWhetherHeld(events, record))) {
     const listed = withListing(record, true);
     await repository.ensure(listed);
@@ -259,7 +261,7 @@ async function announce(
   const { error } = await notify(record, correlation, services);
   const isUnsupported = error instanceof UnsupportedAccountError;
   if (error !== undefined && !isUnsupported) throw error;
-  // It may have been removed while MetaMask asked its user.
+  // The account may have been removed while MetaMask asked its user.
   const announced = withListing(record, !isUnsupported);
   await repository.ensure(announced);
   return announced;
@@ -289,7 +291,7 @@ async function update(
   } catch (error) {
     const undo = async (): Promise<void> => {
       await repository.reviseUpdate(before);
-      // If it is unknown which of the two MetaMask has, the old one is sent again.
+      // If MetaMask's state is unknown, the old one is sent again.
       if (!(error instanceof UnansweredError)) await repository.settle(settlement);
     };
     if (!(error instanceof UnsupportedAccountError)) {
@@ -298,7 +300,7 @@ async function update(
     }
     await repository.reviseUpdate(withListing(record, false));
   }
-  // MetaMask has it: a note that stays is settled later.
+  // MetaMask has the account: a remaining note is settled later.
   await repository.settle(settlement).catch(() => undefined);
 }
 
@@ -313,14 +315,14 @@ async function remove(
   const outcome = await learn(notifying, false, async () =>
     askWhetherHeld(events, record),
   );
-  // What goes wrong in MetaMask keeps no account that it does not list.
+  // An error in MetaMask does not keep an unlisted account.
   const isFree = record.unlisted && !(outcome.error instanceof UserRejectedError);
   const removal = { id, change: 'remove' } as const;
   await conclude(isFree ? { isHeld: false } : outcome, removal, repository);
 }
 
 async function drop(id: string, { repository, inFlight }: Services): Promise<void> {
-  // MetaMask drops an account whatever we answer: a failure here must not be forgotten.
+  // MetaMask drops an account whatever we answer, so a failure here must not be lost.
   inFlight.recalled.add(id);
   const record = await findAny(id, repository);
   if (record && !record.unlisted) {
@@ -330,7 +332,7 @@ async function drop(id: string, { repository, inFlight }: Services): Promise<voi
   inFlight.recalled.delete(id);
 }
 
-/** Finds an account that is stored, or only noted to be added. */
+/** Finds an account that is stored, or noted for addition. */
 export async function findAny(
   id: string,
   repository: AccountRepository,
@@ -338,7 +340,7 @@ export async function findAny(
   return (await repository.find(id)) ?? (await repository.findUnsettled(id))?.record;
 }
 
-// `wanted` is whether MetaMask holds the account if it took the event.
+// `wanted`: whether MetaMask holds the account if it accepted the event.
 async function learn(
   notifying: Promise<void>,
   wanted: boolean,
@@ -364,13 +366,13 @@ async function conclude(
   repository: AccountRepository,
 ): Promise<void> {
   if (isHeld !== undefined) {
-    // What MetaMask made of it is what counts: a note that stays is settled later.
+    // MetaMask's state decides: a remaining note is settled later.
     await repository.settle({ id, change, isHeld }).catch(() => undefined);
   }
   if (error !== undefined) throw error;
 }
 
-/** Asks MetaMask whether it holds an account, by sending it the account as it is; returns undefined if
+/** Asks MetaMask whether it holds an account, by sending the account unchanged. Undefined if
  * MetaMask does not say. */
 export async function askWhetherHeld(
   events: KeyringEvents,
@@ -402,8 +404,8 @@ async function settleOne(id: string, services: Services): Promise<void> {
   inFlight.recalled.delete(id);
 }
 
-// A question to MetaMask's user outlives our worker, but not the client: until then an
-// account that MetaMask lacks may yet be accepted, and its key must be there.
+// A question to MetaMask's user survives our worker, but not the client. Until the client restarts,
+// the user may still accept the account, so its key must remain.
 async function isOpen(
   id: string,
   { change, session }: Unsettled,

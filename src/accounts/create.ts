@@ -1,5 +1,5 @@
-// Creating an account: its options, its key – derived from the wallet's entropy at an index, or
-// imported –, and of a smart account its contracts and its address.
+// Creates an account: reads its options, derives its key from the wallet's entropy at an index or
+// imports it, and finds the contracts and address of a smart account.
 import { isValidPrivate } from '@ethereumjs/util';
 import type { CreateAccountOptions as MetaMaskCreateOptions } from '@metamask/keyring-api/v2';
 import { boolean, exactOptional, sensitive, type } from '@metamask/superstruct';
@@ -65,15 +65,15 @@ export const CreateAccountOptionsStruct = paramObject({
   entryPoint: exactOptional(EntryPointVersionStruct),
   factory: exactOptional(AddressStruct),
   salt: exactOptional(QuantityStruct),
-  /** Whether to keep it in Tollkeeper alone, out of MetaMask's list. */
+  /** Whether to keep the account only in Tollkeeper, out of MetaMask's list. */
   unlisted: exactOptional(boolean()),
-  /** MetaMask's own, to be echoed in the event; it may grow. */
+  /** MetaMask's own options, echoed in the event; they may grow. */
   metamask: exactOptional(type({ correlationId: text(64) })),
 });
 
 export type CreateAccountOptions = Infer<typeof CreateAccountOptionsStruct>;
 
-/** MetaMask holds the address already, in another keyring, so it cannot be a new account here. */
+/** MetaMask already holds the address in another keyring. */
 export class HeldElsewhereError extends InvalidParamsError {}
 
 export type CreateServices = {
@@ -85,11 +85,11 @@ export type CreateServices = {
   renewKey: RenewKey;
 };
 
-/** Stores where the key of an account comes from now. */
+/** Stores the new source of an account's key. */
 export type RenewKey = (record: AccountRecord) => Promise<void>;
 
 /** Reads the options of `keyring_createAccount`; `root` is their name in messages. Throws
- * `InvalidParamsError`, which never quotes a value, if one is malformed, unknown or does not go
+ * `InvalidParamsError`, which never quotes a value, if an option is malformed, unknown or conflicts
  * with another. */
 export function parseCreateAccountOptions(
   value: unknown,
@@ -110,7 +110,7 @@ export function parseCreateAccountOptions(
     if (options.implementation === 'safe') {
       if (options.factory !== undefined) fail('a Safe has its own factory.');
       if ((options.entryPoint ?? SAFE_ENTRY_POINT) !== SAFE_ENTRY_POINT) {
-        fail(`a Safe is for EntryPoint ${SAFE_ENTRY_POINT}, which its module serves.`);
+        fail(`a Safe needs EntryPoint ${SAFE_ENTRY_POINT}, which its module supports.`);
       }
     }
     return options;
@@ -127,10 +127,10 @@ export function parseCreateAccountOptions(
 }
 
 /**
- * Turns the options of `keyring_createAccounts` into those of `keyring_createAccount`: a private
- * key, or under `custom` any of them, with the account's type as `accountType`.
+ * Converts the options of `keyring_createAccounts` to those of `keyring_createAccount`: a private
+ * key, or any options under `custom`, with the account's type as `accountType`.
  *
- * @throws {UnsupportedMethodError} If they want a BIP-44 path.
+ * @throws {UnsupportedMethodError} If they request a BIP-44 path.
  * @throws {InvalidParamsError} If a private key is not in hex.
  */
 export function toCreateOptions({
@@ -152,10 +152,9 @@ export function toCreateOptions({
 }
 
 /**
- * Creates an account and has it added; an index that exists gives the account that is there.
+ * Creates an account and adds it. For an existing index, returns the existing account.
  *
- * @param add - Returns the account as it is stored. While it runs, the account's index is given
- * to no other call.
+ * @param add - Returns the stored account. While it runs, no other call gets the account's index.
  * @throws {InvalidParamsError} If another account has its address or its key.
  */
 export async function createAccount(
@@ -173,7 +172,7 @@ export async function createAccount(
   const space = { type: options.type ?? 'eip155:eoa', entropySource };
   return services.indices.withNext(space, async (next) => {
     const record = await make(toDerivedKey(next, entropySource));
-    // Its key may have been imported before.
+    // The key may have been imported before.
     if (await services.repository.hasConflict(record)) return undefined;
     try {
       return await add(record);
@@ -184,8 +183,8 @@ export async function createAccount(
   });
 }
 
-/** Creates a function that creates records with the same contracts and chains. Stores nothing but
- * what {@link renewSource} does. */
+/** Returns a function that creates records with the same contracts and chains. Stores nothing,
+ * except through {@link renewSource}. */
 export async function createMaker(
   options: CreateAccountOptions,
   services: CreateServices,
@@ -199,9 +198,9 @@ export async function createMaker(
   };
 }
 
-/** Stores the id that the phrase of an account has now, if the account's key can be derived by it, and
- * not by the stored one any more: MetaMask gives a phrase that is imported again another id. Returns
- * the account as it is stored then. */
+/** Updates the stored phrase id if the account's key can be derived from the phrase's current id and
+ * no longer from the stored one: MetaMask gives a reimported phrase a new id. Returns the updated
+ * account in that case. */
 export async function renewSource(
   stored: AccountRecord,
   entropySource: string | undefined,
@@ -232,7 +231,7 @@ async function createPlainMaker(
       isDerived ? { ...key, implementation, entryPoint } : key,
     );
     const origin = { ...contracts, owner };
-    // Only the canonical factory's proxy is known here; another one has to be asked.
+    // Only the canonical factory's proxy is known here; other factories have to be asked.
     const isKnown = isCanonical(contracts);
     const address = isKnown
       ? computeAccountAddress(origin, await readProxyCode(readFile))
@@ -242,8 +241,8 @@ async function createPlainMaker(
   };
 }
 
-/** Chooses the contracts and the chains of a new account: what the options say, else what its first
- * chain is configured for, else the canonical contracts that {@link fetchNewestEntryPoint} finds. */
+/** Chooses the contracts and chains of a new account: from the options, else from the first chain's
+ * configuration, else the canonical contracts found by {@link fetchNewestEntryPoint}. */
 async function planSmartAccount(
   { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
   chains: Chains,
@@ -270,10 +269,10 @@ async function planSmartAccount(
 
 export type Indices = {
   /**
-   * Uses the next free number, which no other call gets meanwhile.
+   * Uses the next free index, which no other call gets meanwhile.
    *
-   * @param use - Returns undefined if the number does not serve: the next one is tried.
-   * @throws {UnavailableError} If none served.
+   * @param use - Returns undefined if the index is unsuitable; the next one is tried.
+   * @throws {UnavailableError} If none was suitable.
    */
   withNext: <Result>(
     space: { type: AccountType; entropySource?: string | undefined },
@@ -281,7 +280,7 @@ export type Indices = {
   ) => Promise<Result>;
 };
 
-/** Numbers that are tried: the address of each may be held already. */
+/** Indices to try: each one's address may already be held. */
 const MAX_ATTEMPTS = 100;
 
 export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indices {
@@ -292,7 +291,7 @@ export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indi
         JSON.stringify([wanted, entropySource, index]);
       let index = -1;
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-        // Listed anew: others may have taken some while the last one was tried.
+        // Read again: others may have taken an index meanwhile.
         const taken = (await listRecords()).flatMap((record) =>
           record.type === wanted &&
           record.key.kind === 'derived' &&
@@ -312,7 +311,7 @@ export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indi
         }
       }
       throw new UnavailableError(
-        `No free index was found in ${MAX_ATTEMPTS} attempts; name one.`,
+        `No free index was found in ${MAX_ATTEMPTS} attempts; specify one.`,
       );
     },
   };

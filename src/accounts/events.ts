@@ -1,5 +1,5 @@
-// MetaMask's side of accounts: their form (keyring-api's KeyringAccount), the events that it gets
-// (Account Management API), and its refusals as our errors.
+// MetaMask's side of accounts: their form (keyring-api's KeyringAccount), the events sent to
+// MetaMask (Account Management API), and its refusals as our errors.
 import { KeyringEvent } from '@metamask/keyring-api';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { AccountSelector } from '@metamask/snaps-sdk/jsx';
@@ -15,7 +15,7 @@ import { HeldElsewhereError } from './create';
 import { kindOf } from './kinds/kinds';
 import { withListing } from './repository';
 
-/** Writes an account as the Account Management API does; nothing secret is in it. The option
+/** Converts an account to the form of the Account Management API, without secrets. The option
  * `unlisted` marks an account that MetaMask's list lacks. */
 export function toKeyringAccount(record: AccountRecord): KeyringAccount {
   const { scopes, options } = kindOf(record);
@@ -48,23 +48,23 @@ export type EmitKeyringEvent = (
   params: Record<string, Json>,
 ) => Promise<void>;
 
-/** MetaMask's name for the creation that it asked for, which its event repeats. */
+/** MetaMask's id for the creation it requested, repeated in the event. */
 export type Correlation = { correlationId: string };
 
 /**
  * Notifies MetaMask.
  *
  * @throws {NotFoundError} If MetaMask does not know the account or the request.
- * @throws {UnsupportedAccountError} If MetaMask takes no such account.
- * @throws {UnansweredError} If it is unknown whether MetaMask took it.
+ * @throws {UnsupportedAccountError} If MetaMask does not support the account.
+ * @throws {UnansweredError} If it is unknown whether MetaMask accepted the event.
  */
 export type KeyringEvents = {
   /**
-   * Announces an account, which {@link KeyringEvents.assertFree} has found to be free.
+   * Announces an account that {@link KeyringEvents.assertFree} found to be free.
    *
    * @throws {UserRejectedError} If the user declined the account.
    * @throws {HeldElsewhereError} If MetaMask holds its address elsewhere.
-   * @throws {AlreadyAskingError} If MetaMask asks about an account now.
+   * @throws {AlreadyAskingError} If MetaMask is already asking about an account.
    */
   created: (record: AccountRecord, correlation?: Correlation) => Promise<void>;
   updated: (record: AccountRecord) => Promise<void>;
@@ -76,14 +76,14 @@ export type KeyringEvents = {
   rejected: (id: string) => Promise<void>;
 };
 
-/** MetaMask is asking its user about an account now, perhaps about this very one. */
+/** MetaMask is already asking its user about an account, possibly this one. */
 export class AlreadyAskingError extends UnavailableError {}
 
-/** MetaMask holds no such account: it does not know the type, has no keyring for snaps or for this
- * one, or does not let this one use it. */
+/** MetaMask does not support the account: it does not know the type, has no keyring for snaps or for
+ * this one, or does not allow this one to use it. */
 export class UnsupportedAccountError extends UnavailableError {}
 
-/** It is unknown whether MetaMask took the event. */
+/** It is unknown whether MetaMask accepted the event. */
 export class UnansweredError extends UnavailableError {}
 
 export function createKeyringEvents(
@@ -95,8 +95,8 @@ export function createKeyringEvents(
     emit(event, params).catch((cause: unknown) => {
       throw toError(cause);
     });
-  // The newest MetaMask takes an address that it holds already. It notices that when it saves its
-  // keyrings, and then drops the snap's with all other accounts.
+  // The newest MetaMask accepts an address that it already holds. It notices when saving its
+  // keyrings, and then drops the snap's keyring with all its accounts.
   const assertFree: KeyringEvents['assertFree'] = async ({ id, address }) => {
     const holder = await findHolder(address, interfaces).catch(() => undefined);
     if (holder !== undefined && holder !== id) throw toHeldElsewhere(address);
@@ -118,8 +118,8 @@ export function createKeyringEvents(
   };
 }
 
-/** Finds the id of MetaMask's account, of whichever keyring, that has an address: an account
- * selector has it as its value once it is drawn, also where no user sees it. */
+/** Finds the id of MetaMask's account with an address, in any keyring. A rendered account selector
+ * has it as its value, even where no user sees it. */
 async function findHolder(
   address: Hex,
   { create, fetchValues }: Interfaces,
@@ -128,7 +128,7 @@ async function findHolder(
   const selector = AccountSelector({ name: 'account', value });
   const { account } = await fetchValues(await create(selector));
   if (!isObject(account)) return undefined;
-  // For an address that it lacks, MetaMask selects another account. The addresses are CAIP-10.
+  // For an unknown address, MetaMask selects another account. The addresses are CAIP-10.
   type Selected = { accountId: string; addresses: string[] };
   const { accountId, addresses } = account as Selected;
   const isFound = addresses.some((each) => each.toLowerCase().endsWith(address));
@@ -139,7 +139,7 @@ function toListedAccount(record: AccountRecord): KeyringAccount {
   return toKeyringAccount(withListing(record, true));
 }
 
-/** A code, or words where MetaMask has no code. */
+/** A code, or a message if MetaMask has no code. */
 type Refusal = [
   sign: number | RegExp,
   toError: (cause: unknown, match: readonly string[]) => Error,
@@ -149,11 +149,11 @@ const toRejected: Refusal[1] = (cause) =>
   new UserRejectedError('The user declined it in MetaMask.', { cause });
 
 const toUnsupported: Refusal[1] = (cause) =>
-  new UnsupportedAccountError('MetaMask does not take such accounts.', { cause });
+  new UnsupportedAccountError('MetaMask does not support such accounts.', { cause });
 
 const refusals: readonly Refusal[] = [
   [4001, toRejected],
-  // The permission, or the method, is not there.
+  // The permission or the method is missing.
   [4100, toUnsupported],
   [-32601, toUnsupported],
   [
@@ -169,7 +169,7 @@ const refusals: readonly Refusal[] = [
     (cause, [, address]) => toHeldElsewhere(address, cause),
   ],
   [/denied|rejected|declined/iu, toRejected],
-  // A type, or a method, that MetaMask's structs lack; then, no SnapKeyring.
+  // A type or method that MetaMask's structs lack; then, a missing SnapKeyring.
   [
     /^At path: (?:params\.account|type|methods)\b|^Unknown account type|^Cannot \w+ generic/u,
     toUnsupported,
@@ -187,7 +187,7 @@ const refusals: readonly Refusal[] = [
 
 function toHeldElsewhere(address = 'of this one', cause?: unknown): HeldElsewhereError {
   return new HeldElsewhereError(
-    `MetaMask holds an account with the address ${address} already, outside of Tollkeeper.`,
+    `MetaMask already holds an account with the address ${address}, outside of Tollkeeper.`,
     { cause },
   );
 }
@@ -200,5 +200,5 @@ function toError(cause: unknown): Error {
     const match = isCode ? code === sign && [] : sign.exec(words);
     if (match) return toRefusal(cause, match);
   }
-  return new UnansweredError('MetaMask did not take the change.', { cause });
+  return new UnansweredError('MetaMask did not accept the change.', { cause });
 }

@@ -1,4 +1,4 @@
-// The keyring: accounts as MetaMask manages them.
+// The keyring: account management for MetaMask.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { CaipAssetType, Json } from '@metamask/utils';
 
@@ -30,30 +30,30 @@ type KeyringParts = Omit<CreateServices, 'renewKey'> & {
 /** Has the export of an account's key approved. */
 export type AskToExport = (record: AccountRecord) => Promise<Approval>;
 
-/** The keyring's operations; all throw the errors of `errors.ts`. */
+/** The keyring's operations. They throw the errors of `errors.ts`. */
 export type Keyring = {
   settle: () => Promise<void>;
   listAccounts: () => Promise<KeyringAccount[]>;
   getAccount: (id: string) => Promise<KeyringAccount>;
-  /** Gets an account with what only we know of it. */
+  /** Gets an account with the fields that only we store. */
   getRecord: (id: string) => Promise<AccountRecord>;
-  /** The same, of an account that MetaMask names: one that was only noted is ours then. */
+  /** Gets an account that MetaMask refers to; one that was only noted becomes stored. */
   getNamed: (id: string) => Promise<AccountRecord>;
   createAccount: (
     options: Json,
     questions: AccountQuestions,
   ) => Promise<KeyringAccount>;
-  /** Creates an account for MetaMask, which takes it from the answer. */
+  /** Creates an account for MetaMask, which takes it from the response. */
   giveAccount: (options: Json, questions: AccountQuestions) => Promise<KeyringAccount>;
   updateAccount: (account: KeyringAccount) => Promise<void>;
   deleteAccount: (id: string) => Promise<void>;
   dropAccount: (id: string) => Promise<void>;
-  /** Gives the private key of an account (of a smart account, its owner's) away. */
+  /** Exports an account's private key (for a smart account, its owner's). */
   exportAccount: (id: string, ask: AskToExport) => Promise<{ privateKey: Hex }>;
   filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
 };
 
-/** Longest that MetaMask, which holds its lock, waits while requests are rejected. */
+/** Longest time to reject requests while MetaMask waits and holds its lock. */
 const REJECT_MS = 1_000;
 
 export function createKeyring(parts: KeyringParts): Keyring {
@@ -71,7 +71,7 @@ export function createKeyring(parts: KeyringParts): Keyring {
     }
     throw new NotFoundError(
       `There is no account with the id ${id}. If Tollkeeper was installed anew, restore its ` +
-        'accounts on its home page in MetaMask; imported ones have to be imported again.',
+        'accounts on its home page in MetaMask; import the others again.',
     );
   };
   const getRecord = async (id: string): Promise<AccountRecord> =>
@@ -84,7 +84,7 @@ export function createKeyring(parts: KeyringParts): Keyring {
     getRecord,
     getNamed: async (id) => require(id, await agreement.findNamed(id)),
     listAccounts: async () => (await repository.list()).map(toKeyringAccount),
-    // MetaMask may ask for it while its user decides whether to take it.
+    // MetaMask may ask for the account while its user decides whether to add it.
     getAccount: async (id) =>
       toKeyringAccount(await require(id, await findAny(id, repository))),
     filterAccountChains: async (id, chains) => {
@@ -106,12 +106,12 @@ export function createKeyring(parts: KeyringParts): Keyring {
       const parsed = parseCreateAccountOptions(options, root);
       if (parsed.unlisted) {
         throw new InvalidParamsError(
-          `${root}.unlisted is for keyring_createAccount: MetaMask lists what it creates.`,
+          `${root}.unlisted is for keyring_createAccount: MetaMask lists the accounts it creates.`,
         );
       }
       const give = async (record: AccountRecord): Promise<AccountRecord> =>
         agreement.give(record, questions.create);
-      // MetaMask, which holds its lock, learns the key's source from the answer.
+      // MetaMask holds its lock, and learns the key's source from the response.
       const services = { ...parts, renewKey: repository.renewKey };
       return toKeyringAccount(await createAccount(parsed, services, give));
     },
@@ -125,20 +125,20 @@ export function createKeyring(parts: KeyringParts): Keyring {
     },
     dropAccount: async (id) => {
       await agreement.drop(id);
-      // Now, since a MetaMask without accounts of the snap takes no event. It can wait for the lock.
+      // Rejected now, because a MetaMask without accounts of the snap accepts no event. This may
+      // wait for the lock.
       await tryInTime(requests.rejectOrphans, REJECT_MS);
     },
     exportAccount: async (id, ask) => {
       const approval = await ask(await getRecord(id));
-      // It can have been removed while its user was asked.
+      // The account may have been removed while the user was asked.
       await getRecord(id);
       return { privateKey: await core.exportKey(approval) };
     },
   };
 }
 
-/** Applies an update to an account; throws `InvalidParamsError` with the field that must not
- * change. */
+/** Applies an update to an account; throws `InvalidParamsError` naming an immutable field. */
 function applyUpdate(record: AccountRecord, update: KeyringAccount): AccountRecord {
   const root = 'keyring_updateAccount: params.account';
   const current = toKeyringAccount(record);
@@ -158,7 +158,7 @@ function applyUpdate(record: AccountRecord, update: KeyringAccount): AccountReco
   return { ...smart.record, scopes };
 }
 
-/** Lists the native assets (CAIP-19) of the chains that an account serves and that we reach. */
+/** Lists the native assets (CAIP-19) of the reachable chains that an account serves. */
 export async function listAssets(
   account: AccountRecord,
   chains: Chains,

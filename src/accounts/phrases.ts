@@ -1,24 +1,24 @@
-// The wallet's Secret Recovery Phrases, as accounts of several are told apart: accounts of the first
-// have names without one.
+// The wallet's Secret Recovery Phrases, for names that tell their accounts apart. Accounts of the
+// first phrase are named without it.
 import type { EntropySource } from '@metamask/snaps-sdk';
 
 import { tryInTime } from '../../packages/client/src/abort';
 import type { AccountRecord } from '../state/account-record';
 import { suggestName } from './repository';
 
-/** Longest wait for MetaMask: names do without. */
+/** Longest wait for MetaMask; after that, names omit the phrase. */
 const LIMIT_MS = 1_500;
 
 type ListSources = () => Promise<readonly EntropySource[]>;
 
-/** Lists the phrases; none if the wallet cannot list them and has only its first. */
+/** Lists the phrases; empty if the wallet cannot list them and has only its first. */
 export async function listPhrases(
   listEntropySources: ListSources,
 ): Promise<readonly EntropySource[]> {
   return (await tryInTime(listEntropySources, LIMIT_MS)) ?? [];
 }
 
-/** Names a phrase as MetaMask does, or by its number where that tells it from no other. */
+/** Names a phrase as MetaMask does, or by its number if the name is ambiguous. */
 export function namePhrase(
   { id, name }: EntropySource,
   phrases: readonly EntropySource[],
@@ -28,8 +28,8 @@ export function namePhrase(
   return name !== '' && isUnique ? name : `Phrase ${number}`;
 }
 
-/** Finds the phrase of an account; undefined if its key was imported, or the phrase is not in the
- * wallet, or not under its id. */
+/** Finds an account's phrase; undefined if its key was imported, or the wallet has no phrase with
+ * its id. */
 export function findPhrase(
   { key }: AccountRecord,
   phrases: readonly EntropySource[],
@@ -41,8 +41,8 @@ export function findPhrase(
   );
 }
 
-/** Creates what suggests names of accounts that tell those of several phrases apart, such as
- * `Tollkeeper 1 (Phrase 2)`. Asks the wallet only if one of them is of another than the first. */
+/** Creates a function that suggests account names including the phrase, such as `Tollkeeper 1
+ * (Phrase 2)`. Asks the wallet only if an account belongs to a phrase other than the first. */
 export async function createNaming(
   records: readonly AccountRecord[],
   listEntropySources: ListSources,
@@ -56,7 +56,7 @@ export async function createNaming(
     if (key.kind !== 'derived' || key.entropySource === undefined) return name;
     const phrase = findPhrase(record, phrases);
     if (phrase?.primary) return name;
-    // The end of the id tells phrases apart that the wallet does not list.
+    // For phrases the wallet does not list, the end of the id tells them apart.
     const { entropySource } = key;
     return `${name} (${phrase ? namePhrase(phrase, phrases) : `…${entropySource.slice(-6)}`})`;
   };

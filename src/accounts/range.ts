@@ -1,5 +1,5 @@
-// Many accounts at once: those of a range of indices are created, and announced to MetaMask, which
-// asks its user about each. That takes long, so its progress can be followed.
+// Creates the accounts of a range of indices and announces them to MetaMask, which asks its user
+// about each. That takes long, so callers can follow the progress.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { exactOptional } from '@metamask/superstruct';
 
@@ -19,7 +19,7 @@ import type { CreateServices } from './create';
 import { toKeyringAccount } from './events';
 import { suggestName, toDerivedKey } from './repository';
 
-/** Most accounts that MetaMask's user is asked about at a time. */
+/** Most accounts per run that MetaMask's user is asked about. */
 export const MAX_ANNOUNCED = 100;
 
 const ROOT = 'tollkeeper_createAccounts: params';
@@ -35,7 +35,8 @@ const {
   unlisted,
 } = CreateAccountOptionsStruct.schema;
 
-/** A range of indices, and the options of keyring_createAccount that do not concern one account. */
+/** A range of indices, and the options of keyring_createAccount that are not specific to one
+ * account. */
 export const RangeStruct = paramObject({
   from: exactOptional(AccountIndexStruct),
   count: integerBetween(1, MAX_ANNOUNCED),
@@ -55,11 +56,10 @@ type RangeParts = Omit<CreateServices, 'renewKey'> & {
 };
 
 /**
- * Creates the accounts of a range of indices. An index that exists gives the account that is there,
- * announced again.
+ * Creates the accounts of a range of indices. Existing accounts are announced again.
  *
- * @param params - `[{ from?, count, …options }]` or the object alone; the options are those
- * of keyring_createAccount but for `index` and `privateKey`.
+ * @param params - `[{ from?, count, …options }]` or the object alone; the options are those of
+ *   keyring_createAccount without `index` and `privateKey`.
  * @throws {InvalidParamsError} If an option is malformed; nothing is created then.
  */
 export async function createAccounts(
@@ -73,7 +73,7 @@ export async function createAccounts(
   progress.report({ phase: 'checking', done: 0, total: count });
   const { renewKey } = services.agreement;
   const make = await createMaker(options, { ...services, renewKey });
-  // Together: each can wait for a node that checks the address of a smart account.
+  // In parallel: each may wait for a node to check a smart account's address.
   const records = await Promise.all(
     Array.from({ length: count }, async (_, offset) =>
       make(toDerivedKey(from + offset, options.entropySource)),
@@ -86,20 +86,20 @@ export async function createAccounts(
   );
 }
 
-/** An account that MetaMask did not take. */
+/** An account that MetaMask did not accept. */
 export type NotTaken = { name: string; address: Hex };
 
 export type Announced = {
-  /** Those that MetaMask holds now, and those that it takes no such account of: their options
-   * say `unlisted`. */
+  /** Accounts that MetaMask holds now, and accounts it does not support, whose options say
+   * `unlisted`. */
   accounts: KeyringAccount[];
   declined: NotTaken[];
   failed: (NotTaken & { code: number; message: string })[];
-  /** Those that were not asked about: the work was cancelled, or they are too many. */
+  /** Accounts that MetaMask was not asked about: the run was cancelled, or there are too many. */
   skipped: NotTaken[];
 };
 
-/** Announces accounts one after another; `announce` returns one as it is stored. */
+/** Announces accounts one after another; `announce` returns the stored account. */
 export async function announceAll(
   records: readonly AccountRecord[],
   announce: (record: AccountRecord) => Promise<AccountRecord>,
@@ -135,7 +135,7 @@ export function toNotTaken(record: AccountRecord): NotTaken {
   return { name: suggestName(record), address: record.address };
 }
 
-/** Progress; `announcing` asks MetaMask's user about each account. */
+/** Progress; during `announcing`, MetaMask asks its user about each account. */
 export type Progress = {
   phase: 'checking' | 'searching' | 'announcing';
   done: number;
@@ -150,11 +150,11 @@ export type ProgressPort = {
 export class ProgressTracker {
   #running: { progress: Progress; isCancelled: boolean } | undefined;
 
-  /** @throws {LimitExceededError} If another one runs. */
+  /** @throws {LimitExceededError} If another run is in progress. */
   async run<Result>(work: (port: ProgressPort) => Promise<Result>): Promise<Result> {
     if (this.#running) {
       throw new LimitExceededError(
-        'Accounts are being created or restored already; see tollkeeper_getProgress.',
+        'Accounts are already being created or restored; see tollkeeper_getProgress.',
       );
     }
     const progress: Progress = { phase: 'checking', done: 0, total: 0 };
@@ -170,12 +170,12 @@ export class ProgressTracker {
     }
   }
 
-  /** Finds its progress; undefined if none runs. */
+  /** Finds the progress; undefined if nothing runs. */
   find(): Progress | undefined {
     return this.#running?.progress;
   }
 
-  /** Ends it before its next account; returns whether one ran. */
+  /** Cancels before the next account; returns whether anything was running. */
   cancel(): boolean {
     if (this.#running) this.#running.isCancelled = true;
     return this.#running !== undefined;

@@ -1,8 +1,8 @@
-// The stored accounts: every read and write of them goes through here.
+// The stored accounts: all reads and writes go through here.
 //
-// MetaMask is notified of each change, and the snap can be stopped before it knows the result.
-// So a change is noted before MetaMask is notified, and the note is removed when it is known what
-// MetaMask made of it. An account that is only noted to be added is not listed.
+// MetaMask is notified of each change, and the snap can be stopped before it knows the result. So a
+// change is noted before MetaMask is notified, and the note is removed once MetaMask's result is
+// known. An account that is only noted for addition is not listed.
 import { isObject, stringToBytes } from '@metamask/utils';
 import { v4 as uuid } from 'uuid';
 
@@ -37,52 +37,51 @@ import { kindOf } from './kinds/kinds';
 
 type Settlement = { id: string; change: Unsettled['change']; isHeld: boolean };
 
-/** A stored record that cannot be used, and what can be had of it. */
+/** An unusable stored record, and what can be recovered from it. */
 export type DamagedRecord = Pick<SetAside, 'collection' | 'key' | 'problem'> & {
   id: string;
   address?: Hex;
-  /** The address of its key, if the core holds one. */
+  /** The address of its key, if the core holds the key. */
   held?: Hex;
 };
 
 export type AccountRepository = {
-  /** Lists the records of the encrypted document that cannot be used; if the whole document
-   * cannot, those with an imported key. */
+  /** Lists the unusable records of the encrypted document; if the whole document is unusable, those
+   * with an imported key. */
   listDamaged: () => Promise<DamagedRecord[]>;
   /** Describes the fault of an account's record, if it was set aside. */
   findProblem: (id: string) => Promise<string | undefined>;
   list: () => Promise<AccountRecord[]>;
   find: (id: string) => Promise<AccountRecord | undefined>;
   findByAddress: (address: string) => Promise<AccountRecord | undefined>;
-  /** Returns whether an account, stored or to be added, has the address or the key of another, or
-   * whether the stored account itself is damaged. */
+  /** Returns whether an account's address or key conflicts with another account, stored or being
+   * added, or whether the stored account itself is damaged. */
   hasConflict: (record: AccountRecord) => Promise<boolean>;
-  /** Lists the changes that are not settled, by account id; those of damaged accounts have to
-   * wait. */
+  /** Lists the unsettled changes by account id; those of damaged accounts have to wait. */
   listUnsettled: () => Promise<[string, Unsettled][]>;
   findUnsettled: (id: string) => Promise<Unsettled | undefined>;
   /**
-   * Notes that an account is to be added; the same derived account may be there already.
+   * Notes that an account is to be added; the same derived account may already exist.
    *
-   * @returns The account as it is stored now, and whether it was not there before.
+   * @returns The stored account, and whether it is new.
    * @throws {InvalidParamsError} If another account has its address or its key.
    * @throws {UnavailableError} If it is being updated or removed.
    */
   beginAddition: (
     record: AccountRecord,
   ) => Promise<{ record: AccountRecord; isNew: boolean }>;
-  /** Stores a new state of an account, unless it was removed meanwhile; throws `UnavailableError`
-   * if it is being changed already. */
+  /** Stores a new state of an account, unless it was removed meanwhile; throws `UnavailableError` if
+   * another change is in progress. */
   beginUpdate: (record: AccountRecord) => Promise<void>;
-  /** Notes that an account is to be removed, whatever else is noted of it; it stays in use until
-   * that is settled. */
+  /** Notes that an account is to be removed, overriding any other note; it stays usable until that
+   * is settled. */
   beginRemoval: (id: string) => Promise<void>;
-  /** Acts on what MetaMask made of a change, unless another change has overtaken it. */
+  /** Applies MetaMask's result of a change, unless another change has overtaken it. */
   settle: (settlement: Settlement) => Promise<void>;
-  /** Stores an account if it is not there, and whether MetaMask's list has it; throws
-   * `InvalidParamsError` if another account has its address or its key. */
+  /** Stores an account if it is missing, and whether MetaMask lists it; throws `InvalidParamsError`
+   * if another account has its address or its key. */
   ensure: (record: AccountRecord) => Promise<void>;
-  /** Stores where the key of an account comes from now, if the account is there. */
+  /** Stores the new source of an account's key, if the account exists. */
   renewKey: (record: AccountRecord) => Promise<void>;
   /** Stores another state of an account that is being updated, unless it is being removed. */
   reviseUpdate: (record: AccountRecord) => Promise<void>;
@@ -168,7 +167,7 @@ export function createRepository(
 }
 
 function toDamaged({ collection, key, record, problem }: SetAside): DamagedRecord[] {
-  // A change that is not settled can hold the account that it adds.
+  // An unsettled change can hold the account that it adds.
   const account = isObject(record) && isObject(record.record) ? record.record : record;
   const { key: source, address } = isObject(account) ? account : {};
   const held = isObject(source) ? source.held : undefined;
@@ -178,8 +177,8 @@ function toDamaged({ collection, key, record, problem }: SetAside): DamagedRecor
   return [{ ...damaged, ...(matches(address, NodeAddressStruct) ? { address } : {}) }];
 }
 
-// An account keeps another one from being added if it has the same address or the same key.
-// Accounts that are only noted to be added count, too: MetaMask may hold them.
+// Accounts conflict if they share an address or a key. Accounts noted for addition count too:
+// MetaMask may hold them.
 function findConflict(
   { accounts, unsettled }: PrivateState,
   record: AccountRecord,
@@ -193,20 +192,20 @@ function findConflict(
   );
 }
 
-// Returns whether the very account is there; throws if another one has its address or its key.
+// Returns whether this account exists; throws if another one has its address or its key.
 function isStored(state: PrivateState, record: AccountRecord): boolean {
   const existing = findConflict(state, record);
   if (existing === undefined) return false;
   const { id, address } = existing;
-  // Derived keys of one address are one key, whatever names its entropy source was given.
+  // Derived keys with the same address are the same key, whatever the ids of their entropy sources.
   const isDerived = [existing, record].every(({ key }) => key.kind === 'derived');
   if (id === record.id && isDerived) return true;
   const name = `${suggestName(existing)} (${id})`;
   throw new InvalidParamsError(
     isSameAddress(address, record.address)
-      ? `An account with the address ${address} exists already: ${name}.`
-      : `The account ${address} has the same key: ${name}. Two accounts must not share a ` +
-          'key: what one of them signs could be valid for the other. Use another index or ' +
+      ? `An account with the address ${address} already exists: ${name}.`
+      : `The account ${address} has the same key: ${name}. Accounts must not share a ` +
+          'key: a signature of one could be valid for the other. Use another index or ' +
           'key, or delete that account first.',
     { context: { address, id } },
   );
@@ -224,7 +223,7 @@ function withSettled(
   { id, change, isHeld }: Settlement,
 ): PrivateState {
   const note = findOwn(state.unsettled, id);
-  // Another change by now has its own end.
+  // Another change has replaced the note.
   if (note?.change !== change) return state;
   const settled = { ...state, unsettled: without(state.unsettled, id) };
   const record = state.accounts[id] ?? note.record;
@@ -233,7 +232,7 @@ function withSettled(
   return change === 'update' ? settled : withoutAccount(settled, id);
 }
 
-// That it was to be added is settled by adding it.
+// Adding an account settles its pending addition.
 function withEnsured(state: PrivateState, record: AccountRecord): PrivateState {
   const { id, unlisted } = record;
   const existing = findOwn(state.accounts, id);
@@ -269,13 +268,13 @@ function withoutAccount(state: PrivateState, id: string): PrivateState {
   };
 }
 
-/** Where a smart account is: its parameters, its address, its chains (CAIP-2). */
+/** A smart account's parameters, address and chains (CAIP-2). */
 export type SmartAccountPlace = SmartAccountOrigin & {
   address: Hex;
   scopes: SmartRecord['scopes'];
 };
 
-/** An account that an index can have, of which nothing is stored. */
+/** An account that an index can have; nothing is stored yet. */
 export type Candidate = {
   address: Hex;
   index: number;
@@ -310,8 +309,8 @@ export function toDerivedKey(
   };
 }
 
-/** The file of the creation code by which addresses of smart accounts are computed: it is not in the
- * bundle, since few workers need it. */
+/** The file with the creation code that determines smart account addresses. It is not in the bundle,
+ * since few workers need it. */
 export const PROXIES = 'src/accounts/proxies.json';
 
 /** Reads the creation code; throws `UnavailableError` if its file is missing. */
@@ -323,8 +322,8 @@ export async function readProxyCode(
   throw new UnavailableError(`${PROXIES} is missing: install Tollkeeper anew.`);
 }
 
-/** Derives the accounts that an index can have: its EOA, the SimpleAccount of each EntryPoint and
- * the Safe, at their canonical factories with salt zero. */
+/** Derives the possible accounts of an index: its EOA, the SimpleAccount of each EntryPoint and the
+ * Safe, at their canonical factories with salt zero. */
 export async function deriveCandidates(
   { index, entropySource }: { index: number; entropySource?: string | undefined },
   {
@@ -349,8 +348,8 @@ export async function deriveCandidates(
   return [{ address, index, isSmart: false, toRecord: () => eoa }, ...others];
 }
 
-/** Derives the id of an account: a UUIDv4 of its type, its address and the contract parameters of a
- * smart account, so that a restored account gets the same id. */
+/** Derives an account's id, a UUIDv4 of its type, its address and a smart account's contract
+ * parameters, so a restored account gets the same id. */
 export function deriveAccountId(identity: {
   type: AccountRecord['type'];
   address: Hex;
@@ -365,8 +364,8 @@ export function deriveAccountId(identity: {
   return uuid({ random: keccak256(stringToBytes(text)).slice(0, 16) });
 }
 
-/** Suggests a name until the user chooses one: `Tollkeeper 1`, `Tollkeeper Smart 1`,
- * `Tollkeeper Safe 1`, `Tollkeeper (imported)`. */
+/** Suggests a name for a new account: `Tollkeeper 1`, `Tollkeeper Smart 1`, `Tollkeeper Safe 1`,
+ * `Tollkeeper (imported)`. */
 export function suggestName(record: AccountRecord): string {
   const { key } = record;
   const kind = `Tollkeeper${kindOf(record).label}`;

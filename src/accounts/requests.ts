@@ -1,6 +1,5 @@
-// MetaMask's signing requests that wait until they are approved or rejected, on the home page or
-// the companion page. They are stored, so that they outlive the worker; MetaMask itself forgets
-// them when the client is started anew.
+// MetaMask's signing requests, waiting for approval on the home page or the companion page. They
+// are stored, so they survive the worker; MetaMask itself forgets them when the client restarts.
 import {
   KeyringRequestStruct,
   SubmitRequestRequestStruct,
@@ -55,22 +54,22 @@ type RequestParts = {
 
 export type Requests = {
   /**
-   * Keeps a request until it is decided on.
+   * Keeps a request until the user decides.
    *
-   * @throws {InvalidParamsError} If one with its id waits already, or it is too large.
-   * @throws {LimitExceededError} If too many wait.
+   * @throws {InvalidParamsError} If a request with its id is already waiting, or it is too large.
+   * @throws {LimitExceededError} If too many requests are waiting.
    */
   keep: (request: KeyringRequest) => Promise<KeyringResponse>;
   list: () => Promise<KeyringRequest[]>;
-  /** @throws {NotFoundError} If it does not wait. */
+  /** @throws {NotFoundError} If the request is not waiting. */
   get: (id: string) => Promise<KeyringRequest>;
   /** Drops a request once MetaMask knows its result. */
   finish: (id: string, notified: Promise<void>) => Promise<void>;
   reject: (id: string) => Promise<void>;
-  /** Rejects requests whose account was removed; never fails. If MetaMask cannot be told now, the
-   * next call tries again. */
+  /** Rejects requests whose account was removed; never fails. If MetaMask cannot be notified now,
+   * the next call tries again. */
   rejectOrphans: () => Promise<void>;
-  /** Drops abandoned requests: the client was restarted. */
+  /** Drops the requests abandoned by a client restart. */
   purge: () => Promise<void>;
 };
 
@@ -81,7 +80,7 @@ const MAX_LENGTH = 1_000_000;
 export function createRequests(parts: RequestParts): Requests {
   const { store, repository, events, companionOrigin, loadTranslate } = parts;
   const { currentSession } = parts;
-  // A damaged account was not removed.
+  // A damaged account still exists.
   const hasAccount = async ({ account }: PendingRequest): Promise<boolean> =>
     (await findAny(account, repository)) !== undefined ||
     (await repository.findProblem(account)) !== undefined;
@@ -108,7 +107,7 @@ export function createRequests(parts: RequestParts): Requests {
     try {
       await notified;
     } catch (error) {
-      // What MetaMask does not wait for any more cannot be answered later either.
+      // MetaMask no longer waits for the request, so a later answer would fail too.
       const isOver =
         error instanceof NotFoundError || error instanceof UnsupportedAccountError;
       if (isOver) await drop();
@@ -161,8 +160,9 @@ function cut({ transport, selfReportedOrigin }: OriginMetadata): OriginMetadata 
   };
 }
 
-// Where MetaMask sends its user to decide: to the companion page, if there is one. (MetaMask
-// checks that we may send there.) The home page has no address: the message says where it is.
+// Where MetaMask sends its user to decide: the companion page, if there is one. (MetaMask checks
+// that we may send users there.) The home page has no address, so the message describes where it
+// is.
 function toRedirect(
   requestId: string,
   companionOrigin: string | undefined,
@@ -180,12 +180,12 @@ function toRedirect(
 function withRequest(state: PrivateState, entry: PendingRequest): PrivateState {
   if (Object.hasOwn(state.requests, entry.id)) {
     throw new InvalidParamsError(
-      `keyring_submitRequest: params.id must be new: ${entry.id} waits already.`,
+      `keyring_submitRequest: params.id must be new: ${entry.id} is already waiting.`,
     );
   }
   if (Object.keys(state.requests).length >= MAX_WAITING) {
     throw new LimitExceededError(
-      `${MAX_WAITING} requests wait for approval already; approve or reject them first.`,
+      `${MAX_WAITING} requests are already waiting for approval; approve or reject them first.`,
     );
   }
   return { ...state, requests: { ...state.requests, [entry.id]: entry } };

@@ -1,6 +1,5 @@
-// Restoring accounts after the snap was removed and installed again, after its state was lost, or
-// when it is out of step with MetaMask. Derived accounts need nothing but the wallet's entropy; an
-// imported key cannot be restored.
+// Restores accounts after a reinstallation, a loss of state, or a disagreement with MetaMask.
+// Derived accounts need only the wallet's entropy; imported keys cannot be restored.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { exactOptional } from '@metamask/superstruct';
 
@@ -26,7 +25,7 @@ import type { Announced, NotTaken, ProgressPort } from './range';
 import { deriveCandidates, withListing } from './repository';
 import type { AccountRepository, Candidate } from './repository';
 
-/** BIP-44's gap limit: so many unused accounts in a row end the search. */
+/** BIP-44's gap limit: this many unused accounts in a row end the search. */
 export const DEFAULT_GAP = 20;
 
 export const MAX_GAP = 100;
@@ -45,26 +44,26 @@ type RestoreParts = {
   chains: Chains;
   now: () => number;
   questions: AccountQuestions;
-  /** Keeps smart accounts in Tollkeeper alone. */
+  /** Whether to keep smart accounts only in Tollkeeper. */
   keepsSmart?: boolean;
 };
 
 export type Restored = Announced & {
-  /** Accounts that both sides had, or that still live in Tollkeeper alone. */
+  /** Accounts that both sides had, or that stay only in Tollkeeper. */
   unchanged: KeyringAccount[];
-  /** Accounts of which it is unknown whether MetaMask holds them: it did not answer, or the work was
-   * cancelled before. */
+  /** Accounts whose state in MetaMask is unknown: it did not answer, or the run was cancelled
+   * before. */
   unchecked: NotTaken[];
   /** Accounts that MetaMask held and we had lost; they needed no consent. */
   recovered: KeyringAccount[];
   /** Chains (CAIP-2) that could not be asked which accounts are used. */
   unreachable: string[];
-  /** Whether the search is complete; restoring again continues from the last result. */
+  /** Whether the search is complete; another restore continues from the last result. */
   isComplete: boolean;
 };
 /**
- * Restores accounts: announces those that MetaMask lacks, stores those again that MetaMask holds and
- * we have lost, and creates derived ones that are used, or come before one that is.
+ * Restores accounts: announces those that MetaMask lacks, stores again those that MetaMask holds
+ * and we have lost, and creates derived accounts that are used, or precede a used one.
  *
  * @param params - `[{ gap?, entropySource? }]`, the object alone, or nothing.
  */
@@ -121,7 +120,7 @@ export async function restoreAccounts(
   };
 }
 
-// MetaMask can hold an account whose key was imported here meanwhile, for another account.
+// The account's key may have been imported here meanwhile, for another account.
 async function recover(
   records: readonly AccountRecord[],
   repository: AccountRepository,
@@ -153,20 +152,20 @@ async function divide(
     report({ phase: 'checking', done, total: known.length });
     const isHeld = isCancelled() ? undefined : await askWhetherHeld(events, record);
     if (isHeld === undefined && !record.unlisted) divided.unchecked.push(record);
-    // Announced again, in case that MetaMask takes it by now.
+    // Announced again, in case MetaMask supports it by now.
     else divided[isHeld && !record.unlisted ? 'held' : 'lacking'].push(record);
   }
   return divided;
 }
 
-/** Bounds of the search, so that a node that lies or is slow does not keep it going. */
+/** Limits of the search, in case a node lies or is slow. */
 const MAX_INDICES = 1_000;
 const MAX_SEARCH_MS = 45_000;
 
 type SearchSpace = {
   gap: number;
   entropySource?: string | undefined;
-  /** Accounts that we have: they count as seen, and are not found again. */
+  /** Our accounts: they count as used and are not found again. */
   known: readonly AccountRecord[];
 };
 
@@ -184,7 +183,7 @@ async function searchAccounts(
 ) {
   const ours = new Set(known.map(({ address }) => address));
   const sightings: Sighting[] = [];
-  // They have been tried again and again, and are not asked any more.
+  // Chains that failed repeatedly and are no longer asked.
   const unreachable = new Set<ChainId>();
   const start = services.now();
   const isOver = (): boolean => isCancelled() || services.now() - start > MAX_SEARCH_MS;
@@ -206,7 +205,7 @@ async function searchAccounts(
   return { ...found, unreachable: [...unreachable], isComplete: next >= end };
 }
 
-// Adds the chains that fail to `unreachable`.
+// Adds failed chains to `unreachable`.
 async function look(
   candidates: readonly Candidate[],
   unreachable: Set<ChainId>,
@@ -215,7 +214,7 @@ async function look(
   const addresses = candidates.map(({ address }) => address);
   const usage = await fetchUsage(services.chains, addresses, unreachable);
   usage.unreachable.forEach((chainId) => unreachable.add(chainId));
-  // For a smart account that MetaMask holds and that is used on no chain.
+  // For a smart account that MetaMask holds but no chain has seen.
   const fallback = await services.chains.own().then(
     (chainId) => [toCaip2(chainId)],
     () => [],
@@ -238,13 +237,13 @@ function findLast(sightings: readonly Sighting[], ours: ReadonlySet<Hex>): numbe
   return Math.max(-1, ...seen.map(({ candidate }) => candidate.index));
 }
 
-// Wanted are those that MetaMask lacks, and that are used or come before an EOA that is.
+// Chooses accounts that MetaMask lacks and that are used or precede a used EOA.
 function choose(sightings: readonly Sighting[], ours: ReadonlySet<Hex>) {
   const missing = sightings.filter(({ record }) => !ours.has(record.address));
   const used = missing.filter(({ isUsed, isHeld }) => isUsed && !isHeld);
   const eoas = used.filter(({ candidate }) => !candidate.isSmart);
   const lastEoa = findLast(eoas, ours);
-  // An EOA before the last may be used on a chain that is not configured.
+  // An EOA before the last used one may be used on a chain that is not configured.
   const isWanted = ({ candidate, isUsed }: Sighting): boolean =>
     isUsed || (!candidate.isSmart && candidate.index < lastEoa);
   return {

@@ -1,6 +1,6 @@
-// Signatures of smart accounts, which their contracts verify (ERC-1271): what the dialog says of
-// the contract, and how they are made. Before the contract is deployed, the signature holds what
-// deploys it (ERC-6492).
+// Smart account signatures, verified by the account's contract (ERC-1271): shows the contract in
+// the dialog and prepares the signature. Before deployment, the signature includes the deployment
+// data (ERC-6492).
 import { Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
@@ -28,22 +28,23 @@ import { kindOf } from './kinds/kinds';
 
 export type Verifier = { chainId: ChainId };
 
-/** What is signed by an account as a whole: a message or typed data. */
+/** A message or typed data, which the account signs as a whole. */
 type Content = Extract<SigningPayload, { kind: 'message' | 'document' | 'entries' }>;
 
 export type Signing = {
-  /** Undefined if its key alone signs. */
+  /** Undefined if the key alone signs. */
   verifier: Verifier | undefined;
-  /** Makes the task that is approved. */
+  /** Creates the task to be approved. */
   toTask: (content: Content) => SigningTask;
-  /** Signs what was approved; throws `UnavailableError` if the contract does not accept it. */
+  /** Signs the approved task; throws `UnavailableError` if the contract does not accept the
+   * signature. */
   sign: (approval: Approval, core: Core) => Promise<Hex>;
 };
 
-/** `isValidSignature` answers its own selector, in a word, for a signature that is valid. */
+/** For a valid signature, `isValidSignature` returns its own selector, padded to a word. */
 const VALID = abi['isValidSignature(bytes32,bytes)'].selector;
 
-/** Finds where an account's contract verifies its signatures; undefined if its key signs alone. */
+/** Finds where an account's contract verifies its signatures; undefined if the key signs alone. */
 export function findVerifier(
   account: AccountRecord,
   chainId: ChainId,
@@ -52,11 +53,11 @@ export function findVerifier(
 }
 
 /**
- * Prepares to sign by an account.
+ * Prepares an account's signature.
  *
  * @param chooseChain - Chooses the chain where a contract verifies it.
- * @throws {UnavailableError} If the contract is neither on the chain nor can be deployed there, or
- * takes no signature of the key.
+ * @throws {UnavailableError} If the contract is neither on the chain nor deployable there, or does
+ *   not accept the key's signatures.
  */
 export async function prepareSigning(
   account: AccountRecord,
@@ -92,7 +93,7 @@ export async function prepareSigning(
   };
 }
 
-/** Makes the task by which an account signs a message or typed data; a contract does for one chain. */
+/** Creates the task for signing a message or typed data; a contract's signature is for one chain. */
 export function toTask(
   record: AccountRecord,
   payload: Content,
@@ -110,7 +111,7 @@ export function toTask(
 
 type Place = { smart: SmartAccount; chainId: ChainId; node: NodeClient };
 
-// Verifiers deploy it before they ask it.
+// Verifiers deploy the contract before they call it.
 async function assertDeployable({ smart, chainId, node }: Place): Promise<void> {
   const { address, origin } = smart;
   const found = await unlessRefused(findFactoryAddress(origin, node));
@@ -121,7 +122,7 @@ async function assertDeployable({ smart, chainId, node }: Place): Promise<void> 
   );
 }
 
-// Its owner can have been changed elsewhere, or its code.
+// The owner or the code may have been changed elsewhere.
 async function assertValid(
   { hash, signature }: { hash: Hex; signature: Hex },
   { smart, chainId, node }: Place,
@@ -134,11 +135,11 @@ async function assertValid(
   if (answer?.startsWith(VALID)) return;
   throw new UnavailableError(
     `The contract of ${address} on ${toCaip2(chainId)} does not accept the signature of ` +
-      `${owner}. Its owners or its code were changed. No signature was given out.`,
+      `${owner}. Its owners or its code were changed. No signature was returned.`,
   );
 }
 
-// A contract that reverts, or a node that does not run it, says nothing.
+// A contract that reverts, or a node that cannot run it, proves nothing.
 async function unlessRefused<Answer>(
   asked: Promise<Answer>,
 ): Promise<Answer | undefined> {

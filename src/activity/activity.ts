@@ -1,4 +1,4 @@
-// The hashes of known user operations, and the notifications of settled transactions.
+// The hashes of known user operations, and notifications about settled transactions.
 import { hashUserOperation } from '../core/operation';
 import type { UserOperationDomain, UserOperation } from '../core/payload';
 import { isSameAddress } from '../eth/hex';
@@ -9,19 +9,19 @@ import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey, Translate } from '../ui/i18n';
 import type { Tracking } from './tracker';
 
-/** Hashes of user operations, in the encrypted document. A message that is such a hash would sign the
- * operation, and another operation for the same nonce replaces the signed one: the user is warned of
- * both. */
+/** Hashes of user operations, in the encrypted document. Signing a message that is such a hash would
+ * sign the operation, and another operation with the same nonce replaces the signed one; reviews
+ * warn of both. */
 export type Operations = {
-  /** Those that were prepared, estimated, shown, signed or sent. Never fails, since only a warning
-   * depends on it. */
+  /** Hashes of operations that were prepared, estimated, shown, signed or sent. Never fails, since
+   * only a warning depends on it. */
   knownOperations: {
     list: () => Promise<{ hash: Hex; sender: Hex }[]>;
     /** Stores an operation that was prepared, estimated or shown. */
     note: (operation: UserOperation, domain: UserOperationDomain) => Promise<void>;
   };
   signedOperations: {
-    /** Finds the operation that was signed last for a nonce of a sender on a chain. */
+    /** Finds the last signed operation for a sender's nonce on a chain. */
     find: (use: NonceUse) => Promise<Hex | undefined>;
     note: (signed: SignedOperation) => Promise<void>;
   };
@@ -81,8 +81,9 @@ function isFor(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boo
   );
 }
 
-/** Creates the notifications of settled transactions, if the user wants them: one a chain and poll,
- * since the wallet shows five a minute. Never fails, since the home page shows them as well. */
+/** Creates the notifications about settled transactions, if the user wants them: one per chain and
+ * poll, since the wallet shows five a minute. Never fails, since the home page shows the result as
+ * well. */
 export function createNotifySettled(
   store: PrivateStore,
   loadTranslate: () => Promise<Translate>,
@@ -93,7 +94,7 @@ export function createNotifySettled(
       const { notifications } = (await store.read()).settings;
       if (notifications) await notify(write(settled, await loadTranslate()));
     } catch {
-      // The wallet shows no more notifications for now.
+      // The wallet's notification limit is reached.
     }
   };
 }
@@ -115,6 +116,6 @@ function write(settled: readonly SentTransaction[], translate: Translate): strin
 
 function toKey({ status, inclusion }: SentTransaction): TextKey {
   if (inclusion?.success === false) return 'notify.failed';
-  // Nothing becomes unknown.
+  // No transaction becomes unknown.
   return status === 'unknown' ? 'notify.pending' : `notify.${status}`;
 }

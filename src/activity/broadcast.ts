@@ -1,5 +1,5 @@
-// Sends signed transactions and user operations. They are stored before they are sent, and no answer
-// removes them: a server can keep a transaction that it refuses.
+// Sends signed transactions and user operations. Each is stored before sending, and no answer
+// removes it: a server can keep a transaction that it refuses.
 import {
   BundlerError,
   InvalidResponseError,
@@ -30,7 +30,7 @@ import type { Ledger } from './ledger';
 
 type Outgoing = Omit<SentTransaction, 'status' | 'sentAt'>;
 
-/** What the bytes of a transaction do not show: the pending transaction that it replaces. */
+/** What a transaction's bytes do not show: the pending transaction it replaces. */
 export type Link = Pick<
   SentTransaction,
   'replaces' | 'isCancellation' | 'usesNextNonce'
@@ -40,25 +40,24 @@ type Signed = { raw: Hex; hash: Hex };
 
 type SentBy = { account: AccountRecord; origin: string };
 
-/** Send signed transactions and user operations: each is stored, sent once, and followed until a block
- * includes it or its nonce is used; its hash is returned. Both throw the server's errors with the
- * transaction's fate. A refused one is not sent again; one that may have arrived is sent again until
- * it does. */
+/** Send signed transactions and user operations: each is stored, sent once, and followed until a
+ * block includes it or its nonce is used. Both return the hash, and throw the server's errors with
+ * the transaction's fate. Refused ones are not sent again; others are resent until they arrive. */
 export type Broadcasts = {
   broadcast: (
     signed: Signed & { transaction: Transaction },
     sending: {
       chain: Chain;
       link?: Link;
-      /** Whether further transactions follow: then its receipt is not awaited. */
+      /** Whether more transactions follow, so this one's receipt is not awaited. */
       hasFollowers?: boolean;
-      /** The id of the calls that it belongs to. */
+      /** The id of its batch of calls. */
       callsId?: string;
     },
     sender: SentBy,
   ) => Promise<Hex>;
   broadcastOperation: (
-    /** With its calls, if they can be read. */
+    /** `calls` is undefined if they cannot be decoded. */
     signed: { operation: UserOperation; calls: readonly Intent[] | undefined },
     sending: {
       account: Operator;
@@ -70,10 +69,10 @@ export type Broadcasts = {
 };
 
 export type Follower = {
-  /** Stores a transaction after setting an alarm for it, since this worker may be stopped at any
-   * time. A failure of the alarm does not prevent the sending; errors of `keep` are thrown. */
+  /** Sets an alarm for a transaction before storing it, since this worker may stop at any time. A
+   * failing alarm does not prevent sending; errors of `keep` are thrown. */
   follow: <Result>(keep: () => Promise<Result>) => Promise<Result>;
-  /** Begins to watch the blocks of a chain. Never fails. */
+  /** Starts to watch a chain's blocks. Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
   /** Handles a receipt that came with the answer. Never fails. */
   settle: (sent: SentTransaction, receipt: Receipt) => Promise<void>;
@@ -82,7 +81,8 @@ export type Follower = {
 /** Longest block time of chains whose receipts are awaited. */
 const MAX_SYNC_BLOCK_MS = 2_000;
 
-/** Longest wait for a receipt. At a usual fee, a transaction is in one of the next two blocks. */
+/** Longest wait for a receipt. With a usual fee, one of the next two blocks includes the
+ * transaction. */
 const SYNC_MS = 4_000;
 
 export function createBroadcasts({
@@ -127,7 +127,8 @@ export function createBroadcasts({
   return {
     broadcast: async (signed, { chain, link, hasFollowers, callsId }, sender) => {
       const { id, node } = chain;
-      // The last block before it: where nodes forget old blocks, its age must be known.
+      // The last block before the transaction: where nodes forget old blocks, its age must be
+      // known.
       const fetchHead = async (): Promise<Hex> => node.request('eth_blockNumber', []);
       const head = isNearHeadOnly(id) && { head: await fetchHead() };
       const isFast = (blockTimes.get(id) ?? Infinity) <= MAX_SYNC_BLOCK_MS;
@@ -183,12 +184,12 @@ function toOutgoing(
     value: toQuantity(value),
     fees: Object.fromEntries(fees) as Outgoing['fees'],
     origin,
-    // With its blobs it would be long, and nodes replace it only for twice the fees.
+    // Blobs make it long, and nodes replace it only for twice the fees.
     ...(type === '0x3' ? {} : { raw }),
   };
 }
 
-/** Returns whether a failure means that the server did not take the transaction. */
+/** Returns whether a failure means that the server refused the transaction. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof TollkeeperError && error.context.mayBeDone !== true;
 }
@@ -211,7 +212,7 @@ function withHash(
       ? ` The nonce ${BigInt(nonce)} was refused: send a new request, with another nonce or none.`
       : '';
     const fate = `It is ${noun} ${hash}, which is not sent again, but followed in case a block includes it.`;
-    // Without the hash in the context, which would mean that it may have arrived.
+    // The context has no hash, which would mean that the transaction may have arrived.
     const details = { context, cause: error };
     return new TollkeeperError(code, `${message} ${fate}${advice}`, details);
   }
@@ -225,7 +226,7 @@ function withHash(
   });
 }
 
-/** Sends a signed transaction to a node that may have it already. */
+/** Sends a signed transaction to a node that may already have it. */
 export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<void> {
   try {
     await node.request('eth_sendRawTransaction', [raw]);
@@ -234,9 +235,9 @@ export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<
   }
 }
 
-// Waits for the receipt, in one round trip where the node can (EIP-7966); undefined if the transaction
-// was sent and is not included yet. Whatever else goes wrong, the plain method is tried: the signed
-// bytes can be included only once.
+// Waits for the receipt, in one round trip if the node can (EIP-7966); undefined if the transaction
+// was sent but not included yet. After any other failure, tries the plain method: the signed bytes
+// can be included only once.
 async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt | void> {
   const { raw, hash } = signed;
   const isOfHash = ({ transactionHash }: Receipt): boolean =>
@@ -247,11 +248,11 @@ async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt |
       limit = signal;
       return node.tryRequest('eth_sendRawTransactionSync', [raw], { signal });
     }, SYNC_MS);
-    // There was no receipt in time, or one that only promises a block.
+    // No receipt in time, or one that only promises a block.
     if (receipt === null) return undefined;
     if (receipt && isOfHash(receipt)) return receipt;
   } catch (error) {
-    // It may have arrived: it is followed, and sent again until it has.
+    // The transaction may have arrived: it is followed and resent until it has.
     const isTooLate = error instanceof TimeoutError && !isRefusal(error);
     if (limit?.aborted || isTooLate || isLate(error)) return undefined;
     if (isOfCall(error)) {
@@ -271,13 +272,13 @@ async function isThere(hash: Hex, node: NodeClient, error: unknown): Promise<boo
   return hasArrived(async () => node.request('eth_getTransactionByHash', [hash]));
 }
 
-// The server has it already.
+// The server already has it.
 function isKnown(error: unknown): boolean {
   const cause = error instanceof BundlerError ? error.cause : error;
   return cause instanceof RpcError && cause.topic === 'known';
 }
 
-/** Sends a signed operation to a bundler that may have it already. */
+/** Sends a signed operation to a bundler that may already have it. */
 export async function sendSigned(
   bundler: BundlerClient,
   operation: UserOperation,
@@ -294,8 +295,8 @@ export async function sendSigned(
   }
 }
 
-// After a failure it may have arrived, or have been there before. If that is not known, the first
-// failure counts.
+// After a failure, the transaction may have arrived or been there before. If that is unknown, the
+// first failure counts.
 async function hasArrived(find: () => Promise<unknown>): Promise<boolean> {
   return find().then(
     (found) => found !== null,

@@ -1,6 +1,6 @@
-// Batches of calls of wallet_sendCalls (EIP-5792), and their results. A batch is stored in the
-// encrypted document before any part of it is sent, so that a stopped worker leaves a trace. The ledger
-// adds each hash with its entry: what is in a batch was in the ledger.
+// Batches of wallet_sendCalls (EIP-5792) and their results. A batch is stored in the encrypted
+// document before any part is sent, so it survives a stopped worker. The ledger adds each hash
+// together with its entry, so every hash in a batch was in the ledger.
 import type { Chains } from '../chains/chain';
 import { CallsError, UnavailableError } from '../core/errors';
 import { toChainId } from '../eth/chain';
@@ -22,28 +22,28 @@ import type { Included } from './judge';
 import type { Ledger } from './ledger';
 
 export type KnownBatch = CallBatch & {
-  /** Whether this worker may still send further parts. */
+  /** Whether this worker may still send more parts. */
   isSending: boolean;
 };
 
 export type SendingBatch = {
-  /** Ends the sending, with the reason if the batch is not complete; forgets a batch of which no part
-   * is stored. Returns whether one is that no server refused; false if the store fails. */
+  /** Ends the sending, with the reason if the batch is incomplete; forgets a batch without stored
+   * parts. Returns whether any stored part was not refused; false if the store fails. */
   end: (failure?: string) => Promise<boolean>;
 };
 
 export type CallBatches = {
   find: (origin: string, id: string) => Promise<KnownBatch | undefined>;
-  /** Refuses an id that the origin has used already (5720). */
+  /** Refuses an id that the origin has already used (5720). */
   assertNew: (origin: string, id: string) => Promise<void>;
-  /** Stores a batch; beyond a hundred, the oldest are removed. Throws `CallsError` if the origin
-   * has used its id already (5720). */
+  /** Stores a batch; beyond a hundred, the oldest are removed. Throws `CallsError` if the origin has
+   * already used its id (5720). */
   add: (batch: Omit<CallBatch, 'hashes' | 'failure'>) => Promise<SendingBatch>;
 };
 
-/** Creates access to batches; there must be one in a worker. */
+/** Creates access to batches, once per worker. */
 export function createCallBatches(store: PrivateStore): CallBatches {
-  // Batches of this worker; a stopped worker left the others.
+  // This worker's batches; a stopped worker left the others.
   const open = new Set<BatchKey>();
   const find = async (key: BatchKey): Promise<CallBatch | undefined> =>
     (await store.read()).batches.find((each) => isSameBatch(each, key));
@@ -95,7 +95,7 @@ export function createCallBatches(store: PrivateStore): CallBatches {
 function duplicate(id: string): CallsError {
   return new CallsError(
     'duplicate',
-    `Calls with the id ${JSON.stringify(id.slice(0, 80))} were sent already. Choose another id.`,
+    `Calls with the id ${JSON.stringify(id.slice(0, 80))} were already sent. Choose another id.`,
   );
 }
 
@@ -104,12 +104,12 @@ type ResultSources = { ledger: Ledger; connect: Chains['connect'] };
 type Doubt = NonNullable<ReturnType<typeof findDoubt>>;
 
 export type CallResult = {
-  /** For a transaction that was sped up, the hash of its replacement. */
+  /** For a sped-up transaction, the hash of its replacement. */
   hash: Hex;
   state: SentTransaction['status'] | 'failed' | 'refused';
-  /** The transaction; of a user operation, the one that carried it. */
+  /** The transaction; for a user operation, the one that carried it. */
   carriedBy?: Hex;
-  /** Why it is not known yet what becomes of it. */
+  /** Why the outcome is not known yet. */
   doubt?: Doubt;
   inclusion?: Inclusion;
   receipt?: object;
@@ -117,19 +117,19 @@ export type CallResult = {
 
 export type IncludedResult = Required<Omit<CallResult, 'carriedBy' | 'doubt'>>;
 
-/** Why it is not known what becomes of a part of a batch, for sites. */
+/** Why the outcome of a batch's part is unknown, in words for sites. */
 export const reasons: Record<Doubt, string> = {
   dropped:
-    'No server that was asked has it now. A block can still include it: do not send it again.',
+    'None of the servers has it now. A block can still include it: do not send it again.',
   searching:
-    'Its nonce is used. The chain is being searched for what used it: do not send it again.',
-  untold: 'The node does not say what became of it: do not send it again.',
+    'Its nonce is used. The chain is being searched for the transaction that used it: do not send it again.',
+  untold: 'The node does not report its outcome: do not send it again.',
 };
 
 export type CallsStatusCode = 100 | 200 | 400 | 500 | 600;
 
-/** Finds the results of the sent parts of a batch, in its order; throws the errors of the chain's
- * servers, if they are asked. */
+/** Finds the results of a batch's sent parts, in order. Throws the errors of the chain's servers, if
+ * they are asked. */
 export async function findResults(
   batch: CallBatch,
   sources: ResultSources,
@@ -170,8 +170,8 @@ function toOpenResult(sent: SentTransaction): CallResult {
   };
 }
 
-/** Gets the results that are in a block, with their receipts; throws `UnavailableError` if a
- * receipt was too long to be stored and cannot be fetched. */
+/** Gets the included results with their receipts; throws `UnavailableError` if a receipt was too
+ * long to store and cannot be fetched. */
 export async function findIncluded(
   results: readonly CallResult[],
   batch: CallBatch,
@@ -195,7 +195,7 @@ export function toStatusCode(
 ): CallsStatusCode {
   const count = (...wanted: CallResult['state'][]): number =>
     results.filter(({ state }) => wanted.includes(state)).length;
-  // What no server has can still be included: a site that sent it again would pay twice.
+  // A transaction that no server has can still be included: a site that resent it would pay twice.
   if (isSending || count('pending', 'dropped', 'unknown') > 0) return 100;
   const succeeded = count('included');
   if (succeeded === (atomic ? 1 : size)) return 200;
@@ -203,8 +203,8 @@ export function toStatusCode(
   return count('failed') > 0 ? 500 : 400;
 }
 
-// The result of a transaction that was sped up is that of its replacement, which differs only in its
-// fees; other replacements are cancellations.
+// A sped-up transaction has the result of its replacement, which differs only in its fees; other
+// replacements are cancellations.
 async function findLast(
   hash: Hex,
   ledger: Ledger,

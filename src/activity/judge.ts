@@ -1,5 +1,6 @@
-// The states of what was sent, and what follows from what the chain says (docs/internals/what-was-sent.md).
-// Neither silence nor age settles anything: what a server does not know can still be included.
+// The states of sent transactions and operations, and how the chain's answers change them
+// (docs/internals/what-was-sent.md). Neither silence nor age settles anything: a transaction that a
+// server does not know can still be included.
 import type { OperationReceipt, Receipt } from '../../packages/client/src';
 import { WholeReceiptStruct } from '../../packages/client/src/rpc/transaction';
 import { MAX_UINT256, smaller, toQuantity } from '../eth/hex';
@@ -9,41 +10,40 @@ import { matches } from '../schema/parse';
 import type { Inclusion, SentTransaction } from '../state/sent-transaction';
 import { cannotChange, isOf } from './ledger';
 
-/** Delay before a used nonce counts as a replacement, and a block that the node lacks as undone:
- * nodes behind one address are seconds apart. */
+/** Delay before a used nonce counts as a replacement, and before a block that the node lacks counts
+ * as undone: nodes behind one address are seconds apart. */
 const LATE_MS = 30_000;
 
 /** Delay before an unknown transaction counts as dropped: nodes can lose sight of it for a while. */
 const DROP_MS = 120_000;
 
-/** Longest receipt that is stored, as JSON. */
+/** Longest receipt to store, as JSON. */
 const MAX_RECEIPT_LENGTH = 16_000;
 
-/** Longest signed transaction, in characters of hex, and longest signed user operation, as JSON,
- * that stay stored when they are final. */
+/** Longest signed transaction (hex characters) and user operation (JSON) to keep once final. */
 const MAX_SIGNED_LENGTH = 8_000;
 
 export type Included = { status: 'included'; inclusion: Inclusion; receipt?: object };
 
-/** What a look at the chain's servers found. */
+/** The findings of one look at the chain's servers. */
 export type Observation = {
   found:
     | Included
-    /** The block that included it is still there. */
+    /** The block that included it still exists. */
     | { status: 'standing' }
-    /** Its nonce is used, and it is not known by what. */
+    /** Its nonce is used, but it is unknown by which transaction. */
     | { status: 'untold'; doubt: NonNullable<SentTransaction['doubt']> }
     | { status: 'pending' | 'absent' };
-  /** Whether the sender's nonce is used, as of the latest block. */
+  /** Whether the sender's nonce is used as of the latest block. */
   isUsed: boolean;
-  /** Whether the chain cannot change this any more. */
+  /** Whether the chain can no longer change this. */
   isFinal?: boolean;
-  /** Whether another block has the place of the one that included it. */
+  /** Whether another block replaced the including one. */
   isUndone?: boolean;
   searched?: Hex | undefined;
 };
 
-/** Computes the next state of an entry, which is the same object if nothing changed. */
+/** Computes an entry's next state; returns the same object if nothing changed. */
 export function judge(
   sent: SentTransaction,
   { found, isUsed, isFinal = false, isUndone = false, searched }: Observation,
@@ -53,7 +53,7 @@ export function judge(
     return isFinal ? toFinal(sent) : withoutAbsence(sent);
   }
   if (found.status === 'included') return include(sent, found, now);
-  // A clock can be set back: a time ahead of now counts as now.
+  // Clocks can be set back: a future time counts as now.
   const absentSince = Math.min(sent.absentSince ?? now, now);
   const isLate = now - absentSince >= LATE_MS;
   const absent = sent.absentSince === absentSince ? sent : { ...sent, absentSince };
@@ -67,7 +67,7 @@ export function judge(
     const isWaiting = sent.status === 'pending' && now - absentSince < DROP_MS;
     return isWaiting ? absent : settle(sent, 'dropped', now);
   }
-  // What was found before weighs more than what cannot be found now.
+  // Earlier findings outweigh a failed look-up.
   if (sent.status === 'replaced') return isFinal ? toFinal(sent) : sent;
   const progress = searched && { searched };
   if (found.status === 'untold') {
@@ -85,7 +85,7 @@ function include(
   now: number,
 ): SentTransaction {
   const settled = { ...settle(sent, 'included', now), inclusion, isFinal: false };
-  // Sites are given none that lacks something.
+  // Sites never get an incomplete receipt.
   const isWhole = sent.entryPoint !== undefined || matches(receipt, WholeReceiptStruct);
   const isKept =
     receipt && isWhole && JSON.stringify(receipt).length <= MAX_RECEIPT_LENGTH;
@@ -113,7 +113,7 @@ export function judgeSiblings(
   });
 }
 
-/** Why it is open what becomes of an entry that no server holds, or whose nonce is used. */
+/** Why the outcome is open for an entry that no server holds, or whose nonce is used. */
 export function findDoubt({
   status,
   refused,
@@ -133,8 +133,8 @@ export function isSibling(one: SentTransaction, other: SentTransaction): boolean
   );
 }
 
-// Only one of two entries with the same nonce can be included. An inclusion before the other was sent
-// belongs to an earlier run of a development chain.
+// Only one of two entries with the same nonce can be included. An inclusion from before the other
+// was sent belongs to an earlier run of a development chain.
 function isSettledBy(sent: SentTransaction, included: SentTransaction): boolean {
   return (
     sent.status !== 'included' &&
@@ -152,7 +152,7 @@ function settle(
   return { ...open, status, settledAt };
 }
 
-// A server that refused or lost it has it after all, or a block that had it is gone.
+// A server that refused or lost the transaction has it after all, or its block is gone.
 function toPending(sent: SentTransaction): SentTransaction {
   const { absentSince, settledAt, doubt, searched, replacedBy, refused, ...rest } =
     sent;
@@ -167,7 +167,7 @@ function toPending(sent: SentTransaction): SentTransaction {
 function toFinal(sent: SentTransaction): SentTransaction {
   const final = { ...withoutAbsence(sent), isFinal: true };
   delete final.searched;
-  // The Activity tab reads short ones; long ones take too much room.
+  // The Activity tab shows short ones; long ones take too much space.
   if ((final.raw?.length ?? 0) > MAX_SIGNED_LENGTH) delete final.raw;
   const { operation } = final;
   if (operation && JSON.stringify(operation).length > MAX_SIGNED_LENGTH) {
@@ -213,7 +213,7 @@ export function toIncludedOperation(receipt: OperationReceipt): Included {
   };
 }
 
-// An impossible figure must not prevent the others from being stored.
+// An impossible amount must not prevent storing the rest.
 function toAmount(amount: bigint): Inclusion['cost'] {
   return toQuantity(smaller(amount, MAX_UINT256));
 }

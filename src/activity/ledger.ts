@@ -11,7 +11,8 @@ import type {
   SentTransaction,
 } from '../state/sent-transaction';
 
-/** Most entries; beyond, the final ones are removed, oldest first, then others that are not pending. */
+/** Most entries; beyond that, final ones are removed, oldest first, then others that are not
+ * pending. */
 const MAX_KEPT = 100;
 
 export type Sender = { chain: SentTransaction['chain']; from: Hex };
@@ -21,7 +22,7 @@ export type StatusChange = { before: SentTransaction; after: SentTransaction };
 export type Ledger = {
   /** Lists all entries, newest first. */
   list: () => Promise<SentTransaction[]>;
-  /** Lists the pending entries whose nonce is not used, oldest first. */
+  /** Lists the pending entries whose nonce is unused, oldest first. */
   listPending: () => Promise<SentTransaction[]>;
   /** Lists the entries whose status may change, oldest first. */
   listOpen: () => Promise<SentTransaction[]>;
@@ -30,12 +31,12 @@ export type Ledger = {
   findCarried: (hash: Hex) => Promise<SentTransaction | undefined>;
   /** Finds the newest transaction with a sender's nonce that can still be included. */
   findRival: (sender: Sender, nonce: bigint) => Promise<SentTransaction | undefined>;
-  /** Stores an entry before it is sent, and its hash in the batch that it belongs to; one that is
-   * pending already is not changed. Returns what marks it as refused: it stays, since a server can keep
-   * a transaction that it refuses. Throws `LimitExceededError` if too many are pending. */
+  /** Stores an entry before sending, and its hash in its batch; a pending entry is not changed.
+   * Returns a function that marks it as refused: it stays, since a server can keep a transaction
+   * that it refuses. Throws `LimitExceededError` if too many are pending. */
   add: (sent: SentTransaction, batch?: BatchKey) => Promise<() => Promise<void>>;
-  /** Stores new states of open entries, all at once; returns those whose status has changed, since
-   * another poll can have been quicker, as they are and as they were. */
+  /** Stores new states of open entries in one write. Returns the entries whose status changed,
+   * before and after: another poll may have been faster. */
   update: (changed: readonly SentTransaction[]) => Promise<StatusChange[]>;
 };
 
@@ -65,7 +66,7 @@ export function createLedger(store: PrivateStore): Ledger {
           isOf(each, sender) &&
           BigInt(each.nonce) === nonce,
       );
-      // The nonce is used then.
+      // The nonce is already used.
       if (all.some(({ status }) => status === 'included')) return undefined;
       return all.findLast(isPending) ?? all.findLast(isLost);
     },
@@ -77,7 +78,7 @@ export function createLedger(store: PrivateStore): Ledger {
         await store.update((state) => ({
           ...state,
           activity: withoutAdded(state.activity, sent, before ?? instead),
-          // What was refused stays in its batch.
+          // A refused entry stays in its batch.
           batches: instead
             ? state.batches
             : withHashes(state.batches, batch, (hashes) =>
@@ -90,13 +91,13 @@ export function createLedger(store: PrivateStore): Ledger {
           const activity = withAdded(state.activity, sent);
           before = state.activity[sent.hash];
           isAdded = activity !== state.activity;
-          // Then there is nothing to write.
+          // Nothing to write.
           if (!isAdded && !batch) return state;
           const add = (hashes: Hex[]): Hex[] => [...hashes, sent.hash];
           return { ...state, activity, batches: withHashes(state.batches, batch, add) };
         });
       } catch (error) {
-        // It is not sent. If it was stored nevertheless, it would block its nonce.
+        // It will not be sent. If it was stored nevertheless, it would block its nonce.
         await putBack().catch(() => undefined);
         throw error;
       }
@@ -128,19 +129,19 @@ export function isLost({ status }: SentTransaction): boolean {
   return status === 'dropped' || status === 'unknown';
 }
 
-/** Returns whether a transaction waits for a block, as far as is known. */
+/** Returns whether a transaction is waiting for a block, as far as known. */
 export function isPending(sent: SentTransaction | undefined): boolean {
   return sent?.status === 'pending' && sent.doubt === undefined;
 }
 
-/** Returns whether it can still be executed beside what is sent next. An operation that no server has
- * cannot: the next one takes its nonce. */
+/** Returns whether it can still be executed in addition to the next transaction. An operation that
+ * no server has cannot: the next one takes its nonce. */
 export function mayBeExecuted(sent: SentTransaction): boolean {
   if (sent.status === 'dropped') return !sent.refused && sent.entryPoint === undefined;
   return sent.status === 'pending' || sent.status === 'unknown';
 }
 
-/** Returns whether what became of it cannot change any more. */
+/** Returns whether the outcome can no longer change. */
 export function cannotChange({ status, isFinal }: SentTransaction): boolean {
   return isFinal ?? status === 'included';
 }
@@ -157,7 +158,7 @@ function toActivity(all: readonly SentTransaction[]): Activity {
   return Object.fromEntries(all.map((sent) => [sent.hash, sent]));
 }
 
-// An entry that a poll has settled meanwhile was sent after all.
+// A poll has settled the entry meanwhile, so it was sent after all.
 function withoutAdded(
   activity: Activity,
   { hash }: SentTransaction,
@@ -185,7 +186,7 @@ function withAdded(activity: Activity, sent: SentTransaction): Activity {
   const rest = others.filter((each) => !isPending(each)).sort(byAge);
   if (others.length - rest.length >= MAX_KEPT) {
     throw new LimitExceededError(
-      `${MAX_KEPT} transactions that were sent are pending; wait until some are included.`,
+      `${MAX_KEPT} sent transactions are pending; wait until some are included.`,
     );
   }
   const isSettled = ({ status }: SentTransaction): boolean =>

@@ -1,5 +1,5 @@
-// Look-ups of dapps, by their JSON-RPC names. They need no grant, since a chain is public, but are
-// limited per origin.
+// Lookups for dapps, under their JSON-RPC names. They need no grant, since a chain is public, but
+// are limited per origin.
 import { coerce, nullable, object, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -32,8 +32,8 @@ import type { StructOf } from '../schema/parse';
 import { isAbsent } from '../schema/structs';
 import { sendRaw } from './broadcast';
 
-// eth_sendRawTransaction [raw] → hash. Any site may send a signed transaction; one of an account that
-// the site was granted is followed like the snap's own.
+// eth_sendRawTransaction [raw] → hash. Any site may send a signed transaction; one from an account
+// granted to the site is followed like the snap's own.
 
 export const RawParamsStruct = tuple([BytesStruct]);
 
@@ -66,7 +66,7 @@ export async function sendRawTransaction(
 type Question = {
   chainId?: ChainId;
   answer: (chain: Chain, context: AppContext) => Promise<unknown>;
-  /** For a transaction of the snap's own, the chain is known. */
+  /** The chain of the snap's own transactions is known. */
   subject?: { hash: Hex; kind: 'transaction' | 'operation' };
   /** Whether the default is the chain of the site's accounts. */
   isOfAccounts?: boolean;
@@ -88,7 +88,7 @@ export const EstimateParamsStruct = tuple([
   optional(nullable(BlockParameterStruct)),
 ]);
 
-/** Answers a look-up on the chain of the scope or the params, else on the default network; throws
+/** Answers a lookup on the chain of the scope or the params, else on the default network; throws
  * `InvalidParamsError` if scope and params name different chains. */
 export async function lookUp(
   { origin, method, params }: SiteRequest,
@@ -100,7 +100,7 @@ export async function lookUp(
   assertSameChain(scope, question.chainId);
   const sent = await findSent(question, origin, context);
   const named = scope ?? question.chainId ?? sent?.chainId;
-  // The chain of the site's accounts, if they have only one.
+  // The chain of the site's accounts, if they share one.
   const chainId =
     named === undefined && question.isOfAccounts
       ? findOnlyChain((await context.grants.list(origin)).flatMap(scopesOf))
@@ -109,15 +109,15 @@ export async function lookUp(
     const chain = await chains.connect(chainId ?? (await chains.own()));
     return (await question.answer(chain, context)) as Json;
   } catch (error) {
-    // The stored receipt is from the chain of the sending, not from another one in the request.
+    // The stored receipt is from the chain of the sending, which may differ from the request's.
     const kept = chainId === sent?.chainId ? sent?.receipt : undefined;
     if (kept && question.isReceipt && error instanceof TollkeeperError) return kept;
     throw error;
   }
 }
 
-// The ledger has the chain and the receipt of an entry. The receipt of a user operation does not
-// answer for a transaction, nor the other way round.
+// The ledger has an entry's chain and receipt. A user operation's receipt does not answer for a
+// transaction, nor vice versa.
 async function findSent(
   { subject }: Question,
   origin: string,
@@ -131,7 +131,8 @@ async function findSent(
     return { chainId: toChainId(sent.chain), receipt: sent.receipt };
   }
   if (kind === 'operation') return undefined;
-  // The transaction of a bundle with a user operation of the site's account is on the operation's chain.
+  // The transaction that bundles a user operation of the site's account is on the operation's
+  // chain.
   const carried = await grants.findSent(origin, hash, ledger.findCarried);
   return carried && { chainId: toChainId(carried.chain), receipt: undefined };
 }
@@ -170,7 +171,7 @@ export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
     async (_params, chain, { feeLevels, now }) => {
       const levels = await feeLevels(chain);
       const { source, passedOver } = levels;
-      // Quantities in hex, as dapps write fees into transactions.
+      // Hex quantities, as in transactions.
       const fees = { ageMs: ageOf(levels, now()), ...mapFees(levels, toQuantity) };
       return { source, ...(passedOver && { passedOver }), ...fees };
     },
@@ -196,7 +197,7 @@ function ofChain(answer: Question['answer']): LookUp {
   };
 }
 
-// Without params. A client with a single account expects that account's chain.
+// Without params, clients with a single account expect that account's chain.
 function ofAccounts(answer: Question['answer']): LookUp {
   return (params, root) => {
     parse(params, nodeSchema.eth_chainId.params, root);
@@ -229,12 +230,12 @@ function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
   );
 }
 
-// The answer of a gas API has no source.
+// A gas API's answer has no source.
 function toSource(isComputed: boolean): { source?: FeeSource } {
   return isComputed ? { source: 'fee-history' } : {};
 }
 
-/** Finds the receipt of a transaction; null if it is unknown or pending. Nodes have a receipt some
+/** Finds a transaction's receipt; null if it is unknown or pending. Nodes have a receipt some
  * seconds after the inclusion, so a null is requested again while the transaction is in a block. */
 async function findReceipt(
   hash: Hex,

@@ -1,12 +1,12 @@
-// Nonces of transactions and of user operations.
+// Nonces of transactions and user operations.
 //
-// A transaction's nonce is chosen after the user's approval, so that a refused transaction leaves no
-// gap; one after another for a sender, so that two never share one.
+// A transaction's nonce is chosen after the user's approval, so a refused transaction leaves no
+// gap, and one at a time per sender, so no two share one.
 //
-// A user operation is signed as its dialog shows it, so its nonce is chosen before, and is reserved
-// while the dialog is open. Bundlers validate an operation against the latest block: of a nonce key
-// they accept only the next sequence number (AA25). So an operation that is sent while others are
-// pending has its own key: 0 if it is free, else the next one.
+// A user operation is signed as shown in its dialog, so its nonce is chosen before, and reserved
+// while the dialog is open. Bundlers validate operations against the latest block and accept only
+// the next sequence number of a nonce key (AA25). So an operation that is sent while others are
+// pending gets its own key: 0 if free, else the next one.
 import { Mutex } from 'async-mutex';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -19,13 +19,13 @@ import type { SentTransaction } from '../state/sent-transaction';
 import { isLost, isOf } from './ledger';
 import type { Ledger, Sender } from './ledger';
 
-/** The next nonce, and how many are used in blocks, which is 0 if the node does not say. */
+/** The next nonce, and the number of nonces used in blocks (0 if the node does not say). */
 export type NonceRange = { next: bigint; used: bigint };
 
 export type Nonces = {
   /** Finds the nonce that a sender's transaction would use now. */
   next: (sender: Sender, node: NodeClient) => Promise<NonceRange>;
-  /** Finds the nonces that `count` transactions of a sender would use now, in their order. */
+  /** Finds the nonces that a sender's next `count` transactions would use now, in order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
   /** Runs a task with exclusive use of a sender's nonces; throws `UnavailableError` if another use
    * of them takes longer than nine seconds. */
@@ -34,14 +34,14 @@ export type Nonces = {
 
 export type LentNonce = {
   key: bigint;
-  /** Chooses the nonce, given the EntryPoint's next one of that key. */
+  /** Chooses the nonce, given the EntryPoint's next one for that key. */
   choose: (next: bigint) => bigint;
-  /** Whether other operations of the account are pending, or are being confirmed. */
+  /** Whether other operations of the account are pending or being confirmed. */
   hasOthers: boolean;
 };
 
 export type OperationNonces = {
-  /** Runs a task with a nonce that no other operation of the account has meanwhile; throws
+  /** Runs a task with a nonce that no other operation of the account uses meanwhile; throws
    * `LimitExceededError` if bundlers accept no more operations of the account for now. */
   lend: <Result>(
     sender: Sender,
@@ -52,15 +52,15 @@ export type OperationNonces = {
   skipPending: (sender: Sender, next: bigint) => Promise<bigint>;
 };
 
-/** Pending operations of an account without stake at a bundler (ERC-7562,
+/** Most pending operations of an unstaked account at a bundler (ERC-7562,
  * SAME_SENDER_MEMPOOL_COUNT). */
 const MAX_AT_ONCE = 4;
 
 /** Longest time after an inclusion in which a node's count may lack it. After that the node's count
- * is right, since development chains start anew. */
+ * is trusted, since development chains restart. */
 const COUNTED_MS = 12_000;
 
-/** Creates the nonces of transactions; there must be one in a worker. */
+/** Creates the nonces of transactions, once per worker. */
 export function createNonces(ledger: Ledger, now: () => number): Nonces {
   const busy = new Map<string, Mutex>();
   const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
@@ -72,8 +72,8 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
   ): Promise<{ used: bigint; nonces: bigint[] }> => {
     const fetchCount = async (block: 'pending' | 'latest'): Promise<bigint> =>
       BigInt(await node.request('eth_getTransactionCount', [sender.from, block]));
-    // All at once, so that the requests join the batch of this tick. Some nodes have no pending block,
-    // or count less in it than in the latest one.
+    // In parallel, so the requests join this tick's batch. Some nodes have no pending block, or
+    // count less in it than in the latest one.
     const [pending, latest, own] = await Promise.all([
       fetchCount('pending').catch(() => undefined),
       fetchCount('latest').catch((error: Error) => error),
@@ -84,8 +84,8 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
     const included = isCounted ? latest : 0n;
     const next = larger(pending ?? 0n, included);
     const lost = isCounted ? findLost([latest, next], own) : [];
-    // Nonces below the node's count are used; above it, those of entries that the node has not seen
-    // yet. A transaction that was sent far ahead leaves a gap, where the next one belongs.
+    // Nonces below the node's count are used; above it are entries that the node has not seen yet.
+    // A transaction sent far ahead leaves a gap, which the next one fills.
     const recent = own.filter(
       ({ settledAt = 0 }) => Math.abs(now() - settledAt) <= COUNTED_MS,
     );
@@ -110,7 +110,7 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
         if (signal.aborted) acquired();
         return acquired;
       };
-      // This time does not count as the servers'.
+      // Waiting here does not count as server time.
       const busyError = (): Error =>
         new UnavailableError(
           `Another transaction of ${sender.from} on ${sender.chain} is still being sent. Nothing was signed: try again.`,
@@ -125,10 +125,10 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
   };
 }
 
-// Nonces of dropped transactions that another node may still have: the node counts them as used, but
-// no block has used them. They come first, so that a dropped transaction cannot be included beside
-// its repetition. For refused ones the node's count decides: another wallet's transaction can have
-// that nonce.
+// Nonces of dropped transactions that another node may still have: the node counts them as used,
+// but no block has used them. They come first, so a dropped transaction and its repetition can
+// never both be included. For refused ones the node's count decides: another wallet's transaction
+// may have that nonce.
 function findLost(
   [used, count]: readonly [used: bigint, count: bigint],
   own: readonly SentTransaction[],
@@ -148,7 +148,7 @@ function findLost(
   return [...new Set(lost)].sort((one, other) => (one < other ? -1 : 1));
 }
 
-/** Creates the nonces of user operations; there must be one in a worker. */
+/** Creates the nonces of user operations, once per worker. */
 export function createOperationNonces(ledger: Ledger): OperationNonces {
   type Loan = { key: bigint; nonce: bigint | undefined };
   const lentBy = new Map<string, Set<Loan>>();
@@ -159,7 +159,7 @@ export function createOperationNonces(ledger: Ledger): OperationNonces {
       findFree(next, listNonces(await listOwn(sender), 'pending')),
     lend: async (sender, wanted, run) => {
       const own = await listOwn(sender);
-      // No await from here until the loan is stored, so that no two get the same nonce.
+      // No await until the loan is stored, so no two get the same nonce.
       const loans = lentBy.get(idOf(sender)) ?? new Set();
       lentBy.set(idOf(sender), loans);
       const pending = listNonces(own, 'pending');
@@ -167,7 +167,7 @@ export function createOperationNonces(ledger: Ledger): OperationNonces {
       if (nonce === undefined && pending.length + loans.size >= MAX_AT_ONCE) {
         throw new LimitExceededError(
           `${MAX_AT_ONCE} user operations of ${sender.from} are pending or being confirmed: ` +
-            'bundlers take no more of an account at a time. Try again when one is included.',
+            'bundlers accept no more per account. Try again when one is included.',
         );
       }
       const busy = [...pending.map(keyOf), ...[...loans].map(({ key }) => key)];
@@ -190,8 +190,8 @@ export function createOperationNonces(ledger: Ledger): OperationNonces {
   };
 }
 
-// The key of a lost operation comes first: its repetition then has the same nonce, so that only one
-// of both can be executed.
+// A lost operation's key comes first: its repetition then has the same nonce, so only one of the
+// two can be executed.
 function chooseKey(own: readonly SentTransaction[], busy: readonly bigint[]): bigint {
   const used = listNonces(own, 'included');
   const lost = own.filter(isLost).map(toNonce);

@@ -1,5 +1,5 @@
-// What the servers of a chain say about what was sent. The node decides: a bundler can be silent, be
-// removed, or forget.
+// Fetches the state of sent transactions from a chain's servers. The node decides: a bundler can be
+// silent, be removed, or forget.
 import type { NodeClient } from '../../packages/client/src';
 import { HeadStruct } from '../../packages/client/src/rpc/block';
 import type { BlockParameter } from '../../packages/client/src/rpc/block';
@@ -18,16 +18,15 @@ import { toIncluded, toIncludedOperation } from './judge';
 import type { Included, Observation } from './judge';
 import { findCarried, findExecution, isInBlockOfNonce } from './search';
 
-/** Blocks below the newest after which an inclusion is final where the node names no final block:
- * two epochs of Ethereum. */
+/** Depth at which an inclusion is final if the node names no final block: two epochs of Ethereum. */
 const FINAL_DEPTH = 64n;
 
 const ABSENT = { status: 'absent' } as const;
 
 const UNTOLD = { status: 'untold', doubt: 'untold' } as const;
 
-/** Looks at the entries of a chain, in one batch where the servers take batches; undefined where no
- * server answered, which `noteFailure` is told. */
+/** Looks up a chain's entries, in one batch where the servers support it. Undefined for entries
+ * without an answer, which `noteFailure` records. */
 export async function observeAll(
   open: readonly SentTransaction[],
   chain: Chain,
@@ -35,7 +34,7 @@ export async function observeAll(
 ): Promise<(Observation | undefined)[]> {
   let final: Promise<bigint> | undefined;
   const findFinalBlock = async (): Promise<bigint> => {
-    // Without an answer none is known to be final.
+    // Without an answer, no block counts as final.
     final ??= fetchFinalBlock(chain.node).catch(() => -1n);
     return final;
   };
@@ -71,7 +70,7 @@ export async function observeAll(
   return Promise.all(open.map(async (sent) => look(sent).catch(noteFailure)));
 }
 
-// A development chain that was started anew undoes nothing, and is not sent what the one before had.
+// A restarted development chain undoes nothing, and gets none of its predecessor's transactions.
 async function isOfEarlierChain(
   { sentAt }: SentTransaction,
   node: NodeClient,
@@ -90,7 +89,7 @@ async function fetchFinalBlock(node: NodeClient): Promise<bigint> {
   return BigInt(await node.request('eth_blockNumber', [])) - FINAL_DEPTH;
 }
 
-// Nodes that have no state of that block do not say.
+// Nodes without the state of that block do not answer.
 async function isUsedAt(
   block: bigint,
   sent: SentTransaction,
@@ -100,7 +99,7 @@ async function isUsedAt(
   return count > BigInt(sent.nonce);
 }
 
-// How many nonces of the sender are used, at the EntryPoint for a user operation.
+// The number of used nonces of the sender, at the EntryPoint for a user operation.
 async function fetchCount(
   { from, nonce, entryPoint }: SentTransaction,
   node: NodeClient,
@@ -111,7 +110,7 @@ async function fetchCount(
   }
   const call = toNonceCall(entryPoint, from, keyOf(BigInt(nonce)));
   const count = findWord(await node.request('eth_call', [call, block]));
-  if (count === undefined) throw new UnavailableError('The EntryPoint is not there.');
+  if (count === undefined) throw new UnavailableError('There is no EntryPoint.');
   return count;
 }
 
@@ -125,27 +124,27 @@ async function observe(sent: SentTransaction, chain: Chain): Promise<Observation
   ]);
   const isUsed = count > BigInt(nonce);
   if (inclusion.status === 'unknown') {
-    // Where nodes forget old blocks, it may have used its nonce itself.
+    // Where nodes forget old blocks, the transaction may have used its nonce itself.
     return { found: isUsed ? UNTOLD : ABSENT, isUsed };
   }
   if (inclusion.status !== 'included' && isUsed) {
     if (sent.status === 'replaced') return { found: ABSENT, isUsed };
-    // A node can lack what is in its blocks, such as while it indexes them, and keep in its pool what
-    // was replaced.
+    // A node can lack transactions in its blocks, such as while indexing, and keep replaced ones in
+    // its pool.
     const isReplaced = (await isInBlockOfNonce(sent, node)) === false;
     return { found: isReplaced ? ABSENT : UNTOLD, isUsed };
   }
   if (inclusion.status !== 'included') return { found: inclusion, isUsed };
   const { receipt } = inclusion;
-  // A receipt of another transaction says nothing about this one.
+  // Another transaction's receipt proves nothing about this one.
   if (receipt.transactionHash.toLowerCase() !== hash.toLowerCase()) {
-    throw new UnavailableError('The node gave the receipt of another transaction.');
+    throw new UnavailableError("The node returned another transaction's receipt.");
   }
   return { found: toIncluded(receipt), isUsed };
 }
 
-// An executed operation has used its nonce at the EntryPoint. The node may be some blocks behind the
-// bundler.
+// An executed operation has used its nonce at the EntryPoint. The node may be some blocks behind
+// the bundler.
 async function observeOperation(
   sent: SentTransaction,
   entryPoint: EntryPointVersion,
@@ -185,7 +184,7 @@ async function askBundler(
   { hash, from, nonce }: SentTransaction,
   bundler: Chain['bundler'],
 ): Promise<Told> {
-  if (!bundler) throw new UnavailableError('There is no bundler any more.');
+  if (!bundler) throw new UnavailableError('The bundler was removed.');
   const { client } = bundler;
   const [receipt, operation] = await Promise.all([
     client.findReceipt(hash),
@@ -198,7 +197,7 @@ async function askBundler(
     return { isKnown: operation !== null, carrier };
   }
   const isOurs = isSameAddress(receipt.sender, from) && receipt.nonce === BigInt(nonce);
-  if (!isOurs) throw new UnavailableError('The bundler gave the receipt of another.');
+  if (!isOurs) throw new UnavailableError('The receipt is for another operation.');
   const included = toIncludedOperation(receipt);
   return { isKnown: true, included, carrier: receipt.transactionHash };
 }

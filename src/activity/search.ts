@@ -1,5 +1,6 @@
-// Searches the chain for what used a nonce, whatever servers say or keep silent about: a user operation
-// by the EntryPoint's event (ERC-4337), a transaction by the block in which its sender's count grew.
+// Searches the chain for the transaction that used a nonce, whatever servers say: a user operation
+// by the EntryPoint's event (ERC-4337), a transaction by the block in which its sender's count
+// grew.
 import type { Json } from '@metamask/utils';
 
 import { TimeoutError } from '../../packages/client/src';
@@ -23,13 +24,13 @@ import type { SentTransaction } from '../state/sent-transaction';
 /** `UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)`. */
 const EXECUTED = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f';
 
-/** `BeforeExecution()`: the logs before it are of no operation. */
+/** `BeforeExecution()`: the logs before it belong to no operation. */
 const BEGIN = '0xbb47ee3e183a558b1a2ff0874b079f3fc5478b7454eacf2bfc5af2ff5878f972';
 
-/** Most blocks of one request; where a node refuses so many, fewer are asked for. */
+/** Most blocks per request; fewer if a node refuses that many. */
 const SPAN = 1_000n;
 
-/** Requests of one look. The next one goes on where it stopped. */
+/** Requests per run. The next run continues where it stopped. */
 const MAX_REQUESTS = 12;
 
 /** How far the user's clock may be ahead of the chain's, in ms. */
@@ -37,16 +38,16 @@ const MARGIN_MS = 600_000;
 
 const HashesStruct = type({ transactions: array(Bytes32Struct) });
 
-/** What the logs since an operation was sent say of it. Without a receipt and a doubt they have been
- * read, and it is not there: another operation has its nonce. */
+/** Result of searching the logs since an operation was sent. Without a receipt and a doubt, all logs
+ * were read and it is not there: another operation has its nonce. */
 export type Execution = {
   receipt?: OperationReceipt;
   doubt?: NonNullable<SentTransaction['doubt']>;
-  /** The first block that has not been read. */
+  /** The first unread block. */
   searched?: Hex | undefined;
 };
 
-/** Finds how a user operation was executed, in the logs since it was sent, the oldest first. */
+/** Finds how a user operation was executed, in the logs since it was sent, oldest first. */
 export async function findExecution(
   sent: SentTransaction,
   version: EntryPointVersion,
@@ -60,7 +61,7 @@ export async function findExecution(
   try {
     const latest = BigInt(await node.request('eth_blockNumber', []));
     first ??= await findStart(sent, latest, node);
-    // The node is behind the one that was asked before.
+    // The node is behind the one asked before.
     if (first > latest) return stop('searching');
     let span = SPAN;
     for (let requests = 0; first <= latest; requests += 1) {
@@ -77,7 +78,7 @@ export async function findExecution(
       if (logs) first = last + 1n;
       else span /= 10n;
     }
-    // A node may have got the newest blocks without their logs.
+    // A node may have received the newest blocks without their logs.
     first = larger(latest - SPAN, 0n);
     return stop(undefined);
   } catch {
@@ -85,8 +86,8 @@ export async function findExecution(
   }
 }
 
-/** Finds how a user operation was executed in a transaction; undefined if the node has no receipt of
- * it, or one without the operation. */
+/** Finds how a user operation was executed in a transaction; undefined if the node has no receipt
+ * for it, or one without the operation. */
 export async function findCarried(
   sent: SentTransaction,
   version: EntryPointVersion,
@@ -112,8 +113,8 @@ async function fetchEvents(
   return node.request('eth_getLogs', [{ address, ...range, topics }]);
 }
 
-/** Finds out whether a transaction is in the block in which its nonce was used; undefined if the node
- * does not tell. */
+/** Finds out whether a transaction is in the block in which its nonce was used; undefined if the
+ * node does not tell. */
 export async function isInBlockOfNonce(
   sent: SentTransaction,
   node: NodeClient,
@@ -139,7 +140,7 @@ export async function isInBlockOfNonce(
   }
 }
 
-// A block from before the sending, in steps that double.
+// Finds a block from before the sending, in doubling steps.
 async function findStart(
   { sentAt, head = '0x0' }: SentTransaction,
   latest: bigint,
@@ -212,7 +213,7 @@ async function complete(
   return { ...found, raw: toRaw(found, version, receipt) };
 }
 
-// As bundlers write it (ERC-7769); null if the node lacks the receipt of the transaction.
+// In the form of bundlers (ERC-7769); null if the node lacks the transaction's receipt.
 function toRaw(
   { userOpHash, sender, success, nonce, actualGasCost, actualGasUsed }: Executed,
   version: EntryPointVersion,

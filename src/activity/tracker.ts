@@ -1,5 +1,5 @@
-// Follows transactions and user operations until what became of them is final: by background events
-// that become rarer, and with every new block on watched chains. Sends again those that a chain's
+// Follows transactions and user operations until their outcome is final: by background events at
+// growing intervals, and with every new block on watched chains. Resends those that a chain's
 // servers do not know and have not refused. Nothing runs while everything is final.
 import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
@@ -23,24 +23,25 @@ import { observeAll } from './observe';
 
 export const POLL = 'tollkeeper_poll';
 
-/** Polls are repeated after half the time since the last sending, up to ten minutes; from a week on
- * after a thousandth of it. */
+/** Polls repeat after half the time since the last sending, up to ten minutes; after a week, after a
+ * thousandth of it. */
 const INTERVAL = { min: 3_000, max: 600_000, share: 1_000 };
 
 /** While the wallet is locked, polls only check whether it still is. */
 const LOCKED_INTERVAL = 60_000;
 
-/** MetaMask ends a request after 60 s; the time of requests to servers does not count. */
+/** MetaMask ends a request after 60 s, not counting requests to servers. */
 const PAUSES = 22;
 
 const PAUSE_MS = 2_000;
 
-/** Longest wait until a transaction is settled, with the time of requests to servers. */
+/** Longest wait until a transaction is settled, including requests to servers. */
 const SETTLE_MS = 60_000;
 
 export type Tracking = {
   ledger: Ledger;
-  /** Has the time of the last sending while something is not final, also while the wallet is locked. */
+  /** Stores the time of the last sending while an entry is not final, also while the wallet is
+   * locked. */
   publicStore: PublicStore;
   connect: (chainId: ChainId) => Promise<Chain>;
   now: () => number;
@@ -49,39 +50,40 @@ export type Tracking = {
   isLocked: () => Promise<boolean>;
   /** The number of the worker epoch: work of an earlier one may never end. */
   epoch: () => number;
-  /** Begins to watch a chain's blocks; never fails. */
+  /** Starts to watch a chain's blocks; never fails. */
   watch: (chainId: ChainId) => Promise<void>;
-  /** Notifies the user of what has become of transactions; never fails. */
+  /** Notifies the user of settled transactions; never fails. */
   notifySettled: (settled: readonly SentTransaction[]) => Promise<void>;
 };
 
 export type Tracker = Follower & {
-  /** Makes sure that a poll is due if something is not final: soon, if none is, since events are lost
-   * while the snap is disabled or the browser closed. Reads nothing encrypted while locked. */
+  /** Ensures that a poll is due if an entry is not final: soon if none is scheduled, since events
+   * are lost while the snap is disabled or the browser closed. Reads nothing encrypted while
+   * locked. */
   arm: () => Promise<void>;
-  /** Updates the entries of one chain or all that are not final, sends lost ones again, and notifies
-   * the user; then schedules the next poll. */
+  /** Updates the non-final entries of one chain or all, resends lost ones, and notifies the user;
+   * then schedules the next poll. */
   poll: (only?: ChainId) => Promise<void>;
-  /** Waits until a transaction is settled, a minute at most since `begun`, which is now by default;
-   * returns its last state, and the failure of the last look-up. */
+  /** Waits until a transaction is settled, for a minute since `begun` (now by default); returns its
+   * last state, and the last lookup's failure. */
   awaitSettled: (
     hash: Hex,
     chainId: ChainId,
     begun?: number,
   ) => Promise<{ sent: SentTransaction | undefined; failure: string | undefined }>;
-  /** Returns whether this worker sent something to a chain in the last ten minutes that is still
+  /** Returns whether this worker sent a transaction to a chain in the last ten minutes that is still
    * pending. */
   isWatched: (chainId: ChainId) => boolean;
 };
 
-/** Creates the tracker; there must be one in a worker. */
+/** Creates the tracker, once per worker. */
 export function createTracker(tracking: Tracking): Tracker {
   const { ledger, publicStore, now, sleep, isLocked, epoch, watch, notifySettled } =
     tracking;
   const watched = new Map<ChainId, number>();
-  // Entries that are being stored: the flag is set for them, though they are not pending yet.
+  // Number of entries being stored: they keep the flag set before they are pending.
   let keeping = 0;
-  // A clock can be set back: then the age grows again from there.
+  // Clocks can be set back; the age then grows again from there.
   const ageOf = (since: number): number => Math.abs(now() - since);
   const schedule = async (isSoon: boolean): Promise<void> => {
     const { pendingSince } = await publicStore.read();
@@ -94,7 +96,7 @@ export function createTracker(tracking: Tracking): Tracker {
     }
     const isOpen = keeping > 0 || (await ledger.listOpen()).length > 0;
     if (isOpen) return setAlarm(interval, tracking);
-    // Another transaction can have been sent since.
+    // Another transaction may have been sent meanwhile.
     await publicStore.update((state) =>
       state.pendingSince === pendingSince ? { ...state, pendingSince: null } : state,
     );
@@ -105,9 +107,9 @@ export function createTracker(tracking: Tracking): Tracker {
     await publicStore.update((state) => ({ ...state, pendingSince }));
     await setAlarm(INTERVAL.min, tracking);
   };
-  // Of a chain's servers in the last poll.
+  // Failures of the chains' servers in the last poll.
   const failures = new Map<ChainId, string>();
-  // Events, new blocks and requests of sites can come at the same time.
+  // Events, new blocks and requests of sites can coincide.
   const pollOnce = shareByChain(async ({ id }: { id: ChainId }): Promise<void> => {
     failures.delete(id);
     const noteFailure = (error: unknown): undefined => {
@@ -156,12 +158,12 @@ export function createTracker(tracking: Tracking): Tracker {
         const news = await ledger.update([judge(sent, observation, now())]);
         if (news.length > 0) await notifySettled(news.map(({ after }) => after));
       } catch {
-        // The next poll finds the same.
+        // The next poll will find the same.
       }
     },
     poll,
     awaitSettled: async (hash, chainId, begun = Date.now()) => {
-      // Leaves time for a server's last answer, so that a silent one is known.
+      // Leaves time for a server's last answer, to notice a silent one.
       const lastMs = SETTLE_MS - PAUSE_MS - WAIT_MS;
       for (let pauses = 0; ; pauses += 1) {
         const sent = await ledger.find(hash);
@@ -170,7 +172,7 @@ export function createTracker(tracking: Tracking): Tracker {
           return { sent, failure: failures.get(chainId) };
         }
         await sleep(PAUSE_MS);
-        // After a failure it is polled again.
+        // The next round polls again after a failure.
         await poll(chainId).catch(() => undefined);
       }
     },
@@ -207,21 +209,21 @@ async function findChanges(
   return judged.filter((each, index) => each !== open[index]);
 }
 
-// Of what was dropped before, only the inclusion is news; that something waits again is news if the
-// user was told that it does not.
+// For a dropped transaction only its inclusion is news; a pending one is news if the user was told
+// otherwise.
 function isNews({ before, after }: StatusChange): boolean {
   const isDropped = before.status === 'dropped';
   return after.status === 'included' || !(isDropped || before.status === 'unknown');
 }
 
-// A worker can be stopped before it sends a stored entry, servers can lose transactions, and blocks
-// that had one can be undone.
+// A worker can stop before it sends a stored entry, servers can lose transactions, and blocks can
+// be undone.
 async function observeOrResend(
   open: readonly SentTransaction[],
   all: readonly SentTransaction[],
   { chain, noteFailure }: { chain: Chain; noteFailure: NoteFailure },
 ): Promise<(Observation | undefined)[]> {
-  // The requests go in one batch, so nothing is sent before all are answered.
+  // The requests share a batch, so nothing is sent before all are answered.
   const observations = await observeAll(open, chain, noteFailure);
   return Promise.all(
     open.map(async (sent, index) => {
@@ -242,8 +244,8 @@ async function observeOrResend(
   );
 }
 
-/** Sends the signed bytes again, which can be included only once. Returns whether the chain's
- * servers have them now; false if they are not stored. */
+/** Resends the signed bytes, which can be included only once. Returns whether the chain's servers
+ * have them now; false if they are not stored. */
 async function resend(
   { hash, raw, operation, entryPoint: version }: SentTransaction,
   { node, bundler }: Chain,

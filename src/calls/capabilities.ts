@@ -1,4 +1,4 @@
-// wallet_getCapabilities [address?, chainIds?] (EIP-5792): on which chains a granted account
+// wallet_getCapabilities [address?, chainIds?] (EIP-5792): the chains on which a granted account
 // can send calls, and how.
 import { nullable, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -23,7 +23,7 @@ import { parse } from '../schema/parse';
 import { list } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
 
-/** Most chains that MetaMask is asked for at once: the snap's network is moved to each. */
+/** Most chains to ask MetaMask for at once: the snap's network is switched to each. */
 const MAX_OTHERS = 10;
 
 export const CapabilitiesParamsStruct = tuple([
@@ -31,9 +31,9 @@ export const CapabilitiesParamsStruct = tuple([
   optional(nullable(list(ChainIdStruct, { max: 1_000 }))),
 ]);
 
-/** Lists what a granted account can do, by chain; chains where it can send nothing are left out. A chain
- * that only MetaMask has is listed if it is asked for. Throws `UnauthorizedError` if the account was
- * not granted, `TimeoutError` if MetaMask's node, which it cannot do without, does not answer. */
+/** Lists a granted account's capabilities by chain, without chains where it can send nothing. A
+ * chain that only MetaMask has is listed on request. Throws `UnauthorizedError` if the account was
+ * not granted, `TimeoutError` if a required MetaMask node does not answer. */
 export async function getCapabilities(
   { origin, method, params }: SiteRequest,
   { grants, chains }: AppContext,
@@ -69,7 +69,7 @@ export async function getCapabilities(
   return withTimeLimit(fetchAll, WAIT_MS, toError);
 }
 
-// Whether MetaMask has the chain, which cannot list its own.
+// Whether MetaMask has the chain; it cannot list its chains.
 async function isServed(chainId: ChainId, { connect }: Chains): Promise<boolean> {
   return connect(chainId).then(
     () => true,
@@ -80,8 +80,8 @@ async function isServed(chainId: ChainId, { connect }: Chains): Promise<boolean>
   );
 }
 
-// A smart account's calls go to a bundler. An ordinary one makes them in one transaction by the
-// code of a contract that it delegates to.
+// A smart account's calls go to a bundler. An ordinary account makes them in one transaction
+// through the contract it delegates to.
 async function toRows(
   chainId: ChainId,
   account: AccountRecord,

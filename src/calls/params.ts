@@ -1,4 +1,4 @@
-// What wallet_sendCalls takes (EIP-5792, ERC-7677, ERC-8132), and which capabilities are known.
+// The params of wallet_sendCalls (EIP-5792, ERC-7677, ERC-8132) and the known capabilities.
 import {
   any,
   boolean,
@@ -36,7 +36,7 @@ const CapabilitiesStruct = exactOptional(record(text(128), any()));
 
 export const CallsStruct = paramObject({
   version: named<string>(
-    `${CALLS_VERSION}, the version of EIP-5792 that is spoken here`,
+    `${CALLS_VERSION}, the supported version of EIP-5792`,
     (value) => value === CALLS_VERSION,
   ),
   id: exactOptional(BatchIdStruct),
@@ -59,17 +59,17 @@ const PaymasterUrlStruct = named<string>(
   (value) => matches(value, HttpUrlStruct),
 );
 
-/** The capability by which a site says who pays (ERC-7677). */
+/** The capability with which a site names a paymaster (ERC-7677). */
 export const PaymasterServiceStruct = type({
   url: PaymasterUrlStruct,
   context: optional(nullable(ContextStruct)),
   optional: optional(nullable(boolean())),
 });
 
-/** The capability of a call by which a site says how much gas it needs (ERC-8132). */
+/** The per-call capability with which a site sets the gas (ERC-8132). */
 const GasLimitOverrideStruct = type({ value: QuantityStruct });
 
-/** A call, with the gas that its site has found for it. */
+/** A call with the gas determined by its site. */
 export type WantedCall = Intent & { gasLimit?: bigint };
 
 export type WantedCalls = {
@@ -80,7 +80,7 @@ export type WantedCalls = {
   /** At least one. */
   intents: WantedCall[];
   paymasterService?: Infer<typeof PaymasterServiceStruct> | undefined;
-  /** Whether each call is known to revoke something that the account has given. */
+  /** Whether each call is known to revoke a permission of the account. */
   isRevoking?: boolean;
 };
 
@@ -132,11 +132,11 @@ function assertSize(params: unknown): void {
   if (!Array.isArray(calls) || calls.length <= MAX_CALLS) return;
   throw new CallsError(
     'size',
-    `There are ${calls.length} calls, but at most ${MAX_CALLS} are sent at once.`,
+    `There are ${calls.length} calls, but at most ${MAX_CALLS} can be sent at once.`,
   );
 }
 
-// Of the capabilities that are not known here.
+// Checks the capabilities that are not known here.
 function assertOptional(unknown: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(unknown)) {
     const isOptional =

@@ -1,6 +1,6 @@
-// tollkeeper_getPermissions [{ account, chainId }] → { permissions, logs }: what others may do with
-// the assets of an account; and tollkeeper_revoke [{ account, chainId, permissions }] → { id }:
-// revoking it, in the ways of wallet_sendCalls.
+// tollkeeper_getPermissions [{ account, chainId }] → { permissions, logs }: permissions that others
+// have on an account's assets; and tollkeeper_revoke [{ account, chainId, permissions }] → { id }:
+// revokes them, like wallet_sendCalls.
 import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -29,11 +29,10 @@ export const RevokeParamsStruct = tuple([
   }),
 ]);
 
-/** What a search is charged, in look-ups: it can take a hundred requests for logs, and one for each
- * permission. */
+/** Cost of a search, in lookups: it can take a hundred requests for logs, and one per permission. */
 const SEARCH_COST = 40;
 
-/** How long a site waits for logs at most, in ms. */
+/** Longest wait for logs for a site, in ms. */
 const SITE_WAIT_MS = 8_000;
 
 /** Finds the permissions of an account; throws `UnauthorizedError` if it was not granted. */
@@ -54,7 +53,7 @@ export async function getPermissions(
   };
 }
 
-/** Writes a permission as sites get it, and as tollkeeper_revoke takes it. */
+/** Converts a permission to the form for sites, which tollkeeper_revoke accepts. */
 export function toPermissionJson(permission: Permission): Json {
   const given = Object.entries(permission).filter(([, value]) => value !== undefined);
   return withQuantities(Object.fromEntries(given) as Record<string, Json | bigint>);
@@ -66,7 +65,7 @@ export const tollkeeperRevoke = defineMethod({
   countCalls: ({ permissions }) => permissions.length,
   choose: async ({ account: named, chainId, permissions }, context) => {
     const { account: record } = context;
-    // The envelope can name another.
+    // The envelope may name another account.
     assertNamed(record, named, 'account');
     assertServed(record, chainId);
     const { node } = await context.connect(chainId);

@@ -1,8 +1,8 @@
-// wallet_sendCalls [{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }]
-// → { id } (EIP-5792): sending a batch of calls, as one user operation of a smart account or one
-// transaction of an ordinary one that delegates to an account contract, so that all of them happen,
-// or none; or as a transaction each, which nothing holds together. The batch is kept first: what
-// went out of it stays known, however sending ends.
+// wallet_sendCalls [{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }] → { id
+// } (EIP-5792): sends a batch of calls atomically, as one user operation of a smart account or one
+// transaction of an ordinary account that delegates to an account contract, or else as one
+// transaction per call. The batch is stored first, so its sent parts stay known however sending
+// ends.
 import { bytesToHex } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -73,7 +73,7 @@ type Batch = WantedCalls & { id: string };
 /** The account that makes the calls, and its chain. */
 type Place = { account: AccountRecord; chain: Chain };
 
-/** The same of an account that makes them by a user operation. */
+/** The same for an account that makes them by a user operation. */
 type OperatorPlace = { account: Operator; chain: BundledChain };
 
 /** Sends a part of a batch. */
@@ -91,10 +91,10 @@ export async function chooseSending(
   context: PreparingContext,
 ): Promise<Running> {
   const { account, origin, scope } = context;
-  // Other sites cannot guess it, as EIP-5792 demands.
+  // Unpredictable for other sites, as EIP-5792 demands.
   const { id = bytesToHex(crypto.getRandomValues(new Uint8Array(32))) } = wanted;
   const { from, chainId } = wanted;
-  // The envelope can name the account.
+  // The envelope may name the account.
   if (from !== undefined) assertNamed(account, from, 'from');
   assertSameChain(scope, chainId);
   await context.callBatches.assertNew(origin, id);
@@ -117,7 +117,7 @@ export async function chooseSending(
     : choose(sendAsTransactions, { batch, place });
 }
 
-/** Sends calls as one user operation; the site's paymaster pays before the chain's own. */
+/** Sends calls as one user operation; the site's paymaster takes precedence over the chain's. */
 const sendAsOperation = {
   ...operationSteps,
   prepare: async (
@@ -160,7 +160,7 @@ const sendAsOperation = {
   },
 };
 
-/** Finds the account, and its chain, whose calls a paymaster pays for; undefined if none has to.
+/** Finds the account and chain for calls that a paymaster pays for; undefined if none is requested.
  * Throws `CallsError` if an ordinary account has no user operations, and so no paymaster (5700). */
 async function findOperator(
   { paymasterService }: Batch,
@@ -175,9 +175,10 @@ async function findOperator(
     : refuseCapability('paymasterService');
 }
 
-/** Finds how an ordinary account makes calls in one transaction: as a call of the contract that it
- * delegates to, which the transaction can make it do first. Without a `union` they are a transaction
- * each; one call is always atomic. Throws `CallsError` if they must be atomic and cannot be (5760). */
+/** Finds how an ordinary account can make calls in one transaction: as a call to the contract it
+ * delegates to, which the transaction can set up first. Without a `union`, each call is a
+ * transaction; a single call is always atomic. Throws `CallsError` if they must be atomic and
+ * cannot be (5760). */
 async function findUnion(
   { intents, atomicRequired }: Batch,
   place: Place,
@@ -217,7 +218,7 @@ async function findUnion(
 
 type FoundDelegation = { delegation: Delegation | undefined; isSettled: boolean };
 
-// Nodes keep one transaction of an account that delegates, or is about to, and refuse the next.
+// Nodes keep one transaction per account that delegates, or is about to, and refuse the next.
 function isOneByOne({ delegation, isSettled }: FoundDelegation): boolean {
   return delegation !== undefined || !isSettled;
 }
@@ -275,7 +276,7 @@ const sendAsTransactions = {
     const senders = subjects.map((_subject, index): Sender => async () => {
       const isFirst = index === 0;
       if (before) await awaitBefore(before, { chain, begun, isFirst }, context);
-      // Servers have the full time for each.
+      // Servers have the full time for each transaction.
       const fresh = await context.connect(chain.id);
       const signed = await signTransactionTask(
         approval,
@@ -304,7 +305,7 @@ async function findPending(
 }
 
 /** Waits for the transaction before a call; throws `UnavailableError` if it is not included, or was
- * a call of the batch that failed. All waits of a batch end before MetaMask ends its request. */
+ * a failed call of the batch. All waits of a batch end before MetaMask ends its request. */
 async function awaitBefore(
   hash: Hex,
   { chain, begun, isFirst }: { chain: Chain; begun: number; isFirst: boolean },
@@ -315,12 +316,12 @@ async function awaitBefore(
   const hasFailed = inclusion?.success === false;
   if (isFirst ? status !== 'pending' : status === 'included' && !hasFailed) return;
   throw new UnavailableError(
-    `What comes after ${hash} was not sent: it is ${hasFailed ? 'reverted' : status}. The ` +
-      'transactions of an account that delegates go out one by one.',
+    `The calls after ${hash} were not sent: it is ${hasFailed ? 'reverted' : status}. The ` +
+      'transactions of an account that delegates are sent one by one.',
   );
 }
 
-// Without the contract's code the transaction would succeed and do nothing.
+// Without the contract's code, the transaction would succeed and do nothing.
 async function assertStillDelegated(
   place: Place,
   context: ApprovedContext,
@@ -334,8 +335,8 @@ async function assertStillDelegated(
   );
 }
 
-/** Marks calls of which it is known that they revoke something: an amount of zero could be the
- * number of an NFT. */
+/** Marks calls that are known to revoke a permission: an amount of zero could also be an NFT's
+ * number. */
 function markRevocations(
   calls: readonly CallEffect[],
   { isRevoking }: Batch,
@@ -350,21 +351,21 @@ function markRevocations(
 
 type Prepared = FeeEditing & {
   review: Review;
-  /** The transaction that makes all of the calls, if one does. */
+  /** The transaction that makes all calls, if there is one. */
   union: TransactionRequest | undefined;
-  /** Whether each of its transactions waits until the one before is included. */
+  /** Whether each transaction waits for the inclusion of the previous one. */
   isOneByOne: boolean;
-  /** Of each transaction whether its gas limit was found by an estimate; else it is assumed. */
+  /** Per transaction, whether its gas limit is estimated; else it is assumed. */
   isEstimated: readonly boolean[];
   newAccounts: readonly NewAccount[];
-  /** What their signer should know of all of them. */
+  /** Warnings about all calls together. */
   ofAll: readonly Warning[];
-  /** What their signer should know of each, whichever fees are chosen. */
+  /** Warnings per call, independent of the chosen fees. */
   ofCalls: readonly NumberedWarning[];
 };
 
-/** Fills a transaction for each call or for all, with consecutive nonces, in as few requests as
- * possible. Only the first one is known to fail if it does: one after it may need it. */
+/** Fills one transaction per call or one for all, with consecutive nonces, in as few requests as
+ * possible. Only the first is known to fail if its estimate does: a later one may depend on it. */
 async function prepareCalls(
   batch: Batch,
   place: Place,
@@ -377,7 +378,7 @@ async function prepareCalls(
   const made = intents.map((each) => ({ ...(union ? toCall(each) : each), from }));
   const requests = (union ? [union] : made) as Requests;
   const calls = markRevocations(readCalls(made), batch);
-  // Before anything is asked: from here on all leaves in one tick, and so in one batch.
+  // Fetched before anything else: from here on all requests leave in one tick, and so in one batch.
   const [level, asked] = await Promise.all([
     context.feeLevel(),
     preparePlace(chain, context),
@@ -459,13 +460,13 @@ async function prepareCalls(
   };
 }
 
-/** What a transaction and the account's code need around the calls of a batch. */
+/** Gas for the transaction and the account's code around a batch. */
 const BATCH_GAS = 60_000n;
 
-/** What the account's code needs around each call. */
+/** Gas for the account's code around each call. */
 const CALL_GAS = 10_000n;
 
-/** Sums the gas that a site has found for its calls: an estimate of all must not be less. */
+/** Sums the gas that a site set for its calls: an estimate of the whole must not be less. */
 function sumGasLimits(intents: readonly WantedCall[]): bigint {
   return sum(
     intents.map(({ gasLimit }) => (gasLimit === undefined ? 0n : gasLimit + CALL_GAS)),
@@ -555,7 +556,7 @@ async function reviewCallsOf(
   return { ...confirmation, pending: pendingSimulation?.pending };
 }
 
-// Of the first call that fails.
+// Attributes the failure to the first failing call.
 function numberFailure(
   simulation: Simulation | undefined,
   shown: readonly NumberedWarning[],
@@ -565,9 +566,9 @@ function numberFailure(
   return warnOfFailure(simulation, ofCall).map((each) => ({ warning: each, number }));
 }
 
-/** Sends the parts of a batch one after another. It ends at the first failure, which the batch records
- * if something may have gone out before, and which is thrown if not. The batch stays known if
- * something was signed: a server can keep what it refuses. */
+/** Sends a batch's parts one after another, until the first failure. A failure is recorded in the
+ * batch if a part may have been sent, else thrown. The batch stays known if anything was signed: a
+ * server can keep a transaction that it refuses. */
 async function sendKept(
   { id, intents }: Batch,
   {
@@ -594,10 +595,10 @@ async function sendKept(
     }
     await sending.end();
   } catch (error) {
-    // The message of an internal error is not for sites.
+    // Internal error messages are not for sites.
     const isOurs = !(error instanceof TollkeeperError);
-    const reason = isOurs ? 'Tollkeeper met an internal error.' : error.message;
-    // A part that was sent counts, though the store may not be able to say so now.
+    const reason = isOurs ? 'An internal error occurred in Tollkeeper.' : error.message;
+    // A sent part counts, even if the store cannot confirm it now.
     if (!(await sending.end(reason)) && !isBegun) throw error;
   }
   return { id };

@@ -1,5 +1,5 @@
-// wallet_getCallsStatus [id] and wallet_showCallsStatus [id] (EIP-5792): what became of
-// calls that a site sent. It sees only its own, of accounts that it was granted.
+// wallet_getCallsStatus [id] and wallet_showCallsStatus [id] (EIP-5792): the status of a site's
+// calls. A site sees only its own calls from accounts it was granted.
 import { Box, Heading, Link, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 import { tuple } from '@metamask/superstruct';
@@ -46,13 +46,13 @@ import { BatchIdStruct, CALLS_VERSION } from './params';
 /** How long an answer waits for the servers of the calls' chain. */
 const LIMIT_MS = 5_000;
 
-/** Entries of a batch that count as a further look-up where servers must be asked for them: a
- * library that asks for a full batch every second stays within the limit. */
+/** Batch entries per additional lookup if servers must be asked: a library that polls a full batch
+ * every second stays within the limit. */
 export const ENTRIES_PER_UNIT = 10;
 
 export const CallsIdParamsStruct = tuple([BatchIdStruct]);
 
-/** Hashes that are listed at most; the others are counted. */
+/** Maximum listed hashes; the others are counted. */
 const MAX_SHOWN = 50;
 
 const statusWords = {
@@ -125,16 +125,16 @@ async function find({ origin, method, params }: SiteRequest, context: AppContext
   if (!batch || !granted.some((account) => account.id === batch.account)) {
     throw new CallsError(
       'unknown',
-      `This origin sent no calls with the id ${JSON.stringify(id.slice(0, 80))} from an account ` +
-        'that it is granted.',
+      `This origin sent no calls with the id ${JSON.stringify(id.slice(0, 80))} from an account that ` +
+        'it was granted.',
     );
   }
   const sent = await Promise.all(batch.hashes.map(async (hash) => ledger.find(hash)));
   const entries = sent.filter(isAskedFor).length;
   rateLimit(origin, 'read', Math.floor(entries / ENTRIES_PER_UNIT));
   if (sent.some((each) => each && !cannotChange(each))) {
-    // Through the tracker, so that the user is notified once. Errors are ignored and known states
-    // returned: sites ask again every few seconds.
+    // Goes through the tracker, so the user is notified once. Errors are ignored and known states
+    // returned: sites poll every few seconds.
     const chainId = toChainId(batch.chain);
     await tryInTime(async () => tracker.poll(chainId), LIMIT_MS);
   }
@@ -142,7 +142,7 @@ async function find({ origin, method, params }: SiteRequest, context: AppContext
   return { batch, results, status: toStatusCode(batch, results) };
 }
 
-// Servers are asked about settled calls only if the status or the receipt is not kept.
+// Servers are asked about settled calls only if the status or the receipt is missing.
 function isAskedFor(sent: SentTransaction | undefined): boolean {
   if (!sent || !cannotChange(sent)) return true;
   return sent.status === 'included' && sent.receipt === undefined;
@@ -154,11 +154,11 @@ const LogStruct = type({
   topics: array(Bytes32Struct),
 });
 
-// Of a bundler's receipt: that of the transaction that carried the operation.
+// A bundler's receipt includes the receipt of the carrying transaction.
 const CarriedStruct = type({ receipt: type({ gasUsed: HexQuantityStruct }) });
 
-// The receipt of a transaction, or of a user operation: with its own logs (and no others) and its
-// own success, and what else the transaction's receipt says that carried it.
+// The receipt of a transaction or a user operation. For an operation: its own logs and success, and
+// the remaining fields from the transaction that carried it.
 function toCallReceipt({ hash, inclusion, receipt }: IncludedResult): Json {
   const { blockHash, blockNumber, success, transactionHash = hash } = inclusion;
   const carrier = matches(receipt, CarriedStruct) ? receipt.receipt : inclusion;
@@ -172,7 +172,7 @@ function toCallReceipt({ hash, inclusion, receipt }: IncludedResult): Json {
   };
 }
 
-// A bundler's logs are passed on unchanged; invalid ones are left out.
+// A bundler's logs are passed on unchanged, except invalid ones, which are omitted.
 function toLogs(receipt: object): Json[] {
   const logs: unknown = 'logs' in receipt ? receipt.logs : [];
   const all: unknown[] = Array.isArray(logs) ? logs : [];

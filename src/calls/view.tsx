@@ -1,6 +1,6 @@
-// Confirmation of calls of an ordinary account that wallet_sendCalls asks for at once (EIP-5792): a
-// transaction each, sent one after another, with nothing that holds them together; or one that
-// makes all of them.
+// Confirmation of an ordinary account's calls from wallet_sendCalls (EIP-5792): either one
+// transaction per call, sent one after another and independent of each other, or one transaction
+// for all.
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,

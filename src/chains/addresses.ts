@@ -1,5 +1,5 @@
-// What chains know of addresses: balances of native coins, code, and whether they were used at
-// all, which is how earlier accounts are found again.
+// Chain data about addresses: native balances, code, and whether an address was ever used, which
+// restores earlier accounts.
 import type { CaipAssetType } from '@metamask/utils';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -12,8 +12,8 @@ import { parse } from '../schema/parse';
 import { converted, list } from '../schema/structs';
 import type { Chains } from './chain';
 
-/** Writes a chain's native asset: its CAIP-19 type, such as `eip155:1/slip44:60`, and the symbol of the
- * whole coin. On a chain that is not known here it is taken for ether.
+/** Returns a chain's native asset: its CAIP-19 type, such as `eip155:1/slip44:60`, and the
+ * currency's symbol. Unknown chains are assumed to use ether.
  * @see https://namespaces.chainagnostic.org/slip44/caip19 */
 export function toNativeAsset(chainId: ChainId): { type: CaipAssetType; unit: string } {
   const { coinType = 60, unit = 'ETH' } = findKnownChain(chainId) ?? {};
@@ -27,7 +27,7 @@ function parseNativeAsset(assetType: string): ChainId | undefined {
   return toNativeAsset(chainId).type === assetType ? chainId : undefined;
 }
 
-/** An amount of whole coins, exactly, as a decimal string. */
+/** An exact amount of the native currency, as a decimal string. */
 export type Balance = { amount: string; unit: string };
 
 const DECIMALS = 18;
@@ -41,9 +41,9 @@ const NativeAssetsStruct = list(
   { max: 1_000 },
 );
 
-/** Fetches the balances of native assets (CAIP-19) of an address, at the latest block of each chain.
- * Those of chains that cannot be asked now are left out. Throws `InvalidParamsError` for another
- * asset, naming its position, or the first failure if none of the chains can be asked. */
+/** Fetches an address's balances of native assets (CAIP-19) at each chain's latest block.
+ * Unreachable chains are omitted. Throws `InvalidParamsError` for another asset, naming its
+ * position, or the first failure if no chain is reachable. */
 export async function fetchBalances(
   chains: Chains,
   address: Hex,
@@ -91,7 +91,7 @@ export async function fetchDeployments(
 }
 
 export type Usage = {
-  /** The chains where an address is used, by address in lower case; no others are here. */
+  /** The chains where an address is used, by address in lower case. Unused addresses are absent. */
   used: Map<Hex, ChainId[]>;
   /** Chains with incomplete answers: more accounts may be used there. */
   unreachable: ChainId[];
@@ -101,9 +101,9 @@ type Findings = { chainId: ChainId; used: ReadonlySet<Hex>; isComplete: boolean 
 
 const isPositive = (quantity: Hex): boolean => BigInt(quantity) > 0n;
 
-/** Fetches where addresses are used: where they have sent a transaction, have coins, or have code,
- * at the latest block. Asks every chain that has a node, but for `unasked`; what a chain answers
- * before it fails counts. */
+/** Fetches where addresses are used: where they have sent a transaction, have a balance, or have
+ * code, at the latest block. Asks every chain that has a node, except `unasked`; answers before a
+ * chain's failure count. */
 export async function fetchUsage(
   chains: Chains,
   addresses: readonly Hex[],
@@ -131,7 +131,7 @@ async function search(
 ): Promise<Findings> {
   try {
     const { node } = await chains.connect(chainId);
-    // Begun in one tick, so that all calls go as one batch.
+    // Started in one tick, so all calls share a batch.
     const found = await Promise.all(addresses.map(async (each) => look(node, each)));
     return {
       chainId,

@@ -1,5 +1,4 @@
-// A chain to work on: its node, and its gas API, bundler and paymaster where they are
-// configured.
+// A chain's connections: its node, and its gas API, bundler and paymaster if configured.
 import type { Json } from '@metamask/utils';
 
 import {
@@ -36,67 +35,67 @@ import { createServerWait, limitGasApi, limitTransport, WAIT_MS } from './server
 import type { AbsenceMemory, ServerWait } from './servers';
 import { WALLET_LABEL } from './wallet-node';
 
-/** What a gas API, a paymaster and the look-up of the default network for a list may take, in ms: it
- * goes without them, in the time that is left. */
+/** Time limit in ms for a gas API, a paymaster, and the lookup of the default network for a list:
+ * requests continue without them in the remaining time. */
 export const OPTIONAL_MS = 4_000;
 
-/** Asked once: where it fails it goes without them at once. */
+/** Optional servers are asked once. */
 const ONCE = { timeoutMs: OPTIONAL_MS, retry: { maxAttempts: 1 } };
 
 export type Bundler = {
   client: BundlerClient;
-  /** With the key in it: for MetaMask, which sends there itself. */
+  /** Includes the key: for MetaMask, which sends operations there itself. */
   secretUrl: string;
-  /** Scheme and host: for dapps. */
+  /** Scheme and host, for dapps. */
   publicUrl: string;
 };
 
 export type Chain = {
   id: ChainId;
   node: NodeClient & {
-    /** Connects with MetaMask's node of the chain, where another is configured. */
+    /** Connects to MetaMask's node of the chain, if another is configured. */
     second?: () => Promise<NodeClient>;
   };
   gas?: GasApi;
   bundler?: Bundler;
   paymaster?: Paymaster;
-  /** Waits for any of them, for nine seconds in all. */
+  /** Waits for any of the servers, for nine seconds in all. */
   wait: ServerWait;
-  /** Number of the newest block, while a socket reports blocks. */
+  /** The newest block's number, while a socket reports blocks. */
   head?: () => bigint | undefined;
 };
 
 type ChainServices = Connections & {
   store: PrivateStore;
   absences: AbsenceMemory;
-  /** Whether sites may name servers of this machine that are not encrypted. */
+  /** Whether sites may name unencrypted servers of this machine. */
   isDevelopment: boolean;
 };
 
 export type Chains = {
-  /** Fetches the network that is meant where a request names none. */
+  /** Fetches the default network, for requests that name none. */
   own: () => Promise<ChainId>;
   /** Lists the chains that have a node: the default network, if the wallet names it, then the
    * configured ones. */
   list: () => Promise<ChainId[]>;
   /** Gets the configuration of a chain; empty if there is none. */
   row: (chainId: ChainId) => Promise<ChainRow>;
-  /** Gets a chain's servers: the configured ones, else MetaMask's node. They may keep a caller
-   * waiting for nine seconds in all; a caller that needs more connects again. Throws
-   * `UnavailableError` if neither serves the chain. */
+  /** Gets a chain's servers: the configured ones, else MetaMask's node. They may delay a caller by
+   * nine seconds in all; a caller that needs more connects again. Throws `UnavailableError` if
+   * neither serves the chain. */
   connect: (chainId: ChainId) => Promise<Chain>;
-  /** Gets a paymaster that a site named; throws `InvalidParamsError` unless it is called by HTTPS
-   * or, in development builds, is on this machine. */
+  /** Gets a paymaster named by a site; throws `InvalidParamsError` unless it uses HTTPS or, in
+   * development builds, is on this machine. */
   paymasterAt: (
     url: string,
     context: Record<string, Json>,
     wait: ServerWait,
   ) => Paymaster;
-  /** Closes the sockets that are configured no more, and forgets which methods servers lack. */
+  /** Closes the sockets that are no longer configured, and forgets which methods servers lack. */
   applyChanges: () => Promise<void>;
 };
 
-/** The servers of a row, made once: calls of all callers go together. */
+/** A row's servers, created once, so calls of all callers share batches. */
 type Connection = {
   row: ChainRow;
   node: Transport | undefined;
@@ -106,13 +105,13 @@ type Connection = {
 export function createChains(services: ChainServices): Chains {
   const { store, absences, live, wallet, isDevelopment } = services;
   const http = { ...services.http, retry: { budgetMs: WAIT_MS } };
-  // One a chain: another configuration takes the place of the one before.
+  // One per chain: a new configuration replaces the previous one.
   const connections = new Map<ChainId, Connection>();
   const connectConfigured = (chainId: ChainId, configured: ChainRow): Connection => {
     const known = connections.get(chainId);
     if (known && isSameJson(known.row, configured)) return known;
     const connection = connectRow(chainId, configured, { http, absences });
-    // Any chain can be asked for; those that are configured are few.
+    // Any chain can be requested; only the few configured ones are kept.
     if (Object.keys(configured).length === 0) connections.delete(chainId);
     else connections.set(chainId, connection);
     return connection;
@@ -184,7 +183,7 @@ export function createChains(services: ChainServices): Chains {
   };
 }
 
-/** Gets the bundler of a chain; throws `UnavailableError` if none is configured. */
+/** Gets a chain's bundler; throws `UnavailableError` if none is configured. */
 export function getBundler({ id, bundler }: Chain): Bundler {
   if (bundler) return bundler;
   throw new UnavailableError(
@@ -211,7 +210,7 @@ export function shareByChain<Place extends { id: ChainId }, Result>(
   };
 }
 
-/** Writes the scheme and host of a URL: sites see no more, since any part of a path can be a key. */
+/** Returns the scheme and host of a URL. Sites see no more, since any part of a path can be a key. */
 export function toPublicUrl(url: string): string {
   return toLabel(new URL(url).origin);
 }
@@ -222,10 +221,10 @@ function connectRow(
   { http, absences }: { http: HttpOptions; absences: AbsenceMemory },
 ): Connection {
   const { rpcUrl, gasBaseUrl, bundlerUrl, paymasterUrl, paymasterContext = {} } = row;
-  // Sites learn what failed, not which servers their user has.
+  // Sites learn which role failed, not which servers their user has.
   const hide = (endpoint: Endpoint, role: string): Endpoint =>
     hideHost(endpoint, `the ${role} of ${toCaip2(chainId)}`);
-  // A server that was found to refuse arrays is sent each call alone.
+  // A server known to refuse arrays gets single calls.
   const open = (endpoint: Endpoint, role: string, server: ArrayServer): Transport => {
     const single = row.singleCallsOnly?.includes(server) && { batchLimit: 1 };
     return createHttpTransport(hide(endpoint, role), { ...http, ...single });

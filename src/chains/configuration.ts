@@ -1,5 +1,5 @@
-// tollkeeper_setChain and tollkeeper_getChains: which servers a chain has. Secrets go in
-// and never come out.
+// tollkeeper_setChain and tollkeeper_getChains: a chain's servers. Secrets go in and never come
+// out.
 import { type } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -16,8 +16,8 @@ import type { Contracts } from './contracts';
 import { credentials, listRecipients, serverFields } from './probe';
 import type { ArrayUses, ChainChange, ProbeChain } from './probe';
 
-/** A row as it may be shown: credentials replaced, of URLs the scheme and host, and the contracts of
- * new accounts, if it names an EntryPoint. */
+/** A row for display: without credentials, with scheme and host of URLs, and the contracts of new
+ * accounts, if it names an EntryPoint. */
 type ShownChain = Record<string, Json> & { chainId: string; contracts?: Contracts };
 
 export type ConfirmChain = (chainId: ChainId, change: ChainChange) => Promise<unknown>;
@@ -26,12 +26,13 @@ const SECRETS: readonly string[] = credentials;
 const URLS: readonly string[] = serverFields;
 
 /**
- * Configures a chain by `[{ chainId, rpcUrl?, … }]` or the object alone; returns the row, redacted.
+ * Configures a chain by `[{ chainId, rpcUrl?, … }]` or the object alone; returns the redacted row.
  * An absent key keeps its value, null clears it; a credential is not kept for a host that it was
- * not given for. The user is asked first, unless they make the change themselves; then the servers
- * and contracts that change are checked; then it is stored. Whatever is thrown, nothing is changed.
+ * not given for. Asks the user, unless they make the change themselves; then checks the changed
+ * servers and contracts; then stores the row. If anything throws, nothing is changed.
  *
- * @throws {InvalidParamsError | UnavailableError} Naming the field, or whose server does not answer.
+ * @throws {InvalidParamsError | UnavailableError} Naming the field, or whose server does not
+ *   answer.
  */
 export async function setChain(
   params: unknown,
@@ -44,7 +45,7 @@ export async function setChain(
   const change = { before, after: apply(before) };
   if (confirm && !isSameJson(before, change.after)) await confirm(chainId, change);
   const uses = await probe(chainId, change);
-  // What another call has set meanwhile is kept.
+  // Keeps concurrent changes by other calls.
   const { chains } = await store.update((state) => {
     const current = state.chains[scope] ?? {};
     const after = apply(current);
@@ -55,7 +56,7 @@ export async function setChain(
   return toShown(scope, chains[scope] ?? {});
 }
 
-/** Checks that what changes now is what the user was asked about; throws `InvalidParamsError` if
+/** Checks that the changes still are those the user was asked about; throws `InvalidParamsError` if
  * not. */
 export function assertAsAsked<Row extends object>(
   asked: { before: Row; after: Row },
@@ -75,8 +76,8 @@ function findChanges({ before, after }: { before: object; after: object }): unkn
     .filter(([, from, to]) => !isSameJson(from, to));
 }
 
-/** Finds the row that {@link setChain} would save; throws `InvalidParamsError` with the field. Asks
- * no server and saves nothing. */
+/** Computes the row that {@link setChain} would save; throws `InvalidParamsError` with the field.
+ * Asks no server and saves nothing. */
 export async function findNextRow(
   params: unknown,
   store: PrivateStore,
@@ -86,7 +87,7 @@ export async function findNextRow(
   return { chainId, row: apply(chains[toCaip2(chainId)] ?? {}) };
 }
 
-/** Forgets all that is configured for a chain (CAIP-2). */
+/** Forgets a chain's configuration (CAIP-2). */
 export async function removeChain(scope: string, store: PrivateStore): Promise<void> {
   await store.update((state) => {
     const others = Object.entries(state.chains).filter(([other]) => other !== scope);
@@ -126,8 +127,8 @@ function parseChange(params: unknown): {
   return { chainId, apply };
 }
 
-// Credentials that a change does not name stay at the hosts that they were given for: a caller that
-// may change an address, but not read a key, must not be able to have the key sent to its own host.
+// Credentials that a change does not name stay at their hosts: a caller that may change an address,
+// but not read a key, must not be able to redirect the key to its own host.
 function assertKeysStay(
   { before, after }: ChainChange,
   named: readonly string[],
@@ -149,7 +150,7 @@ function assertKeysStay(
   }
 }
 
-// Without the scheme: a node's socket is at the host of its HTTP address.
+// Without the scheme: a node's socket has the host of its HTTP address.
 function findHost(url: string | undefined): string | undefined {
   return url === undefined ? undefined : new URL(url).host;
 }
@@ -174,7 +175,7 @@ function toShown(scope: string, row: ChainRow): ShownChain {
   };
 }
 
-// New results for the servers that were asked, and the stored ones of the others.
+// Keeps the stored results of servers that were not asked.
 function withArrayUses(
   { singleCallsOnly = [], ...row }: ChainRow,
   uses: ArrayUses,

@@ -1,7 +1,7 @@
-// The ERC-4337 contracts of a chain's new smart accounts: those that its configuration names,
-// else the canonical ones, with the same addresses on every chain, of the newest EntryPoint that its
-// bundler serves and whose factory is deployed. A factory itself is asked for an account's address:
-// to learn it where the factory is not canonical, else to check it.
+// The ERC-4337 contracts of a chain's new smart accounts: those that its configuration names, else
+// the canonical ones, with the same addresses on every chain, of the newest EntryPoint that its
+// bundler supports and whose factory is deployed. The factory is asked for an account's address: to
+// compute it for a non-canonical factory, else to check it.
 import type { NodeClient } from '../../packages/client/src';
 import { tryInTime, withTimeLimit } from '../../packages/client/src/abort';
 import { entryPoints, entryPointVersions } from '../core/entry-points';
@@ -23,10 +23,10 @@ export type Contracts = {
   factory: Hex;
 };
 
-/** How long creating an account waits for the bundler, and then for the node, in ms. */
+/** How long account creation waits for the bundler, and then for the node, in ms. */
 const SUPPORT_MS = 3_000;
 
-/** How long creating an account waits for a check that it can do without, in ms. */
+/** How long account creation waits for an optional check, in ms. */
 const CHECK_MS = 5_000;
 
 /** Finds the contracts that a chain's configuration names; undefined if it names none. */
@@ -37,9 +37,8 @@ export function findContracts(row: ChainRow): Contracts | undefined {
   return { entryPoint: { version, address }, factory: row.factory ?? factory };
 }
 
-/** Finds the newest EntryPoint that a chain's bundler serves and whose canonical factory has code
- * there: {@link DEFAULT_ENTRY_POINT} if the chain has no bundler, or it does not answer within 3
- * s. */
+/** Finds the newest EntryPoint that a chain's bundler supports and whose canonical factory has code
+ * there: {@link DEFAULT_ENTRY_POINT} if the chain has no bundler, or it does not answer within 3 s. */
 export async function fetchNewestEntryPoint(
   { connect }: Chains,
   chainId: ChainId,
@@ -61,14 +60,14 @@ export async function fetchNewestEntryPoint(
       }, SUPPORT_MS),
     ),
   );
-  // Contracts that no node reports are assumed to exist, except the factory that is not published.
+  // Without a node's report, contracts are assumed to exist, except the unpublished factory.
   const usable = versions.filter((version, index) =>
     codes[index] === undefined ? version !== '0.9' : codes[index] !== '0x',
   );
   return usable.at(-1) ?? DEFAULT_ENTRY_POINT;
 }
 
-/** Asks a factory which address it will give an account; undefined if it says none. */
+/** Asks a factory for the address of an account; undefined if it returns none. */
 export async function findFactoryAddress(
   origin: SmartAccountOrigin,
   node: NodeClient,
@@ -91,9 +90,8 @@ export async function fetchAccountAddress(
   );
 }
 
-/** Checks a computed address with the factory itself, where a node answers within 5 s; throws
- * `UnavailableError` if it gives the account another one. Without an answer, the computed address is
- * used: it needs no network. */
+/** Checks a computed address with the factory itself, if a node answers within 5 s; throws
+ * `UnavailableError` if they disagree. Without an answer, the computed address is used. */
 export async function checkAccountAddress(
   chains: Chains,
   account: SmartAccountOrigin & { address: Hex },
@@ -108,13 +106,13 @@ export async function checkAccountAddress(
   if (answer === '0x' || isSameAddress(found, address)) return;
   throw new UnavailableError(
     `The node of ${toCaip2(chainId)} and the computation disagree on the account's ` +
-      `address: the factory ${factory} answers ${found}, computed was ${address}. ` +
+      `address: the factory ${factory} returns ${found}, but ${address} was computed. ` +
       'Nothing was created. Check that it is the right node.',
   );
 }
 
-// SafeProxyFactory computes no address: it is asked to create the account, which changes nothing
-// in a call.
+// SafeProxyFactory computes no address: it is asked to create the account, which changes nothing in
+// a call.
 function toCall(origin: SmartAccountOrigin): [{ to: Hex; data: Hex }, 'latest'] {
   const { implementation, factory: to, owner, salt } = origin;
   const data =
@@ -124,8 +122,7 @@ function toCall(origin: SmartAccountOrigin): [{ to: Hex; data: Hex }, 'latest'] 
   return [{ to, data }, 'latest'];
 }
 
-// One address in a word, and not the zero address, which is what a contract answers that
-// means something else.
+// One address in a word. Contracts return the zero address for other reasons.
 function findAddress(answer: Hex): Hex | undefined {
   const isAddress = /^0x0{24}[0-9a-fA-F]{40}$/u.test(answer);
   return isAddress && BigInt(answer) > 0n ? `0x${answer.slice(-40)}` : undefined;

@@ -11,7 +11,7 @@ import type { Bundler } from './chain';
 
 export type Delegation = {
   address: Hex;
-  /** Undefined if it is not one that Tollkeeper offers. */
+  /** Undefined if Tollkeeper does not offer it. */
   implementation: Implementation | undefined;
 };
 
@@ -26,9 +26,9 @@ export async function fetchDelegation(
   return { address, implementation: isKnown ? named : undefined };
 }
 
-/** Finds the contract that an account would delegate to: the newest (of a version, if one is wanted)
- * whose EntryPoint the chain's bundler serves; without a bundler, the newest. Undefined if none has
- * its code on the chain, or the chain has no EIP-7702. */
+/** Finds the contract that an account would delegate to: the newest (of the wanted version, if any)
+ * whose EntryPoint the chain's bundler supports; without a bundler, the newest. Undefined if none
+ * has its code on the chain, or the chain has no EIP-7702. */
 export async function findOffered(
   { node, bundler }: { node: NodeClient; bundler?: Bundler | undefined },
   account: Hex,
@@ -47,7 +47,7 @@ export async function findOffered(
   return offered.find(isServed) ?? offered[0];
 }
 
-// Nodes of chains without EIP-7702 fail to run the code of a delegated account.
+// Nodes of chains without EIP-7702 fail to run a delegated account's code.
 async function canDelegate(
   implementation: Implementation,
   { node, account }: { node: NodeClient; account: Hex },

@@ -1,5 +1,5 @@
-// Sockets to the configured nodes, one a chain while the worker lives, and the newest
-// block that each reports.
+// Sockets to the configured nodes, one per chain while the worker lives, and the newest block that
+// each reports.
 import {
   createRpcEndpoint,
   TimeoutError,
@@ -17,7 +17,7 @@ import type { WalletNode } from './wallet-node';
 
 type LiveServices = {
   openSocket: OpenSocket;
-  /** Closes the sockets to all other addresses, those of an earlier worker among them. */
+  /** Closes the sockets to all other addresses, including those of an earlier worker. */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
   /** Called for every new block of a watched chain; keeps the snap awake meanwhile. */
   onHead: (chainId: ChainId) => unknown;
@@ -28,20 +28,20 @@ type LiveServices = {
 export type LiveChains = {
   /** Gets the transport to a chain's configured socket; undefined if there is none. */
   connect: (chainId: ChainId, row: ChainRow) => WebSocketTransport | undefined;
-  /** Finds the newest block's number; undefined unless the chain is watched now. */
+  /** Finds the newest block's number; undefined unless the chain is being watched. */
   findHead: (chainId: ChainId) => bigint | undefined;
-  /** Begins to watch a connected chain's blocks; without success nothing is watched. */
+  /** Starts to watch a connected chain's blocks; does nothing on failure. */
   watch: (chainId: ChainId) => Promise<void>;
-  /** Watches no more, so that the socket falls silent and the snap is not woken. */
+  /** Stops watching, so the socket goes silent and does not wake the snap. */
   unwatch: (chainId: ChainId) => Promise<void>;
-  /** Lends the socket of a row that may come to be configured: the one that is open already, or
-   * another, which is the chain's if the row does. Returns undefined if the row has no socket. */
+  /** Lends the socket of a row before it is configured: the open one, or a new one, which becomes
+   * the chain's if the row is saved. Returns undefined if the row has no socket. */
   withSocket: <Result>(
     chainId: ChainId,
     row: ChainRow,
     use: (transport: WebSocketTransport) => Promise<Result>,
   ) => Promise<Result | undefined>;
-  /** Closes the sockets that are not configured and are not lent. */
+  /** Closes the sockets that are neither configured nor lent. */
   keepOnly: (rows: readonly ChainRow[]) => Promise<void>;
 };
 
@@ -54,23 +54,23 @@ export type Connections = {
 type Socket = {
   transport: WebSocketTransport;
   borrowers: number;
-  /** While its chain is to be watched. */
+  /** Set while its chain is to be watched. */
   watching?: { since: number; begun: Promise<Heads | undefined> };
   heads?: Heads;
-  /** Until when its server, which did not answer a subscription, is not asked for one again. */
+  /** Until then, a server that ignored a subscription is not asked for one again. */
   silentUntil?: number;
 };
 
-/** How long a server without an answer to a subscription is not asked for one again, in ms. */
+/** How long a server that ignored a subscription is not asked again, in ms. */
 const SILENT_MS = 600_000;
 
-/** How long a socket may take to answer, in ms. It is given up then, which leaves time for HTTP. */
+/** Time limit for a socket's answer, in ms, which leaves time for HTTP. */
 export const SOCKET_MS = 6_000;
 
 export function createLiveChains(services: LiveServices): LiveChains {
   const { openSocket, closeOthers, onHead, epoch } = services;
-  // By address, since the wallet opens no second one to an address: a socket that is opened to find out
-  // what answers there is the chain's own once that is configured.
+  // By address, since the wallet opens no second socket to an address: a socket opened for probing
+  // becomes the chain's own once configured.
   const sockets = new Map<string, Socket>();
   const urls = new Map<ChainId, string>();
   const close = async (url: string): Promise<void> => {
@@ -78,8 +78,8 @@ export function createLiveChains(services: LiveServices): LiveChains {
     sockets.delete(url);
     await socket?.transport.close();
   };
-  // If the handler that began to watch ended first, its promise never settles, and neither
-  // would that of a later watcher of the same socket. Connecting opens another one.
+  // If the handler that began to watch has ended, its promise never settles, nor would that of a
+  // later watcher of the same socket. Connecting opens another one.
   const findSocket = (url: string | undefined): Socket | undefined => {
     const socket = url === undefined ? undefined : sockets.get(url);
     const { watching, heads } = socket ?? {};
@@ -122,13 +122,13 @@ export function createLiveChains(services: LiveServices): LiveChains {
     },
     watch: async (chainId) => {
       const socket = findOfChain(chainId);
-      // Fees are needed now and cannot wait until a failed socket is tried again.
+      // Fees are needed now and cannot wait for a failed socket.
       if (!socket || socket.transport.isResting()) return;
       if (Date.now() < (socket.silentUntil ?? 0)) return;
       const { transport } = socket;
       socket.watching ??= {
         since: epoch(),
-        // Whatever is wrong with the socket, HTTP and polls serve as well.
+        // If the socket fails, HTTP and polls take over.
         begun: watchHeads(transport, () => onHead(chainId)).catch((error: unknown) => {
           const isMute = error instanceof TimeoutError;
           if (isMute) socket.silentUntil = Date.now() + SILENT_MS;
@@ -137,7 +137,7 @@ export function createLiveChains(services: LiveServices): LiveChains {
       };
       const { watching } = socket;
       const heads = await watching.begun;
-      // It may have been stopped meanwhile.
+      // Watching may have stopped meanwhile.
       if (socket.watching !== watching) return;
       if (heads) socket.heads = heads;
       else delete socket.watching;

@@ -1,6 +1,6 @@
-// The parts of a chain's configuration, one row each: which credentials a server is sent, and
-// how it is asked what it is. A change is probed before it is stored; on the home page the user
-// can examine a single server, and nothing is stored.
+// The parts of a chain's configuration, one row each: which credentials a server gets, and how it
+// is probed. A change is probed before it is stored; on the home page the user can examine a single
+// server without storing anything.
 import {
   createBundlerClient,
   createBundlerEndpoint,
@@ -59,7 +59,7 @@ export type ServerFacts = {
   block?: bigint;
   /** Addresses of the EntryPoints that a bundler serves. */
   entryPoints?: readonly Hex[];
-  /** Base fee, and what the medium level pays at most, in wei. */
+  /** Base fee, and the maximum fee of the medium level, in wei. */
   fees?: { base: bigint; medium: bigint };
 };
 
@@ -70,7 +70,7 @@ type Inspection = {
   takesArrays?: boolean;
 };
 
-/** The result of probing a server, and its time to answer, in ms. */
+/** A server's probe result, and its response time in ms. */
 export type Finding = { facts: ServerFacts; ms: number; fault?: string };
 
 export type ChainChange = { before: ChainRow; after: ChainRow };
@@ -94,24 +94,24 @@ type Question = Unlimited & { signal: AbortSignal };
 
 type Part = {
   credentials?: readonly Credential[];
-  /** What the answer depends on besides. */
+  /** Other fields that the answer depends on. */
   dependsOn?: readonly (keyof ChainRow)[];
-  /** Whether it is a contract; an address is kept where no node knows whether it has code. */
+  /** Whether it is a contract; an address is kept if no node knows whether it has code. */
   isContract?: boolean;
   /** Asks a server, by its address, once; throws the client's error if there is no usable answer. */
   inspect: (question: Question, url: string) => Promise<Inspection>;
 };
 
-/** Names of the given values in messages. */
+/** Name of the params in messages. */
 const ROOT = 'tollkeeper_setChain: params';
 
-/** How long a server may take, in ms. */
+/** Time limit for a server, in ms. */
 const LIMIT_MS = 5_000;
 
 const NO_PAYMASTER =
   "is no paymaster's service: it has no pm_getPaymasterStubData (ERC-7677).";
 
-/** Most EntryPoints of a bundler that a message names. */
+/** Most EntryPoints of a bundler to name in a message. */
 const MAX_NAMED = 5;
 
 /** An operation without calls and payments, of an account without owner. */
@@ -136,7 +136,7 @@ const parts: Readonly<Record<Field, Part>> = {
     inspect: async (question, url) => {
       const endpoint = createRpcEndpoint(url, question.row.apiKey);
       const transport = connectOnce(endpoint, question);
-      // With the block it is sent an array, to see whether it takes one.
+      // With the block, the request becomes an array, to see whether the node supports one.
       const inspection = await inspectNode(transport, question, true);
       return { ...inspection, takesArrays: transport.takesArrays() };
     },
@@ -199,8 +199,8 @@ const parts: Readonly<Record<Field, Part>> = {
   },
   paymasterUrl: {
     dependsOn: ['paymasterContext', 'entryPoint'],
-    // It cannot be asked for its chain: it is asked for data for an operation, which it may
-    // well refuse.
+    // A paymaster cannot be asked for its chain, so it is asked for an operation's data, which it
+    // may well refuse.
     inspect: async (question, url) => {
       const { chainId, row } = question;
       const { paymasterContext: context, entryPoint = DEFAULT_ENTRY_POINT } = row;
@@ -213,7 +213,7 @@ const parts: Readonly<Record<Field, Part>> = {
         });
       } catch (error) {
         if (!(error instanceof PaymasterError)) throw error;
-        // It does not have the method (JSON-RPC).
+        // The method is missing (JSON-RPC).
         if (error.code === -32601) return { fault: NO_PAYMASTER };
       }
       return {};
@@ -225,9 +225,9 @@ export function listRecipients(credential: Credential): ServerField[] {
   return serverFields.filter((field) => parts[field].credentials?.includes(credential));
 }
 
-/** Asks what a change of a chain's configuration concerns, all at once, each once and for five seconds
- * at most. Nothing is asked about what does not change. Throws `InvalidParamsError` with the field and
- * the result of the probe, or `UnavailableError` naming the field without a usable answer. */
+/** Probes the changed parts of a chain's configuration, all at once, each once and for at most five
+ * seconds. Unchanged parts are not probed. Throws `InvalidParamsError` with the field and the
+ * result of the probe, or `UnavailableError` naming the field without a usable answer. */
 export async function probeChain(
   chainId: ChainId,
   { before, after }: ChainChange,
@@ -256,7 +256,7 @@ export async function probeChain(
   return uses;
 }
 
-/** Examines a server, for five seconds at most; undefined if the row has no such server. Throws the
+/** Examines a server for at most five seconds; undefined if the row has no such server. Throws the
  * client's error if there is no usable answer. */
 export async function examineServer(
   { chainId, field, row }: Examined,
@@ -278,7 +278,7 @@ async function inspect(field: Field, question: Unlimited): Promise<Inspection> {
   );
 }
 
-// Servers appear by their labels and are quoted without secrets, as the client has it.
+// Uses the client's messages, where servers have labels and quotes have no secrets.
 async function probe(field: Field, question: Unlimited): Promise<Inspection> {
   try {
     return await inspect(field, question);
@@ -287,7 +287,7 @@ async function probe(field: Field, question: Unlimited): Promise<Inspection> {
     if (!(cause instanceof TollkeeperError)) throw cause;
     const message = `${ROOT}.${field}: ${cause.message} Nothing was saved.`;
     const details = { context: { ...cause.context, field }, cause };
-    // A credential that makes no valid address, before any server was asked.
+    // The credential makes an invalid address; no server was asked yet.
     throw cause instanceof InvalidParamsError
       ? new InvalidParamsError(message, details)
       : new UnavailableError(message, details);
@@ -304,7 +304,7 @@ async function inspectNode(
     BigInt(await node.request('eth_blockNumber', []));
   const [found, block] = await Promise.all([
     node.request('eth_chainId', []).then(BigInt),
-    // Only an examination is about the block.
+    // Only an examination asks for the block.
     asksBlock
       ? fetchBlock().catch((error: unknown) => {
           if (isExamined) throw error;
@@ -347,7 +347,7 @@ function listNamed(addresses: readonly Hex[]): string {
   return others > 0 ? `${named} and ${others} more` : named;
 }
 
-// The configured node is asked, else MetaMask's; without one, the contract is taken to be there.
+// Asks the configured node, else MetaMask's; without one, the contract is assumed to exist.
 async function hasCode(address: Hex, question: Question): Promise<boolean> {
   const { row, live, wallet, chainId } = question;
   const ask = async (node: Transport): Promise<boolean> =>
@@ -369,7 +369,7 @@ function connectOnce(endpoint: Endpoint, question: Question): HttpTransport {
   return { ...transport, ...withSignal(transport, question) };
 }
 
-// A page that changes one field is not to read a key in an address that was saved before.
+// A page that changes one field must not read a key in an address saved before.
 function hidePath(endpoint: Endpoint): Endpoint {
   return hideHost(endpoint, toPublicUrl(endpoint.url));
 }
@@ -380,7 +380,7 @@ function onSocket(socket: WebSocketTransport, question: Question): Transport {
   return withSignal({ label, request }, question);
 }
 
-// One signal has all calls of a question given up.
+// One signal aborts all calls of a question.
 function withSignal({ label, request }: Transport, { signal }: Question): Transport {
   return { label, request: async (call) => request({ ...call, signal }) };
 }

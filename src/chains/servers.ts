@@ -1,4 +1,4 @@
-// The servers of a chain: how long they may keep a request waiting, and which methods they lack.
+// A chain's servers: how long they may delay a request, and which methods they lack.
 import { TimeoutError } from '../../packages/client/src';
 import type {
   AbsentMethods,
@@ -13,9 +13,9 @@ import type { ChainId } from '../eth/chain';
 import { MAX_ABSENCES } from '../state/public-state';
 import type { Absence, PublicStore } from '../state/public-state';
 
-/** Waits for a server as long as there is time left; `ask` gets a signal that comes then. Throws
- * `TimeoutError`, naming the server that did not answer and whether it may have carried the call out,
- * else whatever `ask` throws. */
+/** Waits for a server while time is left; `ask` gets a signal that aborts then. Throws
+ * `TimeoutError`, naming the server and whether it may have executed the call, else whatever `ask`
+ * throws. */
 export type ServerWait = <Result>(
   place: Place,
   ask: (signal: AbortSignal) => Promise<Result>,
@@ -23,15 +23,15 @@ export type ServerWait = <Result>(
 
 export const WAIT_MS = 9_000;
 
-/** Shortest pause after which the time begins anew, in ms. */
+/** Shortest pause after which the time starts anew, in ms. */
 const PAUSE_MS = 1_000;
 
-/** Creates the wait for the servers of a chain; once for each request that connects to it. */
+/** Creates the wait for a chain's servers, once per request that connects to it. */
 export function createServerWait(): ServerWait {
   let waiting = 0;
   let begun = 0;
   let ended = -Infinity;
-  // What used the time up.
+  // The server call that used up the time.
   let late: TimeoutError | undefined;
   return async (place, ask) => {
     const notDone = { ...place, mayBeDone: false };
@@ -39,7 +39,7 @@ export function createServerWait(): ServerWait {
       begun = Date.now();
       late = undefined;
     }
-    // A clock can be set back.
+    // Clocks can be set back.
     const leftMs = Math.min(begun + WAIT_MS - Date.now(), WAIT_MS);
     if (leftMs <= 0) throw late ?? new TimeoutError(notDone, WAIT_MS);
     waiting += 1;
@@ -78,25 +78,26 @@ export function limitGasApi(gas: GasApi, label: string, wait: ServerWait): GasAp
   };
 }
 
-/** Methods that servers lack, kept in the public document for a day, so that no request waits again for
- * a server to say so. Never fails: an entry that cannot be read or written is asked for again. */
+/** Methods that servers lack, kept in the public document for a day, so no request waits again to
+ * find out. Never fails: an unreadable or unwritable entry is asked for again. */
 export type AbsenceMemory = {
-  /** Reads the stored entries; to be awaited before {@link AbsenceMemory.at} is relied on. */
+  /** Reads the stored entries; await it before using {@link AbsenceMemory.at}. */
   load: () => Promise<void>;
-  /** Gets what a server of a chain lacks: the configured node, MetaMask's node, or the bundler. */
+  /** Gets the methods that a server of a chain lacks: the configured node, MetaMask's node, or the
+   * bundler. */
   at: (chainId: ChainId, server: Absence['server']) => AbsentMethods;
-  /** Forgets everything, for when other servers are configured. */
+  /** Forgets everything, when other servers are configured. */
   forget: () => Promise<void>;
 };
 
-/** Creates the memory; one a worker. */
+/** Creates the memory, once per worker. */
 export function createAbsenceMemory(
   store: PublicStore,
   now: () => number,
 ): AbsenceMemory {
   let known: readonly Absence[] = [];
   const isRecent = ({ at }: Absence): boolean => Math.abs(now() - at) < ABSENT_MS;
-  // Servers lack several methods at a time: those that are found during a write are written together.
+  // Servers lack several methods at a time: those found during a write are written together.
   let found: readonly Absence[] = [];
   const keepFound = async (): Promise<void> => {
     const kept = store.update((state) => {

@@ -1,6 +1,6 @@
-// MetaMask's own nodes, for every network that MetaMask knows. A snap has one selected network
-// in MetaMask, which sites and users do not see: it is moved to the chain that is
-// asked for, and requests for different chains take turns.
+// MetaMask's own nodes, for every network in MetaMask. A snap has one selected network in MetaMask,
+// invisible to sites and users: it is switched to the requested chain, and requests for different
+// chains take turns.
 import { isObject } from '@metamask/utils';
 
 import { NetworkError, RpcError } from '../../packages/client/src';
@@ -17,12 +17,12 @@ import type { PublicStore } from '../state/public-state';
 
 export const WALLET_LABEL = "the wallet's node";
 
-/** Codes by which a wallet refuses a network that it does not have (EIP-3326), or the method. */
+/** Codes with which a wallet refuses a missing network (EIP-3326) or method. */
 const UNKNOWN: readonly unknown[] = [4902, -32601];
 
 export type WalletNode = {
-  /** Fetches the network that is meant where a request names none: the one that MetaMask gave the
-   * snap when it was installed. */
+  /** Fetches the default network, for requests that name none: the one that MetaMask gave the snap
+   * at installation. */
   own: () => Promise<ChainId>;
   /** Gets the transport to MetaMask's node of a chain; throws `UnavailableError` if MetaMask does
    * not have this network. */
@@ -31,17 +31,17 @@ export type WalletNode = {
 
 type WalletNodeServices = {
   requestWallet: (call: RpcCall) => Promise<unknown>;
-  /** Keeps the snap's own network, for requests that name none. */
+  /** Stores the snap's own network, for requests that name none. */
   publicStore?: PublicStore;
   /** The number of the worker's epoch; promises of earlier epochs never settle. */
   epoch: () => number;
 };
 
-/** A time in which the snap's network stays where it is. */
+/** A period in which the snap's network does not change. */
 type Turn = {
   chainId: ChainId;
   epoch: number;
-  /** Settles once the network is this chain's. */
+  /** Settles once this chain's network is selected. */
   moved: Promise<void>;
   users: number;
   /** Requests that wait for another chain; while there are any, no other request joins. */
@@ -56,7 +56,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
 
   const fetchSelected = async (): Promise<ChainId> =>
     BigInt(await node.request('eth_chainId', []));
-  // A document that is not valid is left as it is, and does without this.
+  // An invalid document is left alone; it works without this.
   const findOwn = async (): Promise<Hex | undefined> =>
     publicStore?.read().then(
       ({ network }) => network,
@@ -148,7 +148,7 @@ function noNetwork(chainId: ChainId): UnavailableError {
   );
 }
 
-/** Creates a transport over the wallet's provider, which takes no batches. */
+/** Creates a transport over the wallet's provider, which supports no batches. */
 export function createWalletTransport(
   requestWallet: (call: RpcCall) => Promise<unknown>,
 ): Transport {
@@ -158,7 +158,7 @@ export function createWalletTransport(
       const { method, params, signal } = call;
       signal?.throwIfAborted();
       try {
-        // The provider cannot be stopped, but the wait for it can.
+        // The provider's request cannot be aborted, but the wait for it can.
         return await unlessAborted(requestWallet({ method, params }), signal);
       } catch (error) {
         signal?.throwIfAborted();
@@ -168,25 +168,25 @@ export function createWalletTransport(
   };
 }
 
-/** Codes by which the wallet says that it could not ask the node, or not read its answer:
+/** Codes with which the wallet reports that it could not ask the node, or not read its answer:
  * internal error, resource unavailable, parse error. */
 const FAILED: readonly unknown[] = [-32603, -32002, -32700];
 
 type ReportedError = { code: unknown; message: string; data: unknown };
 
-// The wallet's errors come as plain objects or as instances, alike in their fields.
+// The wallet's errors are plain objects or instances, with the same fields.
 function toError({ method, idempotent }: RpcCall, error: unknown): Error {
   const place = { label: `${method} at ${WALLET_LABEL}`, mayBeDone: !idempotent };
   const reported = findReported(error);
   const inner = findReported(reported?.data);
   const failed = reported && new RpcError(place, inner ?? reported);
-  // For a call that must not be repeated it matters that its outcome is unknown.
+  // For a call that must not be repeated, its unknown outcome matters.
   const isKnown = inner !== undefined || idempotent || failed?.topic !== undefined;
   if (failed && (isKnown || !FAILED.includes(reported.code))) return failed;
   return new NetworkError(place, { cause: error });
 }
 
-// Some wallets put what the node says into the data of an internal error of theirs.
+// Some wallets put the node's error into the data of an internal error of theirs.
 function findReported(error: unknown): ReportedError | undefined {
   if (!isObject(error)) return undefined;
   const { code, message, data } = error as Partial<ReportedError>;

@@ -1,5 +1,5 @@
-// Encodes and decodes contract calls. Arguments are read as contracts read them: by their pointers,
-// with no regard to gaps and surplus bytes. Reads the reasons of reverts, too.
+// Encodes and decodes contract calls, and reads revert reasons. Arguments are read as contracts
+// read them: by their pointers, ignoring gaps and surplus bytes.
 import { encode } from '@metamask/abi-utils';
 import { bytesToBigInt, bytesToHex, bytesToString, hexToBytes } from '@metamask/utils';
 
@@ -7,19 +7,19 @@ import { matches } from '../schema/parse';
 import { Bytes32Struct, concatHex, keccak256, toPaddedHex } from './hex';
 import type { Hex } from './hex';
 
-/** A value in calldata; decoded bytes are an Uint8Array. */
+/** A value in calldata; decoded bytes are a Uint8Array. */
 export type AbiValue = string | bigint | boolean | Uint8Array | readonly AbiValue[];
 
 const WORD = 32;
 
-/** Longest array: more than people read, or send at once. */
+/** Longest array: more than people read or send at once. */
 export const MAX_ITEMS = 250;
 
-/** Most bytes that are read twice, since parts overlap. */
+/** Most bytes to read twice when parts overlap. */
 const MAX_OVERLAP = 20_000;
 
-/** Reads arguments of types such as `(address,bytes)[]`; undefined if a part lies outside of the
- * bytes, an array is too long, or parts overlap and take much more memory than the bytes. */
+/** Reads arguments of types such as `(address,bytes)[]`; undefined if a part lies outside the bytes,
+ * an array is too long, or overlapping parts take much more memory than the bytes. */
 export function readArguments(
   types: readonly string[],
   bytes: Uint8Array,
@@ -34,7 +34,7 @@ function read(
   let left = bytes.length + MAX_OVERLAP;
   const take = (at: number, size: number): Uint8Array => {
     left -= size;
-    if (left < 0 || at + size > bytes.length) throw new RangeError('It lies outside.');
+    if (left < 0 || at + size > bytes.length) throw new RangeError('Out of bounds.');
     return bytes.slice(at, at + size);
   };
   const takeNumber = (at: number): number => Number(bytesToBigInt(take(at, WORD)));
@@ -86,7 +86,7 @@ export function listTypes(signature: string): string[] {
   return type.trim() === '' ? types : [...types, type.trim()];
 }
 
-// Old contracts drop the bits that are too many for a type; newer ones revert.
+// Old contracts drop a type's surplus bits; newer ones revert.
 function toValue(type: string, word: Uint8Array): AbiValue {
   const number = bytesToBigInt(word);
   if (type === 'address') return toPaddedHex(BigInt.asUintN(160, number), 20);
@@ -105,7 +105,7 @@ function findMembers(type: string): string[] | undefined {
 }
 
 function repeat(type: string, length: number): string[] {
-  if (length > MAX_ITEMS) throw new RangeError('It has too many items.');
+  if (length > MAX_ITEMS) throw new RangeError('The array has too many items.');
   return Array<string>(length).fill(type);
 }
 
@@ -175,7 +175,7 @@ export function encodeCall(signature: AbiSignature, values: readonly AbiValue[])
   return encodeFunction(abi[signature], values);
 }
 
-/** Encodes a call of a function that is not in the table, by its signature. */
+/** Encodes a call of a function outside the table, by its signature. */
 export function encodeBySignature(
   signature: string,
   ...values: readonly AbiValue[]
@@ -193,7 +193,7 @@ export function encodeFunction(
   return concatHex(selector, encodeArguments(types, values));
 }
 
-/** Encodes values as the ABI says, as a contract's constructor or a hash wants them. */
+/** ABI-encodes values, as for a constructor or a hash. */
 export function encodeArguments(
   types: readonly string[],
   values: readonly AbiValue[],
@@ -201,7 +201,7 @@ export function encodeArguments(
   return bytesToHex(encode(types, values));
 }
 
-/** Arguments, and whether they are written as {@link encodeFunction} writes them, to the last byte. */
+/** Arguments, and whether their encoding equals {@link encodeFunction}'s to the last byte. */
 type DecodedFunction = { values: readonly AbiValue[]; isCanonical: boolean };
 
 export function decodeCall(
@@ -210,7 +210,7 @@ export function decodeCall(
 ): DecodedFunction | undefined {
   return decodeFunction(abi[signature], data);
 }
-/** Decodes a call as a contract reads it; undefined if it is another function, or cannot be read.
+/** Decodes a call as a contract reads it; undefined for another function or malformed data.
  * `selector` is in lower case. An encoding that is not compared counts as canonical. */
 export function decodeFunction(
   { selector, types }: AbiFunction,
@@ -226,50 +226,49 @@ export function decodeFunction(
   return { values, isCanonical: again === data.toLowerCase() };
 }
 
-/** Reads a number from a contract's answer; undefined if it is not one word. */
+/** Reads a number from a contract's answer; undefined if the answer is not one word. */
 export function findWord(answer: Hex): bigint | undefined {
   return matches(answer, Bytes32Struct) ? BigInt(answer) : undefined;
 }
 
-// Solidity's revert reasons: `Error(string)` of require and revert with a text, and `Panic(uint256)`
-// of the compiler's checks.
+// Solidity's revert reasons: `Error(string)` from require and revert with a message, and
+// `Panic(uint256)` from the compiler's checks.
 
 const ERROR_SELECTOR = '0x08c379a0';
 
 const PANIC_SELECTOR = '0x4e487b71';
 
-/** Hex digits of an ABI word, and of a selector. */
+/** Hex digits of an ABI word and of a selector. */
 const WORD_DIGITS = 64;
 const SELECTOR_DIGITS = 8;
 
-/** Longest reason that is passed on: it is the contract's text. */
+/** Longest reason to pass on, since a contract chooses it. */
 const MAX_REASON_LENGTH = 300;
 
 /** @see https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require */
 const PANICS: Record<string, string> = {
-  '0': 'a check that the compiler made',
+  '0': 'a check inserted by the compiler',
   '1': 'an assertion failed',
   '17': 'arithmetic overflow or underflow',
   '18': 'division by zero',
-  '33': 'a number that is no value of the enum',
-  '34': 'a storage byte array that is encoded wrongly',
+  '33': 'a number outside the enum',
+  '34': 'an incorrectly encoded storage byte array',
   '49': 'pop of an empty array',
-  '50': 'an array index out of bounds',
+  '50': 'array index out of bounds',
   '65': 'too much memory',
-  '81': 'a call of an internal function that is not set',
+  '81': 'a call to an uninitialized internal function',
 };
 
-/** What a contract gave when it reverted: its bytes, and the reason in them, if they are of
- * `Error(string)` or `Panic(uint256)`. */
+/** Revert data and the decoded reason, if it is an `Error(string)` or `Panic(uint256)`. */
 export type Revert = { data: Hex; reason: string | undefined };
 
-/** Most parts that are read of an error. */
+/** Most parts of an error to read. */
 const MAX_PARTS = 200;
 
-/** Parts of an error that repeat what the server was asked. */
+/** Parts of an error that repeat the request. */
 const ECHOES = ['request', 'params', 'transaction', 'tx', 'userOp', 'userOperation'];
 
-/** Lists the texts in a server's error, the outermost first. */
+/** Lists the texts in a server's error, outermost first. */
 export function listTexts(error: unknown): string[] {
   const parts = [error];
   for (const each of parts) {
@@ -281,13 +280,13 @@ export function listTexts(error: unknown): string[] {
   return parts.filter((each) => typeof each === 'string');
 }
 
-/** Returns whether a text is nothing but hex digits, with `0x` or without. */
+/** Returns whether a text consists of hex digits only, with or without `0x`. */
 export function isHexText(text: string): boolean {
   return /^(?:0x[0-9a-f]*|(?:[0-9a-f]{2}){4,})$/iu.test(text);
 }
 
-/** Finds what a contract gave when it reverted in a server's error, or in bytes. Servers put it into
- * `data`, deeper, under a key of their own, or into a text, with `0x` or without. */
+/** Finds revert data in a server's error, or in bytes. Servers put it into `data`, deeper, under a
+ * key of their own, or into a text, with or without `0x`. */
 export function findRevert(error: unknown): Revert | undefined {
   const all = listTexts(error).flatMap((text) => {
     const isTold = isHexText(text) || /revert/iu.test(text);
@@ -298,13 +297,13 @@ export function findRevert(error: unknown): Revert | undefined {
     return { data, reason: findReason(data) };
   });
   const named = found.find(({ reason }) => reason !== undefined);
-  // A selector and whole words; hashes and addresses have another length.
+  // A selector and whole words; hashes and addresses have other lengths.
   const isCustom = ({ data }: Revert): boolean =>
     (data.length - 2) % WORD_DIGITS === SELECTOR_DIGITS;
   return named ?? found.find(isCustom);
 }
 
-/** Finds the reason in the data of a revert, as {@link findRevert} does. */
+/** Finds the reason in revert data, like {@link findRevert}. */
 export function findRevertReason(data: unknown): string | undefined {
   return findRevert(data)?.reason;
 }
@@ -327,7 +326,7 @@ function decodeReason(bytes: Hex): string | undefined {
   return `panic ${code}: ${PANICS[code] ?? 'an unknown kind'}`;
 }
 
-// By hand: a decoder of the whole ABI would be most of what a page loads for the client.
+// By hand: a full ABI decoder would be most of what a page loads for the client.
 function decodeText(content: string): string | undefined {
   const start = Number(readWord(content, 0)) * 2;
   const length = Number(readWord(content, start)) * 2;
@@ -337,7 +336,7 @@ function decodeText(content: string): string | undefined {
   return bytesToString(hexToBytes(digits)).slice(0, MAX_REASON_LENGTH);
 }
 
-/** @throws {SyntaxError} If the content ends before. */
+/** @throws {SyntaxError} If the content is too short. */
 function readWord(content: string, start: number): bigint {
   return BigInt(`0x${content.slice(start, start + WORD_DIGITS)}`);
 }

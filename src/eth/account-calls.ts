@@ -1,4 +1,4 @@
-// What a smart account executes: intents as its call data, and call data read again.
+// Encodes intents as a smart account's call data, and decodes such call data.
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { bytesToBigInt, bytesToHex } from '@metamask/utils';
@@ -23,7 +23,7 @@ import type { Hex } from './hex';
 import { computeCreate2Address, SAFE_MULTI_SEND } from './smart-account';
 import { DETERMINISTIC_DEPLOYER } from './user-operation';
 
-/** Something that an account is asked to do; `to` null creates a contract. Wei. */
+/** A requested action of an account; `to` null creates a contract. Wei. */
 export type Intent = { to: Hex | null; value: bigint; data: Hex };
 
 export const IntentStruct = paramObject({
@@ -32,23 +32,22 @@ export const IntentStruct = paramObject({
   data: exactOptional(DataStruct),
 });
 
-/** A call that an account makes. Wei. */
+/** A call made by an account. Wei. */
 export type Call = { to: Hex; value: bigint; data: Hex };
 
-/** A contract that an account can be: the SimpleAccount of an EntryPoint, or a Safe. */
+/** An account's contract: the SimpleAccount of an EntryPoint, or a Safe. */
 export type AccountContract = EntryPointVersion | 'safe';
 
 export type ReadCalls = { calls: Call[] | undefined; isCanonical: boolean };
 
-/** A SimpleAccount's way of making several calls: its function, and its arguments from calls
- * and back. */
+/** A SimpleAccount version's batch function, and conversions between calls and its arguments. */
 type Batch = {
   signature: AbiSignature;
   toValues: (calls: readonly Call[]) => AbiValue[];
   toCalls: (values: readonly AbiValue[]) => Call[] | undefined;
 };
 
-/** `0x` and the digits of the salt that the deterministic deployer takes before the code. */
+/** Length of `0x` and the salt, which the deterministic deployer expects before the code. */
 const SALT_END = 66;
 
 const EXECUTE = 'execute(address,uint256,bytes)';
@@ -95,8 +94,8 @@ export function toIntent(given: Infer<typeof IntentStruct>, root: string): Inten
   return intent;
 }
 
-/** Throws `InvalidParamsError` if a transaction or a call, which `root` names, creates a contract
- * without code: it has neither a recipient nor data. */
+/** Throws `InvalidParamsError` if a transaction or call, named by `root`, creates a contract without
+ * code: it has neither a recipient nor data. */
 export function assertCode(
   { to, data }: { to: Hex | null; data: Hex },
   root: string,
@@ -111,10 +110,10 @@ export function assertCode(
  * Encodes intents as the account's own call.
  *
  * @param intents - At least one.
- * @returns Of a SimpleAccount, `execute` for one intent, its version's `executeBatch` for several;
- * of a Safe, its module's `executeUserOpWithErrorString`.
- * @throws {InvalidParamsError} If a batch for version 0.6 carries a value: its
- * `executeBatch` has no place for one. If data go to the zero address.
+ * @returns For a SimpleAccount, `execute` for one intent, its version's `executeBatch` for several;
+ *   for a Safe, its module's `executeUserOpWithErrorString`.
+ * @throws {InvalidParamsError} If a batch for version 0.6 carries a value, which its `executeBatch`
+ *   does not support. If data go to the zero address.
  */
 export function encodeIntents(
   contract: AccountContract,
@@ -131,9 +130,9 @@ export function encodeIntents(
   return encodeCall(signature, toValues(calls));
 }
 
-/** Reads the calls that an account's call data make, as its contract does: none if {@link
- * encodeIntents} does not write the function. `isCanonical` says whether it is written as that
- * writes it, with no byte left over and nothing overlapping. */
+/** Decodes the calls in an account's call data as its contract does: none if {@link encodeIntents}
+ * does not use the function. `isCanonical` says whether the encoding equals that of
+ * `encodeIntents`, without surplus or overlapping bytes. */
 export function readCallData(contract: AccountContract, callData: Hex): ReadCalls {
   if (contract === 'safe') return readSafeCalls(callData);
   const { signature, toCalls } = batches[contract];
@@ -145,7 +144,7 @@ export function readCallData(contract: AccountContract, callData: Hex): ReadCall
   return { calls, isCanonical };
 }
 
-/** A Safe's operations: a call, or another contract's code run as its own. */
+/** A Safe's operations: a call, or a delegatecall. */
 const CALL = 0n;
 const DELEGATE_CALL = 1n;
 
@@ -169,8 +168,8 @@ function encodeSafeCalls(calls: readonly Call[]): Hex {
   return encodeCall(EXECUTE_SAFE, [SAFE_MULTI_SEND, 0n, batch, DELEGATE_CALL]);
 }
 
-// The module takes this function or its plainer sister. What MultiSend's code does not do, and
-// any other code that a Safe would run as its own, cannot be read.
+// The module accepts this function and a variant without the error string. Delegatecalls other than
+// to MultiSend cannot be decoded.
 function readSafeCalls(callData: Hex): ReadCalls {
   const read =
     decodeCall(EXECUTE_SAFE, callData) ??
@@ -193,10 +192,10 @@ function readSafeCalls(callData: Hex): ReadCalls {
   };
 }
 
-/** Bytes of a transaction in MultiSend before its data: operation, to, value, length. */
+/** Byte offsets of a transaction in MultiSend: operation, to, value, length, data. */
 const HEAD = { to: 1, value: 21, length: 53, data: 85 };
 
-/** Reads the transactions in the argument of Safe's MultiSend; undefined if they are cut off. */
+/** Reads the transactions in the argument of Safe's MultiSend; undefined if they are truncated. */
 export function readMultiSend(
   bytes: Uint8Array,
 ): { operation: number; to: Hex; value: bigint; data: Uint8Array }[] | undefined {
@@ -218,16 +217,16 @@ export function readMultiSend(
   return transactions;
 }
 
-/** Converts an intent into a call. A contract is created through the deterministic deployer: a call
- * to no address would go to the zero address and burn its value. */
+/** Converts an intent to a call. A contract is created through the deterministic deployer: a call to
+ * no address would go to the zero address and burn its value. */
 export function toCall({ to, value, data }: Intent): Call {
   if (to !== null) return { to, value, data };
   const code = concatHex(toPaddedHex(0n, 32), data);
   return { to: DETERMINISTIC_DEPLOYER, value, data: code };
 }
 
-/** Computes the address of the contract that a call creates (EIP-1014), and the salt that it
- * depends on; undefined if the call is not for the deployer, or gives it no init code. */
+/** Computes the address of the contract that a call creates (EIP-1014), and its salt; undefined if
+ * the call is not to the deployer, or has no init code. */
 export function computeDeployment({
   to,
   data,
@@ -243,17 +242,17 @@ export function computeDeployment({
   return { address: computeCreate2Address(DETERMINISTIC_DEPLOYER, salt, code), salt };
 }
 
-// Wallets have written a creation so: nothing would be created, and its value be burnt.
+// Some wallets have encoded a creation this way: nothing would be created, and its value burnt.
 function assertNoLostCreation({ to, data }: Intent, index: number): void {
   if (to === null || data === '0x' || !isSameAddress(to, ZERO_ADDRESS)) return;
   throw new InvalidParamsError(
-    `Intent ${index + 1} sends data to the zero address, where nothing reads them. To ` +
+    `Intent ${index + 1} sends data to the zero address, which has no code. To ` +
       'create a contract, "to" must be null.',
   );
 }
 
-// The contracts revert on arrays of different lengths; 0.7 alone takes no values at all
-// for values of zero.
+// The contracts revert on arrays of different lengths; only 0.7 accepts an empty value array for
+// zero values.
 function zip(...arrays: unknown[]): Call[] | undefined {
   const [targets = [], data = [], values = []] = arrays as AbiValue[][];
   const hasValues = values.length > 0;

@@ -1,5 +1,5 @@
 // EIP-7702 authorizations: signed permissions to run a contract's code as an account. Callers pass
-// signed ones only.
+// only signed ones.
 import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
@@ -9,8 +9,8 @@ import type { Authorization } from '../core/payload';
 import { converted, paramObject } from '../schema/structs';
 import { AddressStruct, findQuantity, MAX_UINT256 } from './hex';
 
-/** Reads a field with two names, such as `gas` and `gasLimit`; undefined if there is none. The case
- * of hex does not count. Throws `InvalidParamsError` if the values differ. */
+/** Reads a field with two names, such as `gas` and `gasLimit`; undefined if both are missing.
+ * Ignores the case of hex. Throws `InvalidParamsError` if the values differ. */
 export function agree<Value>(
   names: Record<string, Value | undefined>,
   root: string,
@@ -24,7 +24,7 @@ export function agree<Value>(
   return given[0]?.[1];
 }
 
-// @ethereumjs/tx writes a zero in an authorization as `0x`, and MetaMask with it.
+// @ethereumjs/tx, and thus MetaMask, writes a zero in an authorization as `0x`.
 const findNumber = (value: unknown): bigint | undefined =>
   value === '0x' ? 0n : findQuantity(value);
 
@@ -52,7 +52,7 @@ export const AuthorizationNonceStruct = numberBetween(
   'a quantity below 2^64 - 1',
 );
 
-/** A caller's authorization: its parity is `yParity`, `v` or both; `s` is in the lower half (EIP-2). */
+/** A caller's authorization. The parity is `yParity`, `v` or both; `s` is in the lower half (EIP-2). */
 export const AuthorizationStruct = paramObject({
   chainId: numberBetween(0n, MAX_UINT256, 'a chain id below 2^256, 0 for every chain'),
   address: AddressStruct,
@@ -68,7 +68,7 @@ function signatureWord(max: bigint, name: string): Struct<bigint, null> {
 }
 
 /** Reads a caller's authorization; `root` is its name in messages. Throws `InvalidParamsError` if
- * neither `yParity` nor `v` is there, or they differ. */
+ * `yParity` and `v` are both missing, or differ. */
 export function toAuthorization(
   { yParity, v, ...others }: Infer<typeof AuthorizationStruct>,
   root: string,

@@ -1,4 +1,5 @@
-// Chain ids, and names, coins and data fees of well-known chains. Others are shown by their number.
+// Chain ids, and names, currencies and data fees of well-known chains. Other chains are shown by
+// their number.
 import { parse, validate } from '../schema/parse';
 import { converted } from '../schema/structs';
 import { findQuantity } from './hex';
@@ -6,7 +7,7 @@ import { findQuantity } from './hex';
 /** An EIP-155 chain id. Zero is not a chain: `eip155:0` means all of them. */
 export type ChainId = bigint;
 
-/** EIP-2294's bound, which leaves room for `v` = 36 + 2 × chain id in 64 bits. */
+/** EIP-2294's bound, so that `v` = 36 + 2 × chain id fits in 64 bits. */
 const MAX_CHAIN_ID = (2n ** 64n - 1n) / 2n - 36n;
 
 /** A caller's chain id: hex, decimal string, safe integer or CAIP-2. */
@@ -17,25 +18,25 @@ export const ChainIdStruct = converted<ChainId>(
     findQuantity(typeof value === 'string' ? value.replace(/^eip155:/u, '') : value),
 );
 
-/** Writes a chain id in CAIP-2. */
+/** Formats a chain id in CAIP-2. */
 export function toCaip2(chainId: ChainId): `eip155:${string}` {
   return `eip155:${chainId}`;
 }
 
-/** Reads a chain id in CAIP-2. Throws `InvalidParamsError` if it is none. */
+/** Parses a CAIP-2 chain id. Throws `InvalidParamsError` if it is malformed. */
 export function toChainId(chain: string): ChainId {
   return parse(chain, ChainIdStruct, 'chain');
 }
 
 export type KnownChain = {
   name: string;
-  /** Symbol of the whole native coin, which has 18 decimals. */
+  /** Symbol of the native currency, which has 18 decimals. */
   unit: string;
-  /** The coin's type in SLIP-44; a test network has that of its main network. */
+  /** The currency's type in SLIP-44; a test network has its main network's. */
   coinType: number;
-  /** How the chain charges for its base layer: beside the gas, by the oracle of the OP stack, Mantle
-   * or Scroll; `inGas`; or `none` without a base layer. Undefined for a local node, which may be a
-   * fork of any chain. */
+  /** How the chain charges for its base layer: in addition to the gas, by the oracle of the OP
+   * stack, Mantle or Scroll; `inGas`; or `none` without a base layer. Undefined for a local node,
+   * which may be a fork of any chain. */
   dataFee?: 'opStack' | 'mantle' | 'scroll' | 'inGas' | 'none';
 };
 
@@ -53,7 +54,7 @@ const other = (name: string, unit: string, coinType: number): KnownChain => ({
   dataFee: 'none',
 });
 
-/** Coin types and units are MetaMask's, which looks for names and prices under them. */
+/** Coin types and units as in MetaMask, which looks up names and prices by them. */
 const knownChains: ReadonlyMap<ChainId, KnownChain> = new Map<ChainId, KnownChain>([
   [1n, ether('Ethereum', 'none')],
   [10n, ether('OP Mainnet', 'opStack')],
@@ -97,7 +98,7 @@ export function findKnownChain(chain: ChainId | string): KnownChain | undefined 
   return id === undefined ? undefined : knownChains.get(id);
 }
 
-/** Reads a chain id in any form. */
+/** Parses a chain id in any form. */
 export function findChainId(value: unknown): ChainId | undefined {
   const read = validate(value, ChainIdStruct);
   return 'value' in read ? read.value : undefined;

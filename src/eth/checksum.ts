@@ -1,5 +1,5 @@
-// Checksums of addresses that a chain has of its own (EIP-1191). A request is rewritten once, as it
-// comes in: everything else knows those of EIP-55 alone.
+// Chain-specific checksums of addresses (EIP-1191). Requests are rewritten once, on arrival: all
+// other code only knows EIP-55 checksums.
 import {
   bytesToHex,
   getChecksumAddress,
@@ -13,10 +13,10 @@ import type { ChainId } from './chain';
 import { findAddress, isMixedCase, keccak256, toLower } from './hex';
 import type { Hex } from './hex';
 
-/** Rootstock and its test network, whose wallets and explorers write no other. */
+/** Rootstock and its test network, whose wallets and explorers write only EIP-1191 checksums. */
 const CHAINS: readonly ChainId[] = [30n, 31n];
 
-/** Returns whether an address in mixed case has the checksum of a chain (EIP-1191). */
+/** Returns whether a mixed-case address has a chain's checksum (EIP-1191). */
 export function hasChecksumOf(chainId: ChainId, address: Hex): boolean {
   if (!CHAINS.includes(chainId)) return false;
   const lower = toLower(address);
@@ -28,8 +28,8 @@ export function hasChecksumOf(chainId: ChainId, address: Hex): boolean {
 }
 
 /**
- * Rewrites the addresses of a request that have the checksum of its chain, as EIP-55 has it. All
- * others stay as they are, and are refused where an address is wanted.
+ * Rewrites a request's addresses from its chain's checksum to EIP-55. All other addresses stay
+ * unchanged and are refused where an address is required.
  *
  * @param own - Finds the chain of a request that names none.
  */
@@ -41,7 +41,7 @@ export async function withPlainChecksums<Request extends object>(
   if (!values.some((each) => findForeign(each, CHAINS))) return request;
   const named = listChains(values);
   const chains = named.length > 0 ? named : [await own()];
-  // It is the caller's.
+  // The request belongs to the caller.
   const copy = JSON.parse(JSON.stringify(request)) as Request;
   for (const each of listValues(copy)) {
     const address = findForeign(each, chains);
@@ -52,10 +52,10 @@ export async function withPlainChecksums<Request extends object>(
 
 type Holder = Record<string, unknown>;
 
-/** A value of a request, and where it is. */
+/** A value of a request and its position. */
 type Value = { holder: Holder; key: string; value: unknown };
 
-// Not recursive: what comes from a site can lie deep.
+// Iterative: a site's values may be deeply nested.
 function listValues(request: object): Value[] {
   const values: Value[] = [];
   const holders = [request as Holder];
@@ -63,7 +63,7 @@ function listValues(request: object): Value[] {
     for (const [key, value] of Object.entries(holder)) {
       if (!isHolder(value)) values.push({ holder, key, value });
       else if (!isPassedOn(key, value)) holders.push(value);
-      // What is signed stays as it is, but its domain names a chain.
+      // Signed data stay unchanged, but their domain names a chain.
       else if (isHolder(value.domain)) {
         const { chainId } = value.domain;
         values.push({ holder: {}, key: 'chainId', value: chainId });
@@ -73,7 +73,7 @@ function listValues(request: object): Value[] {
   return values;
 }
 
-// Typed data of each version, and what a paymaster gets.
+// Typed data of each version, and the data for a paymaster.
 function isPassedOn(key: string, value: Holder): boolean {
   const isEntry = ['type', 'name', 'value'].every((name) => name in value);
   return key === 'context' || 'primaryType' in value || isEntry;
@@ -94,8 +94,8 @@ function findForeign({ value }: Value, chains: readonly ChainId[]): Hex | undefi
 /** How texts name a chain: typed data in JSON, and sign-ins (EIP-4361). */
 const IN_TEXT = /(?:"chainId"\s*:\s*"?|^Chain ID: )(?<chain>0x[\da-f]+|\d+)/imu;
 
-/** Lists the chains that a request names: in its envelope, its transaction or calls, its typed data,
- * a sign-in, or a list of chains. */
+/** Lists the chains that a request names: in its envelope, transaction or calls, typed data, a
+ * sign-in, or a list of chains. */
 function listChains(values: readonly Value[]): ChainId[] {
   const lists = new Set(values.map(({ holder }) => holder));
   const inLists = [...lists].flatMap((holder) => {

@@ -1,5 +1,5 @@
 // EIP-7702 delegations: the contracts that an account can delegate to, and our own authorizations,
-// which are signed only together with their transaction: the sender's, or that of another account.
+// which are only signed together with their transaction, by its sender or another account.
 import { eoaCode7702RecoverAuthority } from '@ethereumjs/util';
 
 import { isOwnAuthorization, toAuthorizationJson } from '../core/authorization';
@@ -8,17 +8,17 @@ import { concatHex, isSameAddress, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
 import type { TransactionRequest } from './transaction';
 
-/** Encodes the code of an account that delegates to a contract; none for the zero address. */
+/** Encodes the code of an account that delegates to a contract; empty for the zero address. */
 export function toDelegatedCode(address: Hex): Hex {
   return isSameAddress(address, ZERO_ADDRESS) ? '0x' : concatHex('0xef0100', address);
 }
 
-/** Reads the contract that an account with this code delegates to. */
+/** Finds the contract that an account with this code delegates to. */
 export function findDelegate(code: Hex): Hex | undefined {
   return /^0xef0100[\da-f]{40}$/iu.test(code) ? `0x${code.slice(8)}` : undefined;
 }
 
-/** Finds the account that signed an authorization; undefined if its signature is not valid. */
+/** Finds the account that signed an authorization; undefined if the signature is invalid. */
 export function findAuthority(authorization: Authorization): Hex | undefined {
   try {
     return eoaCode7702RecoverAuthority(toAuthorizationJson(authorization)).toString();
@@ -27,13 +27,13 @@ export function findAuthority(authorization: Authorization): Hex | undefined {
   }
 }
 
-/** Creates an authorization for the sender to sign with its transaction, whose nonce it follows.
- * The zero address revokes the delegation. */
+/** Creates an authorization that the sender signs with its transaction; its nonce follows the
+ * transaction's. The zero address revokes the delegation. */
 export function toOwnAuthorization(chainId: bigint, address: Hex): Authorization {
   return { chainId, address, nonce: 0n, yParity: 0n, r: 0n, s: 0n };
 }
 
-/** Creates the authorization of another account than the sender, to be signed with the transaction:
+/** Creates an authorization of an account other than the sender, to be signed with the transaction;
  * by default it revokes the delegation. */
 export function toOthersAuthorization(
   chainId: bigint,
@@ -42,14 +42,14 @@ export function toOthersAuthorization(
   return { ...toOwnAuthorization(chainId, ZERO_ADDRESS), ...fields };
 }
 
-/** Finds the authorization of a transaction that is our own, not signed yet. */
+/** Finds the transaction's own, still unsigned authorization. */
 export function findOwnAuthorization({
   authorizationList,
 }: TransactionRequest): Authorization | undefined {
   return authorizationList?.find(isOwnAuthorization);
 }
 
-/** Sets the nonce of the sender's own authorizations to the one after the transaction's. */
+/** Sets the nonce of the sender's own authorizations to the transaction's plus one. */
 export function withOwnNonce(
   authorizations: readonly Authorization[],
   nonce: bigint,
@@ -61,7 +61,7 @@ export function withOwnNonce(
   );
 }
 
-/** Finds the contract that an account delegates to by our own authorization. */
+/** Finds the contract that our own authorization delegates to. */
 export function findOwnDelegate(request: TransactionRequest): Hex | undefined {
   return findOwnAuthorization(request)?.address;
 }

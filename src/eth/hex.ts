@@ -1,4 +1,4 @@
-// Hex strings, bytes and quantities as Ethereum's JSON-RPC writes them (EIP-1474).
+// Hex strings, bytes and quantities in Ethereum's JSON-RPC (EIP-1474).
 import type { Struct } from '@metamask/superstruct';
 import { isValidChecksumAddress } from '@metamask/utils';
 import type { Hex } from '@metamask/utils';
@@ -14,16 +14,16 @@ export const MAX_UINT256 = 2n ** 256n - 1n;
 /** Above the supply of any token, in its smallest units. */
 const UNLIMITED = 2n ** 128n;
 
-/** The unlimited allowance of tokens that count in 96 bits. */
+/** The unlimited allowance of tokens with 96-bit amounts. */
 const UNLIMITED_96 = 2n ** 96n - 1n;
 
-/** Beyond the times of a Date. */
+/** Beyond the range of a Date. */
 const NEVER_SECONDS = 10n ** 11n;
 
 /** Lower addresses are precompiles, or burn addresses such as zero and 0xdead. */
 const FIRST_ORDINARY = 2n ** 16n;
 
-/** Longest bytes of a caller: several times the largest transaction. */
+/** Most bytes accepted from a caller: several times the largest transaction. */
 export const MAX_BYTES = 1_000_000;
 
 const ANSWER = /^\s*(?:0x)?([\da-f]*)\s*$/iu;
@@ -52,23 +52,23 @@ export const NodeBytesStruct = named<Hex>(
 const evenOnly = (digits: string): string | undefined =>
   digits.length % 2 === 0 ? digits : undefined;
 
-/** Bytes that a node answers with, which may be none. Half a byte cannot be read. */
+/** Bytes from a node, possibly empty. An odd number of digits is refused. */
 export const AnswerBytesStruct = answered(NodeBytesStruct.type, (digits) =>
   digits === '0' ? '' : evenOnly(digits),
 );
 
-/** Code that a node answers with. Zeros are none: such code does nothing. */
+/** Code from a node. All zeros count as no code: they do nothing. */
 export const CodeStruct = answered(NodeBytesStruct.type, (digits) =>
   /^0*$/u.test(digits) ? '' : evenOnly(digits),
 );
 
-/** A word of storage that a node answers with: a number, which some write without leading zeros. */
+/** A storage word from a node: a number, which some write without leading zeros. */
 export const StorageWordStruct = answered('a 32-byte word in hex', (digits) =>
   digits.length <= 64 ? digits.padStart(64, '0') : undefined,
 );
 
-/** A struct for hex that a node answers with. For nothing some write `"0x0"`, `""` or null; others
- * leave `0x` out, or write it `0X`. */
+/** A struct for hex from a node. Some write `"0x0"`, `""` or null for nothing; others omit `0x`, or
+ * write `0X`. */
 function answered(
   name: string,
   read: (digits: string) => string | undefined,
@@ -94,8 +94,8 @@ export function bytesOf(size: number): Struct<Hex, null> {
 const ADDRESS =
   'a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31)';
 
-/** A caller's address; mixed case must be its EIP-55 checksum. Requests with that of their chain
- * have it by then (`eth/checksum`). */
+/** A caller's address; in mixed case it needs its EIP-55 checksum. Chain-specific checksums have
+ * been converted before (`eth/checksum`). */
 export const AddressStruct = named<Hex>(
   ADDRESS,
   (value) =>
@@ -104,7 +104,7 @@ export const AddressStruct = named<Hex>(
 );
 
 /** Recipient of a transaction or a call. Clients write a contract creation in each of these ways,
- * and MetaMask takes `""` and `0x` for one. */
+ * and MetaMask treats `""` and `0x` alike. */
 export const RecipientStruct = named<Hex | ''>(
   `${ADDRESS}, or null, "" or "0x" (contract creation)`,
   (value) => value === '' || value === '0x' || matches(value, AddressStruct),
@@ -115,7 +115,7 @@ export function toRecipient(given: Hex | '' | undefined): Hex | null {
   return given === undefined || given === '' || given === '0x' ? null : given;
 }
 
-/** A node's address: some chains have their own checksums (EIP-1191). */
+/** A node's address, without a checksum: some chains have their own (EIP-1191). */
 export const NodeAddressStruct = named<Hex>('a 20-byte address in hex', (value) =>
   hasForm(value, /^0x[0-9a-fA-F]{40}$/u),
 );
@@ -135,7 +135,7 @@ export const HexQuantityStruct = normalized<Hex>(
   (value) => (/^0x0./u.test(value) ? toQuantity(BigInt(value)) : value),
 );
 
-/** A node's `r` or `s` of a signature: a quantity, which is padded to 32 bytes. */
+/** `r` or `s` of a node's signature: a quantity, padded to 32 bytes. */
 export const SignatureWordStruct = normalized<Hex>(
   'a hex quantity, written as 32 bytes',
   isHexQuantity,
@@ -156,7 +156,7 @@ export function quantityBelow(
   );
 }
 
-/** Reads a number from hex, a decimal string or a safe integer. */
+/** Parses a number from hex, a decimal string or a safe integer. */
 export function findQuantity(value: unknown): bigint | undefined {
   if (typeof value === 'number') {
     return Number.isSafeInteger(value) ? BigInt(value) : undefined;
@@ -165,12 +165,12 @@ export function findQuantity(value: unknown): bigint | undefined {
   return /^(?:0x[0-9a-fA-F]{1,64}|\d{1,78})$/u.test(value) ? BigInt(value) : undefined;
 }
 
-/** Reads a node's or a document's address. */
+/** Reads an address from a node or a document. */
 export function findAddress(value: unknown): Hex | undefined {
   return matches(value, NodeAddressStruct) ? value : undefined;
 }
 
-/** Returns whether a list has an address, whatever its case. */
+/** Returns whether a list contains an address, ignoring case. */
 export function hasAddress(addresses: readonly string[], address: string): boolean {
   return addresses.some((each) => isSameAddress(each, address));
 }
@@ -183,8 +183,8 @@ export function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-/** Returns whether an allowance has no limit. `supply` is the total supply of the token, in its
- * smallest unit, where it is known. */
+/** Returns whether an allowance is unlimited. `supply` is the token's total supply in its smallest
+ * unit, if known. */
 export function isUnlimited(amount: bigint, supply = 0n): boolean {
   const isAll = supply > 0n && amount >= supply;
   return amount >= UNLIMITED || amount === UNLIMITED_96 || isAll;
@@ -203,7 +203,7 @@ export function isMixedCase(address: string): boolean {
   return digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
 }
 
-/** Returns whether a time, in s since 1970, never comes. */
+/** Returns whether a time, in s since 1970, is never reached. */
 export function isNever(seconds: bigint): boolean {
   return seconds >= NEVER_SECONDS;
 }

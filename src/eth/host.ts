@@ -8,12 +8,12 @@ export function findUrl(value: unknown): URL | undefined {
   }
 }
 
-/** Finds the host of a URL, with its port; undefined if there is none. */
+/** Finds a URL's host and port; undefined if the URL is invalid. */
 export function hostOf(url: string): string | undefined {
   return findUrl(url)?.host || undefined;
 }
 
-/** Returns whether a host name is this machine's own. */
+/** Returns whether a host name refers to this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/u.test(hostname);
 }

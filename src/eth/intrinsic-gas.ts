@@ -1,16 +1,16 @@
-// Gas by fork: intrinsic gas, and the other figures that a fork changes. Limits come from the node;
-// these figures show which estimates are exact, and which cannot be true.
+// Gas rules by fork: intrinsic gas, and other constants that a fork changes. Limits come from the
+// node; these values show which estimates are exact, and which are impossible.
 import { hexToBytes } from '@metamask/utils';
 
 import type { AccessList } from '../core/payload';
 import { isSameAddress, larger, sum, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
 
-/** Rules of gas: `prague` covers Osaka, Prague and everything before. */
+/** Gas rules: `prague` covers Osaka, Prague and everything before. */
 export type GasFork = 'prague' | 'amsterdam';
 
-/** The state of a transaction's recipient, or of the contract that it creates, before: the sender
- * itself, an account that exists or not (EIP-161), or not known. */
+/** State of the recipient, or of the contract to create, before the transaction: the sender itself,
+ * an account that exists or not (EIP-161), or unknown. */
 export type Recipient = 'self' | 'exists' | 'created' | 'unknown';
 
 export type PricedFields = {
@@ -24,19 +24,19 @@ export type PricedFields = {
 type GasRules = {
   /** TX_BASE_COST. */
   base: bigint;
-  /** COLD_ACCOUNT_ACCESS of a recipient that is not the sender. */
+  /** COLD_ACCOUNT_ACCESS for a recipient other than the sender. */
   recipient: bigint;
   /** TX_VALUE_COST. */
   value: bigint;
-  /** For creating a contract, without the state of its account. */
+  /** For creating a contract, without its account's state. */
   create: bigint;
-  /** Whether that is part of the calldata floor's base. */
+  /** Whether the floor's base includes it. */
   isCreateInFloor: boolean;
-  /** A byte of calldata at the floor. */
+  /** Per calldata byte at the floor. */
   floorByte: Record<'zero' | 'other', bigint>;
   listedAddress: bigint;
   listedKey: bigint;
-  /** A byte of the access list, beside and below the floor. */
+  /** Per access list byte, in both prices. */
   listedByte: bigint;
   authorization: bigint;
   /** State gas of a new account. */
@@ -80,20 +80,20 @@ const rules: Record<GasFork, GasRules> = {
   },
 };
 
-/** A byte of calldata below the floor (EIP-2028). */
+/** Per calldata byte in the regular price (EIP-2028). */
 const BYTE_GAS = { zero: 4n, other: 16n };
 
-/** A word of init code (EIP-3860). */
+/** Per word of init code (EIP-3860). */
 const INIT_WORD_GAS = 2n;
 
 const WORD_BYTES = 32n;
 const ADDRESS_BYTES = 20n;
 
 /**
- * Computes the gas of a transaction that runs no code, and so the least of any other.
+ * Computes the gas of a transaction that runs no code, which is the minimum for any other.
  *
  * Includes the state of an account that it creates, which EIP-2780 charges when the transaction
- * runs. Leaves out the gas of authorizations at that time, which depends on their signers.
+ * runs. Excludes the runtime gas of authorizations, which depends on their signers.
  *
  * @see https://eips.ethereum.org/EIPS/eip-2780
  */
@@ -136,8 +136,8 @@ export function computeIntrinsicGas(
   return larger(plain, floor);
 }
 
-/** Computes the gas of a transaction that runs no code, and the part of it that creates the recipient's
- * account, if the estimate shows that it does and that this costs anything. */
+/** Computes the gas of a transaction that runs no code, and the part that creates the recipient's
+ * account, if the estimate shows that there is one. */
 export function computePlainGas(
   fields: PricedFields & { from: Hex },
   estimate: bigint,
@@ -155,7 +155,7 @@ export function computePlainGas(
     : { gas };
 }
 
-/** Gas of a transfer between two accounts that exist, or to one that does not. */
+/** Gas of a transfer between two existing accounts, or to a new one. */
 export function computeTransferGas(
   fork: GasFork,
   recipient: 'exists' | 'created',
@@ -164,35 +164,34 @@ export function computeTransferGas(
   return computeIntrinsicGas(transfer, fork, { recipient });
 }
 
-/** Cap on a transaction's gas limit (EIP-7825). From Amsterdam on it bounds the gas of execution
- * alone: state gas comes on top (EIP-8037). */
+/** Maximum gas limit of a transaction (EIP-7825). From Amsterdam on, it only bounds execution gas:
+ * state gas is added (EIP-8037). */
 export const MAX_TRANSACTION_GAS = 16_777_216n;
 
-/** Upper estimates that a fork changes. */
+/** Upper estimates that depend on the fork. */
 type ForkGas = {
   /** A call that cannot be estimated, without its bytes. */
   unknownCall: bigint;
-  /** A byte of a new contract's code. */
+  /** Per byte of a new contract's code. */
   codeByte: bigint;
-  /** A byte of calldata at most. */
+  /** Most gas per calldata byte. */
   calldataByte: bigint;
-  /** A delegation of an account that has none (EIP-7702). */
+  /** A first delegation of an account (EIP-7702). */
   delegation: bigint;
-  /** Extra gas of a smart account's call: its own code, and sending value to an account that does
-   * not exist. */
+  /** Extra gas of a smart account's call: its own code, and sending value to a new account. */
   innerCall: bigint;
-  /** The EntryPoint's own work of verification: the nonce, which can be a new slot. */
+  /** The EntryPoint's own verification work: the nonce may need a new slot. */
   verification: bigint;
-  /** Paying the prefund to the EntryPoint: the deposit can be a new slot. */
+  /** Paying the prefund to the EntryPoint: the deposit may need a new slot. */
   prefund: bigint;
-  /** A paymaster of EntryPoint 0.6, which verifies from the account's limit. */
+  /** A paymaster of EntryPoint 0.6, which verifies within the account's limit. */
   paymaster: bigint;
-  /** Deploying and verifying an account, for an estimate to begin with. */
+  /** Deploying and verifying an account, as a starting value for an estimate. */
   deployment: bigint;
 };
 
-/** A new storage slot takes 22,100 gas until Prague, and 110,020 from
- * Amsterdam on (EIP-8037, EIP-8038). */
+/** A new storage slot takes 22,100 gas until Prague, and 110,020 from Amsterdam on (EIP-8037,
+ * EIP-8038). */
 export const forkGas: Record<GasFork, ForkGas> = {
   prague: {
     unknownCall: 500_000n,

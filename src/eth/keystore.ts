@@ -1,5 +1,5 @@
 // Encrypted key files: Web3 Secret Storage, version 3, which other wallets read and write. Keys are
-// exported only in this form. Files are written with PBKDF2, which the platform has: scrypt in
+// only exported in this form. We write PBKDF2, which the platform has natively: scrypt in
 // JavaScript takes seconds and 256 MB for the same protection.
 import { privateToAddress } from '@ethereumjs/util';
 import { exactOptional, literal, type } from '@metamask/superstruct';
@@ -14,19 +14,18 @@ import { eitherOf, integerBetween, named } from '../schema/structs';
 import { keccak256 } from './hex';
 import type { Hex } from './hex';
 
-// Files of other programs are read leniently in their spelling (capital letters, additional fields)
-// and strictly in their values.
+// Lenient about other programs' spelling (capital letters, additional fields), strict about values.
 
-/** Longest file that is read: a usual one has 500 characters. */
+/** Longest accepted file: a usual one has 500 characters. */
 const MAX_LENGTH = 20_000;
 
-/** Most rounds of PBKDF2: natively a few seconds. */
+/** Most rounds of PBKDF2: a few seconds natively. */
 const MAX_ITERATIONS = 10_000_000;
 
 /** Name of a file in messages, which never quote its content. */
 const ROOT = 'The keystore file';
 
-/** The cipher and the check need 32 bytes. */
+/** The cipher and the MAC need 32 bytes. */
 const KeyLengthStruct = integerBetween(32, 128);
 
 const SaltStruct = hexOf(0, 256);
@@ -56,7 +55,7 @@ const Pbkdf2Struct = type({
 
 const KdfStruct = eitherOf(({ kdf }) => kdf === 'scrypt', ScryptStruct, Pbkdf2Struct);
 
-// The version is checked first: another one has other fields.
+// The version is checked first, since other versions have other fields.
 const VersionedStruct = type({
   version: named<3>('3', (value) => value === 3 || value === '3'),
 });
@@ -65,7 +64,7 @@ const FileStruct = type({
   address: exactOptional(hexOf(0, 20)),
   crypto: type({
     cipher: only('aes-128-ctr', '"aes-128-ctr"'),
-    // Keys that begin with zeros were written without them by some.
+    // Some programs omitted a key's leading zeros.
     ciphertext: hexOf(1, 32),
     cipherparams: type({ iv: hexOf(16, 16) }),
     mac: hexOf(32, 32),
@@ -76,7 +75,7 @@ const WithKdfStruct = type({ crypto: KdfStruct });
 
 type Kdf = Infer<typeof KdfStruct>;
 
-/** Writes hex without 0x and in lower case. */
+/** Converts to hex without 0x, in lower case. */
 function toDigits(hex: string): string {
   return hex.toLowerCase().replace(/^0x/u, '');
 }
@@ -119,16 +118,17 @@ function only<const Value extends string>(
   return named<Value>(name, (given) => given === value);
 }
 
-// PBKDF2 runs in the platform; scrypt, which the platform lacks, in JavaScript and within bounds.
+// PBKDF2 runs natively in the platform; scrypt, which the platform lacks, runs in JavaScript within
+// limits.
 
-/** Most work (N·r·p) of a file: twice that of go-ethereum's usual files. */
+/** Most work (N·r·p): twice that of go-ethereum's usual files. */
 const MAX_WORK = 2 ** 22;
 
-/** Most memory of a file, in bytes: that of go-ethereum's usual files. */
+/** Most memory in bytes: that of go-ethereum's usual files. */
 const MAX_MEMORY = 2 ** 28;
 
-/** Derives a file's key from a password; throws `InvalidParamsError` if the file asks for more work
- * or memory than it may. */
+/** Derives a file's key from a password; throws `InvalidParamsError` if the file exceeds the limits
+ * on work or memory. */
 async function deriveKey(password: string, kdf: Kdf): Promise<Uint8Array> {
   const bytes = new TextEncoder().encode(password);
   try {
@@ -147,9 +147,9 @@ function deriveByScrypt(
   const memory = 128 * r * (n + p + 1);
   if (n * r * p > MAX_WORK || 128 * n * r > MAX_MEMORY) {
     throw new InvalidParamsError(
-      `${ROOT} asks for too much work or memory: scrypt with n·r·p of ${n * r * p} and ` +
-        `${Math.ceil(memory / 2 ** 20)} MB; at most ${MAX_WORK} and ${MAX_MEMORY / 2 ** 20} MB ` +
-        'are given. Write it anew with less in the program that it comes from.',
+      `${ROOT} needs too much work or memory: scrypt with n·r·p of ${n * r * p} and ` +
+        `${Math.ceil(memory / 2 ** 20)} MB; the limits are ${MAX_WORK} and ${MAX_MEMORY / 2 ** 20} MB. ` +
+        'Export it again with less in the original program.',
     );
   }
   return scrypt(password, toBytes(salt), { N: n, r, p, dkLen: dklen, maxmem: memory });
@@ -171,7 +171,7 @@ async function importKey(bytes: Uint8Array, algorithm: string, usage: KeyUsage) 
     .finally(() => wipe(raw));
 }
 
-/** Reads hex with or without 0x; it may be empty. */
+/** Parses hex with or without 0x; it may be empty. */
 function toBytes(hex: string): Uint8Array<ArrayBuffer> {
   const digits = toDigits(hex);
   return Uint8Array.from(digits === '' ? [] : hexToBytes(digits));
@@ -186,11 +186,11 @@ const ITERATIONS = 600_000;
 const WHOLE_KEY = 32;
 
 /**
- * Writes a private key as a keystore file.
+ * Encrypts a private key as a keystore file.
  *
  * @param privateKey - 32 bytes in hex.
- * @param password - Used in Unicode's NFKC, as in other programs.
- * @returns JSON on one line; no two calls give the same.
+ * @param password - Normalized to Unicode's NFKC, as in other programs.
+ * @returns One line of JSON, different on every call.
  * @throws {InvalidParamsError} If the password is too short or too long.
  */
 export async function encryptKeystore(
@@ -231,11 +231,11 @@ export async function encryptKeystore(
 }
 
 /**
- * Reads the private key in a keystore file.
+ * Decrypts the private key in a keystore file.
  *
- * @returns The key; whether it is one of secp256k1 is not checked if the file names no address.
- * @throws {InvalidParamsError} If the file cannot be read, needs too much work or memory, or the
- * password is wrong. The message quotes neither.
+ * @returns The key; not checked to be in the range of secp256k1 if the file names no address.
+ * @throws {InvalidParamsError} If the file is malformed, needs too much work or memory, or the
+ *   password is wrong. The message quotes neither.
  */
 export async function decryptKeystore(text: string, password: string): Promise<Hex> {
   const file = withLowerKeys(parseJson(text));
@@ -260,7 +260,7 @@ export async function decryptKeystore(text: string, password: string): Promise<H
   );
 }
 
-// In counter mode encrypting and decrypting are one.
+// In counter mode, encryption and decryption are the same.
 async function applyCipher(
   bytes: Uint8Array<ArrayBuffer>,
   derived: Uint8Array,
@@ -278,13 +278,15 @@ function computeMac(derived: Uint8Array, ciphertext: Uint8Array): string {
   return mac;
 }
 
-// Files without a whole address name none.
+// An incomplete address counts as none.
 function toKey(bytes: Uint8Array, address: string): Hex {
   const key = new Uint8Array(WHOLE_KEY);
   key.set(bytes, WHOLE_KEY - bytes.length);
   try {
     if (address.length === 40 && findAddress(key) !== address) {
-      throw new InvalidParamsError(`${ROOT} names another address than its key's.`);
+      throw new InvalidParamsError(
+        `${ROOT} names an address that does not belong to its key.`,
+      );
     }
     return bytesToHex(key);
   } finally {
@@ -296,12 +298,12 @@ function findAddress(key: Uint8Array): string | undefined {
   try {
     return toDigits(bytesToHex(privateToAddress(key)));
   } catch {
-    // It is no key of secp256k1.
+    // Not a key of secp256k1.
     return undefined;
   }
 }
 
-// Removes keys from memory.
+// Overwrites keys in memory.
 function wipe(...secrets: readonly Uint8Array[]): void {
   secrets.forEach((secret) => secret.fill(0));
 }

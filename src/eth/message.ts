@@ -1,5 +1,5 @@
-// personal_sign messages (EIP-191) and Sign-In with Ethereum (EIP-4361), parsed strictly by its ABNF.
-// viem's parser accepts texts that the ABNF forbids, and viem is no dependency of the snap.
+// personal_sign messages (EIP-191) and Sign-In with Ethereum (EIP-4361), parsed strictly by its
+// ABNF. viem's parser accepts texts that the ABNF forbids, and the snap does not depend on viem.
 import { hexToBytes, stringToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../core/errors';
@@ -11,7 +11,7 @@ import type { Hex } from './hex';
 import { hostOf } from './host';
 import { HIDDEN } from './text';
 
-/** Largest message, in bytes; enough for any real one. */
+/** Largest message in bytes, enough for any real one. */
 export const MAX_MESSAGE_BYTES = 1_000_000;
 
 /** Reads the message of a `personal_sign` request: bytes in hex, or a text in UTF-8. Throws
@@ -33,7 +33,7 @@ export function parseMessage(message: string): Uint8Array {
 /** Digits of the longest message's length. */
 const MAX_DIGITS = 7;
 
-/** Finds the message in bytes that have EIP-191's prefix; undefined if they have none, or that of
+/** Finds the message in bytes with EIP-191's prefix; undefined if the prefix is missing or states
  * another length. */
 export function findUnprefixed(bytes: Uint8Array): Uint8Array | undefined {
   const start = String.fromCharCode(...bytes.slice(0, PREFIX.length + MAX_DIGITS));
@@ -47,7 +47,7 @@ export function findUnprefixed(bytes: Uint8Array): Uint8Array | undefined {
 
 type SignIn<Time> = {
   scheme?: string | undefined;
-  /** RFC 3986 authority without user information: host, with its port if one is named. */
+  /** RFC 3986 authority without user information: host, and port if given. */
   domain: string;
   /** With its EIP-55 checksum. */
   address: Hex;
@@ -66,18 +66,18 @@ type SignIn<Time> = {
 /** A parsed sign-in; times in ms since 1970. */
 export type SiweMessage = SignIn<number>;
 
-/** Part of every sign-in, and of texts that imitate one. */
+/** Occurs in every sign-in, and in texts that imitate one. */
 const PHRASE = /wants\s*you\s*to\s*sign\s*in\s*with\s*your\s*ethereum\s*account/iu;
 
 const HIDDEN_SIGNS = new RegExp(`(?!\\s)${HIDDEN.source}`, 'gu');
 
-/** Characters that EIP-4361 does not allow in a statement. Selectors belong to an emoji. */
+/** Characters that EIP-4361 does not allow in a statement. Variation selectors belong to an emoji. */
 const ODD = /(?![\ufe0e\ufe0f])[^A-Za-z\d\-._~:/?#[\]@!$&'()*+,;= ]/gu;
 
 const HEAD =
   /^(?:(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):\/\/)?(?<domain>\S+) wants you to sign in with your Ethereum account:\n(?<address>0x[0-9a-fA-F]{40})\n\n/u;
 
-// Many libraries leave out one of the two line feeds around a missing statement.
+// Many libraries omit one of the two line feeds around a missing statement.
 const STATEMENT = /^(?:(?<statement>[^\n]+)\n\n|\n?)(?=URI: )/u;
 
 // RFC 3986: unreserved characters, sub-delimiters and percent-encoded bytes.
@@ -112,7 +112,7 @@ const FIELDS = new RegExp(
   'u',
 );
 
-// RFC 3339, without leap seconds, which no Date can hold.
+// RFC 3339, without leap seconds, which a Date cannot represent.
 const TIME =
   /^(?<year>\d{4})-(?<month>0[1-9]|1[0-2])-(?<day>\d{2})T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d)(?:\.(?<fraction>\d+))?(?:Z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3]):(?<offsetMinute>[0-5]\d))$/iu;
 
@@ -121,14 +121,13 @@ export function resemblesSiwe(text: string): boolean {
   return PHRASE.test(text.replace(HIDDEN_SIGNS, ''));
 }
 
-/** Lists the characters of a statement that EIP-4361 does not allow, of each one; many dapps write
- * such: their own language, quotation marks, dashes. */
+/** Lists the distinct characters of a statement that EIP-4361 does not allow. Many dapps write them:
+ * their own language, quotation marks, dashes. */
 export function listOddCharacters({ statement = '' }: SiweMessage): string[] {
   return [...new Set(statement.match(ODD))];
 }
 
-/** Writes a sign-in (EIP-4361), with times as RFC 3339 has them, without checks; {@link parseSiwe}
- * has them. */
+/** Formats a sign-in (EIP-4361), with RFC 3339 times, without the checks of {@link parseSiwe}. */
 export function writeSiwe(fields: SignIn<string>): string {
   const { scheme, domain, address, statement, resources } = fields;
   const site = scheme === undefined ? domain : `${scheme}://${domain}`;
@@ -156,9 +155,8 @@ export function writeSiwe(fields: SignIn<string>): string {
   ].join('\n');
 }
 
-/** Reads a sign-in; undefined if it is not written exactly as EIP-4361 says, except that the
- * address needs no checksum if it is in lower case or upper case, and that the statement can have
- * any characters that are seen. */
+/** Parses a sign-in; undefined if it deviates from EIP-4361, except that an address in lower or
+ * upper case needs no checksum, and the statement may have any visible characters. */
 export function parseSiwe(text: string): SiweMessage | undefined {
   const head = HEAD.exec(text);
   const afterHead = text.slice(head?.[0].length ?? 0);
@@ -180,13 +178,13 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
   const resources = (parts.resources ?? '').split('\n- ').slice(1);
   const isValid =
     AUTHORITY.test(domain) &&
-    // Dapps copy the lower-case addresses of eth_accounts, which MetaMask's parser accepts, too.
+    // Dapps copy the lower-case addresses of eth_accounts, which MetaMask's parser also accepts.
     (matches(address, AddressStruct) ||
       (matches(address, NodeAddressStruct) && hasChecksumOf(chainId, address))) &&
-    // Others see a line break, or another order.
+    // Some renderers show hidden characters as line breaks or in another order.
     !HIDDEN.test(statement ?? '') &&
     [uri, ...resources].every((each) => URI.test(each)) &&
-    // The digits and colons between brackets must be an IPv6 address.
+    // The URL parser checks IPv6 addresses in brackets.
     [`https://${domain}`, uri, ...resources].every(
       (url) => !url.includes('[') || hostOf(url) !== undefined,
     ) &&
@@ -210,7 +208,7 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
   };
 }
 
-/** Reads a date and time; NaN if there is no such time. */
+/** Parses a date and time; NaN if it does not exist. */
 function readTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const groups = TIME.exec(text)?.groups;
@@ -218,7 +216,7 @@ function readTime(text: string | undefined): number | undefined {
   const partOf = (name: string): number => Number(groups[name] ?? 0);
   const date = new Date(0);
   date.setUTCFullYear(partOf('year'), partOf('month') - 1, partOf('day'));
-  // A day that the month does not have is one of the next month.
+  // The Date rolls a nonexistent day over to the next month.
   if (date.getUTCDate() !== partOf('day')) return Number.NaN;
   const ms = Number(`${groups.fraction ?? ''}000`.slice(0, 3));
   date.setUTCHours(partOf('hour'), partOf('minute'), partOf('second'), ms);

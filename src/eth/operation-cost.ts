@@ -1,4 +1,4 @@
-// The payer of a user operation and its highest cost: the EntryPoint's prefund
+// The payer of a user operation and its maximum cost: the EntryPoint's prefund
 // (`_getRequiredPrefund`).
 import { entryPoints } from '../core/entry-points';
 import type { EntryPointVersion } from '../core/entry-points';
@@ -12,21 +12,20 @@ import type { GasFork } from './intrinsic-gas';
 import { limitNames, unpackPaymaster } from './user-operation';
 import type { GasLimits } from './user-operation';
 
-/** The EntryPoint's work for an operation that it does not measure, as in eth-infinitism's bundler. */
+/** The EntryPoint's unmeasured work per operation, as in eth-infinitism's bundler. */
 const OPERATION_GAS = 18_300;
 
-/** A word of calldata, in bytes and in gas. */
+/** A calldata word, in bytes and in gas. */
 const WORD = 32;
 const WORD_GAS = 4;
 
 /**
- * Computes the preVerificationGas of an operation that is alone in its transaction: its share of the
- * transaction, and its calldata at the floor's price. That is more than most operations need, but
- * bundlers refuse too little. Rollups add the price of their base layer, which only their bundlers
- * know.
+ * Computes the preVerificationGas of an operation that is alone in its transaction: its share of
+ * the transaction, and its calldata at the floor price. Most operations need less, but bundlers
+ * refuse too little. Rollups add the price of their base layer, which only their bundlers know.
  *
  * @param operation - With a signature of its final length.
- * @returns Gas; on a chain that is no rollup.
+ * @returns Gas, for a chain that is not a rollup.
  */
 export function computePreVerificationGas(
   operation: UserOperation,
@@ -48,22 +47,23 @@ export function encodeOperation(
   return encodeArguments([`(${types.join(',')})`], [values]);
 }
 
-/** Hex digits, with `0x`, up to the end of the paymaster. */
+/** Length of `0x` and the paymaster's address. */
 const PAYMASTER_END = 42;
 
-/** Gets the fewest bytes of a paymaster: the EntryPoint reverts (AA93) on fewer, if there are any. */
+/** Gets the minimum length of a non-empty `paymasterAndData` in bytes: the EntryPoint reverts (AA93)
+ * below it. */
 function minPaymasterBytes(version: EntryPointVersion): number {
   return version === '0.6' ? 20 : 52;
 }
 
-/** From 0.6, whose paymaster may use the verification gas for itself and twice for postOp. */
+/** In 0.6, the paymaster may use the verification gas for itself and twice for postOp. */
 const PAYMASTER_FACTOR = 3n;
 
 /** Name of a gas limit; the last two are packed in `paymasterAndData`. */
 export type GasField =
   keyof GasLimits | 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit';
 
-/** Lists the gas limits of an operation; the paymaster's own if there are any. */
+/** Lists an operation's gas limits, including the paymaster's own if there are any. */
 export function gasLimitsOf(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -81,8 +81,8 @@ export function gasLimitsOf(
   ];
 }
 
-/** Computes the highest cost of an operation for its payer, without the values that it sends: the
- * prefund that the EntryPoint of that version requires, in wei. */
+/** Computes an operation's maximum cost for its payer, without the values it sends: the prefund that
+ * its EntryPoint version requires, in wei. */
 export function maxCostOf(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -95,8 +95,8 @@ export function maxCostOf(
   return (gas + again) * operation.maxFeePerGas;
 }
 
-/** Computes the highest cost of an operation in wei: its gas, and the coins that its calls send if the
- * same account pays for both. */
+/** Computes an operation's maximum cost in wei: its gas, and the value of its calls if the same
+ * account pays for both. */
 export function maxTotalOf(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -124,7 +124,7 @@ export function payerOf(
   const size = byteLength(operation.paymasterAndData);
   if (size === 0) return operation.sender;
   if (size < minPaymasterBytes(version)) return undefined;
-  // From 0.8 on a paymaster of zero is refused (AA98); before it is none.
+  // From 0.8 on, a zero paymaster is refused (AA98); before, it means none.
   const none = version === '0.6' || version === '0.7' ? operation.sender : undefined;
   return findPaymaster(operation, version) ?? none;
 }

@@ -1,5 +1,5 @@
-// Parses a caller's user operation: complete or in part, in the eleven-field form, or with factory and
-// paymaster unpacked as for bundlers.
+// Parses a caller's user operation: complete or partial, in the eleven-field form, or with factory
+// and paymaster unpacked as for bundlers.
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
@@ -51,7 +51,7 @@ export type OperationRequest = Infer<typeof OperationRequestStruct>;
 
 type Field = keyof OperationRequest & string;
 
-/** The unpacked fields of a packed one. The others need the first. */
+/** The unpacked fields of a packed one. The first is required by the others. */
 const UNPACKED = {
   initCode: ['factory', 'factoryData'],
   paymasterAndData: [
@@ -68,7 +68,7 @@ const packedFields = Object.keys(UNPACKED) as (keyof typeof UNPACKED)[];
 /** Parses a caller's user operation; `root` is its name in messages, such as `params[0]`. Throws
  * `InvalidParamsError` with the field and the expected type. */
 export function parseOperationRequest(value: unknown, root: string): OperationRequest {
-  // superstruct takes an array for an object whose fields are all optional.
+  // superstruct accepts an array as an object whose fields are all optional.
   if (!isObject(value)) throw new InvalidParamsError(`${root} must be an object.`);
   refuseDelegation(value, root);
   const request = parse(value, OperationRequestStruct, root);
@@ -76,8 +76,8 @@ export function parseOperationRequest(value: unknown, root: string): OperationRe
   return request;
 }
 
-/** Converts a request into the eleven-field form of an EntryPoint version, as far as it is given.
- * Throws `InvalidParamsError` if the version lacks a field, or a packed one lacks a part. */
+/** Converts a possibly partial request to the eleven-field form of an EntryPoint version. Throws
+ * `InvalidParamsError` if the version lacks a field, or a packed field lacks a part. */
 export function toPackedRequest(
   request: OperationRequest,
   version: EntryPointVersion,
@@ -87,7 +87,7 @@ export function toPackedRequest(
       const given = UNPACKED[packed].find((field) => field in request);
       if (given === undefined) continue;
       throw new InvalidParamsError(
-        `${given} is not a field of EntryPoint 0.6: give ${packed} in its place.`,
+        `${given} is not a field of EntryPoint 0.6: use ${packed} instead.`,
       );
     }
     return request;
@@ -154,7 +154,7 @@ function need(
   throw new InvalidParamsError(`${field} is missing: it must be given with paymaster.`);
 }
 
-// Before the struct, which would only say that it is no address.
+// Checked before the struct, which would only say that it is not an address.
 function refuseDelegation(value: Record<PropertyKey, unknown>, root: string): void {
   const isMarker = (field: PropertyKey): boolean => {
     const given = value[field];

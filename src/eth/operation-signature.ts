@@ -1,5 +1,5 @@
-// What proves a user operation: the calls by which an EntryPoint validates one, and whether its owner has
-// signed it.
+// Validation of a user operation: the calls with which an EntryPoint validates one, and whether its
+// owner signed it.
 import {
   ecrecover,
   fromRPCSig,
@@ -20,15 +20,15 @@ import { isSameAddress } from './hex';
 import type { Hex } from './hex';
 import { findSafeSignature } from './smart-account';
 
-/** Selectors of `validateUserOp` and `validatePaymasterUserOp`: of EntryPoint 0.6, and of those since,
- * whose operations are packed. */
+/** Selectors of `validateUserOp` and `validatePaymasterUserOp`: for EntryPoint 0.6, and for later
+ * versions, which pack operations. */
 const validations = {
   account: ['0x3a871cdd', '0x19822f7c'],
   paymaster: ['0xf465c77e', '0x52b7512c'],
 } as const;
 
-/** Encodes an EntryPoint's call that validates an operation at its account or its paymaster.
- * `amount` is the missing prefund, or the highest cost. */
+/** Encodes an EntryPoint's validation call to an operation's account or paymaster. `amount` is the
+ * missing prefund, or the maximum cost. */
 export function encodeValidation(
   operation: UserOperation,
   domain: UserOperationDomain,
@@ -48,22 +48,22 @@ export function encodeValidation(
 /** A contract's answer to a validation (ERC-4337, `validationData`). */
 type Verdict = {
   isSignatureValid: boolean;
-  /** In s since 1970; 0 for no bound, or for one in blocks. */
+  /** In s since 1970; 0 for no bound, or for a bound in blocks. */
   validUntil: bigint;
   validAfter: bigint;
 };
 
-/** EntryPoint 0.9: where both bounds have this bit, they are block numbers. */
+/** EntryPoint 0.9: bounds that both have this bit are block numbers. */
 const BLOCK_RANGE = 2n ** 47n;
 
-/** Decodes a paymaster's answer, a context and the verdict in one word; undefined if it is
+/** Decodes a paymaster's answer, a context and one word of validation data; undefined if it is
  * malformed. */
 export function findVerdict(answer: Hex): Verdict | undefined {
   const word = /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})/u.exec(answer)?.[1];
   if (word === undefined) return undefined;
   const validAfter = BigInt(`0x${word.slice(0, 12)}`);
   const validUntil = BigInt(`0x${word.slice(12, 24)}`);
-  // The EntryPoint reads an end of zero as no end.
+  // For the EntryPoint, an end of zero means no end.
   const isInBlocks =
     validAfter > BLOCK_RANGE && (validUntil > BLOCK_RANGE || validUntil === 0n);
   // Any other value is an aggregator's address, which is not supported.
@@ -73,7 +73,7 @@ export function findVerdict(answer: Hex): Verdict | undefined {
     : { isSignatureValid, validUntil, validAfter };
 }
 
-/** Returns whether an operation's signature is its owner's, in a form that the account accepts: see
+/** Returns whether an operation has its owner's signature, in a form that the account accepts: see
  * `core/operation`. */
 export function isSignedBy(
   operation: UserOperation,
@@ -86,12 +86,12 @@ export function isSignedBy(
   try {
     return isSameAddress(recoverSigner({ ...operation, signature }, domain), owner);
   } catch {
-    // It is no signature at all.
+    // Not a signature.
     return false;
   }
 }
 
-// OpenZeppelin's ECDSA, which SimpleAccount uses, rejects forms that the library here recovers: 64
+// OpenZeppelin's ECDSA, which SimpleAccount uses, rejects forms that this library recovers: 64
 // bytes (ERC-2098), other parities, the upper half of `s` (EIP-2).
 function hasContractForm(signature: Hex): boolean {
   const [, s, parity] =

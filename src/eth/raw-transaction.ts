@@ -35,13 +35,13 @@ type WithoutChain<Whole> = Whole extends unknown ? Omit<Whole, 'chainId'> : neve
 /** A signed transaction of any account. */
 export type RawTransaction = {
   hash: Hex;
-  /** Undefined in a legacy transaction without EIP-155, which every chain takes. */
+  /** Undefined for a legacy transaction without EIP-155, which is valid on every chain. */
   chainId: ChainId | undefined;
   /** `from` is the signer. */
   transaction: WithoutChain<Transaction>;
 };
 
-/** Number of items of a signed transaction; the last three are its signature. */
+/** Number of items in a signed transaction; the last three are its signature. */
 const itemCounts: Record<TransactionType, number> = {
   '0x0': 9,
   '0x1': 11,
@@ -53,10 +53,10 @@ const itemCounts: Record<TransactionType, number> = {
 /**
  * Parses a signed transaction.
  *
- * @param raw - Hex; the sidecar of a blob transaction is ignored.
+ * @param raw - Hex; a blob transaction's sidecar is ignored.
  * @param root - Its name in messages.
- * @throws {InvalidParamsError} If it cannot be read exactly, is of an unknown type or not
- * signed, or its `s` is in the upper half (EIP-2). The message quotes no part of it.
+ * @throws {InvalidParamsError} If it is not canonical, has an unknown type, is not signed, or its
+ *   `s` is in the upper half (EIP-2). The message quotes no part of it.
  */
 export function parseRawTransaction(raw: unknown, root: string): RawTransaction {
   const bytes = hexToBytes(parse(raw, BytesStruct, root));
@@ -65,14 +65,14 @@ export function parseRawTransaction(raw: unknown, root: string): RawTransaction 
     return read(type, openEnvelope(type, bytes), root);
   } catch (error) {
     if (error instanceof InvalidParamsError) throw error;
-    // Without a cause: it quotes.
+    // No cause: its message quotes the transaction.
     throw new InvalidParamsError(
       `${root} must be a signed transaction (EIP-2718), but it cannot be read as one.`,
     );
   }
 }
 
-/** Places of the data among a transaction's items. */
+/** Index of the data among a transaction's items. */
 const dataPlaces: Record<TransactionType, number> = {
   '0x0': 5,
   '0x1': 6,
@@ -81,8 +81,7 @@ const dataPlaces: Record<TransactionType, number> = {
   '0x4': 7,
 };
 
-/** Finds the data of a signed transaction without the cost of checking it; none if it is no
- * transaction. */
+/** Extracts a signed transaction's data without validating it; empty if it is not a transaction. */
 export function findData(raw: Hex): Hex {
   try {
     const bytes = hexToBytes(raw);
@@ -94,18 +93,18 @@ export function findData(raw: Hex): Hex {
   }
 }
 
-// A first byte above 0x7f is that of a legacy transaction (EIP-2718).
+// A first byte above 0x7f means a legacy transaction (EIP-2718).
 function findType([first = 0xff]: Uint8Array, root: string): TransactionType {
   const type = first > 0x7f ? '0x0' : toQuantity(first);
   const found = transactionTypes.find((known) => known === type && first !== 0);
   if (found) return found;
   throw new InvalidParamsError(
-    `${root} begins with the type ${nameType(type)}; 0x1, 0x2, 0x3 and 0x4 can be read, and legacy transactions.`,
+    `${root} has type ${nameType(type)}; only types 0x1 to 0x4 and legacy transactions are supported.`,
   );
 }
 
-// With a sidecar, a blob transaction is the first item of a list (EIP-4844, EIP-7594); it is signed,
-// hashed and included without.
+// With a sidecar, a blob transaction is the first item of a list (EIP-4844, EIP-7594); it is
+// signed, hashed and included without it.
 function openEnvelope(type: TransactionType, bytes: Uint8Array) {
   const items = decodeRlp(type === '0x0' ? bytes : bytes.subarray(1));
   if (!Array.isArray(items)) throw new Error('no list');
@@ -126,7 +125,7 @@ function read(
     throw new Error('no chain id');
   }
   const tx = createTxFromRLP(bytes, txOptionsOf(chainId ?? 1n));
-  // The library does not notice every leading zero, so the bytes are compared.
+  // The library misses some leading zeros, so the bytes are compared.
   if (!areUint8ArraysEqual(tx.serialize(), bytes)) throw new Error('not canonical');
   return { hash: bytesToHex(tx.hash()), chainId, transaction: toTransaction(tx) };
 }
@@ -137,7 +136,7 @@ function readSignature(items: RlpItem[], count: number, root: string): bigint {
   if (r === 0n || s === 0n) throw new InvalidParamsError(`${root} is not signed.`);
   if (s <= SECP256K1_ORDER_DIV_2) return v;
   throw new InvalidParamsError(
-    `${root} has a signature whose s is in the upper half, which no chain takes (EIP-2).`,
+    `${root} has a signature whose s is in the upper half, which no chain accepts (EIP-2).`,
   );
 }
 
@@ -152,7 +151,7 @@ function toChainId(v: bigint, root: string): ChainId | undefined {
   const chainId = (v - 35n) / 2n;
   if (chainId <= MAX_LEGACY_CHAIN_ID) return chainId;
   throw new InvalidParamsError(
-    `${root} is a legacy transaction for a chain id above ${MAX_LEGACY_CHAIN_ID}, which cannot be read; use another type.`,
+    `${root} is a legacy transaction for a chain id above ${MAX_LEGACY_CHAIN_ID}, which is not supported; use another type.`,
   );
 }
 

@@ -1,18 +1,18 @@
-// Decodes RLP from untrusted callers. The library copies the remaining bytes at each list: a megabyte
-// of nested lists would block the snap for many seconds. So the items and their depth are counted
+// Decodes RLP from untrusted callers. The library copies the remaining bytes at each list, so a
+// megabyte of nested lists would block the snap for many seconds. Items and depth are counted
 // first.
 import { RLP } from '@ethereumjs/rlp';
 import type { NestedUint8Array } from '@ethereumjs/rlp';
 
 export type RlpItem = Uint8Array | NestedUint8Array;
 
-/** The storage keys of an access list lie so deep in a blob transaction with its sidecar. */
+/** The depth of an access list's storage keys in a blob transaction with its sidecar. */
 const MAX_DEPTH = 5;
 
-/** More than a block has gas for: an address of an access list is three, and takes 2,400. */
+/** More than a block has gas for: each address in an access list is three items and takes 2,400. */
 const MAX_ITEMS = 100_000;
 
-/** First bytes of short strings and lists are from these on; of long ones, above those. */
+/** First bytes of short strings and lists start here; those of long ones follow these values. */
 const STRING = 0x80;
 const LONG_STRING = 0xb7;
 const LIST = 0xc0;
@@ -25,7 +25,7 @@ export function decodeRlp(bytes: Uint8Array): RlpItem {
 }
 
 function assertReadable(bytes: Uint8Array): void {
-  // Ends of the open lists, the innermost last.
+  // Ends of the open lists, innermost last.
   const open: number[] = [];
   let count = 0;
   for (let at = 0; at < bytes.length;) {
@@ -38,7 +38,7 @@ function assertReadable(bytes: Uint8Array): void {
   }
 }
 
-// Reads the start and the end of an item's content. The library finds wrong lengths.
+// Reads the start and end of an item's content. The library checks the lengths.
 function readItem(bytes: Uint8Array, at: number) {
   const first = bytes[at] ?? 0;
   if (first < STRING) return { start: at, end: at + 1, isList: false };

@@ -1,6 +1,6 @@
-// Smart accounts: a SimpleAccount of each EntryPoint, and a Safe (1.4.1, with one owner and the
-// Safe4337Module 0.3.0): their counterfactual addresses, their deployment and their nonces, and what
-// a Safe's owner signs in its name. Safe's own SDK sets it up in the same way.
+// Smart accounts: a SimpleAccount per EntryPoint, and a Safe (1.4.1, with one owner and the
+// Safe4337Module 0.3.0). Computes their counterfactual addresses, deployment and nonces, and
+// handles Safe signatures. The Safe setup matches Safe's own SDK.
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
@@ -20,14 +20,14 @@ import {
 import type { Hex } from './hex';
 
 /**
- * Creation code of the proxies that the canonical factories deploy, without the constructor's
- * arguments: an ERC-1967 proxy (OpenZeppelin, MIT) for each version's SimpleAccountFactory, and
- * SafeProxy (Safe, LGPL-3.0). An account's address is a hash over it, so with it the address is
- * computed without trusting a node. The tests compare it with what the factories deploy.
+ * Creation code of the proxies that the canonical factories deploy, without constructor arguments:
+ * an ERC-1967 proxy (OpenZeppelin, MIT) for each version's SimpleAccountFactory, and SafeProxy
+ * (Safe, LGPL-3.0). An account's address is a hash over it, so the address can be computed without
+ * trusting a node. The tests compare it with what the factories deploy.
  */
 export type ProxyCode = Record<EntryPointVersion | 'safe', Hex>;
 
-/** The contract of accounts, a SimpleAccount or a Safe, and its factory. */
+/** An account's contract, a SimpleAccount or a Safe, and its factory. */
 type AccountContract = {
   implementation?: 'safe';
   entryPoint: EntryPointVersion;
@@ -39,7 +39,7 @@ export type SmartAccountOrigin = AccountContract & { owner: Hex; salt: bigint };
 /** SafeProxyFactory. */
 export const SAFE_FACTORY: Hex = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
 
-/** The contracts of the accounts that an owner can have without naming any. */
+/** The contracts of accounts for which an owner names none. */
 export const canonicalContracts: readonly AccountContract[] = [
   ...entryPointVersions.map((entryPoint) => ({
     entryPoint,
@@ -59,13 +59,13 @@ export function isCanonical(contract: AccountContract): boolean {
   );
 }
 
-/** Computes the address of a contract that an account creates with a nonce (CREATE). */
+/** Computes the address of a contract created by an account with a nonce (CREATE). */
 export function computeCreateAddress(from: Hex, nonce: bigint): Hex {
   return toAddress(RLP.encode([hexToBytes(from), nonce]));
 }
 
-/** Computes the address of a contract that another one creates with a salt of 32 bytes and the
- * creation code (EIP-1014). */
+/** Computes the address of a contract created by another one with a 32-byte salt and creation code
+ * (EIP-1014). */
 export function computeCreate2Address(from: Hex, salt: Hex, code: Hex): Hex {
   return toAddress(hexToBytes(concatHex('0xff', from, salt, hashHex(code))));
 }
@@ -74,9 +74,9 @@ function toAddress(preimage: Uint8Array): Hex {
   return bytesToHex(keccak256(preimage).slice(-20));
 }
 
-/** Computes the address that the factory will give an account (CREATE2), without a node. The
- * factory of a SimpleAccount must be that of its version: the code is that of the first contract
- * that it created. */
+/** Computes the address that the factory will give an account (CREATE2), without a node. A
+ * SimpleAccount's factory must be the one of its version: the code is from the first contract it
+ * created. */
 export function computeAccountAddress(
   origin: SmartAccountOrigin,
   proxies: ProxyCode,
@@ -99,7 +99,7 @@ export function computeAccountAddress(
   );
 }
 
-/** Encodes the call to its factory that deploys an account. */
+/** Encodes the factory call that deploys an account. */
 export function encodeCreation(origin: SmartAccountOrigin): Hex {
   const { implementation, owner, salt } = origin;
   if (implementation !== 'safe') {
@@ -109,16 +109,16 @@ export function encodeCreation(origin: SmartAccountOrigin): Hex {
   return encodeCall('createProxyWithNonce(address,bytes,uint256)', values);
 }
 
-/** Encodes an account's deployment: the factory's address and its call. */
+/** Encodes an account's deployment: the factory's address and call. */
 export function encodeInitCode(origin: SmartAccountOrigin): Hex {
   return concatHex(origin.factory, encodeCreation(origin));
 }
 
-/** Ends a signature that says how its account is deployed. */
+/** Marks a signature that includes the account's deployment. */
 const UNDEPLOYED_SUFFIX: Hex = `0x${'6492'.repeat(16)}`;
 
-/** Writes the signature of an account that has no code yet, with its deployment, which verifiers
- * carry out before they ask the contract (EIP-6492). */
+/** Wraps the signature of an undeployed account with its deployment, which verifiers execute before
+ * they ask the contract (ERC-6492). */
 export function wrapUndeployed(signature: Hex, origin: SmartAccountOrigin): Hex {
   const parts = [origin.factory, encodeCreation(origin), signature];
   return concatHex(
@@ -127,8 +127,8 @@ export function wrapUndeployed(signature: Hex, origin: SmartAccountOrigin): Hex 
   );
 }
 
-// A nonce has a key of 192 bits and its own sequence of 64 bits, so that operations of different
-// keys do not wait for each other.
+// A nonce consists of a 192-bit key and its own 64-bit sequence, so operations with different keys
+// do not wait for each other.
 const SEQUENCE_BITS = 64n;
 
 export const NonceKeyStruct = quantityBelow(2n ** 192n, '2^192');
@@ -156,7 +156,7 @@ export function toNonceCall(
 /** The code that a Safe's proxy delegates to. */
 const SINGLETON: Hex = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
 
-/** SafeModuleSetup, which enables the module while the Safe is set up. */
+/** SafeModuleSetup, which enables the module during a Safe's setup. */
 const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 
 /** MultiSendCallOnly, which a Safe delegates to for several calls. */
@@ -175,7 +175,7 @@ export const multiSends: readonly Hex[] = [
   SAFE_MULTI_SEND,
   '0x218543288004CD07832472D464648173c77D7eB7',
   '0xA83c336B20401Af773B6219BA5027174338D1836',
-  // 1.3.0 on ZKsync, where addresses are computed in another way.
+  // 1.3.0 on ZKsync, which computes addresses differently.
   '0x0dFcccB95225ffB03c6FBB2559B530C2B7C8A912',
   '0xf220D3b4DFb23C4ade8C88E526C1353AbAcbC38F',
 ];

@@ -1,5 +1,5 @@
-// Transactions as requested and as signed: the fields of each type (EIP-2718), the parsing of a
-// caller's (docs/reference/service.md#transaction-to-sign), and their highest cost.
+// Requested and signed transactions: the fields of each type (EIP-2718), the parsing of a caller's
+// transaction (docs/reference/service.md#transaction-to-sign), and the maximum cost.
 import { exactOptional, object } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../core/errors';
@@ -36,24 +36,24 @@ export type FeeName = 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas';
 /** The user's input, in gwei. */
 export type TypedFees = Partial<Record<FeeName, string>>;
 
-/** A problem of a typed fee; amounts in wei. */
+/** A problem of an entered fee; amounts in wei. */
 export type FeeProblem =
-  /** It is no number of gwei. */
+  /** Not a number of gwei. */
   | { kind: 'malformed' }
-  /** Nodes take a replacement only with this. */
+  /** Below the minimum that nodes accept for a replacement. */
   | { kind: 'tooLow'; least: bigint }
-  /** No fee was ever this high. */
+  /** Higher than any fee ever was. */
   | { kind: 'tooHigh'; bound: bigint }
   /** The priority fee is part of the maximum fee. */
   | { kind: 'aboveMaximum'; maximum: bigint };
 
-/** Fields that not every type takes. Fees in wei. */
+/** Fields that not every type supports. Fees in wei. */
 type TypedFields = DynamicFields &
   BlobFields & { gasPrice: bigint; authorizationList: Authorization[] };
 
 type TypedField = keyof TypedFields;
 
-/** A checked request; the snap fills the missing fields. Fees and value in wei. */
+/** A validated request; the snap fills the missing fields. Fees and value in wei. */
 export type TransactionRequest = TransactionBody &
   Partial<TypedFields> & {
     type?: TransactionType;
@@ -62,7 +62,7 @@ export type TransactionRequest = TransactionBody &
     gasLimit?: bigint;
   };
 
-/** The fields of a type beyond those of all types. A type with one that the caller must set cannot
+/** The fields of a type beyond the common ones. A type with a field that the caller must set cannot
  * create contracts. */
 type TypeRule = { takes: readonly TypedField[]; needs?: TypedField };
 
@@ -82,25 +82,25 @@ const typeRules: Record<TransactionType, TypeRule> = {
   },
 };
 
-/** Fields that not every type takes, in the order of the types that brought them. */
+/** Fields that not every type supports, in the order of the types that introduced them. */
 const typedFields = [
   ...new Set(Object.values(typeRules).flatMap(({ takes }) => takes)),
 ];
 
-/** Lists the types that take all of some fields. */
+/** Lists the types that support all of the given fields. */
 function typesTaking(fields: readonly TypedField[]): TransactionType[] {
   return transactionTypes.filter((type) =>
     fields.every((field) => typeRules[type].takes.includes(field)),
   );
 }
 
-/** Lists the possible types of a request: its own, or those that take its fields. */
+/** Lists the possible types of a request: its own, or those that support its fields. */
 function typesOf(request: TransactionRequest): TransactionType[] {
   if (request.type !== undefined) return [request.type];
   return typesTaking(typedFields.filter((field) => request[field] !== undefined));
 }
 
-/** Chooses the type of a request: the preferred one if the request can be of this type. */
+/** Chooses a request's type: the preferred one if it fits. */
 export function chooseType(
   request: TransactionRequest,
   preferred: TransactionType,
@@ -112,8 +112,8 @@ export function chooseType(
 /** Blob gas of one blob (EIP-4844). */
 const GAS_PER_BLOB = 131_072n;
 
-/** Computes the highest cost of a transaction in wei: its value, and its gas and blobs (EIP-4844)
- * at the highest price that it allows. */
+/** Computes a transaction's maximum cost in wei: its value, and its gas and blobs (EIP-4844) at the
+ * maximum price. */
 export function maxCostOf(transaction: Transaction): bigint {
   const { value, gasLimit } = transaction;
   const cost = value + gasLimit * maxPriceOf(transaction);
@@ -122,7 +122,7 @@ export function maxCostOf(transaction: Transaction): bigint {
   return cost + BigInt(blobVersionedHashes.length) * GAS_PER_BLOB * maxFeePerBlobGas;
 }
 
-/** Gets the highest price per gas, in wei. */
+/** Gets the maximum price per gas, in wei. */
 export function maxPriceOf(transaction: Transaction): bigint {
   return 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
 }
@@ -130,7 +130,7 @@ export function maxPriceOf(transaction: Transaction): bigint {
 /** Longer than any that fits in a transaction. */
 const MAX_ACCESS_LIST = 10_000;
 
-/** As many as Prague lets into a block (EIP-7691); Osaka lets 6 into a transaction. */
+/** Prague's limit per block (EIP-7691); Osaka allows 6 per transaction. */
 const MAX_BLOBS = 9;
 
 /** More than a block has gas for. */
@@ -150,12 +150,12 @@ const BlobHashStruct = named<Hex>(
 );
 
 const SidecarStruct = named<undefined>(
-  'left out: a blob transaction is signed from its blobVersionedHashes alone',
+  'omitted: a blob transaction is signed from its blobVersionedHashes alone',
   () => false,
 );
 
-// EIP-2681 bounds nonces; gas is a 64-bit number on every chain, and so gas times fee
-// stays below 2^256.
+// EIP-2681 bounds nonces. Gas is a 64-bit number on every chain, so gas times fee stays below
+// 2^256.
 const NonceStruct = quantityBelow(2n ** 64n - 1n, '2^64 - 1');
 const GasStruct = quantityBelow(2n ** 64n, '2^64');
 const FeeStruct = quantityBelow(2n ** 192n, '2^192');
@@ -188,11 +188,11 @@ export const TransactionRequestStruct = paramObject({
 });
 
 /**
- * Reads a caller's transaction.
+ * Parses a caller's transaction.
  *
  * @param value - The transaction object of docs/reference/service.md#transaction-to-sign; `gas`,
- * `input` and `chainID` are aliases of `gasLimit`, `data` and `chainId`; null and empty lists count
- * as absent.
+ *   `input` and `chainID` are aliases of `gasLimit`, `data` and `chainId`; null and empty lists
+ *   count as missing.
  * @param root - Its name in messages.
  * @throws {InvalidParamsError} If a field is malformed, or two contradict each other.
  */
@@ -228,8 +228,8 @@ export function parseTransactionRequest(
   return request;
 }
 
-// Some clients write every list, whatever the type. Without a type, an empty access list
-// chooses one that has such a list, as it does for geth; of the other two none may be empty.
+// Some clients write every list, whatever the type. Without a type, an empty access list selects a
+// type with such a list, as in geth; the other two lists must not be empty.
 function withoutEmptyLists({
   accessList,
   blobVersionedHashes,
@@ -250,11 +250,11 @@ function toType(type: bigint, root: string): TransactionType {
   const found = transactionTypes.find((known) => BigInt(known) === type);
   if (found) return found;
   throw new InvalidParamsError(
-    `${root}.type ${nameType(toQuantity(type))} cannot be signed; it must be one of ${transactionTypes.join(', ')}.`,
+    `${root}.type ${nameType(toQuantity(type))} is not supported; it must be one of ${transactionTypes.join(', ')}.`,
   );
 }
 
-/** Types that no key of an Ethereum account signs alone, or only for chains of their own. */
+/** Types that an Ethereum account's key alone cannot sign, or that exist only on particular chains. */
 const otherTypes: Record<string, string> = {
   '0x6': 'frame transaction, EIP-8141',
   '0x79': 'account transaction of Base, EIP-8130',
@@ -263,7 +263,7 @@ const otherTypes: Record<string, string> = {
   '0x7e': 'deposit of an OP Stack chain',
 };
 
-/** Names a type that cannot be signed, such as `0x7e (deposit of an OP Stack chain)`. */
+/** Names an unsupported type, such as `0x7e (deposit of an OP Stack chain)`. */
 export function nameType(type: Hex): string {
   const name = otherTypes[type];
   return name === undefined ? type : `${type} (${name})`;
@@ -289,11 +289,13 @@ function findContradiction(request: TransactionRequest): string | undefined {
   if (type !== undefined) {
     const foreign = given.find((field) => !typeRules[type].takes.includes(field));
     const takers = foreign && typesTaking([foreign]).join(', ');
-    return foreign && `type ${type} takes no ${foreign}; types that do: ${takers}.`;
+    return (
+      foreign && `type ${type} does not support ${foreign}; types that do: ${takers}.`
+    );
   }
   for (const one of given) {
     const other = given.find((field) => typesTaking([one, field]).length === 0);
-    if (other) return `${one} and ${other} exclude each other: no type takes both.`;
+    if (other) return `${one} and ${other} exclude each other: no type supports both.`;
   }
   return undefined;
 }

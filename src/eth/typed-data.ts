@@ -1,5 +1,5 @@
-// Parses typed data: documents of EIP-712 as eth_signTypedData_v4 has them, which version 3
-// is the same for where it supports them, and the lists of version 1.
+// Parses typed data: EIP-712 documents for eth_signTypedData_v4, the same for version 3 within its
+// limits, and the lists of version 1.
 import { SignTypedDataVersion, TypedDataUtils } from '@metamask/eth-sig-util';
 import { bytesToHex, isObject, stringToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -27,8 +27,8 @@ export const TypedDataStruct = type({
   message: optional(ObjectStruct),
 });
 
-// As MetaMask, ethers and viem do, it takes any text: dapps write `Wallet address`. Half of a surrogate
-// pair would be signed as U+FFFD.
+// Accepts any text, like MetaMask, ethers and viem: dapps write `Wallet address`. A lone surrogate
+// would be signed as U+FFFD.
 const NameStruct = named<string>(
   'a text of whole characters',
   (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
@@ -36,18 +36,18 @@ const NameStruct = named<string>(
 
 export const FieldsStruct = array(type({ name: NameStruct, type: TextStruct }));
 
-/** The fields that a domain may have, in the order of the EIP. */
+/** The fields that a domain may have, in the EIP's order. */
 const DOMAIN_FIELDS = fieldsOf(
   'string name,string version,uint256 chainId,address verifyingContract,bytes32 salt',
 );
 
 /**
- * Reads a typed-data document.
+ * Parses a typed-data document.
  *
  * @param value - The document, or its JSON text.
  * @param root - Its name in messages.
- * @returns The document with the fields that its types declare and no others;
- * `EIP712Domain`, where it is missing, is inferred from the domain.
+ * @returns The document with only the fields that its types declare; a missing `EIP712Domain` is
+ *   inferred from the domain.
  * @throws {InvalidParamsError} If it is malformed, or a value does not fit its type.
  */
 export function parseTypedData(value: unknown, root: string): TypedData {
@@ -72,13 +72,13 @@ export function parseTypedData(value: unknown, root: string): TypedData {
     types: types as TypedData['types'],
     primaryType,
     domain: checkPart(DOMAIN, domain, 'domain'),
-    // The message of a document that is its domain is not signed.
+    // If the primary type is the domain, the message is not signed.
     message: primaryType === DOMAIN ? {} : checkPart(primaryType, message, 'message'),
   };
 }
 
-/** Reads a document of version 3; throws `InvalidParamsError` as {@link parseTypedData} does, and
- * if it has arrays or types that contain themselves. */
+/** Parses a version 3 document; throws `InvalidParamsError` like {@link parseTypedData}, and if it
+ * has arrays or recursive types. */
 export function parseTypedDataV3(value: unknown, root: string): TypedData {
   const data = parseTypedData(value, root);
   const { types, primaryType } = data;
@@ -98,8 +98,9 @@ export function parseTypedDataV3(value: unknown, root: string): TypedData {
   );
 }
 
-/** Reads what MetaMask is asked to sign, whose signer takes values in more forms: `" 1"`, `"0X1"`, a
- * number for an address. Throws `InvalidParamsError` if what is read would not be hashed alike. */
+/** Parses a request to MetaMask, whose signer accepts values in more forms: `" 1"`, `"0X1"`, a
+ * number for an address. Throws `InvalidParamsError` if the parsed document would have a different
+ * hash. */
 export function parseForeign(
   value: unknown,
   version: 'V1' | 'V3' | 'V4',
@@ -120,7 +121,7 @@ export function parseForeign(
         ),
   );
   if (hashes[0] === hashes[1]) return read;
-  throw new InvalidParamsError(`${root} has values of other types than it says.`);
+  throw new InvalidParamsError(`${root} has values that do not match its types.`);
 }
 
 function coerceEntries(given: unknown): unknown {
@@ -145,7 +146,7 @@ function coerceDocument(given: unknown): unknown {
   };
 }
 
-/** Writes a value in the form that {@link parseTypedData} takes; others are left as they are. */
+/** Converts a value to the form that {@link parseTypedData} accepts; leaves others unchanged. */
 function coerce(types: Record<string, unknown>, name: string, value: unknown): unknown {
   const fields = Object.hasOwn(types, name) ? types[name] : undefined;
   if (Array.isArray(fields) && isObject(value)) {
@@ -191,16 +192,16 @@ function coerceInteger(value: string | number): unknown {
   }
 }
 
-/** Finds the chain that a document's domain names; throws `InvalidParamsError` if its chainId is
- * not a chain id. */
+/** Finds the chain in a document's domain; throws `InvalidParamsError` if its chainId is not a chain
+ * id. */
 export function findDomainChainId(data: TypedData, root: string): ChainId | undefined {
   const { chainId } = data.domain;
-  // Zero is no chain: some protocols write it for "any".
+  // Zero is not a chain: some protocols write it for "any".
   if (chainId === undefined || findQuantity(chainId) === 0n) return undefined;
   return parse(chainId, ChainIdStruct, `${root}.domain.chainId`);
 }
 
-/** Most values of one list; real ones have a handful. */
+/** Most entries in a list; real ones have a handful. */
 const MAX_ENTRIES = 1_000;
 
 const ListStruct = named<unknown[]>(
@@ -218,12 +219,12 @@ export const EntriesStruct = array(
       'a type that Solidity packs (string, bool, address, bytes, integers; arrays of none but integers, bool, address and bytes32)',
       (value) => typeof value === 'string' && isPacked(value),
     ),
-    // Checked by its type.
+    // Validated against its type.
     value: anything(),
   }),
 );
 
-/** Reads typed data of version 1, or their JSON text. Throws `InvalidParamsError` if they are
+/** Parses version 1 typed data, or their JSON text. Throws `InvalidParamsError` if they are
  * malformed, or a value does not fit its type. */
 export function parseTypedEntries(value: unknown, root: string): TypedEntry[] {
   const given = parse(readDocument(value, 'array', root), ListStruct, root);
@@ -236,8 +237,8 @@ export function parseTypedEntries(value: unknown, root: string): TypedEntry[] {
   });
 }
 
-// Solidity packs the items of an array as 32 bytes each, which eth-sig-util does not do with
-// bytes1 to bytes31; arrays of what has no fixed length, or of arrays, it does not pack.
+// Solidity packs array items as 32 bytes each, but eth-sig-util does not for bytes1 to bytes31; nor
+// does it pack arrays of dynamic types or of arrays.
 function isPacked(name: string): boolean {
   const item = findArray(name)?.item;
   if (item === undefined) return findAtom(name) !== undefined;
@@ -247,11 +248,11 @@ function isPacked(name: string): boolean {
 
 type ReadDocument = (value: unknown, kind: 'object' | 'array', root: string) => unknown;
 
-/** Parses the JSON text of an object or an array, which some dapps send, and passes on other
- * values; throws `InvalidParamsError` if it is another text. */
+/** Parses the JSON text of an object or an array, which some dapps send, and passes other values on;
+ * throws `InvalidParamsError` for any other text. */
 const readDocument = createReader(parseExactly);
 
-/** Does the same with numbers as MetaMask hashes them: as JavaScript rounds them. */
+/** The same, with numbers as MetaMask hashes them: rounded by JavaScript. */
 const readForeign = createReader(JSON.parse);
 
 function createReader(parseText: (text: string) => unknown): ReadDocument {
@@ -270,13 +271,13 @@ function createReader(parseText: (text: string) => unknown): ReadDocument {
   };
 }
 
-/** Strings, which are left as they are, and numbers of JSON. */
+/** Strings, which stay unchanged, and JSON numbers. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gu;
 
-/** Parses JSON as JSON.parse does, with a bigint for each integer that a number would round. */
+/** Parses JSON like JSON.parse, but with a bigint for each integer that a number would round. */
 function parseExactly(text: string): unknown {
   const read: unknown = JSON.parse(text);
-  // A half surrogate pair: no text that can be signed begins with one.
+  // A lone surrogate: no text that can be signed begins with one.
   const mark = '\ud800';
   const marked = text.replace(STRING_OR_NUMBER, (token) =>
     /^-?\d{16,78}$/u.test(token) && !Number.isSafeInteger(Number(token))
@@ -291,16 +292,16 @@ function parseExactly(text: string): unknown {
   );
 }
 
-// Hashing a document repeats the text of its types for each struct, and the library's time grows
-// faster than the number of values. The limits keep large documents from blocking other requests.
+// Hashing a document repeats its type text for each struct, and the library's time grows faster
+// than the number of values. The limits keep large documents from blocking other requests.
 
-/** Most values, structs and arrays counted; about a second of work. */
+/** Most values, counting structs and arrays; about a second of work. */
 export const MAX_VALUES = 10_000;
 
-/** Most characters of texts, of types, and of types once more for each of their structs. */
+/** Most characters of texts and types, counting types again for each of their structs. */
 export const MAX_CHARACTERS = 4_000_000;
 
-/** Counts a value with so many characters; throws once they are too many. */
+/** Counts a value's characters; throws beyond the limit. */
 type Spend = (characters: number) => void;
 
 function createSpend(root: string): Spend {
@@ -317,12 +318,12 @@ function createSpend(root: string): Spend {
   };
 }
 
-/** Types can contain themselves. */
+/** Types can be recursive. */
 const MAX_DEPTH = 64;
 
 type Rules = {
   types: TypeTable;
-  /** Types that contain themselves: null, or nothing, ends them. */
+  /** Recursive types, which null or a missing value ends. */
   endless: ReadonlySet<string>;
   /** Characters of types that are hashed with each struct. */
   typeLength: number;
@@ -334,9 +335,9 @@ type TypedValue = { type: string; value: unknown; path: string; depth?: number }
 
 /**
  * Creates the check of values against their types: eth-sig-util signs values that do not fit, which
- * a contract would hash differently or not at all. It returns the value with the fields that its
- * type declares: no others are signed, so no others may be shown. It throws `InvalidParamsError`
- * with the path and the type that was expected.
+ * a contract would hash differently or not at all. Returns the value with only the fields its type
+ * declares: no others are signed, so no others may be shown. Throws `InvalidParamsError` with the
+ * path and the expected type.
  */
 function createCheck({ types, endless, typeLength, spend }: Rules) {
   const check = (typed: TypedValue): unknown => {
@@ -360,11 +361,11 @@ function createCheck({ types, endless, typeLength, spend }: Rules) {
       const atom = name === 'bytes' && value === '' ? '0x' : value;
       return findAtom(name)?.(atom) ? toExact(atom) : fail(typed);
     }
-    // eth-sig-util hashes null as zero. In other types a contract has no such value.
+    // eth-sig-util hashes null as zero. In other types, contracts have no such value.
     if ((value ?? null) === null && depth > 0 && endless.has(name)) return null;
     if (!isObject(value)) return fail(typed);
     spend(typeLength);
-    // Not by assignment, which would not declare a field named `__proto__`.
+    // Not by assignment, which would not create a field named `__proto__`.
     return Object.fromEntries(
       (types[name] ?? []).map((field) => {
         const own = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
@@ -387,19 +388,19 @@ function fail({ type: name, value, path }: TypedValue): never {
   throw new InvalidParamsError(`${path} ${verb} of type ${name}.`);
 }
 
-// Libraries find types by the words in their names, so another name would hash as something else.
+// Libraries find types by the words in their names, so other names would hash differently.
 
-/** Most types of a document; real ones have a dozen. */
+/** Most types in a document; real ones have a dozen. */
 const MAX_TYPES = 200;
 
-/** Names of Solidity's own types, none, and `__proto__`: to assign to it, as libraries do when they
- * copy, declares nothing. */
+/** Reserved names: Solidity's own types, the empty name, and `__proto__`, whose assignment, as when
+ * libraries copy types, creates nothing. */
 const RESERVED = /^(?:|__proto__|address|bool|string|function|(?:u?int|bytes)\d*)$/u;
 
-// Half of a surrogate pair is no text; the rest are the signs that types are written with.
+// Lone surrogates, and the characters of type syntax.
 const NO_NAME = /[(),[\]\s\p{Cc}\p{Cs}]/u;
 
-/** Reads the types that a document declares; `path` is their name in messages. Throws
+/** Parses a document's type declarations; `path` is their name in messages. Throws
  * `InvalidParamsError` if one is malformed, or has a reserved name. */
 function parseTypes(
   types: Record<string, unknown>,
@@ -414,7 +415,7 @@ function parseTypes(
     entries.map(([name, value]) => {
       const place = toPath([name], path);
       if (RESERVED.test(name) || NO_NAME.test(name)) {
-        throw new InvalidParamsError(`${place} has a name that no type can have.`);
+        throw new InvalidParamsError(`${place} has an invalid type name.`);
       }
       return [name, parseFields(value, place, spend)];
     }),
@@ -427,7 +428,7 @@ function parseFields(value: unknown, path: string, spend: Spend): TypedField[] {
     spend(field.name.length + field.type.length);
     if (names.has(field.name)) {
       throw new InvalidParamsError(
-        `${path}[${index}].name is that of another field of the type.`,
+        `${path}[${index}].name is used by another field of the type.`,
       );
     }
     names.add(field.name);
@@ -436,7 +437,7 @@ function parseFields(value: unknown, path: string, spend: Spend): TypedField[] {
 }
 
 function inferDomainType(domain: Record<string, unknown>, root: string): TypedField[] {
-  // Libraries differ: one leaves an empty version out, another signs it.
+  // Libraries differ: one omits an empty version, another signs it.
   if (Object.hasOwn(domain, 'version') && domain.version === '') {
     throw new InvalidParamsError(
       `${root}.domain.version is empty: declare ${DOMAIN} in ${root}.types to say if it is signed.`,
@@ -447,7 +448,7 @@ function inferDomainType(domain: Record<string, unknown>, root: string): TypedFi
   );
 }
 
-/** Checks the types that a primary type contains, and the domain's; returns their names. Throws
+/** Checks the types used by a primary type, and the domain's; returns their names. Throws
  * `InvalidParamsError` if one is not declared, or would not be hashed as declared. */
 function checkReached(
   types: TypeTable,
@@ -472,7 +473,7 @@ function checkFields(types: TypeTable, name: string, path: string): string[] {
   return (types[name] ?? []).flatMap((field, index) => {
     const base = findBase(field.type);
     if (base !== undefined && findAtom(base)) return [];
-    // \w: how libraries find the types that a type is made of.
+    // \w: how libraries find the types that a type consists of.
     if (base !== undefined && Object.hasOwn(types, base) && /^\w+$/u.test(base)) {
       return [base];
     }
@@ -482,19 +483,19 @@ function checkFields(types: TypeTable, name: string, path: string): string[] {
   });
 }
 
-// Such as "HyperliquidTransaction:UsdSend", which is in use: hashed alike by everyone while
-// neither it nor what libraries take for its name is made of other types.
+// Names such as "HyperliquidTransaction:UsdSend" are in use. Libraries hash them alike as long as
+// neither the type nor the part they take for its name uses other types.
 function checkOddName(types: TypeTable, name: string, path: string): void {
   const [word = ''] = /^\w*/u.exec(name) ?? [];
   if (checkFields(types, name, path).length === 0 && !Object.hasOwn(types, word)) {
     return;
   }
   throw new InvalidParamsError(
-    `${toPath([name], path)} must have a name of letters, digits and _ to be made of other types.`,
+    `${toPath([name], path)} must have a name of letters, digits and _ to use other types.`,
   );
 }
 
-/** Finds the types that contain themselves without an array between. */
+/** Finds the types that contain themselves without an array in between. */
 function findEndless(types: TypeTable, names: Iterable<string>): Set<string> {
   const parts = (name: string): string[] =>
     (types[name] ?? [])
@@ -512,12 +513,12 @@ function findEndless(types: TypeTable, names: Iterable<string>): Set<string> {
 // Integers have a multiple of 8 bits.
 const WIDTHS = Array.from({ length: 32 }, (_, index) => 8 * (index + 1)).join('|');
 
-// `uint` and `int` are no types of EIP-712, but contracts have them in their type hashes, and all
-// libraries take 256 bits.
+// `uint` and `int` are not EIP-712 types, but contracts use them in their type hashes, and all
+// libraries assume 256 bits.
 const INTEGER = new RegExp(`^(u?)int(${WIDTHS})?$`, 'u');
 const FIXED_BYTES = /^bytes([1-9]|[12]\d|3[0-2])$/u;
 
-// No array of Solidity is empty by its type.
+// Solidity has no fixed arrays of length zero.
 const ARRAY = /^(?<item>.+)\[(?<length>[1-9]\d{0,8})?\]$/u;
 
 const DIMENSIONS = /^(?:\[(?:[1-9]\d{0,8})?\])*$/u;
@@ -525,7 +526,7 @@ const DIMENSIONS = /^(?:\[(?:[1-9]\d{0,8})?\])*$/u;
 type Fits = (value: unknown) => boolean;
 
 const simple: Readonly<Record<string, Fits>> = {
-  // Half of a surrogate pair is no text: it would be shown as one thing and signed as U+FFFD.
+  // A lone surrogate would be shown as one thing and signed as U+FFFD.
   string: (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
   bool: (value) => typeof value === 'boolean',
   // A checksum does not change the signed data; chains have several.
@@ -545,8 +546,8 @@ function findAtom(name: string): Fits | undefined {
     : (value) => isIntegerIn(value, -end / 2n, end / 2n);
 }
 
-/** Reads the last dimension of an array type: `Person[2][]` holds any number of `Person[2]`, of
- * which the length is undefined. */
+/** Parses the last dimension of an array type: `Person[2][]` holds `Person[2]` items and has no
+ * length. */
 export function findArray(
   name: string,
 ): { item: string; length: number | undefined } | undefined {
@@ -555,7 +556,7 @@ export function findArray(
   return { item, length: length === undefined ? undefined : Number(length) };
 }
 
-/** Finds the item type of an array of any dimensions; other types are returned unchanged. */
+/** Finds the item type of an array of any dimensions; returns other types unchanged. */
 function findBase(name: string): string | undefined {
   const start = name.indexOf('[');
   if (start < 0) return name;
@@ -567,7 +568,7 @@ function isBytes(value: unknown, size?: number): boolean {
   return isHex && (size === undefined || value.length === 2 + 2 * size);
 }
 
-// A number whose digits are all that JavaScript writes for it: 1e18, but not 2^64, which is written
+// Whether JavaScript prints all digits of a number: true for 1e18, false for 2^64, which prints as
 // 18446744073709552000.
 function isExact(value: number): boolean {
   if (Number.isSafeInteger(value)) return true;
@@ -576,7 +577,7 @@ function isExact(value: number): boolean {
   return String(BigInt(value)).replace(/0+$/u, '') === digits.replace(/0+$/u, '');
 }
 
-/** Writes an integer that a number may round as the text of its digits. */
+/** Converts an integer that a number may round to its digits. */
 function toExact(value: unknown): unknown {
   const isLarge =
     typeof value === 'bigint' || (isInteger(value) && !Number.isSafeInteger(value));

@@ -1,7 +1,7 @@
 // Converts between smallest units and decimal strings, such as the gas API's gwei: exact, no floats.
 import { named } from '../schema/structs';
 
-/** Writes an amount with its decimals, without trailing zeros. */
+/** Formats an amount with its decimals, without trailing zeros. */
 export function toDecimal(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const point = digits.length - decimals;
@@ -18,8 +18,8 @@ export const GweiStruct = named<string>(
   (value) => typeof value === 'string' && /^\d{1,60}(?:\.\d{1,60})?$/u.test(value),
 );
 
-/** Converts decimal gwei ({@link GweiStruct}) to wei, rounded up: a fee that is a wei too low can
- * be refused, and one that is a wei too high cannot. */
+/** Converts decimal gwei ({@link GweiStruct}) to wei, rounded up: a fee that is a wei too low can be
+ * refused; one that is a wei too high cannot. */
 export function gweiToWei(gwei: string): bigint {
   const [whole = '0', fraction = ''] = gwei.split('.');
   const wei = BigInt(whole + fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0'));

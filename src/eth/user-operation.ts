@@ -38,8 +38,8 @@ export const DEFAULT_ENTRY_POINT: EntryPointVersion = '0.8';
 /** Deterministic deployer, through which an account creates contracts by CREATE2. */
 export const DETERMINISTIC_DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** A user operation as callers give it. From EntryPoint 0.7 on, `initCode` and
- * `paymasterAndData` are the packed bytes that go on chain. */
+/** A caller's user operation. From EntryPoint 0.7 on, `initCode` and `paymasterAndData` are the
+ * packed bytes that go on chain. */
 export const UserOperationStruct = object({
   sender: AddressStruct,
   nonce: QuantityStruct,
@@ -62,12 +62,12 @@ export const limitNames = [
 
 export type GasLimits = Record<(typeof limitNames)[number], bigint>;
 
-/** 65 bytes that pass for a signature in an estimate: `s` is in the lower half and they recover to
+/** 65 bytes that pass as a signature in an estimate: `s` is in the lower half, and they recover to
  * an address without a known key. */
 export const DUMMY_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
-/** Converts an operation into the form of docs/reference/service.md#user-operations: every quantity
- * as minimal hex. */
+/** Converts an operation to the form of docs/reference/service.md#user-operations, with every
+ * quantity as minimal hex. */
 export function toUserOperationJson(
   operation: Partial<UserOperation>,
 ): Record<string, Json> {
@@ -83,7 +83,7 @@ export type PaymasterFields = {
 };
 
 /** Unpacks an `initCode`; undefined if it is empty. Throws `InvalidParamsError` if it is too short
- * to name a factory. */
+ * to contain a factory. */
 export function unpackFactory(initCode: Hex): { factory: Hex; data: Hex } | undefined {
   if (initCode === '0x') return undefined;
   assertLength('initCode', initCode, ADDRESS_BYTES);
@@ -94,7 +94,7 @@ export function unpackFactory(initCode: Hex): { factory: Hex; data: Hex } | unde
 }
 
 /** Packs a `paymasterAndData` of EntryPoint 0.7 and later; throws `InvalidParamsError` if a gas
- * limit does not fit into its 16 bytes. */
+ * limit exceeds 16 bytes. */
 export function packPaymaster(fields: PaymasterFields): Hex {
   const { paymaster, verificationGasLimit, postOpGasLimit, data } = fields;
   return concatHex(
@@ -106,7 +106,7 @@ export function packPaymaster(fields: PaymasterFields): Hex {
 }
 
 /** Unpacks a `paymasterAndData` of EntryPoint 0.7 and later; undefined if it is empty. Throws
- * `InvalidParamsError` if it is too short to hold an address and two gas limits. */
+ * `InvalidParamsError` if it is too short for an address and two gas limits. */
 export function unpackPaymaster(paymasterAndData: Hex): PaymasterFields | undefined {
   if (paymasterAndData === '0x') return undefined;
   assertLength('paymasterAndData', paymasterAndData, POST_OP_END);
@@ -131,7 +131,8 @@ export function appendPaymasterSignature(data: Hex, signature: Hex): Hex {
   return concatHex(data, signature, suffix, PAYMASTER_SIGNATURE_MAGIC);
 }
 
-// A shorter field would be left out at a bundler, which would get another operation than the signed one.
+// Unpacking would drop a shorter field, so a bundler would get a different operation than the
+// signed one.
 function assertLength(field: string, packed: Hex, atLeast: number): void {
   if (byteLength(packed) >= atLeast) return;
   throw new InvalidParamsError(

@@ -1,5 +1,5 @@
-// What chains charge beside the gas: OP-stack chains and Scroll for the bytes that they publish on
-// their base layer, OP-stack chains for their operator as well.
+// Charges in addition to gas: OP-stack chains and Scroll charge for bytes on their base layer;
+// OP-stack chains also for their operator.
 import { hexToBytes } from '@metamask/utils';
 
 import type { CallOptions, NodeClient } from '../../packages/client/src';
@@ -16,29 +16,29 @@ const ORACLE: Hex = '0x420000000000000000000000000000000000000f';
 /** L1GasPriceOracle of Scroll. */
 const SCROLL_ORACLE: Hex = '0x5300000000000000000000000000000000000002';
 
-/** In place of a signature, whose bytes Scroll's oracle counts, too. */
+/** Placeholder for a signature, whose bytes Scroll's oracle counts too. */
 const SIGNATURE = '5a'.repeat(66);
 
-/** Gas for which the operator's fee is asked: its formula divides by no more. */
+/** Gas amount for the operator fee query: its formula divides by no more. */
 const MILLION = 1_000_000n;
 
-/** A coin of Mantle has never been worth so little of an ether. */
+/** Mantle's currency has never been worth so little in ether. */
 const MAX_TOKEN_RATIO = 1_000_000n;
 
-/** Fees in wei. The operator's are independent of gas limits, so these need not be known yet. */
+/** Fees in wei. The operator's rates are independent of gas limits, which need not be known yet. */
 export type DataFees = {
-  /** Of the bytes of all transactions. */
+  /** For the bytes of all transactions. */
   bytes: bigint;
-  /** Of the operator, for each transaction. */
+  /** The operator's fee per transaction. */
   perTransaction: bigint;
-  /** Of the operator, for a million units of gas. */
+  /** The operator's fee per million gas. */
   perMillionGas: bigint;
 };
 
-/** Fetches the current fees of transactions beside the gas, in one batch; undefined on a chain without
- * such fees. `writes` serialize the transactions without their signatures. Makes no request on chains
- * that are known to have none; throws `UnavailableError` if a chain that is known to have a data fee
- * provides none.
+/** Fetches the current data fees of transactions in one batch; undefined on a chain without such
+ * fees. `writes` serialize the transactions without their signatures. Makes no request on chains
+ * known to have no data fees; throws `UnavailableError` if a chain known to have them provides
+ * none.
  * @see https://specs.optimism.io/protocol/isthmus/exec-engine.html#operator-fee */
 export async function fetchDataFees(
   writes: readonly (() => Hex)[],
@@ -51,7 +51,7 @@ export async function fetchDataFees(
   const to = isScroll ? SCROLL_ORACLE : ORACLE;
   const ask = async (data: Hex): Promise<bigint | undefined> =>
     findWord(await node.request('eth_call', [{ to, data }, 'latest'], options));
-  // Oracles of older chains lack it, and none is there on chains without such fees.
+  // Oracles of older chains lack it, and chains without data fees have no oracle.
   const tryAsk = async (data: Hex): Promise<bigint | undefined> =>
     ask(data).catch(() => undefined);
   const askOperator = async (gas: bigint): Promise<bigint> =>
@@ -67,7 +67,7 @@ export async function fetchDataFees(
     Promise.all(writes.map(askBytes)),
     askOperator(0n),
     askOperator(MILLION),
-    // Mantle's oracle states the fee of the bytes in ether, and the chain charges its own coin.
+    // Mantle's oracle states the byte fee in ether, but the chain charges its own currency.
     kind === 'mantle' ? tryAsk(encodeCall('tokenRatio()', [])) : undefined,
   ]);
   const fees = found.filter((fee) => fee !== undefined);
@@ -83,7 +83,7 @@ export async function fetchDataFees(
   };
 }
 
-/** Computes the fees beside the gas of transactions with these gas limits, in wei. */
+/** Computes the data fees of transactions with these gas limits, in wei. */
 export function computeDataFee(
   fees: DataFees | undefined,
   gasLimits: readonly bigint[],
@@ -96,9 +96,9 @@ export function computeDataFee(
   return bytes + sum(ofOperator);
 }
 
-/** Reads what a transaction has paid beside the gas from its receipt, in wei. Jovian made the
- * operator's fee 100 for a unit of its scalar and of gas, where it was a millionth; its receipts have
- * `daFootprintGasScalar`. Mantle's have `tokenRatio`, and the operator's fee came with Jovian there.
+/** Reads the data fees that a transaction paid from its receipt, in wei. The operator fee is scalar
+ * × gas, divided by a million before Jovian and multiplied by 100 since. Receipts since Jovian have
+ * `daFootprintGasScalar`; Mantle's have `tokenRatio`, and Jovian introduced the operator fee there.
  * @see https://specs.optimism.io/protocol/jovian/exec-engine.html#operator-fee */
 export function readDataFee(receipt: Record<string, unknown>): bigint {
   const read = (name: string): bigint => findQuantity(receipt[name]) ?? 0n;

@@ -1,4 +1,4 @@
-// Estimates the gas limits of a user operation: at the bundler, else by a simulation.
+// Estimates a user operation's gas limits: at the bundler, else by a simulation.
 import { BundlerError } from '../../packages/client/src';
 import type {
   BundlerClient,
@@ -29,26 +29,25 @@ export type SimulationPlace = EstimatePlace & { version: EntryPointVersion };
 
 type EstimateSources = SimulationPlace & {
   bundler: BundlerClient;
-  /** The least gas for the calls. While an account has no code, its calls do nothing at a
-   * bundler. */
+  /** Minimum call gas. Bundlers ignore the calls of an account without code. */
   callGas: bigint;
 };
 
-/** Covers changes of the state until the operation is included. */
+/** Covers state changes until the operation is included. */
 const LIMIT_MARGIN_PERCENT = 120n;
 
-/** A simulation does not see the gas that is refunded in the end (a fifth at most). */
+/** A simulation does not see the refunded gas (up to a fifth). */
 const SIMULATED_MARGIN_PERCENT = 150n;
 
-/** preVerificationGas is paid in full, so its margin only covers the bytes of real fees and
+/** preVerificationGas is paid in full, so its margin only covers the bytes of the real fees and
  * limits, which the estimate does not know. */
 const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
 
-/** Estimates the gas limits of an operation, whose signature must have the right length: the bundler's
- * estimates with a margin, 20 % on the limits, after gas for paying the prefund, and 10 % on
- * preVerificationGas. At the fees of an estimate the deposit can be enough, and at real ones it is not.
- * Where the bundler does not estimate, cannot be reached or asks for money first, those of a simulation
- * with 50 % on the limits. Throws `BundlerError` if the bundler refuses the operation. */
+/** Estimates the gas limits of an operation whose signature has the right length. Uses the bundler's
+ * estimates with a margin: 20 % on the limits, plus gas for paying the prefund (the deposit may
+ * suffice at an estimate's fees but not at real ones), and 10 % on preVerificationGas. If the
+ * bundler does not estimate, is unreachable or requires funds first, uses a simulation with 50 % on
+ * the limits. Throws `BundlerError` if the bundler refuses the operation. */
 export async function estimateOperation(
   operation: UserOperation,
   sources: EstimateSources,
@@ -63,7 +62,8 @@ export async function estimateOperation(
     if (!canDoWithout(error)) throw error;
     const simulated = await simulateOperation(operation, sources).catch(
       (other: unknown) => {
-        // A node that cannot simulate says nothing about the operation: report the bundler's error.
+        // A node that cannot simulate proves nothing about the operation: report the bundler's
+        // error.
         throw other instanceof UnavailableError ? error : other;
       },
     );
@@ -86,7 +86,7 @@ function withMargins(
   };
 }
 
-// Whether the error says nothing about the operation.
+// Whether the error is unrelated to the operation.
 function canDoWithout(error: unknown): boolean {
   // The account cannot pay, which does not matter for an estimate.
   if (error instanceof BundlerError) return error.aaCode === 'AA21';
@@ -96,17 +96,17 @@ function canDoWithout(error: unknown): boolean {
 
 type NodeCall = { from: Hex; to: Hex; data: Hex };
 
-/** Code of bundlers for an operation that its EntryPoint refuses (ERC-7769). */
+/** Bundlers' code for an operation that its EntryPoint refuses (ERC-7769). */
 const REFUSED = -32500;
 
-/** Enough for anything, and not so much that a sum overflows. */
+/** Enough for anything, but small enough that no sum overflows. */
 const PLENTY = toQuantity(MAX_UINT256 >> 1n);
 
-/** Simulates an operation without a bundler, and gets its gas limits without a margin: in one request,
- * the node makes the calls of the EntryPoint that deploy the account, validate the operation and
- * execute it. They need neither a valid signature nor money. Throws `TollkeeperError` with the reason
- * if the calls revert (-32521) or the deployment or validation does (-32500), `UnavailableError` if the
- * node cannot simulate. */
+/** Simulates an operation without a bundler and returns its gas limits without a margin. In one
+ * request, the node makes the EntryPoint's calls that deploy the account, validate the operation
+ * and execute it. They need neither a valid signature nor funds. Throws `TollkeeperError` with the
+ * reason if the calls revert (-32521) or the deployment or validation does (-32500),
+ * `UnavailableError` if the node cannot simulate. */
 export async function simulateOperation(
   operation: UserOperation,
   place: SimulationPlace,
@@ -123,7 +123,7 @@ export async function simulateOperation(
   const simulating = node
     .tryRequest('eth_simulateV1', [simulation, 'latest'], options)
     .catch((error: unknown) => {
-      // Reverts do not come as errors.
+      // Reverts are not reported as errors.
       if (!(error instanceof TollkeeperError)) throw error;
       const { message, context } = error;
       throw new UnavailableError(message, { context, cause: error });
@@ -157,8 +157,7 @@ export async function simulateOperation(
 
 type OperationPlace = { chainId: ChainId; version: EntryPointVersion };
 
-/** Lists the calls of an EntryPoint that deploy an account, if it has no code, and execute an
- * operation. */
+/** Lists the EntryPoint's calls that deploy an account, if it has no code, and execute an operation. */
 export function listActions(
   operation: UserOperation,
   place: OperationPlace,
@@ -184,8 +183,8 @@ function listSteps(operation: UserOperation, place: OperationPlace) {
   return [{ call, what: 'deployment', code: REFUSED }, ...steps];
 }
 
-/** Adds the EntryPoint's own share of the limit to the gas of deployment and validation, and that of
- * a 0.6 paymaster. */
+/** Adds the EntryPoint's own share of the limit to the gas of deployment and validation, and a 0.6
+ * paymaster's. */
 export function toVerificationGas(
   gas: bigint,
   { paymasterAndData }: UserOperation,
@@ -196,7 +195,7 @@ export function toVerificationGas(
   return gas + verification + (isSponsored06 ? paymaster : 0n);
 }
 
-/** Encodes the calls of an EntryPoint that validate and execute an operation. */
+/** Encodes the EntryPoint's calls that validate and execute an operation. */
 export function toAccountCalls(
   operation: UserOperation,
   { version, chainId }: OperationPlace,

@@ -1,5 +1,5 @@
-// Chooses the fees of a transaction or user operation: those of its caller are kept; the others
-// come from a level, from the user, or are raised above those of a replaced transaction. Pure.
+// Chooses the fees of a transaction or user operation. The caller's fees are kept; others come from
+// a level, from the user, or are raised above those of a replaced transaction. Pure.
 import type { FeeFloor } from '../../packages/client/src';
 import { InvalidParamsError } from '../core/errors';
 import type { Transaction } from '../core/payload';
@@ -21,8 +21,8 @@ export function needsFees(given: GivenFees): boolean {
   return given.maxFeePerGas === undefined || given.maxPriorityFeePerGas === undefined;
 }
 
-/** Takes the fees of a level. `priorityFloor` is the price of the calldata on a rollup's base
- * layer, the same at every level. */
+/** Uses a level's fees. `priorityFloor` is the price of the calldata on a rollup's base layer, the
+ * same at every level. */
 export function toFoundFees(
   levels: FeeLevels,
   level: LevelName,
@@ -33,8 +33,8 @@ export function toFoundFees(
   return { source, estimatedBaseFee, pair: withPriority(levels[level], priority) };
 }
 
-/** Fills the missing fees: the priority fee stays below a given maximum, and the maximum,
- * `leastMaxFee` at least, covers a given priority fee. */
+/** Fills in missing fees: the priority fee stays below a given maximum, and the maximum, which is at
+ * least `leastMaxFee`, covers a given priority fee. */
 export function fitFees(
   { maxFeePerGas, maxPriorityFeePerGas }: GivenFees,
   market: FeePair,
@@ -51,8 +51,7 @@ export function fitFees(
   return { ...pair, maxFeePerGas: larger(pair.maxFeePerGas, leastMaxFee) };
 }
 
-/** Chooses the fees of a user operation: missing ones are the market's, raised to the bundler's
- * minimum. */
+/** Chooses a user operation's fees: missing ones are the market's, raised to the bundler's minimum. */
 export function chooseOperationFees(
   given: GivenFees,
   market: FeePair,
@@ -67,20 +66,20 @@ function withPriority(pair: FeePair, maxPriorityFeePerGas: bigint): FeePair {
   return { maxFeePerGas: forBaseFee + maxPriorityFeePerGas, maxPriorityFeePerGas };
 }
 
-/** Chooses a gas price. It is paid in full, so it only covers one further full block (12.5 %), not
- * the reserve of a maximum fee. */
+/** Chooses a gas price. It is paid in full, so it only covers one more full block (12.5 %), not a
+ * maximum fee's reserve. */
 export function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
   if (estimatedBaseFee === 0n) return pair.maxFeePerGas;
   const price = (estimatedBaseFee * 9n + 7n) / 8n + pair.maxPriorityFeePerGas;
   return smaller(price, pair.maxFeePerGas);
 }
 
-/** Nodes replace a transaction only if every fee is at least 10 % higher, and 1 wei. */
+/** Nodes replace a transaction only if every fee is at least 10 %, and at least 1 wei, higher. */
 const BUMP_PERCENT = 110n;
 
-/** Computes the fees of a transaction that replaces a pending one, of the same kind as its own. The
- * caller's fees must be a tenth and a wei above the pending ones, or `InvalidParamsError` names the fee and its
- * minimum; the market's are used where they are higher than the minimum. */
+/** Computes the fees of a replacement, of the same kind as the pending transaction's. Throws
+ * `InvalidParamsError` naming the fee and its minimum unless the caller's fees are at least 10 %
+ * and a wei above the pending ones. The market's fees are used where they exceed the minimum. */
 export function computeReplacementFees(
   pending: Transaction,
   { given, found, root }: { given: GivenFees; found: FoundFees; root: string },
@@ -106,8 +105,8 @@ export function computeReplacementFees(
     if (wanted === undefined) return larger(enough, market[name]);
     if (wanted >= enough) return wanted;
     throw new InvalidParamsError(
-      `${root}.${name} must be at least ${toQuantity(enough)}: a tenth above that of the ` +
-        'transaction that is to be replaced.',
+      `${root}.${name} must be at least ${toQuantity(enough)}: 10 % above the fee of the ` +
+        'transaction to replace.',
     );
   };
   const fees: GivenFees = Object.fromEntries(names.map((name) => [name, choose(name)]));
@@ -130,15 +129,15 @@ function computeLeastFees(pending: Transaction): GivenFees {
   );
 }
 
-/** The user's choice: a level, or fees as typed. */
+/** The user's choice: a level, or entered fees. */
 export type FeeChoice = { name: LevelName | 'custom'; typed: TypedFees };
 
 /** A filled transaction whose fees can be chosen. */
 export type FeeSubject = {
   transaction: Transaction;
-  /** The fields that the caller left out. */
+  /** The fields that the caller omitted. */
   open: readonly FeeName[];
-  /** Priority fee that a rollup asks for at every level, in wei per gas. */
+  /** Priority fee that a rollup charges at every level, in wei per gas. */
   priorityFloor?: bigint | undefined;
   replaced?: Transaction | undefined;
 };
@@ -148,7 +147,7 @@ type FeeProblems = Partial<Record<FeeName, FeeProblem>>;
 /** A transaction with the chosen fees, or the problems of these fees. */
 export type Priced = { transaction: Transaction } | { problems: FeeProblems };
 
-/** Lists the fee fields of a transaction that its caller left out. */
+/** Lists the fee fields that the caller omitted. */
 export function findOpenFees(asked: GivenFees, transaction: Transaction): FeeName[] {
   const names = Object.keys(feesOf(transaction)) as FeeName[];
   return names.filter((name) => asked[name] === undefined);
@@ -174,7 +173,7 @@ export function priceAtLevel(
   return { ...transaction, ...fitFees(given, found.pair) };
 }
 
-/** Sets every open fee of a transaction as typed. */
+/** Sets every open fee of a transaction to the entered value. */
 export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
   const { transaction, open, replaced } = subject;
   const least = replaced ? computeLeastFees(replaced) : {};
@@ -196,7 +195,7 @@ export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
 }
 
 function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem {
-  // Half of the world writes a comma; the dialog shows at once how a figure was read.
+  // Half of the world writes a comma; the dialog shows at once how the number was read.
   const text = typed.trim().replace(',', '.');
   if (!matches(text, GweiStruct)) return { kind: 'malformed' };
   const fee = gweiToWei(text);
@@ -204,7 +203,7 @@ function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem 
   return least !== undefined && fee < least ? { kind: 'tooLow', least } : fee;
 }
 
-/** Gets the fees of a transaction, in wei. */
+/** Gets a transaction's fees in wei. */
 export function feesOf(transaction: Transaction): GivenFees {
   if ('gasPrice' in transaction) return { gasPrice: transaction.gasPrice };
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction;

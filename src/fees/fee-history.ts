@@ -1,5 +1,5 @@
-// Computes fee levels and the block time from past blocks (eth_feeHistory): in the snap, where there
-// is no gas API, and in the development service.
+// Computes fee levels and the block time from past blocks (eth_feeHistory): in the snap without a
+// gas API, and in the development service.
 import type {
   BlockParameter,
   CallOptions,
@@ -25,37 +25,37 @@ import type { LevelRule } from './level';
 
 export const HISTORY_BLOCKS = 20;
 
-/** Percentiles of the priority fees in a block. */
+/** Percentiles of a block's priority fees. */
 export const REWARD_PERCENTILES = [0, 5, 10, 20, 50, 100];
 
-/** Of a full block: transactions below it paid the builder in another way. */
+/** Percentile for full blocks: transactions below it paid the builder in another way. */
 const FULL_PERCENTILE = 20;
 
 const MEDIAN_PERCENTILE = 50;
 
-/** Share of the gas limit from which on a block counts as full. */
+/** Share of the gas limit above which a block counts as full. */
 const FULL = 0.9;
 
-/** A priority fee below this part of the base fee cannot have paid the builder. */
+/** A priority fee below this fraction of the base fee cannot have paid the builder. */
 const TRIFLE = 100_000n;
 
-/** Polygon and Amoy: their nodes refuse priority fees that their blocks take. */
+/** Polygon and Amoy: their nodes refuse priority fees that their blocks include. */
 const FLOORED_CHAINS: ReadonlySet<ChainId> = new Set([137n, 80_002n]);
 
-/** 1,000 gwei, in wei: the floor of no pool is higher. */
+/** 1,000 gwei in wei: no pool has a higher floor. */
 const MAX_FLOOR = 10n ** 12n;
 
-/** A slot of Ethereum, for chains with an unknown block time. */
+/** Ethereum's slot time, for chains with an unknown block time. */
 const DEFAULT_BLOCK_MS = 12_000;
 
-/** Computes what `suggestedGasFees` answers (docs/reference/service.md#suggested-gas-fees) from past
- * blocks, with rewards at {@link REWARD_PERCENTILES}: fees in wei with low ≤ medium ≤ high and, at each
- * level, maximum fee ≥ base fee + priority fee. Empty blocks, missing rewards and a base fee of zero
- * are all right; throws `RangeError` if there is no base fee, and so no fee market.
+/** Computes the fields of `suggestedGasFees` (docs/reference/service.md#suggested-gas-fees) from
+ * past blocks, with rewards at {@link REWARD_PERCENTILES}: fees in wei with low ≤ medium ≤ high
+ * and, at each level, maximum fee ≥ base fee + priority fee. Accepts empty blocks, missing rewards
+ * and a base fee of zero; throws `RangeError` if there is no base fee, and so no fee market.
  *
- * @param market - Facts beside the history: the chain, its block time, and `suggestedTip`, the priority
- * fee in wei that the node suggests. It is the least of every level where it is the pool's floor.
- */
+ * @param market - Facts outside the history: the chain, its block time, and `suggestedTip`, the
+ *   node's suggested priority fee in wei. If it is the pool's floor, it is the minimum for every
+ *   level. */
 export function computeSuggestedFees(
   history: FeeHistory,
   { chainId, blockMs = DEFAULT_BLOCK_MS, suggestedTip = 0n }: MarketFacts = {},
@@ -66,8 +66,8 @@ export function computeSuggestedFees(
   if (estimatedBaseFee === undefined) {
     throw new RangeError('The history has no base fee.');
   }
-  // Empty blocks are left out: the zeros that nodes report for them would pull the levels down.
-  // Sorted, because a lying node must not turn the levels around.
+  // Empty blocks are omitted: the zeros that nodes report for them would lower the levels. Sorted,
+  // because a lying node must not invert the levels.
   const used = reward.flatMap((block, index): UsedBlock[] => {
     const ratio = gasUsedRatio[index] ?? 0;
     if (block.length === 0 || ratio <= 0) return [];
@@ -75,7 +75,8 @@ export function computeSuggestedFees(
     return [{ baseFee, isFull: ratio >= FULL, paid: sorted(block.map(BigInt)) }];
   });
   const rewards = used.map(({ paid }) => paid);
-  // A node that learns from its blocks suggests no more than they took: more is its own minimum.
+  // A node that learns from its blocks never suggests more than they paid; more must be its own
+  // minimum.
   const isFloor =
     (chainId !== undefined && FLOORED_CHAINS.has(chainId)) ||
     rewards.flat().every((paid) => paid < suggestedTip);
@@ -110,9 +111,9 @@ type MarketFacts = {
   suggestedTip?: bigint;
 };
 
-// The base fee of the next block, or the last real one if it cannot follow from that: EIP-1559 lets
-// it fall by an eighth. On chains where it may fall faster, the last one is only a higher maximum. Half
-// as much again, and a wei, is more than it rises on any chain.
+// The next block's base fee, or the last real one if the reported value is impossible: EIP-1559
+// lets it fall by an eighth. On chains where it may fall faster, the last one is only a higher
+// maximum. No chain's base fee rises by half and a wei at once.
 function findNextBaseFee(baseFees: readonly bigint[]): bigint | undefined {
   const next = baseFees.at(-1);
   const isReal = (fee: bigint): boolean => fee > 0n && fee < MAX_PLAUSIBLE_FEE;
@@ -130,7 +131,7 @@ export function computeBaseFeePercentile(history: FeeHistory): bigint {
   return median;
 }
 
-// A node can answer more blocks than requested; the newest ones count.
+// A node may return more blocks than requested; the newest ones count.
 function takeAsked(history: FeeHistory) {
   const { baseFeePerGas, gasUsedRatio, reward } = history;
   return {
@@ -145,11 +146,12 @@ function takeAsked(history: FeeHistory) {
 type UsedBlock = {
   baseFee: bigint;
   isFull: boolean;
-  /** Priority fees at {@link REWARD_PERCENTILES}, the least first; one at least. */
+  /** Priority fees at {@link REWARD_PERCENTILES}, lowest first; at least one. */
   paid: readonly bigint[];
 };
 
-// The priority fee that was enough in past blocks, or a small part of the base fee if that is more.
+// The priority fee that sufficed in past blocks, or a small fraction of the base fee if that is
+// higher.
 function computeTip(
   { enoughIn, leastTipPermille, defaultPriorityFee }: LevelRule,
   used: readonly UsedBlock[],
@@ -163,7 +165,7 @@ function computeTip(
   return larger(found, least);
 }
 
-// A block with room takes every priority fee; a full one takes the highest.
+// A block with room includes every priority fee; a full one only the highest.
 function findEnough({ baseFee, isFull, paid }: UsedBlock): bigint {
   if (isFull) return findPaid(paid, FULL_PERCENTILE);
   const usual = paid.slice(0, REWARD_PERCENTILES.indexOf(MEDIAN_PERCENTILE) + 1);
@@ -176,7 +178,7 @@ function findPaid(paid: readonly bigint[], percentile: number): bigint {
   return paid[Math.min(index, paid.length - 1)] as bigint;
 }
 
-// The last base fee of a history is that of the next block.
+// The last base fee of a history is the next block's.
 function withoutNextBlock(baseFees: readonly bigint[]): readonly bigint[] {
   return baseFees.length > 1 ? baseFees.slice(0, -1) : baseFees;
 }
@@ -195,7 +197,7 @@ function toRange(values: readonly bigint[]): FeeRange {
   return [inOrder[0] ?? 0n, inOrder.at(-1) ?? 0n];
 }
 
-// The later half against the earlier one: a single block says little.
+// Compares the later half with the earlier one: a single block proves little.
 function trendOf(values: readonly bigint[]): 'up' | 'down' {
   const half = Math.floor(values.length / 2);
   const earlier = medianOf(values.slice(0, half)) ?? 0n;
@@ -203,7 +205,7 @@ function trendOf(values: readonly bigint[]): 'up' | 'down' {
   return later > earlier ? 'up' : 'down';
 }
 
-/** Fetches past blocks, and the priority fee that the node suggests (0 if it does not), in one batch. */
+/** Fetches past blocks, and the node's suggested priority fee (0 if there is none), in one batch. */
 export async function fetchFeeHistory(
   node: NodeClient,
   options?: CallOptions,
@@ -229,13 +231,13 @@ type Header = { number: Hex | null; timestamp: Hex };
 /** Number of blocks to measure on chains without finalized blocks. */
 export const MEASURED_BLOCKS = 20n;
 
-/** Upper bound for chains that pause while there are no transactions. */
+/** Upper bound, for chains that pause without transactions. */
 const MAX_BLOCK_MS = 60_000;
 
-/** Longest delay of fees by the measurement, or by the node's suggestion. */
+/** Longest delay that the measurement or the node's suggestion may add. */
 const TIME_LIMIT_MS = 2_000;
 
-/** Computes the mean block time between two blocks; undefined if they do not show it. */
+/** Computes the mean block time between two blocks; undefined if it is not determined. */
 export function computeBlockMs(
   newer: Header | null | undefined,
   older: Header | null | undefined,
@@ -258,7 +260,7 @@ async function measure(
 ): Promise<number | undefined> {
   const fetch = async (block: BlockParameter): Promise<Header | null> =>
     node.request('eth_getBlockByNumber', [block, false], { signal });
-  // Not every chain has finalized blocks. Both are fetched in the same request.
+  // Not every chain has finalized blocks, so both are fetched in the same request.
   const [newest, finalized] = await Promise.all([
     fetch('latest'),
     fetch('finalized').catch(() => null),

@@ -1,5 +1,5 @@
-// Fills the missing fields of a transaction, fetched together where they are independent. Never
-// alters a field that is present.
+// Fills in a transaction's missing fields, fetched together where independent. Never alters an
+// existing field.
 import { UnavailableError } from '../core/errors';
 import type { Transaction } from '../core/payload';
 import { withOwnNonce } from '../eth/delegation';
@@ -26,7 +26,7 @@ type FillSources = EstimatePlace & {
   level: LevelName;
   /** Called only if the nonce is missing. */
   nextNonce: () => Promise<bigint>;
-  /** Whether a failing transaction is filled, so that the user can decide about it. */
+  /** Whether to fill a failing transaction, so the user can decide. */
   mayFail: boolean;
 };
 
@@ -44,7 +44,7 @@ export type FilledTransaction = {
   newAccountGas?: bigint | undefined;
 };
 
-/** Fills type, nonce, gas limit and fees; throws the node's error, such as a failed estimate,
+/** Fills in type, nonce, gas limit and fees; throws the node's error, such as a failed estimate,
  * unless `mayFail`. */
 export async function fillTransaction(
   request: TransactionRequest,
@@ -67,7 +67,7 @@ export async function fillTransaction(
   return { transaction, open, levels, priorityFloor, failure, newAccountGas };
 }
 
-// The blob fee rises by an eighth a block at most: twice as much lasts for five full blocks.
+// The blob fee rises by at most an eighth per block: twice as much lasts for five full blocks.
 async function findBlobFee(
   { maxFeePerBlobGas, blobVersionedHashes }: TransactionRequest,
   { node }: FillSources,
@@ -75,7 +75,7 @@ async function findBlobFee(
   if (maxFeePerBlobGas !== undefined || blobVersionedHashes === undefined) return {};
   let baseFee: Hex | null | undefined = await node.tryRequest('eth_blobBaseFee', []);
   if (!baseFee) {
-    // A block header has only the excess of blob gas, whose price depends on the fork.
+    // Block headers only have the excess blob gas, whose price depends on the fork.
     const history = await node.request('eth_feeHistory', ['0x1', 'latest', []]);
     baseFee = history.baseFeePerBlobGas?.at(-1);
   }
@@ -95,22 +95,22 @@ export function isComplete(request: TransactionRequest): boolean {
   );
 }
 
-/** Not used by a request that has type and fees. */
+/** Unused by a request that has type and fees. */
 const UNNEEDED: FoundFees = {
   source: 'fee-history',
   pair: { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
   estimatedBaseFee: 0n,
 };
 
-/** Creates a transaction from a request in which only type and fees may be missing; if none is,
- * `found` may be left out. */
+/** Creates a transaction from a request that lacks at most type and fees; if none is missing,
+ * `found` may be omitted. */
 export function completeTransaction(
   request: TransactionRequest & { chainId: bigint; nonce: bigint; gasLimit: bigint },
   found: FoundFees = UNNEEDED,
 ): Transaction {
   const { from, to, value, data, chainId, nonce, gasLimit, accessList = [] } = request;
   const body = { from, to, value, data, chainId, nonce, gasLimit };
-  // The given fields decide; where they leave a choice, the chain's support does.
+  // The given fields decide; otherwise the chain's support does.
   const type = chooseType(request, found.source === 'gas-price' ? '0x0' : '0x2');
   if (type === '0x0' || type === '0x1') {
     const gasPrice = request.gasPrice ?? chooseGasPrice(found);
@@ -120,7 +120,7 @@ export function completeTransaction(
   }
   const dynamic = { ...body, accessList, ...fitFees(request, found.pair) };
   if (type === '0x2') return { ...dynamic, type };
-  // Types with these fields always have them: they were parsed or filled before.
+  // Types with these fields always have them: they were parsed or filled in before.
   const { maxFeePerBlobGas, blobVersionedHashes, authorizationList } =
     request as Required<TransactionRequest>;
   return type === '0x3'

@@ -1,6 +1,6 @@
-// Fills the nonce, deployment, fees, paymaster and gas limits of a user operation. Never alters a
-// field that is present. The node gets one batch, the bundler a request for its price and one for
-// an estimate. A paymaster's data (ERC-7677) are checked before the operation is signed.
+// Fills in a user operation's nonce, deployment, fees, paymaster and gas limits. Never alters an
+// existing field. The node gets one batch, the bundler one request for its price and one for an
+// estimate. A paymaster's data (ERC-7677) are checked before the operation is signed.
 import { BundlerError, PaymasterError, RpcError } from '../../packages/client/src';
 import type {
   BundlerClient,
@@ -46,15 +46,15 @@ export type FillOperationSources = EstimatePlace & {
   now: () => number;
   /** The account's calls; undefined if its call data cannot be read. */
   calls: readonly Intent[] | undefined;
-  /** The least gas for the calls, whatever the bundler estimates. */
+  /** Minimum call gas, whatever the bundler estimates. */
   leastCallGas?: bigint | undefined;
   nonceKey?: bigint;
-  /** Chooses the nonce from the EntryPoint's next one on; that one by default. */
+  /** Chooses the nonce, given the EntryPoint's next one, which is the default. */
   findNonce?: (count: bigint) => bigint;
-  /** By default, the current gas price, which does for estimates. */
+  /** By default, the current gas price, which suffices for estimates. */
   fees?: { levels: () => Promise<FeeLevels>; level: LevelName };
-  /** Whether an operation whose calls fail is filled, so that the user can decide about it: unlike
-   * one that fails validation, it can be included. */
+  /** Whether to fill an operation whose calls fail, so the user can decide: unlike one that fails
+   * validation, it can be included. */
   mayFail?: boolean;
 };
 
@@ -77,9 +77,9 @@ type SponsorPlace = {
 };
 
 type Sponsoring = {
-  /** The paymaster's stub; absent if the account pays, or data were given. */
+  /** The paymaster's stub; missing if the account pays, or the data were given. */
   sponsorship?: Sponsorship;
-  /** For the request of the final data. */
+  /** Needed to request the final data. */
   place?: SponsorPlace;
   sponsorFailure?: TollkeeperError;
 };
@@ -90,26 +90,26 @@ export type FilledOperation = Sponsoring & {
   state: AccountState;
   /** The bundler's estimates for the paymaster, with a margin. */
   paymasterGas: Omit<GasEstimate, keyof GasLimits>;
-  /** The reason why its calls fail. */
+  /** Why its calls fail. */
   failure?: Warning;
-  /** Whether the gas limit of the calls is assumed, since they fail. */
+  /** Whether the calls' gas limit is assumed, since they fail. */
   isCallGasAssumed?: boolean;
 };
 
 /** An operation before its gas is known. */
 type Filling = {
-  /** With the gas limits to estimate with. */
+  /** With the gas limits for the estimate. */
   draft: UserOperation;
   request: OperationRequest;
   sources: FillOperationSources;
   state: AccountState;
 };
 
-/** Most gas that is assumed for calls: a sixth of Ethereum's block limit for years. */
+/** Most gas to assume for calls: a sixth of Ethereum's long-time block limit. */
 const MAX_ASSUMED_CALL_GAS = 5_000_000n;
 
-/** Fills an operation. It has the paymaster's stub, which is enough for an estimate, unless the data
- * are final. Throws `BundlerError` if the bundler refuses the operation, or the node's errors. */
+/** Fills an operation. It carries the paymaster's stub, which is enough for an estimate, unless the
+ * data are final. Throws `BundlerError` if the bundler refuses the operation, or the node's errors. */
 export async function fillOperation(
   request: OperationRequest,
   sources: FillOperationSources,
@@ -117,9 +117,9 @@ export async function fillOperation(
   return completeWithStub(await startFilling(request, sources));
 }
 
-/** Fills an operation as {@link fillOperation} and fetches the paymaster's final data. If the
- * paymaster does not pay, the operation is estimated again without it, since the account would pay
- * for the stub's part of the gas limits. */
+/** Fills an operation like {@link fillOperation} and fetches the paymaster's final data. If the
+ * paymaster refuses, estimates the operation again without it, since the account would pay for the
+ * stub's part of the gas limits. */
 export async function fillPaidOperation(
   request: OperationRequest,
   sources: FillOperationSources,
@@ -166,8 +166,8 @@ async function startFilling(
   return { draft, request, sources, state };
 }
 
-// In one batch. While the account has no code, its calls do nothing at a bundler, so the node
-// estimates their gas.
+// In one batch. Bundlers ignore the calls of an account without code, so the node estimates their
+// gas.
 async function fetchAccountState({
   account,
   chainId,
@@ -198,7 +198,7 @@ async function fetchAccountState({
   return { isDeployed, nonce, callGas, gasPrice: BigInt(gasPrice), fork };
 }
 
-/** Fetches the next nonce of a key; throws `UnavailableError` if the chain has no such EntryPoint. */
+/** Fetches a key's next nonce; throws `UnavailableError` if the chain has no such EntryPoint. */
 export async function fetchOperationNonce(
   { address: sender, entryPoint }: Operator,
   key: bigint,
@@ -213,7 +213,7 @@ export async function fetchOperationNonce(
   );
 }
 
-/** Encodes the deployment of an account; `0x` if and only if it has code. */
+/** Encodes an account's deployment; `0x` if and only if it has code. */
 export function toInitCode({ origin }: Operator, isDeployed: boolean): Hex {
   return isDeployed || !origin ? '0x' : encodeInitCode(origin);
 }
@@ -275,7 +275,7 @@ async function complete(
     gas;
   const limits = { callGasLimit, verificationGasLimit, preVerificationGas, ...given };
   const checkGas = paymasterGas.paymasterVerificationGasLimit;
-  // The gas is assumed only for a packed paymaster.
+  // Gas is assumed only for a packed paymaster.
   const fields = isCheckGasOpen ? unpackPaymaster(payer) : undefined;
   const paymasterAndData =
     fields && checkGas !== undefined
@@ -290,7 +290,7 @@ async function complete(
   };
 }
 
-// Bundlers do not estimate an operation whose calls fail: it is estimated without them.
+// Bundlers do not estimate an operation whose calls fail, so it is estimated without them.
 async function findGas(
   operation: UserOperation,
   sources: FillOperationSources,
@@ -324,11 +324,11 @@ async function findGas(
   }
 }
 
-/** Longest lead of a paymaster's clock, whose data are valid from then on. */
+/** Largest lead of a paymaster's clock, which sets the start of validity. */
 const CLOCK_TOLERANCE_S = 60n;
 
-/** Fetches the paymaster's data for an operation that lacks only its signature, and has the stub.
- * Throws `PaymasterError` if the paymaster refuses, or its contract does not take its data. */
+/** Fetches the paymaster's data for an operation that has the stub and lacks only its signature.
+ * Throws `PaymasterError` if the paymaster refuses, or its contract does not accept its data. */
 export async function fetchSponsorship(
   operation: UserOperation,
   place: SponsorPlace,
@@ -339,17 +339,17 @@ export async function fetchSponsorship(
   return { paymasterAndData };
 }
 
-// By the paymaster itself, or by a bundler because of it.
+// Refused by the paymaster itself, or by a bundler because of it.
 function isPaymasterRefusal(error: unknown): error is TollkeeperError {
   if (error instanceof PaymasterError) return true;
   if (!(error instanceof BundlerError)) return false;
-  // The code for it is ERC-7769's.
+  // ERC-7769's code for it.
   return error.code === -32501 || /^AA3/u.test(error.aaCode ?? '');
 }
 
 /** Checks, with the EntryPoint's own call, that a paymaster's contract accepts its data for an
- * operation; throws `PaymasterError` if not. Data for another sender, EntryPoint or time look like
- * any others. */
+ * operation; throws `PaymasterError` if not. Data for another sender, EntryPoint or time look no
+ * different. */
 export async function assertTaken(
   operation: UserOperation,
   { chainId, version, node, paymaster, now }: SponsorPlace,
@@ -368,17 +368,17 @@ export async function assertTaken(
     .request('eth_call', [{ from, to, data }, 'latest'])
     .catch((error: unknown) => {
       if (!(error instanceof TollkeeperError)) throw error;
-      // A node that cannot be reached says nothing about the contract.
+      // An unreachable node proves nothing about the contract.
       const what =
         error instanceof RpcError ? 'refuses the operation' : 'could not be asked';
       return refuse(`Its contract ${what}: ${error.message}`, { cause: error });
     });
-  const verdict = findVerdict(answer) ?? refuse(`${to} is no paymaster.`);
+  const verdict = findVerdict(answer) ?? refuse(`${to} is not a paymaster.`);
   const { isSignatureValid, validAfter, validUntil } = verdict;
   if (!isSignatureValid) {
-    refuse(`Its contract ${to} does not take the data for this operation.`);
+    refuse(`Its contract ${to} does not accept the data for this operation.`);
   }
   const seconds = BigInt(Math.floor(now() / 1000));
   if (validUntil !== 0n && validUntil <= seconds) refuse('Its data have expired.');
-  if (validAfter > seconds + CLOCK_TOLERANCE_S) refuse('Its data are not valid yet.');
+  if (validAfter > seconds + CLOCK_TOLERANCE_S) refuse('Its data are not yet valid.');
 }

@@ -1,5 +1,5 @@
-// Estimates the gas limit of a transaction, with a margin unless the estimate is exact, and finds the
-// reason of a failure in the answer of a node or bundler. Finds the gas rules of a chain, too.
+// Estimates a transaction's gas limit, with a margin unless the estimate is exact, and finds the
+// reason of a failure in a node's or bundler's answer. Also finds a chain's gas rules.
 import { BundlerError, RpcError } from '../../packages/client/src';
 import type {
   EstimateParams,
@@ -37,20 +37,20 @@ import { warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { assertPlausible } from './level';
 
-/** Covers changes of the state until the transaction is included. */
+/** Covers state changes until the transaction is included. */
 const GAS_MARGIN_PERCENT = 120n;
 
 /** Longest wait for the trial of a given gas limit. */
 const TRY_LIMIT_MS = 1_500;
 
-/** Code of nodes for a call that reverts. */
+/** Nodes' code for a call that reverts. */
 const REVERTED = 3;
 
-/** Code of bundlers for a call that reverts (ERC-7769). */
+/** Bundlers' code for a call that reverts (ERC-7769). */
 export const CALL_REVERTED = -32521;
 
-/** Codes of a node that did not try (JSON-RPC, EIP-1474): it does not support the request,
- * something is missing, or it has no capacity. */
+/** Codes of a node that did not try (JSON-RPC, EIP-1474): the request is unsupported, something is
+ * missing, or capacity is exhausted. */
 const NOT_TRIED: readonly number[] = [
   -32700, -32600, -32601, -32602, -32001, -32002, -32004, -32005, -32006,
 ];
@@ -59,7 +59,7 @@ export type GasEstimate = {
   gasLimit: bigint;
   /** The part that creates the recipient's account. */
   newAccountGas?: bigint | undefined;
-  /** On rollups: price of the calldata beside the base fee, in wei per gas. */
+  /** On rollups: price of the calldata on top of the base fee, in wei per gas. */
   priorityFeePerGas?: bigint;
 };
 
@@ -71,9 +71,9 @@ export type EstimatePlace = {
   findFork: () => Promise<GasFork>;
 };
 
-/** Finds the gas limit of a transaction: the given one, or an estimate. Throws the node's error, unless
- * `mayFail`: then a missing limit is assumed, and a given one is tried. `isPriced` tells that no fee is
- * missing. */
+/** Finds a transaction's gas limit: the given one, or an estimate. Throws the node's error, unless
+ * `mayFail`: then a missing limit is assumed, and a given one is tried. `isPriced` means that no
+ * fee is missing. */
 export async function findGas(
   request: TransactionRequest,
   place: EstimatePlace,
@@ -88,7 +88,7 @@ export async function findGas(
     });
   }
   const [estimate, tried] = await Promise.all([
-    // On rollups the fees depend on the calldata, too. They can be filled without the estimate.
+    // On rollups the fees also depend on the calldata. They can be filled in without the estimate.
     isPriced || !isRollup(place.chainId)
       ? undefined
       : estimateGas(request, place).catch(() => undefined),
@@ -98,16 +98,16 @@ export async function findGas(
   return { ...estimate, gasLimit, newAccountGas, failure: tried?.failure };
 }
 
-/** Estimates a transaction's gas: by the node, but no less than the intrinsic gas, and 20 % more if
- * code runs; on a rollup its own estimate, where the node has that method. Throws the node's errors,
- * such as the reason of a revert, and `UnavailableError` for a fee that is not plausible. */
+/** Estimates a transaction's gas with the node, but not below the intrinsic gas, plus 20 % if code
+ * runs; on a rollup with its own method, if the node has it. Throws the node's errors, such as a
+ * revert reason, and `UnavailableError` for an implausible fee. */
 export async function estimateGas(
   request: TransactionRequest,
   { chainId, node, findFork }: EstimatePlace,
 ): Promise<GasEstimate> {
   const call = toCallObject(request);
   const { authority = request.from, address } = findOwnAuthorization(request) ?? {};
-  // A rollup's own method takes no overrides.
+  // A rollup's own method supports no overrides.
   const found =
     isRollup(chainId) && !address ? await estimateOnRollup(call, node) : undefined;
   if (found) return found;
@@ -120,15 +120,15 @@ export async function estimateGas(
     findFork(),
   ]);
   const estimate = BigInt(answer);
-  // If no code runs.
+  // Applies if no code runs.
   const { gas: exact, newAccountGas } = computePlainGas(request, estimate, fork);
   if (estimate === exact) return { gasLimit: estimate, newAccountGas };
   const isSet = address !== undefined && !isSameAddress(address, ZERO_ADDRESS);
-  // The node estimates as if the sender delegated already, so it does not count that cost.
+  // The override already contains the delegation, so the node does not count its cost.
   const delegation = isSet ? forkGas[fork].delegation : 0n;
   const gas = larger(estimate, exact) + delegation;
   const limit = (gas * GAS_MARGIN_PERCENT) / 100n;
-  // A margin must not raise a limit over the cap: the chain would refuse it.
+  // A margin must not raise the limit above the cap: the chain would refuse it.
   const isCapped = fork === 'prague' && gas <= MAX_TRANSACTION_GAS;
   return { gasLimit: isCapped ? smaller(limit, MAX_TRANSACTION_GAS) : limit };
 }
@@ -140,7 +140,7 @@ async function estimateOnRollup(
   const estimate = await node
     .tryRequest('rollup_estimateGas', [call])
     .catch((error: unknown) => {
-      // A failure of the method says nothing about the transaction.
+      // A failure of the method proves nothing about the transaction.
       if (error instanceof TollkeeperError && error.code !== REVERTED) return undefined;
       throw error;
     });
@@ -150,8 +150,8 @@ async function estimateOnRollup(
   return { gasLimit: BigInt(estimate.gasLimit), priorityFeePerGas };
 }
 
-/** Converts a transaction into the call object of an estimate, without fees: with them it could
- * fail for want of balance. */
+/** Converts a transaction to the call object of an estimate, without fees: with them it could fail
+ * for lack of balance. */
 export function toCallObject(request: TransactionRequest): RpcCallObject {
   const { from, to, value, data, accessList = [] } = request;
   const { blobVersionedHashes, authorizationList } = request;
@@ -168,8 +168,8 @@ export function toCallObject(request: TransactionRequest): RpcCallObject {
   };
 }
 
-/** Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls
- * and for the bytes, and far below a block's limit. */
+/** Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls and
+ * for the bytes, and far below a block's limit. */
 export function assumeGasLimit(
   { to, data }: { to: Hex | null; data: Hex },
   fork: GasFork,
@@ -179,7 +179,8 @@ export function assumeGasLimit(
   return unknownCall + BigInt(byteLength(data)) * gasOfByte;
 }
 
-// Returns the failure, or the gas for a new account, or neither if the node does not say in time.
+// Returns the failure, or the gas for a new account, or neither if the node does not answer in
+// time.
 async function tryGivenGas(
   request: TransactionRequest & { gasLimit: bigint },
   { node, findFork }: EstimatePlace,
@@ -199,8 +200,8 @@ async function tryGivenGas(
   }, TRY_LIMIT_MS);
 }
 
-/** Finds the reason of a transaction's or call's failure in a node's error; undefined if the error
- * says nothing about it, such as a timeout. */
+/** Finds the reason of a transaction's or call's failure in a node's error; undefined for unrelated
+ * errors, such as a timeout. */
 export function findFailure(error: unknown): Warning | undefined {
   if (!(error instanceof RpcError) || NOT_TRIED.includes(error.code)) return undefined;
   return warning(isOfCall(error) ? 'alert.willFail' : 'alert.mayFail', {
@@ -208,8 +209,8 @@ export function findFailure(error: unknown): Warning | undefined {
   });
 }
 
-/** Finds the reason why the calls of an operation fail; undefined if the error says nothing about
- * the calls, since the operation may not be valid. */
+/** Finds the reason why an operation's calls fail; undefined if the error is unrelated to the calls,
+ * since the operation may be invalid. */
 export function findCallFailure(error: unknown): Warning | undefined {
   if (!(error instanceof TollkeeperError) || error.code !== CALL_REVERTED) {
     return undefined;
@@ -217,7 +218,7 @@ export function findCallFailure(error: unknown): Warning | undefined {
   return warning('alert.willFail', { reason: { text: toReason(error) } });
 }
 
-// The reason in the words of the contract, else of the server.
+// The contract's reason, else the server's.
 function toReason(error: TollkeeperError): string {
   const isOfServer = error instanceof RpcError || error instanceof BundlerError;
   const revert = findRevert(isOfServer ? error.revertData : error.context['data']);
@@ -229,11 +230,11 @@ function toReason(error: TollkeeperError): string {
 }
 
 /**
- * Finds a chain's gas rules; never fails. Any request is made in the tick of the call.
+ * Finds a chain's gas rules; never fails. Sends any request in the tick of the call.
  *
- * `eth_config` (EIP-7910) names the contracts of a fork; nodes without it show them by their estimate
- * for a transfer of an account to itself, which EIP-2780 makes cheaper. Without an answer in time the
- * older rules are assumed.
+ * `eth_config` (EIP-7910) names a fork's contracts; nodes without it reveal the fork by their
+ * estimate for a transfer from an account to itself, which EIP-2780 makes cheaper. Without an
+ * answer in time, the older rules are assumed.
  */
 export type FindFork = (chain: Chain) => Promise<GasFork>;
 
@@ -252,8 +253,8 @@ const SELF_GAS = computeIntrinsicGas(
   { recipient: 'self' },
 );
 
-/** Creates the finder of forks; one a worker. It remembers each fork for an hour, or until the next
- * fork of the chain: for ten minutes where the node does not tell when that is. */
+/** Creates the fork finder, once per worker. It remembers each fork for an hour, or until the
+ * chain's next fork; for ten minutes if the node does not tell when that is. */
 export function createFindFork({
   now,
   epoch,
@@ -286,7 +287,7 @@ async function fetchFork(
   const config = lacks ? null : await node.tryRequest('eth_config', [], { signal });
   const contracts = config?.current.systemContracts;
   if (!contracts) {
-    // Until it is known that the node lacks the method.
+    // The node is not yet known to lack the method.
     if (!lacks && !config) return undefined;
     const estimate = await node.request('eth_estimateGas', [SELF_CALL], { signal });
     return { fork: BigInt(estimate) < SELF_GAS ? 'amsterdam' : 'prague' };

@@ -16,8 +16,8 @@ import { completeTransaction } from './fill-transaction';
 import type { FeeLevels } from './level';
 import type { CoinPrice, ReadPrice } from './prices';
 
-/** A fee above three times the high level buys nothing: that level already outlasts five
- * full blocks. */
+/** A fee above three times the high level buys nothing: that level already outlasts five full
+ * blocks. */
 const MAX_TIMES_HIGH = 3n;
 
 /** Longest delay of a confirmation. */
@@ -27,9 +27,9 @@ const TIME_LIMIT_MS = 5_000;
 export type Measures = {
   levels: FeeLevels;
   balance: bigint;
-  /** What they cost beside the gas; undefined on chains where that is nothing. */
+  /** Their data fees; undefined on chains without any. */
   dataFees: DataFees | undefined;
-  /** Of the chain's coin, where it is known. */
+  /** Price of the chain's currency, if known. */
   price?: CoinPrice | undefined;
 };
 
@@ -40,8 +40,8 @@ export type MeasuredChain = {
   readPrice: ReadPrice;
 };
 
-/** Fetches the facts for the checks of an account's transactions, in one batch; undefined if they
- * do not arrive in time. Never fails. */
+/** Fetches the facts for the checks of an account's transactions, in one batch; undefined if they do
+ * not arrive in time. Never fails. */
 export async function fetchMeasures(
   requests: readonly [TransactionRequest, ...TransactionRequest[]],
   chain: MeasuredChain,
@@ -60,8 +60,8 @@ export async function fetchMeasures(
   }, TIME_LIMIT_MS);
 }
 
-// Serializes a transaction at its final length, so that its data fee is known before it is filled.
-// The bytes of missing fields are neither zero nor alike, since a data fee depends on them.
+// Serializes a transaction at its final length, so its data fee is known before it is filled in.
+// The bytes of missing fields are nonzero and varied, since a data fee depends on them.
 function sketch(request: TransactionRequest, chainId: ChainId): Hex {
   const sketched = {
     nonce: 0x9c41n,
@@ -75,7 +75,7 @@ function sketch(request: TransactionRequest, chainId: ChainId): Hex {
   return serializeUnsigned(completeTransaction(whole, found));
 }
 
-/** Computes what transactions cost beside the gas, in wei; 0 where it was not measured. */
+/** Computes the data fees of transactions, in wei; 0 if not measured. */
 export function dataFeeOf(
   transactions: readonly Transaction[],
   measures: Measures | undefined,
@@ -97,7 +97,7 @@ export function findBalanceWarnings(
   return cost > balance ? [warnOfBalance(cost, balance)] : [];
 }
 
-/** Warns that an account's balance is less than a maximum cost, both in wei. */
+/** Warns that an account's balance is below a maximum cost, both in wei. */
 export function warnOfBalance(cost: bigint, balance: bigint): Warning {
   const values = { cost: { coins: cost }, balance: { coins: balance } };
   return warning('alert.balance', values);
@@ -113,7 +113,7 @@ export function findCostWarnings(
   );
 }
 
-/** Warns of a price per gas that is far above the market, or below the base fee. */
+/** Warns of a gas price that is far above the market, or below the base fee. */
 export function findPriceWarnings(
   transaction: Transaction,
   levels: FeeLevels,

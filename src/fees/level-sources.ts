@@ -43,30 +43,30 @@ export type BlockTimes = Map<ChainId, number>;
 type Asking = CallOptions & {
   note: NoteAnswer;
   blockTimes: BlockTimes;
-  /** Whether the fees are only compared with others. */
+  /** Whether the fees are only for comparison. */
   isCheck?: boolean;
 };
 
-/** A gas API with a level of more than this many times the node's is passed over. */
+/** A gas API with a level above this multiple of the node's is ignored. */
 const MAX_TIMES_NODE = 10n;
 
-/** Longest wait of the gas API's levels for the node's. */
+/** Longest time that the gas API's levels wait for the node's. */
 const CHECK_MS = 2_000;
 
 /**
- * Fetches the levels of a chain. The gas API is checked against the node; both requests are made at
- * once, so the check costs no round trip.
+ * Fetches a chain's levels. The gas API is checked against the node; both requests start at once,
+ * so the check costs no round trip.
  *
- * - Both answer: the gas API counts, unless a level of it is more than ten times the node's.
- *   Then the node counts, and `passedOver` says so. Neither alone can make a transaction
- *   dearer, so a gas API below the node counts as well, if its fees can be included: half of the
- *   node's base fee at least. A node whose base fee is more than ten times the gas API's high level
- *   is not believed.
- * - One answers: it counts. A gas API that contradicts itself and a server that is not plausible have
- *   not answered, and neither has a node that takes two seconds longer than the gas API.
+ * - Both answer: the gas API is used, unless one of its levels is more than ten times the node's.
+ *   Then the node is used, and `passedOver` says so. Neither alone can make a transaction more
+ *   expensive, so a gas API below the node is used as well, if its fees can be included: they must
+ *   be at least half of the node's base fee. A node whose base fee is more than ten times the gas
+ *   API's high level is not believed.
+ * - One answers: it is used. A gas API that contradicts itself and an implausible server count as
+ *   not answering, and so does a node that takes two seconds longer than the gas API.
  *
  * @throws {TollkeeperError} The node's error, if neither answers. Internal errors are thrown at
- * once: another source would only hide them.
+ *   once: another source would only hide them.
  */
 export async function fetchLevels(
   chain: Chain,
@@ -98,7 +98,7 @@ export async function fetchLevels(
   return isFarAbove ? { ...levels, passedOver: 'gas-api' } : levels;
 }
 
-// Less than half of the base fee waits for more than five empty blocks in a row.
+// Below half of the base fee, a transaction waits for more than five empty blocks in a row.
 function isBelowBaseFee(
   { estimatedBaseFee, low, high }: FeeFigures,
   { estimatedBaseFee: baseFee }: FeeFigures,
@@ -108,11 +108,11 @@ function isBelowBaseFee(
   return isBelow && (most === 0n || baseFee <= most);
 }
 
-/** The answer of a gas API, or its computed replacement. */
+/** A gas API's answer, or its computed replacement. */
 type GasAnswer<Result> = { result: Result; isComputed: boolean };
 
-/** Fetches the suggested fees of a chain in wei (docs/reference/service.md#suggested-gas-fees): from
- * its gas API, else computed from past blocks. Throws `UnavailableError` if the chain has no fee
+/** Fetches a chain's suggested fees in wei (docs/reference/service.md#suggested-gas-fees) from its
+ * gas API, else computes them from past blocks. Throws `UnavailableError` if the chain has no fee
  * market, or the node's errors. */
 export async function fetchSuggestedFees(
   chain: Chain,
@@ -137,8 +137,8 @@ export async function fetchSuggestedFees(
   );
 }
 
-/** Fetches the base fee that half of the past ones do not exceed, in wei
- * (docs/reference/service.md#base-fee-percentile), as {@link fetchSuggestedFees}. */
+/** Fetches the median of past base fees in wei (docs/reference/service.md#base-fee-percentile), like
+ * {@link fetchSuggestedFees}. */
 export async function fetchBaseFeePercentile(chain: Chain): Promise<GasAnswer<bigint>> {
   return askOrCompute(
     chain,
@@ -167,14 +167,15 @@ async function fetchMarket(node: NodeClient): ReturnType<typeof fetchFeeHistory>
 }
 
 /**
- * Makes the levels of a gas API consistent: contradictory levels cannot be signed or would never be
+ * Makes a gas API's levels consistent: contradictory levels cannot be signed or would never be
  * included. Sorts maxima and priority fees, and lowers a priority fee to its maximum, since that is
- * the price that the user agrees to. A maximum somewhat below base plus priority fee stays: low
- * levels wait for the base fee to fall. Nothing is raised, so that no transaction becomes dearer.
+ * the price that the user agrees to. A maximum slightly below base plus priority fee stays: low
+ * levels wait for the base fee to fall. Nothing is raised, so no transaction becomes more
+ * expensive.
  *
  * @throws {UnavailableError} If a fee is not plausible, or a maximum is less than half of base plus
- * priority fee: the base fee falls by an eighth a block at most, so this would wait for more than
- * five empty blocks in a row, and one of the figures is wrong.
+ *   priority fee: the base fee falls by at most an eighth per block, so this would wait for more
+ *   than five empty blocks in a row, and one of the values is wrong.
  */
 export function readSuggestedFees(fees: SuggestedGasFees): FeeFigures {
   const { estimatedBaseFee } = fees;
@@ -218,7 +219,8 @@ async function findSuggested(
   }
 }
 
-// A check does not measure the block time, and a history without base fees is good only for a check.
+// A check does not measure the block time, and a history without base fees is only good for a
+// check.
 async function toOwnLevels(
   checked: FetchedLevels,
   chain: Chain,
@@ -229,18 +231,18 @@ async function toOwnLevels(
   return source === 'fee-history' && !isWhole ? fetchFromNode(chain, asking) : checked;
 }
 
-/** Levels of a source, which may name itself more exactly. */
+/** A source's levels; it may specify its name. */
 type FoundLevels = FeeFigures & { market?: Market; source?: FeeSource };
 
 type NodeSource = {
   name: FeeSource;
-  /** Whether a chain has it; all do by default. */
+  /** Whether a chain has the source; by default, all do. */
   isOf?: (chainId: ChainId) => boolean;
   /** Returns undefined if the node has no such fees. */
   fetch: (chain: Chain, asking: Asking) => Promise<FoundLevels | undefined>;
 };
 
-/** The sources of fees at a node, best first. */
+/** A node's fee sources, best first. */
 const nodeSources: readonly NodeSource[] = [
   { name: 'rollup-estimate', isOf: isRollup, fetch: fetchRollupFees },
   { name: 'fee-history', fetch: findHistoryFees },
@@ -249,15 +251,14 @@ const nodeSources: readonly NodeSource[] = [
 
 /** A call that any account could make. It has no fees, which an estimate would compare with a
  * balance. A transfer has more bytes per gas than most contract calls, so its share of the base
- * layer's cost is enough for these; calls that are mostly calldata need more. */
+ * layer's cost covers them; calls that are mostly calldata need more. */
 const PLAIN_CALL: RpcCallObject = {
   from: ZERO_ADDRESS,
   to: ZERO_ADDRESS,
   value: '0x0',
 };
 
-/** Fetches the levels from the best source that the node has. The first request is made in the tick
- * of the call.
+/** Fetches the levels from the node's best source. Sends the first request in the tick of the call.
  *
  * @throws The last source's error, if every one fails. */
 export async function fetchFromNode(
@@ -291,11 +292,11 @@ function rethrowOwnFault(error: unknown): undefined {
   throw error;
 }
 
-// From its node's own estimate (docs/reference/service.md#gas-estimate), which includes the cost of
-// the base layer: past blocks do not show that of the next one. The base fee counts as in any other
-// level. The priority fee is the estimate's at the low and medium levels: by default, Linea's nodes
-// estimate the least that a block takes, and transactions below it stay in the pool. At the high
-// level it is 120 %, which outlasts a rise of the base layer's fees.
+// Uses the node's own estimate (docs/reference/service.md#gas-estimate), which includes the base
+// layer's cost: past blocks do not show the next one's. The base fee counts as in any other level.
+// The low and medium levels use the estimate's priority fee: by default, Linea's nodes estimate the
+// minimum that a block accepts, and transactions below it stay in the pool. The high level uses 120
+// %, to outlast a rise of the base layer's fees.
 async function fetchRollupFees(
   { node }: Chain,
   { signal }: Asking,
@@ -337,9 +338,9 @@ async function findHistoryFees(
   return { ...levels, estimatedBaseFee, market: toMarket(suggested) };
 }
 
-// The part above the base fee (`eth_baseFee`, or that of the latest block if it is below the price),
-// where the chain has one, is the priority fee. A base fee of more than twice the price contradicts it
-// and is not used.
+// The priority fee is the part above the base fee (`eth_baseFee`, or the latest block's if it is
+// below the price), if the chain has one. The price contradicts a base fee more than twice as high,
+// which is then ignored.
 async function fetchGasPrice(
   { node }: Chain,
   { signal }: Asking,

@@ -19,7 +19,7 @@ export type FeeSource = StoredLevels['source'];
 /** Fee levels in wei: low ≤ medium ≤ high, and no priority fee above its maximum. */
 export type FeeLevels = FeeFigures & {
   source: FeeSource;
-  /** A source that is not used because it suggested more than ten times as much. */
+  /** A source that was ignored because it suggested more than ten times as much. */
   passedOver?: 'gas-api';
   /** Time of the fetch, in ms since 1970. */
   at: number;
@@ -28,13 +28,14 @@ export type FeeLevels = FeeFigures & {
 
 /** The rule that computes a level from base and priority fees. */
 export type LevelRule = {
-  /** The priority fee was enough in this percentage of the last so many blocks. */
+  /** The priority fee sufficed in this percentage of that many recent blocks. */
   enoughIn: { percent: number; blocks: number };
-  /** Of the base fee, in thousandths: the least priority fee, up to {@link MAX_LEAST_TIP}. */
+  /** Minimum priority fee in thousandths of the base fee, up to {@link MAX_LEAST_TIP}. */
   leastTipPermille: bigint;
-  /** Of the base fee, which rises by 12.5 % a block at most: after four full blocks by 60 %. */
+  /** Percentage of the base fee, which rises by at most 12.5 % per block: by 60 % after four full
+   * blocks. */
   basePercent: bigint;
-  /** Of the priority fee in a rollup's estimate. */
+  /** Percentage of the priority fee in a rollup's estimate. */
   priorityPercent: bigint;
   /** In wei; used when there are no transactions to learn from. */
   defaultPriorityFee: bigint;
@@ -42,7 +43,7 @@ export type LevelRule = {
   waitBlocks: { min: number; max: number };
 };
 
-/** In wei. Few builders leave out a priority fee of 1 gwei, however high the base fee is. */
+/** In wei. Few builders skip a priority fee of 1 gwei, however high the base fee is. */
 export const MAX_LEAST_TIP = 10n ** 9n;
 
 /** `npm run bench -- fees` replays the rules; docs/guides/fees.md has their table. */
@@ -73,8 +74,8 @@ export const levelRules: Record<LevelName, LevelRule> = {
   },
 };
 
-/** 100,000 gwei per gas, in wei. A plain transfer would cost two coins: a server that suggests this
- * is wrong, or lies. */
+/** 100,000 gwei per gas, in wei. A plain transfer would cost two units of the native currency: a
+ * server that suggests this is wrong, or lies. */
 export const MAX_PLAUSIBLE_FEE = 10n ** 14n;
 
 /** Refuses fees of {@link MAX_PLAUSIBLE_FEE} or more; throws `UnavailableError` with the source. */
@@ -89,7 +90,7 @@ export function perLevel<Value>(
   return { low: make('low'), medium: make('medium'), high: make('high') };
 }
 
-/** Adds a priority fee to the share of the base fee that a level covers. */
+/** Adds a priority fee to a level's share of the base fee. */
 export function toFeePair(
   { basePercent }: LevelRule,
   baseFee: bigint,
@@ -99,7 +100,7 @@ export function toFeePair(
   return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** Converts every fee, such as into hex. */
+/** Converts every fee, such as to hex. */
 export function mapFees<Fee, Other>(
   fees: FeeFigures<Fee>,
   write: (fee: Fee) => Other,
@@ -113,7 +114,7 @@ export function mapFees<Fee, Other>(
   };
 }
 
-/** Returns the age of levels in ms; 0 if the clock was set back since they were fetched. */
+/** Returns the age of levels in ms; 0 if the clock was set back since the fetch. */
 export function ageOf({ at }: { at: number }, now: number): number {
   return Math.max(0, now - at);
 }
@@ -121,15 +122,15 @@ export function ageOf({ at }: { at: number }, now: number): number {
 export type FeeStanding = {
   /** The highest level that they reach; undefined if they wait longer than the low one. */
   level: LevelName | undefined;
-  /** Whether the base fee has to fall before they suffice at all. */
+  /** Whether they only suffice once the base fee falls. */
   isBelowBaseFee: boolean;
-  /** How many times the high level's maximum fee they are, in tenths, rounded down. */
+  /** Their ratio to the high level's maximum fee, in tenths, rounded down. */
   tenthsOfHigh: bigint;
 };
 
-/** Compares fees (in wei per gas; both are the gas price where there is only one) with the levels.
- * The wait depends on the builder's share: the priority fee, or the part of it that the maximum
- * leaves above the base fee. */
+/** Compares fees (in wei per gas; both are the gas price if there is only one) with the levels. The
+ * wait depends on the builder's share: the priority fee, or the part of it that the maximum leaves
+ * above the base fee. */
 export function compareFees(fees: FeePair, levels: FeeLevels): FeeStanding {
   const { estimatedBaseFee: baseFee, high } = levels;
   const tipOf = (pair: FeePair): bigint =>

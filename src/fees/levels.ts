@@ -1,7 +1,7 @@
 // Fee levels and base fees by chain, stored in the public document with the servers' last answers,
-// so that people see why a source is not in use. Fresh levels are used again, others are fetched;
-// concurrent callers share one fetch. A cache that cannot be read or written counts as empty, so
-// that it never blocks a signature.
+// which show people why a source is not in use. Fresh levels are reused, others are fetched;
+// concurrent callers share one fetch. An unreadable or unwritable cache counts as empty and never
+// blocks a signature.
 import {
   HttpStatusError,
   NetworkError,
@@ -29,35 +29,35 @@ import type { FeeLevels } from './level';
 import { fetchLevels } from './level-sources';
 import type { BlockTimes, NoteAnswer } from './level-sources';
 
-/** Levels, and the newest block when they were fetched, where known. */
+/** Levels, and the newest block at the time of the fetch, if known. */
 type SeenLevels = { levels: FeeLevels; head: bigint | undefined };
 
 export type LevelsByChain = {
-  /** Gets the levels of a chain. Stored ones are used again while the head is the one they were
-   * fetched at, for a minute at most; where no head is known, for five seconds. Throws the last
-   * source's error, if every one fails. */
+  /** Gets a chain's levels. Reuses stored ones while the head has not changed since the fetch, for
+   * at most a minute; without a known head, for five seconds. Throws the last source's error, if
+   * every one fails. */
   get: (chain: Chain) => Promise<FeeLevels>;
-  /** Looks up stored levels and returns a getter. Its requests are made in the tick of its call, so
-   * that they join the caller's batch. */
+  /** Looks up stored levels and returns a getter. The getter sends its requests in the tick of its
+   * call, so they join the caller's batch. */
   prepare: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
-  /** Fetches and stores the levels of a chain when a new head has arrived in `chain.head`. Joins a
-   * running fetch, whose levels count for the head at which it began. */
+  /** Fetches and stores a chain's levels after a new head in `chain.head`. Joins a running fetch,
+   * whose levels count for the head at its start. */
   refresh: (chain: Chain) => Promise<FeeLevels>;
-  /** Returns whether `get` or `prepare` was called for a chain in the last `ms` milliseconds of
-   * this worker's life. */
+  /** Returns whether `get` or `prepare` was called for a chain in the last `ms` milliseconds of this
+   * worker's life. */
   wasAskedWithin: (chainId: ChainId, ms: number) => boolean;
 };
 
-/** Where no head is known, younger data are used again: a block comes every few seconds. */
+/** Reuse limit without a known head: a block comes every few seconds. */
 const FRESH_MS = 5_000;
 
-/** Even at the same head: a subscription can fall silent. */
+/** Applies even at the same head: a subscription can go silent. */
 const MAX_AGE_MS = 60_000;
 
-/** The answer has the base fee of the next block, too. */
+/** The answer also has the next block's base fee. */
 const BASE_FEE_BLOCKS = 60;
 
-/** Creates access to fee levels; once a worker, since fetches are shared within it. Measured block
+/** Creates access to fee levels, once per worker, since fetches are shared within it. Measured block
  * times are added to `blockTimes`. */
 export function createFeeLevels({
   store,
@@ -72,7 +72,7 @@ export function createFeeLevels({
 }): LevelsByChain {
   const asked = new Map<ChainId, number>();
   const fetchAndKeep = async (chain: Chain): Promise<FeeLevels> => {
-    // The head is read before the fees: a block that comes meanwhile makes them old.
+    // Read before the fees: a block that arrives meanwhile makes them old.
     const head = chain.head?.();
     const answers: ServerAnswers = {};
     const note: NoteAnswer = (server, error) => {
@@ -110,17 +110,17 @@ export function createFeeLevels({
   };
 }
 
-/** Levels are refreshed for so long after the last use. */
+/** How long levels are refreshed after the last use. */
 const IDLE_MS = 60_000;
 
-/** Fee levels that follow the blocks: from its first use on, a chain is watched if it has a socket. */
+/** Fee levels that follow the blocks: from its first use on, a chain with a socket is watched. */
 type LiveLevels = Pick<LevelsByChain, 'get' | 'prepare'> & {
   /** Handles a new block; never fails. */
   onHead: (chainId: ChainId) => Promise<void>;
 };
 
-/** Creates fee levels that are refreshed with every block while they are in use; after that the
- * snap may fall asleep. */
+/** Creates fee levels that are refreshed with every block while in use; after that the snap may
+ * sleep. */
 export function createLiveLevels({
   levels,
   live,
@@ -139,8 +139,8 @@ export function createLiveLevels({
       try {
         return await get();
       } finally {
-        // In a snap, work that a request did not wait for never ends, and the next watcher would
-        // wait for ever.
+        // In a snap, work that no request waits for never ends, and the next watcher would wait
+        // forever.
         await watching;
       }
     };
@@ -173,7 +173,7 @@ export async function findSeenLevels(
   return { levels, head: head === undefined ? undefined : BigInt(head) };
 }
 
-/** Finds the stored base fees of a chain's past blocks and the next one, in wei. */
+/** Finds a chain's stored base fees for past blocks and the next one, in wei. */
 export async function findBaseFees(
   store: PublicStore,
   chainId: ChainId,
@@ -182,8 +182,8 @@ export async function findBaseFees(
   return stored && { at: stored.at, baseFees: stored.baseFees.map(BigInt) };
 }
 
-/** Fetches and stores the base fees of a chain, unless they are fresh; throws the node's error. A
- * chain whose base fees are all zero has no market to show. */
+/** Fetches and stores a chain's base fees, unless they are fresh; throws the node's error. A chain
+ * whose base fees are all zero has no market to show. */
 export async function refreshBaseFees(
   { id, node }: Chain,
   { store, now }: { store: PublicStore; now: () => number },
@@ -193,7 +193,7 @@ export async function refreshBaseFees(
   try {
     const blocks = toQuantity(BASE_FEE_BLOCKS);
     const history = await node.request('eth_feeHistory', [blocks, 'latest', []]);
-    // A node can answer more blocks than requested.
+    // A node may return more blocks than requested.
     const surplus = Math.max(0, history.baseFeePerGas.length - MAX_BASE_FEES);
     const oldest = toQuantity(BigInt(history.oldestBlock) + BigInt(surplus));
     const baseFees = history.baseFeePerGas.slice(surplus);
@@ -252,7 +252,7 @@ function isFresh(
   return head === newest && isWithin(MAX_AGE_MS, levels.at, now);
 }
 
-// A clock can be set back: a time ahead of now is not within the limit.
+// Clocks can be set back: a future time is not within the limit.
 function isWithin(ms: number, since: number, now: number): boolean {
   return now >= since && now - since < ms;
 }

@@ -1,5 +1,5 @@
-// Prices of chains' coins in US dollars, read by the user's own node from Chainlink's feeds. They
-// are only informative: old or implausible prices are not shown.
+// Prices of chains' native currencies in US dollars, read by the user's own node from Chainlink's
+// feeds. They are only informative: old or implausible prices are not shown.
 import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { encodeCall, findWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
@@ -14,11 +14,11 @@ export type CoinPrice = {
   age: number;
 };
 
-/** Reads the price of a chain's coin, in the tick of the call; undefined if there is none to show.
- * Never fails. */
+/** Reads the price of a chain's currency in the tick of the call; undefined if there is none to
+ * show. Never fails. */
 export type ReadPrice = (options?: CallOptions) => Promise<CoinPrice | undefined>;
 
-/** Prepares a reading, where the user wants prices. */
+/** Prepares to read a price, if the user wants prices. */
 export type PreparePrice = (chain: {
   id: ChainId;
   node: NodeClient;
@@ -29,13 +29,13 @@ const DECIMALS = 8;
 
 const COIN = 10n ** 18n;
 
-/** Above the price of any coin, in US dollars with their decimals. */
+/** Above any currency's price, in US dollars with their decimals. */
 const MAX_PRICE = 10n ** 15n;
 
-/** Feeds are updated each day at least. */
+/** Feeds are updated at least once a day. */
 const MAX_AGE_MS = 86_400_000;
 
-/** Longest lead of the chain's clock. */
+/** Largest lead of the chain's clock. */
 const MAX_AHEAD_MS = 300_000;
 
 /** `0x` and the five words of `latestRoundData()`: the second is the price, the fourth its time. */
@@ -88,7 +88,7 @@ async function readFeed(
   return isPlausible && isFresh ? { usd, age: Math.max(0, age) } : undefined;
 }
 
-/** Writes the price of an amount in wei: `≈ $1.23`. */
+/** Formats the price of an amount in wei: `≈ $1.23`. */
 export function toShownPrice(
   wei: bigint,
   { usd }: CoinPrice,

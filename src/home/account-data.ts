@@ -1,5 +1,5 @@
-// Data of the tab of accounts: accounts and damaged records, with their state on chains. Nodes
-// that do not answer in time are left out.
+// Data of the accounts tab: accounts and damaged records, with their state on chains. Nodes that do
+// not answer in time are omitted.
 import type { EntropySource } from '@metamask/snaps-sdk';
 
 import { withTimeLimit } from '../../packages/client/src/abort';
@@ -31,21 +31,21 @@ import type { Options } from './form';
 import { toPage } from './tab';
 import type { HomePlace } from './tab';
 
-/** An account as it is shown, without secrets. */
+/** An account for display, without secrets. */
 export type ShownAccount = Awaited<ReturnType<typeof loadAccount>>;
 
-/** A delegation, and what can be done about it. */
+/** A delegation, and the ways to deal with it. */
 export type FoundDelegation = Delegation & {
-  /** Whether the account has no coins to pay with. */
+  /** Whether the account cannot pay for gas. */
   isPoor: boolean;
-  /** The last transaction of another account that was to revoke it. */
+  /** The last attempt to revoke it with another account's transaction. */
   rescue?: Pick<SentTransaction, 'status' | 'settledAt'> | undefined;
 };
 
 export type AccountDetails = ShownAccount & {
-  /** Of a smart account. */
+  /** For a smart account. */
   contract?: Awaited<ReturnType<typeof loadContract>> | undefined;
-  /** Of a standard account. */
+  /** For a standard account. */
   delegations?: Awaited<ReturnType<typeof loadDelegations>> | undefined;
   /** Accounts that can pay for its revocations, with their names. */
   payers: Options;
@@ -69,14 +69,14 @@ export type AccountPageData = {
   chain: string | undefined;
   chains: readonly string[];
   progress: Progress | undefined;
-  /** How many smart accounts MetaMask's list has, on all pages. */
+  /** The number of smart accounts in MetaMask's list, on all pages. */
   listedSmart: number;
 };
 
 /** Longest wait for nodes and the wallet. */
 const LIMIT_MS = 5_000;
 
-/** Most sites, and most chains, of an account that are listed. */
+/** Most sites and most chains to list for an account. */
 export const MAX_LISTED = 20;
 
 const MAX_PAYERS = 100;
@@ -88,8 +88,8 @@ export async function findDamaged(
   return (await repository.listDamaged()).find(({ id }) => id === item);
 }
 
-/** Finds whose key is exported: an imported one by its own address, which is that of a damaged record,
- * too. */
+/** Finds the account whose key is exported. An imported key is found by its own address, which is
+ * also a damaged record's address. */
 export async function findExported(
   item: string,
   context: AppContext,
@@ -101,7 +101,7 @@ export async function findExported(
   return key?.kind === 'imported' ? toHeldRef(`imported.${item}`, key.held) : account;
 }
 
-/** Converts a damaged record into a form without the key. */
+/** Converts a damaged record to a form without the key. */
 export function toShownDamaged(damaged: DamagedRecord): ShownDamaged {
   const { held, ...shown } = damaged;
   return { ...shown, hasKey: held !== undefined };
@@ -126,7 +126,7 @@ export async function loadList(
 ): Promise<AccountPageData> {
   const { rows, ...where } = toPage([...damaged, ...records], place.page);
   const chain = chains.find((scope) => scope === place.chain) ?? chains[0];
-  // Started in one tick, so that the node gets one batch.
+  // Started in one tick, so the node gets one batch.
   const accounts = await Promise.all(
     rows
       .filter((row) => 'type' in row)
@@ -143,7 +143,7 @@ export async function loadList(
   };
 }
 
-/** Returns whether MetaMask's list has a smart account, whose type it plans to drop. */
+/** Returns whether a smart account is in MetaMask's list, which plans to drop its type. */
 export function isListedSmart({ type, unlisted }: AccountRecord): boolean {
   return type !== 'eip155:eoa' && !unlisted;
 }
@@ -205,8 +205,8 @@ async function loadDelegations(
   );
 }
 
-// A transaction of another account, as ours are made: to the account with its revocation, or to an
-// EntryPoint with the delegate that is offered for it. Its receipt does not say whether the chain took
+// A rescue is another account's transaction made here: to the account with its revocation, or to an
+// EntryPoint with the delegate offered for it. Its receipt does not tell whether the chain applied
 // the authorization.
 function isRescue(sent: SentTransaction, account: Hex): boolean {
   const { from, to, raw = '0x' } = sent;
@@ -245,21 +245,21 @@ async function loadAccount(
   return {
     id,
     address,
-    /** On the chain of the scope; undefined if no node answers. */
+    /** On the scope's chain; undefined if no node answers. */
     balance,
     deployment,
     name: nameOf(record),
     phrase: findPhraseName(record, phrases),
     entryPoint: smart?.entryPoint,
     implementation: smart?.record.implementation,
-    /** Of its key; undefined if the key was imported. */
+    /** The key's index; undefined if the key was imported. */
     index: key.kind === 'derived' ? key.index : undefined,
     unlisted: record.unlisted,
   };
 }
 
-/** Finds the name of an account's phrase, where the wallet has several or lacks that one: then it is
- * `missing`. */
+/** Finds the name of an account's phrase if the wallet has several phrases; `missing` if the wallet
+ * lacks this one. */
 function findPhraseName(
   record: AccountRecord,
   phrases: readonly EntropySource[],
@@ -270,7 +270,7 @@ function findPhraseName(
   return phrases.length > 1 ? { name: namePhrase(phrase, phrases) } : undefined;
 }
 
-// By CAIP-2.
+// By CAIP-2 chain.
 async function findDeployments(
   { address }: AccountRecord,
   chainIds: readonly ChainId[],

@@ -1,5 +1,5 @@
 // Forms that create, import and restore accounts. MetaMask asks its user about each account; keys
-// and passwords are used once and are not stored.
+// and passwords are used once and not stored.
 import type { EntropySource } from '@metamask/snaps-sdk';
 import { Box, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, FormElement, SectionElement } from '@metamask/snaps-sdk/jsx';
@@ -28,8 +28,8 @@ import type { ChainView, FormField, FormFields, FormView, HomeForm } from './for
 import { inform, listOf, Subpage, toFailure } from './tab';
 import type { Action } from './tab';
 
-/** Values of the choice of type; the other values are versions of the EntryPoint. The chain decides
- * which EntryPoint a smart account has. */
+/** Values of the type choice; the other values are EntryPoint versions. The chain decides a smart
+ * account's EntryPoint. */
 const EOA = 'eoa';
 const SMART = 'smart';
 const SAFE = 'safe';
@@ -39,17 +39,17 @@ const PRIMARY = 'primary';
 
 const REDRAW_MS = 1_000;
 
-/** Longest keystore file that is read, in Base64. */
+/** Longest accepted keystore file, in Base64. */
 const MAX_FILE = 40_000;
 
-/** Most accounts or chains that one notice names. */
+/** Most accounts or chains to name in a notice. */
 const MAX_NAMED = 5;
 
 export const SUBMIT = 'home.accounts.submit';
 
 type PhraseView = FormView & { phrases: readonly EntropySource[] };
 
-/** The field is an action, too: its value decides which fields there are. */
+/** The field is also an action: its value decides which fields are shown. */
 const KIND = 'home.accounts.kind';
 
 type KindView = FormView & ChainView;
@@ -87,7 +87,8 @@ const phraseField = {
           phrase.primary ? PRIMARY : phrase.id,
           toShownLine(namePhrase(phrase, phrases)),
         ]),
-  // Accounts of the first phrase do not name it, so they are the same in wallets that list none.
+  // Accounts of the first phrase do not name it, so they are the same in wallets that cannot list
+  // phrases.
   parse: (id: string) => (id === PRIMARY ? {} : { entropySource: id }),
 } as const satisfies FormField<PhraseView>;
 
@@ -133,8 +134,8 @@ const restoreForm = {
   submit: { name: SUBMIT, label: 'restore.go' },
 } as const satisfies HomeForm<PhraseView>;
 
-/** Creates accounts: the next ones of the wallet's entropy, or those from a number on. Stops at
- * the first one that is refused or fails, and keeps those before it. */
+/** Creates accounts: the next ones of the wallet's entropy, or those from a number on. Stops at the
+ * first refusal or failure and keeps the earlier ones. */
 export const create: Action = async ({ values, translate }, place, context) => {
   const filled = readForm(createForm.fields, values, translate);
   const { number: first, count = 1 } = filled;
@@ -190,7 +191,7 @@ export const restoreAll: Action = async (input, place, context) => {
         { ...port, report },
       );
     })
-    // A drawing of the progress must not replace the result.
+    // A progress drawing must not replace the result.
     // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
     .finally(async () => drawn);
   return { ...listOf(place), notices: describeRestored(restored, translate) };
@@ -233,7 +234,7 @@ async function readKey(
 }
 
 function readFile(contents: string): string {
-  // A file that is too large or no text is no keystore file.
+  // A file that is too large or not text is not a keystore file.
   if (contents.length > MAX_FILE) return '';
   try {
     return bytesToString(base64ToBytes(contents));

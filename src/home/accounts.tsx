@@ -1,5 +1,5 @@
-// The tab of accounts: the list, and the page of an account with its contract, its sites, the
-// export of its key and its deletion. Dangerous actions take a step of their own.
+// The accounts tab: the list, and an account's page with its contract, its sites, its key export
+// and its deletion. Dangerous actions have a separate step.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import {
   Address,
@@ -78,7 +78,7 @@ import type { Action, Tab, TabView } from './tab';
 
 export type AccountListView = AccountPageData & { translate: Translate };
 
-/** A step on the page of an account or of a damaged record. */
+/** A step on the page of an account or a damaged record. */
 type StepView = FormView & {
   step: 'show' | 'export' | 'exported' | 'delete';
   /** The exported key as a keystore file. */
@@ -131,7 +131,7 @@ const rescueFields = {
   nfts: assetsField('rescue.nfts', /^(0x[\da-f]{40}):(\d{1,78})$/iu),
 } as const;
 
-/** Has another account pay for the revocation on a chain. */
+/** Makes another account pay for the revocation on a chain. */
 const toRescueForm = (chain: string): HomeForm<FormView & { payers: Options }> => ({
   name: `home.accounts.rescue:${chain}`,
   fields: rescueFields,
@@ -156,7 +156,7 @@ const actions: Record<string, Action> = {
   show: ({ argument = '' }, place) => ({ ...place, item: argument, step: 'show' }),
   step: goToStep,
   ask: goToStep,
-  // What was typed decides which fields are drawn.
+  // The input decides which fields are shown.
   kind: (_input, place) => place,
   create,
   import: importOne,
@@ -251,7 +251,7 @@ export const accountsTab: Tab = {
         DamagedPage({ ...toStep(view), damaged: toShownDamaged(damaged) });
     }
     const records = await context.repository.list().catch((error: unknown) => {
-      // Only imported keys can be read from a document that is refused.
+      // An unreadable document only yields imported keys.
       if (allDamaged.length === 0) throw error;
       return [];
     });
@@ -483,7 +483,7 @@ function drawExport(view: StepView, isOwnerKey: boolean): BoxElement | null {
   );
 }
 
-// A document that is refused as a whole, and its problem, are shown above the tab.
+// An unreadable document, and its problem, are shown above the tab.
 function drawDamaged(damaged: ShownDamaged, translate: Translate): GenericSnapElement {
   const { address, problem } = damaged;
   return (

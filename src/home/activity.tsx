@@ -1,5 +1,5 @@
-// The tab of sent transactions and user operations, newest first, with their status and cost.
-// Pending ones can be sped up or cancelled.
+// The activity tab: sent transactions and user operations, newest first, with their status and
+// cost. Pending ones can be sped up or cancelled.
 import {
   Bold,
   Box,
@@ -47,7 +47,7 @@ import {
 import { inform, ListPage, toPage } from './tab';
 import type { Action, ListView, Tab } from './tab';
 
-/** A transaction or user operation as it is shown; amounts in wei. */
+/** A transaction or user operation for display; amounts in wei. */
 export type ShownSent = ReturnType<typeof readSent>;
 
 const MAX_STEPS = 20;
@@ -123,7 +123,7 @@ function readSent(sent: SentTransaction) {
       : signed && readTransactionSteps(signed, sent),
     /** The transaction at an explorer; undefined for a user operation until it is included. */
     carriedBy: isOperation ? inclusion?.transactionHash : hash,
-    /** Of its gas: what it cost once it is included, and what it can cost before. */
+    /** Gas cost: the actual cost once included, the maximum before. */
     cost: findQuantity(inclusion?.cost),
     maxCost: inclusion || status === 'replaced' ? undefined : findMaxFee(sent, signed),
     price: findQuantity(fees.maxFeePerGas ?? fees.gasPrice),
@@ -166,7 +166,7 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
   const [step] = steps;
   const page = findPage(sent);
   const short = toShortHex(hash);
-  // The title of a plain transfer says its value.
+  // The title of a plain transfer includes its value.
   const isPlain = steps.length === 1 && step?.kind === 'call' && step.data === '0x';
   const hasValue = value !== 0n && !isPlain;
   return (

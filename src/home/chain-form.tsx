@@ -1,6 +1,5 @@
 // The form for a chain's servers, credentials and contracts: draws a row, reads the form's values
-// into changes, and puts changes into words. The form never contains a secret; an empty field
-// keeps it.
+// into changes, and describes changes. The form never contains a secret; an empty field keeps it.
 import { Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
@@ -25,7 +24,7 @@ import { Subpage } from './tab';
 
 export const CHAIN_FORM = 'home.settings.saveChain';
 
-/** Ends the name of the box that removes a field's value. */
+/** Suffix of the checkbox that removes a field's value. */
 const REMOVE_SUFFIX = '-remove';
 
 /** The value of a choice that is not configured. */
@@ -71,7 +70,7 @@ function listOptions(name: Field['name'], translate: Translate): Options {
       ];
 }
 
-// Writes a field's value without secrets.
+// Formats a field's value without secrets.
 function write({ name, kind }: Field, row: ChainRow, translate: Translate): string {
   const value = row[name];
   const { entryPoint, factory } = findContracts(row) ?? {};
@@ -107,7 +106,7 @@ export function listServers(row: Record<string, Json>): LabeledValue[] {
 }
 
 /** Reads the form's values into the params of tollkeeper_setChain, without the chain. Throws
- * `InvalidParamsError` if the paymaster's context is no JSON. */
+ * `InvalidParamsError` if the paymaster's context is not JSON. */
 export function toChanges(
   values: Record<string, Json>,
   row: ChainRow,
@@ -117,21 +116,21 @@ export function toChanges(
     const { name, kind } = field;
     if (values[`${name}${REMOVE_SUFFIX}`] === true) return [[name, null]];
     const value = values[name];
-    // It was not touched, or is not in the form.
+    // The field was not changed, or is not in the form.
     if (typeof value !== 'string') return [];
     const typed = value.trim();
     if (typed === (kind === 'choice' ? DEFAULT : '')) {
       const isKept = kind === 'secret' || isHidden(field, row);
       return isKept || row[name] === undefined ? [] : [[name, null]];
     }
-    // An empty value of a choice means that it was not touched.
+    // An empty value of a choice means that it was not changed.
     if (typed === '' || typed === row[name]) return [];
     return [[name, kind === 'json' ? readJson(typed, translate) : typed]];
   });
   return Object.fromEntries(entries);
 }
 
-/** Writes the changes of a row, without secrets. */
+/** Describes a row's changes, without secrets. */
 export function toShownChanges(
   { before, after }: ChainChange,
   translate: Translate,
@@ -148,7 +147,7 @@ export function toShownChanges(
     .map((field) => {
       const from = write(field, before, translate);
       const to = write(field, after, translate);
-      // The difference is in a part that is not shown.
+      // The difference is in a hidden part.
       const words = from === to ? translate('change.other', { value: to }) : to;
       return { label: field.label, before: from, after: words };
     });
@@ -182,7 +181,7 @@ export function ChainForm(view: ChainFormView): BoxElement {
   );
 }
 
-// A field, with a box that removes a hidden value and a button that tests a server.
+// A field, with a checkbox that removes a hidden value and a button that tests a server.
 function toFormFields(
   field: Field,
   row: ChainRow,
@@ -215,7 +214,7 @@ function toFormFields(
     : [[name, { ...shown, button }]];
 }
 
-// Drops the values that must not be drawn again; the wallet keeps them in their fields.
+// Drops secrets from redrawing; the wallet keeps them in their fields.
 function withoutSecrets(typed: Record<string, Json>): Record<string, Json> {
   const values = typed[CHAIN_FORM];
   if (!isObject(values)) return typed;
@@ -241,13 +240,13 @@ function toInitial(field: Field, row: ChainRow): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-// Whether the URL has no hidden part; a trailing slash does not count.
+// Whether the URL has no hidden part, ignoring a trailing slash.
 function isShowable(url: unknown): boolean {
   if (typeof url !== 'string') return false;
   try {
     return toLabel(url) === url.replace(/\/$/u, '');
   } catch {
-    // A text that is no URL may contain anything.
+    // A text that is not a URL may contain anything.
     return false;
   }
 }

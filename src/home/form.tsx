@@ -1,4 +1,4 @@
-// Forms as tables of fields, which the same functions draw and read.
+// Forms as tables of fields; the same functions draw and read them.
 import {
   Button,
   Checkbox,
@@ -26,29 +26,29 @@ import type { TextKey, Translate } from '../ui/i18n';
 export type FormView = {
   translate: Translate;
   form: {
-    /** Values that the user typed, by names of fields and forms. */
+    /** Values entered by the user, by names of fields and forms. */
     typed: Record<string, Json>;
     hasFailed: boolean;
   };
-  /** Values of the fields until the user types. */
+  /** Values of the fields before any input. */
   initial?: Record<string, string | boolean | undefined>;
 };
 
 export type Options = readonly (readonly [value: string, words: string])[];
 
-/** Reads the text of a field that is not empty; throws what its user has to correct. */
+/** Parses the text of a non-empty field; throws a message for its user. */
 type Parse = (text: string, field: { name: string; translate: Translate }) => unknown;
 
 export type FormField<View = FormView> = {
   label: TextKey | ((view: View) => string);
   /** A secret is never drawn again. */
   kind: 'text' | 'secret' | 'file' | 'choice' | 'box';
-  /** Of a choice; the first one is chosen initially. Without any, the field is left out. */
+  /** For a choice; the first option is selected initially. Without options, the field is omitted. */
   options?: (view: View) => Options;
   hint?: string | undefined;
-  /** Whether the field is drawn; it is by default. */
+  /** Whether the field is shown; by default it is. */
   isShown?: (view: View) => boolean;
-  /** Without it the text is the value. */
+  /** Without it, the text is the value. */
   parse?: Parse;
   button?: { name: string; children: string } | undefined;
 };
@@ -56,13 +56,13 @@ export type FormField<View = FormView> = {
 export type FormFields<View> = Readonly<Record<string, FormField<View>>>;
 
 export type HomeForm<View> = {
-  /** The action that it is submitted to. */
+  /** The action that the form is submitted to. */
   name: string;
   fields: FormFields<View>;
   submit: { name: string; label: TextKey; variant?: 'destructive' };
 };
 
-/** The values of a form: undefined where a field is empty or was left out. */
+/** A form's values: undefined where a field is empty or omitted. */
 type Filled<Fields> = {
   [Name in keyof Fields]:
     | (Fields[Name] extends { parse: (...args: never) => infer Value }
@@ -73,10 +73,10 @@ type Filled<Fields> = {
     | undefined;
 };
 
-/** A file as the wallet passes it: its contents in Base64. */
+/** A file from the wallet, with its contents in Base64. */
 const FileStruct = type({ contents: string() });
 
-/** Input of a choice of chains (CAIP-2). */
+/** Input of a chain choice (CAIP-2). */
 export type ChainView = { translate: Translate; chains: readonly string[] };
 
 export const chainField = {
@@ -86,7 +86,7 @@ export const chainField = {
     chains.map((chain) => [chain, toShownChain(chain)]),
 } as const;
 
-/** Draws the choice of a chain that takes effect at once; its value is the chain's CAIP-2 id. */
+/** Draws a chain choice that takes effect at once; its value is the chain's CAIP-2 id. */
 export function ChainChoice({
   name,
   value,
@@ -138,7 +138,7 @@ function drawField<View extends FormView>(
   if (isShown?.(view) === false) return null;
   const { translate, initial = {} } = view;
   const words = typeof label === 'string' ? translate(label) : label(view);
-  // The wallet keeps the typed text of a field without a value.
+  // The wallet keeps the entered text of a field without a value.
   const typed = Object.hasOwn(view.form.typed, form) ? view.form.typed[form] : initial;
   const value = isObject(typed) && Object.hasOwn(typed, name) ? typed[name] : undefined;
   const given = typeof value === 'string' ? { value } : {};
@@ -151,7 +151,7 @@ function drawField<View extends FormView>(
     if (first === undefined) return null;
     return drawChoice(words, all, { name, value: first, ...given });
   }
-  // A secret is left to the wallet; after a failure the empty text clears it.
+  // The wallet keeps a secret; after a failure, the empty text clears it.
   const secret = view.form.hasFailed ? { value: '' } : {};
   return (
     <Field label={words}>
@@ -166,8 +166,8 @@ function drawField<View extends FormView>(
   );
 }
 
-/** Reads the values of a form. Throws `InvalidParamsError` if a field cannot be read; the message
- * is for the user. */
+/** Reads a form's values. Throws `InvalidParamsError` with a message for the user if a field is
+ * malformed. */
 export function readForm<Fields extends FormFields<never>>(
   fields: Fields,
   values: Record<string, Json>,

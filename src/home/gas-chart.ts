@@ -1,5 +1,5 @@
-// The chart of the gas market: the base fees of past blocks as an area, the three levels as lines
-// over it, and the congestion as a gauge. Pure.
+// The gas market chart: past base fees as an area, the three levels as lines over it, and the
+// congestion as a gauge. Pure.
 import { weiToGwei } from '../eth/units';
 import { toShownRounded } from '../ui/format';
 import { levelNames } from '../ui/i18n';
@@ -11,10 +11,10 @@ const PLOT = { left: 52, right: 376, top: 26, bottom: 190 } as const;
 
 const HEIGHT = { plain: 218, withGauge: 264 } as const;
 
-/** Least distance between the words of two levels. */
+/** Minimum distance between the labels of two levels. */
 const LINE = 17;
 
-// Readable on a light and on a dark background: MetaMask does not say which it has.
+// Readable on light and dark backgrounds: MetaMask does not say which it uses.
 const colors = {
   text: '#7a8494',
   grid: '#8a94a4',
@@ -41,10 +41,10 @@ const fromHighest = [...levelNames].reverse();
 /** Input of the chart; fees in wei. */
 export type GasChartView = {
   translate: Translate;
-  /** From the oldest block on; fewer than two are not drawn. */
+  /** Oldest block first; needs at least two to be drawn. */
   baseFees: readonly bigint[];
   levels: Record<LevelName, { maxFeePerGas: bigint }>;
-  /** From 0, empty blocks, to 1, where it is known. */
+  /** From 0, empty blocks, to 1, if known. */
   congestion?: number | undefined;
 };
 
@@ -67,7 +67,7 @@ export function drawGasChart(view: GasChartView): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${parts.join('')}</svg>`;
 }
 
-// A chart needs no exact figures.
+// A chart needs no exact values.
 function toGwei(wei: bigint): number {
   return Number(weiToGwei(wei));
 }
@@ -128,7 +128,7 @@ function drawLevels(
   });
 }
 
-// From the top downwards, and none below the plot.
+// Moves labels apart from the top down, and keeps them above the bottom of the plot.
 function apart(heights: readonly number[]): number[] {
   const lowest = PLOT.bottom - (heights.length - 1) * LINE;
   return heights.reduce<number[]>((places, height, index) => {

@@ -1,5 +1,5 @@
-// The tab of the gas market: a chart, figures, and the state of the servers behind them. It is
-// first drawn from the public document; then the servers are asked.
+// The gas market tab: a chart, prices, and the state of the servers behind them. It is first drawn
+// from the public document; then the servers are asked.
 import {
   Box,
   CollapsibleSection,
@@ -52,7 +52,7 @@ export type GasView = Awaited<ReturnType<typeof loadData>> & {
 
 const MAX_IN_USE = 20;
 
-/** Figures older than this are shown with their age. */
+/** Older values are shown with their age. */
 const OLD_MS = 30_000;
 
 export const gasTab: Tab = {
@@ -77,7 +77,7 @@ export const gasTab: Tab = {
   actions: { chain: chooseChain },
 };
 
-// Chains that were seen before, the newest first. The wallet is not asked for its network.
+// Previously shown chains, newest first. The wallet is not asked for its network.
 async function listKnown(context: AppContext): Promise<string[]> {
   const { levels = {} } = await readPublic(context);
   return Object.entries(levels)
@@ -93,8 +93,8 @@ function choose({ chain }: HomePlace, chains: readonly string[]): string | undef
   return chain !== undefined && chains.includes(chain) ? chain : chains[0];
 }
 
-/** What is known of a chain beside its stored fees; which servers are configured is not, such as while
- * the wallet is locked. */
+/** A chain's data in addition to its stored fees. It is unknown which servers are configured while,
+ * for example, the wallet is locked. */
 type Fresh = {
   configured?: Record<'gas' | 'node' | 'socket' | 'bundler' | 'paymaster', boolean>;
   fork?: GasFork;
@@ -147,7 +147,7 @@ async function loadData(
     chain,
     /** Undefined if nothing is known yet. */
     market: id && (await findMarket(id, fork, context)),
-    /** With the last answer of each, and the sources of the fees of all chains. */
+    /** With the last answer of each, and the sources of all chains' fees. */
     servers: { configured, inUse, now, ...(id && answers[toCaip2(id)]) },
   };
 }
@@ -178,9 +178,9 @@ function toMarket(
     ageMs: ageOf({ at }, now),
     /** Undefined on a chain that has a gas price instead. */
     baseFee: hasBaseFee ? estimatedBaseFee : undefined,
-    /** From the oldest block on; empty if they are not known. */
+    /** Oldest block first; empty if unknown. */
     baseFees: hasBaseFee ? baseFees : [],
-    /** Gas of a transfer to an account that exists, and to one that it creates. */
+    /** Gas of a transfer to an existing account, and to a new one. */
     transferGas: {
       exists: computeTransferGas(fork, 'exists'),
       created: computeTransferGas(fork, 'created'),
@@ -256,7 +256,7 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
   );
 }
 
-// A table with a column for each level; the label of a row stands above it.
+// A table with a column for each level; a row's label is above it.
 function drawLevels(
   { levels, baseFee, waits, transferGas }: GasMarket,
   { chain, translate }: { chain: string; translate: Translate },

@@ -1,5 +1,5 @@
-// Greetings: a welcome on installation and the news of an update, each once a version. (A local
-// snap is installed anew whenever a site asks for it.)
+// Greetings: a welcome on installation and news on an update, each once per version. (A local snap
+// is reinstalled whenever a site requests it.)
 import {
   Box,
   Button,
@@ -48,14 +48,14 @@ const news: readonly Part[] = [
   { heading: 'news.kept', texts: ['news.kept.stored', 'news.kept.settings'] },
 ];
 
-/** Greets the user once a version and waits until the dialog is closed. Never fails. */
+/** Greets the user once per version and waits until the dialog is closed. Never fails. */
 export async function greet(
   occasion: 'installation' | 'update',
   { publicStore, consent, version }: AppContext,
 ): Promise<void> {
   try {
-    // Stored before anything is shown: of two calls at once only one greets, and the greeting does
-    // not come again because the browser was closed meanwhile.
+    // Stored before anything is shown: of two concurrent calls only one greets, and closing the
+    // browser does not bring the greeting back.
     let isNew = false;
     await publicStore.update((state) => {
       isNew = state.greeted !== version;

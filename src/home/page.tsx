@@ -1,5 +1,5 @@
-// The home page. It is drawn at once from the public document; a background event then loads
-// fresh figures, again and again while the page is shown and its user touches it.
+// The home page. It is drawn at once from the public document; background events then load fresh
+// data repeatedly while the page is shown and in use.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 import { Box, Button, Divider, Text } from '@metamask/snaps-sdk/jsx';
@@ -30,13 +30,13 @@ export type HomePage = {
   refresh: (params: unknown) => Promise<void>;
 };
 
-/** Seconds until figures are refreshed: as soon as the wallet allows, then again and again. */
+/** Seconds until data are refreshed: first as soon as the wallet allows, then repeatedly. */
 const REFRESH = { first: 1, next: 10 };
 
-/** A page without input for so long is not refreshed any more: each refresh costs quota. */
+/** After this time without input, a page is no longer refreshed: each refresh costs quota. */
 const IDLE_MS = 15 * 60_000;
 
-/** Number of tabs that fit beside each other in a popup. */
+/** Number of tabs that fit next to each other in a popup. */
 const TABS_A_ROW = 3;
 
 /** The tabs by name. */
@@ -61,7 +61,7 @@ const frameActions: Record<string, Action> = {
     /^\d{1,6}$/u.test(argument) ? { ...place, page: Number(argument) } : place,
   back: (_input, { tab, page, touchedAt }) => ({ ...startOf(tab, touchedAt), page }),
   refresh: async (_input, place, { tracker }) => {
-    // The page shows itself that a server does not answer.
+    // The page itself shows that a server does not answer.
     await tracker.poll().catch(() => undefined);
     return place;
   },
@@ -89,7 +89,7 @@ export function createHomePage(homeContext: AppContext): HomePage {
       const place = startOf(tabNames[0], context.now());
       const page = await drawPage({ place, isQuick: true }, context);
       const id = await context.interfaces.create(page, place);
-      // Without the event the page has its button.
+      // Without the event, the user still has the refresh button.
       await context.wakes.add(HOME, id, REFRESH.first).catch(() => undefined);
       return { id };
     },
@@ -143,7 +143,7 @@ async function takeInput(
     return action(input, place, context);
   };
   const drawing = await toDrawing(id, { run, place, input }, context);
-  // A user who went elsewhere meanwhile is fetched back only for a notice.
+  // A user who went elsewhere meanwhile is only brought back for a notice.
   const last = drawing.place.notices.length > 0 ? drawings.begin() : put;
   await show({ id, put: last }, drawing, context);
   await wakeAgain(id, context).catch(() => undefined);
@@ -159,7 +159,7 @@ async function readValues(
   return interfaces.fetchValues(id);
 }
 
-// Keeps the typed values if the action fails or leaves the form in place.
+// Keeps the entered values if the action fails or leaves the form in place.
 async function toDrawing(
   id: string,
   done: { run: () => Promise<HomePlace>; place: HomePlace; input: HomeInput },
@@ -182,7 +182,7 @@ async function toDrawing(
   }
 }
 
-// Draws the stored data first, so that a click has an effect at once.
+// Draws the stored data first, so a click has an immediate effect.
 async function show(
   { id, put }: { id: string; put: Put },
   drawing: Drawing,
@@ -197,7 +197,7 @@ async function show(
   }
 }
 
-// Ignores a failure only if the page is gone: a dialog can have taken its place.
+// Ignores a failure only if the page is gone: a dialog may have replaced it.
 async function update(
   id: string,
   { page, place }: { page: JSXElement; place: HomePlace },
@@ -242,7 +242,7 @@ async function drawPage(
   const load = isQuick || isLocked ? loadKnown : loadAll;
   const [{ draw, failures, totals }, inClear] = await Promise.all([
     load(place, translate, context),
-    // Readers take a damaged document for an empty one, so it is reported only here.
+    // Other readers treat a damaged document as empty, so it is reported only here.
     context.publicStore.read().then(
       () => [],
       (error: unknown) => [toFailure(error, translate)],
@@ -354,14 +354,14 @@ export function HomeFrame(view: HomeFrameView): BoxElement {
 /** Puts a drawing on its page unless a later one is there; returns whether it did. */
 type Put = (update: () => Promise<unknown>) => Promise<boolean>;
 
-// Decides which of several concurrent drawings of a page remains: a user clicks while the last click
-// still loads, or while a background event does. The last one that the user asked for wins. A
-// stopped worker draws nothing any more, so this state need not outlive it.
+// Decides which of several concurrent drawings of a page remains: the user may click while an
+// earlier click or a background event is still loading. The last one requested by the user wins. A
+// stopped worker draws nothing, so this state need not outlive it.
 function createDrawings() {
   let asked = 0;
   let steps = 0;
   return {
-    /** Begins a drawing that the user asked for; only a later one of the user's replaces it. */
+    /** Begins a drawing for the user; only a later one for the user replaces it. */
     begin: (): Put => {
       asked += 1;
       const mine = asked;
@@ -374,7 +374,7 @@ function createDrawings() {
         return true;
       };
     },
-    /** Begins a refresh; it gives way to every drawing that the user asks for meanwhile. */
+    /** Begins a refresh; any later drawing for the user takes precedence. */
     beginRefresh: (): Put => {
       const [askedBefore, stepsBefore] = [asked, steps];
       return async (change) => {

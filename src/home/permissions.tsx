@@ -1,6 +1,6 @@
-// The tab of permissions: what others may do with the assets of an account on a network, with ways to
-// revoke it, what became of the last revocation, the permits and orders that were signed here and
-// can still be used, and which sites may see accounts.
+// The permissions tab: permissions that others have on an account's assets on a network, ways to
+// revoke them, the outcome of the last revocation, usable permits and orders that were signed here,
+// and the sites that may see accounts.
 import {
   Address,
   Box,
@@ -65,19 +65,19 @@ const PREFIX = 'home.permissions.';
 
 const ALL = `${PREFIX}all`;
 
-/** How long the page waits for logs, and for all that it shows, in ms. */
+/** Time limits for logs, and for the whole page, in ms. */
 const WAIT_MS = { logs: 1_500, all: 6_000 };
 
 const MAX_ACCOUNTS = 10;
 
-/** Sends the call that ends a permit or an order, by the account that signed it and its hash. */
+/** Sends the call that invalidates a permit or an order, found by its signing account and its hash. */
 const invalidateSigned: Action = async ({ argument, translate }, place, context) => {
   const { signedDocuments } = await context.store.read();
   const found = signedDocuments.find(
     ({ hash, account }) => `${account} ${hash}` === argument,
   );
   if (found?.cancel === undefined) {
-    throw new NotFoundError('There is no such permit or order that a call ends.');
+    throw new NotFoundError('No such permit or order can be invalidated by a call.');
   }
   const { account, chain, contract: to, cancel: data } = found;
   const { address: from } = await context.keyring.getRecord(account);
@@ -188,7 +188,7 @@ async function loadView(place: HomePlace, context: AppContext) {
       (each) => [each.id, `${nameOf(each)} (${toShortHex(each.address)})`] as const,
     ),
     account: record?.id,
-    /** How many can be revoked together, on all pages. */
+    /** The number that can be revoked together, on all pages. */
     count: permissions.filter(canBeSelected).length,
     permissions:
       chain === undefined ? [] : await addDetails(shown, toChainId(chain), context),
@@ -201,13 +201,13 @@ function canBeSelected(permission: Permission): boolean {
   return permission.isKnown && isRevocable(permission);
 }
 
-/** Names the box of a permission: its state stays with it when the list changes. */
+/** Names a permission's checkbox: its state stays with it when the list changes. */
 function toName(permission: Permission): string {
   return `${PREFIX}pick:${toKey(permission)}`;
 }
 
 type ShownPermission = Permission & {
-  /** Of the token; `isStated` if only its contract states it. */
+  /** The token's unit; `isStated` if only its contract states it. */
   unit?: (TokenUnit & { isStated: boolean }) | undefined;
   /** When it was given, in ms since 1970. */
   since?: number | undefined;
@@ -247,7 +247,7 @@ async function addDetails(
   });
 }
 
-// What became of the last revocation of the page.
+// The outcome of the page's last revocation.
 async function findOutcome(
   record: AccountRecord,
   chain: string | undefined,
@@ -321,7 +321,7 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
   );
 }
 
-/** By how far the logs were searched. */
+/** Texts by the extent of the log search. */
 const logKeys: Record<LogReport['status'], { some: TextKey; none: TextKey }> = {
   running: { some: 'permissions.logs.running', none: 'permissions.logs.begun' },
   complete: { some: 'permissions.logs.complete', none: 'permissions.logs.refused' },
@@ -360,7 +360,7 @@ function drawOutcome(
       return [`sent.${state}`, toShownCount(length, translate)];
     },
   );
-  // What did not succeed is named.
+  // Failed ones are named.
   const others = sent.filter(({ state }) => state !== 'included');
   const writing = { translate, chain, toAddress: toShortHex };
   return (
@@ -390,7 +390,7 @@ function drawPermission(
   const { kind, spender, token, isKnown, balance, amount, unit } = permission;
   const button = bindButton(translate);
   const extent = isKnown ? writeExtent(permission, translate) : undefined;
-  // What it covers is said by its kind, is short, or is a sentence of its own.
+  // A description of what it covers: part of its kind, a short value, or a sentence of its own.
   const isShort = token !== undefined;
   const name = translate(`permissions.${kind}`);
   const title =
@@ -520,7 +520,7 @@ function drawDocument(signed: UsableDocument, translate: Translate): BoxElement 
   );
 }
 
-// Of tokens whose unit is not known in their smallest unit.
+// Amounts of unknown tokens are in their smallest unit.
 function writeSignedAmount(
   { chain, token, amount }: UsableDocument,
   translate: Translate,

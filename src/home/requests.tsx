@@ -1,5 +1,5 @@
-// The tab of requests from MetaMask that wait here, where the user chose to approve them later.
-// Approving shows the method's own confirmation first.
+// The requests tab: requests from MetaMask that the user chose to approve later. Approving shows
+// the method's own confirmation first.
 import { Bold, Box, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
@@ -12,7 +12,7 @@ import { inform, ListPage, toPage } from './tab';
 import type { ListView, Tab } from './tab';
 
 type ShownRequest = Record<'id' | 'method' | 'origin', string> & {
-  /** CAIP-2, where it names one. */
+  /** CAIP-2, if it names one. */
   chain: string | undefined;
   /** Undefined if the account is damaged. */
   account: Hex | undefined;

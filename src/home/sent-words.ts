@@ -1,5 +1,5 @@
-// The words of an activity entry, read from the signed bytes and the review's tables, never from a
-// site's words.
+// Descriptions of activity entries, from the signed bytes and the review's tables, never from a
+// site's text.
 import { computeDeployment } from '../eth/account-calls';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -14,20 +14,20 @@ import { findTokenUnit } from '../ui/tokens';
 
 export type SentStep = CallEffect | DelegationEffect;
 
-/** Input of an entry's words; amounts in wei. */
+/** Input of an entry's description; amounts in wei. */
 export type SentContent = {
   /** CAIP-2. */
   chain: string;
   isOperation: boolean;
   isCancellation: boolean;
-  /** Null for a creation, and for a user operation of other than one call. */
+  /** Null for a creation, and for a user operation without exactly one call. */
   to: Hex | null;
   value: bigint;
   /** Undefined if the signed bytes are not stored. */
   steps: readonly SentStep[] | undefined;
 };
 
-/** Style of the words: short addresses in a list, whole ones in the details. */
+/** Style of the description: short addresses in a list, full ones in the details. */
 type Writing = {
   translate: Translate;
   chain: string;
@@ -43,7 +43,7 @@ export function readTransactionSteps(
 ): SentStep[] {
   const call = readCall(transaction);
   const listed = call.inside.filter((each) => each.kind === 'delegate');
-  // Without its own authorization, those that it carries are of other accounts.
+  // Without an authorization of its own, the transaction carries only those of other accounts.
   const isRescue = listed.every(({ to }) => isSameAddress(to, ZERO_ADDRESS));
   const delegations = usesNextNonce || isRescue ? listed : [];
   const isBare = call.data === '0x' && call.value === 0n && delegations.length > 0;
@@ -61,7 +61,7 @@ export function readOperationSteps(operation: {
   return data === '0x' ? [] : listMade(readCall({ from, to: from, value: 0n, data }));
 }
 
-// An account that calls itself, or runs other code as its own, makes the calls inside.
+// Replaces an account's call to itself, or a delegatecall, with the calls inside.
 function listMade(call: CallEffect): CallEffect[] {
   const { from, to, isDelegate, inside } = call;
   const calls = listOwnCalls(inside);
@@ -70,7 +70,7 @@ function listMade(call: CallEffect): CallEffect[] {
   return isOfAccount && isRead ? calls.flatMap(listMade) : [call];
 }
 
-/** Describes an entry in a few words: "Sent 1.25 ETH to 0x…". */
+/** Describes an entry briefly: "Sent 1.25 ETH to 0x…". */
 export function writeSent(sent: SentContent, writing: Writing): string {
   const { isOperation, isCancellation, to, value, steps } = sent;
   const { translate, toAddress } = writing;

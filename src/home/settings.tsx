@@ -1,4 +1,4 @@
-// The tab of settings: the general ones, and the servers of each chain. Saving does the same as
+// The settings tab: the general ones, and each chain's servers. Saving does the same as
 // tollkeeper_setSettings and tollkeeper_setChain, without their dialogs: the form is the consent.
 import { Box, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement } from '@metamask/snaps-sdk/jsx';
@@ -44,7 +44,7 @@ import type { Action, HomePlace, ListView, Tab } from './tab';
 export type SettingsView = FormView &
   ListView & {
     settings: PrivateState['settings'];
-    /** CAIP-2, with the servers as they may be shown. */
+    /** CAIP-2, with the servers in display form. */
     chains: readonly { chain: string; servers: readonly LabeledValue[] }[];
   };
 
@@ -169,7 +169,7 @@ async function readParams(
   return { chainId, ...toChanges(values, row, about.translate) };
 }
 
-// Replaces the method's names of fields in messages with the form's labels.
+// Replaces the method's field names in messages with the form's labels.
 async function inFormWords<Result>(
   translate: Translate,
   run: () => Promise<Result>,

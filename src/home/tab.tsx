@@ -1,5 +1,5 @@
-// Shared by the tabs of the home page: the type of a tab, the user's place, pages of lists and
-// notices of failures.
+// Shared by the home page's tabs: the type of a tab, the user's place, pages of lists and failure
+// notices.
 import { Box, Heading, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, BoxProps, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { exactOptional, object } from '@metamask/superstruct';
@@ -28,8 +28,8 @@ export type Tab = {
   label: TextKey;
   /** Whether it is redrawn while it is shown; a tab with fields is not. */
   isLive: boolean;
-  /** Loads data from the public document alone, for the first drawing, while the wallet is
-   * locked and when everything else fails. */
+  /** Loads data from the public document alone, for the first drawing, while the wallet is locked
+   * and when everything else fails. */
   loadKnown?: LoadTab;
   load: LoadTab;
   /** By the name that follows `home.<tab>.`. */
@@ -43,13 +43,13 @@ export type DrawTab = (view: TabView) => BoxElement;
 export type TabView = {
   translate: Translate;
   place: HomePlace;
-  /** Values that the user typed, by names of fields and forms: kept if they are given back as
-   * `value`. Empty unless an action failed or the form stays. */
+  /** Values entered by the user, by names of fields and forms; they stay if drawn as `value`. Empty
+   * unless an action failed or the form stays. */
   typed: Record<string, Json>;
 };
 
-/** Does what a user asked for. Returns the place to go to, with notices of the result; if it throws,
- * the page stays where it is and says why. */
+/** Performs a user's action. Returns the place to go to, with notices of the result; if it throws,
+ * the page stays and shows why. */
 export type Action = (
   input: HomeInput,
   place: HomePlace,
@@ -59,10 +59,10 @@ export type Action = (
 export type HomeInput = {
   /** The part of the control's name after the colon. */
   argument?: string;
-  /** Of a button: all fields and forms of the page by name. Of a submitted form: its fields.
-   * Of a changed field: `value`. */
+  /** For a button: all fields and forms of the page by name. For a submitted form: its fields. For a
+   * changed field: `value`. */
   values: Record<string, Json>;
-  /** What the press has decided, where that needs no dialog. */
+  /** The decision made by the press, if no dialog is needed. */
   decided: Decided;
   translate: Translate;
   /** Draws the page while the action still runs; never fails. */
@@ -87,10 +87,10 @@ export const tabNames = [
 
 export type TabName = (typeof tabNames)[number];
 
-/** Most notices on a page, and the longest. */
+/** Most notices on a page, and most characters of one. */
 const MAX = { notices: 10, length: 4_000 };
 
-/** Longest message of a failure: it can contain servers' words. */
+/** Longest failure message: it can contain a server's text. */
 const MAX_FAILURE = 1_000;
 
 const ROWS_A_PAGE = 10;
@@ -102,7 +102,7 @@ const HomePlaceStruct = object({
   chain: exactOptional(ScopeStruct),
   /** The open item: an id, a hash, an origin. */
   item: exactOptional(text(2_048)),
-  /** Step of a task that takes several. */
+  /** Current step of a multi-step task. */
   step: exactOptional(text(64)),
   /** A key as a keystore file, encrypted with its user's password. */
   keystore: exactOptional(text(2_048)),
@@ -114,25 +114,25 @@ const HomePlaceStruct = object({
   touchedAt: integerBetween(0, Number.MAX_SAFE_INTEGER),
 });
 
-/** Where a user is on the page. It is kept in the interface's context, so that every button
- * works after the snap was stopped. */
+/** The user's place on the page. It is kept in the interface's context, so every button still works
+ * after the snap was stopped. */
 export type HomePlace = Infer<typeof HomePlaceStruct>;
 
 export function startOf(tab: TabName, touchedAt: number): HomePlace {
   return { tab, page: 0, notices: [], touchedAt };
 }
 
-/** Goes back to the list, from one of its items or from a form; the chain stays chosen. */
+/** Returns from an item or a form to the list; the chain stays chosen. */
 export function listOf({ tab, page, chain, touchedAt }: HomePlace): HomePlace {
   return { ...startOf(tab, touchedAt), page, ...(chain && { chain }) };
 }
 
-/** Stays at a place, with a notice of success. */
+/** Stays at a place, with a success notice. */
 export function inform(place: HomePlace, words: string): HomePlace {
   return { ...place, notices: [info(words)] };
 }
 
-/** Takes the choice of a chain, for a list that begins anew with it. */
+/** Handles a chain choice for a list that starts over with it. */
 export const chooseChain: Action = ({ values: { value } }, place) =>
   matches(value, ScopeStruct) ? { ...place, page: 0, chain: value } : place;
 
@@ -150,8 +150,8 @@ export function toKept({ notices, ...place }: HomePlace): HomePlace {
   return { ...place, notices: kept };
 }
 
-/** Creates the notice of a failure. The user's own refusal is no fault, and the details of
- * internal errors are not shown. */
+/** Creates a failure notice. A refusal by the user is not a fault, and the details of internal
+ * errors are not shown. */
 export function toFailure(error: unknown, translate: Translate): Notice {
   if (error instanceof UserRejectedError) return info(translate('home.refused'));
   const isShown = error instanceof TollkeeperError && !(error instanceof InternalError);
@@ -159,7 +159,7 @@ export function toFailure(error: unknown, translate: Translate): Notice {
   return danger(toShownText(message, MAX_FAILURE).text);
 }
 
-/** Takes a page of a list: `asked`, from 0 on, or the last one of fewer. */
+/** Takes a page of a list: `asked`, from 0 on, or the last page if there are fewer. */
 export function toPage<Row>(
   all: readonly Row[],
   asked: number,
@@ -173,7 +173,7 @@ export function toPage<Row>(
 /** A page of a list, from 0 on. */
 export type ListView = { translate: Translate; page: number; pages: number };
 
-/** Draws the buttons for the other pages of a list; nothing if there is only one. */
+/** Draws the buttons for a list's other pages; nothing if there is only one. */
 export function Pager({ translate, page, pages }: ListView): BoxElement {
   const nameOf = (each: number): string => `home.frame.page:${each}`;
   return <AnyPager translate={translate} page={page} pages={pages} nameOf={nameOf} />;

@@ -1,5 +1,6 @@
-// The composition root of the insight snap. It has no accounts and stores its settings alone: chains
-// are those that MetaMask has a node for, and what it learned of them is forgotten with the worker.
+// The composition root of the insight snap. It has no accounts and stores only its settings: its
+// chains are those for which MetaMask has a node, and everything it learned about them is lost with
+// the worker.
 import { exactOptional, literal, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -38,7 +39,7 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
     async () => (await settings.read()).language ?? getLanguage(),
   );
   const connect: InsightApp['connect'] = async (chainId) => {
-    // The code that both snaps share calls no other method here.
+    // The code shared by both snaps calls no other method here.
     const transport = await wallet.connect(chainId);
     const toWireName = namingFor(chainId);
     const client = createRpcClient(readSchema, transport, { toWireName });
@@ -70,10 +71,10 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
     findFork: createFindFork({ now, epoch }),
     // Only MetaMask's own node is asked.
     preparePrice: createPreparePrice(now, async () => Promise.resolve(true)),
-    // MetaMask passes eth_simulateV1 of no snap on to its nodes.
+    // MetaMask does not pass a snap's eth_simulateV1 on to its nodes.
     simulate: () => ({ now: () => 'unknown', pending: () => undefined }),
     ownSafes: async () => (await settings.read()).safes,
-    // What only a snap with accounts knows.
+    // Data that only a snap with accounts has.
     knownAddresses: async () =>
       Promise.resolve({ own: [], recipients: [], open: [], all: [...knownContracts] }),
     knownOperations: { list: async () => Promise.resolve([]) },
@@ -81,18 +82,18 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
   };
 }
 
-// The names of the user's Safes, and the language. They are public, and kept in the clear. What
-// cannot be read counts as nothing set: insights must not fail.
+// The names of the user's Safes, and the language. They are public and stored unencrypted.
+// Unreadable settings count as empty: insights must not fail.
 
 export const locales = Object.keys(languages) as Locale[];
 
-/** A Safe as its owner calls it; it has the same address on every network. */
+/** A Safe with its owner's name for it; it has the same address on every network. */
 export const OwnSafeStruct = object({ name: text(40), address: AddressStruct });
 
 const SettingsStruct = object({
   version: literal(1),
   safes: list(OwnSafeStruct, { max: 50 }),
-  /** The browser's by default. */
+  /** The browser's language by default. */
   language: exactOptional(oneOf(locales)),
 });
 

@@ -22,10 +22,10 @@ import type { Locale, Translate } from '../ui/i18n';
 import { locales, OwnSafeStruct } from './app';
 import type { InsightApp, Settings } from './app';
 
-/** Names of the controls; that of a button which removes a Safe ends with its address. */
+/** Names of the controls; the one that removes a Safe ends with its address. */
 const controls = { add: 'add', remove: 'remove:', language: 'language' } as const;
 
-/** What the user typed into the form, if that cannot be stored. */
+/** The form's input, if it cannot be stored. */
 type Refused = { name?: unknown; address?: unknown };
 
 type Outcome = { refused?: Refused; hasFailed?: boolean };
@@ -40,7 +40,7 @@ export async function drawHomePage(
   return <HomePage {...stored} {...outcome} translate={translate} />;
 }
 
-/** Does what the user asked for; returns the page as it is then, undefined if nothing changes. */
+/** Performs a user's action; returns the new page, undefined if nothing changes. */
 export async function handleInput(
   event: UserInputEvent,
   app: InsightApp,

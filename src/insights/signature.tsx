@@ -1,6 +1,6 @@
-// onSignature: the insight beside any signature in the wallet's own confirmation, as in our own
-// dialogs: what typed data allow, and who is signed in with. Plain data are passed over in
-// silence unless a descriptor describes them. What cannot be read, and MetaMask can sign, is critical.
+// onSignature: the insight in the wallet's own confirmation of a signature, as in our own dialogs:
+// what typed data allow, and the site of a sign-in. Plain data get no insight unless a descriptor
+// describes them. Data that we cannot read but MetaMask can sign are critical.
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnSignatureHandler, OnSignatureResponse } from '@metamask/snaps-sdk';
 import { Box, CollapsibleSection, Copyable } from '@metamask/snaps-sdk/jsx';
@@ -52,7 +52,7 @@ export async function handleSignature(
         ? decodeMessage(parseMessage(toEven(signature.data)))
         : undefined;
     const account = signature.from as Hex;
-    // Which chains there are is for the wallet to say.
+    // The wallet knows its own chains.
     const chains = undefined;
     const origin = signatureOrigin ?? 'metamask';
     const signing = { origin, account, chains, now: now(), own, known, operations };
@@ -79,7 +79,7 @@ export async function handleSignature(
         digests,
       }),
       ...(isCritical ? { severity: SeverityLevel.Critical } : {}),
-      // Its type knows the former components only; the wallet takes these, too.
+      // The type only knows older components; the wallet also accepts these.
     } as unknown as OnSignatureResponse;
   } catch {
     const warnings = [danger('insight.unreadable')];
@@ -104,7 +104,7 @@ export function SignatureInsightView({
   warnings: readonly Warning[];
   description?: Description | undefined;
   calls?: readonly CallEffect[];
-  /** The document whose allowances and orders are drawn, and what the account has of the tokens. */
+  /** The document whose allowances and orders are shown, and the account's token balances. */
   cards?: {
     typed: DecodedTypedData;
     account: Hex;
@@ -114,14 +114,14 @@ export function SignatureInsightView({
   chain?: string | undefined;
   digests?: readonly Digest[];
 }): JSXElement {
-  // There are no pages to turn here.
+  // An insight has no pages.
   const { items, warnings: notShown } = fitCalls(calls);
   const drawn = items.map((item) => drawInner(item, { translate, chain }));
   const drawnCards = cards
     ? drawCards(cards.typed, cards.account, { translate, chain, ...cards })
     : [];
   const { signIn, text } = cards?.typed.message ?? {};
-  // What the cards say already is in a fold.
+  // Details that the cards already show are folded.
   const isFolded = drawnCards.length > 0;
   const fields = (
     description ? [drawDescribed(description, translate, isFolded)] : []
@@ -149,7 +149,7 @@ export function SignatureInsightView({
   );
 }
 
-// As MetaMask's signer reads a message.
+// Pads hex like MetaMask's signer.
 function toEven(data: string): string {
   return /^0x(?:[\da-f]{2})*[\da-f]$/iu.test(data) ? `0x0${data.slice(2)}` : data;
 }
@@ -166,7 +166,7 @@ async function findOfDocument(
 ) {
   const { account, own } = signing;
   const version = versions[signatureMethod] ?? 'V1';
-  // Own accounts sign here, and take strict values only.
+  // Own accounts sign here, and accept strict values only.
   const parsed = hasAddress(own, account)
     ? (version === 'V1' ? parseTypedEntries : parseTypedData)(data, 'data')
     : parseForeign(data, version, 'data');
@@ -174,7 +174,7 @@ async function findOfDocument(
   const chainId = findChainId(read.document?.domain.chainId);
   const review = await reviewDocument(read, { account, chainId, signing }, context);
   const { typed, warnings } = review;
-  // Mere information about ordinary documents is left out.
+  // Plain information about ordinary documents is omitted.
   const isNews = !read.document || warnings.some(({ key }) => key.startsWith('shape.'));
   const news = isNews
     ? warnings

@@ -1,5 +1,5 @@
-// onTransaction: the insight beside any transaction in the wallet's own confirmation: what
-// deserves a second look, and its fees beside the market's. It is asked once, when the
+// onTransaction: the insight in the wallet's own confirmation of a transaction: everything that
+// deserves a second look, and its fees compared with the market's. It is requested once, when the
 // transaction is added. It never throws and never delays the confirmation.
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnTransactionResponse } from '@metamask/snaps-sdk';
@@ -57,24 +57,24 @@ import type { Translate } from '../ui/i18n';
 import { danger, info, listFound, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 
-// A transaction as the wallet shows it to a snap before it is confirmed. Fields that are not known
-// yet, such as the gas of a call whose estimate failed, may be missing or empty.
+// A transaction as the wallet shows it to a snap before its confirmation. Unknown fields, such as
+// the gas of a call whose estimate failed, may be missing or empty.
 
-/** A transaction as far as it is known; wei. */
+/** The known fields of a transaction; wei. */
 export type InsightTransaction = {
   from: Hex;
   /** Null creates a contract. */
   to: Hex | null;
   value: bigint;
   data: Hex;
-  /** Undefined while it is not known, as most are until the transaction is confirmed. */
+  /** Undefined while unknown, usually until the transaction is confirmed. */
   nonce: bigint | undefined;
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   gasLimit: bigint | undefined;
-  /** Contracts that the sender is to delegate to (EIP-7702), the last one in the end; zero revokes.
-   * The wallet takes no authorizations of others. Undefined if they cannot be read. */
+  /** Contracts that the sender delegates to (EIP-7702), of which the last remains; zero revokes. The
+   * wallet accepts no authorizations of others. Undefined if they cannot be read. */
   delegates: readonly Hex[] | undefined;
-  /** For a unit of gas; both are the gas price where there is only one. */
+  /** Per gas; both are the gas price if there is only one. */
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined;
 };
 
@@ -103,7 +103,7 @@ const ShownTransactionStruct = type({
   maxPriorityFeePerGas: optional(anything()),
 });
 
-/** Reads what the wallet shows of a transaction; undefined if it is none. */
+/** Reads the wallet's transaction; undefined if it is malformed. */
 export function findInsightTransaction(shown: unknown): InsightTransaction | undefined {
   const read = validate(shown, ShownTransactionStruct);
   if (!('value' in read)) return undefined;
@@ -152,10 +152,10 @@ const MULTIPLE = 15n;
 /** The contract that MetaMask delegates accounts to; its own confirmation names it. */
 const METAMASK_DELEGATE = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 
-/** Of an estimate, in percent: the state can change until the transaction is included. */
+/** Percentage of an estimate: the state can change until the transaction is included. */
 const LEAST_GAS_PERCENT = 110n;
 
-/** Longest wait for the node, in ms: the wallet's own confirmation is open meanwhile. */
+/** Longest wait for the node, in ms, while the wallet's confirmation is open. */
 const TIME_LIMIT_MS = 1_500;
 
 /** Longest wait for calls in another block, once all else is known. */
@@ -201,7 +201,7 @@ export async function handleTransaction(
     const feeInsight = levels && toFeeInsight(transaction, levels, price);
     const said = isExplained(described) ? described : undefined;
     const { simulation } = outlook;
-    // MetaMask has its own estimate: that there is none here is no news.
+    // MetaMask has its own estimate, so a missing one here is not reported.
     const changed =
       typeof simulation === 'object' &&
       [
@@ -212,7 +212,7 @@ export async function handleTransaction(
       ].flat().length > 0
         ? simulation
         : undefined;
-    // The fold of a call that is shown has its own.
+    // A shown call has its digests in its own fold.
     const digests =
       said || to === null || transaction.data === '0x'
         ? []
@@ -277,7 +277,7 @@ function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] 
 
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
   const { translate, call, fees, simulation, chain } = view;
-  // There are no pages to turn here.
+  // An insight has no pages.
   const { items, warnings: notShown } = fitCalls(call ? [call] : []);
   const warnings = [...view.warnings, ...notShown];
   // MetaMask shows the contract itself.
@@ -308,8 +308,8 @@ function isExplained({ known, description, inside }: CallEffect): boolean {
   return known !== undefined || description !== undefined || inside.length > 0;
 }
 
-// Everything is asked in one tick, so that a node that takes batches gets one. A node that does not
-// answer in time leaves what can be read without it.
+// Asks everything in one tick, so a node that supports batches gets one. If the node does not
+// answer in time, the insight shows what can be read without it.
 async function lookAt(
   transaction: InsightTransaction,
   chainId: ChainId,
@@ -362,7 +362,7 @@ async function lookAt(
     levels,
     price,
     isChecked,
-    /** Whether MetaMask has wrapped it, and then the node's estimate of its gas. */
+    /** The node's gas estimate if MetaMask has wrapped the transaction. */
     wraps,
     estimate: estimate ? BigInt(estimate) : undefined,
   };
@@ -384,7 +384,7 @@ function toFeeInsight(
   const { market, medium } = levels;
   return {
     ...compareFees(fees, levels),
-    /** What the gas costs at most at the medium level, in wei, where the gas is known. */
+    /** Maximum gas cost at the medium level, in wei, if the gas is known. */
     mediumCost: gasLimit === undefined ? undefined : gasLimit * medium.maxFeePerGas,
     ...(price && { price }),
     mediumWait: market?.waits.medium.max,

@@ -33,7 +33,7 @@ import { toPayload } from './request';
 
 const LineStruct = text(2_000);
 
-/** The parameters of a sign-in; times as EIP-4361 writes them. */
+/** The parameters of a sign-in, with times as in EIP-4361. */
 const SignInStruct = paramObject({
   nonce: LineStruct,
   chainId: ChainIdStruct,
@@ -83,14 +83,14 @@ export async function connect(
     throw new CallsError(
       'capability',
       `wallet_connect does not offer the capability ${JSON.stringify(name)}. Mark it as ` +
-        'optional, or leave it out.',
+        'optional, or omit it.',
     );
   }
   const path = `${root}[0].capabilities.${NAME}`;
   const fields = parse(capabilities[NAME], optional(SignInStruct), path) ?? undefined;
   const signedIn =
     fields &&
-    // The same sign-in twice at once has one dialog, and one signature.
+    // Concurrent identical sign-ins share one dialog and one signature.
     (await context.consent.share(
       JSON.stringify([request.origin, request.params]),
       async () => signIn(fields, { ...request, path, scope }, context),
@@ -100,7 +100,7 @@ export async function connect(
   return { accounts: addresses.map((address) => ({ address, capabilities: {} })) };
 }
 
-// Undefined if no account can sign in, and none has to.
+// Undefined if no account can sign in, and the sign-in is optional.
 async function signIn(
   fields: SignIn,
   { origin, path, scope }: SiteRequest & { path: string; scope: ChainId | undefined },
@@ -111,7 +111,7 @@ async function signIn(
   const write = (address: Hex): string =>
     writeSiwe({
       ...fields,
-      // A site signs in for itself unless it says otherwise, which the dialog warns of.
+      // A site signs in for itself by default; the dialog warns of anything else.
       domain: fields.domain ?? new URL(origin).host,
       uri: fields.uri ?? origin,
       version: fields.version ?? '1',
@@ -122,7 +122,7 @@ async function signIn(
   if (!parseSiwe(write(ZERO_ADDRESS))) {
     throw new InvalidParamsError(
       `${path} does not make a sign-in message (EIP-4361). Check that nonce has at ` +
-        'least 8 letters and digits, that times are written as RFC 3339 does, that uri and ' +
+        'least 8 letters and digits, that times are in RFC 3339 format, that uri and ' +
         'resources are URIs, and that statement is one line without invisible characters.',
     );
   }
@@ -144,13 +144,13 @@ async function signIn(
   }
   const asked = { ...context, origin, scope, account: first, confirmsItself: true };
   const signing = await findSigningContext(asked);
-  // Whatever account signs in, the rest of the text is the site's.
+  // The rest of the text is the site's, whichever account signs in.
   refuseAuthorizations(
     findMessageWarnings(decodeMessage(stringToBytes(write(first.address))), signing),
   );
   const nameOf = await createNaming(accounts, context.listEntropySources);
   let shown: AccountRecord = first;
-  // The chain of a contract is known, and its state is looked at once it is to sign.
+  // A contract's chain is known, and its state is fetched when it is about to sign.
   const takeSnapshot = (): Snapshot => {
     const account = shown;
     const text = write(account.address);
@@ -189,7 +189,7 @@ async function signIn(
       context,
     );
     const signature = await sign(approval, core);
-    // Those that were taken back meanwhile stay so.
+    // Accounts that were disconnected meanwhile stay disconnected.
     const others = (await listIds(origin, context)).filter((id) => id !== account.id);
     const connected = await grants.set(origin, [account.id, ...others]);
     return {
@@ -200,7 +200,7 @@ async function signIn(
     };
   };
   const asking = ask();
-  // Requests to connect that come meanwhile get its accounts, or its refusal.
+  // Concurrent connection requests get the same accounts, or the refusal.
   void consent
     .share(origin, async () => asking.then(async () => grants.list(origin)))
     .catch(() => undefined);

@@ -1,5 +1,5 @@
-// personal_sign [message, address] → signature (EIP-191). Some dapps send the two the other
-// way round, as older wallets wanted them; some add geth's password.
+// personal_sign [message, address] → signature (EIP-191). Some dapps swap the two, as older wallets
+// required; some add geth's password.
 import { nullable, optional, string, tuple } from '@metamask/superstruct';
 import { bytesToHex } from '@metamask/utils';
 
@@ -28,7 +28,7 @@ const SecondStruct = named<string>(
   (value) => typeof value === 'string',
 );
 
-/** The params in the order of the documentation; the third is ignored. */
+/** The params in documented order; the third is ignored. */
 export const PersonalSignParamsStruct = tuple([
   string(),
   SecondStruct,
@@ -38,7 +38,7 @@ export const PersonalSignParamsStruct = tuple([
 /** A message, and the address that is asked to sign it. */
 type Reading = { message: Uint8Array; address: Hex };
 
-/** What the params can mean, as documented first; both if both could be the address. */
+/** The possible meanings of the params, documented order first; both if both could be the address. */
 type Readings = readonly [Reading, ...Reading[]];
 
 /** Signs a text, or the bytes of a hex string, with the EIP-191 prefix. */
@@ -53,7 +53,7 @@ export const personalSign = defineMethod({
   accounts: (readings) => readings.map(({ address }) => address),
   prepare: async (readings, context) => {
     const { account } = context;
-    // The message can be an address, too: the account's own is the one that signs.
+    // The message may also be an address: the account's own is the signer.
     const { message: bytes, address } =
       readings.find((each) => isSameAddress(each.address, account.address)) ??
       readings[0];

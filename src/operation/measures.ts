@@ -1,4 +1,4 @@
-// What a user operation is measured by before its user is asked: one batch to the node.
+// The facts for reviewing a user operation, fetched from the node in one batch.
 import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
 import type { Operator } from '../accounts/kinds/kind';
@@ -24,11 +24,11 @@ import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../fees/prices';
 import type { OperationFacts } from './warnings';
 
-/** A confirmation waits no longer for them. */
+/** Longest delay of a confirmation. */
 const TIME_LIMIT_MS = 5_000;
 
 type MeasureSources = Omit<EstimatePlace, 'node'> & {
-  /** Without one nothing is fetched. */
+  /** Without a node, nothing is fetched. */
   node: NodeClient | undefined;
   levels: () => Promise<FeeLevels>;
   readPrice: ReadPrice;
@@ -36,7 +36,7 @@ type MeasureSources = Omit<EstimatePlace, 'node'> & {
 
 type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
 
-/** Fetches what an account's operation is measured by; never fails, but may know less. */
+/** Fetches the facts about an account's operation; never fails, but may return fewer. */
 export async function fetchOperationMeasures(
   operation: UserOperation,
   account: Operator,
@@ -71,7 +71,7 @@ export async function fetchOperationMeasures(
     ] = await Promise.all([
       node.request('eth_getBalance', [address, 'latest'], options),
       node.request('eth_call', [{ to, data }, 'latest'], options),
-      // An answer that cannot be read leaves the others.
+      // A malformed answer does not affect the others.
       node.request('eth_getCode', [address, 'latest'], options).catch(() => undefined),
       findFork(),
       // Without these the rest still counts.
@@ -105,8 +105,8 @@ async function fetchBlockGasLimit(
   return block?.gasLimit === undefined ? undefined : BigInt(block.gasLimit);
 }
 
-// Any node estimates the calls of a deployed account. Those of another need a simulation, which
-// some nodes have.
+// Any node estimates a deployed account's calls. For an undeployed account it needs a simulation,
+// which some nodes support.
 async function fetchNodeFigures(
   operation: UserOperation,
   place: SimulationPlace,

@@ -1,6 +1,6 @@
-// Requests about user operations that sign nothing: eth_prepareUserOperation,
-// eth_patchUserOperation, eth_estimateUserOperationGas; and what those share with the ones that
-// do: params, the checks that an operation is the account's own, and filling.
+// User operation requests that sign nothing: eth_prepareUserOperation, eth_patchUserOperation,
+// eth_estimateUserOperationGas. Also the code shared with signing requests: params, ownership
+// checks, and filling.
 import { array } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -58,14 +58,14 @@ export type FillPlace = {
   account: Operator;
   chain: BundledChain;
   options: OperationOptions;
-  /** Who is to pay in place of the chain's own paymaster. */
+  /** Pays instead of the chain's own paymaster. */
   paymaster?: Paymaster;
-  /** The least gas for the calls, whatever the bundler estimates. */
+  /** Minimum call gas, whatever the bundler estimates. */
   leastCallGas?: bigint | undefined;
 };
 
-/** eth_prepareUserOperation [intent, …] → what a wallet needs to build the operation that carries
- * out the intents. Signs nothing and asks for no consent. */
+/** eth_prepareUserOperation [intent, …] → the fields with which a wallet builds the operation for
+ * the intents. Signs nothing and asks for no consent. */
 export const ethPrepareUserOperation = defineMethod({
   parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
   accounts: () => [],
@@ -91,8 +91,8 @@ export const ethPrepareUserOperation = defineMethod({
   },
 });
 
-/** eth_patchUserOperation [userOperation] → the fields to change before it is signed: the chain's
- * paymaster where the operation has a paymaster's stub. */
+/** eth_patchUserOperation [userOperation] → the fields to change before signing: the chain's
+ * paymaster, if the operation has a paymaster's stub. */
 export const ethPatchUserOperation = defineMethod({
   parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
   accounts: ({ operation }) => [operation.sender],
@@ -106,7 +106,7 @@ export const ethPatchUserOperation = defineMethod({
     const version = own.entryPoint;
     const { paymasterAndData } = operation;
     const chain = paymasterAndData === '0x' ? undefined : await connect(chainId);
-    // Without a paymaster here, it has one that is not ours to ask.
+    // Without a paymaster for the chain, the operation's paymaster is not ours to ask.
     const patch = chain?.paymaster
       ? await fetchSponsorship(operation, {
           chainId,
@@ -122,8 +122,8 @@ export const ethPatchUserOperation = defineMethod({
   },
 });
 
-/** eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits, as a
- * bundler answers them (ERC-7769), with the margins that a send would have. */
+/** eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits in a
+ * bundler's form (ERC-7769), with the margins of a send. */
 export const ethEstimateUserOperationGas = defineMethod({
   parse: (params) => parseWanted(params, 'eth_estimateUserOperationGas: params'),
   accounts: findSender,
@@ -131,7 +131,7 @@ export const ethEstimateUserOperationGas = defineMethod({
   answer: async (wanted, context) => {
     const account = await requireOperator(context);
     const request = toRequest(wanted, account);
-    // The caller's limits are a guess: the request asks for better ones.
+    // The caller's limits are a guess, to be replaced.
     for (const name of limitNames) delete request[name];
     // A caller that set a signature signs and sends the operation as it is: without a paymaster in
     // it, the account pays.
@@ -212,7 +212,7 @@ export function countWanted(wanted: Wanted): number {
   return countInnerCalls(wanted.request.callData ?? '0x');
 }
 
-/** Counts the calls in an account's call data, of whichever version; one where none are read. */
+/** Counts the calls in an account's call data, of any version; one if they cannot be read. */
 export function countInnerCalls(callData: Hex): number {
   const counts = [...entryPointVersions, 'safe' as const].map(
     (contract) => readCallData(contract, callData).calls?.length ?? 1,
@@ -220,8 +220,8 @@ export function countInnerCalls(callData: Hex): number {
   return Math.max(...counts);
 }
 
-/** Converts a request to an operation, as far as it is given; throws `InvalidParamsError` if it is
- * another account's, or for another entry point. */
+/** Converts a possibly partial request to an operation; throws `InvalidParamsError` if it is another
+ * account's, or for another entry point. */
 export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
   if ('intents' in wanted) return { callData: account.encode(wanted.intents) };
   const request = toPackedRequest(wanted.request, account.entryPoint);
@@ -231,13 +231,12 @@ export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
   assertOwnEntryPoint(account, wanted.entryPoint);
   const { callData } = request;
   if (callData !== undefined) return { ...request, callData };
-  const message = 'callData is missing. Set it to the calls that the operation makes.';
+  const message = "callData is missing. Set it to the operation's calls.";
   throw new InvalidParamsError(message);
 }
 
-/** Fetches the account of a request that sends user operations: a smart account, or an ordinary one
- * as its delegation makes it. Throws `UnsupportedMethodError` if it delegates to no contract that
- * is offered. */
+/** Fetches the request's account for user operations: a smart account, or an ordinary one with its
+ * delegation. Throws `UnsupportedMethodError` if it does not delegate to a supported contract. */
 export async function requireOperator(context: PreparingContext): Promise<Operator> {
   const { account } = context;
   const { smart } = kindOf(account);
@@ -246,7 +245,7 @@ export async function requireOperator(context: PreparingContext): Promise<Operat
   const operator = await fetchOperator(account, node);
   if (operator) return operator;
   throw new UnsupportedMethodError(
-    `The account ${account.address} delegates to no contract on ${toCaip2(id)} that takes user ` +
+    `The account ${account.address} delegates to no contract on ${toCaip2(id)} that supports user ` +
       'operations. Delegate it in Tollkeeper first.',
   );
 }
@@ -280,7 +279,7 @@ export async function connectBundled(
   return { ...chain, bundler: getBundler(chain) };
 }
 
-// At the present price of gas. Throws if the paymaster does not pay.
+// Uses the current gas price. Throws if the paymaster does not pay.
 async function fillForEstimate(
   request: OperationRequest,
   place: FillPlace,
@@ -301,7 +300,7 @@ async function fillForEstimate(
   return filled;
 }
 
-/** Lists where the fields of an operation come from, whose account executes these calls. */
+/** Lists the sources of an operation's fields; its account executes these calls. */
 export function toSources(
   { account, chain, options, leastCallGas, paymaster = chain.paymaster }: FillPlace,
   calls: readonly Intent[] | undefined,

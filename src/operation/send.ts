@@ -1,4 +1,4 @@
-// Signing and sending user operations: fill, have it paid for, confirm, sign, send, follow.
+// Signs and sends user operations: fill, have it sponsored, confirm, sign, send, follow.
 import type { Json } from '@metamask/utils';
 
 import { assertControlled, fetchControl } from '../accounts/kinds/control';
@@ -78,7 +78,7 @@ type PreparedOperation = {
   };
   account: Operator;
   chainId: ChainId;
-  /** Undefined if it has no server: then little can be measured. */
+  /** Undefined without servers; then few facts are known. */
   chain: Chain | undefined;
 };
 
@@ -99,7 +99,7 @@ export const ethSignUserOperation = defineMethod({
     assertOwnOperation(account, params);
     const chainId = await chooseChain(context);
     const { operation } = params;
-    // It can be signed where nothing can be asked.
+    // Signing works even if no server is available.
     const chain = context.confirmsItself
       ? await context.connect(chainId).catch(() => undefined)
       : undefined;
@@ -112,7 +112,7 @@ export const ethSignUserOperation = defineMethod({
     (await signOperation(approval, prepared, context)).signature,
 });
 
-/** What every method does that sends a user operation, once it has prepared one. */
+/** The steps shared by all methods that send a user operation, once it is prepared. */
 export const operationSteps = {
   review: reviewOperation,
   sign: async (
@@ -128,8 +128,8 @@ export const operationSteps = {
 
 type Requested = SendingPlace & { request: OperationRequest };
 
-/** eth_sendUserOperation [intent, …] or [partialOperation, entryPoint?] → hash. One that its owner
- * has signed is only sent. */
+/** eth_sendUserOperation [intent, …] or [partialOperation, entryPoint?] → hash. Already signed
+ * operations are sent unchanged. */
 export const ethSendUserOperation = defineMethod({
   parse: (params) => parseWanted(params, SEND_ROOT),
   accounts: findSender,
@@ -173,17 +173,17 @@ function getSigned(
   request: OperationRequest,
   { account, chain }: SendingPlace,
 ): UserOperation {
-  // The unpacked form leaves out what there is none of.
+  // The unpacked form omits empty fields.
   const whole = { initCode: '0x', paymasterAndData: '0x', ...request };
   const operation = parse(whole, UserOperationStruct, `${SEND_ROOT}[0]`);
   if (account.isSigned(operation, chain.id)) return operation;
   throw new InvalidParamsError(
-    `${SEND_ROOT}[0].signature is not that of ${account.address}'s owner for this operation. Leave it ` +
-      'out to have the operation signed.',
+    `${SEND_ROOT}[0].signature is not by ${account.address}'s owner for this operation. Omit it ` +
+      'to have the operation signed.',
   );
 }
 
-/** eth_sendTransaction of a smart account: the hash is that of the transaction that carried it. */
+/** eth_sendTransaction of a smart account: returns the hash of the transaction that carried it. */
 export const sendAsOperation = {
   ...operationSteps,
   prepare: async (
@@ -214,8 +214,8 @@ export const sendAsOperation = {
     getCarrier(sent as Hex, await tracker.awaitSettled(sent as Hex, chainId)),
 };
 
-/** Fills a user operation with a nonce that it has until it is sent; throws `UnavailableError` if
- * the bundler serves another chain, or not this EntryPoint. */
+/** Fills a user operation with a nonce reserved until sending; throws `UnavailableError` if the
+ * bundler serves another chain, or not this EntryPoint. */
 export async function prepareOperation(
   request: OperationRequest,
   sending: FillPlace,
@@ -241,16 +241,16 @@ export async function prepareOperation(
     fees: { levels, level },
     mayFail: true,
   };
-  // Begun together, so that the bundler is asked in one batch.
+  // Started together, so the bundler gets one batch.
   const [, paid] = await Promise.all([
     assertSupport(sending),
     fillPaidOperation(request, sources),
   ]);
-  // Each would deploy the account, which only the first one can.
+  // Each would deploy the account, which only the first can do.
   if (!paid.state.isDeployed && lent.hasOthers) {
     throw new UnavailableError(
       `The user operation that deploys ${address} is pending or being confirmed, and the ` +
-        'account can send no other before it is included. Nothing was sent: try again then.',
+        'account can send no other until it is included. Nothing was sent: try again then.',
     );
   }
   return { shown: { ...paid, decoded }, account, chainId: chain.id, chain };
@@ -350,9 +350,9 @@ async function findOut(
         chainId,
         chain,
         simulated: listActions(operation, { chainId, version: entryPoint }),
-        // It is deployed by then.
+        // The deployment runs first.
         nextCode: null,
-        // What a paymaster pays is not dearer for the account.
+        // An operation that a paymaster pays for costs the account no more.
         findsNew: operation.paymasterAndData === '0x',
       },
       context,
@@ -404,14 +404,14 @@ function toDomain(
   return { chainId, entryPoint, ...(implementation && { implementation }) };
 }
 
-// Which one was signed for a nonce is remembered before the signature leaves.
+// Records the hash per nonce before returning the signature.
 async function signOperation(
   approval: Approval,
   prepared: PreparedOperation,
   { core, signedOperations, connect }: ApprovedContext,
 ): Promise<UserOperation> {
   const { account, chainId } = prepared;
-  // A dialog can be open for long. The time of the chain's servers is for sending.
+  // A dialog can stay open for long, but the servers' time is meant for sending.
   const chain = prepared.chain && (await connect(chainId).catch(() => undefined));
   const control = await assertStillControlled({ ...prepared, chain });
   const isDeployed = control?.isDeployed === true && leavesDeploymentOut(prepared);
@@ -425,7 +425,7 @@ async function signOperation(
   return signed;
 }
 
-// Undefined where nothing can be asked.
+// Undefined if no server is available.
 async function assertStillControlled({
   account,
   chainId,
@@ -439,24 +439,24 @@ async function assertStillControlled({
   return control;
 }
 
-/** Returns whether the deployment is left out of an operation whose account was deployed meanwhile, since
- * the EntryPoint would refuse it (AA10); throws `UnavailableError` if it has to be, and cannot. */
+/** Returns whether to omit the deployment because the account was deployed meanwhile, which the
+ * EntryPoint would refuse (AA10); throws `UnavailableError` if it must be omitted but cannot be. */
 function leavesDeploymentOut(prepared: PreparedOperation): boolean {
   if (isDeploymentOpen(prepared)) return true;
   const { shown, account } = prepared;
   const { operation } = shown;
   const isMeanwhile = operation.initCode !== '0x' && shown.state?.isDeployed === false;
-  // EntryPoint 0.9 passes over the deployment.
+  // EntryPoint 0.9 ignores the deployment.
   if (!isMeanwhile || account.entryPoint === '0.9') return false;
   throw new UnavailableError(
-    `The account ${operation.sender} is deployed by now, and the user operation would deploy it ` +
-      'once more, which its EntryPoint refuses (AA10). Nothing was signed: try again.',
+    `The account ${operation.sender} is already deployed, and the user operation would deploy it ` +
+      'again, which its EntryPoint refuses (AA10). Nothing was signed: try again.',
   );
 }
 
-// Whether the deployment is left out if somebody else deploys the account while the dialog is open,
-// as the dialog says. A paymaster pays for the whole of an operation, and a caller's own operation is
-// signed as it is.
+// Whether the deployment is omitted if somebody else deploys the account while the dialog is open,
+// as the dialog states. A paymaster approves the whole operation, and a caller's own operation is
+// signed unchanged.
 function isDeploymentOpen({ shown, account }: PreparedOperation): boolean {
   const { operation, state } = shown;
   const { initCode, paymasterAndData } = operation;
@@ -465,14 +465,14 @@ function isDeploymentOpen({ shown, account }: PreparedOperation): boolean {
   return isNeeded && isOwn && paymasterAndData === '0x';
 }
 
-// An access list only saves gas, and is left out.
+// An access list only saves gas, so it is omitted.
 function assertFits({ nonce, authorizationList }: TransactionRequest): void {
   const foreign =
     nonce === undefined ? authorizationList && 'authorizationList' : 'nonce';
   if (foreign === undefined) return;
   throw new InvalidParamsError(
-    `eth_sendTransaction: params[0].${foreign} has no place in the user operation that a smart account sends; ` +
-      'leave it out.',
+    `eth_sendTransaction: params[0].${foreign} is not supported by the user operation of a smart account; ` +
+      'omit it.',
   );
 }
 
@@ -488,15 +488,15 @@ function getCarrier(
       status !== 'replaced'
         ? `User operation ${hash} was sent and is still pending. ` +
             (failure === undefined ? '' : `The last look-up failed: ${failure} `) +
-            'Do not send it again: it is followed, and eth_getUserOperationReceipt says what ' +
-            'becomes of it.'
+            'Do not send it again: it is followed. Check its status with ' +
+            'eth_getUserOperationReceipt.'
         : `User operation ${hash} was sent, but another one was executed with its nonce.`,
       { context },
     );
   }
   // The transaction that carried it succeeds even so.
   if (success !== false) return transactionHash;
-  const message = `User operation ${hash} was included in transaction ${transactionHash}, but its call was reverted.`;
-  // The code of nodes for an execution that was reverted.
+  const message = `User operation ${hash} was included in transaction ${transactionHash}, but its call reverted.`;
+  // Nodes' code for a reverted execution.
   throw new TollkeeperError(3, message, { context: { ...context, transactionHash } });
 }

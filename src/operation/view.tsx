@@ -1,5 +1,5 @@
-// Confirmation of a user operation: the calls it makes, one section each, page by page; who pays,
-// what it costs at most, and where and when it is valid.
+// Confirmation of a user operation: its calls, one section each, page by page; who pays, the
+// maximum cost, and where and when it is valid.
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
@@ -58,16 +58,16 @@ export type UserOperationView = {
   chain: string;
   entryPoint: EntryPointVersion;
   operation: UserOperation;
-  /** Undefined if its call data are none of the account's own calls. */
+  /** Undefined if its call data are not the account's own calls. */
   calls: readonly CallEffect[] | undefined;
   warnings: readonly Warning[];
-  /** Who the paymaster says that it is; only given if a paymaster pays. */
+  /** The paymaster's own name for itself; only if a paymaster pays. */
   sponsor?: { name: string } | undefined;
-  /** Whether a paymaster was asked to pay and did not. */
+  /** Whether a paymaster was asked to pay and refused. */
   isSponsorMissing?: boolean;
-  /** Whether the gas limit of the calls is assumed, since they fail. */
+  /** Whether the calls' gas limit is assumed, since they fail. */
   isCallGasAssumed?: boolean;
-  /** Whether the deployment is left out if the account is deployed by then. */
+  /** Whether the deployment is omitted if the account is deployed meanwhile. */
   isDeploymentOpen?: boolean;
   price?: CoinPrice | undefined;
   simulation?: Simulation | undefined;
@@ -78,7 +78,7 @@ type Part = SectionElement | CollapsibleSectionElement;
 export function UserOperationConfirmation(view: UserOperationView): PagedView {
   const { translate, origin, chain, operation, calls, warnings } = view;
   const { sender: from, callData: data } = operation;
-  // Call data that are none of the account's own calls are shown as what they may be.
+  // Call data that are not the account's own calls are shown as a call to itself.
   const shown = calls ?? [readCall({ from, to: from, value: 0n, data })];
   const act = findAct(shown, view);
   const only = calls?.length === 1 ? calls[0] : undefined;
@@ -111,7 +111,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
   });
 }
 
-// Its value, its intent and its recipient are above.
+// Its value, its intent and its recipient are shown above.
 function drawOnly(call: CallEffect, { translate, chain }: UserOperationView): Part[] {
   const parts = [
     ...drawCreation(call, translate),
@@ -132,7 +132,7 @@ function drawCall(item: CallItem, view: UserOperationView): CollapsibleSectionEl
   return drawOneOf(item, view, drawCreation(item.call, view.translate));
 }
 
-// What the calls send, what the operation costs at most, and who pays.
+// The value sent, the maximum cost, and who pays.
 function drawCosts(view: UserOperationView): RowElement[] {
   const { translate, entryPoint, operation, calls = [], sponsor } = view;
   const fee = maxCostOf(operation, entryPoint);
@@ -160,7 +160,7 @@ function drawCosts(view: UserOperationView): RowElement[] {
   ];
 }
 
-// The maximum cost with its parts, where and when it is valid.
+// The maximum cost with its parts, and where and when it is valid.
 function drawDetails(view: UserOperationView): BoxElement {
   const { translate, chain, entryPoint, operation } = view;
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;

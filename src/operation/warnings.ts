@@ -1,5 +1,5 @@
-// What a signer should know about a user operation: what its fields show, and guard rails, which
-// hold it against what the chain and the market are like.
+// Warnings about a user operation: those from its fields, and guard rails, which compare it with
+// the chain and the market.
 import type { Operator } from '../accounts/kinds/kind';
 import type { EntryPointVersion } from '../core/entry-points';
 import type { UserOperation } from '../core/payload';
@@ -24,11 +24,11 @@ import type { TextKey } from '../ui/i18n';
 import { danger, listFound, numberWarnings, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 
-/** What an account executes for an operation, decoded once. */
+/** An operation's decoded calls. */
 export type DecodedOperation = {
-  /** Undefined if the call data are none of the account's own calls, or cannot be read. */
+  /** Undefined if the call data are not the account's own calls, or malformed. */
   calls: readonly CallEffect[] | undefined;
-  /** Whether no byte of the call data is left over, and nothing overlaps. */
+  /** Whether the encoding has no surplus or overlapping bytes. */
   isCanonical: boolean;
 };
 
@@ -40,48 +40,48 @@ export const gasLabels: Record<GasField, TextKey> = {
   paymasterPostOpGasLimit: 'field.paymasterPostOpGas',
 };
 
-/** Most of a paymaster's own words that are shown: a line. */
+/** Longest text of a paymaster to show: a line. */
 const MAX_WORDS = 45;
 
-// A paymaster's own words alone, where it said why.
+// The paymaster's own text, if it gave a reason.
 function writeReason(failure: string): string | { text: string } {
   const [, words] = /does not pay\. It said: (.+)$/su.exec(failure) ?? [];
   return words === undefined ? { text: failure } : toShownLine(words, MAX_WORDS);
 }
 
-/** Deploying and verifying a Safe takes less than half of it, by any fork's rules. */
+/** Deploying and verifying a Safe takes less than half of it, in any fork. */
 const MAX_VERIFICATION_GAS = 5_000_000n;
 
-/** What a whole block of Ethereum took for years. */
+/** Ethereum's long-time block gas limit. */
 const MAX_CALL_GAS = 30_000_000n;
 
-/** A bundler that asks for more than so many times our own figure, or the node's, overcharges. */
+/** A bundler that asks for more than this multiple of our own value, or the node's, overcharges. */
 const MAX_TIMES_OWN = 2n;
 
-/** Where the base layer is paid in gas, only bundlers know how much: when the chain is cheap and
- * its base layer is not, many times what the bytes cost. */
+/** If the base layer is paid in gas, only bundlers know how much: when the chain is cheap and its
+ * base layer is not, many times the cost of the bytes. */
 const DATA_IN_GAS_BOUND = 20_000_000n;
 
-/** The measures of an operation; missing ones are unknown. */
+/** The facts about an operation; missing ones are unknown. */
 export type OperationFacts = {
   version: EntryPointVersion;
-  /** The chain's rules of gas; those of Prague by default. */
+  /** The chain's gas rules; Prague's by default. */
   fork?: GasFork | undefined;
   /** As long as the account's signature. */
   dummySignature?: Hex;
   levels?: FeeLevels | undefined;
-  /** What the account has; wei. */
+  /** The account's balance in wei. */
   balance?: bigint | undefined;
-  /** What it has deposited at the EntryPoint; wei. */
+  /** The account's deposit at the EntryPoint in wei. */
   deposit?: bigint | undefined;
   isDeployed?: boolean | undefined;
-  /** What deploys the account, by its own factory. */
+  /** The deployment of the account by its own factory. */
   ownInitCode?: Hex | undefined;
   blockGasLimit?: bigint | undefined;
-  /** What the node says that calls and verification need, as limits of the operation. */
+  /** The node's gas estimates for calls and verification, as limits of the operation. */
   nodeGas?: Partial<Record<GasField, bigint | undefined>> | undefined;
-  /** What the chain charges for the operation's bytes beside gas, which the bundler pays and
-   * asks for in preVerificationGas; wei. */
+  /** The chain's data fee for the operation's bytes, which the bundler pays and charges in
+   * preVerificationGas; wei. */
   dataFee?: bigint | undefined;
   /** Whether the chain charges for its base layer in gas. */
   paysDataInGas?: boolean | undefined;
@@ -92,7 +92,7 @@ export type OperationFacts = {
   replaced?: { hash: Hex } | undefined;
   /** Why the paymaster does not pay, if it was asked to. */
   sponsorFailure?: string | undefined;
-  /** What its signer should know of each of its calls. */
+  /** Warnings about each of its calls. */
   ofCalls?: readonly NumberedWarning[];
   /** Whether others have to be included before it. */
   ofNonce?: readonly Warning[];
@@ -116,10 +116,10 @@ export function findOperationWarnings(
   const { callData, maxFeePerGas: fee, maxPriorityFeePerGas: priority } = operation;
   const { calls, isCanonical } = decoded;
   return listFound(
-    // Without call data the EntryPoint does not call the account.
+    // Without call data, the EntryPoint does not call the account.
     callData !== '0x' && !calls && danger('alert.opaque'),
     calls && !isCanonical && danger('alert.hiddenBytes'),
-    // The EntryPoint refuses such `paymasterAndData`.
+    // The EntryPoint refuses such a `paymasterAndData`.
     !payerOf(operation, version) && warning('alert.paymaster'),
     priority > fee &&
       warning('alert.priority', { priority: { fee: priority }, fee: { fee } }),
@@ -146,14 +146,14 @@ function findDeploymentWarnings(
     ownInitCode === undefined || ownInitCode.toLowerCase() === initCode.toLowerCase();
   return listFound(
     !isOwn && warning('alert.factory'),
-    // EntryPoint 0.9 passes over it.
+    // EntryPoint 0.9 ignores it.
     isDeployed === true && version !== '0.9' && warning('alert.deployed'),
   );
 }
 
 function findGasWarnings(operation: UserOperation, facts: OperationFacts): Warning[] {
   const { version, blockGasLimit = MAX_CALL_GAS, isDeployed } = facts;
-  // What a call to an address without code takes says nothing.
+  // The gas of a call to an address without code means nothing.
   const isAbsent = isDeployed === false && operation.initCode === '0x';
   const nodeGas = isAbsent ? undefined : facts.nodeGas;
   return gasLimitsOf(operation, version).flatMap(([field, gas]): Warning[] => {
@@ -183,7 +183,7 @@ function findPreVerificationWarnings(
   const { dummySignature: signature = DUMMY_SIGNATURE } = facts;
   const signed = { ...operation, signature };
   const own = computePreVerificationGas(signed, { version, fork });
-  // What the bundler is paid for a unit of gas.
+  // The bundler's revenue per gas.
   const price = smaller(
     maxFeePerGas,
     (levels?.estimatedBaseFee ?? 0n) + maxPriorityFeePerGas,
@@ -203,7 +203,7 @@ function findCostWarnings(
   const paysItself = payer !== undefined && isSameAddress(payer, operation.sender);
   const gasCost = paysItself ? maxCostOf(operation, version) : 0n;
   const cost = gasCost + sum(calls.map(({ value }) => value));
-  // A deposit pays for gas alone.
+  // A deposit only pays for gas.
   const available = (balance ?? 0n) + smaller(deposit, gasCost);
   return listFound(
     levels && findFeeWarnings(operation.maxFeePerGas, levels),

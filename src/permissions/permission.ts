@@ -1,6 +1,6 @@
-// What others may do with an account's assets: allowances, approvals of NFTs, Permit2's allowances, the
-// account's delegation (EIP-7702), and modules, guard and fallback handler of a Safe. Each is read
-// from the chain, and each can be revoked by a call.
+// Permissions that others have on an account's assets: allowances, approvals of NFTs, Permit2
+// allowances, the account's delegation (EIP-7702), and a Safe's modules, guard and fallback
+// handler. Each is read from the chain, and each can be revoked by a call.
 import { exactOptional } from '@metamask/superstruct';
 import { hexToBytes } from '@metamask/utils';
 
@@ -26,15 +26,14 @@ import { boolean, oneOf, paramObject } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
 import { PERMIT2 } from '../ui/tokens';
 
-/** An ERC-20 allowance, an operator of a whole collection of NFTs, a single NFT, an allowance within
- * Permit2. */
+/** An ERC-20 allowance, an operator of a whole NFT collection, a single NFT, a Permit2 allowance. */
 const assetKinds = ['allowance', 'operator', 'nft', 'permit2'] as const;
 
 export const permissionKinds = [
   ...assetKinds,
   /** The contract whose code acts for the account (EIP-7702). */
   'delegation',
-  /** Those of a Safe. */
+  /** For a Safe. */
   ...(['module', 'guard', 'handler'] as const),
 ] as const;
 
@@ -43,29 +42,29 @@ type PermissionKind = (typeof permissionKinds)[number];
 /** A permission that an account may have given. */
 export type Candidate = {
   kind: PermissionKind;
-  /** Who has it. Of an NFT, the chain knows. */
+  /** Who has it. For an NFT, the chain knows. */
   spender: Hex;
   token?: Hex | undefined;
   id?: bigint | undefined;
-  /** The block since when, where a log says so. */
+  /** The block in which it was given, if a log says so. */
   block?: bigint | undefined;
 };
 
-/** A permission as the chain states it now. */
+/** A permission in its current state on the chain. */
 export type Permission = Candidate & {
-  /** In the token's smallest unit; undefined of those without an amount. */
+  /** In the token's smallest unit; undefined for permissions without an amount. */
   amount?: bigint | undefined;
-  /** Of the token. */
+  /** The token balance. */
   balance?: bigint | undefined;
-  /** When it ends, in s since 1970. */
+  /** When it expires, in s since 1970. */
   expiration?: bigint | undefined;
-  /** Whether it covers everything, also what comes later. */
+  /** Whether it covers everything, including future assets. */
   isUnlimited: boolean;
-  /** Whether the chain confirms it; if not, it could not be read. */
+  /** Whether the chain confirmed it; otherwise it could not be read. */
   isKnown: boolean;
 };
 
-/** A permission that is to be revoked, as `tollkeeper_getPermissions` answers it. */
+/** A permission to revoke, in the form of `tollkeeper_getPermissions`. */
 export const PermissionStruct = paramObject({
   kind: oneOf(permissionKinds),
   spender: AddressStruct,
@@ -93,7 +92,7 @@ const SLOTS = {
   handler: '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5',
 } as const;
 
-/** Writes what makes a permission this one; the same NFT can have only one spender. */
+/** Returns a permission's identity; an NFT has only one spender. */
 export function toKey({ kind, spender, token, id }: Candidate): string {
   const who = kind === 'nft' ? '' : toLower(spender);
   return [kind, token && toLower(token), who, id].join('.');
@@ -113,7 +112,7 @@ export async function readPermissions(
   { record, node, now }: ReadingPlace,
 ): Promise<Permission[]> {
   const { address: owner } = record;
-  // Asks a contract; the answer in words. None if it has no such function.
+  // Calls a contract; returns the words of the answer, none if the function is missing.
   const ask = async (
     to: Hex,
     ...call: Parameters<typeof encodeBySignature>
@@ -135,7 +134,7 @@ export async function readPermissions(
     balances.set(key, asked);
     return asked;
   };
-  // Undefined if the chain has none now.
+  // Undefined if the chain has no such permission now.
   const read = async (candidate: Candidate): Promise<Permission | undefined> => {
     const { kind, spender, token = ZERO_ADDRESS, id = 0n } = candidate;
     const known = { ...candidate, isKnown: true };
@@ -145,7 +144,7 @@ export async function readPermissions(
       return isApproved === 0n ? undefined : { ...known, isUnlimited: true };
     }
     if (kind === 'nft') {
-      // An NFT that does not exist any more has neither; nor has a token that is no collection.
+      // Both are missing for a burnt NFT, and for a token that is not a collection.
       const [[holder = 0n], [approved = 0n]] = await Promise.all([
         ask(token, 'ownerOf(uint256)', id).catch(ifReverted([])),
         ask(token, 'getApproved(uint256)', id).catch(ifReverted([])),
@@ -181,8 +180,8 @@ export async function readPermissions(
   return found.filter((each) => each !== undefined);
 }
 
-/** Fetches what acts for an account beside its key: the contract that it delegates to, or a Safe's
- * modules, guard and fallback handler. What the account needs to act here is left out. */
+/** Fetches what can act for an account in addition to its key: the contract it delegates to, or a
+ * Safe's modules, guard and fallback handler. The parts that the account needs here are omitted. */
 export async function fetchControllers(
   { address, ...record }: AccountRecord,
   node: NodeClient,
@@ -217,7 +216,7 @@ export async function fetchControllers(
   ].filter(({ spender }) => !isSameAddress(spender, SAFE_MODULE));
 }
 
-// A module that is not listed could not be revoked, so what cannot be read whole fails.
+// An unlisted module could not be revoked, so an incomplete list is an error.
 async function fetchModules(safe: Hex, node: NodeClient): Promise<Hex[]> {
   const found: Hex[] = [];
   let start = SENTINEL;
@@ -225,7 +224,7 @@ async function fetchModules(safe: Hex, node: NodeClient): Promise<Hex[]> {
     const signature = 'getModulesPaginated(address,uint256)';
     const data = encodeBySignature(signature, start, PAGE_SIZE);
     const answer = await node.request('eth_call', [{ to: safe, data }, 'latest']);
-    // It is not deployed yet.
+    // The Safe is not deployed yet.
     if (answer === '0x' && page === 0) return [];
     const [modules, last] =
       readArguments(['address[]', 'address'], hexToBytes(answer)) ?? [];
@@ -238,9 +237,9 @@ async function fetchModules(safe: Hex, node: NodeClient): Promise<Hex[]> {
 }
 
 /**
- * Makes the calls that revoke permissions, in their order.
+ * Creates the calls that revoke permissions, in order.
  *
- * @throws {InvalidParamsError} If one is gone or is another now, or no call revokes it.
+ * @throws {InvalidParamsError} If one is gone or has changed, or no call revokes it.
  * @throws {UnavailableError} If one could not be read.
  */
 export async function toRevocations(
@@ -249,7 +248,7 @@ export async function toRevocations(
 ): Promise<Intent[]> {
   const { record, node } = place;
   if (new Set(wanted.map(toKey)).size < wanted.length) {
-    throw new InvalidParamsError('permissions has one of them twice.');
+    throw new InvalidParamsError('permissions has a duplicate.');
   }
   const ofAssets = wanted.filter(({ kind }) => matches(kind, oneOf(assetKinds)));
   const needsControllers = ofAssets.length < wanted.length;
@@ -266,11 +265,11 @@ export async function toRevocations(
     const now = found.get(toKey(each));
     if (!isRevocable(each)) {
       throw new InvalidParamsError(
-        `${name} is not revoked by a call. ${otherWays[each.kind]}`,
+        `${name} cannot be revoked by a call. ${otherWays[each.kind]}`,
       );
     }
     if (!now) {
-      throw new InvalidParamsError(`${name} is revoked already. Nothing was sent.`);
+      throw new InvalidParamsError(`${name} is already revoked. Nothing was sent.`);
     }
     if (!now.isKnown) {
       throw new UnavailableError(`${name} cannot be read now. Nothing was sent.`);
@@ -280,7 +279,7 @@ export async function toRevocations(
     if (!isSame) {
       throw new InvalidParamsError(
         `${name} has changed: ${now.spender} may take ${now.amount ?? 'it'}. Nothing was sent: ` +
-          'look at it again.',
+          'review it again.',
       );
     }
     const intent = toRevocation(now, record.address, modules);
@@ -289,13 +288,13 @@ export async function toRevocations(
   });
 }
 
-/** How else permissions are revoked. Without its own handler, a Safe takes no user operations. */
+/** Other ways to revoke. Without its own handler, a Safe accepts no user operations. */
 const otherWays: Partial<Record<PermissionKind, string>> = {
   delegation: "Use tollkeeper_revokeDelegation, or Tollkeeper's page.",
   handler: "The Safe's owners have to replace it by a transaction of the Safe.",
 };
 
-/** Returns whether a call of the account revokes a permission. */
+/** Returns whether a call of the account can revoke a permission. */
 export function isRevocable({ kind }: Candidate): boolean {
   return otherWays[kind] === undefined;
 }

@@ -1,5 +1,5 @@
-// Finds what others may do with an account's assets on a chain: candidates from the account's own
-// activity and from logs, each of which is then read from the chain.
+// Finds permissions that others have on an account's assets on a chain: collects candidates from
+// the account's own activity and from logs, and reads each from the chain.
 import type { Ledger } from '../activity/ledger';
 import { isOf } from '../activity/ledger';
 import type { Chains } from '../chains/chain';
@@ -16,15 +16,15 @@ import type { Candidate, Permission } from './permission';
 import { createLogScan } from './scan';
 import type { LogReport, LogScan } from './scan';
 
-/** Permissions, unlimited ones first, and the search of the logs. */
+/** Permissions, unlimited ones first, and the state of the log search. */
 export type FoundPermissions = {
   permissions: readonly Permission[];
   logs: LogReport;
 };
 
 export type Permissions = {
-  /** Finds the permissions of an account on a chain; throws `UnavailableError` if no server serves
-   * it. Logs are waited for `waitMs`, and looked through in the background then. */
+  /** Finds an account's permissions on a chain; throws `UnavailableError` if no server serves it.
+   * Waits for logs for `waitMs`, then continues the search in the background. */
   find: (
     record: AccountRecord,
     chainId: ChainId,
@@ -34,7 +34,7 @@ export type Permissions = {
 
 type Reading = { at: number; of: string; permissions: Permission[] };
 
-/** How long permissions that were read are shown, in ms, if nothing happens. */
+/** How long read permissions are reused, in ms, if nothing changes. */
 const FRESH_MS = 30_000;
 
 const MAX_KEPT = 50;
@@ -47,7 +47,7 @@ type PermissionsParts = {
   sleep: (ms: number) => Promise<unknown>;
 };
 
-/** Creates the search; one a worker, since it remembers what it has looked through. */
+/** Creates the search, once per worker, since it remembers its progress. */
 export function createPermissions(parts: PermissionsParts): Permissions {
   const { connect, ledger, now, epoch, sleep } = parts;
   const scans = new Map<string, LogScan>();
@@ -73,10 +73,10 @@ export function createPermissions(parts: PermissionsParts): Permissions {
         isOf(each, { chain, from: record.address }),
       );
       await Promise.race([advanced, sleep(waitMs)]);
-      // Logs come last, since they say since when.
+      // Logs come last, since they tell the block.
       const all = [...sent.flatMap(listGiven), ...scan.list()];
       const candidates = [...new Map(all.map((each) => [toKey(each), each])).values()];
-      // Whatever is settled meanwhile can have changed them.
+      // Any transaction settled meanwhile may have changed them.
       const of = [
         candidates.map(toKey),
         sent.map(({ hash, status }) => [hash, status]),
@@ -103,7 +103,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
       };
       const reading = isFresh ? known : { at: now(), of, permissions: await read() };
       const { permissions } = reading;
-      // What could not be read is asked for again.
+      // Unread permissions are requested again.
       if (permissions.every(({ isKnown }) => isKnown)) readings.set(key, reading);
       else readings.delete(key);
       return { permissions, logs: scan.report() };
@@ -116,7 +116,7 @@ function rankOf({ isKnown, isUnlimited }: Permission): number {
   return isKnown ? Number(!isUnlimited) : 2;
 }
 
-// Lists what an entry of the activity may have given.
+// Lists the permissions that an activity entry may have given.
 function listGiven(sent: SentTransaction): Candidate[] {
   return listAllowances(readSent(sent)).flatMap(toCandidates);
 }
@@ -131,7 +131,7 @@ function toCandidates({
   if (id !== undefined) return [{ kind: 'nft', ...place, id }];
   if (amount === undefined) return [{ kind: 'operator', ...place }];
   if (expiration !== undefined) return [{ kind: 'permit2', ...place }];
-  // For a collection of NFTs, the amount is a number.
+  // For an NFT collection, the amount is a token number.
   return [
     { kind: 'allowance', ...place },
     { kind: 'nft', ...place, id: amount },

@@ -1,6 +1,6 @@
-// Looks for permissions in a node's logs: the newest blocks first, the whole chain at once where the
-// node allows it, else in halves of what it refused. It says which blocks it has looked through, and
-// no more.
+// Searches a node's logs for permissions: the newest blocks first, the whole chain at once if the
+// node allows it, else in halves of the refused range. It reports exactly which blocks it has
+// searched.
 import {
   BodyTooLargeError,
   HttpStatusError,
@@ -16,15 +16,15 @@ import { PERMIT2 } from '../ui/tokens';
 import { toKey } from './permission';
 import type { Candidate } from './permission';
 
-/** What logs were looked through; the blocks are included. */
+/** The extent of the log search; block numbers are inclusive. */
 export type LogReport = {
   status:
     | 'running'
     /** From the first block on. */
     | 'complete'
-    /** From `fromBlock` on: the node gives no more, or it would take too many requests. */
+    /** From `fromBlock` on: the node returns no more, or it would take too many requests. */
     | 'partial'
-    /** The node gives no logs of all contracts. */
+    /** The node refuses log queries across all contracts. */
     | 'refused'
     /** The node does not answer now; it is asked again. */
     | 'failed';
@@ -35,23 +35,23 @@ export type LogReport = {
 };
 
 export type LogScan = {
-  /** Lists the candidates, the newest first. */
+  /** Lists the candidates, newest first. */
   list: () => Candidate[];
   report: () => LogReport;
-  /** Goes on, unless it runs; resolves when it stops. Never fails. */
+  /** Continues, unless it is running; resolves when it stops. Never fails. */
   advance: () => Promise<void>;
 };
 
-/** Most requests for the past, and for what is new since the last time. */
+/** Most requests for past blocks, and for new blocks since the last time. */
 const MAX_REQUESTS = { past: 100, news: 10 };
 
 /** Most candidates: each is read from the chain. */
 const MAX_CANDIDATES = 1_000;
 
-/** How long the newest blocks are not asked for again, in ms. */
+/** Pause before the newest blocks are requested again, in ms. */
 const PAUSE_MS = 30_000;
 
-/** Statuses of servers that refuse what they are asked. */
+/** Statuses of servers that refuse a request. */
 const REFUSALS: readonly number[] = [400, 413, 422];
 
 const topics = {
@@ -80,7 +80,7 @@ export function createLogScan(
   let status: LogReport['status'] = 'running';
   let from: bigint | undefined;
   let to: bigint | undefined;
-  /** Blocks that the node is asked for at once. */
+  /** Number of blocks per request. */
   let size: bigint | undefined;
   let left = MAX_REQUESTS.past;
   let lastAt = -Infinity;
@@ -98,7 +98,7 @@ export function createLogScan(
     }
   };
 
-  /** Looks through blocks from the highest down; returns the lowest that it has looked at. */
+  /** Searches blocks from the highest down; returns the lowest one searched. */
   const sweep = async (
     low: bigint,
     high: bigint,
@@ -120,11 +120,11 @@ export function createLogScan(
         size = (next - start + 1n) / 2n;
       }
     }
-    // A node that lags refuses the newest blocks however few they are, and gives them all later.
+    // A lagging node refuses the newest blocks in any number, and returns them all later.
     if (next >= low) size = before;
   };
 
-  // It may take less time for less.
+  // A smaller range may take less time.
   const askForLess = (): void => {
     if (size !== undefined) size = larger(size / 2n, 1n);
   };
@@ -163,7 +163,7 @@ export function createLogScan(
       if (before?.since === epoch()) return before.result;
       const isDue = status === 'failed' || now() - lastAt >= PAUSE_MS;
       if (!isDue && !before) return undefined;
-      // The platform has dropped the answer to the last request: it came too late.
+      // The platform dropped the answer to the last request: it came too late.
       if (before) askForLess();
       lastAt = now();
       const result = run()
@@ -180,14 +180,14 @@ export function createLogScan(
   };
 }
 
-/** Fetches the logs of a range; undefined if the node refuses to give them. Throws what else fails: it
- * may work later. */
+/** Fetches the logs of a range; undefined if the node refuses. Throws other failures, which may be
+ * temporary. */
 async function fetchLogs(
   owner: Hex,
   [from, to]: readonly [bigint, bigint],
   connect: () => Promise<Chain>,
 ): Promise<Log[] | undefined> {
-  // Servers have the full time for each.
+  // Servers have the full time for each request.
   const { node } = await connect();
   const filter = {
     fromBlock: toQuantity(from),
@@ -207,8 +207,7 @@ async function fetchLogs(
   }
 }
 
-/** Reads the permission that a log is of; undefined if it is not one of the owner, or not one that
- * was asked for. */
+/** Reads the permission in a log; undefined if it is not the owner's, or not requested. */
 function readLog(
   { address, topics: [kind, ...rest], removed, blockNumber }: Log,
   owner: Hex,

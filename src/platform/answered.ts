@@ -1,17 +1,17 @@
-// The platform's own time limit pauses while it owes the snap an answer: without one, the
-// caller would wait for ever, with everything behind it. So a request that the user does not
-// decide has to be answered in time.
+// The platform's own time limit pauses while it owes the snap an answer: without an answer, the
+// caller would wait forever, and everything behind it. So any request that the user does not decide
+// needs a time limit here.
 import type { SnapsProvider } from '@metamask/snaps-sdk';
 
 import { PlatformError, UnavailableError } from '../core/errors';
 
-/** Longest that the platform may take, in milliseconds. */
+/** Longest time for the platform, in ms. */
 const LIMIT_MS = 15_000;
 
 type Ask = SnapsProvider['request'];
 
-/** Asks the platform for what the user does not decide. Throws `PlatformError` if that fails, or
- * there is no answer in time: it may have been carried out then. */
+/** Asks the platform without involving the user. Throws `PlatformError` if that fails, or times out,
+ * in which case it may have been executed. */
 export const ask: Ask = async (request) =>
   inOurWords(request.method, askPlainly(request));
 
@@ -19,15 +19,15 @@ export const ask: Ask = async (request) =>
 export const askUnlocked: Ask = async (request) =>
   inOurWords(request.method, askPlainlyUnlocked(request));
 
-/** Like {@link ask}, but rethrows errors of the platform unchanged. */
+/** Like {@link ask}, but rethrows the platform's errors unchanged. */
 export const askPlainly: Ask = async (request) =>
   withLimit(request.method, snap.request(request));
 
-/** Like {@link askUnlocked}, but rethrows errors of the platform unchanged. */
+/** Like {@link askUnlocked}, but rethrows the platform's errors unchanged. */
 export const askPlainlyUnlocked: Ask = async (request) =>
   withLimit(request.method, snap.request(request), isLocked);
 
-/** Like {@link ask}, for what a person decides on. */
+/** Like {@link ask}, for requests that a person decides on. */
 export const askPerson: Ask = async (request) =>
   inOurWords(request.method, snap.request(request));
 
@@ -36,7 +36,7 @@ export async function isLocked(): Promise<boolean> {
   return locked;
 }
 
-// The platform's words are about its own parts, and its code says that we are at fault.
+// The platform's messages are about its internals, and its codes blame us.
 async function inOurWords<Result>(
   method: string,
   answer: Promise<Result>,
@@ -49,7 +49,7 @@ async function inOurWords<Result>(
   }
 }
 
-/** Waits for what the platform answers to a method; longer than the limit while it may. */
+/** Waits for the platform's answer to a method, longer than the limit if allowed. */
 export async function withLimit<Result>(
   method: string,
   answer: Promise<Result>,

@@ -1,15 +1,15 @@
-// The one boundary between us and the platform. Whatever goes wrong inside leaves as a
-// SnapError, because anything else kills the snap and every other request in it; whatever
-// comes out is JSON, because anything else is a crash too. The boundary writes the log.
+// The one boundary between us and the platform. Every failure inside leaves as a SnapError, because
+// anything else kills the snap and every other request in it; every result is JSON, because
+// anything else is a crash too. The boundary writes the log.
 import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
 import { InternalError, TollkeeperError } from '../core/errors';
 
-/** Counts worker epochs. When the last entry point ends, the platform drops pending work, so that a
- * promise of an earlier epoch never settles. Code that holds a lock, or shares its work, asks here
- * whether it is still alive. An epoch begins with the next entry point: work that starts after a
- * handler has returned may be dropped as well. */
+/** Counts worker epochs: promises created in an earlier epoch never settle, because the platform
+ * drops pending work when the last entry point ends. Code that holds a lock, or shares its work,
+ * asks here whether it is still alive. An epoch begins with the next entry point: work that starts
+ * after a handler has returned may be dropped as well. */
 export type Epochs = {
   during: <Result>(run: () => Promise<Result>) => Promise<Result>;
   current: () => number;
@@ -32,8 +32,8 @@ export function createEpochs(): Epochs {
   };
 }
 
-/** Drops what JSON has no place for, such as undefined fields; a bigint throws. A value that is JSON
- * is not copied, which takes longer than all else for a list of a thousand accounts. */
+/** Drops values that JSON cannot represent, such as undefined fields; a bigint throws. Existing JSON
+ * is not copied, which would take most of the time for a list of a thousand accounts. */
 export function toJson(value: unknown): Json {
   if (value === undefined) return null;
   return isJson(value) ? value : (JSON.parse(JSON.stringify(value)) as Json);
@@ -44,17 +44,17 @@ function isJson(value: unknown): value is Json {
   if (typeof value !== 'object' || value === null) {
     return value === null || typeof value === 'string' || typeof value === 'boolean';
   }
-  // Not by `every`, which passes over what a sparse array lacks.
+  // Not by `every`, which skips the holes of a sparse array.
   if (Array.isArray(value)) return !value.includes(undefined) && value.every(isJson);
-  // Objects of a class can be written in another way.
+  // Objects of a class may serialize differently.
   const isPlain = Object.getPrototypeOf(value) === Object.prototype;
   return isPlain && Object.values(value).every(isJson);
 }
 
-// Structured log. Only the fields named here are written, so that nothing from params,
-// results or state can slip in; `console` is used nowhere else.
+// Structured log. Only the fields named here are written, so nothing from params, results or state
+// can slip in; `console` is used nowhere else.
 
-/** Levels, least talkative first. */
+/** Levels, least verbose first. */
 export const logLevels = ['off', 'error', 'info', 'debug'] as const;
 
 /** Log level; `off` (in releases) writes nothing. */
@@ -71,7 +71,7 @@ type LogFields = {
 
 export type Log = (level: Exclude<LogLevel, 'off'>, fields: LogFields) => void;
 
-/** Longest text that is written of what a caller chose. */
+/** Longest logged text of a caller. */
 const MAX_LENGTH = 256;
 
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
@@ -92,11 +92,11 @@ export function printLine(line: string): void {
 
 type BoundaryContext = { log: Log; now: () => number; epochs: Epochs };
 
-/** What of an entry point's arguments may be logged. */
+/** The loggable parts of an entry point's arguments. */
 type Logged = { origin?: string; request?: { method?: string } };
 
-/** Makes an entry point of a handler. It answers with JSON, or throws a SnapError: with the code and
- * message of a TollkeeperError, or -32603 and no more for any other failure, even of `getContext`. */
+/** Turns a handler into an entry point. It returns JSON, or throws a SnapError: with the code and
+ * message of a TollkeeperError, or just -32603 for any other failure, even of `getContext`. */
 export function atBoundary<Arguments, Context extends BoundaryContext, Result>(
   event: string,
   getContext: () => Context,
@@ -125,13 +125,16 @@ export function atBoundary<Arguments, Context extends BoundaryContext, Result>(
   };
 }
 
-// What the platform lets through; never fails itself.
+// Converts any error to one that the platform passes on; never fails itself.
 function toSnapError(error: unknown): SnapError {
   if (error instanceof TollkeeperError && !(error instanceof InternalError)) {
     const { code, message, context } = error;
     return new SnapError({ code, message, data: toData(context) });
   }
-  return new SnapError({ code: -32603, message: 'Tollkeeper met an internal error.' });
+  return new SnapError({
+    code: -32603,
+    message: 'An internal error occurred in Tollkeeper.',
+  });
 }
 
 function toData(context: unknown): Record<string, Json> {

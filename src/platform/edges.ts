@@ -1,4 +1,4 @@
-// The snap's outer edges: everything that the app uses of the platform and of the machine. Tests
+// The snap's outer edges: everything that the app uses of the platform and the machine. Tests
 // replace these, and nothing else.
 import { KeyringEvent } from '@metamask/keyring-api';
 import type { EntropySource } from '@metamask/snaps-sdk';
@@ -14,62 +14,63 @@ import type { SharedEdges } from './shared-edges';
 import { createSockets } from './sockets';
 import type { Sockets } from './sockets';
 
-/** The one background event of a method, which wakes the snap by `onCronjob`, also while locked. */
+/** A method's single background event, which wakes the snap by `onCronjob`, also while locked. */
 export type Alarm = {
-  /** Finds when the next event of a method is due, in ms since 1970. */
+  /** Finds when a method's next event is due, in ms since 1970. */
   findNext: (method: string) => Promise<number | undefined>;
-  /** Has `onCronjob` called with a method in some seconds, in place of its other events. */
+  /** Schedules `onCronjob` with a method after some seconds, replacing its other events. */
   set: (method: string, seconds: number) => Promise<void>;
 };
 
-/** Wakes the snap for each of several things of a kind, by their ids. */
+/** Background events for several items, by method and item id. */
 export type Wakes = {
-  /** Returns whether an event of a method is due for one. */
+  /** Returns whether a method's event is scheduled for an item. */
   has: (method: string, id: string) => Promise<boolean>;
-  /** Has `onCronjob` called with a method and an id in some seconds. */
+  /** Schedules `onCronjob` with a method and an id after some seconds. */
   add: (method: string, id: string, seconds: number) => Promise<void>;
 };
 
-/** What the app uses of the platform and of the machine. */
+/** Everything that the app uses of the platform and the machine. */
 export type Edges = SharedEdges & {
-  /** Fetches the locale of the wallet's screens, as the wallet writes it: `de`, `zh_CN`. */
+  /** Fetches the locale of the wallet's screens in the wallet's form: `de`, `zh_CN`. */
   fetchLocale: () => Promise<string>;
   print: (line: string) => void;
   /** Waits; only within a request, since timers stop with the snap. */
   sleep: (ms: number) => Promise<void>;
-  /** Resolves when begun requests are on their way: the wallet works while we compute something. */
+  /** Resolves once pending requests are sent, so the wallet works while we compute. */
   untilSent: () => Promise<void>;
   fetch: typeof globalThis.fetch;
-  /** Creates access to the wallet's sockets; called once a worker. */
+  /** Creates access to the wallet's sockets; called once per worker. */
   createSockets: () => Sockets;
-  /** Creates access to a stored document. The encrypted one asks a locked wallet's user to unlock. */
+  /** Creates access to a stored document. For the encrypted one, a locked wallet asks its user to
+   * unlock. */
   createStateBackend: (encrypted: boolean, epoch: () => number) => StateBackend;
-  /** Gets 32 bytes that only this snap can derive. The same salt gives the same bytes, also after
-   * the snap was removed and installed again; other salts give unrelated ones. `source` is the
-   * wallet's entropy source, its primary one by default. */
+  /** Gets 32 bytes that only this snap can derive. The same salt gives the same bytes, even after a
+   * reinstallation; other salts give unrelated ones. `source` is the wallet's entropy source, its
+   * primary one by default. */
   getEntropy: (salt: string, source?: string) => Promise<Hex>;
   /** Lists the wallet's entropy sources, its Secret Recovery Phrases. Older wallets cannot. */
   listEntropySources: () => Promise<EntropySource[]>;
-  /** Notifies MetaMask of changes of accounts (Account Management API). Throws what MetaMask says,
-   * such as that the user declined the account. */
+  /** Notifies MetaMask of account changes (Account Management API). Throws MetaMask's error, such as
+   * that the user declined the account. */
   emitKeyringEvent: (
     event: `${KeyringEvent}`,
     params: Record<string, Json>,
   ) => Promise<void>;
-  /** Shows an interface as a dialog, and waits for what {@link Edges.answerDialog} is given; null if
-   * the user closed it. Custom dialogs are queued by the wallet; a typed one would fail while
-   * another is open, and could answer no more than yes or no. */
+  /** Shows an interface as a dialog, and waits for the value from {@link Edges.answerDialog}; null
+   * if the user closed it. The wallet queues custom dialogs; a typed one would fail while another
+   * is open, and could only answer yes or no. */
   showDialog: (id: string) => Promise<Json>;
   /** Closes an open dialog with an answer. */
   answerDialog: (id: string, value: Json) => Promise<void>;
-  /** Shows a message in the wallet: five a minute, of less than 500 characters. */
+  /** Shows a notification in the wallet: five a minute, of less than 500 characters. */
   notify: (message: string) => Promise<void>;
   isLocked: () => Promise<boolean>;
   alarm: Alarm;
   wakes: Wakes;
 };
 
-/** What MetaMask asks its user about. */
+/** Events about which MetaMask asks its user. */
 const DECIDED_EVENTS: readonly string[] = [
   KeyringEvent.AccountCreated,
   KeyringEvent.AccountDeleted,
@@ -81,7 +82,7 @@ function explainCorruption(error: unknown): never {
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
   if (!/decrypt snap state/iu.test(message)) throw error;
   throw new UnavailableError(
-    'MetaMask cannot decrypt what Tollkeeper stored: it is corrupted. If restarting MetaMask ' +
+    "MetaMask cannot decrypt Tollkeeper's data: they are corrupted. If restarting MetaMask " +
       'does not help, remove Tollkeeper, install it again and restore your accounts.',
     { cause },
   );
@@ -91,7 +92,7 @@ export const platformEdges: Edges = {
   ...sharedEdges,
   print: printLine,
   sleep: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  // A timer of a snap takes 10 ms at least.
+  // A snap's timer takes at least 10 ms.
   untilSent: async () => {
     await crypto.subtle.digest('SHA-256', new Uint8Array());
   },
@@ -169,7 +170,7 @@ async function listEvents(
   return events.filter(({ request }) => request.method === method);
 }
 
-// One that fires meanwhile cannot be cancelled, and does no harm.
+// An event that fires meanwhile cannot be cancelled, and does no harm.
 async function cancelEvent(id: string): Promise<void> {
   const request = { method: 'snap_cancelBackgroundEvent', params: { id } } as const;
   await ask(request).catch(() => undefined);

@@ -1,4 +1,4 @@
-// The edges of the insight snap: what it uses of the platform and of the machine.
+// The edges of the insight snap: everything it uses of the platform and the machine.
 import type { Json } from '@metamask/utils';
 
 import { ask } from './answered';
@@ -6,16 +6,16 @@ import { sharedEdges } from './shared-edges';
 import type { SharedEdges } from './shared-edges';
 
 export type InsightEdges = SharedEdges & {
-  /** Loads the document of the settings; null if nothing was saved yet. */
+  /** Loads the settings document; null if nothing was saved yet. */
   loadSettings: () => Promise<Json>;
   saveSettings: (settings: Json) => Promise<void>;
-  /** Gets the language of the browser (BCP 47), which MetaMask starts with. */
+  /** Gets the browser's language (BCP 47), which is also MetaMask's initial language. */
   getLanguage: () => string;
 };
 
 export const insightEdges: InsightEdges = {
   ...sharedEdges,
-  // In the clear, so that nothing asks a locked wallet's user to unlock.
+  // Unencrypted, so a locked wallet does not ask its user to unlock.
   loadSettings: async () =>
     ask({ method: 'snap_getState', params: { encrypted: false } }),
   saveSettings: async (value) => {

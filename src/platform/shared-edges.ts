@@ -1,36 +1,37 @@
-// What both snaps use of the platform. Beside this, the insight snap uses one stored document, so
-// nothing that touches keys or the network is in its bundle.
+// The parts of the platform that both snaps use. In addition, the insight snap only uses one stored
+// document, so its bundle contains nothing that touches keys or the network.
 import type { ComponentOrElement, InterfaceContext } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import { ask, withLimit } from './answered';
 
-/** The wallet's interfaces: the content of a dialog or a page, which can be drawn again while it is
- * shown. All but `create` throw if it is not shown any more. */
+/** The wallet's interfaces: the content of a dialog or a page, which can be redrawn while shown. All
+ * methods but `create` throw if it is no longer shown. */
 export type Interfaces = {
   /** Draws a new interface with a context; returns its id. */
   create: (content: JSXElement, context?: InterfaceContext) => Promise<string>;
-  /** Draws one anew; without a context it keeps its own. */
+  /** Redraws an interface; without a context it keeps its own. */
   update: (
     id: string,
     content: JSXElement,
     context?: InterfaceContext,
   ) => Promise<void>;
-  /** Fetches the context of an interface; null if it has none. */
+  /** Fetches an interface's context; null if it has none. */
   fetchContext: (id: string) => Promise<InterfaceContext | null>;
   /** Fetches the values of fields, by the names of fields and forms. */
   fetchValues: (id: string) => Promise<Record<string, Json>>;
 };
 
-/** What both snaps use of the platform and of the machine. */
+/** The parts of the platform and the machine that both snaps use. */
 export type SharedEdges = {
-  /** The time in milliseconds since 1970. */
+  /** The time in ms since 1970. */
   now: () => number;
-  /** Asks the wallet's node, which follows neither the user nor the dapp; it takes no batches. */
+  /** Calls the wallet's node, which follows neither the user's nor the dapp's network; it supports
+   * no batches. */
   requestWallet: (call: { method: string; params: Json[] }) => Promise<unknown>;
   interfaces: Interfaces;
-  /** Reads a text file that is shipped beside the bundle; null if it is not there. */
+  /** Reads a text file shipped with the bundle; null if it is missing. */
   readFile: (path: string) => Promise<string | null>;
 };
 
@@ -63,8 +64,8 @@ export const sharedEdges: SharedEdges = {
   },
 };
 
-/** The folder of shipped files in that of the manifest. MetaMask reads, hashes, encodes and stores all
- * of them when it installs a snap, and each kilobyte takes its time: they are compressed. */
+/** The folder of shipped files, relative to the manifest. MetaMask reads, hashes, encodes and stores
+ * all of them on installation, and each kilobyte costs time, so they are compressed. */
 export const SHIPPED = 'dist/files';
 
 /** Names the shipped form of a text file. */
@@ -72,9 +73,9 @@ export function toShippedPath(path: string): string {
   return `${SHIPPED}/${path}.deflate`;
 }
 
-/** Reads a text out of its shipped form, in Base64; throws if it is damaged. */
+/** Reads a text from its shipped form, in Base64; throws if it is damaged. */
 export async function readShipped(base64: string): Promise<string> {
-  // Evaluated when a file is first read: it fills tables, which many workers never need.
+  // Evaluated on the first read: it fills tables, which many workers never need.
   const { inflateSync } = await import(/* webpackMode: "eager" */ 'fflate');
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return new TextDecoder(undefined, { fatal: true }).decode(inflateSync(bytes));

@@ -1,5 +1,5 @@
-// The wallet's WebSockets. The wallet owns the connections: they outlive the snap's being
-// stopped, and their messages come by a separate entry point.
+// The wallet's WebSockets. The wallet owns the connections: they survive a stop of the snap, and
+// their messages arrive through a separate entry point.
 import type { WebSocketEvent } from '@metamask/snaps-sdk';
 import { bytesToString } from '@metamask/utils';
 
@@ -7,22 +7,22 @@ import type { Socket, SocketEvents } from '../../packages/client/src';
 import { askPlainly } from './answered';
 
 export type Sockets = {
-  /** Opens a socket, or takes over one to the same address from before the snap was stopped, since
-   * the wallet opens no second one. Throws if it does not open, or its address is in use. */
+  /** Opens a socket, or takes over one to the same address from before a stop, since the wallet
+   * opens no second one. Throws if it does not open, or its address is in use. */
   open: (url: string, events: SocketEvents) => Promise<Socket>;
-  /** Closes the sockets to all other addresses, those from before a stop among them; never fails. */
+  /** Closes the sockets to all other addresses, including those from before a stop; never fails. */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
-  /** Handles an event of a socket; never fails. */
+  /** Handles a socket event; never fails. */
   handle: (event: WebSocketEvent) => Promise<void>;
 };
 
-/** Creates access to the wallet's sockets; there must be one in a worker. */
+/** Creates access to the wallet's sockets, once per worker. */
 export function createSockets(): Sockets {
-  // By id: who listens to the sockets that are in use,
+  // By id: the listeners of sockets in use,
   const listeners = new Map<string, SocketEvents>();
-  // those that are being closed, since the wallet lists them until they are,
+  // sockets being closed, since the wallet lists them until they are,
   const closing = new Set<string>();
-  // and those that closed while the wallet still reported their opening.
+  // and sockets that closed while the wallet still reported their opening.
   const closed = new Set<string>();
   let opening = 0;
   const close = async (id: string): Promise<void> => {
@@ -31,7 +31,7 @@ export function createSockets(): Sockets {
     try {
       await askPlainly({ method: 'snap_closeWebSocket', params: { id } });
     } catch {
-      // The wallet knows it no more.
+      // The wallet no longer knows it.
       closing.delete(id);
     }
   };
@@ -67,7 +67,7 @@ export function createSockets(): Sockets {
       }
     },
     closeOthers: async (urls) => {
-      // A wallet that has no sockets has none to close.
+      // A wallet without sockets has none to close.
       const open = await listOpen().catch(() => []);
       const others = open.filter(({ url }) => !urls.has(url));
       await Promise.all(others.map(async ({ id }) => close(id)));
@@ -81,8 +81,8 @@ export function createSockets(): Sockets {
         if (opening > 0) closed.add(id);
         events?.onClose();
       } else if (type === 'message') {
-        // Once all requests have ended, nothing that they began goes on: this one lasts
-        // until the message is dealt with.
+        // Work does not survive the end of all requests, so this one lasts until the message is
+        // handled.
         if (events) await events.onMessage(toText(event.data));
         // The listener is gone since the snap was stopped; the socket must not wake it.
         else if (opening === 0) await close(id);

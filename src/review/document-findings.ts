@@ -1,6 +1,6 @@
-// What a signer should know about typed data, found from the document, the site and the account:
-// what it allows, to which address, how much, until when, whether it is for this chain at all, and
-// what an order gives in return. Many thefts are orders that sell everything for nothing.
+// Warnings about typed data, from the document, the site and the account: what it allows, to which
+// address, how much, until when, whether it is for this chain, and what an order gives in return.
+// Many thefts are orders that sell everything for nothing.
 import type { Json } from '@metamask/utils';
 
 import type { TypedData, TypedEntry } from '../core/typed-data';
@@ -53,13 +53,13 @@ const FAR_MS = 366 * 86_400_000;
 /** Shapes that can give something in return. */
 const ORDERS: readonly ShapeName[] = ['sale', 'order', 'permit2Transfer'];
 
-/** So little of any token is nothing: a thousandth of a cent of one with six decimals. */
+/** A negligible amount of any token: a thousandth of a cent for six decimals. */
 const NOTHING = 1_000n;
 
-/** Coins and tokens of 18 decimals: less is not worth the gas. */
+/** A negligible amount with 18 decimals: less is not worth the gas. */
 const NOTHING_OF_COIN = 10n ** 12n;
 
-/** Fields with the amount that the signer gets. */
+/** Fields with the amount that the signer receives. */
 const GAINS = [
   'buyAmount',
   'takingAmount',
@@ -69,10 +69,10 @@ const GAINS = [
   'price',
 ];
 
-/** Fields with a hash of orders, by which many are signed at once. */
+/** Fields with a hash of orders, which sign many at once. */
 const ROOTS = ['root', 'listingsRoot'];
 
-/** Fields that distinguish bids from offers, with what they hold in a bid: a bid gives the price. */
+/** Fields that distinguish bids from offers, with their value in a bid: a bid gives the price. */
 const BIDS: Readonly<Record<string, bigint>> = {
   quoteType: 0n,
   side: 0n,
@@ -108,11 +108,11 @@ export function findTypedWarnings(
   return listDistinct([...ownWarnings, ...findLookAlikes(named, context.known)]);
 }
 
-/** What a field is named in Solidity. */
+/** A valid identifier in Solidity. */
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/u;
 
-/** What a name may not have, so that it can be read as one name: what is not seen, what separates
- * names and types in the signed text, and on the screen. */
+/** Characters that split or obscure a name: invisible ones, and separators in the signed text and on
+ * the screen. */
 const MISLEADING = new RegExp(
   String.raw`^$|^\s|\s$|\s{2}|[^\S ]|[(),[\]›]|${HIDDEN.source}`,
   'u',
@@ -140,7 +140,7 @@ function findDomainWarnings(
   const named = findQuantity(domain.chainId) === 0n ? undefined : domain.chainId;
   const chainId = findChainId(named);
   const address = findAddress(domain.verifyingContract);
-  // Unknown documents may be for no contract; sites that verify them themselves write zero.
+  // Unknown documents may be for no contract; sites that verify documents themselves use zero.
   const warnOfNone = shape ? warning : info;
   const findOfContract = (): Warning | false => {
     if (!address) return warnOfNone('warning.domain');
@@ -179,7 +179,7 @@ function findShapeWarnings(
       spenders.map((manager) => danger('typed.manager', { manager })),
     ORDERS.includes(name) && findOrderWarnings(data, account),
     name === 'signIn' && findSignInWarning(data, origin),
-    // Limits that are not read may be none.
+    // Limits that cannot be read may be missing.
     name === 'delegation' &&
       typed.allowances.length === 0 &&
       danger(
@@ -190,7 +190,7 @@ function findShapeWarnings(
   );
 }
 
-/** They can cost everything, whatever else the document contains. */
+/** These can cost everything, whatever else the document contains. */
 const POWERS: readonly ShapeName[] = [
   'delegation',
   'creditDelegation',
@@ -198,7 +198,7 @@ const POWERS: readonly ShapeName[] = [
 ];
 
 function describeShape(name: ShapeName): Warning | undefined {
-  // Warnings of these exist already.
+  // These already have warnings.
   if (name === 'userOperation' || name === 'manager') return undefined;
   if (name === 'safeOperation') return info('shape.safeTransaction');
   if (name === 'execute') return info('shape.metaTransaction');
@@ -215,7 +215,7 @@ function findLimitWarnings(
   const given = allowances.map(({ amount = 0n }) => amount);
   const all = [...given, ...quantitiesIn(message, amounts)];
   const latest = quantitiesIn(message, deadlines)
-    // DAI takes zero for "never expires".
+    // DAI uses zero for "never expires".
     .map((each) => (each === 0n && name === 'daiPermit' ? MAX_UINT256 : each))
     .reduce(larger, 0n);
   const time = Number(latest) * 1_000;
@@ -227,8 +227,8 @@ function findLimitWarnings(
   );
 }
 
-// What its calls do is judged as in a transaction, and more: anyone with the signature can have them
-// made without asking again.
+// Judges its calls as in a transaction, and more strictly: anyone with the signature can execute
+// them without asking again.
 function findCallWarnings(typed: DecodedTypedData): Warning[] {
   const { calls, allowances, isRelayed, shape, document } = typed;
   const effects = listEffects(calls);
@@ -245,7 +245,7 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
         each.kind === 'control' &&
         danger('typed.control', { signature: each.signature }),
     ),
-    // The owners of a Safe send all that it sends like this.
+    // A Safe's owners send all its transactions this way.
     ...listCalls(isRelayed ? calls : []).map(
       ({ known, inside }) =>
         known &&
@@ -273,7 +273,7 @@ function findWrappedWarnings(
   ];
 }
 
-// Nothing but a hash: what a smart account's owner signs for it, and whatever else it may be.
+// Only a hash: a signature for a smart account's owner, or for anything else.
 function isBlindHash({ document, shape }: DecodedTypedData): boolean {
   if (!document || (shape && shape.name !== 'safeMessage')) return false;
   const fields = document.types[document.primaryType] ?? [];

@@ -1,5 +1,5 @@
-// The review of typed data: one way for dialogs and insights. What a document allows and the calls that
-// it makes are held against what the chain and the user know, as those of a transaction are.
+// The review of typed data, shared by dialogs and insights. A document's permissions and calls are
+// compared with the chain and the user's data, like those of a transaction.
 import type { InsightContext } from '../context';
 import { encodeCall } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
@@ -25,16 +25,16 @@ import type { SigningContext } from './messages';
 import { toList } from './outcome';
 import { reviewCalls } from './review';
 
-/** A document with the calls that a descriptor knows, and what is known of it. */
+/** A document with the calls that a descriptor adds, and the known facts. */
 export type DocumentReview = {
   typed: DecodedTypedData;
   description?: Description | undefined;
-  /** What the account has of the tokens that it gives, by token. */
+  /** The account's balances of the tokens that it gives, by token. */
   balances?: ReadonlyMap<Hex, bigint>;
   warnings: readonly Warning[];
 };
 
-/** Findings of calls that a document has in a worse form: it can be used later, when the account has
+/** Findings of calls that are more severe in a document: it can be used later, when the account has
  * other code. */
 const WORSE: readonly string[] = ['alert.control', 'alert.ownData'];
 
@@ -44,7 +44,7 @@ type Place = {
   signing: SigningContext | Promise<SigningContext>;
 };
 
-/** Finds out about a document that an account is asked to sign. */
+/** Reviews a document that an account is asked to sign. */
 export async function reviewDocument(
   read: DecodedTypedData,
   place: Place,
@@ -113,7 +113,7 @@ async function findFacts(
   };
 }
 
-/** Finds the Safe that a document is for, and asks it about the owner who signs. */
+/** Finds the Safe that a document is for, and asks it about the signing owner. */
 function findSafe(
   { document, shape, wrapped }: DecodedTypedData,
   owner: Hex,
@@ -134,8 +134,8 @@ function warnOfUnknown(calls: readonly CallEffect[]): Warning[] {
   );
 }
 
-/** What a document itself allows, as a call that does nothing else. Payments and delegations of
- * accounts may go to anyone. */
+/** Converts the effects of the document itself to a call. Payments and delegations of accounts may
+ * go to anyone. */
 function toCall(typed: DecodedTypedData, from: Hex): CallEffect {
   const shape = (typed.wrapped ?? typed).shape?.name;
   const isForAnyone = shape === 'transfer' || shape === 'delegation';

@@ -1,5 +1,5 @@
-// Typed data, decoded once when their request comes in: what they are, and their values one by
-// one, as a reader wants them, in the groups that the fields of the message make.
+// Typed data, decoded once when their request arrives: their kind, and their values in reading
+// order, grouped by the message's fields.
 import { hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -34,48 +34,48 @@ export type DecodedTypedData = {
   /** Undefined for version 1, a list of entries without a domain. */
   document: TypedData | undefined;
   shape: Shape | undefined;
-  /** Those whose code is worth a look: the contract, and who may spend. */
+  /** Addresses whose code is worth checking: the contract and the spenders. */
   contracts: readonly Hex[];
   groups: readonly TypedGroup[];
   /** All addresses in them, the contract's first. */
   addresses: readonly Hex[];
-  /** The calls that are made once they are signed. */
+  /** The calls that the signature allows. */
   calls: readonly CallEffect[];
-  /** Whether anyone with the signature can have them made. */
+  /** Whether anyone with the signature can execute them. */
   isRelayed: boolean;
   allowances: readonly AllowanceEffect[];
-  /** What they offer to others, where the contract is known to keep to it. */
+  /** Offers to others, if the contract is known to enforce them. */
   trades: readonly Trade[];
   /** The document that they wrap for a smart account (ERC-7739). */
   wrapped?: DecodedTypedData;
-  /** What they wrap as a message of a smart account. */
+  /** The smart account message that they wrap. */
   message?: WrappedMessage;
 };
 
 type WrappedMessage = DecodedMessage & {
-  /** Whether EIP-191's prefix was before it. */
+  /** Whether it had EIP-191's prefix. */
   isPrefixed: boolean;
-  /** Its field, in words if it is text. */
+  /** Its field, as text if possible. */
   fields: Record<string, string>;
 };
 
-/** A value; its place is written from its group on. */
+/** A value and its path within its group. */
 export type TypedValue = { place: readonly string[]; type: string; value: Json };
 
-/** A field of the message with all that is in it; without a name, fields of one value. */
+/** A message field with all its values; without a name, all fields with a single value. */
 export type TypedGroup = { field: TypedField | undefined; values: TypedValue[] };
 
 const IS_TIME =
   /deadline|expir|valid(?:to|until|after|before|from)|(?:start|end)time|timestamp|issuedat|notbefore|^(?:time|date|now)$/iu;
 
-/** Plausible times in seconds: of the years 2001 to 2128. */
+/** Plausible times in seconds: the years 2001 to 2128. */
 const SECONDS = { min: 10n ** 9n, max: 5n * 10n ** 9n };
 
-/** The chain's coin in wei, wei for a unit of gas, or a token's. */
+/** The native currency in wei, wei per gas, or a token's unit. */
 export type TypedUnit = 'coin' | 'fee' | TokenUnit;
 
-/** What an amount is of: the coin, a fee, the document's contract, or the token that the
- * field of that name beside it names. */
+/** An amount's unit: the currency, a fee, the document's contract, or the token named by a sibling
+ * field. */
 type Source = 'coin' | 'fee' | 'contract' | { beside: string };
 
 const beside = (name: string): Source => ({ beside: name });
@@ -110,7 +110,7 @@ const sources: Partial<Record<ShapeName, Record<string, Source>>> = {
   userOperation: { maxFeePerGas: 'fee', maxPriorityFeePerGas: 'fee' },
 };
 
-/** Most assets of orders that are drawn one by one. */
+/** Most assets of orders to show one by one. */
 export const MAX_ASSETS = 20;
 
 export function decodeDocument(data: TypedData): DecodedTypedData {
@@ -159,18 +159,18 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
 
 const RELAYED: readonly (ShapeName | undefined)[] = ['metaTransaction', 'execute'];
 
-/** Where shapes have the data of their calls. */
+/** Paths of call data in shapes. */
 const READ = /^(?:data|callData|functionSignature|calls,\d+,data)$/u;
 
 const ADDRESS = /\b0x[\da-f]{40}\b/giu;
 
-/** Fields that name who makes a call and where to, the likeliest first. */
+/** Fields with a call's sender and recipient, likeliest first. */
 const CALLERS = ['from', 'signer', 'owner', 'user', 'account', 'wallet', 'sender'];
 const TARGETS = ['to', 'target', 'contract', 'callee', 'dest', 'destination'];
 
-/** Finds calls in bytes that no shape reads, whatever the document is called: those of a known
- * function, and those with a known call in them. Who makes one and where to is beside it or around it,
- * or it is `contract`. */
+/** Finds calls in bytes that no shape reads, in any document: calls of a known function, and bytes
+ * that contain a known call. The sender and recipient are in sibling or outer fields; the recipient
+ * defaults to `contract`. */
 function findCalls(values: readonly TypedValue[], contract: Hex): CallEffect[] {
   const byPlace = new Map(values.map(({ place, value }) => [keyOf(place), value]));
   const calls = values.flatMap(({ place, type, value }) => {
@@ -199,7 +199,7 @@ function findCalls(values: readonly TypedValue[], contract: Hex): CallEffect[] {
   );
 }
 
-// `targets` is taken for `target`, and `senderAddress` for `sender`.
+// `targets` counts as `target`, and `senderAddress` as `sender`.
 function keyOf(place: readonly string[]): string {
   const parts = place.map((part) => {
     const name = part.toLowerCase().replace(/^\d+\. |[^a-z\d]/gu, '');
@@ -217,8 +217,8 @@ export function listGiven({
   return [...allowances, ...given.filter(({ id }) => id === undefined)];
 }
 
-/** Adds the calls that a descriptor knows, so that they are judged and drawn like those that were read.
- * It may know where bytes go that name no address. */
+/** Adds the calls that a descriptor knows, so they are judged and shown like decoded ones. A
+ * descriptor may know the recipient of bytes that name no address. */
 export function withDescribed(
   typed: DecodedTypedData,
   description: Description | undefined,
@@ -246,7 +246,7 @@ function findWrapped({ types, primaryType, domain, message }: TypedData) {
     : undefined;
 }
 
-/** What a Safe's owners sign for it, and what other smart accounts do (ERC-7739), by the field. */
+/** Message fields that a Safe's owners and other smart accounts (ERC-7739) sign, by type. */
 const messageFields: Readonly<Record<string, string>> = {
   SafeMessage: 'message',
   PersonalSign: 'prefixed',
@@ -264,7 +264,7 @@ function findMessage({ primaryType, message }: TypedData): WrappedMessage | unde
 }
 
 export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
-  // Names can be the same, so an entry is identified by its place.
+  // Names can repeat, so an entry is identified by its position.
   const fields = data.map((each, index) => ({
     ...each,
     name: `${index + 1}. ${each.name}`,
@@ -307,7 +307,7 @@ export function listTypedValues(
   return groups;
 }
 
-/** Finds the time that a value means, by its name and size, in ms since 1970. */
+/** Finds the time in a value, by its name and size, in ms since 1970. */
 export function findTime({ place, type, value }: TypedValue): number | undefined {
   const name = place.findLast((part) => !/^\d+$/u.test(part)) ?? '';
   if (!/^u?int\d*$/u.test(type) || !IS_TIME.test(name)) return undefined;
@@ -318,15 +318,14 @@ export function findTime({ place, type, value }: TypedValue): number | undefined
   return isMs ? Number(number) : undefined;
 }
 
-/** Returns whether a value is the largest of its unsigned type, which often means no limit. */
+/** Returns whether a value is the maximum of its unsigned type, which often means no limit. */
 export function isLargest({ type, value }: Omit<TypedValue, 'place'>): boolean {
   const bits = /^uint(?<bits>\d*)$/u.exec(type)?.groups?.bits;
   if (bits === undefined || Number(bits || 256) < 48) return false;
   return findQuantity(value) === (1n << BigInt(bits || 256)) - 1n;
 }
 
-/** Finds the unit in which a number of typed data is meant, where they are of a known shape and say
- * themselves of which token they speak. */
+/** Finds the unit of a number in typed data of a known shape that identifies its token. */
 export function findTypedUnit(
   { document, shape }: DecodedTypedData,
   { place }: TypedValue,
@@ -347,7 +346,7 @@ export function findTypedUnit(
   return chain === undefined ? undefined : findTokenUnit(chain, token);
 }
 
-// Some protocols write addresses as words or as text.
+// Some protocols write addresses as words or text.
 function toAddresses({ type, value }: TypedValue): Hex[] {
   if (typeof value !== 'string') return [];
   if (type === 'string') return (value.match(ADDRESS) ?? []) as Hex[];
@@ -374,7 +373,8 @@ function listValues(
   return fields.flatMap(({ name, type: of }) => listAt(name, of, struct[name]));
 }
 
-// What an order gets is a promise of its contract. Orders with too many assets are read field by field.
+// The proceeds of an order are a promise of its contract. Orders with too many assets are shown
+// field by field.
 function listTrades(document: TypedData, shape: Shape | undefined): Trade[] {
   const contract = findAddress(document.domain.verifyingContract);
   const chain = findChain(document);
@@ -390,7 +390,7 @@ export function findChain({ domain }: TypedData): string | undefined {
   return id === undefined ? undefined : toCaip2(id);
 }
 
-// Places count from 1.
+// Positions count from 1.
 function valueAt(message: Json, place: readonly string[]): Json | undefined {
   return place.reduce<Json | undefined>((value, part) => {
     if (Array.isArray(value)) return value[Number(part) - 1];

@@ -1,5 +1,5 @@
-// The functions that people meet often, as one table: how a call of each reads, for the person who is to
-// sign it. A name proves nothing about the contract: four bytes are all that a call has of it.
+// Common functions as one table, with the meaning of a call to each for its signer. A name proves
+// nothing about the contract: a call only contains four bytes of it.
 import { bytesToBigInt, bytesToHex } from '@metamask/utils';
 
 import { abi, decodeFunction, listTypes, readArguments } from '../eth/abi';
@@ -19,18 +19,18 @@ import type { AllowanceEffect, Effect, InnerCall, KnownCall } from './effects';
 
 export type Place = { from: Hex; contract: Hex };
 
-/** Arguments: as words, which contracts mind neither what follows nor, some of them, dirty padding
- * of, and as values, where they can be read. */
+/** Arguments as words, since contracts ignore surplus bytes and some ignore dirty padding, and as
+ * values, if they can be decoded. */
 type Arguments = {
   signature: string;
   values: KnownCall['values'];
   words: readonly bigint[];
 };
 
-/** @returns Undefined if it cannot be read. */
+/** @returns Undefined if they cannot be decoded. */
 type ReadEffects = (args: Arguments, place: Place) => Effect[] | undefined;
 
-/** @returns Undefined if the calls cannot be read. */
+/** @returns Undefined if the calls cannot be decoded. */
 type ReadCalls = (values: readonly AbiValue[], place: Place) => InnerCall[] | undefined;
 
 type Reading = {
@@ -39,19 +39,19 @@ type Reading = {
   calls?: ReadCalls;
 };
 
-/** A function, as in `transfer(address to,uint256 amount)`, and how it reads. */
+/** A function, such as `transfer(address to,uint256 amount)`, and its meaning. */
 type FunctionRow = Reading & { declared: string; signature: string };
 
-/** No function below has more words that matter. */
+/** No function below has more relevant words. */
 const MAX_WORDS = 12;
 
 /** Longest call whose encoding is compared with an encoder's. */
 const MAX_COMPARED = 2_000;
 
-/** How much is read of a call in other bytes: those that follow need not be of it. */
+/** Most bytes of an embedded call: later bytes need not belong to it. */
 const MAX_EMBEDDED_BYTES = 20_000;
 
-/** Of a flag: nothing, or an amount. */
+/** For a flag: nothing, or an amount. */
 const unlessZero =
   (amount: bigint | undefined) =>
   (word: bigint): bigint | undefined =>
@@ -78,14 +78,14 @@ const allowingNft =
   ({ words }, { contract: token }) =>
     allowance(words, spender, { token, amount: 1n, id: wordAt(words, id) });
 
-// ERC-20 counts in the number, and takes the allowance back by zero; ERC-721 names an NFT by it.
+// For ERC-20 the number is an amount, and zero revokes; for ERC-721 it names an NFT.
 const approving: ReadEffects = (args, place) => {
   if (wordAt(args.words, 1) > 0n) return allowing(0, 1)(args, place);
   const given = allowingNft(0, 1)(args, place);
   return given?.map((each) => ({ ...each, mayRevoke: true }) as Effect);
 };
 
-/** Permit2's: the token is an argument; the amount and the end follow each other. */
+/** Permit2's: the token is an argument; the amount and the expiration follow each other. */
 const allowingOf =
   (token: number, spender: number, amount: number): ReadEffects =>
   ({ words }) =>
@@ -138,7 +138,8 @@ const movingEach: ReadEffects = ({ values }, { from: by }) =>
 /** A call in a tuple, or in the arguments: the positions of its parts. */
 type Places = { to?: number; value?: number; data: number; operation?: number };
 
-// Safes revert for other operations than a call and a delegated one; others create contracts by them.
+// Safes revert for operations other than call and delegatecall; other accounts create contracts
+// with them.
 const one =
   ({ to = 0, value, data, operation }: Places): ReadCalls =>
   (values, { contract: from }) => [
@@ -156,7 +157,7 @@ const many =
   (values, place) =>
     (values[index] as AbiValue[][]).flatMap((each) => one(places)(each, place) ?? []);
 
-/** Lists that belong together by their positions. The reference account takes no values for zeros. */
+/** Parallel lists. The reference account accepts an empty value list for zeros. */
 const columns =
   (places: Places): ReadCalls =>
   (values, place) => {
@@ -167,7 +168,7 @@ const columns =
     return many(0, places)([rows], place);
   };
 
-/** A contract calls itself, in the name of its caller or in its own. */
+/** A contract calls itself, as its caller or as itself. */
 const ofItself =
   (index: number, isOwn = false): ReadCalls =>
   (values, { from, contract: to }) =>
@@ -178,7 +179,7 @@ const ofItself =
       data: bytesToHex(data),
     }));
 
-// A Safe runs MultiSend's code as its own: what it calls, the Safe calls.
+// A Safe delegates to MultiSend, so its calls are the Safe's.
 const multiSend: ReadCalls = ([packed], { from }) =>
   readMultiSend(packed as Uint8Array)?.map(({ operation, data, ...call }) => ({
     ...call,
@@ -187,17 +188,16 @@ const multiSend: ReadCalls = ([packed], { from }) =>
     isDelegate: operation !== 0,
   }));
 
-/** Bytes before the data in ERC-7579's execution of a single call: to, value; of a delegated one,
- * to. */
+/** Byte offsets of the data in ERC-7579's single execution: to, value; for a delegatecall, to. */
 const EXECUTION = { value: 20, data: 52 };
 
 /** ERC-7579: the first byte of the mode. */
 const MODES = { single: 0x00, batch: 0x01, delegate: 0xff };
 
-/** ERC-7821: bytes of the mode that say that there are several batches. */
+/** ERC-7821: bytes of the mode that mark several batches. */
 const BATCHES = '0x78210002';
 
-// By ERC-7821, a call of the zero address is one of the account itself.
+// In ERC-7821, a call of the zero address is one of the account itself.
 function readBatch(bytes: Uint8Array, place: Place): InnerCall[] | undefined {
   const read = readArguments(['(address,uint256,bytes)[]'], bytes);
   const calls = read && many(0, { value: 1, data: 2 })(read, place);
@@ -236,10 +236,11 @@ const execution: ReadCalls = ([given, content], place) => {
   ];
 };
 
-/** The delegations of a redemption, the first one that of the redeemer. */
+/** The delegations of a redemption, the redeemer's first. */
 const DELEGATIONS = '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)[]';
 
-// Each execution is made by the account at the root of its delegations; without any, by the redeemer.
+// Each execution is made by the account at the root of its delegations; without any, by the
+// redeemer.
 const redemption: ReadCalls = ([contexts, modes, contents], { from, contract }) => {
   const all = contexts as Uint8Array[];
   const read = all.map((context, index) => {
@@ -255,8 +256,8 @@ const redemption: ReadCalls = ([contexts, modes, contents], { from, contract }) 
   return read.every((calls) => calls !== undefined) ? read.flat() : undefined;
 };
 
-/** @param to - Which argument says who gets it.
- * @param bits - How many bits of the argument come after the address. */
+/** @param to - Index of the argument with the new controller.
+ * @param bits - Number of bits in the argument after the address. */
 const controlling =
   (to?: number, bits = 0n): ReadEffects =>
   ({ signature, words }, { from: by, contract: of }) => [
@@ -269,8 +270,8 @@ const controlling =
     },
   ];
 
-/** Who may act for the account at the contract.
- * @param flag - Which argument takes it back by zero. */
+/** Permission to act for the account at the contract.
+ * @param flag - Index of the argument that revokes with zero. */
 const managing =
   (to: number, flag?: number): ReadEffects =>
   (args, place) =>
@@ -280,7 +281,7 @@ const managing =
           (each) => ({ ...each, isOfAccount: true }) as Effect,
         );
 
-/** The price, the token and the recipient of a refund. */
+/** The price, token and recipient of a refund. */
 const refunding: ReadEffects = ({ words }) =>
   wordAt(words, 6) === 0n
     ? []
@@ -292,7 +293,7 @@ const hashing: ReadEffects = ({ signature }) => [
 
 type Rows = Record<string, FunctionRow>;
 
-/** Functions by selector that are known by their names alone. */
+/** Functions by selector for which only the name is known. */
 const named = (all: Readonly<Record<Hex, string>>, reading: Reading = {}): Rows =>
   Object.fromEntries(
     Object.entries(all).map(([selector, declared]) => [
@@ -301,7 +302,7 @@ const named = (all: Readonly<Record<Hex, string>>, reading: Reading = {}): Rows 
     ]),
   );
 
-/** Functions that do something beside the calls in them; `meaning` puts it in words. */
+/** Functions with effects beyond their inner calls; `meaning` is the text for them. */
 const giving = (
   effects: ReadEffects,
   meaning: TextKey | undefined,
@@ -312,16 +313,15 @@ const giving = (
 const calling = (calls: ReadCalls, all: Readonly<Record<Hex, string>>): Rows =>
   named(all, { calls });
 
-/** The functions by selector, with those that read alike together; the tests compare each with its
- * signature. */
+/** The functions by selector, grouped by meaning; the tests compare each with its signature. */
 export const functions: Readonly<Rows> = {
   ...named(
     Object.fromEntries(
       Object.entries(abi).map(([signature, { selector }]) => [selector, signature]),
     ),
   ),
-  // Those that exchange a contract's code or who may do everything with it: of OpenZeppelin's
-  // contracts, Solady, Safe's, ERC-6900's and Coinbase's accounts, and Kernel.
+  // Functions that exchange a contract's code or its controller: of OpenZeppelin's contracts,
+  // Solady, the accounts of Safe, ERC-6900 and Coinbase, and Kernel.
   ...giving(controlling(0), undefined, {
     '0x3659cfe6': 'upgradeTo(address newImplementation)',
     '0x4f1ef286': 'upgradeToAndCall(address newImplementation,bytes data)',
@@ -354,7 +354,7 @@ export const functions: Readonly<Rows> = {
   ...giving(controlling(2), undefined, {
     '0xe318b52b': 'swapOwner(address prevOwner,address oldOwner,address newOwner)',
   }),
-  // The kind of a validator, or its number, shares its word.
+  // A validator's kind or number shares its word.
   ...giving(controlling(0, 88n), undefined, {
     '0x52141cd9':
       'changeRootValidator(bytes21 rootValidator,address hook,bytes validatorData,bytes hookData)',
@@ -376,7 +376,7 @@ export const functions: Readonly<Rows> = {
     '0x1f931c1c':
       'diamondCut((address,uint8,bytes4[])[] cut,address init,bytes initData)',
   }),
-  // Managers of what an account has at a contract: of Compound III, Morpho, Euler's EVC, Balancer,
+  // Managers of an account's assets at a contract: Compound III, Morpho, Euler's EVC, Balancer,
   // Maker's Vat and GMX.
   ...giving(managing(0), undefined, {
     '0xa3b22fc4': 'hope(address user)',
@@ -434,7 +434,7 @@ export const functions: Readonly<Rows> = {
     '0xd73dd623': 'increaseApproval(address spender,uint256 addedAmount)',
     '0xcae9ca51': 'approveAndCall(address spender,uint256 amount,bytes data)',
     '0x3177029f': 'approveAndCall(address spender,uint256 amount)',
-    // Aave: debt that another takes up.
+    // Aave: allows others to borrow on the account's behalf.
     '0xc04a8a10': 'approveDelegation(address delegatee,uint256 amount)',
   }),
   // ERC-6909.
@@ -576,14 +576,14 @@ export const functions: Readonly<Rows> = {
     '0xe9ae5c53': 'execute(bytes32 mode,bytes executionCalldata)',
     '0xd691c964': 'executeFromExecutor(bytes32 mode,bytes executionCalldata)',
   }),
-  // The EntryPoint calls each sender with what the operation says.
+  // The EntryPoint calls each sender with its operation's data.
   ...calling(many(0, { data: 3 }), {
     '0x1fad948c':
       'handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[] ops,address beneficiary)',
     '0x765e827f':
       'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[] ops,address beneficiary)',
   }),
-  // Known by their names alone: those of tokens, of accounts and of the EntryPoint.
+  // Only the name is known: functions of tokens, of accounts and of the EntryPoint.
   ...named({
     '0xa457c2d7': 'decreaseAllowance(address spender,uint256 subtractedAmount)',
     '0x42966c68': 'burn(uint256 amount)',
@@ -607,8 +607,9 @@ export const functions: Readonly<Rows> = {
   }),
 };
 
-/** Calls of functions that give something away, anywhere in hex. Other bytes can begin like one: the
- * first arguments, up to a tuple, tell them apart. Made for the first search: few requests have one. */
+/** Matches calls that give something away, anywhere in hex. Other bytes can begin with such a
+ * selector; the first arguments, up to a tuple, tell them apart. Created on first use: few requests
+ * need it. */
 let givingPattern: RegExp | undefined;
 
 function makeGivingPattern(): RegExp {
@@ -625,14 +626,14 @@ function toPattern(types: readonly string[]): string {
   return plain
     .map((type, index) => {
       if (type === 'address') return String.raw`0{24}(?!0{40})[\da-f]{40}`;
-      // Old contracts take missing bytes at the end for zero.
+      // Old contracts read missing bytes at the end as zero.
       return String.raw`[\da-f]{${index === types.length - 1 ? 2 : 64}}`;
     })
     .join('');
 }
 
-/** Lists calls that give something away in the bytes of a call that is not known, up to as many as
- * are wanted. They can begin at any byte: packed bytes have no words. */
+/** Lists up to `most` calls that give something away in the bytes of an unknown call. They can begin
+ * at any byte: packed bytes have no words. */
 export function listEmbedded(
   data: Hex,
   most: number,
@@ -676,8 +677,7 @@ export function decodeKnown(declared: string, data: Hex): KnownCall {
   return { signature, types, names, values, isCanonical };
 }
 
-/** Reads what a call of a known function does beside the calls in it; undefined if that cannot be
- * read. */
+/** Decodes the effects of a known function's call, without its inner calls; undefined if malformed. */
 export function readOwnEffects(
   data: Hex,
   { signature, values }: KnownCall,
@@ -687,7 +687,7 @@ export function readOwnEffects(
   return read ? read({ words: wordsOf(data), signature, values }, place) : [];
 }
 
-/** Reads the calls in a call of a known function; undefined if they cannot be read. */
+/** Decodes the inner calls of a known function's call; undefined if malformed. */
 export function readInnerCalls(
   data: Hex,
   { values }: KnownCall,
@@ -698,14 +698,14 @@ export function readInnerCalls(
   return values && read(values, place);
 }
 
-/** Writes an argument: numbers in decimals, bytes in hex, lists in brackets. */
+/** Formats an argument: numbers in decimals, bytes in hex, lists in brackets. */
 export function writeArgument(value: AbiValue): string {
   if (value instanceof Uint8Array) return bytesToHex(value);
   if (typeof value === 'object') return `[${value.map(writeArgument).join(', ')}]`;
   return String(value);
 }
 
-/** Removes the names of arguments, also those within tuples. */
+/** Removes argument names, including those within tuples. */
 function withoutNames(declared: string): string {
   return declared.replace(/ \w+(?=[,)])/gu, '');
 }
@@ -725,7 +725,7 @@ function addressAt(words: readonly bigint[], index: number): Hex {
   return toAddress(wordAt(words, index));
 }
 
-/** Reads the address in a word, whatever is before it. */
+/** Gets the address in a word, whatever precedes it. */
 export function toAddress(word: bigint): Hex {
   return toPaddedHex(BigInt.asUintN(160, word), 20);
 }

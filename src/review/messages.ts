@@ -1,7 +1,6 @@
-// A message that a site wants signed, decoded once, and what its signer should know about it: a
-// sign-in that is not the site's own, or bytes that are something else than a message. Neither a
-// message nor typed data may be a user operation, the hash of one, or an EIP-7702 authorization in
-// disguise: such a signature can move an account's assets, and need not ask again.
+// Decodes a site's message once and finds warnings: a sign-in for another site, or bytes that are
+// not a message. Neither a message nor typed data may be a user operation, its hash, or an EIP-7702
+// authorization in disguise: such a signature can move an account's assets without asking again.
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -30,18 +29,17 @@ import type { Warning } from '../ui/warnings';
 import { findLookAlikes } from './findings';
 import { findFunction } from './functions';
 
-/** The site, the account, the chain and the time of a request, and what else the snap knows. */
+/** The site, account, chain and time of a request, and the snap's related data. */
 export type SigningContext = {
-  /** As the platform gives it; not a site's if MetaMask relays the request. */
+  /** The platform's origin; not a site's if MetaMask relays the request. */
   origin: string;
   account: Hex;
   own: readonly Hex[];
-  /** Addresses that others are made to resemble: the user's own, recent recipients, well-known
-   * contracts. */
+  /** Addresses that attackers imitate: the user's own, recent recipients, well-known contracts. */
   known: readonly Hex[];
-  /** User operations of the user's accounts that the snap knows. */
+  /** Known user operations of the user's accounts. */
   operations: readonly { hash: Hex; sender: Hex }[];
-  /** Chains that there is a node for; undefined if that is not known. */
+  /** Chains with a node; undefined if unknown. */
   chains: readonly ChainId[] | undefined;
   /** In ms since 1970. */
   now: number;
@@ -49,22 +47,22 @@ export type SigningContext = {
 
 export type DecodedMessage = {
   bytes: Uint8Array;
-  /** Undefined if the bytes are no text that can be shown. */
+  /** Undefined if the bytes are not displayable text. */
   text: string | undefined;
-  /** What it says, if it is a sign-in (EIP-4361). */
+  /** The parsed sign-in (EIP-4361), if it is one. */
   signIn: SiweMessage | undefined;
 };
 
 /** How far a site's clock may be ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** Items of a transaction; six are those of an unsigned legacy one. */
+/** Items of a transaction; an unsigned legacy one has six. */
 const TRANSACTION_ITEMS = { min: 6, max: 14 };
 
 export function decodeMessage(bytes: Uint8Array): DecodedMessage {
   const text = findText(bytes);
   if (text !== undefined) return { bytes, text, signIn: parseSiwe(text) };
-  // It could be taken for a sign-in, whatever else is in it.
+  // It could be taken for a sign-in, whatever else it contains.
   const decoded = new TextDecoder().decode(bytes);
   return {
     bytes,
@@ -97,7 +95,7 @@ function findContentWarnings(
     ...findInJson(text === undefined ? null : findJson(text), search),
   ]);
   if (signIn) return [...disguises, ...findSiweWarnings(signIn, context)];
-  // It wants to be taken for a sign-in, but is not written as one.
+  // It imitates a sign-in, but has another form.
   if (text !== undefined && resemblesSiwe(text)) {
     return [...disguises, danger('siwe.malformed')];
   }
@@ -106,7 +104,7 @@ function findContentWarnings(
     return [text === undefined ? danger('message.hash') : warning('message.hash')];
   }
   if (text !== undefined && bytes.length === 32) return [info('message.mayBeHash')];
-  // What typed data hash to (EIP-712).
+  // The hashed form of typed data (EIP-712).
   if (written.length === 66 && written[0] === 0x19 && written[1] === 1) {
     return [danger('message.digest')];
   }
@@ -138,13 +136,13 @@ function findSiweWarnings(message: SiweMessage, context: SigningContext): Warnin
   );
 }
 
-// Blanks are not seen, and marks not without their letter.
+// Blanks are invisible, and so are marks without their letter.
 function toSeen(character: string): string {
   const code = character.codePointAt(0)?.toString(16).toUpperCase() ?? '';
   return /[\s\p{M}]/u.test(character) ? `U+${code.padStart(4, '0')}` : character;
 }
 
-// Without a site's origin there is nothing to compare with.
+// Without a site's origin there is nothing to compare.
 function findPlaceWarnings(
   { scheme, domain, uri }: SiweMessage,
   origin: string,
@@ -159,7 +157,7 @@ function findPlaceWarnings(
     scheme !== undefined &&
       scheme.toLowerCase() !== site &&
       danger('siwe.otherScheme', { scheme }),
-    // The domain's warning says it all.
+    // The domain's warning covers this.
     isOwn &&
       uriHost !== undefined &&
       uriHost !== host &&
@@ -167,12 +165,12 @@ function findPlaceWarnings(
   );
 }
 
-// A message that is the hex of something is that, too.
+// The hex of something counts as that, too.
 function findBytes(bytes: Uint8Array, text: string | undefined): Uint8Array {
   const digits = text?.trim().replace(/^0x/iu, '') ?? '';
   const isHex = digits.length >= 12 && /^(?:[0-9a-f]{2})+$/iu.test(digits);
   if (isHex) return hexToBytes(digits);
-  // Text of 32 letters is no hash.
+  // A text of 32 letters is not a hash.
   return text === undefined ? bytes : new Uint8Array();
 }
 
@@ -183,7 +181,7 @@ function isTransaction(bytes: Uint8Array): boolean {
   return length >= TRANSACTION_ITEMS.min && length <= TRANSACTION_ITEMS.max;
 }
 
-/** Lists the items of a list in RLP; none of other bytes. */
+/** Lists the items of an RLP list; empty for other bytes. */
 function listItems(bytes: Uint8Array): readonly unknown[] {
   try {
     const items = decodeRlp(bytes);
@@ -193,7 +191,7 @@ function listItems(bytes: Uint8Array): readonly unknown[] {
   }
 }
 
-/** The warnings, the worst first. */
+/** The warnings, worst first. */
 const keys = [
   'disguise.ownOperation',
   'disguise.operation',
@@ -201,33 +199,33 @@ const keys = [
   'disguise.authorization',
 ] as const;
 
-/** Most warnings of one kind that are shown. */
+/** Most warnings of one kind to show. */
 export const MAX_WARNINGS = 3;
 
 const WORD = 32;
 
-/** EIP-7702's first byte of what an authorization's signer signs. */
+/** First byte of the signed data of an EIP-7702 authorization. */
 const AUTHORIZATION_MAGIC = 0x05;
 
-/** Bytes that EntryPoints 0.6 and 0.7 hash an operation's fields from. */
+/** Length of the packed fields that EntryPoints 0.6 and 0.7 hash first. */
 const PACKED_LENGTHS = [10 * WORD, 8 * WORD];
 
-/** Bytes that they hash then, with the EntryPoint and the chain. */
+/** Length of the data that they hash next, with the EntryPoint and the chain. */
 const PLACED_LENGTH = 3 * WORD;
 
-/** Bytes that later EntryPoints hash, by EIP-712: 0x1901, domain, operation. */
+/** Length of the data that later EntryPoints hash (EIP-712): 0x1901, domain, operation. */
 const DIGEST_LENGTH = 2 + 2 * WORD;
 
-/** Longest bytes that are searched. */
+/** Most bytes to search. */
 const MAX_BYTES = 10 * WORD;
 
-/** Names of an authorization's address, and of the fields beside it. */
+/** Names of an authorization's address and its sibling fields. */
 const DELEGATE =
   /^(?:address|contract|implementation|code|delegat(?:e|ion))(?:address)?$/u;
 const AUTHORIZATION_FIELDS = /^(?:chainid|nonce|signer|authority|yparity|[vrs])$/u;
 
 type Search = {
-  /** Finds an account of the user by its address in lower case. */
+  /** Finds a user's account by its address in lower case. */
   findOwn: (address: string) => Hex | undefined;
   /** Senders of operations by their hashes. */
   senders: ReadonlyMap<string, Hex>;
@@ -252,25 +250,25 @@ export function findDisguisedEntries(
   context: SigningContext,
 ): Warning[] {
   const struct = Object.fromEntries(entries.map(({ name, value }) => [name, value]));
-  // Entries can have the same name.
+  // Entries can share a name.
   const values = entries.map(({ value }) => value);
   return select(findInJson([struct, ...values], toSearch(context)));
 }
 
-/** Throws `InvalidParamsError` if there is a warning that a message or document imitates an
- * EIP-7702 authorization; no honest site asks for it this way. */
+/** Throws `InvalidParamsError` if the warnings include a disguised EIP-7702 authorization; no honest
+ * site requests one this way. */
 export function refuseAuthorizations(warnings: readonly Warning[]): void {
   const found = warnings.find(({ key }) => key === 'disguise.authorization');
   if (!found) return;
   throw new InvalidParamsError(
     `This is an EIP-7702 authorization in disguise, by which the code at ${found.values?.address as string} ` +
-      'could act as the account. Tollkeeper signs authorizations for contracts that it knows, ' +
-      'with the transaction that carries them, and no others.',
+      'could act as the account. Tollkeeper signs authorizations only for known contracts, ' +
+      'together with the transaction that carries them.',
   );
 }
 
 function toSearch({ account, own, operations }: SigningContext): Search {
-  // Of a thousand accounts, made only if it is asked for one.
+  // Can have a thousand accounts, so it is built on demand.
   let byAddress: ReadonlyMap<string, Hex> | undefined;
   return {
     account: account.toLowerCase(),
@@ -284,7 +282,7 @@ function toSearch({ account, own, operations }: SigningContext): Search {
   };
 }
 
-// Not recursive: what comes from a site can lie deep.
+// Iterative: a site's values may be deeply nested.
 function findInJson(value: Json, search: Search): Warning[] {
   const warnings: Warning[] = [];
   const open = [value];
@@ -375,7 +373,7 @@ function isEntryPoint(address: string): boolean {
   return hasAddress(known, address);
 }
 
-// The JSON can have text before and after it.
+// The JSON may be surrounded by text.
 function findJson(text: string): Json {
   const start = text.search(/[[{]/u);
   const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'));
@@ -393,8 +391,8 @@ function warnOfOperation(account?: Hex): Warning {
     : danger('disguise.ownOperation', { account });
 }
 
-// Limited by kind, so that many warnings of one kind cannot push out another. An operation that
-// names the user's account makes one without an account redundant.
+// Limited per kind, so many warnings of one kind cannot displace another. An operation of the
+// user's account makes one without an account redundant.
 function select(warnings: readonly Warning[]): Warning[] {
   const all = listDistinct(warnings);
   const isOwn = all.some(({ key }) => key === 'disguise.ownOperation');

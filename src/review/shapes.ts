@@ -1,6 +1,5 @@
-// Typed data that people meet often, as a table: how each is recognized by its name and its fields,
-// where in it amounts, deadlines and beneficiaries are, and which calls it makes. A path
-// goes through arrays.
+// Common typed data as a table: how to recognize each by its name and fields, where its amounts,
+// deadlines and beneficiaries are, and which calls it makes. Paths pass through arrays.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -21,25 +20,25 @@ import { matches } from '../schema/parse';
 import { COIN } from '../ui/tokens';
 import type { AllowanceEffect, Asset, InnerCall, Trade } from './effects';
 
-/** How typed data of a kind are recognized, and where they contain allowances. */
+/** How to recognize typed data of a kind, and where they contain allowances. */
 type ShapeRow = {
-  /** What they are, by what they allow. */
+  /** The kind of permission. */
   name: string;
   primaryType: RegExp;
-  /** Fields that the message has, at least. */
+  /** Fields that the message must have. */
   fields: readonly string[];
   amounts?: readonly string[];
-  /** Times until when it can be used, in seconds. */
+  /** Expiration times in seconds. */
   deadlines?: readonly string[];
   /** Who may take something. */
   spenders?: readonly string[];
-  /** Whose the thing is; must be the account. */
+  /** The owners, which must be the account. */
   owners?: readonly string[];
-  /** `contract` is that of the domain. */
+  /** `contract` is the domain's. */
   allows?: (message: Message, contract: Hex) => AllowanceEffect[];
-  /** Lists the trades that others can take up. */
+  /** Lists the trades that others can accept. */
   trades?: (message: Message) => Trade[];
-  /** Lists the calls that are made once it is signed. `contract` is that of the domain. */
+  /** Lists the calls that the signature allows. `contract` is the domain's. */
   calls?: (message: Message, contract: Hex) => InnerCall[];
 };
 
@@ -62,7 +61,7 @@ const allowing =
     },
   ];
 
-/** Allowances of Permit2: each names its token. */
+/** Permit2 allowances, each of which names its token. */
 const allowingEach =
   (field: string): NonNullable<ShapeRow['allows']> =>
   (message) =>
@@ -78,7 +77,7 @@ const allowingEach =
       };
     });
 
-/** A permission that names who gets it, maybe its owner, and until when it can be used. */
+/** A permission that names its recipient, possibly its owner, and its expiration. */
 const spending = <Name extends string>(
   name: Name,
   primaryType: RegExp,
@@ -92,19 +91,19 @@ const spending = <Name extends string>(
   owners: [owner],
 });
 
-/** The fields of a token, of its amount and of the fee on top of it. */
+/** The fields of a token, its amount and an additional fee. */
 type TokenFields = readonly [token: string, amount: string, fee?: string];
 
-/** The bit of 1inch's `makerTraits` that says that an extension computes the amounts. */
+/** The bit of 1inch's `makerTraits` that means that an extension computes the amounts. */
 const HAS_EXTENSION = 1n << 249n;
 
-/** Returns whether an order leaves its price to contracts that it names by a hash or in bytes. */
+/** Returns whether an order leaves its price to contracts named by a hash or in bytes. */
 export function hidesPrice({ makerTraits = 0, interactions = '0x' }: Message): boolean {
   const traits = findQuantity(makerTraits) ?? HAS_EXTENSION;
   return (traits & HAS_EXTENSION) !== 0n || interactions !== '0x';
 }
 
-/** An order that swaps one token for another. `coin` is the address that means the coin. */
+/** An order that swaps one token for another. `coin` is the address for the native currency. */
 const swapping = (
   sold: TokenFields,
   bought: TokenFields,
@@ -125,7 +124,7 @@ const swapping = (
   },
 });
 
-// An order that cannot be read whole is none.
+// An order that cannot be read completely counts as none.
 function readSide(
   message: Message,
   [tokenField, amountField, feeField = '']: TokenFields,
@@ -146,7 +145,7 @@ const tradeSeaport = (order: Message): Trade => ({
   })),
 });
 
-// Types of items: coin, token, NFT, semi-fungible NFT, and both of these by criteria.
+// Item types: native currency, token, NFT, semi-fungible NFT, and both of these by criteria.
 const toItem = (
   { itemType, token, identifierOrCriteria, startAmount, endAmount }: Message,
   bound: (one: bigint, other: bigint) => bigint,
@@ -165,7 +164,7 @@ function listStructs(message: Message, path: string): Message[] {
   return valuesAt(message, path).filter(isRecord);
 }
 
-/** Paths of the parts of a call in a struct. */
+/** Paths of a call's parts in a struct. */
 const callIn = (
   { to, target = to, value = '0', data = '0x' }: Message,
   from: Hex,
@@ -184,7 +183,7 @@ const operationOf =
     return [callIn({ to, data }, addressOf(entryPoint))];
   };
 
-/** The first that fits counts. */
+/** The first match wins. */
 export const shapes = [
   {
     name: 'permit',
@@ -205,7 +204,7 @@ export const shapes = [
     // For all or nothing.
     allows: allowing('spender', ({ allowed }) => (allowed === true ? MAX_UINT256 : 0n)),
   },
-  // ERC-4494, and other permits of a token that is not one of ERC-20.
+  // ERC-4494, and other non-ERC-20 permits.
   spending('nftPermit', /^Permit$/u, ['spender', 'owner']),
   spending('nftPermit', /^Permit$/u, ['operator', 'owner', 'tokenId']),
   // Uniswap V4's positions (ERC721PermitHash of v4-periphery), and ERC-1155 tokens.
@@ -217,8 +216,8 @@ export const shapes = [
     allows: (message, token) =>
       isRevoking(message) ? [] : allowing('operator', () => undefined)(message, token),
   },
-  // Who may do everything with what the account has in Compound III (CometExt), Morpho Blue
-  // (ConstantsLib) and Aave V4 (EIP712Hash of its spokes).
+  // Full control over an account's assets in Compound III (CometExt), Morpho Blue (ConstantsLib)
+  // and Aave V4 (EIP712Hash of its spokes).
   spending('manager', /^Authorization$/u, ['manager', 'owner']),
   spending('manager', /^Authorization$/u, ['authorized', 'authorizer']),
   spending('manager', /^Authorization$/u, ['authorizee', 'authorizer']),
@@ -231,7 +230,7 @@ export const shapes = [
     ...spending('creditDelegation', /^DelegationWithSig$/u, ['delegatee', '', 'value']),
     allows: allowing('delegatee', ({ value }) => findQuantity(value) ?? 0n),
   },
-  // Coinbase's SpendPermissionManager: the amount comes back in every period.
+  // Coinbase's SpendPermissionManager: the amount renews in every period.
   {
     ...spending('spendPermission', /^SpendPermission$/u, [
       'spender',
@@ -256,7 +255,7 @@ export const shapes = [
     spenders: ['spender'],
     allows: allowingEach('permitted'),
   },
-  // Orders of markets and exchanges: the signature is an offer that others take up.
+  // Orders of markets and exchanges: the signature is an offer that others can accept.
   {
     name: 'sale',
     primaryType: /^OrderComponents$/u,
@@ -395,16 +394,16 @@ export type ShapeName = (typeof shapes)[number]['name'];
 
 export type Shape = ShapeRow & { name: ShapeName };
 
-/** Flags that give a permission, or take it back. */
+/** Flags that grant a permission or revoke it. */
 const FLAGS = ['approved', 'isAllowed', 'isAuthorized', 'updates.approve'];
 
-/** Returns whether a document only takes permissions back. */
+/** Returns whether a document only revokes permissions. */
 export function isRevoking(message: Message): boolean {
   const flags = valuesIn(message, FLAGS);
   return flags.length > 0 && flags.every((each) => each === false);
 }
 
-/** Lists the orders of a tree; the rest of its leaves are empty. */
+/** Lists a tree's orders; its other leaves are empty. */
 export function listOrders(message: Message): Message[] {
   return listStructs(message, 'tree').filter((order) => {
     const [owner] = addressesAt(order, ['offerer', 'signer']);
@@ -420,7 +419,7 @@ export function findShape({ primaryType, message }: TypedData): Shape | undefine
   );
 }
 
-/** Lists the values at a path such as `details.amount`, those in arrays one by one. */
+/** Lists the values at a path such as `details.amount`, including each array item. */
 export function valuesAt(value: Json | undefined, path: string): Json[] {
   return path
     .split('.')
@@ -439,7 +438,7 @@ export function valuesIn(value: Json | undefined, paths: readonly string[]): Jso
   return paths.flatMap((path) => valuesAt(value, path));
 }
 
-/** Lists the numbers at any of some paths; 0 for what is no number. */
+/** Lists the numbers at any of the paths; 0 for anything else. */
 export function quantitiesIn(
   value: Json | undefined,
   paths: readonly string[] = [],

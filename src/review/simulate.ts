@@ -1,7 +1,7 @@
-// What a request would change for an account: the node carries its calls out, one after another,
-// and undoes them (eth_simulateV1). Transfers and approvals are read from the logs, those of the
-// chain's own coin among them. The result is extra information: nothing here fails, and
-// nothing waits longer than three seconds.
+// Simulates how a request changes an account: the node executes its calls one after another and
+// reverts them (eth_simulateV1). Transfers, including native ones, and approvals are read from the
+// logs. The result is extra information: nothing here fails, and nothing waits longer than three
+// seconds.
 import type {
   NodeClient,
   RpcCallObject,
@@ -24,8 +24,8 @@ import type { StatedUnits } from './describe/describe';
 import type { Asset } from './effects';
 import { toAddress } from './functions';
 
-/** An allowance, by an amount, for one NFT, or by an amount of one id; without either, for every token
- * of a collection, now and later. */
+/** An allowance: by an amount, for one NFT, or by an amount of one id. Without either, for every
+ * token of a collection, now and later. */
 export type Approval = {
   token: Hex;
   spender: Hex;
@@ -33,29 +33,29 @@ export type Approval = {
   id?: bigint;
   /** Who gives it, if it is not the signer. */
   owner?: Hex;
-  /** What the spender could take before, where that is known. */
+  /** The spender's earlier limit, if known. */
   before?: bigint;
 };
 
-/** An event that says that the code of a contract changes, or who controls it. */
+/** An event that reports a change of a contract's code or controller. */
 export type ControlChange = {
   event: string;
   of: Hex;
   to?: Hex;
-  /** Whether it is of an account that the calls act for. */
+  /** Whether the contract is an account that the calls act for. */
   isOwn: boolean;
 };
 
-/** What an account loses, and what it gets. */
+/** An account's losses and gains. */
 export type Exchange = {
   account: Hex;
   losses: readonly Asset[];
   arrivals: readonly Asset[];
 };
 
-/** What calls change for an account. What they cost in gas is not counted. */
+/** How calls change an account, without gas costs. */
 export type BalanceChanges = {
-  /** What the account has more or less of afterwards, with signed amounts; what leaves it first. */
+  /** The account's gains and losses as signed amounts, losses first. */
   changes: readonly Asset[];
   approvals: readonly Approval[];
   /** Other accounts that the calls act for, such as a Safe, and that lose something. */
@@ -63,12 +63,12 @@ export type BalanceChanges = {
   /** Changes of these accounts themselves, and of contracts that they controlled before. */
   controls: readonly ControlChange[];
   more: number;
-  /** Accounts, tokens and spenders of losses and approvals that have no room. */
+  /** Accounts, tokens and spenders of unlisted losses and approvals. */
   notShown: readonly Hex[];
-  /** The first call that fails, from 1 on, and why. */
+  /** The first failing call, from 1 on, and why. */
   failure?: { number: number; reason: string };
   units: ReadonlyMap<Hex, TokenUnit>;
-  /** What the account has of the tokens that it approves, in their smallest units. */
+  /** The account's balances of the tokens that it approves, in their smallest units. */
   balances: ReadonlyMap<Hex, bigint>;
 };
 
@@ -80,11 +80,11 @@ export type Simulation = BalanceChanges | 'pending' | 'unknown';
 export type PendingSimulation = {
   now: () => Simulation;
   /** Settles when {@link PendingSimulation.now} has more to show, and never rejects; undefined if
-   * nothing is to come. */
+   * nothing more will come. */
   pending: () => Promise<void> | undefined;
 };
 
-/** Begins to simulate what calls change for an account, and what leaves those that they act for.
+/** Starts to simulate how calls change an account, and the losses of accounts that they act for.
  * Asks the node in the tick of the call. */
 export type Simulate = (
   accounts: readonly [Hex, ...Hex[]],
@@ -95,15 +95,15 @@ export type Simulate = (
 /** Longest wait in ms: most users have decided by then. */
 const TIME_LIMIT_MS = 3_000;
 
-/** Maximum number of listed arrivals: unknown contracts can make up any number. */
+/** Maximum number of listed gains: unknown contracts can make up any number. */
 export const MAX_ARRIVALS = 20;
 
-/** Most losses of all accounts that are listed, most approvals, and most changes of control. What has no
- * room is named in a danger. */
+/** Most losses of all accounts, most approvals, and most control changes to list. A danger names the
+ * rest. */
 export const MAX_LISTED = 200;
 
-/** What nodes name as the emitter of a transfer of the chain's coin: simulations alone, and the
- * protocol since Amsterdam (EIP-7708). */
+/** The emitters in nodes' logs of native transfers: in simulations only, and in the protocol since
+ * Amsterdam (EIP-7708). */
 const COIN = {
   synthetic: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
   protocol: '0xfffffffffffffffffffffffffffffffffffffffe',
@@ -119,7 +119,7 @@ export function createSimulate(units: TokenUnits): Simulate {
     let simulation: Simulation = 'pending';
     const settled = withTimeLimit(async (signal) => {
       const simulated = await requestSimulation(calls, node, signal);
-      // What deploys an account is no change of it.
+      // An account's deployment does not count as a change of it.
       const own = simulated.map((each, index) => {
         const { from = account, to } = calls[index] ?? {};
         const isOwn = [from, to].some((end) => end && isSameAddress(end, account));
@@ -199,7 +199,7 @@ function withUnits(
   return { ...found, units: new Map(stated) };
 }
 
-// Apart from all else that the node is asked: a batch is answered when its slowest call is.
+// Separate from all other requests to the node: a batch is as slow as its slowest call.
 async function requestSimulation(
   calls: readonly RpcCallObject[],
   node: NodeClient,
@@ -219,7 +219,7 @@ async function requestSimulation(
   throw new UnavailableError(`${node.label} did not simulate every call.`);
 }
 
-/** Warns of a call that fails, unless another warning says so. */
+/** Warns of a failing call, unless another warning says so. */
 export function warnOfFailure(
   simulation: Simulation | undefined,
   shown: readonly Warning[],
@@ -238,8 +238,8 @@ export function findFailure(
   return typeof simulation === 'object' ? simulation.failure : undefined;
 }
 
-/** Names the risks that must be seen before approval: failure, transfers out, allowances, and changes
- * of control. */
+/** Lists the risks that must be seen before approval: failure, outgoing transfers, allowances, and
+ * control changes. */
 export function listRisks(simulation: Simulation | undefined): string[] {
   if (typeof simulation !== 'object') return [];
   const { changes, others, approvals, controls, more, failure } = simulation;
@@ -258,12 +258,12 @@ export function listRisks(simulation: Simulation | undefined): string[] {
 
 type Found = { changes: Map<string, Asset>; approvals: Map<string, Approval> };
 
-/** A log: who emitted it, and its values in order, whether they are indexed or not. */
+/** A log: its emitter, and its values in order, whether indexed or not. */
 type Log = {
   event: string;
   token: Hex;
   values: readonly bigint[];
-  /** Whether the third value is indexed, as the number of an ERC-721 token is. */
+  /** Whether the third value is indexed, like an ERC-721 token's number. */
   isNft: boolean;
 };
 
@@ -278,7 +278,7 @@ type Reader = (entry: Entry) => void;
 
 type Positions = { from?: number; to?: number; id?: number; amount: number };
 
-/** Reads transfers, by the positions of their values; those of ERC-20 tokens have no number. */
+/** Reads transfers, by the positions of their values; ERC-20 tokens have no number. */
 const moving =
   ({ from, to, id, amount }: Positions, standard = ''): Reader =>
   ({ token, values, self, changes }) => {
@@ -295,7 +295,7 @@ const ofWrapped =
     if (unit?.symbol === 'WETH') moving(positions)(entry);
   };
 
-/** Reads who may take everything, or no more. */
+/** Reads operators that may take everything, or no longer. */
 const operating =
   (arrange = (values: readonly bigint[]) => values): Reader =>
   ({ token, values, self, approvals }) => {
@@ -337,8 +337,8 @@ const readers: Readonly<Record<string, Reader>> = {
   '0x06b541dd': moving({ from: 1, to: 2, amount: 3 }, ERC777),
   '0x2fe5be01': moving({ to: 1, amount: 2 }, ERC777),
   '0xa78a9be3': moving({ from: 1, amount: 2 }, ERC777),
-  // Deposit(address,uint256) and Withdrawal(address,uint256) of wrapped ether, which has no other
-  // log of them
+  // Deposit(address,uint256) and Withdrawal(address,uint256) of wrapped ether, which emits no
+  // transfer for them
   '0xe1fffcc4': ofWrapped({ to: 0, amount: 1 }),
   '0x7fcf532c': ofWrapped({ from: 0, amount: 1 }),
   // Approval(address,address,uint256) of ERC-20 and ERC-721, and
@@ -358,8 +358,8 @@ const readers: Readonly<Record<string, Reader>> = {
   '0xc6a377bf': readPermit2,
 };
 
-/** Events of a contract's code and of who controls it, likewise: the positions of who gets it, and of
- * who had or gave it. */
+/** Events about a contract's code or controller, by the same key: the positions of the new
+ * controller, and of the previous one. */
 const controlEvents: Readonly<
   Record<string, readonly [event: string, to?: number, by?: number]>
 > = {
@@ -369,7 +369,7 @@ const controlEvents: Readonly<
   '0x2f878811': ['RoleGranted', 1, 2],
   '0xbc7cd75a': ['Upgraded', 0],
   '0x1cf3b03a': ['BeaconUpgraded', 0],
-  // Those of a Safe.
+  // Events of Safes.
   '0x9465fa0c': ['AddedOwner', 0],
   '0xf8d49fc5': ['RemovedOwner'],
   '0x610f7ff2': ['ChangedThreshold'],
@@ -377,7 +377,7 @@ const controlEvents: Readonly<
   '0x11511169': ['ChangedGuard', 0],
   '0xcd1966d6': ['ChangedModuleGuard', 0],
   '0x5ac6c46c': ['ChangedFallbackHandler', 0],
-  // ERC-7579's, and that of Coinbase's account, whose owners are bytes.
+  // Events of ERC-7579, and of Coinbase's account, whose owners are bytes.
   '0xd21d0b28': ['ModuleInstalled', 1],
   '0x38109edc': ['AddOwner'],
 };
@@ -390,7 +390,7 @@ function readApproval({ token, values, isNft, self, approvals }: Entry): void {
     const approval = { token, spender, amount: value };
     set(approvals, `${token} ${spender}`, value > 0n && approval);
   } else if (amount === undefined) {
-    // An ERC-721 token has one spender at most: zero is none.
+    // An ERC-721 token has at most one spender: zero means none.
     set(approvals, `${token} ${value}`, to > 0n && { token, spender, id: value });
   } else {
     const approval = { token, spender, id: value, amount };
@@ -417,13 +417,13 @@ function readAll(
   chain: string,
 ): BalanceChanges {
   const selves = new Set(accounts.map(BigInt));
-  // A call that fails leaves no logs.
+  // A failing call leaves no logs.
   const logs = calls.filter(({ status }) => status === '0x1').flatMap(listLogs);
   const all = accounts.map((account) => ({
     account,
     ...readChanges(logs, BigInt(account), chain),
   }));
-  // Events of unknown contracts must not push the important ones out of sight.
+  // Events of unknown contracts must not push important ones out of sight.
   const rank = ({ token }: Asset): number =>
     token === ZERO_ADDRESS ? 0 : findTokenUnit(chain, token) ? 1 : 2;
   const byRank = (one: Asset, other: Asset): number => rank(one) - rank(other);
@@ -506,7 +506,7 @@ function findControl(
   return [{ event, of, isOwn, ...(next !== undefined && { to: toAddress(next) }) }];
 }
 
-// Some nodes report a transfer of the coin twice: as the protocol does, and as simulations did.
+// Some nodes report a native transfer twice: in the protocol's form and in that of simulations.
 function listLogs({ logs = [] }: SimulatedCall): Log[] {
   const emits = (emitter: string) => (log: SimulatedLog) =>
     isSameAddress(log.address, emitter);
@@ -525,7 +525,7 @@ function listLogs({ logs = [] }: SimulatedCall): Log[] {
   });
 }
 
-/** Returns whether an approval has no bound. */
+/** Returns whether an approval is unlimited. */
 export function isWide({ amount, id }: Approval): boolean {
   return amount === undefined ? id === undefined : isUnlimited(amount);
 }
@@ -563,7 +563,7 @@ function signOf(
   return (to === self ? 1n : 0n) - (from === self ? 1n : 0n);
 }
 
-// An ABI array whose position is in one of the first words; empty if it lies outside.
+// Reads an ABI array whose position is in one of the first words; empty if it is out of range.
 function readList(words: readonly bigint[], head: number): readonly bigint[] {
   const start = Number(words[head] ?? 0n) / 32;
   const length = Number(words[start] ?? 0n);

@@ -1,4 +1,4 @@
-// Described contracts that are proxies, and whose code has been replaced since their descriptor was copied.
+// Finds described proxies whose code has been replaced since their descriptor was copied.
 import type { NodeClient } from '../../packages/client/src';
 import { larger, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -6,8 +6,7 @@ import { within } from './ask';
 import { listCalls } from './effects';
 import type { CallEffect } from './effects';
 
-/** When the descriptors were published that ship, in s since 1970: with this version of the package that
- * has them. */
+/** When the shipped descriptors were published, in s since 1970: with this version of their package. */
 export const DESCRIBED = { version: '0.20.1', at: 1_788_283_404n };
 
 /** Upgraded(address) and BeaconUpgraded(address) (EIP-1967). */
@@ -16,23 +15,23 @@ const TOPICS: Hex[] = [
   '0x1cf3b03a6cf19fa2baba4df148e9dcabedea7f8a5c07840e207e5c089be95d3e',
 ];
 
-/** Blocks over which the pace of a chain is measured. */
+/** Number of blocks for measuring a chain's pace. */
 const SAMPLE = 10_000n;
 
-/** Of the blocks since then, in percent: the pace of a chain varies, and an upgrade that a descriptor
+/** Percentage of the blocks since then: a chain's pace varies, and an upgrade that a descriptor
  * knows must not be reported. */
 const CERTAIN_PERCENT = 95n;
 
-/** What is known by now of the contracts of described calls. */
+/** The state of the search for upgraded contracts of described calls. */
 export type Upgrades = {
-  /** Lists those whose code is known to be another one. */
+  /** Lists those known to have other code. */
   found: () => readonly Hex[];
-  /** Settles when nothing more is to come; never rejects. */
+  /** Settles when the search is complete; never rejects. */
   searched: Promise<unknown>;
 };
 
-/** Searches the chain for upgrades of described contracts. A node that limits the range of logs does not
- * tell: then nothing is known. */
+/** Searches the chain for upgrades of described contracts. If a node limits the range of logs,
+ * nothing is known. */
 export function findUpgrades(
   describing: Promise<readonly CallEffect[]>,
   node: NodeClient,

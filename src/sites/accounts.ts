@@ -1,5 +1,5 @@
-// What a site may see: eth_requestAccounts asks once, wallet_requestPermissions anew. And the
-// questions about new accounts, beside MetaMask's own.
+// The accounts that a site may see: eth_requestAccounts asks once, wallet_requestPermissions every
+// time. Also the questions about new accounts, in addition to MetaMask's own.
 import { object, record, string, tuple } from '@metamask/superstruct';
 
 import type { AccountQuestions } from '../accounts/agreement';
@@ -23,7 +23,7 @@ import type { AccountChoice } from '../ui/access';
 import { HOME_ORIGIN } from './consent';
 import type { Consent } from './consent';
 
-/** A permission as EIP-2255 writes it; the invoker is the site that it was granted to. */
+/** A permission in EIP-2255's form; the invoker is the site that it was granted to. */
 type AccountsPermission = {
   invoker: string;
   parentCapability: 'eth_accounts';
@@ -32,15 +32,15 @@ type AccountsPermission = {
 
 export const PermissionsStruct = tuple([record(string(), object())]);
 
-/** The keys by which a site is connected. MetaMask permits networks by a key of their own; here a
- * connected site can use all of them. */
+/** The keys that connect a site. MetaMask permits networks with a separate key; here a connected
+ * site can use all of them. */
 const CONNECTING = ['eth_accounts', 'endowment:permitted-chains'];
 
-/** A key that MetaMask drops from what a site asks for. */
+/** A key that MetaMask drops from a site's request. */
 const DROPPED = 'endowment:caip25';
 
 /**
- * Answers `eth_requestAccounts`: the granted addresses; asks the user if there are none.
+ * Answers `eth_requestAccounts`: returns the granted addresses, or asks the user if there are none.
  *
  * @throws {NotFoundError} If there was no account, and none to restore.
  * @throws {UserRejectedError} If the user refuses or chooses none.
@@ -61,8 +61,8 @@ export async function listGrantedAddresses(
   return (await grants.list(origin)).map(({ address }) => address);
 }
 
-/** Answers `wallet_requestPermissions` (EIP-2255): asks the user anew, whatever was granted before.
- * Throws what {@link requestAccounts} throws; earlier grants stay then. */
+/** Answers `wallet_requestPermissions` (EIP-2255): asks the user again, whatever was granted before.
+ * Throws the errors of {@link requestAccounts}, which leave earlier grants unchanged. */
 export async function requestPermissions(
   request: SiteRequest,
   context: AppContext,
@@ -87,7 +87,7 @@ export async function getPermissions(
 }
 
 /** Answers `wallet_revokePermissions`: disconnects the site, whichever key of {@link CONNECTING} it
- * names. It has nothing by other keys. */
+ * names. Other keys grant nothing. */
 export async function revokePermissions(
   request: SiteRequest,
   context: AppContext,
@@ -101,7 +101,7 @@ export async function disconnect(
   { origin }: SiteRequest,
   { grants }: AppContext,
 ): Promise<null> {
-  // Writes nothing where nothing was granted: any site may ask for it, as often as it likes.
+  // Writes nothing if nothing was granted: any site may call this as often as it likes.
   await grants.revoke(origin);
   return null;
 }
@@ -126,8 +126,8 @@ function toPermissions(
   return [{ invoker, parentCapability: 'eth_accounts', caveats: [caveat] }];
 }
 
-/** Has the user choose the accounts to connect. Requests that come while one is open get its answer:
- * libraries ask several times at once. */
+/** Lets the user choose the accounts to connect. Concurrent requests share one dialog and its
+ * answer: libraries send several at once. */
 export async function askForAccounts(
   origin: string,
   context: AppContext,
@@ -160,7 +160,7 @@ async function chooseAccounts(
   );
 }
 
-// Has the user of a wallet without accounts create one, or restore some, and connects them. Throws
+// In a wallet without accounts, lets the user create or restore accounts, and connects them. Throws
 // `NotFoundError` if there was nothing to restore, `UserRejectedError` if the user refuses.
 async function askForFirstAccount(
   origin: string,
@@ -170,7 +170,7 @@ async function askForFirstAccount(
   const values = await consent.ask(origin, (translate) =>
     FirstAccountConfirmation({ translate, origin }),
   );
-  // Another site's user may have created one meanwhile.
+  // The user may have created one for another site meanwhile.
   if ((await repository.list()).length > 0) return chooseAccounts(origin, context);
   const questions = askAboutAccounts(origin, consent);
   if (values.restore !== true) {
@@ -197,7 +197,8 @@ export function toChoice(
   return { id, label, isChosen: granted.includes(id) };
 }
 
-/** Creates the questions about accounts that are made together: one a factory, and one a type. */
+/** Creates the questions about accounts that are created together: one per factory, and one per
+ * type. */
 export function askAboutAccounts(origin: string, consent: Consent): AccountQuestions {
   const asked = new Map<string, Promise<unknown>>();
   const once = async (kind: string, ask: () => Promise<unknown>): Promise<unknown> => {
@@ -206,8 +207,8 @@ export function askAboutAccounts(origin: string, consent: Consent): AccountQuest
     return answer;
   };
   return {
-    // The author of a factory that is not canonical may be able to take everything in the account,
-    // and MetaMask's own question shows the address alone.
+    // The author of a non-canonical factory may be able to take everything in the account, and
+    // MetaMask's own question only shows the address.
     create: async (record) => {
       const { smart } = kindOf(record);
       if (!smart || isCanonical(smart.origin)) return undefined;
@@ -227,7 +228,7 @@ export function askAboutAccounts(origin: string, consent: Consent): AccountQuest
         ),
       );
     },
-    // On the home page, the user has just said so.
+    // On the home page, the user has just confirmed it.
     createUnlisted: async (record, why) =>
       why === 'wanted' && origin === HOME_ORIGIN
         ? undefined

@@ -1,5 +1,4 @@
-// Asking the user: dialogs are queued by the wallet, with a limit, so that no site can
-// bury its user in them.
+// Asks the user: the wallet queues dialogs, with a limit, so no site can flood its user with them.
 import type { Approval, HeldTask } from '../core/approval';
 import type { Core } from '../core/core';
 import type {
@@ -20,32 +19,32 @@ import type { Notice } from '../ui/components';
 import type { PagedView, VerifiedOrigin } from '../ui/confirmation';
 import type { TextKey, Translate } from '../ui/i18n';
 
-/** Draws a dialog, and the tasks of its snapshot as the core holds them. */
+/** Draws a dialog from the core's tasks of its snapshot. */
 export type Draw = (translate: Translate, tasks: readonly HeldTask[]) => PagedView;
 
 /** Something that is paid. */
 export type Cost = {
   label: TextKey;
   amount: bigint;
-  /** Writes the amount in its unit. */
+  /** Formats the amount in its unit. */
   write: (amount: bigint, translate: Translate) => string;
 };
 
 export type Snapshot = Omit<CoreSnapshot, 'draw' | 'costs'> & {
   draw: Draw;
   costs?: readonly Cost[];
-  /** What happens if it is approved, for those who read it as data: `tollkeeper-snap/testing`. */
+  /** Effects of approval as data, for `tollkeeper-snap/testing`. */
   effects?: readonly Effect[];
 };
 
-/** A dialog by which tasks are approved. */
+/** A dialog that approves tasks. */
 export type Confirmation = Omit<Showing, 'takeSnapshot'> & {
   takeSnapshot: () => Snapshot;
   /** MetaMask's information about the request, if it comes from there. */
   verified?: VerifiedOrigin | undefined;
 };
 
-/** Makes a dialog that never changes. */
+/** Creates a dialog that never changes. */
 export function showing(
   tasks: readonly SigningTask[],
   draw: Draw,
@@ -54,13 +53,13 @@ export function showing(
   return { takeSnapshot: () => ({ tasks, draw, effects }) };
 }
 
-/** Changes of costs that a notice names. */
+/** Most cost changes that a notice names. */
 const MAX_COSTS = 3;
 
-/** Most dialogs of sites that wait at a time, and most of one origin. */
+/** Most waiting dialogs of all sites, and of one origin. */
 export const LIMITS = { all: 20, origin: 5 };
 
-/** Most views that ask for nothing of one origin in a window. */
+/** Most informational views of one origin per window. */
 export const VIEWS = { count: 5, windowMs: 60_000 };
 
 export type Consent = {
@@ -69,29 +68,29 @@ export type Consent = {
   /**
    * Shows a dialog and waits until the user approves it.
    *
-   * @param texts - The texts of the dialog, where they are being loaded already.
+   * @param texts - The texts of the dialog, if they are already being loaded.
    * @throws {UserRejectedError} If the user refuses or closes it.
    * @throws {LimitExceededError} If too many dialogs are open, or the origin's were refused too
-   * often.
+   *   often.
    */
   require: (
     origin: string,
     confirmation: Confirmation,
     texts?: Promise<Translate>,
   ) => Promise<Approval>;
-  /** Does the same for a dialog by which nothing is signed; returns the values of its fields. */
+  /** Does the same for a dialog that signs nothing; returns the values of its fields. */
   ask: (origin: string, draw: Draw) => Promise<DialogValues>;
-  /** Shows a dialog that asks for nothing, and waits until the user closes it. Throws
-   * `LimitExceededError` as {@link Consent.require} does, or if the origin has shown another just
-   * now, or too many of late. */
+  /** Shows an informational dialog, and waits until the user closes it. Throws `LimitExceededError`
+   * like {@link Consent.require}, or if the origin is already showing one, or has shown too many
+   * recently. */
   show: (origin: string, draw: Draw) => Promise<void>;
-  /** Asks by `ask`, unless a question with this key is open: then its answer is returned. Its result
-   * has to be of one type for each key. */
+  /** Asks by `ask`, unless a question with this key is open: then its answer is shared. The result
+   * must have one type per key. */
   share: <Result>(key: string, ask: () => Promise<Result>) => Promise<Result>;
 };
 
-/** A dialog that is open. A refusal counts unless another one, of the same origin, was counted
- * while it was open: a site may ask several times before its user sees the first dialog. */
+/** An open dialog. A refusal counts unless another one of the same origin was counted while it was
+ * open: a site may ask several times before its user sees the first dialog. */
 type OpenDialog = { origin: string; isCounted: boolean };
 
 type ConsentParts = {
@@ -170,7 +169,7 @@ export function createConsent(parts: ConsentParts): Consent {
   };
 }
 
-/** Writes a dialog in the language of its texts. */
+/** Renders a dialog in the language of its texts. */
 function write(
   { takeSnapshot, verified, ...others }: Confirmation,
   translate: Translate,
@@ -222,8 +221,8 @@ function writeChanges(
   ];
 }
 
-// Counts views that ask for nothing, whose closing is no refusal: an origin shows one at a time, and a
-// few a minute. Returns a function to call when a view is closed.
+// Counts informational views, whose closing is not a refusal: an origin shows one at a time, and a
+// few per minute. Returns a function to call when a view is closed.
 function createViewLimit(now: () => number): (origin: string) => () => void {
   const open = new Set<string>();
   let opened: { origin: string; time: number }[] = [];
@@ -234,7 +233,7 @@ function createViewLimit(now: () => number): (origin: string) => () => void {
       (each) => each.time <= time && time - each.time < VIEWS.windowMs,
     );
     const own = opened.filter((each) => each.origin === origin);
-    if (open.has(origin)) throw tooManyViews('It has one open already.', 1);
+    if (open.has(origin)) throw tooManyViews('It already has one open.', 1);
     if (own.length >= VIEWS.count) {
       const waitMs = (own[0]?.time ?? time) + VIEWS.windowMs - time;
       const seconds = Math.ceil(waitMs / 1000);
@@ -247,10 +246,9 @@ function createViewLimit(now: () => number): (origin: string) => () => void {
 }
 
 function tooManyViews(reason: string, seconds: number): LimitExceededError {
-  return new LimitExceededError(
-    `This origin shows too many views of what it sent. ${reason}`,
-    { context: toRetryAfter(seconds) },
-  );
+  return new LimitExceededError(`This origin shows too many status views. ${reason}`, {
+    context: toRetryAfter(seconds),
+  });
 }
 
 function assertRoom(open: readonly OpenDialog[], origin: string): void {
@@ -263,34 +261,35 @@ function assertRoom(open: readonly OpenDialog[], origin: string): void {
   );
 }
 
-/** Refusals in a row from which on a site has to wait. */
+/** Consecutive refusals after which a site has to wait. */
 export const PATIENCE = 3;
 
-/** Each of the first ones comes within this of the one before, or begins a new row. */
+/** Longest time between the first refusals of a row; later ones begin a new row. */
 const ROW_MS = 60_000;
 
-/** A site that had to wait is remembered for so long. */
+/** How long a site that had to wait is remembered. */
 const MEMORY_MS = 24 * 3_600_000;
 
-/** The first wait, and the longest; each further refusal doubles it. */
+/** The first and the longest wait; each further refusal doubles it. */
 export const WAIT_MS = { first: 30_000, longest: 3_600_000 };
 
-/** Most origins that are remembered; beyond, the oldest go. */
+/** Most origins to remember; beyond that, the oldest are dropped. */
 const MAX_ORIGINS = 100;
 
-/** Who asks, where it is the user of the home page. */
+/** The origin of requests by the home page's user. */
 export const HOME_ORIGIN = 'Tollkeeper';
 
-// Returns whether an origin is the wallet's own: what a site does must not hold it up.
+// Returns whether an origin is the wallet's own, which sites must not delay.
 function isOwnOrigin(origin: string): boolean {
   return origin === 'metamask' || origin === HOME_ORIGIN;
 }
 
-// Makes an origin wait that asks again after refusals, so that users do not approve to end them.
+// Makes an origin wait that asks again after refusals, so users do not approve just to stop the
+// requests.
 function createCoolDown({ store, now }: ConsentParts) {
   return {
     assertOver: async (origin: string): Promise<void> => {
-      // It reads nothing then, so that a locked wallet is not asked to unlock.
+      // Reads nothing, so a locked wallet does not ask to unlock.
       if (isOwnOrigin(origin)) return;
       const row = findOwn((await store.read()).refusals, origin);
       const waitMs = row ? findWait(row, now()) : 0;
@@ -302,7 +301,7 @@ function createCoolDown({ store, now }: ConsentParts) {
         { context: toRetryAfter(seconds) },
       );
     },
-    // A yes ends the row.
+    // An approval ends the row.
     note: async (origin: string, isApproved: boolean): Promise<void> => {
       if (isOwnOrigin(origin)) return;
       if (isApproved && !findOwn((await store.read()).refusals, origin)) return;
@@ -325,7 +324,7 @@ function isHolding({ count, last }: Refusals, time: number): boolean {
   return time >= last && time - last < (count < PATIENCE ? ROW_MS : MEMORY_MS);
 }
 
-// In the order of their last refusals, since the newest is put last.
+// Ordered by their last refusals, since the newest is put last.
 function withOne(
   rows: PrivateState['refusals'],
   origin: string,

@@ -1,4 +1,5 @@
-// Which accounts an origin may see and ask to sign: nothing, until its user said so.
+// The accounts that an origin may see and request signatures from: none, until its user grants
+// some.
 import { bytesToHex, stringToBytes } from '@metamask/utils';
 
 import { UnauthorizedError } from '../core/errors';
@@ -10,29 +11,29 @@ import type { PublicStore } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
 import { findOwn, without } from '../state/store';
 
-/** An origin, and the accounts that it was granted. */
+/** An origin, and the accounts granted to it. */
 export type GrantRow = { origin: string; accounts: { id: string; address: string }[] };
 
 export type Grants = {
-  /** Returns whether an origin may have been granted something; reads nothing encrypted. */
+  /** Returns whether an origin may have a grant; reads nothing encrypted. */
   mayHave: (origin: string) => Promise<boolean>;
-  /** Lists the accounts that an origin was granted, in the order of granting. */
+  /** Lists the accounts granted to an origin, in the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
-  /** Grants an origin accounts, instead of those it had; none forgets the origin. Returns what it
-   * has now: an account may have been deleted meanwhile. */
+  /** Replaces the accounts granted to an origin; an empty list forgets the origin. Returns its
+   * current accounts: one may have been deleted meanwhile. */
   set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
   listAll: () => Promise<GrantRow[]>;
-  /** Takes back what an origin was granted: one account, by id, or all. */
+  /** Revokes an origin's grants: one account, by id, or all. */
   revoke: (origin: string, id?: string) => Promise<void>;
   /**
    * Gets a granted account.
    *
-   * @param named - Addresses or ids; the first that was granted is meant.
+   * @param named - Addresses or ids; the first granted one counts.
    * @throws {UnauthorizedError} If it was not granted; it does not reveal whether it exists.
    */
   require: (origin: string, named: readonly string[]) => Promise<AccountRecord>;
-  /** Finds a transaction of an account that an origin was granted. That it was sent from here
-   * reveals whose account it is, so other transactions look unknown. */
+  /** Finds a transaction of an account granted to an origin. A transaction sent from here reveals
+   * its account's owner, so other transactions look unknown. */
   findSent: (
     origin: string,
     hash: Hex,
@@ -53,7 +54,7 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
       return { ...state, grantMarks: isSet ? [...others, mark] : others };
     });
   };
-  // A mark that is left over does no harm, so that a failure does not count.
+  // A leftover mark does no harm, so failures are ignored.
   const tidyMark = async (origin: string): Promise<void> => {
     const granted = Object.keys((await store.read()).grants).map(toMark);
     const isSet = granted.includes(toMark(origin));
@@ -64,7 +65,7 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
       (await publicStore.read()).grantMarks?.includes(toMark(origin)) ?? true,
     list,
     set: async (origin, ids) => {
-      // First, since a grant without its mark would not be seen.
+      // First, since a grant without its mark would be ignored.
       await setMark(origin, true);
       await store.update((state) => {
         const present = ids.filter((id) => Object.hasOwn(state.accounts, id));
@@ -109,7 +110,7 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
   };
 }
 
-// Two bytes of a hash: enough to spare nearly all other sites, too few to identify it.
+// Two bytes of a hash: enough to exclude nearly all other sites, too few to identify one.
 function toMark(origin: string): string {
   return bytesToHex(keccak256(stringToBytes(origin)).slice(0, 2));
 }
@@ -122,7 +123,7 @@ function findGranted(state: PrivateState, origin: string): AccountRecord[] {
   return findIds(state, origin).flatMap((id) => state.accounts[id] ?? []);
 }
 
-// Stops at the first: a site can have been granted a thousand.
+// Stops at the first: a site can have a thousand grants.
 function findNamed(
   state: PrivateState,
   origin: string,

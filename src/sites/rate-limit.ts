@@ -1,9 +1,8 @@
-// How much an origin may have servers asked: each question costs quota of the user's key.
-// Look-ups and signatures have separate budgets, so that a library that polls does not prevent a
-// signature.
+// Limits the server requests that an origin may cause, since each costs quota of the user's key.
+// Lookups and signatures have separate budgets, so a polling library does not prevent a signature.
 import { LimitExceededError, toRetryAfter } from '../core/errors';
 
-/** Most units of an origin in a window. A full batch of calls and some more fit in. */
+/** Most units of an origin per window. A full batch of calls fits in, with room to spare. */
 export const LIMITS = { read: 150, sign: 120 };
 
 const NAMES = {
@@ -13,13 +12,13 @@ const NAMES = {
 
 export const WINDOW_MS = 10_000;
 
-/** Most origins that are remembered; beyond, all start anew. */
+/** Most origins to remember; beyond that, all start anew. */
 const MAX_ORIGINS = 1_000;
 
 /**
  * Charges an origin's budget.
  *
- * @param units - What the request can cause; 1 by default.
+ * @param units - The cost of the request; 1 by default.
  * @throws {LimitExceededError} If that is more than is left. Nothing is charged then.
  */
 export type RateLimit = (
@@ -36,7 +35,7 @@ export function createRateLimit(now: () => number): RateLimit {
   return (origin, budget, units = 1) => {
     const time = now();
     const known = windows.get(origin);
-    // A clock can be set back.
+    // Clocks can be set back.
     const isOpen = known && time >= known.start && time - known.start < WINDOW_MS;
     const window = isOpen ? known : { start: time, read: 0, sign: 0 };
     const used = window[budget] + units;

@@ -1,5 +1,5 @@
-// An account as it is known: an index says where a derived key comes from, an address which imported key
-// the core holds. Nothing in it is secret.
+// A stored account. An index identifies a derived key, and an address the imported key in the core.
+// Nothing in it is secret.
 import type { Infer } from '@metamask/superstruct';
 
 import type { AccountRef } from '../core/payload';
@@ -46,7 +46,7 @@ const HeldStruct = named<Hex>(
 
 const ImportedStruct = object({
   kind: literal('imported'),
-  /** The address of the key, which the core stores in its place. */
+  /** The address of the key; the core stores the key itself. */
   held: HeldStruct,
 });
 
@@ -56,10 +56,10 @@ const KeySourceStruct = eitherOf(
   DerivedStruct,
 );
 
-/** There if MetaMask takes no such account: it lives in Tollkeeper alone. */
+/** Set if the account exists only in Tollkeeper. */
 const UnlistedStruct = exactOptional(literal(true));
 
-/** An account of a key. Addresses of records are in lower case. */
+/** An EOA. Records have addresses in lower case. */
 const EoaRecordStruct = object({
   type: literal('eip155:eoa'),
   id: text(36),
@@ -71,7 +71,7 @@ const EoaRecordStruct = object({
 /** Contracts of smart accounts. */
 export const implementations = ['simple', 'safe'] as const;
 
-/** An ERC-4337 account: a SimpleAccount where no other implementation is named. */
+/** An ERC-4337 account: a SimpleAccount if no other implementation is named. */
 const SmartRecordStruct = object({
   type: literal('eip155:erc4337'),
   id: text(36),
@@ -98,11 +98,11 @@ export type SmartRecord = Infer<typeof SmartRecordStruct>;
 
 export type AccountRecord = Infer<typeof AccountRecordStruct>;
 
-/** A change of an account: noted before MetaMask is notified, and removed when both sides are known to
- * agree. After a failure it says what to ask MetaMask. */
+/** An account change: noted before MetaMask is notified, and removed once both sides are known to
+ * agree. After a failure it tells what to ask MetaMask. */
 export const UnsettledStruct = object({
   change: oneOf(['add', 'update', 'remove']),
-  /** The account that is to be added; it is not added until MetaMask holds it. */
+  /** The account to add; it is not added until MetaMask holds it. */
   record: exactOptional(AccountRecordStruct),
   /** The client session in which MetaMask was notified. */
   session: SessionStruct,
@@ -110,12 +110,12 @@ export const UnsettledStruct = object({
 
 export type Unsettled = Infer<typeof UnsettledStruct>;
 
-/** Gets the address of the key that signs for an account: its own, or its owner's. */
+/** Gets the address of an account's signing key: its own, or its owner's. */
 export function ownerOf(record: AccountRecord): AccountRecord['address'] {
   return record.type === 'eip155:eoa' ? record.address : record.owner;
 }
 
-/** Says of an account what the core knows of it. */
+/** Converts an account to the core's reference. */
 export function toAccountRef(record: AccountRecord): AccountRef {
   const { id, address, key } = record;
   const owner = ownerOf(record);
@@ -127,7 +127,7 @@ export function toAccountRef(record: AccountRecord): AccountRef {
   return { id, address, owner, keys: [{ ...key, implementation, entryPoint }, key] };
 }
 
-/** Says of a damaged record with a key what the core knows of it. */
+/** Converts a damaged record with a key to the core's reference. */
 export function toHeldRef(id: string, held: AccountRef['owner']): AccountRef {
   return { id, address: held, owner: held, keys: [{ kind: 'imported', held }] };
 }

@@ -1,5 +1,5 @@
-// The configuration of a chain: addresses and credentials of its servers, and the
-// ERC-4337 contracts that its accounts use.
+// A chain's configuration: addresses and credentials of its servers, and the ERC-4337 contracts of
+// its accounts.
 import type { Infer, Struct } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -66,15 +66,15 @@ export const ChainConfigurationStruct = partial(configurable);
 
 export type ChainConfiguration = Infer<typeof ChainConfigurationStruct>;
 
-/** Servers that can be sent several calls as one array, by the fields of their addresses. */
+/** Servers that may accept several calls as one array, by the fields of their addresses. */
 export const arrayServers = ['rpcUrl', 'bundlerUrl'] as const;
 
 export type ArrayServer = (typeof arrayServers)[number];
 
-/** A chain's configuration as it is stored; absent fields are not configured. */
+/** A chain's stored configuration; absent fields are not configured. */
 export const ChainRowStruct = partial({
   ...configurable,
-  /** The servers that were found to refuse arrays: they are sent each call alone. */
+  /** Servers known to refuse arrays, which get single calls. */
   singleCallsOnly: list(oneOf(arrayServers), { max: arrayServers.length }),
 });
 

@@ -1,6 +1,6 @@
-// The encrypted document: accounts with imported keys, credentials, grants, settings, the
-// requests that wait for approval, sent transactions, signed user operations, permits and orders,
-// and refused origins.
+// The encrypted document: accounts with imported keys, credentials, grants, settings, requests
+// waiting for approval, sent transactions, signed user operations, permits and orders, and refused
+// origins.
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -36,32 +36,32 @@ const ParamsStruct = named<Json[] | Record<string, Json>>(
   (value) => typeof value === 'object' && value !== null,
 );
 
-/** Longest text of a site about itself that is stored. */
+/** Longest self-description of a site to store. */
 export const MAX_METADATA = 2_048;
 
-/** A signing request of MetaMask that waits until its user approves or rejects it, and its session. */
+/** A signing request of MetaMask that waits for its user's decision, and its session. */
 const PendingRequestStruct = object({
   id: text(36),
   account: text(36),
   origin: text(2_048),
-  /** What a site says of itself whose origin MetaMask cannot verify. */
+  /** Self-description of a site whose origin MetaMask cannot verify. */
   originMetadata: exactOptional(
     object({ transport: text(MAX_METADATA), selfReportedOrigin: text(MAX_METADATA) }),
   ),
-  /** As MetaMask wrote it: CAIP-2, or empty. */
+  /** MetaMask's own value: CAIP-2, or empty. */
   scope: text(256),
   request: object({ method: text(64), params: exactOptional(ParamsStruct) }),
-  /** MetaMask keeps who waits for it no longer than this session. */
+  /** MetaMask remembers who waits for it only during this session. */
   session: SessionStruct,
 });
 
 export type PendingRequest = Infer<typeof PendingRequestStruct>;
 
-/** Most refusals that are counted; from there on the cool-down grows no more. */
+/** Most refusals to count; beyond that, the cool-down no longer grows. */
 export const MAX_COUNTED = 10;
 
-/** Dialogs of an origin in a row that ended without approval. Kept, since a site that waits until the
- * snap is stopped, after half a minute, must not begin anew. */
+/** Consecutive dialogs of an origin that ended without approval. Stored, because a site could
+ * otherwise wait half a minute until the snap is stopped, and start over. */
 const RefusalsStruct = object({
   count: integerBetween(1, MAX_COUNTED),
   last: TimeStruct,
@@ -69,17 +69,17 @@ const RefusalsStruct = object({
 
 export type Refusals = Infer<typeof RefusalsStruct>;
 
-/** Most signed and prepared user operations that are remembered; beyond, the oldest go. */
+/** Most signed and prepared user operations to remember; beyond that, the oldest are dropped. */
 export const MAX_SIGNED = 200;
 export const MAX_PREPARED = 100;
 
-/** An operation that was prepared, estimated or shown: a message that is its hash would sign it. */
+/** An operation that was prepared, estimated or shown: a message with its hash would sign it. */
 const PreparedOperationStruct = object({
   sender: NodeAddressStruct,
   hash: Bytes32Struct,
 });
 
-/** A signed user operation. Another one for the same nonce replaces it, so its user is warned. */
+/** A signed user operation. Another one with the same nonce replaces it, so its user is warned. */
 const SignedOperationStruct = object({
   chain: ScopeStruct,
   sender: NodeAddressStruct,
@@ -89,24 +89,24 @@ const SignedOperationStruct = object({
 
 export type SignedOperation = Infer<typeof SignedOperationStruct>;
 
-/** Kinds of permits and orders, named as the shapes of typed data. */
+/** Kinds of permits and orders, named like the shapes of typed data. */
 export const KindStruct = oneOf([
   ...(['permit', 'nftPermit', 'permit2Allowance', 'permit2Transfer'] as const),
   ...(['sale', 'order'] as const),
 ]);
 
-/** Most that are remembered; beyond, the oldest go. */
+/** Most documents to remember; beyond that, the oldest are dropped. */
 export const MAX_SIGNED_DOCUMENTS = 100;
 
-/** A permit or an order: others can use it later, without a transaction of the account. What ends it
- * is kept with it, since the document itself is not. */
+/** A permit or an order: others can use it later, without a transaction of the account. The data to
+ * cancel it are stored with it, since the document itself is not. */
 const SignedDocumentStruct = object({
   hash: Bytes32Struct,
   chain: ScopeStruct,
   /** Id of the account. */
   account: text(36),
   kind: KindStruct,
-  /** Of an order whose contract's state can be read. */
+  /** For an order whose contract's state can be read. */
   market: exactOptional(oneOf(['seaport', 'cow', 'oneInch', 'zeroEx'])),
   contract: AddressStruct,
   token: exactOptional(AddressStruct),
@@ -114,13 +114,13 @@ const SignedDocumentStruct = object({
   amount: exactOptional(HexQuantityStruct),
   /** Further tokens of the same document. */
   others: exactOptional(integerBetween(0, Number.MAX_SAFE_INTEGER)),
-  /** Until when it can be used, in seconds since 1970; never ends without it. */
+  /** Expiration in seconds since 1970; without it, it never expires. */
   deadline: exactOptional(HexQuantityStruct),
-  /** What the contract's answers are compared with: a nonce, a counter, or the filled amount. */
+  /** Compared with the contract's answers: a nonce, a counter, or the filled amount. */
   nonce: exactOptional(HexQuantityStruct),
-  /** Calls of the contract that read whether it can still be used. */
+  /** Contract calls that read whether it is still usable. */
   checks: list(BytesStruct, { max: 2 }),
-  /** The call of the contract that ends it, where it has one. */
+  /** The contract call that cancels it, if there is one. */
   cancel: exactOptional(BytesStruct),
   origin: text(2_048),
   signedAt: TimeStruct,
@@ -131,11 +131,11 @@ export type SignedDocument = Infer<typeof SignedDocumentStruct>;
 export const SettingsStruct = object({
   /** How MetaMask's signing requests are approved. */
   approvalMode: oneOf(['synchronous', 'asynchronous']),
-  /** The level at which missing fees are filled. */
+  /** The level for missing fees. */
   feeLevel: oneOf(levelNames),
-  /** Whether what MetaMask has confirmed is confirmed here once more. */
+  /** Whether a request confirmed in MetaMask is confirmed here again. */
   secondConfirmation: boolean(),
-  /** Whether the wallet notifies of confirmed and failed transactions. */
+  /** Whether the wallet shows notifications about confirmed and failed transactions. */
   notifications: boolean(),
   /** Whether costs are shown in US dollars as well. */
   prices: boolean(),
@@ -144,11 +144,11 @@ export const SettingsStruct = object({
 const collections = {
   accounts: record(text(36), AccountRecordStruct),
   chains: record(ScopeStruct, ChainRowStruct),
-  /** Ids of the accounts that an origin may see and ask to sign. */
+  /** Ids of the accounts that an origin may see and request signatures from. */
   grants: record(text(2_048), array(text(36))),
-  /** Changes of accounts that MetaMask has not answered for, by the account's id. */
+  /** Account changes that MetaMask has not answered yet, by account id. */
   unsettled: record(text(36), UnsettledStruct),
-  /** Signing requests that wait for approval, by MetaMask's id of the request. */
+  /** Signing requests waiting for approval, by MetaMask's request id. */
   requests: record(text(36), PendingRequestStruct),
   /** Sent transactions and operations, by hash; settled ones are removed when there are many. */
   activity: ActivityStruct,
@@ -157,9 +157,9 @@ const collections = {
   /** User operations that were prepared, estimated or shown, oldest first. */
   preparedOperations: list(PreparedOperationStruct, { max: MAX_PREPARED }),
   signedOperations: list(SignedOperationStruct, { max: MAX_SIGNED }),
-  /** Permits and orders that were signed, oldest first. */
+  /** Signed permits and orders, oldest first. */
   signedDocuments: list(SignedDocumentStruct, { max: MAX_SIGNED_DOCUMENTS }),
-  /** Dialogs that were refused in a row, by origin, the oldest first. */
+  /** Consecutive refused dialogs, by origin, oldest first. */
   refusals: record(text(2_048), RefusalsStruct),
 };
 
@@ -173,7 +173,7 @@ export type PrivateState = Infer<typeof PrivateStateStruct>;
 
 export type PrivateStore = Store<PrivateState>;
 
-// What the versions since the first have added.
+// Fields added since the first version.
 const added = {
   unsettled: {},
   requests: {},
@@ -192,8 +192,8 @@ const settings: PrivateState['settings'] = {
   prices: true,
 };
 
-// Versions 1 to 6 differ by what they lack. Numbers 1 and 2 were given twice, so that the fields
-// say more than the number.
+// Versions 1 to 6 differ in the fields they lack. Numbers 1 and 2 were used twice, so the fields
+// are more reliable than the number.
 const fillIn: Migration = ({ settings: kept, ...others }) => ({
   ...added,
   ...others,

@@ -1,7 +1,7 @@
-// The unencrypted document, which can be read and written while the wallet is locked: fee
-// levels as they were last seen and how servers answered, the number of the client's session,
-// whether anything sent is pending, and marks of the sites with a grant. Nothing secret,
-// nothing that reveals whose wallet it is.
+// The unencrypted document, which can be read and written while the wallet is locked: the last fee
+// levels and server answers, the client's session number, whether a sent transaction is pending,
+// and marks of the sites with a grant. It contains nothing secret, and nothing that reveals the
+// wallet's owner.
 import type { Infer, Struct } from '@metamask/superstruct';
 
 import { PlatformError, TollkeeperError } from '../core/errors';
@@ -47,12 +47,12 @@ const MarketStruct = object({
   waits: object({ low: WaitsStruct, medium: WaitsStruct, high: WaitsStruct }),
 });
 
-/** Fee levels as they are stored: quantities in hex, in wei. */
+/** Stored fee levels: quantities in hex, in wei. */
 export const StoredLevelsStruct = object({
   source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'base-fee', 'gas-price']),
-  /** A server that is not used, since it suggested far more. */
+  /** A server that was ignored because it suggested far more. */
   passedOver: exactOptional(literal('gas-api')),
-  /** When they were fetched, in ms since 1970. */
+  /** Time of the fetch, in ms since 1970. */
   at: TimeStruct,
   /** Number of the newest block then, if a subscription reported it. */
   head: exactOptional(HexQuantityStruct),
@@ -68,15 +68,15 @@ export const MAX_BASE_FEES = 64;
 const BaseFeesStruct = object({
   at: TimeStruct,
   oldest: HexQuantityStruct,
-  /** From the oldest block to the one to come, in wei. */
+  /** From the oldest block to the next one, in wei. */
   baseFees: list(HexQuantityStruct, { min: 1, max: MAX_BASE_FEES }),
 });
 
-/** How a server answered: as it should, or what kept it from that. */
+/** A server's last answer: success, or the failure. */
 const AnswerStruct = object({
   at: TimeStruct,
   kind: oneOf(['ok', 'limited', 'quota', 'denied', 'unreachable', 'failed']),
-  /** When it wants to be asked again, if it said so. */
+  /** When to ask it again, if it said so. */
   retryAt: exactOptional(TimeStruct),
 });
 
@@ -85,40 +85,40 @@ const AnswersStruct = object({
   node: exactOptional(AnswerStruct),
 });
 
-/** Most methods that are remembered as absent. */
+/** Most absent methods to remember. */
 export const MAX_ABSENCES = 100;
 
 const AbsenceStruct = object({
   chain: ScopeStruct,
   server: oneOf(['node', 'wallet', 'bundler']),
   method: text(64),
-  /** When the server said so. */
+  /** When the server reported it. */
   at: TimeStruct,
 });
 
 const collections = {
   levels: record(ScopeStruct, StoredLevelsStruct),
   baseFees: exactOptional(record(ScopeStruct, BaseFeesStruct)),
-  /** How the fee servers last answered, by chain. */
+  /** The fee servers' last answers, by chain. */
   answers: exactOptional(record(ScopeStruct, AnswersStruct)),
-  /** Methods that servers lack, the latest found last. */
+  /** Methods that servers lack, latest found last. */
   absent: exactOptional(list(AbsenceStruct, { max: MAX_ABSENCES })),
 };
 
 const PublicStateStruct = object({
   version: literal(6),
   ...collections,
-  /** The network that is meant where a request names none, once another one was used. */
+  /** The default network for requests that name none, once another one was used. */
   network: exactOptional(HexQuantityStruct),
-  /** How often the client was started since the snap was installed. */
+  /** Number of client starts since the snap was installed. */
   session: SessionStruct,
-  /** When the newest pending transaction was sent, in ms since 1970; null if there is none.
-   * What it is, the encrypted document says. */
+  /** When the newest pending transaction was sent, in ms since 1970; null if there is none. Its
+   * details are in the encrypted document. */
   pendingSince: nullable(TimeStruct),
   /** Version of the last greeting or list of changes. */
   greeted: nullable(text(64)),
-  /** Two bytes of the hash of each origin that was granted an account: others are answered
-   * without the encrypted document. */
+  /** Two bytes of the hash of each origin with a grant: others are answered without the encrypted
+   * document. */
   grantMarks: exactOptional(array(text(6))),
 });
 
@@ -134,8 +134,8 @@ export type PublicStore = Store<PublicState>;
 
 const added = { session: 0, pendingSince: null, greeted: null };
 
-// Versions 1 to 5 differ by what they lack. Number 1 was given twice, so that the fields tell more
-// than the number; of 4 there is a form that says only whether something is pending.
+// Versions 1 to 5 differ in the fields they lack. Number 1 was used twice, so the fields are more
+// reliable than the number; one form of 4 only says whether something is pending.
 const fillIn: Migration = ({ isTracking, ...others }) => ({
   ...added,
   ...(isTracking === true && { pendingSince: 0 }),
@@ -156,10 +156,10 @@ export function openPublicStore(backend: StateBackend): PublicStore {
   );
 }
 
-/** The number of the client's session; kept in the clear, since the client starts locked. */
+/** The client's session number; unencrypted, since the client starts locked. */
 export type ClientSession = {
   current: () => Promise<number>;
-  /** Counts a new session: the client has started anew. */
+  /** Counts a new session: the client has restarted. */
   begin: () => Promise<void>;
 };
 
@@ -167,10 +167,10 @@ export function createClientSession(store: PublicStore): ClientSession {
   return {
     current: async () => {
       try {
-        // After one that is just being begun, which a read would overtake.
+        // Waits for a session that is just beginning, which a read would overtake.
         return (await store.update((state) => state)).session;
       } catch (error) {
-        // A document that is not valid stays so: every session is taken for the first then.
+        // An invalid document stays as it is: every session counts as the first then.
         const isOurs = !(error instanceof PlatformError);
         if (isOurs && error instanceof TollkeeperError) return 0;
         throw error;

@@ -1,11 +1,11 @@
-// A stored document with one writer. Loading is read → migrate by version → validate; the only
-// write is an update by a pure function, and updates come one after another.
+// A stored document with a single writer. Loading is read → migrate by version → validate; the only
+// write is an update by a pure function, and updates run one after another.
 //
 // A document of an earlier release is migrated before it is validated; one of a newer release is
-// refused and left as it is. A release that changes a document appends a migration to its list.
+// refused and left unchanged. A release that changes a document appends a migration to its list.
 //
-// Records are validated one by one. Those that are not valid are set aside: the document is used
-// without them, and every write keeps them as they are.
+// Records are validated one by one. Invalid ones are set aside: the document is used without them,
+// and every write preserves them.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 import { Mutex } from 'async-mutex';
@@ -15,47 +15,48 @@ import { describeRejection, validate } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
 import { integerBetween } from '../schema/structs';
 
-/** Makes a document of the next version; sets everything but the version itself. */
+/** Converts a document to the next version; sets everything but the version itself. */
 export type Migration = (document: Record<string, Json>) => Record<string, Json>;
 
 export type StateBackend = {
   /** Fetches the document; null if there is none yet. */
   load: () => Promise<Json>;
   save: (document: Json) => Promise<void>;
-  /** The worker epoch: a request of an earlier one may never be answered. Without it, all are. */
+  /** The worker epoch: requests of an earlier one may never be answered. Without it, all are
+   * answered. */
   epoch?: () => number;
 };
 
 type DocumentKind<Document> = {
-  /** How messages name it. */
+  /** Its name in messages. */
   name: string;
   struct: StructOf<Document>;
-  /** The fields with records, in objects or arrays: one that is not valid spoils no other. */
+  /** The fields with records, in objects or arrays: an invalid record does not affect others. */
   collections: Record<string, StructOf<unknown>>;
-  /** Whether records can be had again, so that one that is not valid is dropped. */
+  /** Whether records can be fetched again, so invalid ones are dropped. */
   isCache?: boolean;
-  /** One for each version up to the newest; the first takes all versions before its own. */
+  /** One per version up to the newest; the first also covers all earlier versions. */
   migrations: readonly Migration[];
   empty: Document;
 };
 
 type RecordPlace = { collection: string; key: string };
 
-/** A record that cannot be used, and is kept as it is. */
+/** An unusable record, preserved unchanged. */
 export type SetAside = RecordPlace & {
   record: unknown;
   /** Its fault, without its values; undefined if the whole document is refused. */
   problem?: string | undefined;
 };
 
-/** A document as it is used, and the records that it is used without. */
+/** A document in use, and the records set aside from it. */
 type Loaded<Document> = { document: Document; setAside: readonly SetAside[] };
 
 /** A moment, in ms since 1970. */
 export const TimeStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
-/** A session of the client, from 0 on: what MetaMask keeps in its memory, such as questions to its
- * user, is gone when it has started anew. */
+/** A session of the client, from 0 on: a restart clears MetaMask's memory, such as questions to its
+ * user. */
 export const SessionStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
 /** A queue of updates, and the epoch in which the first of them began. */
@@ -78,17 +79,17 @@ export class Store<Document extends { version: number }> {
     return this.#kind.name;
   }
 
-  /** Whether the document is read already, so that reading it asks nothing. */
+  /** Whether the document was already read, so reading it makes no request. */
   get isRead(): boolean {
     return this.#known !== undefined;
   }
 
-  /** Throws `UnavailableError` if the document is not valid, and leaves it as it is. */
+  /** Throws `UnavailableError` if the document is not valid, and leaves it unchanged. */
   async read(): Promise<Document> {
     return (await this.#readAll()).document;
   }
 
-  /** Lists the records that are set aside, or all records of a document that is refused. */
+  /** Lists the records set aside, or all records of a refused document. */
   async listSetAside(): Promise<readonly SetAside[]> {
     try {
       return (await this.#readAll()).setAside;
@@ -125,10 +126,10 @@ export class Store<Document extends { version: number }> {
   }
 
   /**
-   * Changes the document, after all updates that were asked for before.
+   * Changes the document, after all earlier updates.
    *
-   * @param change - Pure; gets the document and returns the next one, or the same if
-   * there is nothing to write. If it throws, nothing is written.
+   * @param change - Pure; gets the document and returns the next one, or the same if there is
+   *   nothing to write. If it throws, nothing is written.
    * @returns The document after the change.
    */
   async update(change: (document: Document) => Document): Promise<Document> {
@@ -155,8 +156,8 @@ export class Store<Document extends { version: number }> {
     });
   }
 
-  // One that waits for an answer of an earlier epoch waits for ever: the next one does not
-  // wait for it. What became of its write is not known, so the document is read again.
+  // A writer that waits for an answer of an earlier epoch waits forever, so a new one starts
+  // without it. The outcome of its write is unknown, so the document is read again.
   #findWriter(): Writer {
     const { mutex, since } = this.#writer;
     const now = this.#epoch();
@@ -196,7 +197,7 @@ export class Store<Document extends { version: number }> {
     const { struct, empty, name, isCache } = this.#kind;
     const whole = validate(this.#migrate(stored, empty.version), struct);
     if ('value' in whole) return { document: whole.value, setAside: [] };
-    // The struct converts in place what it looks at, which leaves a mess where it refuses it.
+    // The struct converts values in place, which corrupts a refused document.
     const again = await this.#backend.load();
     const { sound, setAside } = this.#sortOut(this.#migrate(again, empty.version));
     const result = validate(sound, struct);
@@ -207,7 +208,7 @@ export class Store<Document extends { version: number }> {
     throw this.#refuse(`is not valid and was left as it is: ${reason}`, again);
   }
 
-  // Takes the records out of a document that are not valid.
+  // Removes invalid records from a document.
   #sortOut(document: Record<string, Json>): {
     sound: Record<string, Json>;
     setAside: SetAside[];
@@ -240,7 +241,7 @@ export class Store<Document extends { version: number }> {
     return { sound, setAside };
   }
 
-  // Makes the newest version of a document; its version says which migrations it lacks.
+  // Migrates a document to the newest version; its version tells which migrations it lacks.
   #migrate(stored: Json, newest: number): Record<string, Json> {
     const { migrations } = this.#kind;
     const version =
@@ -266,7 +267,7 @@ export class Store<Document extends { version: number }> {
   }
 }
 
-/** A document that cannot be used is left as it is. */
+/** The error for an unusable document, which is left unchanged. */
 class RefusedError extends UnavailableError {
   readonly stored: Json;
 
@@ -282,7 +283,7 @@ function listRecords(document: Json, collection: string): SetAside[] {
   return Object.entries(records).map(([key, record]) => ({ collection, key, record }));
 }
 
-// A record whose place was taken meanwhile moves to a new one.
+// A record whose key was reused meanwhile gets a new one.
 function putBack({ document, setAside }: Loaded<object>): Json {
   const whole = { ...document } as Record<string, Json>;
   for (const { collection, key, record } of [...setAside].reverse()) {
@@ -297,7 +298,7 @@ function putBack({ document, setAside }: Loaded<object>): Json {
   return whole;
 }
 
-/** Gets an entry by a key of foreign origin, such as `toString`. */
+/** Gets an entry by a foreign key, such as `toString`. */
 export function findOwn<Value>(
   entries: Readonly<Record<string, Value>>,
   key: string,

@@ -1,6 +1,6 @@
 // eth_signTypedData_v4, _v3 [address, document] → signature (EIP-712), and eth_signTypedData_v1,
-// which was eth_signTypedData at first, [address, [{ type, name, value }, …]] → signature of the
-// packed values. Some dapps send the two params the other way round, as version 1 had them.
+// originally eth_signTypedData, [address, [{ type, name, value }, …]] → signature of the packed
+// values. Some dapps swap the two params, as in version 1.
 import { tuple, unknown } from '@metamask/superstruct';
 
 import { prepareSigning } from '../accounts/verifier';
@@ -32,12 +32,12 @@ const ParamsStruct = tuple([unknown(), unknown()]);
 
 type Reading = {
   typed: DecodedTypedData;
-  /** The chain that they are for, where they name one. */
+  /** The chain that they are for, if they name one. */
   chainId: ChainId | undefined;
   payload: Extract<SigningPayload, { kind: 'document' | 'entries' }>;
 };
 
-/** Reads typed data; `root` is how messages name them. */
+/** Parses typed data; `root` is their name in messages. */
 type Read = (value: unknown, root: string) => Reading;
 
 const readDocument =
@@ -65,7 +65,7 @@ export const ethSignTypedDataV4 = defineTypedDataMethod(
   readDocument(parseTypedData),
 );
 
-/** Signs a document without arrays and types that contain themselves, as version 4 does. */
+/** Signs a document without arrays and recursive types, like version 4. */
 export const ethSignTypedDataV3 = defineTypedDataMethod(
   'eth_signTypedData_v3',
   readDocument(parseTypedDataV3),
@@ -76,17 +76,17 @@ export const ethSignTypedDataV1 = defineTypedDataMethod(
   readEntries,
 );
 
-/** Signs a list of values, by the name that dapps still use, and MetaMask does not. */
+/** Signs a list of values, under the name that dapps still use but MetaMask dropped. */
 export const ethSignTypedData = defineTypedDataMethod('eth_signTypedData', readEntries);
 
-// The chain of the data must be the one named outright, if both name one; the snap's own
-// network says nothing about it.
+// The data's chain must equal the explicitly named one, if both exist; the snap's own network does
+// not matter.
 function defineTypedDataMethod(name: string, read: Read): Method {
   return defineMethod({
     parse: (params) => {
       const root = `${name}: params`;
       const [first, second] = parse(params, ParamsStruct, root);
-      // Data are never an address, so there is no doubt which is which.
+      // Data are never an address, so the order is unambiguous.
       const isSwapped =
         !matches(first, AddressStruct) &&
         (matches(second, AddressStruct) || typeof first === 'object');
@@ -110,7 +110,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     },
     review: async ({ typed: read, chainId, payload, ...signing }, context) => {
       const { account, origin, confirmsItself, scope, chains } = context;
-      // Without a chain the signature is valid on every one, also on the site's.
+      // Without a chain the signature is valid on every one, including the site's.
       const asked = chainId ?? scope ?? (await chains.own());
       const known = findSigningContext(context);
       const place = { account: account.address, chainId: asked, signing: known };
@@ -128,7 +128,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
         [...typed.allowances, ...typed.calls],
       );
     },
-    // A signature that is given out is on the list of signed documents.
+    // Every returned signature is on the list of signed documents.
     sign: async (approval, { sign, typed, chainId }, context) => {
       const [, signature] = await Promise.all([
         keepSigned(typed, { chainId, approval }, context),

@@ -1,6 +1,6 @@
-// Permits and orders that were signed here and can still be used: which they are, whether the
-// chain lets them be used, and the call that ends one. A table says for each kind what its contract
-// is asked, how the answer is read, and what is called.
+// Permits and orders that were signed here and can still be used: which ones, whether the chain
+// allows their use, and the call that cancels each. A table defines, per kind, the contract's
+// query, how to read the answer, and the cancelling call.
 import type { Json } from '@metamask/utils';
 
 import { tryInTime } from '../../packages/client/src/abort';
@@ -28,14 +28,14 @@ import type { AccountRecord } from '../state/account-record';
 import { KindStruct, MAX_SIGNED_DOCUMENTS } from '../state/private-state';
 import type { SignedDocument } from '../state/private-state';
 
-/** Longest wait for the state before a signature is given out, and for a node. */
+/** Longest wait for the store before a signature is returned, and for a node. */
 const MAX_MS = { keep: 1_000, node: 5_000 };
 
 type Message = Record<string, Json>;
 
 type Kind = Pick<SignedDocument, 'kind' | 'market'>;
 
-/** What a document says of its use: see `SignedDocument`. */
+/** A document's data about its use: see `SignedDocument`. */
 type Use = { nonce?: bigint; deadline?: bigint; checks: Hex[]; cancel?: Hex };
 
 type Signing = {
@@ -46,13 +46,13 @@ type Signing = {
 };
 
 type Reader = {
-  /** Throws if a field is of another form. */
+  /** Throws if a field has another form. */
   read: (message: Message, signing: Signing) => Use;
-  /** Returns whether it can be used still. `word` gets a word of the answers, or throws. */
+  /** Returns whether it can still be used. `word` gets a word of the answers, or throws. */
   isUsable: (word: (index: number) => bigint, nonce: bigint) => boolean;
 };
 
-// The word is a bit map.
+// The word is a bitmap.
 const isBitFree: Reader['isUsable'] = (word, nonce) =>
   ((word(0) >> (nonce & 0xffn)) & 1n) === 0n;
 
@@ -65,7 +65,7 @@ const readers: Partial<Record<string, Reader>> = {
     }),
     isUsable: (word, nonce) => word(0) <= nonce,
   },
-  // A batch is used as a whole: what ends its first allowance ends it.
+  // A batch is used as a whole: cancelling its first allowance cancels it.
   permit2Allowance: {
     read: ({ details, spender, sigDeadline }, { account }) => {
       const [first] = [details].flat() as [Message];
@@ -96,7 +96,7 @@ const readers: Partial<Record<string, Reader>> = {
     },
     isUsable: isBitFree,
   },
-  // The counter ends all orders of the account. The hash of a tree is that of no order.
+  // The counter cancels all orders of the account. A tree's hash is not an order's.
   seaport: {
     read: (message, { account, message: order = fail() }) => ({
       nonce: toNumber((message.tree ? listOrders(message)[0] : message)?.counter),
@@ -120,7 +120,7 @@ const readers: Partial<Record<string, Reader>> = {
     },
     isUsable: (word, whole) => word(0) < whole,
   },
-  // Its traits say whether a bit or what remains ends it, and until when it can be used.
+  // Its traits determine whether a bit or the remaining amount ends it, and its expiration.
   oneInch: {
     read: ({ makerTraits }, { account, hash }) => {
       const traits = toNumber(makerTraits);
@@ -141,7 +141,7 @@ const readers: Partial<Record<string, Reader>> = {
     isUsable: (word, nonce) =>
       nonce === MAX_UINT256 ? word(0) !== nonce : isBitFree(word, nonce),
   },
-  // Its functions take the order, whose fields are words, and answer a status: 1 is fillable.
+  // Its functions take the order, whose fields are words, and return a status: 1 is fillable.
   zeroEx: {
     read: (message, { document: { primaryType, types } }) => {
       const fields = types[primaryType] ?? [];
@@ -160,7 +160,7 @@ const readers: Partial<Record<string, Reader>> = {
   },
 };
 
-/** Finds what a document is remembered as; undefined for those that give nothing away. */
+/** Finds the kind under which a document is stored; undefined for documents that give nothing away. */
 function findKind({ document, shape }: DecodedTypedData): Kind | undefined {
   const name = shape?.name === 'daiPermit' ? 'permit' : shape?.name;
   if (!document || !matches(name, KindStruct)) return undefined;
@@ -173,7 +173,7 @@ function findKind({ document, shape }: DecodedTypedData): Kind | undefined {
   return { kind: name, ...(isZeroEx && { market: 'zeroEx' }) };
 }
 
-/** Keeps a permit or an order that is being signed. Never fails, and takes a second at most. */
+/** Stores a permit or an order that is being signed. Never fails, and takes at most a second. */
 export async function keepSigned(
   typed: DecodedTypedData,
   { chainId, approval }: { chainId: ChainId | undefined; approval: Approval },
@@ -215,7 +215,7 @@ function toRow(
   const [allowance] = allowances;
   const assets = allowance ? allowances : trades.flatMap(({ gives }) => gives);
   const [asset] = assets;
-  // Of several, the last: until then some part can be used.
+  // The last of several: until then some part can be used.
   const deadline = quantitiesIn(document.message, shape?.deadlines).reduce(larger, 0n);
   return {
     hash,
@@ -235,11 +235,11 @@ function toRow(
   };
 }
 
-/** A document that can still be used, as far as the chain says. */
+/** A document that can still be used, as far as the chain knows. */
 export type UsableDocument = SignedDocument & { isKnown: boolean };
 
-/** Loads what an account signed for a chain (CAIP-2) that can still be used, the newest first. What
- * cannot be read is not known, and is listed. */
+/** Loads an account's usable signed documents for a chain (CAIP-2), newest first. Documents whose
+ * state cannot be read are listed as unknown. */
 export async function loadSigned(
   { id }: AccountRecord,
   chain: string,
@@ -271,5 +271,5 @@ function toNumber(value: Json | undefined): bigint {
 }
 
 function fail(): never {
-  throw new Error('It is of another form.');
+  throw new Error('The field has another form.');
 }

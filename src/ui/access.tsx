@@ -1,6 +1,6 @@
-// Asking what a page may see and change: which accounts a site may see; settings, each value as it
-// is and as it would be; a smart account of an unknown factory; and an account's private key,
-// which itself is never shown.
+// Asks about access: the accounts that a site may see; settings, with each old and new value; a
+// smart account with an unknown factory; and the export of an account's private key, which is never
+// shown.
 import { Bold, Checkbox, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { CheckboxElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
@@ -26,7 +26,7 @@ function ask(
 
 export type AccountChoice = { id: string; label: string; isChosen: boolean };
 
-/** Draws the choice of accounts for a site; each box is named by its account's id. */
+/** Draws a site's account choice; each checkbox is named by its account's id. */
 export function ConnectConfirmation({
   accounts,
   ...view
@@ -39,7 +39,7 @@ export function ConnectConfirmation({
   ]);
 }
 
-/** Draws the offer to create an account; `restore` is ticked to bring accounts back instead. */
+/** Draws the offer to create an account, or to restore accounts if `restore` is ticked. */
 export function FirstAccountConfirmation(view: View): PagedView {
   const { translate } = view;
   const question = { title: 'connect.firstTitle', approve: 'action.continue' } as const;
@@ -49,14 +49,14 @@ export function FirstAccountConfirmation(view: View): PagedView {
   ]);
 }
 
-/** A value that would change; neither side holds a secret. */
+/** A changing value; neither side contains a secret. */
 export type ShownChange = { label: TextKey; before: string; after: string };
 
 type ChangesView = View & {
   title: TextKey;
-  /** CAIP-2, of a change that concerns one network. */
+  /** CAIP-2, for a change that concerns one network. */
   chain?: string;
-  /** Whether the factory of smart accounts is one that is not known. */
+  /** Whether the factory of smart accounts is unknown. */
   isFactoryUnknown?: boolean;
   changes: readonly ShownChange[];
 };
@@ -108,8 +108,8 @@ export function FactoryConfirmation(view: FactoryView): PagedView {
   ]);
 }
 
-/** Draws an account that is to live in Tollkeeper alone: MetaMask does not take it, or the request says
- * so. */
+/** Draws an account that is to exist only in Tollkeeper: MetaMask does not support it, or the
+ * request says so. */
 export function UnlistedConfirmation(
   view: AccountView & { why: 'unsupported' | 'wanted' },
 ): PagedView {
@@ -120,7 +120,7 @@ export function UnlistedConfirmation(
   ]);
 }
 
-/** Draws an account whose key is asked for: of a smart account, its owner's. */
+/** Draws an account whose key is requested; for a smart account, its owner's. */
 export function ExportConfirmation(
   view: AccountView & { owner?: Hex | undefined },
 ): PagedView {

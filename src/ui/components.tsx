@@ -1,5 +1,4 @@
-// Components of all views: labelled values, notices, and pages of lists that are longer
-// than one.
+// Components of all views: labelled values, notices, and multi-page lists.
 import {
   Address,
   Banner,
@@ -20,7 +19,7 @@ import type { Hex } from '../eth/hex';
 import type { TextKey, Translate } from './i18n';
 import { findName } from './tokens';
 
-/** How bad it is, the worst first. */
+/** Severities, worst first. */
 export const severities = ['danger', 'warning', 'info'] as const;
 
 export type Severity = (typeof severities)[number];
@@ -38,15 +37,15 @@ const noticeOf =
   (severity: Severity) =>
   (text: string): Notice => ({ severity, text });
 
-/** It can cost the user everything, and no honest site asks for it. */
+/** Can cost the user everything, and no honest site asks for it. */
 export const danger = noticeOf('danger');
 
-/** It deserves a second look. */
+/** Deserves a second look. */
 export const warning = noticeOf('warning');
 
 export const info = noticeOf('info');
 
-/** Sorts by severity, the worst first; keeps the order of equal ones. */
+/** Sorts by severity, worst first; keeps the order of equal ones. */
 export function sortBySeverity<Each extends { severity: Severity }>(
   all: readonly Each[],
 ): Each[] {
@@ -77,7 +76,7 @@ export function drawLine(text: string): GenericSnapElement {
   return <Text>{text}</Text>;
 }
 
-/** A row of a page; left out if it has no value. */
+/** A row of a page; omitted if it has no value. */
 export type LabeledValue = readonly [
   label: TextKey,
   value: string | AddressValue | undefined,
@@ -105,21 +104,21 @@ export function known<Value>(
 
 type AddressValue = {
   address: Hex;
-  /** CAIP-2, where the address can be that of a known contract. */
+  /** CAIP-2, if the address may be a known contract's. */
   chain?: string | undefined;
-  /** What a descriptor calls it; only a name that we know shortens the address. */
+  /** A descriptor's name for it; only our own names shorten the address. */
   stated?: string | undefined;
-  /** Whether every digit is shown unless we know its name: of a recipient or spender. */
+  /** Whether to show all digits, as for a recipient or spender, unless we know its name. */
   isWhole?: boolean;
 };
 
-/** Writes all digits of an address: a line breaks at the blank between its halves. */
+/** Formats all digits of an address: a line breaks at the blank between its halves. */
 export function toHalves(address: string): string {
   return `${address.slice(0, 21)} ${address.slice(21)}`;
 }
 
-/** Draws a label and an address, with the name of a known contract: its digits are shortened. Of
- * others all digits can stand below, in two halves: a line breaks at the blank between them. */
+/** Draws a label and an address. A known contract has its name and shortened digits. Other addresses
+ * may have all digits below, in two halves. */
 export function AddressField({
   label,
   address,
@@ -147,7 +146,7 @@ function drawShort(label: string, address: Hex): RowElement {
   );
 }
 
-/** Longest text that has room beside its label. */
+/** Longest text that fits next to its label. */
 const MAX_BESIDE = 60;
 
 type DrawButton = (
@@ -164,11 +163,11 @@ export function bindButton(translate: Translate): DrawButton {
   );
 }
 
-/** Looks of buttons. */
+/** Styles of buttons. */
 export const SMALL = { size: 'sm' } as const;
 export const DESTRUCTIVE = { variant: 'destructive' } as const;
 
-/** Draws a label and a text of any length, which can be copied where it is long. */
+/** Draws a label and a text of any length; long texts can be copied. */
 export function drawText(label: string, value: string): GenericSnapElement {
   if (value.length <= MAX_BESIDE) return <Field label={label} value={value} />;
   return (
@@ -184,11 +183,11 @@ type PagerProps = {
   /** From 0 on. */
   page: number;
   pages: number;
-  /** Names the button that turns to a page. */
+  /** Names the button for a page. */
   nameOf: (page: number) => string;
 };
 
-/** Draws the way to the other pages; nothing if there is only one. */
+/** Draws the links to the other pages; nothing if there is only one. */
 export function Pager({ translate, page, pages, nameOf }: PagerProps): BoxElement {
   if (pages === 1) return <Box>{null}</Box>;
   return (

@@ -1,7 +1,6 @@
-// The frame of every confirmation: title, warnings first, who asks for which account on which
-// network, then what it is about, page by page, then the two buttons. MetaMask checks 1,000 texts
-// of an interface in 0.4 s and takes 10 MB, so a page is kept small, and everything that is signed
-// is on some page.
+// The frame of every confirmation: title, warnings first, the requesting site, account and network,
+// then the content, page by page, then the two buttons. MetaMask takes 0.4 s and 10 MB to check
+// 1,000 texts of an interface, so pages are small, and everything that is signed is on some page.
 import {
   Banner,
   Box,
@@ -42,19 +41,18 @@ import { findOriginWarnings, toUnicodeOrigin } from './origin';
 import { printWarnings, warning } from './warnings';
 import type { Warning } from './warnings';
 
-/** Most texts of a page's items, and most characters; an item that alone has more gets its
- * own page. */
+/** Most texts and characters of a page's items; a single larger item gets its own page. */
 const MAX = { texts: 500, characters: 150_000 };
 
-/** The frame that a snapshot is drawn in. */
+/** The frame in which a snapshot is drawn. */
 export type Frame = Omit<CoreFrame, 'changes'> & {
-  /** What has changed since the snapshot that was approved last. */
+  /** The changes since the last approved snapshot. */
   changes: readonly Notice[];
-  /** Where the origin is what MetaMask says. */
+  /** Set if MetaMask supplies the origin. */
   verified?: VerifiedOrigin | undefined;
 };
 
-/** What MetaMask says of a request beside its origin: what the site says of itself, where
+/** MetaMask's information about a request in addition to its origin: the site's self-description, if
  * MetaMask cannot verify it. */
 export type VerifiedOrigin = {
   metadata?: { transport: string; selfReportedOrigin: string } | null | undefined;
@@ -70,15 +68,15 @@ export const FIRST_FRAME: Frame = {
 };
 
 export type PagedView = Omit<View, 'draw'> & {
-  /** What it warns of; not the changes of its frame. */
+  /** Its warnings, without the changes of its frame. */
   notices: readonly Notice[];
   draw: (frame: Frame) => JSXElement;
 };
 
-/** How much of a page an item takes. */
+/** The share of a page that an item takes. */
 export type Weight = { texts: number; characters: number };
 
-/** Makes a view that asks for nothing. */
+/** Creates an informational view. */
 export function toStillView(content: JSXElement): PagedView {
   return { pages: 1, dangers: [], notices: [], draw: () => content };
 }
@@ -108,7 +106,7 @@ export function nameTurn(page: number, number: number): string {
   return `page:${page}:${number}`;
 }
 
-/** Reads the name of a button that approves a snapshot, or turns it to a page. */
+/** Parses the name of a button that approves a snapshot, or turns it to a page. */
 export function findPress(name: string): Press | undefined {
   const form =
     /^(?<action>approve|page(?=:\d+:))(?::(?<page>\d{1,9}))?:(?<number>\d{1,9})$/u;
@@ -121,7 +119,7 @@ export function findPress(name: string): Press | undefined {
   };
 }
 
-/** Reads the name and the value of the box that acknowledges the dangers of a snapshot. */
+/** Parses the name and value of the checkbox that acknowledges a snapshot's dangers. */
 export function findTick(name: string, value: unknown): Press | undefined {
   const [, number] = /^acknowledge:(\d{1,9})$/u.exec(name) ?? [];
   if (number === undefined) return undefined;
@@ -132,17 +130,17 @@ export function findTick(name: string, value: unknown): Press | undefined {
 /** Most characters of raw data on a page. */
 const RAW_PART = 150_000;
 
-/** Longest sentence that has room for a title. */
+/** Longest sentence that fits as a title. */
 const MAX_TITLE = 100;
 
-/** Longest name of a transport, such as WalletConnect, that is shown. */
+/** Longest name of a transport, such as WalletConnect, to show. */
 const MAX_TRANSPORT = 40;
 
 export const REFUSE = 'refuse';
 
 const ADDRESS = /0x[\da-f]{40}/giu;
 
-/** Verbs beside which "Cancel" could mean the act itself. */
+/** Verbs next to which "Cancel" could mean the act itself. */
 const undoing: readonly unknown[] = [
   'act.verb.revoke',
   'activity.cancel',
@@ -152,37 +150,37 @@ const undoing: readonly unknown[] = [
 
 export type ConfirmationProps = {
   translate: Translate;
-  /** What it does, in a few words. */
+  /** A short description of the request. */
   title: string;
-  /** What the title leaves open. */
+  /** A description of the rest. */
   subtitle?: string | undefined;
-  /** The verb of the title, or a descriptor's word for it. */
+  /** The title's verb, or a descriptor's word for it. */
   approve?: TextKey | { word: string };
   origin: string;
   account?: Hex;
   /** CAIP-2 chain, or the words for several chains. */
   chain?: string | undefined;
   warnings?: readonly Warning[];
-  /** What it does, in a sentence of a descriptor. */
+  /** A descriptor's sentence. */
   sentence?: string | undefined;
-  /** Whether the title is a descriptor's, too: then a short sentence takes its place. */
+  /** Whether the title is also a descriptor's: then a short sentence replaces it. */
   isDescribed?: boolean | undefined;
   /** Its outcome, below the warnings. */
   summary?: readonly (JSXElement | GenericSnapElement)[];
-  /** The recipient, and what else the request itself says. */
+  /** The recipient, and other content of the request itself. */
   recipients?: readonly (RowElement | GenericSnapElement)[];
   costs?: readonly JSXElement[];
   /** Whether it cannot be approved as it is now. */
   isHeld?: boolean | undefined;
   /** Drawn above the items, on every page. */
   head?: readonly JSXElement[];
-  /** Draw the items of each page. */
+  /** Functions that draw each page's items. */
   pages?: readonly (() => JSXElement[])[];
   /** Drawn below the items, on every page. */
   foot?: readonly JSXElement[];
-  /** Drawn behind the fold, on the page of the same index. */
+  /** Drawn in the fold, on the page with the same index. */
   folded?: readonly (() => GenericSnapElement[])[];
-  /** Secondary values; behind the fold, with the signed data. */
+  /** Secondary values, in the fold with the signed data. */
   details?: BoxElement;
   /** The signed data in full; long ones are spread over the pages. */
   raw?: string;
@@ -223,7 +221,7 @@ function isDanger({ severity }: Notice): boolean {
 type DrawnProps = Omit<ConfirmationProps, 'pages'> &
   Omit<PagedView, 'draw'> & {
     items: readonly (() => JSXElement[])[];
-    /** The part of the signed data that the page shows. */
+    /** The part of the signed data on this page. */
     part: string | undefined;
     parts: readonly string[];
   };
@@ -232,7 +230,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const { translate, subtitle, sentence, approve = 'action.approve' } = props;
   const { warnings = [], isHeld = false, notices, pages } = props;
   const { number, page } = frame;
-  // What a descriptor says comes after what warnings are about.
+  // A descriptor's text comes after the subjects of warnings.
   const isWarned = warnings.some(({ severity }) => severity !== 'info');
   const isTitle =
     props.isDescribed === true && !isWarned && (sentence?.length ?? 0) <= MAX_TITLE;
@@ -241,7 +239,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const isDisabled = isHeld || !isReady(props, frame);
   const refuse = translate('action.refuse');
   const verb = typeof approve === 'string' ? translate(approve) : approve.word;
-  // A descriptor's word can be that of the other button.
+  // A descriptor's word can equal the other button's.
   const isUndoing = undoing.includes(approve) || verb === refuse;
   return (
     <Container>
@@ -284,8 +282,8 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   );
 }
 
-// One danger in full; of several, each is a line, which opens the rest of it. One box is for all of
-// them, and is cleared when one more is found.
+// Shows a single danger in full; several as one line each, which opens the rest. One checkbox
+// covers all of them, and is cleared when another is found.
 function drawDangers(
   { notices, dangers, translate }: DrawnProps,
   frame: Frame,
@@ -354,7 +352,7 @@ function drawRequest(
   );
 }
 
-// One row for the account and its network. Words about several networks have a row of their own.
+// One row for the account and its network. Texts about several networks have a row of their own.
 function drawAccount(
   account: Hex | undefined,
   chain: string | undefined,
@@ -374,7 +372,7 @@ function drawAccount(
   ];
 }
 
-// Behind one fold: the fields of the page, the details, then a part of the signed data.
+// In one fold: the page's fields, the details, then a part of the signed data.
 function drawFold(
   { translate, folded = [], details, part, parts }: DrawnProps,
   page: number,

@@ -22,7 +22,7 @@ const explorers = new Map([
   ['eip155:11155420', 'sepolia-optimism.etherscan.io'],
 ]);
 
-/** Finds the page of a transaction of a chain (CAIP-2), where its explorer is known. */
+/** Finds a transaction's page on a chain (CAIP-2) with a known explorer. */
 export function findExplorerPage(chain: string, hash: Hex): string | undefined {
   const host = explorers.get(chain);
   return host && `https://${host}/tx/${hash}`;

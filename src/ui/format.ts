@@ -1,6 +1,6 @@
-// Figures, times and chains for the eye, in the user's language; and foreign text: lines are
-// capped, what hides or reorders text is made visible, and what only pushes the rest out of sight
-// is folded. Snaps' JSX shows a string as it is, without markdown.
+// Formats numbers, times and chains for display, in the user's language, and prepares foreign text:
+// lines are capped, characters that hide or reorder text are made visible, and padding that only
+// pushes the rest out of sight is folded. Snaps' JSX shows a string literally, without markdown.
 import { findKnownChain } from '../eth/chain';
 import { MAX_UINT256 } from '../eth/hex';
 import { HIDDEN } from '../eth/text';
@@ -10,12 +10,12 @@ import type { TokenUnit } from './tokens';
 
 export const COIN_DECIMALS = 18;
 
-/** The least fee for a unit of gas that three decimals of gwei show, in wei. */
+/** The smallest fee per gas, in wei, that is visible with three decimals in gwei. */
 const LEAST_FEE = 10n ** 6n;
 
 const SECOND = ['second', 1_000] as const;
 
-/** Units of time with their length in ms, the longest first. */
+/** Units of time with their length in ms, longest first. */
 const units = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -23,8 +23,8 @@ const units = [
   SECOND,
 ] as const;
 
-/** Writes wei in the currency of the chain (CAIP-2): `1500000000000000000n` → `1.5 ETH`. Where its
- * coin is not known, the text says so. */
+/** Formats wei in the chain's native currency (CAIP-2): `1500000000000000000n` → `1.5 ETH`. If the
+ * currency is unknown, the text says so. */
 export function toShownCoins(
   wei: bigint,
   translate: Translate,
@@ -34,13 +34,13 @@ export function toShownCoins(
   return withCoin(amount, translate, chain);
 }
 
-/** Writes wei for a unit of gas in gwei. */
+/** Formats wei per gas in gwei. */
 export function toShownFee(wei: bigint, translate: Translate): string {
   const amount = toShownDecimal(weiToGwei(wei), translate);
   return translate('unit.gwei', { amount });
 }
 
-/** Writes wei as {@link toShownCoins} does, with six significant digits: `≈ 1.25046 ETH`. */
+/** Formats wei like {@link toShownCoins}, with six significant digits: `≈ 1.25046 ETH`. */
 export function toRoundedCoins(
   wei: bigint,
   translate: Translate,
@@ -55,7 +55,7 @@ function withCoin(amount: string, translate: Translate, chain = ''): string {
   return known ? `${amount} ${known.unit}` : translate('unit.coin', { amount });
 }
 
-/** Writes wei for a unit of gas as {@link toShownFee} does, with three decimals. */
+/** Formats wei per gas like {@link toShownFee}, with three decimals. */
 export function toRoundedFee(wei: bigint, translate: Translate): string {
   const isTiny = wei > 0n && wei < LEAST_FEE;
   const amount = isTiny
@@ -74,7 +74,7 @@ function toRounded(
   return rounded === toShownDecimal(decimal, translate) ? rounded : `≈ ${rounded}`;
 }
 
-/** Writes an amount of a token: `1500000n` → `1.5 USDC`. */
+/** Formats a token amount: `1500000n` → `1.5 USDC`. */
 export function toShownToken(
   amount: bigint,
   { symbol, decimals }: TokenUnit,
@@ -83,7 +83,7 @@ export function toShownToken(
   return `${toShownDecimal(toDecimal(amount, decimals), translate)} ${symbol}`;
 }
 
-/** Writes an amount of a token as {@link toShownToken} does, with six significant digits. */
+/** Formats a token amount like {@link toShownToken}, with six significant digits. */
 export function toRoundedToken(
   amount: bigint,
   { symbol, decimals }: TokenUnit,
@@ -92,18 +92,18 @@ export function toRoundedToken(
   return `${toRoundedDecimal(toDecimal(amount, decimals), translate)} ${symbol}`;
 }
 
-/** Writes a decimal number with six significant digits: `1.0786084` → `≈ 1.07861`. */
+/** Formats a decimal number with six significant digits: `1.0786084` → `≈ 1.07861`. */
 export function toRoundedDecimal(decimal: string, translate: Translate): string {
   return toRounded(decimal, { maximumSignificantDigits: 6 }, translate);
 }
 
-/** Writes a decimal number exactly, as the user's language does: `1234.5` → `1,234.5`. */
+/** Formats a decimal number exactly, in the user's language: `1234.5` → `1,234.5`. */
 export function toShownDecimal(decimal: string, { language }: Translate): string {
   const format = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
   return format.format(decimal as Intl.StringNumericLiteral);
 }
 
-/** Writes a decimal number with three significant digits: `16.334026` → `16.3`. */
+/** Formats a decimal number with three significant digits: `16.334026` → `16.3`. */
 export function toShownRounded(decimal: string, { language }: Translate): string {
   const format = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
   return format.format(decimal as Intl.StringNumericLiteral);
@@ -113,18 +113,18 @@ export function toShownCount(count: bigint | number, { language }: Translate): s
   return new Intl.NumberFormat(language).format(count);
 }
 
-/** Writes a share from 0 to 1 in whole hundredths: `0.5` → `50 %`. */
+/** Formats a share from 0 to 1 in whole percent: `0.5` → `50 %`. */
 export function toShownPercent(share: number, translate: Translate): string {
   return translate('percent', { number: Math.round(share * 100) });
 }
 
-/** Writes a point in time, in ms since 1970, in the user's time zone. */
+/** Formats a point in time, in ms since 1970, in the user's time zone. */
 export function toShownTime(time: number, { language }: Translate): string {
   const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
   return new Intl.DateTimeFormat(language, style).format(time);
 }
 
-/** Writes how far off a point in time is, in ms since 1970: `in 20 minutes`, `2 days ago`. */
+/** Formats the distance to a point in time, in ms since 1970: `in 20 minutes`, `2 days ago`. */
 export function toShownFarOff(
   time: number,
   now: number,
@@ -135,22 +135,23 @@ export function toShownFarOff(
   return new Intl.RelativeTimeFormat(language).format(Math.round(ms / length), unit);
 }
 
-/** Writes how long something takes or took, in ms, in its largest unit: `90000` → `2 min`. */
+/** Formats a duration, in ms, in its largest unit: `90000` → `2 min`. */
 export function toShownDuration(ms: number, { language }: Translate): string {
   const [unit, length] = units.find(([, each]) => ms >= each) ?? SECOND;
   const style = { style: 'unit', unit, unitDisplay: 'short' } as const;
   return new Intl.NumberFormat(language, style).format(Math.round(ms / length));
 }
 
-/** Writes a chain, in CAIP-2, by its name where it is known. */
+/** Formats a chain, in CAIP-2, by its name if known. */
 export function toShownChain(chain: string): string {
   return findKnownChain(chain)?.name ?? chain;
 }
 
-/** No amount is as large: a number from here on is an address, a hash or flags. */
+/** No amount is as large: larger numbers are addresses, hashes or flags. */
 const LEAST_WORD = 2n ** 128n;
 
-/** Writes a decimal number that is none by its size, such as an address of another chain, in hex. */
+/** Formats a decimal number in hex if it is too large for an amount, such as an address of another
+ * chain. */
 export function toShownWord(decimal: string): string {
   if (!/^\d{39,78}$/u.test(decimal)) return decimal;
   const number = BigInt(decimal);
@@ -159,7 +160,7 @@ export function toShownWord(decimal: string): string {
     : `0x${number.toString(16)}`;
 }
 
-/** Writes an address or a hash in short: `0x1234…abcd`. */
+/** Shortens an address or a hash: `0x1234…abcd`. */
 export function toShortHex(hex: string): string {
   return `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
@@ -172,18 +173,18 @@ const TRICKS = new RegExp(HIDDEN, 'gu');
 // No script stacks more marks on a letter; a pile of them covers the lines around it.
 const MARKS = /(?<=\p{M}{4})\p{M}/gu;
 
-/** More empty lines in a row, which push what follows out of sight. */
+/** Runs of empty lines, which push later text out of sight. */
 const BLANK_LINES = /\n(?:[^\S\n]*\n){3,}/gu;
 
-/** More blanks in a row, likewise. */
+/** Runs of blanks, which do the same. */
 const PADDING = /[^\S\n]{33,}/gu;
 
 const HALF_PAIR_AT_END = /[\ud800-\udbff]$/u;
 
-/** Text to show, whether it is only the beginning, and whether blanks in it were folded. */
+/** Text to show, whether it was truncated, and whether blanks in it were folded. */
 export type ShownText = { text: string; isCut: boolean; isFolded: boolean };
 
-/** Prepares foreign text for showing; at most `maxLength` characters are shown. */
+/** Prepares foreign text for display; shows at most `maxLength` characters. */
 export function toShownText(foreign: string, maxLength = Infinity): ShownText {
   const { length } = foreign;
   const given = foreign
@@ -210,25 +211,24 @@ export function splitText(text: string, size: number): string[] {
   return parts;
 }
 
-/** Prepares a short foreign text, such as a name or an origin, for a line. */
+/** Prepares a short foreign text, such as a name or an origin, for one line. */
 export function toShownLine(foreign: string, maxLength = MAX_LINE_LENGTH): string {
   const { text, isCut } = toShownText(foreign.replace(/\s+/gu, ' '), maxLength);
   return isCut ? `${text}…` : text;
 }
 
-/** Prepares the name of a field: blanks that could not be told from others, or from none, are
- * written out. */
+/** Prepares the name of a field; ambiguous or invisible blanks are written out. */
 export function toShownName(foreign: string, maxLength?: number): string {
   return toShownLine(foreign.replace(/^ | $|(?<= ) |[^\S ]/gu, toCode), maxLength);
 }
 
-/** Begins a text with a capital letter. */
+/** Capitalizes the first letter of a text. */
 export function capitalize(text: string): string {
   const [first = ''] = text;
   return `${first.toUpperCase()}${text.slice(first.length)}`;
 }
 
-/** Reads bytes as text if they are text that can be shown. */
+/** Decodes bytes as text if they are displayable. */
 export function findText(bytes: Uint8Array): string | undefined {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

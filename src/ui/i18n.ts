@@ -1,6 +1,6 @@
-// The texts of the screens, by key, from the files in locales/ui that are shipped beside the
-// bundle. They are loaded when they are first needed. The user may change the language while the
-// worker lives, so it is asked for each time.
+// The screens' texts by key, from the files in locales/ui that are shipped with the bundle. They
+// are loaded on first use. The user may change the language while the worker lives, so it is
+// queried each time.
 import { isObject } from '@metamask/utils';
 
 import type english from '../../locales/ui/en.json';
@@ -8,17 +8,18 @@ import type { Implementation } from '../core/authorization';
 import { InternalError } from '../core/errors';
 import type { StoredLevels } from '../state/public-state';
 
-/** English has them all. */
+/** English has all keys. */
 export type TextKey = keyof typeof english;
 
 export type Texts = Record<TextKey, string>;
 
-/** Gives a text in the user's language, its `{placeholders}` replaced; numbers are written as counts. */
+/** Returns a text in the user's language with its `{placeholders}` replaced; numbers are formatted
+ * as counts. */
 export type Translate = {
   (key: TextKey, values?: Record<string, string | number | bigint>): string;
-  /** Gives a text as it is written, with its `{placeholders}`. */
+  /** Returns the unformatted text, with its `{placeholders}`. */
   template: (key: TextKey) => string;
-  /** The language's tag (BCP 47), by which figures and dates are written. */
+  /** The language's tag (BCP 47) for formatting numbers and dates. */
   readonly language: string;
 };
 
@@ -44,8 +45,8 @@ export function fillIn(
   );
 }
 
-/** Tags (BCP 47) of the languages that there are texts in, those of MetaMask, by the wallet's names
- * for them, which the files bear. */
+/** Tags (BCP 47) of the available languages, those of MetaMask, by the wallet's names for them,
+ * which are also the file names. */
 export const languages = {
   en: 'en',
   de: 'de',
@@ -63,11 +64,11 @@ export const languages = {
   zh_CN: 'zh-CN',
 } as const;
 
-/** A language that there can be a file of. */
+/** A language that can have a file. */
 export type Locale = keyof typeof languages;
 
-/** Finds the language that is nearest to what the user chose: `pt_BR` → `pt`. Chinese is not cut
- * to its first part: who reads one script may not read the other. */
+/** Finds the language nearest to the user's choice: `pt_BR` → `pt`. Chinese is not reduced to its
+ * first part: readers of one script may not read the other. */
 export function findLocale(chosen: string): Locale {
   const [language = ''] = chosen.split(/[-_]/u);
   const near = [chosen.replace('-', '_'), language].find((name) =>
@@ -79,12 +80,12 @@ export function findLocale(chosen: string): Locale {
 type ReadFile = (path: string) => Promise<string | null>;
 
 /**
- * Creates a loader of texts, which reads the files of a language once while the worker lives.
+ * Creates a loader of texts, which reads a language's files once while the worker lives.
  *
- * @param readFile - Reads a shipped file; null if it is not there.
- * @param fetchLocale - Asks which language the user reads.
- * @returns A function that gives English where the language is not there or not whole, and
- * throws {InternalError} if English cannot be had: what cannot be shown must not be signed.
+ * @param readFile - Reads a shipped file; null if it is missing.
+ * @param fetchLocale - Fetches the user's language.
+ * @returns A function that falls back to English if the language is missing or incomplete, and
+ *   throws {InternalError} if English is missing: what cannot be shown must not be signed.
  */
 export function createTranslateLoader(
   readFile: ReadFile,
@@ -111,7 +112,7 @@ async function loadLanguage(locale: Locale, readFile: ReadFile): Promise<Transla
 
 const pathOf = (locale: Locale): string => `locales/ui/${locale}.json`;
 
-// Files of other languages than English are shipped without keys: `keys` are those of their texts.
+// Files of languages other than English are shipped without keys: `keys` are those of their texts.
 function findTexts(
   file: string | null,
   keys: readonly string[] = [],
@@ -127,14 +128,14 @@ function findTexts(
   }
 }
 
-// There are over a thousand texts: a struct takes longer than all else here.
+// There are over a thousand texts: a struct would take longer than everything else here.
 function isTexts(value: unknown): value is Record<string, string> {
   return (
     isObject(value) && Object.values(value).every((text) => typeof text === 'string')
   );
 }
 
-// A text that would hide a figure is worse than one in another language.
+// A text that hides a number is worse than one in another language.
 function complete(own: Record<string, string>, english: Texts): Texts {
   const entries = Object.entries(english).map(([key, text]) => {
     const translated = own[key];
@@ -160,7 +161,7 @@ export const modeKeys = {
   asynchronous: 'settings.later',
 } as const satisfies Record<string, TextKey>;
 
-/** Where fees came from, and the source that was not used. */
+/** The source of fees, and the source that was ignored. */
 export type ShownSource = {
   source: StoredLevels['source'];
   passedOver?: StoredLevels['passedOver'] | undefined;
@@ -182,7 +183,7 @@ export function writeSource(
   return passedOver ? translate('source.passedOver', { source: text }) : text;
 }
 
-/** Writes which contract an account delegates to, by our table. */
+/** Names the contract that an account delegates to, from our table. */
 export function writeImplementation(
   implementation: Implementation | undefined,
   translate: Translate,

@@ -1,6 +1,6 @@
-// Who asks, looked at closely: an origin is the one thing about a site that it cannot choose
-// freely, so it is made to be misread. Domain labels are decoded from Punycode, and checked for
-// letters that look like those of ASCII.
+// Checks a requesting origin for deception: it is the one thing about a site that it cannot choose
+// freely, so attackers design it to be misread. Domain labels are decoded from Punycode, and
+// checked for letters that look like ASCII letters.
 import punycode from 'punycode/punycode.js';
 
 import { findUrl, isLoopback } from '../eth/host';
@@ -10,7 +10,7 @@ import type { Warning } from './warnings';
 /** Longer hosts do not fit on a line. */
 const MAX_HOST = 64;
 
-/** Endings of names, which are at the end of a host and nowhere else. */
+/** Top-level domains, which belong at the end of a host and nowhere else. */
 const ENDING = /^(?:com|org|net|io|eth|finance|exchange|fi)(?:-|$)/u;
 
 /** MetaMask itself, our own page, snaps, extensions. */
@@ -24,10 +24,10 @@ const scripts: readonly RegExp[] = [
   /^(?:[\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]*|[\p{Script=Greek}\p{Script=Common}\p{Script=Inherited}]*)$/u,
 ];
 
-// Letters that look alike: a choice of Unicode's list (UTS #39), the letters that resemble those of
-// ASCII in hosts.
+// Confusable letters: a selection from Unicode's list (UTS #39) of letters that resemble ASCII
+// letters in hosts.
 
-/** Letters of ASCII, each with the letters of other scripts, and rare Latin ones, that look like it. */
+/** ASCII letters, each with similar letters of other scripts and rare Latin ones. */
 const looks = `
   aаɑαａ bЬьƅ cсϲⅽ dԁⅾ eеҽ℮ fſϝ gɡցǥ
   hһհ iіıɩιӏɪ jјϳ kκкҡ lӏⅼ|ǀ mмⅿ nпոη
@@ -44,17 +44,17 @@ const byLetter: ReadonlyMap<string, string> = new Map(
     ),
 );
 
-/** Writes an origin with the letters of its Punycode; itself if it has none. */
+/** Decodes an origin's Punycode; returns it unchanged if it has none. */
 export function toUnicodeOrigin(origin: string): string {
   return origin.replace(/xn--[a-z0-9-]+/giu, (label) => decodeLabel(label) ?? label);
 }
 
-/** Finds what a user should know about an origin, as the platform gives it. `metamask` and others that
- * are no URL belong to no site. */
+/** Finds warnings about an origin from the platform. `metamask` and others that are not URLs belong
+ * to no site. */
 export function findOriginWarnings(origin: string): Warning[] {
   if (NO_SITE.test(origin)) return [];
   const url = findUrl(origin);
-  // More than a host in it, or no host at all.
+  // Contains more than a host, or no host at all.
   if (!url || url.origin !== origin) return [danger('origin.form')];
   const { hostname, protocol } = url;
   if (isLoopback(hostname) || hostname.endsWith('.localhost')) return [];
@@ -84,8 +84,8 @@ function isMisread(label: string): boolean {
   return !scripts.some((script) => script.test(letters)) || imitatesAscii(label);
 }
 
-// Returns whether other letters than those of ASCII make a text look like one of ASCII. A letter
-// with an accent is taken for no other.
+// Returns whether non-ASCII letters make a text look like ASCII. An accented letter imitates no
+// other.
 function imitatesAscii(text: string): boolean {
   const look = [...text.normalize('NFKD').replace(/\p{M}/gu, '')].map(
     (letter) => byLetter.get(letter) ?? letter,

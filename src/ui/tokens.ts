@@ -1,5 +1,5 @@
-// Contracts that people know. Tokens by their addresses on each chain: amounts of others are
-// written in their smallest units, since a contract can call itself what it likes.
+// Well-known contracts. Tokens are listed by their addresses on each chain: amounts of other tokens
+// are shown in their smallest units, since a contract can call itself anything.
 import { entryPoints } from '../core/entry-points';
 import { findKnownChain, listCoins } from '../eth/chain';
 import { hasAddress, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
@@ -10,10 +10,10 @@ export type TokenUnit = { symbol: string; decimals: number };
 
 const ROLLUP_WETH: Hex = '0x4200000000000000000000000000000000000006';
 
-/** At this address on each chain that has it. */
+/** The address on each chain that has it. */
 const CBBTC: Hex = '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf';
 
-/** The address that means the coin where a token's address belongs; some contracts take zero. */
+/** The address for the native currency in place of a token's; some contracts use zero. */
 export const COIN: Hex = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
 /** 18 decimals unless the row says otherwise. */
@@ -61,7 +61,7 @@ const knownTokens: readonly [
   ['eip155:137', '0x1BFD67037B42Cf73acF2047067bd4F2C47D9BfD6', 'WBTC', 8],
 ];
 
-/** Finds the unit of a token; `chain` is CAIP-2, and `token` null where a contract is created. */
+/** Finds a token's unit; `chain` is CAIP-2, and `token` is null for a contract creation. */
 export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | undefined {
   if (token === null) return undefined;
   const [, , symbol, decimals = 18] =
@@ -71,13 +71,13 @@ export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | und
   return symbol === undefined ? undefined : { symbol, decimals };
 }
 
-/** Returns whether an address means the chain's coin. */
+/** Returns whether an address means the native currency. */
 export function isCoin(address: Hex): boolean {
   return hasAddress([ZERO_ADDRESS, COIN], address);
 }
 
-/** Returns whether a symbol is that of the chain's coin or of a token that people know there, or looks
- * like it: a contract that states it is not believed. */
+/** Returns whether a symbol is, or looks like, the native currency's or a well-known token's there:
+ * a contract that states it is not believed. */
 export function isTaken(symbol: string, chain: string): boolean {
   const known = knownTokens.filter(([each]) => each === chain);
   const coin = findKnownChain(chain)?.unit ?? 'ETH';
@@ -87,8 +87,8 @@ export function isTaken(symbol: string, chain: string): boolean {
   );
 }
 
-/** Returns whether a symbol that a contract states says little about it: one that people know from
- * somewhere is in it, or something else than letters, which can read as an amount. */
+/** Returns whether a contract's symbol is unreliable: it contains a well-known symbol of any chain,
+ * or characters other than letters, which can read as an amount. */
 export function isDoubtful(symbol: string): boolean {
   const known = knownTokens.map(([, , symbol]) => symbol);
   const letters = toLetters(symbol);
@@ -98,7 +98,7 @@ export function isDoubtful(symbol: string): boolean {
   );
 }
 
-// `USDC.`, `U-S-D-C`, `USD₮` and `0P` are taken for what they look like.
+// `USDC.`, `U-S-D-C`, `USD₮` and `0P` count as what they look like.
 function toLetters(symbol: string): string {
   return symbol
     .toLowerCase()
@@ -108,15 +108,15 @@ function toLetters(symbol: string): string {
     .replace(/[^a-z\d]/gu, '');
 }
 
-// Contracts that people meet often, by name. Deployers that give an address to one code alone, or
-// that are theirs on every chain, made most of them; the others have their names on Ethereum.
+// Common contracts by name. Most were created by deployers that bind an address to one code, or are
+// theirs on every chain; the others have their names on Ethereum.
 
-/** At this address on every chain. */
+/** The same address on every chain. */
 export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 const ETHEREUM = 'eip155:1';
 
-/** Addresses and names; the chain where it is not the same everywhere. */
+/** Addresses and names, with the chain if the address is not the same everywhere. */
 const contracts: readonly [address: Hex, name: string, chain?: string][] = [
   [PERMIT2, 'Permit2'],
   ['0xcA11bde05977b3631167028862bE2a173976CA11', 'Multicall3'],
@@ -136,7 +136,7 @@ const contracts: readonly [address: Hex, name: string, chain?: string][] = [
   ]),
 ];
 
-/** Contracts of which addresses that resemble theirs are no accident. */
+/** Contracts for which similar addresses are no accident. */
 export const knownContracts: readonly Hex[] = [
   ...contracts.map(([address]) => address),
   ...knownTokens.flatMap(([chain, token]) => (chain === ETHEREUM ? [token] : [])),
@@ -145,7 +145,7 @@ export const knownContracts: readonly Hex[] = [
   DETERMINISTIC_DEPLOYER,
 ];
 
-/** Finds the name of a contract, or the symbol of a token, that people know. `chain` is CAIP-2. */
+/** Finds the name of a well-known contract, or a token's symbol. `chain` is CAIP-2. */
 export function findName(chain: string, address: Hex): string | undefined {
   const [, name] =
     contracts.find(

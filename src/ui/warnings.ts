@@ -1,5 +1,5 @@
-// What a user should know before signing, as data: finders say which text, how severe it is,
-// and which values are in it; this file alone prints it.
+// Warnings before signing, as data: finders choose the text, its severity and its values; only this
+// file prints it.
 import type { Hex } from '../eth/hex';
 import { sortBySeverity } from './components';
 import type { Notice, Severity } from './components';
@@ -19,14 +19,14 @@ import { findTokenUnit } from './tokens';
 /** Longest foreign text in a warning, unless it is {@link Value} `text`. */
 const MAX_VALUE_LENGTH = 100;
 
-/** Maximum number of warnings about numbered calls. Users do not read more. */
+/** Most warnings about numbered calls. Users do not read more. */
 export const MAX_NUMBERED = 15;
 
-/** The first sentence of a text, and the rest of it. One letter before a full stop abbreviates. */
+/** A text's first sentence, and the rest. A single letter before a full stop is an abbreviation. */
 const FirstSentence =
   /^(?<head>.*?(?:[^\s.]{2}[.!?](?=\s)|[。！？।]))\s*(?<tail>.*)$/su;
 
-/** A value of a text; its type says how it is printed. */
+/** A value of a text; its type determines how it is printed. */
 export type Value =
   /** Foreign text of at most 100 characters, such as an address. */
   | string
@@ -37,24 +37,24 @@ export type Value =
   | readonly number[]
   /** Foreign text of at most 200 characters. */
   | { text: string }
-  /** A list that is shown whole. */
+  /** A list that is shown in full. */
   | { list: string }
   /** Wei, in the chain's currency. */
   | { coins: bigint }
-  /** Wei for a unit of gas. */
+  /** Wei per gas. */
   | { fee: bigint }
   /** In ms since 1970. */
   | { time: number }
   /** CAIP-2. */
   | { chain: string }
-  /** A token by its contract; in short, as {@link Value} `short`, if it is not known. */
+  /** A token by its contract; an unknown one is shortened like {@link Value} `short`. */
   | { token: Hex }
   /** An address that a row of the same screen shows in full. */
   | { short: Hex }
   | { label: TextKey }
   | { warning: Warning };
 
-/** What a user should know before signing. */
+/** A warning before signing. */
 export type Warning = {
   /** Key of its text. */
   key: TextKey;
@@ -63,7 +63,7 @@ export type Warning = {
   values?: Readonly<Record<string, Value>>;
 };
 
-/** A warning about one of several calls, which are counted from 1. */
+/** A warning about one of several calls, counted from 1. */
 export type NumberedWarning = { number: number; warning: Warning };
 
 const warningOf =
@@ -74,15 +74,15 @@ const warningOf =
     ...(values && { values }),
   });
 
-/** It can cost the user everything, and no honest site asks for it. */
+/** Can cost the user everything, and no honest site asks for it. */
 export const danger = warningOf('danger');
 
-/** It deserves a second look. */
+/** Deserves a second look. */
 export const warning = warningOf('warning');
 
 export const info = warningOf('info');
 
-/** Lists what was found, where some finders find nothing. */
+/** Lists the findings of finders, some of which find nothing. */
 export function listFound(
   ...found: readonly (Warning | readonly Warning[] | false | undefined)[]
 ): Warning[] {
@@ -110,8 +110,8 @@ function toText(finding: unknown): string {
 }
 
 /**
- * Says of warnings which calls they are about: the same warning about several calls is given
- * once, with their numbers. The worst of many are kept.
+ * Assigns warnings to calls: the same warning about several calls is given once, with their
+ * numbers. If there are many, the worst are kept.
  *
  * @param about - Key of the text around them, with `{number}` and `{text}`.
  */
@@ -138,7 +138,7 @@ export function numberWarnings(
   return [...numbered.slice(0, MAX_NUMBERED), danger('alert.more', { count: more })];
 }
 
-/** Prints warnings, the worst first; amounts are in the currency of the chain (CAIP-2). */
+/** Prints warnings, worst first; amounts are in the chain's native currency (CAIP-2). */
 export function printWarnings(
   warnings: readonly Warning[],
   translate: Translate,
@@ -150,13 +150,13 @@ export function printWarnings(
   });
 }
 
-/** Returns the key of a warning; of one about a call, not that of the words around it. */
+/** Returns a warning's key; for one about a call, not the key of the text around it. */
 export function keyOf({ key, values = {} }: Warning): TextKey {
   const { text } = values;
   return typeof text === 'object' && 'warning' in text ? keyOf(text.warning) : key;
 }
 
-// Split before values are filled in, so that no foreign text decides where a sentence ends.
+// Split before values are filled in, so no foreign text decides where a sentence ends.
 function printWarning(
   { key, values = {} }: Warning,
   translate: Translate,

@@ -455,7 +455,7 @@ describe('requests', () => {
     ['gas_baseFeePercentile', '"baseFeePercentile"'],
     ['tollkeeper_getFeeLevels', '"source": "gas-api"'],
     ['tollkeeper_getPermissions', '"permissions"'],
-    ['tollkeeper_revoke', /^-32602: .* is revoked already/u],
+    ['tollkeeper_revoke', /^-32602: .* is already revoked/u],
     ['rollup_estimateGas', '"gasLimit"'],
   ])('answer: %s', async (name, part) => expectAnswer(name, part));
 

@@ -214,7 +214,7 @@ describe('an ordinary account', () => {
     hold(102);
     expect(await refusalOf(add())).toStrictEqual({
       code: -32002,
-      message: 'No free index was found in 100 attempts; name one.',
+      message: 'No free index was found in 100 attempts; specify one.',
     });
     const { metamask: held, snap } = await sides();
     expect(snap).toStrictEqual(held);
@@ -241,7 +241,7 @@ describe('an ordinary account', () => {
       const account = await add(one);
       expect(await refusalOf(add(other))).toStrictEqual({
         code: -32602,
-        message: `An account with the address ${account.address} exists already: ${name} (${account.id}).`,
+        message: `An account with the address ${account.address} already exists: ${name} (${account.id}).`,
       });
       expect(await list()).toStrictEqual([account]);
     },
@@ -375,7 +375,7 @@ describe('a smart account', () => {
     const eoa = await bench.add();
     answers.eth_call = word(eoa.address);
     expect((await refusalOf(bench.add({ ...options, index: 0 }))).message).toBe(
-      `An account with the address ${eoa.address} exists already: Tollkeeper 1 (${eoa.id}).`,
+      `An account with the address ${eoa.address} already exists: Tollkeeper 1 (${eoa.id}).`,
     );
     answers.eth_call = word(PLACE);
     const first = await bench.add(options);
@@ -534,7 +534,7 @@ describe("a wallet's entropy", () => {
       Promise.resolve(`0x${byte.repeat(32)}` as const);
     expect(await refusalOf(bench.add({ index: 3 }))).toStrictEqual({
       code: -32603,
-      message: 'Tollkeeper met an internal error.',
+      message: 'An internal error occurred in Tollkeeper.',
     });
     expect(await bench.list()).toStrictEqual([]);
   });
@@ -657,8 +657,7 @@ describe('an account that is not there', () => {
       code: -32001,
       message:
         `There is no account with the id ${id}. If Tollkeeper was installed anew, ` +
-        'restore its accounts on its home page in MetaMask; imported ones have to be ' +
-        'imported again.',
+        'restore its accounts on its home page in MetaMask; import the others again.',
     });
   });
 

@@ -117,7 +117,7 @@ describe('a change of an account', () => {
   const address = `0x${'1a'.repeat(20)}`;
   const elsewhere = (what: string): object => ({
     code: -32602,
-    message: `MetaMask holds an account with the address ${what} already, outside of Tollkeeper.`,
+    message: `MetaMask already holds an account with the address ${what}, outside of Tollkeeper.`,
   });
   const busy = {
     code: -32002,
@@ -127,7 +127,7 @@ describe('a change of an account', () => {
     code: -32001,
     message: 'MetaMask knows no such account or request.',
   };
-  const untaken = { code: -32002, message: 'MetaMask did not take the change.' };
+  const untaken = { code: -32002, message: 'MetaMask did not accept the change.' };
 
   it.each<[unknown, object]>([
     [new Error('User denied account creation'), DECLINED],
@@ -173,7 +173,7 @@ describe('a MetaMask with a keyring for each snap', () => {
   const { address } = importedRecord();
   const refusal = {
     code: -32602,
-    message: `MetaMask holds an account with the address ${address} already, outside of Tollkeeper.`,
+    message: `MetaMask already holds an account with the address ${address}, outside of Tollkeeper.`,
   };
 
   it('is offered no address that it holds in another keyring', async () => {

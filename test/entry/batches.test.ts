@@ -63,7 +63,7 @@ const FAILED = `${SEND} at the wallet's node failed: ${NO}.`;
 
 const DUPLICATE = {
   code: 5720,
-  message: 'Calls with the id "mine" were sent already. Choose another id.',
+  message: 'Calls with the id "mine" were already sent. Choose another id.',
 };
 
 const service = { url: PAYMASTER_URL };
@@ -321,7 +321,7 @@ describe('wallet_sendCalls', () => {
     [
       { version: '1.0' },
       -32602,
-      `${ROOT}.version must be 2.0.0, the version of EIP-5792`,
+      `${ROOT}.version must be 2.0.0, the supported version of EIP-5792`,
     ],
     [{ calls: [] }, -32602, `${ROOT}.calls must be an array of 1 to 100 entries.`],
     [
@@ -614,7 +614,7 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     expect(batches()).toMatchObject([
       {
         hashes: [hash],
-        failure: expect.stringContaining(`after ${hash} was not sent`) as string,
+        failure: expect.stringContaining(`after ${hash} were not sent`) as string,
       },
     ]);
     expect(await status('mine')).toHaveProperty('status', 100);
@@ -624,7 +624,7 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     expect(await status('mine')).toMatchObject({ status: 600, receipts: [{}] });
     expect(pool.size).toBe(1);
     await call('wallet_showCallsStatus', ['mine']);
-    expect(textsOf(edges.dialogs.shown.at(-1)).join()).toContain('was not sent');
+    expect(textsOf(edges.dialogs.shown.at(-1)).join()).toContain('were not sent');
   });
 
   it('end with the first that fails', async () => {
@@ -649,7 +649,7 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     const { sendCalls, send, until, mineLast, pool, batches } = await setupPool();
     await send();
     const late = until(sendCalls({ id: 'late' }), () => undefined);
-    await expectRefusal(late, -32002, 'was not sent: it is pending.');
+    await expectRefusal(late, -32002, 'were not sent: it is pending.');
     expect([pool.size, batches()]).toStrictEqual([1, []]);
     await until(sendCalls({ id: 'mine' }), () => mineLast());
     expect(pool.size).toBe(3);
@@ -666,7 +666,7 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     const operation = pendingOf(1, { from, entryPoint: '0.8', sentAt });
     await giveActivity(app, [...activityOf(edges), operation]);
     const late = bench.until(bench.sendCalls(), () => undefined);
-    await expectRefusal(late, -32002, `comes after ${last} was not sent`);
+    await expectRefusal(late, -32002, `calls after ${last} were not sent`);
   });
 
   it('say so before as well, while the account is about to delegate', async () => {
@@ -1032,7 +1032,7 @@ describe('the user operations of an account that delegates', () => {
     ]) {
       expect(await refusalOf(call(method, envelope))).toStrictEqual({
         code: 4200,
-        message: `The account ${address} delegates to no contract on eip155:1 that takes user operations. Delegate it in Tollkeeper first.`,
+        message: `The account ${address} delegates to no contract on eip155:1 that supports user operations. Delegate it in Tollkeeper first.`,
       });
     }
     const paymasterService = { url: PAYMASTER_URL };
@@ -1081,7 +1081,7 @@ const untold = {
   status: 100,
   capabilities: {
     status: {
-      reason: 'The node does not say what became of it: do not send it again.',
+      reason: 'The node does not report its outcome: do not send it again.',
     },
   },
 };
@@ -1233,7 +1233,7 @@ describe.each([STATUS, SHOW])('calls that are asked for by %s', (method) => {
     await giveGrant(app, OTHER_SITE, account ?? { id: '' });
     const unknown = (id: string): unknown => ({
       code: 5730,
-      message: `This origin sent no calls with the id "${id}" from an account that it is granted.`,
+      message: `This origin sent no calls with the id "${id}" from an account that it was granted.`,
     });
     expect(await refusalOf(rpc(OTHER_SITE, method, ['mine']))).toStrictEqual(
       unknown('mine'),
@@ -1494,7 +1494,7 @@ describe('a view of what was sent', () => {
     expect(await refusalOf(show(bench))).toStrictEqual({
       code: -32005,
       message:
-        'This origin shows too many views of what it sent. It may open the next one in ' +
+        'This origin shows too many status views. It may open the next one in ' +
         '10 s.',
     });
     await expect(show(bench)).rejects.toMatchObject({
@@ -1518,7 +1518,7 @@ describe('a view of what was sent', () => {
     expect(await refusalOf(show(bench))).toStrictEqual({
       code: -32005,
       message:
-        'This origin shows too many views of what it sent. It has one open already.',
+        'This origin shows too many status views. It already has one open.',
     });
     open();
     expect(await first).toBeNull();

@@ -292,7 +292,7 @@ describe('the transport over the wallet', () => {
       code: -32002,
       message: `${READ} at the wallet's node could not be reached. Check the address and the connection.`,
     });
-    const reason = `${SEND} at the wallet's node could not be reached. Whether`;
+    const reason = `${SEND} at the wallet's node could not be reached. It may`;
     await expectRefusal(send(), -32002, reason, 'is followed');
   });
 
@@ -505,7 +505,7 @@ describe('the address of a smart account', () => {
   ])('is refused where the factory answers %s', async (_what, answer, shown) => {
     const { app, wallet } = setup();
     wallet.answers.eth_call = answer;
-    const reason = `the factory ${factory} answers ${shown}, computed was`;
+    const reason = `the factory ${factory} returns ${shown}, but`;
     await expectRefusal(createAccount(app, SMART), -32002, reason);
   });
 

@@ -59,7 +59,7 @@ async function setup(version: EntryPointVersion = '0.7') {
 const invalid = (address: string, reason: string): object => ({
   code: -32002,
   message:
-    `What Tollkeeper signs for the account ${address} is not valid on eip155:1 any more: ` +
+    `Tollkeeper's signatures for the account ${address} are no longer valid on eip155:1: ` +
     `${reason}. Nothing was signed.`,
 });
 
@@ -266,7 +266,7 @@ describe('an account that somebody else deploys while its user is asked', () => 
 
   it('signs nothing where a paymaster pays for the deployment, too', async () => {
     const { call, sent, shown } = await setupUndeployed('0.7', paymasters);
-    await expectRefusal(call(SEND, [intent]), -32002, /deployed by now.*try again/u);
+    await expectRefusal(call(SEND, [intent]), -32002, /already deployed.*try again/u);
     expect(sent()).toStrictEqual([]);
     expect(textsOf(shown())).not.toContain(textOf('deploys.unless'));
   });

@@ -273,7 +273,7 @@ describe('fees of a replacement', () => {
   });
 
   it.each<[Fields, string]>([
-    [{ gasPrice: '0x6f' }, 'gasPrice must be at least 0x70: a tenth'],
+    [{ gasPrice: '0x6f' }, 'gasPrice must be at least 0x70: 10 % above'],
     [{ maxPriorityFeePerGas: '0x384' }, 'maxPriorityFeePerGas is not expected here'],
   ])('of a gas price of 0x65 are not %j', async (asked, words) => {
     const { send, replace, pool } = await setup();
@@ -339,7 +339,7 @@ describe('fees that a user types', () => {
     else expect(sent?.maxFeePerGas ?? sent?.gasPrice).toBeGreaterThan(10n ** 9n);
   });
 
-  it('for a replacement are a tenth higher at least', async () => {
+  it('for a replacement are at least 10 % higher', async () => {
     const bench = await setup();
     const hash = await bench.send({ gasPrice: hex(10n ** 10n) });
     const replace = async (): Promise<Json> =>

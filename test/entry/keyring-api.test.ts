@@ -226,11 +226,12 @@ describe('a request that waits for approval', () => {
     for (let n = 0; n < 50; n += 1) await submit(idOf(n));
     expect(await refusalOf(submit(idOf(50)))).toStrictEqual({
       code: -32005,
-      message: '50 requests wait for approval already; approve or reject them first.',
+      message:
+        '50 requests are already waiting for approval; approve or reject them first.',
     });
     expect(await refusalOf(submit(idOf(1)))).toStrictEqual({
       code: -32602,
-      message: `keyring_submitRequest: params.id must be new: ${idOf(1)} waits already.`,
+      message: `keyring_submitRequest: params.id must be new: ${idOf(1)} is already waiting.`,
     });
     expect(await ids()).toHaveLength(50);
   });

@@ -52,8 +52,8 @@ function setup() {
 const shared = ({ address, id }: KeyringAccount, name: string): Refusal => ({
   code: -32602,
   message:
-    `The account ${address} has the same key: ${name} (${id}). Two accounts must not share ` +
-    'a key: what one of them signs could be valid for the other. Use another index or key, ' +
+    `The account ${address} has the same key: ${name} (${id}). Accounts must not share ` +
+    'a key: a signature of one could be valid for the other. Use another index or key, ' +
     'or delete that account first.',
 });
 

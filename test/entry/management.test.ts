@@ -316,7 +316,7 @@ describe('several accounts at once', () => {
       expect(await refusalOf(manage(method as string, ...params))).toStrictEqual({
         code: -32005,
         message:
-          'Accounts are being created or restored already; see tollkeeper_getProgress.',
+          'Accounts are already being created or restored; see tollkeeper_getProgress.',
       });
     }
     expect(await manage('cancelProgress')).toBe(true);

@@ -354,7 +354,7 @@ describe('user operations of one account at a time', () => {
   it('are no more than bundlers take, which is said before any dialog', async () => {
     const { sendCalls, shown } = await setup();
     for (const id of ['1', '2', '3', '4']) await sendCalls(id);
-    await expectRefusal(sendCalls('5'), -32005, 'bundlers take no more');
+    await expectRefusal(sendCalls('5'), -32005, 'bundlers accept no more');
     expect(shown()).toHaveLength(4);
   });
 

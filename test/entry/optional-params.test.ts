@@ -161,7 +161,7 @@ describe('a transaction', () => {
     ],
     [
       { to: TO, type: '0x0', accessList: [{ address: TO, storageKeys: [] }] },
-      ': type 0x0 takes no accessList; types that do: 0x1, 0x2, 0x3, 0x4.',
+      ': type 0x0 does not support accessList; types that do: 0x1, 0x2, 0x3, 0x4.',
     ],
     [
       { to: TO, type: '0x4', authorizationList: [] },

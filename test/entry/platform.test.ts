@@ -214,7 +214,7 @@ describe('a platform that does not answer', () => {
     const { code, message } = await refusalOf(keyring('keyring_listAccounts'));
     expect(code).toBe(-32002);
     expect(message).toBe(
-      'MetaMask cannot decrypt what Tollkeeper stored: it is corrupted. If restarting ' +
+      "MetaMask cannot decrypt Tollkeeper's data: they are corrupted. If restarting " +
         'MetaMask does not help, remove Tollkeeper, install it again and restore your ' +
         'accounts.',
     );

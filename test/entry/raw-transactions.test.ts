@@ -163,7 +163,7 @@ describe('a raw transaction that is malformed', () => {
     [
       'is of an unknown type',
       (raw) => [`0x05${raw.slice(4)}`],
-      '[0] begins with the type 0x5; 0x1, 0x2, 0x3 and 0x4 can be read, and legacy transactions.',
+      '[0] has type 0x5; only types 0x1 to 0x4 and legacy transactions are supported.',
     ],
     ['is cut off', (raw) => [raw.slice(0, -2)], `[0] ${unreadable}`],
     [

@@ -94,7 +94,7 @@ describe('a pending transaction', () => {
     expect(pool.size).toBe(1);
   });
 
-  const tenth = 'a tenth above that of the transaction that is to be replaced.';
+  const tenth = '10 % above the fee of the transaction to replace.';
 
   it.each<[Fields, string]>([
     [

@@ -74,7 +74,10 @@ describe('the size of a request', () => {
 });
 
 describe('a failure inside', () => {
-  const internal = { code: -32603, message: 'Tollkeeper met an internal error.' };
+  const internal = {
+    code: -32603,
+    message: 'An internal error occurred in Tollkeeper.',
+  };
   const hostile = Object.defineProperty(new Error(), 'message', {
     get: () => {
       throw new Error(SECRET);

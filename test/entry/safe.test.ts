@@ -88,7 +88,7 @@ describe('a Safe', () => {
 
   it.each<[string, Record<string, Json>, RegExp]>([
     ['a factory', { factory: FACTORY }, /a Safe has its own factory/u],
-    ['EntryPoint 0.8', { entryPoint: '0.8' }, /a Safe is for EntryPoint 0\.7/u],
+    ['EntryPoint 0.8', { entryPoint: '0.8' }, /a Safe needs EntryPoint 0\.7/u],
     ['the type of an EOA', { type: 'eip155:eoa' }, /implementation is for accounts/u],
     ['another implementation', { implementation: 'kernel' }, /implementation must be/u],
   ])('is not created with %s', async (_what, options, message) => {

@@ -1336,8 +1336,7 @@ describe('a sent transaction', () => {
     await seed(0);
     expect(await refusalOf(send({ value: '0x2' }))).toStrictEqual({
       code: -32005,
-      message:
-        '100 transactions that were sent are pending; wait until some are included.',
+      message: '100 sent transactions are pending; wait until some are included.',
     });
     expect(activityOf(edges)).toHaveLength(100);
   });

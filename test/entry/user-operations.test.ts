@@ -387,7 +387,7 @@ describe('eth_sendUserOperation', () => {
     const signature = await bench.submit(SIGN, [operation]);
     const changed = { ...operation, nonce: '0x8', signature };
     await expect(bench.call(SEND, [changed])).rejects.toThrow(
-      `params[0].signature is not that of ${bench.address}'s owner for this operation.`,
+      `params[0].signature is not by ${bench.address}'s owner for this operation.`,
     );
     // What there is none of may be left out, as the unpacked form does.
     const entries = Object.entries(operation).filter(([, value]) => value !== '0x');

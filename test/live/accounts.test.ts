@@ -95,7 +95,7 @@ describeWallets((bench) => {
       const refusal = await refusalOf(create({ privateKey }));
       expect(refusal).toStrictEqual({
         code: -32602,
-        message: `An account with the address ${address} exists already: ${name} (${id}).`,
+        message: `An account with the address ${address} already exists: ${name} (${id}).`,
       });
       expect(await sides()).toStrictEqual(agreed({ id }));
     });
@@ -116,7 +116,7 @@ describeWallets((bench) => {
         expect(await refusalOf(make({ privateKey: IMPORTED }))).toStrictEqual({
           code: -32602,
           message:
-            `MetaMask holds an account with the address ${address.toLowerCase()} already, ` +
+            `MetaMask already holds an account with the address ${address.toLowerCase()}, ` +
             'outside of Tollkeeper.',
         });
         expect(await companion.keyring('keyring_listAccounts')).toStrictEqual([kept]);

@@ -299,7 +299,7 @@ it.each(all)(
     await world.setPaymaster({ fault: 'changeGas' });
     const refused = await errorOf(async () => transfer(account, version));
     // It signed for these limits alone.
-    expect(refused.message).toContain('does not take the data for this operation');
+    expect(refused.message).toContain('does not accept the data for this operation');
   },
 );
 

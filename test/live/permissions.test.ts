@@ -235,7 +235,7 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
   ]);
   expect(left.filter(Boolean)).toHaveLength(1);
   const gone = revoke(site, account, first.slice(0, 1));
-  await expect(gone).rejects.toThrow('is revoked already');
+  await expect(gone).rejects.toThrow('is already revoked');
 });
 
 it("revokes a Safe's modules and guard, and leaves it able to act", async () => {

@@ -1,4 +1,4 @@
-// What services of paymasters answer, and what their contracts say of it.
+// Answers of paymaster services and their contracts.
 import type { Json } from '@metamask/utils';
 
 import type { EntryPointVersion } from '../../src/core/entry-points';
@@ -11,7 +11,7 @@ export const PAYMASTER = `0x${'ab'.repeat(20)}`;
 
 const limits = `${'0'.repeat(28)}5000${'0'.repeat(28)}6000`;
 
-/** Makes what the service answers for a version. */
+/** Creates the service's answer for a version. */
 export const answerOf = (version: EntryPointVersion, data: string) =>
   version === '0.6'
     ? { paymasterAndData: `${PAYMASTER}${data}` }
@@ -22,7 +22,7 @@ export const answerOf = (version: EntryPointVersion, data: string) =>
         paymasterPostOpGasLimit: '0x6000',
       };
 
-/** Makes the field that goes on chain. */
+/** Creates the on-chain field. */
 export const packedOf = (version: EntryPointVersion, data: string): string =>
   version === '0.6' ? `${PAYMASTER}${data}` : `${PAYMASTER}${limits}${data}`;
 
@@ -38,7 +38,7 @@ export const paying = (version: EntryPointVersion = '0.7'): NodeAnswers => ({
 
 const word = (value: bigint): string => value.toString(16).padStart(64, '0');
 
-/** Answer as a paymaster's contract that says something else of an operation. */
+/** Answers as a paymaster's contract with a different verdict. */
 const deciding =
   (verdict: bigint) =>
   (params: Json[]): Json => {
@@ -46,7 +46,7 @@ const deciding =
     return plain.length === 66 ? plain : `0x${word(64n)}${word(verdict)}${word(0n)}`;
   };
 
-/** A service that does not pay: how, its answer and the node's, and the error. */
+/** A service that does not pay: how, its answers and the node's, and the error. */
 export type NotPaying = {
   how: string;
   paymaster: NodeAnswers;
@@ -54,7 +54,7 @@ export type NotPaying = {
   words: string;
 };
 
-/** Services that do not pay when it comes to the final data. */
+/** Services that refuse at the final data. */
 export const notPayingAtLast: NotPaying[] = [
   {
     how: 'refuses at last',
@@ -69,7 +69,7 @@ export const notPayingAtLast: NotPaying[] = [
     how: 'gives data of another sender',
     paymaster: paying(),
     node: { eth_call: deciding(1n) },
-    words: 'does not take the data',
+    words: 'does not accept the data',
   },
   {
     how: 'gives data that have expired',

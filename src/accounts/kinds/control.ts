@@ -1,5 +1,5 @@
-// Whether the key of an account still controls its contract on a chain: the owner can be changed
-// elsewhere, and so can the code. Estimates do not show it, since they have no valid signature.
+// Checks whether an account's key still controls its contract on a chain: the owner or the code may
+// have been changed elsewhere. Estimates do not reveal that, since they carry no valid signature.
 import type { NodeClient } from '../../../packages/client/src';
 import { findImplementation } from '../../core/authorization';
 import { entryPoints } from '../../core/entry-points';
@@ -14,8 +14,8 @@ import type { Hex } from '../../eth/hex';
 import { ifReverted } from '../../review/ask';
 import type { Operator } from './kind';
 
-/** Why a contract does not take signatures of its account's key: another owner, more signatures of a
- * Safe, or another contract. */
+/** Why a contract rejects signatures of its account's key: another owner, a Safe with a higher
+ * threshold, or another contract. */
 export type Takeover = 'owner' | 'threshold' | 'code';
 
 export type Control = { isDeployed: boolean; takeover: Takeover | undefined };
@@ -26,7 +26,7 @@ const reasons: Record<Takeover, string> = {
   code: 'its contract was changed',
 };
 
-/** Fetches whether an account has code on a chain, and what keeps its key from signing for it. */
+/** Fetches whether an account has code on a chain, and why its key cannot sign for it, if so. */
 export async function fetchControl(
   account: Operator,
   node: NodeClient,
@@ -43,7 +43,7 @@ export async function fetchControl(
   return { isDeployed, takeover: isOurs ? undefined : 'code' };
 }
 
-/** Throws `UnavailableError` if the key of an account does not control its contract any more. */
+/** Throws `UnavailableError` if an account's key no longer controls its contract. */
 export function assertControlled(
   { takeover }: Control,
   { address }: { address: Hex },
@@ -51,8 +51,8 @@ export function assertControlled(
 ): void {
   if (takeover === undefined) return;
   throw new UnavailableError(
-    `What Tollkeeper signs for the account ${address} is not valid on ${toCaip2(chainId)} any ` +
-      `more: ${reasons[takeover]}. Nothing was signed.`,
+    `Tollkeeper's signatures for the account ${address} are no longer valid on ${toCaip2(chainId)}: ` +
+      `${reasons[takeover]}. Nothing was signed.`,
   );
 }
 
@@ -74,7 +74,7 @@ async function findTakeover(
           ['owner', 'isOwner(address)', 1n, owner],
           ['threshold', 'getThreshold()', 1n],
           ['code', 'isModuleEnabled(address)', 1n, SAFE_MODULE],
-          // Its fallback handler, which is the module.
+          // The fallback handler, which is the module.
           ['code', 'SUPPORTED_ENTRYPOINT()', served],
         ]
       : [
@@ -89,7 +89,7 @@ async function findTakeover(
         .catch(ifReverted('0x' as const))
         .catch(() => undefined);
       if (answer === '0x') return 'code';
-      // A node that cannot be asked says nothing.
+      // A node that does not answer proves nothing.
       const word = answer === undefined ? undefined : findWord(answer);
       return word === undefined || word === expected ? undefined : of;
     }),

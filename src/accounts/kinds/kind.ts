@@ -1,5 +1,5 @@
-// The differences between kinds of account, which kinds.ts writes down; the rest of the
-// project asks the kind and does not test records.
+// The differences between kinds of account, as implemented in kinds.ts. Other code asks the kind
+// instead of inspecting records.
 import type { Json } from '@metamask/utils';
 
 import type { EntryPointVersion } from '../../core/entry-points';
@@ -13,28 +13,28 @@ import type { AccountRecord, SmartRecord } from '../../state/account-record';
 export type Operator = {
   record: AccountRecord;
   address: Hex;
-  /** Address of the key that signs. */
+  /** Address of the signing key. */
   owner: Hex;
   entryPoint: EntryPointVersion;
-  /** Deployment of the account; undefined if it has its code by a delegation. */
+  /** Deployment of the account; undefined for an account that delegates. */
   origin: SmartAccountOrigin | undefined;
   /** Signature for gas estimates, in lower case. */
   dummySignature: Hex;
-  /** Encodes calls as the call data of the account; throws if they do not fit in one operation. */
+  /** Encodes calls as the account's call data; throws if they do not fit in one operation. */
   encode: (intents: readonly Intent[]) => Hex;
   read: (callData: Hex) => ReadCalls;
-  /** The contract that verifies its signatures: SimpleAccount by default. */
+  /** The contract that verifies the signatures: SimpleAccount by default. */
   implementation?: 'safe';
   isSigned: (operation: UserOperation, chainId: ChainId) => boolean;
 };
 
-/** A contract that is an account: its record, and its operations on every chain. */
+/** A smart account: its record, and its operations on every chain. */
 export type SmartAccount = Operator & {
   record: SmartRecord;
   origin: SmartAccountOrigin;
 };
 
-/** What the kind of an account decides. */
+/** Properties that depend on an account's kind. */
 export type AccountKind = {
   /** Follows "Tollkeeper" in suggested names. */
   label: '' | ' Smart' | ' Safe';
@@ -42,6 +42,6 @@ export type AccountKind = {
   scopes: SmartRecord['scopes'];
   /** Parameters of its contract, in the account's options. */
   options: Record<string, Json>;
-  /** Undefined if the account is no contract. */
+  /** Undefined for an EOA. */
   smart: SmartAccount | undefined;
 };

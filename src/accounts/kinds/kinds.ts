@@ -15,8 +15,8 @@ export function kindOf(record: AccountRecord): AccountKind {
     return { label: '', scopes: ['eip155:0'], options: {}, smart: undefined };
   }
   const { implementation, scopes, owner, entryPoint, factory, salt } = record;
-  // MetaMask has the options of the first SimpleAccounts without an implementation, and options
-  // cannot be changed.
+  // MetaMask stores the first SimpleAccounts' options without an implementation, and options cannot
+  // change.
   const contract = { ...(implementation && { implementation }), entryPoint };
   const origin = { ...contract, owner, factory, salt: BigInt(salt) };
   return {
@@ -52,9 +52,8 @@ function toOperator({
   };
 }
 
-/** Fetches the account that sends the user operations of a record on a chain: the smart account, or
- * the EOA as its delegation (EIP-7702) makes it; undefined for an EOA without a delegation that is
- * offered. */
+/** Fetches the account that sends a record's user operations on a chain: the smart account, or the
+ * EOA with its delegation (EIP-7702). Undefined for an EOA without a known delegation. */
 export async function fetchOperator(
   record: AccountRecord,
   node: NodeClient,
@@ -64,13 +63,13 @@ export async function fetchOperator(
   return implementation && toDelegated(record, implementation);
 }
 
-/** Creates the operations of an EOA that delegates to a contract; its own key signs. */
+/** Creates the operator for an EOA that delegates to a contract; its own key signs. */
 export function toDelegated(
   record: AccountRecord,
   { entryPoint }: Implementation,
 ): Operator {
   const { address } = record;
-  // Simple7702Account has the code of SimpleAccount.
+  // Simple7702Account shares SimpleAccount's code.
   const contract = toOperator({ address, owner: address, entryPoint });
   return { ...contract, record, origin: undefined };
 }

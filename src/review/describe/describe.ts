@@ -1,7 +1,7 @@
-// Describes calls and typed data in words, by the descriptors that are shipped beside the bundle:
-// micro-eth-signer's ERC-7730 engine runs on one of them, and asks for what it cannot know: units of
-// tokens, names of chains, and the words for calls within a call. Nothing here fails or waits long:
-// what cannot be described is shown without.
+// Describes calls and typed data by the descriptors shipped with the bundle. micro-eth-signer's
+// ERC-7730 engine runs on one descriptor, and asks for external data: units of tokens, names of
+// chains, and descriptions of inner calls. Nothing here fails or waits long: calls without a
+// description are shown without one.
 import { TypedDataUtils } from '@metamask/eth-sig-util';
 import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
 import type {
@@ -56,22 +56,22 @@ import { readCall } from '../read';
 import { createDescriptors } from './descriptors';
 import type { Descriptor } from './descriptors';
 
-/** Most calls of a request that are described, those within others as well. */
+/** Most calls of a request to describe, including inner ones. */
 export const MAX_CALLS = 50;
 
 export type Describer = {
-  /** Units that tokens state, for views that show amounts. */
+  /** Token units from the tokens' own contracts, for views that show amounts. */
   units: StatedUnits;
-  /** Gives calls, and the calls within them, with the descriptions that there are. */
+  /** Returns calls, and their inner calls, with the available descriptions. */
   calls: (calls: readonly CallEffect[], chainId: ChainId) => Promise<CallEffect[]>;
-  /** Describes a document for the contract that its domain names. */
+  /** Describes a document for the contract in its domain. */
   document: (document: TypedData, from: Hex) => Promise<Description | undefined>;
 };
 
 type DescriberParts = Pick<Edges, 'readFile' | 'now'> & {
   loadTranslate: () => Promise<Translate>;
   log: Log;
-  /** Connects to a chain, whose node has the units of unknown tokens. */
+  /** Connects to a chain, whose node knows the units of unknown tokens. */
   connect: (chainId: ChainId) => Promise<{ node: NodeClient }>;
 };
 
@@ -85,7 +85,7 @@ export function createDescriber({
   const descriptors = createDescriptors(readFile, log);
   const units = createStatedUnits();
 
-  // Missing token data are fetched after the first try; the second has them.
+  // Missing token data are fetched after the first attempt; the second has them.
   const describe = async <Described>(
     chainId: ChainId,
     loading: Promise<Translate>,
@@ -145,7 +145,7 @@ export function createDescriber({
       const subject = { ...call, to, chainId };
       const description = await describeByDescriptor(found, subject, tools);
       const [declared = ''] = Object.keys(found.display.formats);
-      // What the descriptor leaves out is in the fold, by name.
+      // Values without a field of the descriptor are in the fold, by name.
       const known = call.known ?? decodeKnown(declared, data);
       return description && { description, known };
     });
@@ -211,7 +211,7 @@ export function createDescriber({
   };
 }
 
-// Evaluated when something is described: most requests have no descriptor.
+// Loaded on first use: most requests have no descriptor.
 const loadEngine = async () =>
   import(/* webpackMode: "eager" */ 'micro-eth-signer/clearsig.js');
 
@@ -219,29 +219,29 @@ type Tools = {
   translate: Translate;
   /** In ms since 1970. */
   now: number;
-  /** Finds the unit that a token states; notes a token of which none is known yet. */
+  /** Finds the unit stated by a token; records tokens whose unit is unknown. */
   findStated: StatedUnits['find'];
-  /** Finds the name of a collection, likewise. */
+  /** Finds the name of a collection in the same way. */
   findName: StatedUnits['findName'];
   describeInner: (call: CallEffect, chainId: ChainId) => Promise<CallEffect>;
 };
 
-/** More fields are in the fold alone. */
+/** Most fields to show; the others are only in the fold. */
 export const MAX_FIELDS = 40;
 
 /** Longest label, value, intent and sentence. */
 const MAX_LENGTH = { label: 60, value: 5_000, intent: 60, sentence: 300 };
 
-/** The parts of a descriptor's field that are read. */
+/** The used parts of a descriptor's field. */
 type FieldForm = { format?: string; params?: { types?: string[] } };
 
-/** Types of an address that can get something. */
+/** Types of an address that can receive something. */
 const PEOPLE: readonly string[] = ['wallet', 'eoa'];
 
-/** What a value is for a call within; its number follows. */
+/** Placeholder for an inner call; its number follows. */
 const INNER = '\u0000';
 
-/** What the engine takes beside its documented options. */
+/** Undocumented options of the engine. */
 type Options = ClearSigOpt & {
   renderCalldata: (
     descriptors: unknown,
@@ -283,7 +283,7 @@ async function describeDocument(
   return result && making.toDescription(result);
 }
 
-// Permit2 takes zero for the time of the block; a signature that ends then is of the year 1970.
+// Permit2 takes zero for the time of the block; a signature that expires then is from 1970.
 function isForSameBlock({ domain, primaryType, message }: TypedData): boolean {
   const isPermit2 = isSameAddress(findAddress(domain.verifyingContract) ?? '', PERMIT2);
   const isAllowance = primaryType === 'PermitSingle' || primaryType === 'PermitBatch';
@@ -293,7 +293,7 @@ function isForSameBlock({ domain, primaryType, message }: TypedData): boolean {
 type Subject = {
   from: Hex;
   chainId: ChainId;
-  /** What a time of zero means. */
+  /** The meaning of a time of zero. */
   zeroTime?: string;
 };
 
@@ -313,7 +313,7 @@ function createMaking(
     resolveToken: promised(({ address, chainId: on = chainId, field, context }) => {
       const token = address as Hex;
       const { format, params } = field as FieldForm;
-      // Other addresses than tokens' have no names that we know.
+      // Only tokens have names here.
       if (format === 'addressName' && !params?.types?.includes('token')) {
         const { types = PEOPLE } = params ?? {};
         const isPerson = types.some((each) => PEOPLE.includes(each));
@@ -326,13 +326,13 @@ function createMaking(
       }
       const known = findTokenUnit(chain, token);
       if (known) return toNamed(known);
-      // The descriptor of a token names its unit on this chain.
+      // The descriptor of a token defines its unit on this chain.
       const isOwn =
         on === chainId && context.to !== undefined && isSameAddress(context.to, token);
       if (isOwn && metadata.token) return undefined;
       const unit = tools.findStated(on, token);
-      // What no descriptor describes may call itself like the coin. The engine must not fall back
-      // to the descriptor's unit, which it does by the address alone.
+      // A token without a descriptor may use the native currency's symbol. The engine must not fall
+      // back to the descriptor's unit, which it selects by the address alone.
       if (!unit || (!isOwn && isTaken(unit.symbol, chain))) {
         return toNamed({ symbol: '', decimals: 0 });
       }
@@ -381,7 +381,7 @@ function createMaking(
       const owner = metadata.owner ?? metadata.contractName;
       return {
         intent: toShownLine(intent, MAX_LENGTH.intent),
-        // A claimed name that can be taken for something else must not be in a sentence.
+        // An unverified name that could be mistaken must not be in a sentence.
         ...(structuredIntent &&
           !stated.some(({ symbol }) => isDoubtful(symbol)) && {
             sentence: toShownLine(
@@ -390,7 +390,7 @@ function createMaking(
                   typeof part === 'string' ? part : toPlain(toValue(part)),
                 )
                 .join('')
-                // Some write the unit behind an amount that has it.
+                // Some descriptors repeat the unit after an amount that has it.
                 .replace(/(?<=\d )(\S+) \1(?!\S)/gu, '$1'),
               MAX_LENGTH.sentence,
             ),
@@ -423,8 +423,8 @@ function writeValue(
   const address =
     findAddress(rawValue) ?? findAddress(format === 'addressName' && value);
   if (address && ['addressName', 'raw', 'tokenTicker'].includes(format)) {
-    // The engine puts the sender's address in place of the values that a descriptor says mean the
-    // sender: that can be a number such as zero, which is no account's address.
+    // The engine replaces values that a descriptor declares to mean the sender by the sender's
+    // address. Such a value can be a number, such as zero, which is not an account's address.
     const isSender = isSameAddress(address, from) || !isOrdinary(address);
     if (isSameAddress(value, from)) {
       return isSender ? { address: from, name: translate('self') } : { address };
@@ -436,11 +436,11 @@ function writeValue(
     return { address, ...(isNamed && { name: toShownLine(value, MAX_LENGTH.label) }) };
   }
   if (format === 'date' && value !== String(rawValue)) {
-    // Of documents, numbers are texts.
+    // Numbers of documents are texts.
     const time = Number(rawValue) * 1_000;
-    // It means no date: none, any, or something of the contract's own.
+    // Zero is not a date: it means none, any, or something specific to the contract.
     if (time === 0) return { text: zeroTime };
-    // A Date holds no more.
+    // Beyond the range of a Date.
     if (time > 8.64e15) return writeText(String(rawValue), 'unit', translate);
     const shown = toShownTime(time, translate);
     return { text: `${shown} (${toShownFarOff(time, now, translate)})` };
@@ -453,7 +453,7 @@ function writeValue(
   return unlimited ? { text: unlimited } : writeText(value, format, translate);
 }
 
-// Of a token whose unit is known; a descriptor need not say what unlimited is.
+// For a token with a known unit; a descriptor need not define "unlimited".
 function writeUnlimited(
   { value, format, rawValue }: ClearSigField,
   translate: Translate,
@@ -502,7 +502,7 @@ function toPlain(value: DescribedValue): string {
   return value.name ?? toShortHex(value.address);
 }
 
-// Symbols and decimals of tokens, as their contracts state them, which can be anything.
+// Symbols and decimals from the tokens' own contracts, which can state anything.
 
 /** @see https://www.multicall3.com */
 const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
@@ -512,28 +512,27 @@ const QUESTIONS: readonly Hex[] = ['0x95d89b41', '0x313ce567', '0x06fdde03'];
 
 const WORD = 32;
 
-/** Letters that no other letter looks like, and no blanks: a symbol is no sentence. */
+/** Letters without look-alikes, and no blanks: a symbol is not a sentence. */
 const SYMBOL_FORM = /^[\w$₮][\w.$₮+-]{0,15}$/u;
 
-/** Names of collections have blanks, too. */
+/** Names of collections may also have blanks. */
 const NAME_FORM = /^[\w$][\w .$+-]{0,31}$/u;
 
-/** No token that people use has more decimals. */
+/** No token in use has more decimals. */
 const MAX_DECIMALS = 36n;
 
-/** Most tokens that are asked about at once, and that are remembered. */
+/** Most tokens per request, and most to remember. */
 const MAX = { asked: 50, kept: 500 };
 
-/** Undefined where it does not fit beside an amount or a number. */
+/** Undefined if unsuitable next to an amount or a number. */
 type Stated = { unit: TokenUnit | undefined; name: string | undefined };
 
 export type StatedUnits = {
-  /** Finds a token's unit; undefined if it was not fetched or is none. */
+  /** Finds a token's unit; undefined if it was not fetched or is unsuitable. */
   find: (chainId: ChainId, token: Hex) => TokenUnit | undefined;
-  /** Finds the name of a collection of NFTs, likewise. */
+  /** Finds the name of an NFT collection in the same way. */
   findName: (chainId: ChainId, token: Hex) => string | undefined;
-  /** Asks a node about those of some tokens that it was not asked about before, in one
-   * request. */
+  /** Asks a node about all tokens that it was not asked about before, in one request. */
   fetch: (
     tokens: Iterable<Hex>,
     chain: { id: ChainId; node: NodeClient; signal: AbortSignal },
@@ -572,7 +571,7 @@ export function createStatedUnits(): StatedUnits {
   };
 }
 
-/** Reads a token's unit; undefined if its symbol does not fit beside an amount. */
+/** Reads a token's unit; undefined if its symbol is unsuitable next to an amount. */
 function readUnit(
   symbolBytes: Uint8Array | undefined,
   decimalBytes: Uint8Array | undefined,
@@ -593,7 +592,7 @@ function quote(symbol: string): string {
   return isDoubtful(symbol) ? `“${symbol}”` : symbol;
 }
 
-// Tokens of old have a symbol of 32 bytes.
+// Old tokens have a 32-byte symbol.
 function readText(bytes: Uint8Array): string {
   if (bytes.length === WORD) {
     return new TextDecoder().decode(bytes).replace(/\0+$/u, '');

@@ -1,10 +1,9 @@
-// Finds the ERC-7730 descriptor of a call or of a document in the files that dev/clear-signing
-// builds.
+// Finds the ERC-7730 descriptor of a call or document in the files built by dev/clear-signing.
 import { toLower } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import type { Log } from '../../platform/boundary';
 
-/** How a call or a document is displayed: what the engine reads of a format. */
+/** The display format of a call or document: the parts that the engine reads. */
 export type Format = {
   intent?: unknown;
   interpolatedIntent?: string;
@@ -13,7 +12,7 @@ export type Format = {
 
 type Deployment = { chainId: number; address: string };
 
-/** ERC-7730, ready for the engine: one format only, its includes merged. */
+/** An ERC-7730 descriptor, prepared for the engine: a single format, with its includes merged. */
 export type Descriptor = {
   context:
     | { contract: { deployments: Deployment[] } }
@@ -28,7 +27,7 @@ export type Descriptor = {
   display: { definitions?: object; formats: Record<string, Format> };
 };
 
-/** Finds descriptors. What cannot be read is no descriptor, and never an error. */
+/** Finds descriptors. An unreadable file counts as none, and is never an error. */
 export type Descriptors = {
   /** The descriptor of a call; its only deployment is this contract on this chain. */
   ofCall: (call: {
@@ -44,18 +43,18 @@ export type Descriptors = {
   }) => Promise<Descriptor[]>;
 };
 
-/** Digits of an address by which the index finds files. */
+/** Number of address digits by which the index finds files. */
 export const INDEX_DIGITS = 8;
 
-/** `index.json`: names of files by the last digits of a contract's address. */
+/** `index.json`: file names by the last digits of a contract's address. */
 export type DescriptorIndex = Record<'calls' | 'typed', Record<string, string[]>>;
 
-/** `NN.json`: descriptors name what they share by its number. */
+/** `NN.json`: descriptors refer to shared parts by number. */
 export type DescriptorFile = {
   definitions: object[];
   formats: [key: string, format: Format][];
   descriptors: {
-    /** Of documents alone. */
+    /** Only for documents. */
     eip712?: { domain?: object; domainSeparator?: string };
     metadata: Descriptor['metadata'];
     definitions: number;
@@ -66,11 +65,11 @@ export type DescriptorFile = {
   }[];
 };
 
-/** Most files that are kept; a request needs one or two. */
+/** Most files in memory; a request needs one or two. */
 const KEPT = 4;
 
-/** Creates the finder. It reads the index once, and keeps the files that it read last. `readFile`
- * answers null for a file that is not there. */
+/** Creates the finder. It reads the index once, and keeps the most recently used files. `readFile`
+ * returns null for a missing file. */
 export function createDescriptors(
   readFile: (path: string) => Promise<string | null>,
   log: Log,
@@ -82,7 +81,7 @@ export function createDescriptors(
       known ?? JSON.parse((await readFile(`clear-signing/${name}.json`)) ?? '');
     kept.delete(name);
     kept.set(name, file);
-    // The index is read first each time, and so is never the oldest.
+    // The index is used first each time, so it is never the oldest.
     for (const oldest of [...kept.keys()].slice(0, -KEPT - 1)) kept.delete(oldest);
     return file as File;
   };

@@ -1,4 +1,4 @@
-// Draws a description: whose contract it is, and the fields.
+// Draws a description: the contract's owner, and the fields.
 import { Text } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement } from '@metamask/snaps-sdk/jsx';
 
@@ -14,10 +14,9 @@ import type { DescribedField, Description, Effect } from '../effects';
  * Draws a description without its sentence. The calls in it are drawn separately.
  *
  * @param options.addresses - Addresses that other rows of the dialog show.
- * @param options.amounts - Sent amounts, as other rows show them. The first field that repeats one is
- *   left out.
- * @param options.isExact - Whether amounts have all of their digits, and the intent is said, as in a
- *   fold.
+ * @param options.amounts - Sent amounts as other rows show them. The first field that repeats one
+ *   is omitted.
+ * @param options.isExact - Whether to show all digits of amounts, and the intent, as in a fold.
  */
 export function drawDescription(
   { intent, owner, fields, omitted, stated: all }: Description,
@@ -58,7 +57,7 @@ export function drawDescription(
   ];
 }
 
-/** Says, once on a screen, that descriptions are in English, if the user reads another language. */
+/** States, once on a screen, that descriptions are in English, if the user reads another language. */
 export function drawEnglish(
   translate: Translate,
   effects: readonly Effect[],

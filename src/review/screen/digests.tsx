@@ -1,4 +1,4 @@
-// The digests that signers compare on several devices (ERC-8213), by the terms of the standard.
+// The digests that signers compare across devices (ERC-8213), under the standard's terms.
 import { CollapsibleSection, Copyable, Text } from '@metamask/snaps-sdk/jsx';
 import type {
   CollapsibleSectionElement,
@@ -14,18 +14,18 @@ import type { Hex } from '../../eth/hex';
 import type { Translate } from '../../ui/i18n';
 import type { DecodedTypedData } from '../documents';
 
-/** A digest by its term, which stays English: other devices show that. */
+/** A digest with its term, which stays English as on other devices. */
 export type Digest = { term: string; value: Hex };
 
-/** Terms of the wallets that sign these documents; ERC-8213 calls them all EIP-712 digest. */
+/** The terms of wallets that sign these documents; ERC-8213 calls them all EIP-712 digest. */
 const terms: Readonly<Record<string, string>> = {
   SafeTx: 'Safe transaction hash',
   SafeOp: 'Safe operation hash',
   SafeMessage: 'Safe message hash',
 };
 
-/** Lists the digests of typed data (EIP-712): none for version 1, which has no domain, and for what
- * cannot be hashed. `held` are the core's, where it is going to sign. */
+/** Lists the digests of typed data (EIP-712): none for version 1, which has no domain, and for data
+ * that cannot be hashed. `held` are the core's, if it is about to sign. */
 export function listTypedDigests(
   { document }: DecodedTypedData,
   held?: Hashes,
@@ -41,18 +41,18 @@ export function listTypedDigests(
       { term: term ?? 'EIP-712 digest', value: digest },
     ];
   } catch {
-    // What cannot be hashed cannot be signed either; warnings must still be shown.
+    // Data that cannot be hashed cannot be signed either; warnings must still be shown.
     return [];
   }
 }
 
-/** Returns the digest of a message as `personal_sign` signs it (EIP-191, version 0x45); `held` is the
+/** Returns the digest of a message for `personal_sign` (EIP-191, version 0x45); `held` is the
  * core's. */
 export function getMessageDigest(message: Uint8Array, held?: Hex): Digest {
   return { term: 'ERC-191 digest', value: held ?? hashMessage(message) };
 }
 
-/** Returns the digest of a call's data: of their length in bytes, as 32 bytes, and the data. */
+/** Returns the digest of call data: the hash of their length in bytes, as 32 bytes, and the data. */
 export function getCalldataDigest(data: Hex): Digest {
   const bytes = hexToBytes(data);
   const length = hexToBytes(toPaddedHex(BigInt(bytes.length), 32));

@@ -1,5 +1,5 @@
-// Confirmation of eth_signTypedData: what it allows, for which contract, then the message value
-// by value, each by its type, in the groups that the message makes.
+// Confirmation of eth_signTypedData: its effects and contract, then the message value by value,
+// formatted by type and grouped by field.
 import { Bold, CollapsibleSection, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type {
   GenericSnapElement,
@@ -52,10 +52,10 @@ export type TypedDataView = {
   translate: Translate;
   origin: string;
   account: Hex;
-  /** The chain that is signed; undefined if the signature is valid on every one. */
+  /** The signature's chain; undefined if it is valid on every one. */
   chainId: ChainId | undefined;
   typed: DecodedTypedData;
-  /** The contract that verifies the signature, of a smart account. */
+  /** The contract that verifies a smart account's signature. */
   verifier?: Verifier | undefined;
   description?: Description | undefined;
   balances?: ReadonlyMap<Hex, bigint> | undefined;
@@ -64,20 +64,20 @@ export type TypedDataView = {
   hashes?: Hashes | undefined;
 };
 
-/** Longest text or hex that is shown in one piece. */
+/** Longest text or hex to show in one piece. */
 const MAX_PIECE = 10_000;
 
-/** Longest place of a value beside it. */
+/** Longest path to show next to a value. */
 const MAX_PLACE = 100;
 
 type Writing = {
   translate: Translate;
-  /** CAIP-2 chain whose coin is spoken of. */
+  /** CAIP-2 chain of the native currency. */
   chain: string | undefined;
   typed: DecodedTypedData;
 };
 
-/** A value of a group, or one of the pieces that a long text is read in. */
+/** A value of a group, or one piece of a long text. */
 type ValueItem = { group: TypedGroup; value: TypedValue; piece?: string };
 
 type Item = CallItem | ValueItem;
@@ -180,7 +180,7 @@ export function drawCards(
   ];
 }
 
-/** Draws what a document does, without its intent, its sentence and the calls in it. */
+/** Draws a document's description, without its intent, sentence and calls. */
 export function drawDescribed(
   description: Description,
   translate: Translate,
@@ -195,10 +195,10 @@ function drawContract(
 ): RowElement[] {
   const { domain, message } = document ?? {};
   const contract = domain?.verifyingContract;
-  // Zero is no time: Permit2 takes it for that of the block, DAI for never.
+  // Zero is not a time: Permit2 uses it for the block's time, DAI for never.
   const ends = quantitiesIn(message, shape?.deadlines).filter((each) => each > 0n);
   const end = ends.reduce((least, each) => smaller(least, each), ends[0] ?? 0n);
-  // The contract of a permit is the token, which is shown above, or one that a warning names.
+  // A permit's contract is the token, which is shown above, or named by a warning.
   const isKnown = allowances.some(
     ({ token }) =>
       matches(contract, NodeAddressStruct) &&
@@ -213,7 +213,7 @@ function drawContract(
   ];
 }
 
-// What the document calls itself.
+// The document's own name for its type.
 function drawType(
   { domain, primaryType }: TypedData,
   translate: Translate,
@@ -283,7 +283,7 @@ function drawItem(
   return drawText(label, text);
 }
 
-/** Writes the place of a value; of a place that is too long, its end. */
+/** Formats a value's path; shortens a long one to its end. */
 function writePlace(place: readonly string[]): string {
   const parts = place.map((part) => toShownName(part, MAX_PLACE));
   while (parts.length > 1 && parts.join(' › ').length > MAX_PLACE) parts.shift();
@@ -320,13 +320,13 @@ function writeAmount(
   return toShownToken(amount, unit, translate);
 }
 
-/** Writes which well-known function bytes call, on a separate line. */
+/** Names the well-known function that bytes call, on a separate line. */
 function writeFunction(type: string, value: string): string {
   const known = type === 'bytes' ? findFunction(value as Hex) : undefined;
   return known ? `${known.signature}\n` : '';
 }
 
-// findQuantity knows no numbers below zero.
+// findQuantity does not support negative numbers.
 function findInteger(value: string | number): bigint | undefined {
   return /^-\d{1,78}$/u.test(String(value)) ? BigInt(value) : findQuantity(value);
 }

@@ -1,5 +1,4 @@
-// Confirmation of personal_sign: a sign-in by its fields, the text, or hex where the bytes
-// are no text.
+// Confirmation of personal_sign: a sign-in by its fields, a text, or hex if the bytes are not text.
 import {
   CollapsibleSection,
   Copyable,
@@ -42,16 +41,16 @@ export type MessageView = {
   message: DecodedMessage;
   verifier?: Verifier | undefined;
   warnings: readonly Warning[];
-  /** The accounts that can sign in instead, where the user chooses; it connects the site. */
+  /** The accounts that can sign in instead, if the user chooses; signing in connects the site. */
   choices?: readonly AccountChoice[];
   /** The core's digest of the message. */
   digest?: Hex | undefined;
 };
 
-/** Most characters of a message on a page. */
+/** Most characters of a message per page. */
 const PAGE = 10_000;
 
-/** What the rows of a sign-in show whole, so that the message itself is in a fold. */
+/** Most resources that the rows of a sign-in show in full; the message itself is in a fold. */
 const MAX_RESOURCES = 10;
 const MAX_LINE = 200;
 const MAX_FOLDED = 2_000;
@@ -62,7 +61,7 @@ export function MessageConfirmation(view: MessageView): PagedView {
   const { translate, origin, account, verifier, warnings, choices, digest } = view;
   const { bytes, text, signIn } = view.message;
   const hex = bytesToHex(bytes);
-  // In an imitation of a sign-in, a tab could pass for a blank.
+  // In an imitation of a sign-in, a tab could look like a blank.
   const shown = text ?? hex;
   const isImitation = !signIn && resemblesSiwe(shown);
   const whole = isImitation ? shown.replaceAll('\t', '\\u{9}') : shown;
@@ -124,7 +123,7 @@ function drawChoices(
   );
 }
 
-/** Draws what a person decides by. */
+/** Draws the facts on which a person decides. */
 export function drawSignIn(message: SiweMessage, translate: Translate): SectionElement {
   const { domain, statement, chainId, expirationTime, notBefore, resources } = message;
   const drawTime = (label: TextKey, time: number | undefined): RowElement | null =>

@@ -121,7 +121,9 @@ describe('decryptKeystore', () => {
 
   it('compares the key with the address that the file names', async () => {
     const address = '1'.repeat(40);
-    const other = refused("The keystore file names another address than its key's.");
+    const other = refused(
+      'The keystore file names an address that does not belong to its key.',
+    );
     for (const key of [KEY.slice(2), '0'.repeat(64)]) {
       const file = makeKeystore(key, 'foo', { address });
       expect(await refusal(file, 'foo')).toStrictEqual(other);
@@ -186,8 +188,8 @@ describe('decryptKeystore', () => {
     ).map(([what, cost, asked]): [string, string, string] => [
       `of much ${what}`,
       changed({}, { kdf: 'scrypt', kdfparams: { ...scrypt, ...cost } }),
-      ` asks for too much work or memory: scrypt with n·r·p of ${asked}; at most ` +
-        '4194304 and 256 MB are given. Write it anew with less in the program that it comes from.',
+      ` needs too much work or memory: scrypt with n·r·p of ${asked}; the limits are ` +
+        '4194304 and 256 MB. Export it again with less in the original program.',
     ]),
   ])('refuses a file that is %s', async (_what, text, message) => {
     expect(await refusal(text)).toStrictEqual(refused(`The keystore file${message}`));

@@ -128,7 +128,7 @@ describe('bytes that are not a signed transaction', () => {
     ['0x0', '0x00c0'],
   ])('is refused by its type %s', async (type, raw) => {
     expect(await messageOf(raw)).toBe(
-      `params[0] begins with the type ${type}; 0x1, 0x2, 0x3 and 0x4 can be read, and legacy transactions.`,
+      `params[0] has type ${type}; only types 0x1 to 0x4 and legacy transactions are supported.`,
     );
   });
 
@@ -183,14 +183,14 @@ describe('bytes that are not a signed transaction', () => {
       return items.with(-1, numberToHex(s));
     });
     expect(await messageOf(high)).toBe(
-      'params[0] has a signature whose s is in the upper half, which no chain takes (EIP-2).',
+      'params[0] has a signature whose s is in the upper half, which no chain accepts (EIP-2).',
     );
   });
 
   it('is a legacy transaction of a chain whose v @ethereumjs/tx cannot read', async () => {
     const raw = edit(rawOf('0x0'), (items) => items.with(-3, '0x20000000000001'));
     expect(await messageOf(raw)).toBe(
-      'params[0] is a legacy transaction for a chain id above 4503599627370477, which cannot be read; use another type.',
+      'params[0] is a legacy transaction for a chain id above 4503599627370477, which is not supported; use another type.',
     );
   });
 

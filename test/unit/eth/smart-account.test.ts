@@ -139,7 +139,7 @@ describe('a creation written as a call without a recipient', () => {
     expect(await refusalIn(() => encodeIntents(version, [free, lost]))).toStrictEqual({
       code: -32602,
       message:
-        'Intent 2 sends data to the zero address, where nothing reads them. To create a ' +
+        'Intent 2 sends data to the zero address, which has no code. To create a ' +
         'contract, "to" must be null.',
     });
   });

@@ -114,7 +114,7 @@ describe('a malformed transaction request', () => {
     ],
     ...['blobs', 'commitments', 'proofs', 'sidecars'].map((name): [object, string] => [
       { type: 3, blobVersionedHashes: [BLOB_HASH], [name]: [] },
-      `${name} must be left out: a blob transaction is signed from its blobVersionedHashes alone.`,
+      `${name} must be omitted: a blob transaction is signed from its blobVersionedHashes alone.`,
     ]),
     [
       { blobVersionedHashes: Array<string>(10).fill(BLOB_HASH) },
@@ -160,7 +160,7 @@ const blobVersionedHashes = [BLOB_HASH];
 const authorizationList = [AUTHORIZATION];
 
 const excluding = (one: string, other: string): string =>
-  `${one} and ${other} exclude each other: no type takes both.`;
+  `${one} and ${other} exclude each other: no type supports both.`;
 
 const EMPTY_CREATION =
   'a contract creation (no "to") needs data; without code it burns its value.';
@@ -177,22 +177,25 @@ describe('a contradictory transaction request', () => {
       { blobVersionedHashes, authorizationList },
       excluding('blobVersionedHashes', 'authorizationList'),
     ],
-    [{ type: 2, gasPrice: 1 }, 'type 0x2 takes no gasPrice; types that do: 0x0, 0x1.'],
+    [
+      { type: 2, gasPrice: 1 },
+      'type 0x2 does not support gasPrice; types that do: 0x0, 0x1.',
+    ],
     [
       { type: 0, maxFeePerGas: 1 },
-      'type 0x0 takes no maxFeePerGas; types that do: 0x2, 0x3, 0x4.',
+      'type 0x0 does not support maxFeePerGas; types that do: 0x2, 0x3, 0x4.',
     ],
     [
       { type: 0, accessList: [{ address: OTHER, storageKeys: [] }] },
-      'type 0x0 takes no accessList; types that do: 0x1, 0x2, 0x3, 0x4.',
+      'type 0x0 does not support accessList; types that do: 0x1, 0x2, 0x3, 0x4.',
     ],
     [
       { type: 2, maxFeePerBlobGas: 1 },
-      'type 0x2 takes no maxFeePerBlobGas; types that do: 0x3.',
+      'type 0x2 does not support maxFeePerBlobGas; types that do: 0x3.',
     ],
     [
       { type: 3, authorizationList, blobVersionedHashes },
-      'type 0x3 takes no authorizationList; types that do: 0x4.',
+      'type 0x3 does not support authorizationList; types that do: 0x4.',
     ],
     [{ type: 3 }, 'type 0x3 needs blobVersionedHashes.'],
     [{ maxFeePerBlobGas: 1 }, 'type 0x3 needs blobVersionedHashes.'],
@@ -230,7 +233,7 @@ describe('a contradictory transaction request', () => {
     ['0x7e', '0x7e (deposit of an OP Stack chain)'],
   ])('of type %j says which types there are', async (type, shown) => {
     expect(await messageOf({ type })).toBe(
-      `params[0].type ${shown} cannot be signed; it must be one of 0x0, 0x1, 0x2, 0x3, 0x4.`,
+      `params[0].type ${shown} is not supported; it must be one of 0x0, 0x1, 0x2, 0x3, 0x4.`,
     );
   });
 

@@ -134,7 +134,7 @@ describe('parseTypedData', () => {
     [
       'two fields of one name',
       { ...mail, types: { ...mail.types, Mail: [FIELD, FIELD] } },
-      '.types.Mail[1].name is that of another field of the type.',
+      '.types.Mail[1].name is used by another field of the type.',
     ],
     [
       'a primary type that is not declared',
@@ -194,7 +194,7 @@ describe('parseTypedData', () => {
       'a type named __proto__, since libraries cannot copy it',
       `{ "types": { "EIP712Domain": [], "__proto__": [] },
          "primaryType": "__proto__", "domain": {}, "message": {} }`,
-      '.types.__proto__ has a name that no type can have.',
+      '.types.__proto__ has an invalid type name.',
     ],
     [
       'hidden characters in a name, which the message shows',
@@ -508,9 +508,9 @@ describe('types', () => {
   });
 });
 
-const NO_NAME = ' has a name that no type can have.';
+const NO_NAME = ' has an invalid type name.';
 const NO_TYPE = '.type is not a type, nor declared in data.types.';
-const ODD = ' must have a name of letters, digits and _ to be made of other types.';
+const ODD = ' must have a name of letters, digits and _ to use other types.';
 const NO_FIELD = '.name must be a text of whole characters.';
 
 const yes = { a: 'bool' };

@@ -212,12 +212,12 @@ describe('an operation that is asked for wrongly', () => {
     [
       { factory: OTHER },
       '0.6',
-      'factory is not a field of EntryPoint 0.6: give initCode in its place.',
+      'factory is not a field of EntryPoint 0.6: use initCode instead.',
     ],
     [
       paid,
       '0.6',
-      'paymaster is not a field of EntryPoint 0.6: give paymasterAndData in its place.',
+      'paymaster is not a field of EntryPoint 0.6: use paymasterAndData instead.',
     ],
     [
       { paymaster: OTHER },

@@ -86,7 +86,7 @@ describe('judge', () => {
     hung: { 'no answer': { outcome: { kind: 'hung' } } },
     'internal error': {
       'an internal error': {
-        outcome: refusal(-32603, 'Tollkeeper met an internal error.'),
+        outcome: refusal(-32603, 'An internal error occurred in Tollkeeper.'),
       },
       'a call that MetaMask refuses': {
         outcome: refusal(-32002, 'MetaMask failed snap_dialog; try again.'),
