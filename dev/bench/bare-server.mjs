@@ -1,5 +1,5 @@
-// The yardstick for the service: node:http that answers every request with one text.
-//   node bare-server.mjs TEXT
+// The service's baseline: a node:http server that answers every request with one text. node
+// bare-server.mjs TEXT
 import { createServer } from 'node:http';
 
 const body = process.argv[2] ?? '';

@@ -1,5 +1,6 @@
-// Built snaps in Chromium, in the environment that MetaMask runs them in: an iframe, under SES, with
-// the endowments of their manifests. Beside an empty snap, and beside MetaMask's simple keyring.
+// Benchmarks built snaps in Chromium, in MetaMask's environment: an iframe, under SES, with the
+// endowments of their manifests. Compares ours with an empty snap and with MetaMask's simple
+// keyring.
 import { withStopped } from '../stack/server';
 import {
   createDappCall,
@@ -27,13 +28,13 @@ import {
 import type { Call } from './page';
 
 export type BrowserOptions = {
-  /** A bundle to measure in place of ours. */
+  /** A bundle to measure instead of ours. */
   bundle?: string | undefined;
-  /** The folder of a build of the simple keyring; without it ours is measured alone. */
+  /** The folder of a build of the simple keyring; without it, only ours is measured. */
   peer?: string | undefined;
 };
 
-/** At most so many times what the simple keyring takes. */
+/** Maximum ratios to the simple keyring. */
 const limits: Record<string, number> = {
   'start to first answer': 1.1,
   'first personal_sign': 1,
@@ -46,8 +47,8 @@ const limits: Record<string, number> = {
   'keyring_listAccounts, 1,000 accounts': 1.1,
 };
 
-/** At most so long until the dialog of a dapp's call, in ms: of a stopped snap, more than an empty one
- * takes to its first answer; and of a running one. */
+/** Longest time until the dialog of a dapp's call, in ms: for a stopped snap, beyond an empty one's
+ * first answer; and for a running one. */
 const dialogLimits = {
   personal_sign: { stopped: 60, running: 4 },
   eth_sendTransaction: { stopped: 90, running: 11 },
@@ -55,7 +56,7 @@ const dialogLimits = {
 
 const methods = Object.keys(dialogLimits) as (keyof typeof dialogLimits)[];
 
-/** How often snaps are started, and how often running ones are asked, and how often in a turn. */
+/** Number of snap starts, of requests to running snaps, and of requests per turn. */
 const STARTS = 21;
 const ROUNDS = 15;
 const REPEATS = 5;
@@ -156,7 +157,7 @@ function toRow(what: string): Pick<Row, 'what' | 'unit' | 'bound'> {
   return { what, unit: 'ms', bound: atMost === undefined ? undefined : { atMost } };
 }
 
-/** Measures how long dialogs of a running snap take, each for a site that asks once. */
+/** Measures dialogs of a running snap, each for a site that asks once. */
 async function measureDialogs(page: CallPage, { id, account }: Side): Promise<Row[]> {
   await page('start', id);
   let site = 0;

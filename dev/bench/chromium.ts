@@ -1,5 +1,5 @@
-// Opens the page of the browser bench in Chromium, and the snaps that run in it: built ones with what
-// each stores, and an empty one.
+// Opens the browser benchmark's page in Chromium, with its snaps: built ones with stored data, and
+// an empty one.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -16,7 +16,7 @@ import { startBrowser } from '../wallet/browser';
 import type { BenchPage, BuiltSnap, Call, State } from './page';
 import { MAIL, PERMIT2, SEAPORT, TEXT, TRANSACTION } from './signing-cases';
 
-/** MetaMask's environment, as its package has it. */
+/** MetaMask's environment from its package. */
 const ENVIRONMENT = 'node_modules/@metamask/snaps-execution-environments/dist/webpack';
 
 /** Calls a function of the page. */
@@ -31,8 +31,8 @@ export type Chromium = {
   stop: () => Promise<void>;
 };
 
-/** Starts Chromium with a process for each site, and opens the page. The environment is another site,
- * as it is for MetaMask. */
+/** Starts Chromium with a process per site, and opens the page. As in MetaMask, the environment is
+ * another site. */
 export async function startChromium(): Promise<Chromium> {
   const script = await buildPage();
   const html = `<!doctype html><body><script>${script.replaceAll('</script', '<\\/script')}</script>`;
@@ -65,7 +65,7 @@ export async function startChromium(): Promise<Chromium> {
   }
 }
 
-/** What MetaMask's packages use of Node: streams its `nextTick`, and a check of names its modules. */
+/** Node APIs that MetaMask's packages use: streams need `nextTick`, and a name check needs modules. */
 const NODE_PARTS = `
   const nextTick = (run, ...args) => queueMicrotask(() => run(...args));
   globalThis.process = { env: { NODE_ENV: 'production' }, nextTick };
@@ -89,7 +89,7 @@ async function buildPage(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Reads a built snap from its folder, with another bundle if one is named. */
+/** Reads a built snap from its folder, optionally with another bundle. */
 export async function readSnap(
   folder: string,
   bundle = join(folder, 'dist/bundle.js'),
@@ -125,25 +125,24 @@ export const EMPTY_SNAP: BuiltSnap = {
 
 export type Account = { id: string; address: Hex };
 
-/** A keyring snap that has an account. */
+/** A keyring snap with an account. */
 export type Side = {
   id: string;
   account: Account;
-  /** What it stores then, and with 1,000 accounts, of which this one is the last: a linear search has
-   * to pass all others. */
+  /** Its stored data, with this account and with 1,000, of which this is the last: a linear search
+   * has to pass all others. */
   states: { one: State; many: State };
   createAccount: Call;
 };
 
-/** How a snap is told from the other: who may create accounts, and how it stores them. */
+/** Differences between the snaps: who may create accounts, and how it stores them. */
 type Kind = {
   id: string;
   origin: string;
   fill: (state: Json, account: Account, count: number) => Json;
 };
 
-/** How many sites have been granted the account of ours: one is held up if several of its dialogs are
- * closed. */
+/** Number of sites granted our account: a site is delayed if several of its dialogs are closed. */
 const SITES = 200;
 
 const siteOf = (number: number): string => `https://${number}.example`;
@@ -192,7 +191,7 @@ function addressesOf(count: number): Hex[] {
   );
 }
 
-/** Has a snap create an account, and stops it. */
+/** Makes a snap create an account, and stops it. */
 export async function openSide(
   page: CallPage,
   { id, origin, fill }: Kind,
@@ -223,10 +222,10 @@ export const LIST: Call = {
   method: 'keyring_listAccounts',
 };
 
-/** Writes what MetaMask asks a snap to sign, as its SnapKeyring does. */
+/** Creates MetaMask's signing requests to a snap, as its SnapKeyring does. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the names are the type
 export function createRequests({ id, address }: Account) {
-  // As MetaMask names accounts; the simple keyring knows no other way.
+  // As MetaMask writes addresses; the simple keyring accepts no other form.
   const from = address.toLowerCase();
   const submit = (method: string, params: unknown[], scope = 'eip155:1'): Call => ({
     handler: 'onKeyringRequest',
@@ -254,7 +253,7 @@ export function createRequests({ id, address }: Account) {
 
 const RECIPIENT = '0x000000000000000000000000000000000000dead';
 
-/** Writes a call of a site, by its number, as it comes by `wallet_invokeSnap`. */
+/** Creates a site's call, by its number, in the form of `wallet_invokeSnap`. */
 export function createDappCall(
   method: 'personal_sign' | 'eth_sendTransaction',
   { address }: Account,

@@ -1,4 +1,4 @@
-// The client beside viem: the same receipts from the same development service over a real
+// Compares the client with viem: the same receipts from the same development service on a real
 // chain, with batches on both sides, each with its own defaults.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
@@ -23,7 +23,7 @@ import { BENCH_KEY, fillChain, startChain, startServices } from './servers';
 
 type Sides = Record<'ours' | 'theirs', (hash: Hash) => Promise<unknown>>;
 
-/** How many look-ups are made at once, how often in a round, and how many rounds. */
+/** Concurrent lookups, repetitions per round, and rounds. */
 const LOADS = [
   { size: 1, repeats: 200, rounds: 11 },
   { size: 100, repeats: 10, rounds: 9 },
@@ -32,7 +32,7 @@ const LOADS = [
 
 const MOST = Math.max(...LOADS.map(({ size }) => size));
 
-/** How many receipts are kept to see what they take on the heap. */
+/** Number of receipts held to measure their heap size. */
 const HELD = 1_000;
 
 // Ten thousand at once take the service longer than either side's default.
@@ -93,7 +93,7 @@ async function measure(single: Sides, hashes: readonly Hash[]): Promise<Row[]> {
   return [...rows, await compareSides(row, heaps, { rounds: 3 })];
 }
 
-// Requests that leave this process, with repeated ones.
+// Counts requests that leave this process, including repetitions.
 async function countRequests(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const onRequest = (): void => {

@@ -1,20 +1,19 @@
-// Chains to replay fees on. Recorded blocks with all of their tips are not published, so these
-// are generated: senders come and go, a builder fills each block with those who pay most, and
-// the base fee follows EIP-1559 or the OP stack's variant of it. The same seed gives the same
-// blocks.
+// Chains for replaying fees. Recorded blocks with all tips are not published, so these are
+// generated: senders come and go, a builder fills each block with the highest payers, and the base
+// fee follows EIP-1559 or the OP stack's variant of it. The same seed gives the same blocks.
 //
-// The mainnet-like chain was compared with 340 recorded base fees (blocks 21,527,387 to
-// 21,527,726 of 2025-01-01, in OilerNetwork/pitchlake_cron at 36d186f), from which the fullness
-// of the blocks follows: a third were full, and another third less than a fifth full.
+// The mainnet-like chain was compared with 340 recorded base fees (blocks 21,527,387 to 21,527,726
+// of 2025-01-01, in OilerNetwork/pitchlake_cron at 36d186f), from which the fullness of the blocks
+// follows: a third were full, and another third less than a fifth full.
 
-/** Gwei for a unit of gas. */
+/** Gwei per gas. */
 type Gwei = number;
 
-/** A block as `eth_feeHistory` describes it, and what it took to be included in it. */
+/** A block as described by `eth_feeHistory`, and the tip needed for inclusion. */
 export type Block = {
   baseFee: Gwei;
   gasUsedRatio: number;
-  /** What was paid for a unit of gas beyond the base fee, and for how much gas; least first. */
+  /** Tips per gas and their gas amounts, lowest first. */
   tips: readonly { tip: Gwei; gas: number }[];
   /** The tip above which another transaction would have been included. */
   leastTip: Gwei;
@@ -26,34 +25,33 @@ type Model = {
   gasLimit: number;
   /** Share of the gas limit above which the base fee rises. */
   target: number;
-  /** The base fee moves by at most this part of itself for each target's worth of gas. */
+  /** Divisor of the base fee's maximum change for each target's worth of gas. */
   denominator: number;
-  /** Half of the senders would pay this base fee when demand is calm. */
+  /** The base fee that half of the senders would pay when demand is calm. */
   baseFee: Gwei;
-  /** Standard deviation of what they would pay, as a logarithm. */
+  /** Standard deviation of their limits, as a logarithm. */
   spread: number;
-  /** Gas of those who arrive in the time of a block, in targets. */
+  /** Gas of the senders who arrive per block, in targets. */
   demand: number;
-  /** How demand changes: the rest after a block, and the new demand. */
+  /** Persistence of demand: the share that remains after a block. */
   memory: number;
   drift: number;
-  /** How unevenly they arrive: a standard deviation, as a logarithm. */
+  /** Unevenness of arrivals: a standard deviation, as a logarithm. */
   noise: number;
-  /** Share of the senders who bid little more than the base fee. */
+  /** Share of senders who bid little more than the base fee. */
   tight: number;
-  /** How likely a block starts a rush, how many times as much they would pay then, and for how
-   * many blocks. */
+  /** Probability that a block starts a rush, the factor on limits, and its length in blocks. */
   rush: { chance: number; times: number; blocks: number };
   /** The median tip that senders offer. */
   tip: Gwei;
-  /** The least tips that builders take, and the share of the blocks that each builds. */
+  /** The builders' minimum tips, and the share of blocks that each builds. */
   builders: readonly { leastTip: Gwei; share: number }[];
-  /** Share of a block's gas that comes from searchers, who pay the builder otherwise. */
+  /** Share of a block's gas from searchers, who pay the builder in another way. */
   private: number;
 };
 
-/** Who builds for profit takes any tip. A plain geth takes 0.001 gwei and more by default, and
- * took 1 gwei before. */
+/** Profit-seeking builders accept any tip. A plain geth accepts 0.001 gwei by default; it was 1 gwei
+ * before. */
 const BUILDERS = [
   { leastTip: 0.000_001, share: 0.94 },
   { leastTip: 0.001, share: 0.05 },
@@ -111,10 +109,10 @@ export const models: readonly Model[] = [
 
 type Sender = { gas: number; maxFee: Gwei; tip: Gwei; until: number };
 
-/** Gas of the transactions that are replayed: a token's transfer, or a swap. */
+/** Gas of the replayed transactions: a token transfer, or a swap. */
 export const REPLAYED_GAS = 100_000;
 
-/** Blocks before the first one that counts: the pool fills, and rushes have begun. */
+/** Blocks before the first one that counts, to fill the pool and start rushes. */
 const WARM_UP = 100;
 
 export function generateBlocks(model: Model, count: number, seed: number): Block[] {
@@ -151,8 +149,8 @@ export function generateBlocks(model: Model, count: number, seed: number): Block
   return blocks;
 }
 
-// Everybody has a price above which the transaction is not worth it. Below it, some bid the
-// base fee and a little more, others leave room, and those who are priced out wait a while.
+// Everybody has a price above which the transaction is not worth it. Below it, some bid slightly
+// more than the base fee, others leave room, and priced-out senders wait a while.
 function createSender(
   model: Model,
   {
@@ -195,7 +193,7 @@ function buildBlock(
   let leastTip = least;
   for (const { sender, gas, tip } of waiting) {
     if (gas > left) continue;
-    // As long as another one fits, senders do not have to outbid each other.
+    // As long as another transaction fits, senders need not outbid each other.
     if (left >= REPLAYED_GAS && left - gas < REPLAYED_GAS) leastTip = tip;
     left -= gas;
     taken.add(sender);
@@ -214,7 +212,7 @@ function pickBuilder({ builders }: Model, random: Random): Gwei {
   return builders[0]?.leastTip ?? 0;
 }
 
-/** Finds a percentile of tips as nodes do: by the gas of those who paid. */
+/** Finds a percentile of tips as nodes do: weighted by gas. */
 export function findPercentile(tips: Block['tips'], percent: number): Gwei {
   const total = tips.reduce((sum, { gas }) => sum + gas, 0);
   let gas = 0;

@@ -1,6 +1,6 @@
-// How well fee levels keep what they promise: each is computed at every block of the chains in
-// fee-market.ts, as a user would see it, and followed through the blocks that come. Beside ours:
-// MetaMask's former algorithm, viem, and `eth_gasPrice` of a geth.
+// Measures whether fee levels keep their promises: each is computed at every block of the chains in
+// fee-market.ts, as a user would see it, and followed through the next blocks. Compares MetaMask's
+// former algorithm, viem, and geth's `eth_gasPrice`.
 import { createPublicClient, custom, type EIP1193RequestFn } from 'viem';
 
 import {
@@ -16,23 +16,22 @@ import type { Bench, Row } from './measure';
 const SEED = 24;
 const BLOCKS = 1_000;
 
-/** Blocks of the longest promise: what comes after the last one that counts. */
+/** Number of blocks after the last one that counts: the longest promise. */
 const AHEAD = 40;
 
-/** How long users read before they approve. */
+/** Time for which users read before they approve. */
 const READING_MS = 8_000;
 
-/** What a transaction offers, in gwei for a unit of gas. */
+/** A transaction's offer, in gwei per gas. */
 type Offer = { maxFee: number; tip: number };
 
-/** Makes offers at a block; knows the blocks up to it. */
+/** Makes an offer at a block; knows the blocks up to it. */
 type Algorithm = (past: readonly Block[], next: Block) => Offer | Promise<Offer>;
 
-/** An algorithm, and how long inclusion takes at most by what it says. */
+/** An algorithm, and the longest inclusion time that it promises. */
 type Contestant = { algorithm: Algorithm; toBlocks: (blockMs: number) => number };
 
-/** How often offers were included in time, and what they paid more than was needed, both in
- * percent. */
+/** Share of offers included in time, and their overpayment, both in percent. */
 type Outcome = { included: number; overpaid: number };
 
 const figures = [
@@ -50,7 +49,7 @@ export async function* benchFees(): Bench {
   const names = [...models.map(({ name }) => name), 'average'];
   for (const level of levelNames) {
     const ours = withAverage(await replayAll(ourLevel(level)));
-    // They have one offer, and promise nothing.
+    // They make one offer, and promise nothing.
     const toBlocks = (): number => levelRules[level].waitBlocks.max;
     const others: Record<string, Contestant> = {
       'MetaMask before': metamaskLevel(level),
@@ -149,7 +148,7 @@ function metamaskLevel(name: LevelName): Contestant {
   return { algorithm, toBlocks: (blockMs) => Math.floor((seconds * 1_000) / blockMs) };
 }
 
-// viem itself, before a node that suggests tips as geth does.
+// viem itself, with a node that suggests tips like geth.
 const askViem: Algorithm = async (past) => {
   const answers: Record<string, unknown> = {
     eth_getBlockByNumber: {
@@ -165,14 +164,14 @@ const askViem: Algorithm = async (past) => {
   return { maxFee: toGwei(fees.maxFeePerGas), tip: toGwei(fees.maxPriorityFeePerGas) };
 };
 
-// A transaction of type 0: all that it offers is paid.
+// A type 0 transaction pays its whole offer.
 const askGeth: Algorithm = (past) => {
   const price = lastBaseFee(past) + suggestTip(past);
   return { maxFee: price, tip: price };
 };
 
-/** As go-ethereum's eth/gasprice: of the three least tips above a wei in each of twenty blocks,
- * the 60th percentile. */
+/** go-ethereum's eth/gasprice: the 60th percentile of the three lowest tips above a wei in each of
+ * twenty blocks. */
 function suggestTip(past: readonly Block[]): number {
   const least = past.flatMap(({ tips }) =>
     tips

@@ -1,5 +1,5 @@
-// How long MetaMask waits for the insight snap in Chromium, running and stopped: beside a node that
-// answers, one that has few methods, and one that is silent.
+// Measures how long MetaMask waits for the insight snap in Chromium, running and stopped: with a
+// node that answers, one with few methods, and a silent one.
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem';
 
 import { INSIGHT_SNAP } from '../build/build';
@@ -48,7 +48,7 @@ const requests: readonly Call[] = [
   },
 ];
 
-/** How long the insight takes at most, in ms, by what the node does. */
+/** Longest time of the insight, in ms, by the node's behaviour. */
 const limits: Record<NodeBehaviour, number> = {
   answers: 300,
   'has few methods': 300,

@@ -1,7 +1,7 @@
-// Puts a server under load and measures: connections that each ask again as soon as they are
-// answered, or after a pause. On bare sockets, since a slower generator than the server would
-// measure itself. Prints, as JSON, requests a second, the time in ms within which 99 % of them were
-// answered, and how many were answered in all. What it takes are the fields below, as JSON.
+// Load generator: each connection sends its next request as soon as it is answered, or after a
+// pause. It uses bare sockets, since a generator slower than the server would measure itself.
+// Prints, as JSON, requests per second, the time in ms within which 99 % were answered, and the
+// number of answers. Its input is the fields below, as JSON.
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 

@@ -1,6 +1,6 @@
-// Measures contestants side by side: warmed up, in turns within one process, so that a slow moment
-// of the machine affects all of them. They are compared by their medians or, where waiting counts,
-// by their undisturbed times, and printed as a table.
+// Measures contestants side by side: warmed up, in turns within one process, so a slow moment of
+// the machine affects all of them. They are compared by their medians or, where waiting counts, by
+// their undisturbed times, and printed as a table.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -11,7 +11,7 @@ export type Row = {
   ours: number;
   theirs: number;
   unit: string;
-  /** What the ratio of the first to the second must be, or each of the two figures. */
+  /** Bound on the ratio of the first to the second, or on each of the two values. */
   bound?: { atMost: number } | { atLeast: number } | { each: number } | undefined;
 };
 
@@ -19,22 +19,22 @@ export type Table = { name: string; ours: string; theirs: string; rows: Row[] };
 
 export type Bench = AsyncGenerator<Table>;
 
-/** One side of a comparison: does its work and answers with a figure, or with several. */
+/** One side of a comparison: does its work and returns one or several values. */
 type Contestant = () => Promise<number | number[]>;
 
 type Comparison<Name extends string> = {
-  /** How often each is counted, after one round that is not. */
+  /** Number of counted rounds, after one that is not counted. */
   rounds: number;
-  /** Makes one figure of all that a contestant answered with; the median by default. */
+  /** Reduces a contestant's values to one; the median by default. */
   summarize?: (figures: readonly number[]) => number;
-  /** If not, they are taken again, and the least of each counts: the machine may have been busy. */
+  /** Otherwise they are measured again, and the lowest values count: the machine may have been busy. */
   isKept?: (figures: Record<Name, number>) => boolean;
 };
 
-/** How often contestants are compared that seem to miss their bound. */
+/** Most comparisons of contestants that seem to miss their bound. */
 const TRIES = 3;
 
-/** Lets contestants work in turns, and answers with the figure of each, by name. */
+/** Lets contestants work in turns, and returns each one's value by name. */
 export async function compare<Name extends string>(
   contestants: Record<Name, Contestant>,
   { rounds, summarize = median, isKept = () => true }: Comparison<Name>,
@@ -84,7 +84,7 @@ export function mapValues<Name extends string, From, To>(
   return Object.fromEntries(entries) as Record<Name, To>;
 }
 
-/** Finds the CPU time of doing work once, all threads, in microseconds. */
+/** Measures the CPU time of one execution, all threads, in microseconds. */
 export async function measureCpu(work: () => unknown, repeats = 1): Promise<number> {
   const before = process.cpuUsage();
   for (let done = 0; done < repeats; done += 1) await work();
@@ -92,7 +92,7 @@ export async function measureCpu(work: () => unknown, repeats = 1): Promise<numb
   return (user + system) / repeats;
 }
 
-/** Compares two sides, again if they seem to miss their bound, and makes a row of it. */
+/** Compares two sides, again if they seem to miss their bound, and returns a row. */
 export async function compareSides(
   row: Pick<Row, 'what' | 'unit' | 'bound'>,
   sides: Record<'ours' | 'theirs', Contestant>,
@@ -103,7 +103,7 @@ export async function compareSides(
   return { ...row, ...(await compare(sides, { isKept, ...comparison })) };
 }
 
-/** Compares how long contestants take with how long they may, both in ms. */
+/** Compares contestants' times with their limits, both in ms. */
 export async function compareWithLimits<Name extends string>(
   contestants: Record<Name, Contestant>,
   limits: Record<Name, number>,
@@ -120,14 +120,14 @@ export async function compareWithLimits<Name extends string>(
   );
 }
 
-/** Finds the size of a result on the heap, in bytes. */
+/** Measures a result's size on the heap, in bytes. */
 export async function measureHeap(work: () => Promise<unknown>): Promise<number> {
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
   const held = await work();
   collectGarbage();
   const after = process.memoryUsage().heapUsed;
-  // Used again after the measurement, it cannot have been collected before.
+  // Used after the measurement, so it is not collected before.
   return held === undefined ? 0 : after - before;
 }
 
@@ -143,7 +143,7 @@ function quantile(figures: readonly number[], part: number): number {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Prints a table in Markdown; returns how many rows miss their bound. */
+/** Prints a table in Markdown; returns the number of rows that miss their bound. */
 export async function printTable({ name, ours, theirs, rows }: Table): Promise<number> {
   const cells = rows.map((row) => [
     row.what,

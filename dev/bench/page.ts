@@ -1,5 +1,5 @@
-// The page of the browser bench. It runs snaps in MetaMask's execution environment for iframes, and
-// answers what they ask of MetaMask at once, so that its times are those of the snaps.
+// The browser benchmark's page. It runs snaps in MetaMask's execution environment for iframes, and
+// answers their requests to MetaMask at once, so its times are those of the snaps.
 import type { Duplex } from 'node:stream';
 
 import { Messenger, MOCK_ANY_NAMESPACE } from '@metamask/messenger';
@@ -12,7 +12,7 @@ import type { Json, JsonRpcRequest } from '@metamask/utils';
 import { adaptCommands } from '../wallet/commands';
 import { DEFAULT_MNEMONIC, Secrets } from '../wallet/platform';
 
-/** A built snap, as MetaMask holds it. */
+/** A built snap, as stored by MetaMask. */
 export type BuiltSnap = {
   source: string;
   endowments: string[];
@@ -20,7 +20,7 @@ export type BuiltSnap = {
   files: Record<string, string>;
 };
 
-/** A request to an entry point of a snap. */
+/** A request to a snap's entry point. */
 export type Call = {
   handler: `${HandlerType}`;
   origin: string;
@@ -28,7 +28,7 @@ export type Call = {
   params?: Json;
 };
 
-/** What a snap stores; its encrypted document, and the open one. */
+/** A snap's storage: its encrypted and unencrypted documents. */
 export type State = { encrypted: Json; open: Json };
 
 type Held = BuiltSnap & {
@@ -58,7 +58,7 @@ const keyOf = ({ encrypted }: Params): keyof State =>
 
 const GWEI = '0x3b9aca00';
 
-/** MetaMask's answers, and those of its node; of a chain on which no contract is. */
+/** Answers of MetaMask and its node, on a chain without contracts. */
 const answers: Record<string, (params: Params, snap: Held, id: string) => unknown> = {
   snap_getState: (params, { state }) => state[keyOf(params)],
   snap_setState: (params, { state }) => {
@@ -111,7 +111,7 @@ const answers: Record<string, (params: Params, snap: Held, id: string) => unknow
   },
 };
 
-/** What MetaMask's node does with requests for more than its chain. */
+/** The node's behaviour for requests beyond the chain id. */
 export type NodeBehaviour = 'answers' | 'has few methods' | 'is silent';
 
 let node: NodeBehaviour = 'answers';
@@ -150,9 +150,9 @@ class Service extends IframeExecutionService {
 const service = new Service({
   messenger,
   iframeUrl: new URL(location.hash.slice(1)),
-  // The service calls it when the environment is ready, right before it sends the bundle.
+  // The service calls it when the environment is ready, right before sending the bundle.
   setupSnapProvider: (id, rpcStream) => {
-    // It is a Duplex of readable-stream, which comes without types.
+    // A Duplex of readable-stream, which has no types.
     const stream = setupMultiplex(rpcStream, id).createStream(
       'metamask-provider',
     ) as unknown as Duplex;
@@ -170,7 +170,7 @@ const service = new Service({
   },
 });
 
-/** Starts a snap; returns how long the environment executed its bundle. */
+/** Starts a snap; returns the execution time of its bundle. */
 async function start(id: string): Promise<number> {
   const { source: sourceCode, endowments } = findSnap(id);
   await service.executeSnap({ snapId: id, sourceCode, endowments });
@@ -183,9 +183,9 @@ async function call(id: string, { handler, origin, ...asked }: Call): Promise<Js
   return (await service.handleRpcRequest(id, given)) as Json;
 }
 
-/** What the bench calls in this page. Times are in ms. */
+/** The functions that the benchmark calls in this page. Times are in ms. */
 const bench = {
-  /** Has a snap ready to be started; its state is kept while it is stopped. */
+  /** Prepares a snap; its state survives stops. */
   open: (id: string, snap: BuiltSnap): void => {
     const state = { encrypted: null, open: null };
     snaps.set(id, { ...snap, state, sentAt: 0, onDialog: () => undefined });
@@ -194,7 +194,7 @@ const bench = {
     node = behaviour;
   },
   getState: (id: string): State => findSnap(id).state,
-  /** Sets what a snap has stored, and stops it. */
+  /** Sets a snap's stored data, and stops it. */
   setState: async (id: string, state: State): Promise<void> => {
     await service.terminateSnap(id);
     findSnap(id).state = structuredClone(state);
@@ -202,14 +202,14 @@ const bench = {
   start,
   stop: async (id: string): Promise<void> => service.terminateSnap(id),
   call,
-  /** Makes a request so many times, one after another; returns the time of one. */
+  /** Repeats a request; returns the time of one. */
   measure: async (id: string, asked: Call, repeats = 1): Promise<number> => {
     const begun = performance.now();
     for (let done = 0; done < repeats; done += 1) await call(id, asked);
     return (performance.now() - begun) / repeats;
   },
-  /** Starts a stopped snap and stops it again; returns how long it took from the start to the first
-   * answer, to execute the bundle, and to answer the request. */
+  /** Starts a stopped snap and stops it again; returns the times from the start to the first answer,
+   * for executing the bundle, and for answering the request. */
   measureStart: async (
     id: string,
     asked: Call,
@@ -222,8 +222,8 @@ const bench = {
     await service.terminateSnap(id);
     return { answered: ended - begun, executing, answering: ended - asking };
   },
-  /** Makes a request; returns the time until its dialog. A snap that is said to be stopped is started,
-   * and stopped again. */
+  /** Makes a request; returns the time until its dialog. A stopped snap is started, and stopped
+   * again. */
   measureDialog: async (
     id: string,
     asked: Call,

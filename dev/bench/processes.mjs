@@ -1,7 +1,7 @@
-// Runs a server as so many processes behind one port (node:cluster), and prints an address that
-// shows, as JSON, where they serve and what each process has used so far, the one that hands out
-// connections first: CPU time, and how long its event loop was busy and idle, in milliseconds.
-//   node processes.mjs COUNT SCRIPT [ARGUMENT...]
+// Runs a server as several processes behind one port (node:cluster), and prints an address that
+// reports, as JSON, where they serve and each process's usage so far, beginning with the one that
+// distributes connections: CPU time, and its event loop's busy and idle time, in milliseconds. node
+// processes.mjs COUNT SCRIPT [ARGUMENT...]
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

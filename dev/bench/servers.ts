@@ -1,6 +1,5 @@
-// The servers of a bench: a node with a history and the service over it, each in a process of
-// its own, so that their CPU time is not counted as a client's, and what counts requests
-// before them.
+// A benchmark's servers: a node with a history and the service over it, each in its own process, so
+// their CPU time is not counted as a client's, and a proxy that counts requests.
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -19,21 +18,21 @@ export async function startChain(): Promise<Server> {
   return { url: `http://127.0.0.1:${await orDied(port, child)}`, stop: child.stop };
 }
 
-/** What a process has used so far: CPU time, and how long its event loop was busy and idle. */
+/** A process's usage so far: CPU time, and its event loop's busy and idle time. */
 type Usage = { cpuMs: number; busyMs: number; idleMs: number };
 
 export type MeasuredServer = Server & {
-  /** What they have used; the first is the one that hands out connections. */
+  /** Usage of each process; the first distributes connections. */
   fetchUsages: () => Promise<Usage[]>;
 };
 
-/** Starts so many processes of the gas service behind one port, from its command line. */
+/** Starts several processes of the gas service behind one port, from its command line. */
 export async function startServices(
   nodeUrl: string,
   count = 1,
   flags: readonly string[] = [],
 ): Promise<MeasuredServer> {
-  // All callers have one address, and connect at once.
+  // All callers share one address, and connect at once.
   const own = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, '--max-idle', '1000'];
   return startProcesses('../service/main.ts', [...own, ...flags], count);
 }
@@ -75,11 +74,11 @@ const EMITTER = '0x00000000000000000000000000000000000e1117';
 const EMITTER_CODE = '0x60036002600160206000a300';
 const BATCH = 1_000;
 
-/** Mines transactions on an empty chain, each with a log as of a token's transfer. */
+/** Mines transactions on an empty chain, each with a log like a token transfer's. */
 export async function fillChain(nodeUrl: string, count: number): Promise<Hash[]> {
   const transport = http(nodeUrl, { batch: { batchSize: BATCH }, timeout: 60_000 });
   const node = createTestClient({ mode: 'anvil', transport }).extend(walletActions);
-  // A line a request, which this process would have to read, and pay for.
+  // The node logs a line per request, which would cost this process time.
   await node.setLoggingEnabled(false);
   await node.setBlockGasLimit({ gasLimit: 1_000_000_000n });
   await node.setCode({ address: EMITTER, bytecode: EMITTER_CODE });
@@ -102,21 +101,21 @@ export async function fillChain(nodeUrl: string, count: number): Promise<Hash[]>
   return hashes.slice(0, count);
 }
 
-/** One HTTP request and its answer, by the proxy's clock, and the methods that it called. */
+/** One HTTP exchange, by the proxy's clock, and the called methods. */
 type Exchange = { start: number; end: number; methods: string[] };
 
 export type CountingProxy = Server & {
-  /** What was answered so far; may be emptied. */
+  /** The exchanges so far; may be emptied. */
   exchanges: Exchange[];
-  /** HTTP status to answer requests to the gas API with, instead of asking the server. */
+  /** HTTP status for requests to the gas API, instead of asking the server. */
   gasStatus?: number | undefined;
 };
 
-/** How long each answer is held back, so that concurrent requests can be distinguished from those
- * after another answer: far longer than concurrent requests take to arrive. */
+/** Delay of each answer, to tell concurrent requests from later ones: far longer than concurrent
+ * requests take to arrive. */
 const HOLD_MS = 100;
 
-/** Starts a server that counts what it passes on; its URL has the path of the other one. */
+/** Starts a server that forwards and counts requests; its URL has the other server's path. */
 export async function startCountingProxy(serverUrl: string): Promise<CountingProxy> {
   const { origin, pathname } = new URL(serverUrl);
   const exchanges: Exchange[] = [];
@@ -151,7 +150,7 @@ export async function startCountingProxy(serverUrl: string): Promise<CountingPro
   return proxy;
 }
 
-/** Counts the exchanges that could only begin after another had ended, at most. */
+/** Counts the exchanges that must have waited for another one to end. */
 export function countTrips(exchanges: readonly Exchange[]): number {
   let trips = 0;
   let last = 0;

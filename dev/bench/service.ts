@@ -1,6 +1,6 @@
-// The gas service: how many requests it answers a second, and what they cost. The gas API beside a
-// bare node:http server with the same bytes, JSON-RPC beside viem behind Fastify; then as several
-// processes behind one port that share a Redis, beside one of them.
+// Benchmarks the gas service: requests per second and their cost. Compares the gas API with a bare
+// node:http server that sends the same bytes, JSON-RPC with viem behind Fastify, and several
+// processes that share a port and a Redis with one process.
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -39,32 +39,32 @@ const CONNECTIONS = 32;
 const SECONDS = 2;
 const ROUNDS = 5;
 
-/** Blocks after the transactions, so that these are final: anvil's finality is 64 blocks. */
+/** Blocks after the transactions, to make them final: anvil's finality is 64 blocks. */
 const LATER_BLOCKS = 70;
 
-/** Blocks to mine while upstream calls are counted, and callers that ask in each. */
+/** Blocks to mine while upstream calls are counted, and callers per block. */
 const BLOCKS = 5;
 const CALLERS = 200;
 
 // Longer than the service may take to notice a block.
 const BETWEEN_BLOCKS_MS = 2_000;
 
-/** Processes, and how many times as much they must answer as one where there are enough cores:
- * three for each, since the load, Redis and the node need some, too. */
+/** Numbers of processes, and their required growth over one if there are enough cores: three per
+ * process, since the load, Redis and the node need some too. */
 const SEVERAL = { two: { count: 2, growth: 1.7 }, four: { count: 4, growth: 3 } };
 const CORES_EACH = 3;
 
-/** How often each connection asks under a steady load, which leaves cores idle: then a request
- * costs what it costs, and not what the others hold up. */
+/** Interval of each connection under a steady load, which leaves cores idle: then a request's cost
+ * does not depend on the others. */
 const EVERY_MS = 20;
 
-/** How much more a request may cost several processes than one. */
+/** Maximum cost of a request for several processes, relative to one. */
 const MAX_COST = 1.3;
 
-/** One process makes the load of two that serve, where there are cores for that. */
+/** One process can load two servers, if there are enough cores. */
 const GENERATORS = availableParallelism() >= 4 * CORES_EACH ? 2 : 1;
 
-// With it every request is counted, and is never too many.
+// Counts every request, without ever limiting it.
 const RATE = ['--rate', '1000000'];
 
 export async function* benchService(): Bench {
@@ -115,7 +115,7 @@ async function measureThroughput(chain: Server): Promise<Row> {
   });
 }
 
-/** Requests to the service and to viem: some that the node must answer, and some about final blocks. */
+/** Requests to the service and to viem: some for the node, and some about final blocks. */
 async function measureRpc(chain: Server, hash: Hash | undefined): Promise<Row[]> {
   const cases: [method: string, params: unknown[]][] = [
     ['eth_getBalance', [funded.address, 'latest']],
@@ -148,17 +148,17 @@ async function measureRpc(chain: Server, hash: Hash | undefined): Promise<Row[]>
   );
 }
 
-/** What a load of one server shows; CPU times and commands are of a request. */
+/** Results of loading one server; CPU times and commands are per request. */
 const units = {
   perSecond: 'requests/s',
   p99: 'ms',
   cpu: 'µs',
-  /** Of the process that hands out connections. */
+  /** CPU time of the process that distributes connections. */
   primaryCpu: 'µs',
-  /** How busy the event loop of the busiest process was. */
+  /** Busy share of the busiest process's event loop. */
   busy: '%',
   redisCpu: 'µs',
-  /** Those of scripts among them. */
+  /** Including commands of scripts. */
   commands: 'commands',
 };
 
@@ -174,7 +174,7 @@ function toRow<Name extends keyof typeof allUnits>(
   return { what, ours: ours[name], theirs: theirs[name], unit: allUnits[name] };
 }
 
-/** Loads servers in turns, each process as much, and finds the median of each figure. */
+/** Loads servers in turns, each process equally, and finds each value's median. */
 async function measureInTurns<Name extends string>(
   servers: Record<Name, MeasuredServer>,
   { redis, ...request }: LoadRequest & { redis?: Redis },
@@ -227,7 +227,7 @@ async function fetchRedisUsage(
   };
 }
 
-/** Measures what Redis costs one process, and several processes beside one. */
+/** Measures Redis's cost for one process, and compares several processes with one. */
 async function measureProcesses(chain: Server, redisUrl: string): Promise<Table[]> {
   const redis = new Redis(redisUrl);
   const shared = ['--redis', redisUrl];
@@ -315,7 +315,7 @@ function compareWithOne(
 
 type Calls = { histories: number; calls: number };
 
-/** Counts what processes ask their node for while callers ask them, a block. */
+/** Counts the processes' requests to their node per block, while callers ask them. */
 async function countCalls(
   chain: Server,
   count = 1,
@@ -352,11 +352,11 @@ async function ask({ url }: Server): Promise<Response> {
   throw new Error(`The service answered with HTTP status ${response.status}.`);
 }
 
-/** What to ask for: a GET, or a POST of the body. */
+/** The request: a GET, or a POST of the body. */
 type LoadRequest = {
   path: string;
   body?: string;
-  /** How often a connection asks; as soon as it is answered by default. */
+  /** Interval of each connection; by default, it asks as soon as it is answered. */
   everyMs?: number;
 };
 

@@ -1,5 +1,5 @@
-// Signed content of the bench: a text, the mail of EIP-712's own example, a permit for Permit2, a
-// Seaport order of a dozen items, and a transaction of type 0x2.
+// Content to sign: a text, the mail of EIP-712's example, a Permit2 permit, a Seaport order of a
+// dozen items, and a type 0x2 transaction.
 import type { Json } from '@metamask/utils';
 import { getAddress, pad, stringToHex, toHex, type Hex } from 'viem';
 

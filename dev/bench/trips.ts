@@ -1,5 +1,5 @@
-// How often a request makes its user wait for a server: HTTP requests and round trips of the
-// built snap, counted before the development service and the bundler.
+// Counts a request's HTTP requests and round trips, for which its user waits: from the built snap
+// to the development service and the bundler.
 import { createTestClient, http, parseEther } from 'viem';
 
 import { entryPointVersions } from '../../src/core/entry-points';
@@ -15,18 +15,18 @@ const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
 /** Longer than fee levels count as fresh. */
 const STALE_MS = 5_100;
 
-/** The methods that fill, and the requests that each makes beside the filling. The simulation
- * goes on its own, since it must not hold up the other calls; the balance goes with them. The
- * user refuses to send: what follows is no part of filling. */
+/** The filling methods, and each one's requests in addition to filling. The simulation is separate,
+ * since it must not delay the other calls; the balance shares their batch. The user refuses to
+ * send: later requests do not belong to filling. */
 const methods = { eth_fillTransaction: 0, eth_sendTransaction: 1 };
 
-/** What a transaction is filled from, and what that may take. */
+/** A situation for filling a transaction, and its limits. */
 type Situation = {
   what: string;
   hasNoGasApi?: true;
-  /** What the gas API answers with instead of fees. */
+  /** HTTP status of the gas API. */
   gasStatus?: number;
-  /** Whether the levels of the fill before are still fresh. */
+  /** Whether the previous filling's levels are still fresh. */
   isFresh?: true;
   allowed: Counted;
 };
@@ -40,7 +40,7 @@ export async function* benchTrips(): Bench {
     name: 'sending a transaction that was approved',
     ours: 'counted',
     theirs: 'nonce first',
-    // With a receipt that is waited for, and without.
+    // Once with an awaited receipt, and once without.
     rows: [...(await countSends(2)), ...(await countSends(12))],
   };
   yield {
@@ -63,7 +63,7 @@ const situations: readonly Situation[] = [
   { what: 'gas API down (503)', gasStatus: 503, allowed: TWO },
 ];
 
-/** Counts what filling a transaction asks in each situation, beside what it may ask. */
+/** Counts the requests of filling a transaction in each situation, with their limits. */
 export async function countFills(
   isCounted: (name: string) => boolean = () => true,
 ): Promise<Row[]> {
@@ -74,7 +74,7 @@ export async function countFills(
         const name = `${method}, ${what}`;
         if (!isCounted(name)) continue;
         if (!isFresh) {
-          // What refuses is not configured: it does so from then on.
+          // Only refuses once configured: configuration checks the server.
           proxy.gasStatus = undefined;
           await configure(!hasNoGasApi);
           proxy.gasStatus = gasStatus;
@@ -106,7 +106,7 @@ async function openDapp(world: World, proxy: CountingProxy, seconds: number) {
   const { companion, dapp } = world;
   const { user } = world.wallet;
   const node = createTestClient({ mode: 'anvil', transport: http(chain.url) });
-  // As many as a block time is measured over.
+  // As many as the block time is measured over.
   await node.mine({ blocks: 100, interval: seconds });
   const { address: from } = await createAccount(world, { type: 'eip155:eoa' });
   await node.setBalance({ address: from, value: parseEther('1') });
@@ -124,11 +124,11 @@ async function openDapp(world: World, proxy: CountingProxy, seconds: number) {
         : { gasBaseUrl: null };
       user.onDialog = approveAll;
       await companion.snap('tollkeeper_setChain', [{ ...row, ...gas }]);
-      // A site whose dialogs are always refused has to wait.
+      // An approval, since a site whose dialogs are always refused has to wait.
       await dapp.snap('personal_sign', ['0x68656c6c6f', from]);
       user.onDialog = refuseAll;
     },
-    /** Has a transfer filled or sent, which the user may refuse. */
+    /** Fills or sends a transfer, which the user may refuse. */
     send: async (method: string) => {
       await dapp.snap(method, [transfer]).catch((error: { code?: number }) => {
         if (error.code !== 4001) throw error;
@@ -137,12 +137,12 @@ async function openDapp(world: World, proxy: CountingProxy, seconds: number) {
   };
 }
 
-// MetaMask's TransactionController, counted in its source: it asks for the next nonce when the user
-// has approved (nonce-tracker's getNonceLock), then sends.
+// MetaMask's TransactionController, counted in its source: it asks for the next nonce after the
+// approval (nonce-tracker's getNonceLock), then sends.
 const NONCE_FIRST: Counted = { requests: 2, trips: 2 };
 
-/** Counts what sending asks from the user's approval on until the site has the hash, where blocks
- * come so many seconds apart. */
+/** Counts the requests from the user's approval until the site has the hash, at a block interval of
+ * some seconds. */
 export async function countSends(seconds: number): Promise<Row[]> {
   const counted = await withDapp(
     seconds,
@@ -153,7 +153,7 @@ export async function countSends(seconds: number): Promise<Row[]> {
         proxy.exchanges.length = 0;
         await approveAll(dialog);
       };
-      // The first one learns what the node lacks.
+      // The first request learns which methods the node lacks.
       await send('eth_sendTransaction');
       await send('eth_sendTransaction');
       const { exchanges } = proxy;
@@ -164,12 +164,12 @@ export async function countSends(seconds: number): Promise<Row[]> {
 }
 
 // MetaMask's account-abstraction example, counted in its source (packages/snap/src/keyring.ts,
-// #prepareUserOperation): it asks for the chain, then for the nonce, and leaves the gas limits
-// to the wallet, which then asks the bundler (UserOperationController, utils/gas.ts): three
-// requests, each after the other.
+// #prepareUserOperation): it asks for the chain, then for the nonce, and leaves the gas limits to
+// the wallet, which asks the bundler (UserOperationController, utils/gas.ts): three requests, each
+// after the other.
 const EXAMPLE: Counted = { requests: 3, trips: 3 };
 
-/** Counts what preparing a user operation asks, with MetaMask's example beside it. */
+/** Counts the requests of preparing a user operation, and compares MetaMask's example. */
 export async function countPreparations(): Promise<Row[]> {
   return withStopped(startWorld(), async (world) => {
     const { service, bundler: own, fund } = world.stack;

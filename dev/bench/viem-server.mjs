@@ -1,5 +1,4 @@
-// The yardstick for JSON-RPC: viem behind Fastify, with nothing else around it.
-//   node viem-server.mjs NODE_URL
+// The baseline for JSON-RPC: viem behind Fastify, with nothing else. node viem-server.mjs NODE_URL
 import fastify from 'fastify';
 import { createPublicClient, http } from 'viem';
 

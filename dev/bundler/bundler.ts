@@ -1,5 +1,5 @@
-// One bundler address for EntryPoint 0.6 to 0.9, in this process: all but 0.6 are bundled here, and
-// what concerns 0.6 goes to the bundler behind.
+// One bundler address for EntryPoint 0.6 to 0.9, in this process. It bundles all versions but 0.6,
+// which it forwards to another bundler.
 import {
   encodeEventTopics,
   isHash,
@@ -38,7 +38,7 @@ type BundlerOptions = {
   port: number;
   chainUrl: string;
   contracts: Contracts;
-  /** Pays for the bundles; the bundler alone may send from it. */
+  /** Pays for the bundles; only the bundler may send from it. */
   account: LocalAccount;
   url06: string;
 };
@@ -49,7 +49,7 @@ export async function startBundler(options: BundlerOptions): Promise<JsonRpcServ
   const chain = createChain(url);
   const bundling = new Bundling(chain, url, account);
   const all = entryPointVersions.map((version) => contracts[version].entryPoint);
-  // Errors of the other bundler are thrown as they came.
+  // The other bundler's errors are rethrown unchanged.
   const forward = async (method: string, params: unknown[]): Promise<unknown> => {
     const { result, error } = await callRpc(url06, method, params);
     if (error) throw new RpcFailure(error);
@@ -104,7 +104,7 @@ export async function startBundler(options: BundlerOptions): Promise<JsonRpcServ
         return refuse('The mode is manual or auto.');
       }
       bundling.setMode(mode);
-      // As it was started: each operation at once, and again every second.
+      // The initial setting: each operation at once, and again every second.
       if (mode === 'auto') return forward('debug_bundler_setBundleInterval', [1, 1]);
       return forward('debug_bundler_setBundlingMode', ['manual']);
     },
@@ -143,8 +143,8 @@ function readHash(params: unknown[]): Hex {
   return refuse('The hash of a user operation, of 32 bytes in hex, is expected.');
 }
 
-// What became of an operation, read from the chain: the EntryPoint's event names the
-// transaction, and the transaction's events in front of it are the operation's own.
+// An operation's result, read from the chain: the EntryPoint's event names the transaction, whose
+// preceding events are the operation's own.
 
 type Event = Awaited<ReturnType<typeof fetchEvents>>[number];
 
@@ -175,7 +175,7 @@ async function findReceipt(chain: Chain, entryPoints: Address[], hash: Hex) {
   };
 }
 
-/** Describes an operation that the bundler took, with its block if it is in one. */
+/** Describes an accepted operation, with its block if it is in one. */
 async function describeOperation(chain: Chain, { hash, operation, entryPoint }: Entry) {
   const [event] = await fetchEvents(chain, [entryPoint.address], hash);
   return {
@@ -198,7 +198,7 @@ async function fetchEvents(chain: Chain, entryPoints: Address[], hash: Hex) {
   });
 }
 
-// Between the event of the operation before, or the beginning of all, and its own.
+// From the previous operation's event, or the start of execution, up to its own event.
 function selectLogs({ logs }: RpcTransactionReceipt, event: Event): RpcLog[] {
   const borders = ['BeforeExecution', 'UserOperationEvent'] as const;
   const topics = borders.flatMap((eventName) =>

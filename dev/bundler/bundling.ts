@@ -1,6 +1,5 @@
-// The operations that wait for a bundle, or for the block that has it, and their way there: one
-// transaction an EntryPoint, a moment after the first operation came, so that others can join it or
-// replace it.
+// Operations that wait for a bundle or its block, and their way there: one transaction per
+// EntryPoint, shortly after the first operation arrives, so others can join or replace it.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Mutex } from 'async-mutex';
@@ -18,7 +17,7 @@ export type Entry = {
   hash: Hex;
   operation: Operation;
   entryPoint: EntryPoint;
-  /** It is in a bundle, or about to be: nothing can replace it. */
+  /** Set once it is in a bundle, or about to be: nothing can replace it. */
   isTaken?: boolean;
 };
 
@@ -26,15 +25,15 @@ const WAIT_MS = 100;
 const POLL_MS = 50;
 const RETRY_MS = 1_000;
 
-/** Polls after which a transaction counts as forgotten by a node that mines on its own. */
+/** Polls after which a transaction counts as forgotten by a self-mining node. */
 const PATIENCE = 10;
 
-/** Bundles from the account's money, until it is stopped. */
+/** Bundles with the account's funds, until it is stopped. */
 export class Bundling {
-  /** One operation for a sender's nonce. */
+  /** One operation per sender and nonce. */
   readonly #slots = new Map<string, Entry>();
 
-  /** Those in blocks. They are still found. */
+  /** Operations in blocks, which can still be looked up. */
   readonly #settled = new Map<Hex, Entry>();
 
   readonly #queue = new Mutex();
@@ -63,7 +62,7 @@ export class Bundling {
     if (!other) return;
     if (other.hash === hash) refuse('already known');
     if (other.isTaken) {
-      refuse('another operation with this nonce is in a bundle already');
+      refuse('another operation with this nonce is already in a bundle');
     }
     const isEnough = (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).every(
       (name) => operation[name] * 10n >= other.operation[name] * 11n,
@@ -74,7 +73,7 @@ export class Bundling {
     );
   }
 
-  /** Checks again, since others may have come meanwhile, and adds. */
+  /** Checks again, since others may have come meanwhile, and adds the operation. */
   add(entry: Entry): void {
     this.check(entry);
     this.#slots.set(toKey(entry), entry);
@@ -86,7 +85,7 @@ export class Bundling {
     return this.#settled.get(hash) ?? slots.find((slot) => slot.hash === hash);
   }
 
-  /** In `manual` nothing is bundled until {@link Bundling.sendNow}. */
+  /** In `manual` mode nothing is bundled until {@link Bundling.sendNow}. */
   setMode(mode: 'manual' | 'auto'): void {
     this.#isManual = mode === 'manual';
     if (!this.#isManual) return this.#wake();
@@ -94,13 +93,14 @@ export class Bundling {
     this.#timer = undefined;
   }
 
-  /** Bundles what waits; resolves when it was sent. */
+  /** Bundles the waiting operations; resolves when the bundles were sent. */
   async sendNow(): Promise<void> {
     await this.#queue.runExclusive(async () => {
       const waiting = [...this.#slots.values()].filter(({ isTaken }) => !isTaken);
       for (const entry of waiting) entry.isTaken = true;
       const failures: unknown[] = [];
-      // One after the other: the account's nonce counts both. One that fails spoils no other.
+      // One after the other: the account's nonce counts all of them. A failure does not affect the
+      // others.
       for (const version of ['0.7', '0.8', '0.9']) {
         const own = waiting.filter(({ entryPoint }) => entryPoint.version === version);
         await this.#bundle(own).catch((error) => failures.push(error));
@@ -130,7 +130,7 @@ export class Bundling {
         const { maxFeePerGas, maxPriorityFeePerGas } = await fetchFloor(this.chain);
         const hash = await this.#wallet.sendTransaction({
           ...toCall(entries, this.account),
-          // The bundler has money, and its transaction must not stay behind.
+          // The bundler is rich, and its transaction must not be delayed.
           maxFeePerGas: maxFeePerGas * 10n,
           maxPriorityFeePerGas,
         });
@@ -145,7 +145,7 @@ export class Bundling {
     }
   }
 
-  /** Selects the operations of the next bundle, and those that the EntryPoint refuses by now. */
+  /** Selects the next bundle's operations, and those that the EntryPoint now refuses. */
   async #select(waiting: Entry[]) {
     let entries = choose(waiting);
     const refused: Entry[] = [];
@@ -154,11 +154,11 @@ export class Bundling {
       const { success, data } = await tryCall(this.chain, call);
       if (success) break;
       const failed = readFailedOp(data);
-      // Whatever the EntryPoint reverts with: one that is alone is at fault.
+      // A lone operation is at fault whatever the EntryPoint reverts with.
       const isAlone = entries.length === 1;
       const culprit = failed ? entries[failed.index] : isAlone && entries[0];
       if (culprit) refused.push(culprit);
-      // One of them is at fault, and it is not known which: the others wait for the next bundle.
+      // If the culprit is unknown, the others wait for the next bundle.
       entries = culprit
         ? without(entries, [culprit])
         : entries.slice(0, Math.ceil(entries.length / 2));
@@ -166,7 +166,7 @@ export class Bundling {
     return { entries, refused };
   }
 
-  // Until it is mined; what the node has forgotten is bundled once more.
+  // Until it is mined; an operation that the node has forgotten is bundled again.
   async #follow(entries: Entry[], hash: Hex): Promise<void> {
     const { signal } = this.#ending;
     for (let polls = 0; !signal.aborted; polls += 1) {
@@ -205,20 +205,20 @@ async function findState(chain: Chain, hash: Hex): Promise<string> {
   return (await chain.request({ method, params })) ? 'pending' : 'lost';
 }
 
-// anvil 1.7 forgets to mine some transactions that come while it mines a block.
+// anvil 1.7 forgets to mine some transactions that arrive while it mines a block.
 async function nudge(chain: Chain): Promise<void> {
   const request = async (method: string): Promise<unknown> =>
     chain.request({ method, params: [] } as never);
   if ((await request('anvil_getAutomine')) === true) await request('evm_mine');
 }
 
-/** The most gas of a transaction (EIP-7825). Amsterdam allows more for new state. */
+/** Maximum gas of a transaction (EIP-7825). Amsterdam allows more for new state. */
 const MAX_GAS = 16_777_216n;
 
-// For the transaction and what the EntryPoint does around the operations.
+// For the transaction and the EntryPoint's work around the operations.
 const OVERHEAD = 100_000n;
 
-// With a reserve: a call gets no more than 63/64 of the gas that is left.
+// With a reserve: a call gets at most 63/64 of the remaining gas.
 function gasOf({ operation }: Entry): bigint {
   return (sumGas(operation) * 33n) / 32n;
 }

@@ -1,5 +1,5 @@
-// What an operation needs: gas limits, found by trying, and fees; and whether it may be bundled
-// now. Each limit is lowered until the operation no longer goes through, with the others high.
+// Estimates an operation's gas limits, by trial, and fees, and checks whether it may be bundled
+// now. Each limit is lowered until the operation fails, while the others stay high.
 import {
   encodeAbiParameters,
   getAbiItem,
@@ -35,21 +35,21 @@ import {
 
 const REVERTED = -32521;
 
-/** Limits that are high: the lowest that suffices is looked for below them. */
+/** High limits, below which the lowest sufficient ones are searched. */
 const HIGH = { callGasLimit: 10_000_000n, verificationGasLimit: 5_000_000n };
 const HIGH_OF_PAYMASTER = {
   paymasterVerificationGasLimit: 3_000_000n,
   paymasterPostOpGasLimit: 1_000_000n,
 };
 
-// A limit is found to a hundredth of itself, or to this.
+// Precision of a limit: one percent, or this.
 const PRECISION = 500n;
 
 /**
- * Estimates the gas limits of an operation in hex: those of the paymaster only if it has one. Its
- * own limits do not count; its fees do, since they are what the account pays ahead.
+ * Estimates an operation's gas limits in hex, with the paymaster's only if it has one. Its given
+ * limits are ignored, but not its fees, which the account prepays.
  *
- * @throws {RpcFailure} -32521 with what the call reverts with; others if the validation fails.
+ * @throws {RpcFailure} -32521 with the call's revert data; others if the validation fails.
  */
 export async function estimateOperation(
   chain: Chain,
@@ -79,7 +79,7 @@ export async function estimateOperation(
   };
 }
 
-// Bytes that are not known yet are counted at the price of those that are not zero.
+// Unknown bytes are counted as nonzero.
 function widen(operation: Operation): Operation {
   const { paymaster, paymasterData, signature } = operation;
   const names = paymaster ? [...gasNames, ...paymasterLimits] : gasNames;
@@ -98,7 +98,7 @@ function fill(bytes: Hex = '0x'): Hex {
 
 async function findLeast(high: bigint, passes: (gas: bigint) => Promise<boolean>) {
   let [tooLow, enough] = [-1n, high];
-  // Most limits are far below the highest: small ones are tried first.
+  // Most limits are far below the maximum, so small ones are tried first.
   for (let gas = 0n; enough - tooLow > PRECISION + enough / 100n;) {
     if (await passes(gas)) enough = gas;
     else tooLow = gas;
@@ -124,19 +124,19 @@ function requireSuccess(logs: Log[]): void {
   });
 }
 
-// What the bundler takes for gas.
+// Fees that the bundler accepts.
 
-/** Fees of an operation: in wei, or in hex. */
+/** An operation's fees: in wei, or in hex. */
 type Price<Value> = Record<'maxFeePerGas' | 'maxPriorityFeePerGas', Value>;
 
 const TIP = 1_000_000_000n;
 
-/** Fetches the least that is taken now. */
+/** Fetches the lowest fees accepted now. */
 export async function fetchFloor(chain: Chain): Promise<Price<bigint>> {
   return { maxFeePerGas: (await fetchBaseFee(chain)) + TIP, maxPriorityFeePerGas: TIP };
 }
 
-/** Fetches what should be offered by speed: more than the floor, since the base fee may rise. */
+/** Fetches recommended fees by speed: above the floor, since the base fee may rise. */
 export async function fetchPrices(
   chain: Chain,
 ): Promise<Record<'slow' | 'standard' | 'fast', Price<Hex>>> {
@@ -146,7 +146,7 @@ export async function fetchPrices(
     maxFeePerGas: numberToHex((baseFee * eighths) / 8n + TIP),
     maxPriorityFeePerGas: numberToHex(TIP),
   });
-  // One block ahead, two, four.
+  // For one, two and four blocks ahead.
   return { slow: toPrice(9n), standard: toPrice(10n), fast: toPrice(12n) };
 }
 
@@ -154,8 +154,8 @@ async function fetchBaseFee(chain: Chain): Promise<bigint> {
   return (await chain.getBlock()).baseFeePerGas ?? 0n;
 }
 
-// The gas of an operation that no contract can count: its bytes in the bundle, and its
-// share of the bundle's transaction. The figures are those of the reference bundler.
+// The gas of an operation that no contract can measure: its bytes in the bundle, and its share of
+// the bundle's transaction. The values are the reference bundler's.
 
 const OPERATION = 18_300n;
 const WORD = 4n;
@@ -170,8 +170,8 @@ const [packedStruct] = getAbiItem({
 /** Two accounts without code. */
 const UNUSED = { account: zeroAddress, to: `0x${'99'.repeat(20)}` } as const;
 
-/** Counts the least that `preVerificationGas` of an operation must be. What a transaction takes by
- * itself depends on the fork, so the node is asked. */
+/** Computes the minimum `preVerificationGas` of an operation. A transaction's own gas depends on the
+ * fork, so the node is asked. */
 async function countPreVerificationGas(chain: Chain, operation: Operation) {
   const transaction = await chain.estimateGas(UNUSED);
   const packed = toPackedUserOperation(operation);
@@ -187,7 +187,7 @@ async function countPreVerificationGas(chain: Chain, operation: Operation) {
 /** An operation above this could not be bundled: its transaction is capped (EIP-7825). */
 const MAX_GAS = 16_000_000n;
 
-/** Refuses gas and fees that are not enough, as far as that shows without the contracts. */
+/** Refuses insufficient gas and fees, as far as they can be checked without the contracts. */
 export async function requirePayment(
   chain: Chain,
   operation: Operation,
@@ -199,7 +199,8 @@ export async function requirePayment(
     );
   }
   const gas = sumGas(operation);
-  if (gas > MAX_GAS) refuse(`The gas limits add up to ${gas}; ${MAX_GAS} is the most.`);
+  if (gas > MAX_GAS)
+    refuse(`The gas limits add up to ${gas}; the maximum is ${MAX_GAS}.`);
   const floor = await fetchFloor(chain);
   for (const name of ['maxPriorityFeePerGas', 'maxFeePerGas'] as const) {
     if (operation[name] >= floor[name]) continue;
@@ -217,7 +218,7 @@ export async function requireValid(
 ): Promise<void> {
   const validation = await simulateValidation(chain, entryPoint, operation);
   const { timestamp } = await chain.getBlock();
-  // In words of the EntryPoint, which says them only when it executes.
+  // Reasons in the EntryPoint's words, which it only uses during execution.
   const rows = [
     [validation.accountValidationData, 'AA24', 'AA22'],
     [validation.paymasterValidationData, 'AA34', 'AA32 paymaster'],

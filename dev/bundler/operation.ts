@@ -1,5 +1,5 @@
-// User operations of EntryPoint 0.7 and later as bundlers take them: with factory and
-// paymaster unpacked. The packed form is for the chain.
+// User operations of EntryPoint 0.7 and later in bundlers' form, with factory and paymaster
+// unpacked. The packed form is for the chain.
 import type { Struct } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import { type Address, type Hex, isAddress, isHex } from 'viem';
@@ -11,7 +11,7 @@ import { converted, exactOptional, normalized, object } from '../../src/schema/s
 import { chainId } from '../stack/processes';
 import { refuse } from '../stack/server';
 
-// Fields are read strictly: a wrong, missing or unknown one is named before a contract reverts.
+// Fields are parsed strictly: a wrong, missing or unknown one is named before a contract reverts.
 
 /** An address, with or without a checksum. */
 const address = normalized<Hex>(
@@ -26,7 +26,7 @@ export const bytes = normalized<Hex>(
   toLower,
 );
 
-/** A quantity in minimal hex that fits into so many bits. */
+/** A quantity in minimal hex with at most this many bits. */
 function quantity(bits: bigint): Struct<bigint, null> {
   return converted<bigint>(
     `a quantity in hex, without leading zeros, of at most ${bits} bits`,
@@ -46,10 +46,10 @@ export function requireFields(given: object, names: readonly string[]): void {
 
 export type Operation = UserOperation<'0.9'>;
 
-/** One of the EntryPoints whose operations are alike. */
+/** One of the EntryPoints with the same operation format. */
 export type EntryPoint = { version: '0.7' | '0.8' | '0.9'; address: Address };
 
-// The EntryPoint takes no more: AA94.
+// The EntryPoint's limit: AA94.
 const gas = quantity(120n);
 
 const gasFields = {
@@ -89,7 +89,7 @@ export const paymasterLimits = [
 ];
 const packedNames = ['initCode', 'paymasterAndData', 'accountGasLimits', 'gasFees'];
 
-/** Reads an operation that is complete and signed; errors name the field that is wrong. */
+/** Parses a complete, signed operation; errors name the wrong field. */
 export function readOperation(
   value: unknown,
   version: EntryPoint['version'],
@@ -103,12 +103,12 @@ export function readOperation(
   return operation;
 }
 
-/** Reads an operation; gas limits, fees and signature that it lacks are zero and empty. */
+/** Parses a draft; missing gas limits, fees and signature become zero and empty. */
 export function readDraft(value: unknown, version: EntryPoint['version']): Operation {
   const packed = packedNames.find((name) => isObject(value) && name in value);
   if (packed !== undefined) {
     refuse(
-      `${packed} is of the packed form, which is for the chain: from EntryPoint 0.7 on a bundler takes factory, factoryData, paymaster, paymasterData and single gas fields.`,
+      `${packed} belongs to the packed form, which is for the chain: from EntryPoint 0.7 on, bundlers expect factory, factoryData, paymaster, paymasterData and single gas fields.`,
     );
   }
   const given = parse(value, DraftStruct, 'operation');
@@ -125,7 +125,7 @@ export function readDraft(value: unknown, version: EntryPoint['version']): Opera
   return { ...zero, ...given };
 }
 
-/** What a draft may leave open. */
+/** Fields that a draft may omit. */
 export const zero = {
   callGasLimit: 0n,
   verificationGasLimit: 0n,

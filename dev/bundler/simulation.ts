@@ -1,4 +1,4 @@
-// The methods of EntryPoint 0.7 and later that the bundler calls, and those of its simulations.
+// The EntryPoint functions of 0.7 and later that the bundler calls, and its simulations.
 import {
   type Address,
   createPublicClient,
@@ -37,12 +37,12 @@ export const entryPointAbi = parseAbi([
   'event PostOpRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
   'error FailedOp(uint256 opIndex, string reason)',
   'error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)',
-  // Of the simulations of 0.9 alone.
+  // Only in the simulations of 0.9.
   'error PaymasterNotDeployed(address paymaster)',
 ]);
 
-// The node behind the bundler: a client of viem's, and calls without a transaction that
-// also return the events, which `eth_call` does not.
+// The node behind the bundler: a viem client, and calls without a transaction that also return
+// events, unlike `eth_call`.
 
 export type Chain = PublicClient;
 
@@ -56,7 +56,7 @@ type TrialCall = {
 
 const UNUSED: Address = '0x000000000000000000000000000000000000f00d';
 
-/** Creates a client that asks each thing once. */
+/** Creates a client without retries. */
 export function createChain(url: string): Chain {
   return createPublicClient({
     chain: foundry,
@@ -65,7 +65,7 @@ export function createChain(url: string): Chain {
   });
 }
 
-/** Tries a call on top of the newest block; nothing of it stays. */
+/** Tries a call on the newest block, without lasting effects. */
 export async function tryCall(
   chain: Chain,
   { account = UNUSED, overrides: stateOverrides, ...call }: TrialCall,
@@ -79,13 +79,13 @@ export async function tryCall(
   return { success: status === 'success', data, logs };
 }
 
-// Why an EntryPoint refuses an operation, and the error code that bundlers have for it.
+// The reasons for which an EntryPoint refuses an operation, and bundlers' error codes for them.
 
-/** Which operation of a bundle the EntryPoint refuses, why, such as `AA21 didn't pay prefund`, and
- * what the account, factory or paymaster reverted with. */
+/** The index of the refused operation in a bundle, the reason, such as `AA21 didn't pay prefund`,
+ * and the revert data of the account, factory or paymaster. */
 type FailedOp = { index: number; reason: string; inner?: Hex };
 
-/** First match wins. */
+/** The first match wins. */
 const codesByReason: [RegExp, number][] = [
   [/^AA[23]4/u, -32507],
   [/^AA[23]2/u, -32503],
@@ -94,7 +94,7 @@ const codesByReason: [RegExp, number][] = [
 
 const REJECTED = -32500;
 
-/** Reads what the EntryPoint reverted with; undefined if that is something else. */
+/** Parses an EntryPoint's revert data; undefined for anything else. */
 export function readFailedOp(data: Hex): FailedOp | undefined {
   try {
     const { errorName, args } = decodeErrorResult({ abi: entryPointAbi, data });
@@ -108,7 +108,7 @@ export function readFailedOp(data: Hex): FailedOp | undefined {
   }
 }
 
-/** Finds what an operation's call reverted with, by its hash if there are several operations. */
+/** Finds the revert data of an operation's call, by its hash if there are several operations. */
 export function findRevertReason(
   logs: readonly (Log | RpcLog)[],
   hash?: Hex,
@@ -123,25 +123,25 @@ export function findRevertReason(
   return events.find(({ args }) => isOwn(args.userOpHash))?.args.revertReason;
 }
 
-/** Writes the error for an operation that the EntryPoint refuses. */
+/** Creates the error for an operation that the EntryPoint refuses. */
 export function toRefusal({ reason, inner }: Omit<FailedOp, 'index'>): RpcFailure {
   const [, code = REJECTED] =
     codesByReason.find(([pattern]) => pattern.test(reason)) ?? [];
   return new RpcFailure({ code, message: reason, ...(inner && { data: inner }) });
 }
 
-// Tries an operation with the EntryPoint's own simulations: a contract that is never
-// deployed, whose code replaces the EntryPoint's during the call.
+// Tries an operation with the EntryPoint's own simulations: a contract that is never deployed,
+// whose code replaces the EntryPoint's during the call.
 
-/** More than an operation may use: the gas of a block. */
+/** More than an operation may use: a block's gas. */
 const GAS = 30_000_000n;
 
-// So that an account can be estimated before it has money.
+// Lets an account be estimated before it is funded.
 const PLENTY = 10n ** 29n;
 
 const artifacts = new Map<EntryPoint['version'], ReturnType<typeof fetchArtifact>>();
 
-/** Validates an operation; throws an RpcFailure if account, factory or paymaster refuses it. */
+/** Validates an operation; throws an RpcFailure if the account, factory or paymaster refuses it. */
 export async function simulateValidation(
   chain: Chain,
   entryPoint: EntryPoint,
@@ -158,8 +158,8 @@ export async function simulateValidation(
     .returnInfo;
 }
 
-/** Validates and executes an operation whose sender has all the money it needs, and throws as
- * {@link simulateValidation} does. Signatures that are wrong do not matter. */
+/** Validates and executes an operation with a fully funded sender; throws like {@link
+ * simulateValidation}. Wrong signatures are ignored. */
 export async function simulateHandling(
   chain: Chain,
   entryPoint: EntryPoint,
@@ -179,7 +179,7 @@ async function run(
   { version, address }: EntryPoint,
   { data, overrides = [] }: { data: Hex; overrides?: StateOverride },
 ): ReturnType<typeof tryCall> {
-  // Read when the first operation comes, so that the stack starts without it.
+  // Read on the first operation, so the stack starts without it.
   const reading =
     artifacts.get(version) ?? fetchArtifact(version, 'EntryPointSimulations');
   artifacts.set(version, reading);

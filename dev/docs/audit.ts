@@ -1,4 +1,4 @@
-// The page of the audit scope: the files of the core, the packages below them, and what an auditor asks.
+// The audit scope page: the core's files, the packages below them, and an auditor's questions.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -10,15 +10,15 @@ import { toTable } from './tables';
 
 const CORE = 'src/core';
 
-/** The core stays small enough to be read whole. */
+/** The core must stay small enough to be read in full. */
 const MAX_LINES = 2_000;
 
 type CoreFile = { path: string; lines: number; purpose: string; packages: string[] };
 
-/** An installed package: its entry in package-lock.json, and who needs it. */
+/** An installed package: its entry in package-lock.json, and its dependents. */
 type Installed = { path: string; name: string; entry: LockEntry; needers: string[] };
 
-/** Writes the page; throws if the core is too long, or imports anything else of ours. */
+/** Writes the page; throws if the core is too long, or imports any of our other code. */
 export function writeAuditPage(): string {
   const files = readdirSync(CORE).sort().map(readCoreFile);
   const total = files.reduce((sum, { lines }) => sum + lines, 0);
@@ -145,7 +145,7 @@ function readCoreFile(name: string): CoreFile {
   };
 }
 
-/** Lists the packages whose code a file imports; throws if it imports a file outside of the core. */
+/** Lists the packages that a file imports; throws if it imports a file outside the core. */
 function listPackageImports(path: string, text: string): string[] {
   const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   return statements.flatMap((statement) => {
@@ -164,7 +164,7 @@ function listPackageImports(path: string, text: string): string[] {
   });
 }
 
-/** Lists the packages that files import, and those below them, each version once. */
+/** Lists the packages that files import, and their dependencies, each version once. */
 function listPackages(files: readonly CoreFile[]): {
   direct: Installed[];
   below: Installed[];
@@ -224,7 +224,7 @@ function toShown(count: number): string {
   return count.toLocaleString('en');
 }
 
-/** Throws if the page names a file that is not there. */
+/** Throws if the page names a missing file. */
 function assertPaths(page: string): string {
   const paths = [...page.matchAll(/`((?:src|test|dev)\/[^`]+)`/gu)].flatMap(
     ([, path]) => path ?? [],

@@ -1,7 +1,7 @@
-// Operations of dapps on Tollkeeper's provider, and why a library does not support some of them.
-// The tests of libraries do all others; `npm run docs` writes the table.
+// Operations of dapps on Tollkeeper's provider, with the reasons why a library does not support
+// some. The library tests perform all others; `npm run docs` writes the table.
 
-/** Operations of a dapp, with their titles in the table. */
+/** A dapp's operations, with their titles in the table. */
 export const operations = {
   connect: 'connect, and learn account and network',
   signMessage: 'sign a message',
@@ -45,7 +45,7 @@ export function listOperations(client: Client): Operation[] {
   return all.filter((operation) => !(operation in exceptions[client]));
 }
 
-/** Buttons of the test dapp that do not work, with the reason, by their sections.
+/** Buttons of the test dapp that do not work, with the reason, by section.
  * test/browser/test-dapp.test.ts presses the others. */
 export const testDapp: Record<string, Record<string, string>> = {
   'Eth Sign': {

@@ -1,4 +1,4 @@
-// Figures of the documentation: what the code enforces, so that they stay true.
+// Limits and other numbers of the documentation, taken from the code.
 import { MAX_WAITING } from '../../src/accounts/requests';
 import { ENTRIES_PER_UNIT } from '../../src/calls/status';
 import { OPTIONAL_MS } from '../../src/chains/chain';
@@ -57,7 +57,7 @@ export function writeLimits(): string {
   });
 }
 
-/** What a review looks at, and what it says of the rest. */
+/** A review's limits, and what it says about the rest. */
 export function writeReviewLimits(): string {
   const danger = (words: string): string => `A danger ${words}.`;
   const rows: [what: string, limit: number, above: string][] = [

@@ -29,7 +29,7 @@ import {
   writeVerificationTable,
 } from './tables';
 
-/** Tables by page and by the name of the marks around them. */
+/** Tables by page and marker name. */
 const tables: Record<string, Record<string, () => string>> = {
   'docs/reference/errors.md': {
     errors: () => writeErrorTable(generalErrors),
@@ -56,7 +56,7 @@ const tables: Record<string, Record<string, () => string>> = {
   'README.md': { 'test-time': writeTestTime },
 };
 
-/** Generates the text of each file, by path; throws if a page lacks the marks of a table. */
+/** Generates each file's text by path; throws if a page lacks a table's markers. */
 export async function generateFiles(): Promise<Map<string, string>> {
   const files = new Map([
     ['openrpc.json', writeOpenRpc()],

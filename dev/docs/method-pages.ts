@@ -40,7 +40,7 @@ export function writeMethodsPage(): string {
   return [SITE_HEAD, writeMethods(siteGroups, createConverter())].join('\n\n');
 }
 
-/** Writes the methods of the companion page, for a part of a page. */
+/** Writes the companion page's methods, for a part of a page. */
 export function writeCompanionMethods(): string {
   return writeMethods(companionGroups, createConverter());
 }
@@ -135,8 +135,8 @@ function listFields({ properties, required }: JsonSchema, page = '') {
   );
 }
 
-// A JSON Schema in short: `Address`, `array of Intent`, `"low" or "medium"`. Schemas with names
-// are linked to, on the given page or on the same one.
+// A short form of a JSON Schema: `Address`, `array of Intent`, `"low" or "medium"`. Named schemas
+// are links, on the given page or the same one.
 function toTypeText(schema: JsonSchema, page = ''): string {
   const { $ref, anyOf, enum: values, description, type } = schema;
   if (typeof $ref === 'string') {

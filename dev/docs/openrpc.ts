@@ -44,7 +44,7 @@ export function writeOpenRpc(): string {
   return JSON.stringify(document);
 }
 
-// JSON leaves out what is undefined.
+// JSON omits undefined fields.
 function toMethod(row: Row, converter: Converter): object {
   const { name, summary, description, params, result, examples } = row;
   return {

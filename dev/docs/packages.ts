@@ -1,4 +1,4 @@
-// The packages in the bundles: what each is for, and what is left out of them.
+// The packages in the bundles: their purposes, and their omitted parts.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,8 +14,8 @@ export type LockEntry = {
   optionalDependencies?: Record<string, string>;
 };
 
-// Packages in the bundles, by their folders, with the reason. The check of the bundle fails if this list
-// is wrong.
+// Packages in the bundles, by folder, with the reason. The bundle check fails if this list is
+// wrong.
 const packages: Record<string, string> = {
   '@ethereumjs/common': 'the rules of a chain, for `@ethereumjs/tx`',
   '@ethereumjs/rlp': 'the encoding of transactions',
@@ -62,7 +62,7 @@ export function writePackageTable(): string {
   return toTable(['Package', 'Bytes', 'What it does', 'Audits'], rows);
 }
 
-/** Measures the published modules of each package in the bundles, in bytes before they are minimized. */
+/** Measures each package's published modules in the bundles, in bytes before minification. */
 export function measurePackages(
   modules: ReadonlyMap<string, string>,
 ): Record<string, number> {
@@ -76,7 +76,7 @@ export function measurePackages(
   return Object.fromEntries(names.map((name) => [name, found[name] ?? 0]));
 }
 
-/** Writes the tables of what is left out of packages, and of what stands in place of what. */
+/** Writes the tables of omitted and replaced modules. */
 export function writeLeftOutTable(): string {
   const leftOut = Object.entries(bundled.leftOut).map(([path, what]) => [
     `\`${path}\``,
@@ -94,7 +94,7 @@ export function writeLeftOutTable(): string {
   );
 }
 
-/** Compares the packages with the modules of the bundles; returns a sentence for each difference. */
+/** Compares the packages with the bundles' modules; returns a sentence for each difference. */
 export function findUnexplained(sources: readonly string[]): string[] {
   // Other modules are ours, or the bundler's.
   const names = sources.flatMap((source) => findFolder(source) ?? []);

@@ -1517,8 +1517,7 @@ describe('a view of what was sent', () => {
     await settle();
     expect(await refusalOf(show(bench))).toStrictEqual({
       code: -32005,
-      message:
-        'This origin shows too many status views. It already has one open.',
+      message: 'This origin shows too many status views. It already has one open.',
     });
     open();
     expect(await first).toBeNull();

@@ -1,5 +1,5 @@
-// Accounts on both sides: the built snap in a wallet of MetaMask's packages on a bare chain,
-// one wallet for a whole file, and short ways to see what each side has.
+// Accounts on both sides: the built snap in a wallet of MetaMask's packages on a bare chain (one
+// wallet per file), and shortcuts to inspect each side.
 import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
@@ -12,7 +12,7 @@ import { approveAll } from '../../dev/wallet/user';
 import { startWallet, type Wallet } from '../../dev/wallet/wallet';
 import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 
-/** What each side has, by account id, in order. */
+/** The accounts of each side, by id, in order. */
 export type Sides = {
   metamask: string[];
   snap: string[];
@@ -20,31 +20,30 @@ export type Sides = {
   unsettled: string[];
 };
 
-/** What the snap stores of accounts, as far as tests look into it. */
+/** The parts of the snap's stored accounts that tests inspect. */
 export type Stored = {
   accounts: Record<string, Json>;
   unsettled: Record<string, Json>;
   requests: Record<string, Json>;
 };
 
-/** The bench. */
 export type AccountBench = ReturnType<typeof setupAccountBench>;
 
 const EMPTY: Stored = { accounts: {}, unsettled: {}, requests: {} };
 
-/** The sides when both have the same accounts and nothing is open. */
+/** The sides when both have the same accounts and nothing is pending. */
 export function agreed(...accounts: { id: string }[]): Sides {
   const ids = accounts.map(({ id }) => id).sort();
   return { metamask: ids, snap: ids, stored: ids, unsettled: [] };
 }
 
-/** The wallets that are played, by name. */
+/** The simulated wallets, by name. */
 export const wallets: [string, Partial<WalletOptions>][] = [
   ["today's MetaMask", {}],
   ['the newest MetaMask', { isNewest: true }],
 ];
 
-/** Defines the tests of a file for today's MetaMask and for the newest. */
+/** Runs a file's tests for today's MetaMask and for the newest. */
 export function describeWallets(
   define: (bench: AccountBench) => void,
   options: Partial<WalletOptions> = {},
@@ -54,7 +53,7 @@ export function describeWallets(
   );
 }
 
-/** Sets up a bench for the tests of a file; each test ends with what it began with. */
+/** Sets up a bench for a file's tests; each test ends in the state it began with. */
 export function setupAccountBench(options: Partial<WalletOptions> = {}) {
   let chain: TestChain;
   let wallet: Wallet;
@@ -70,8 +69,7 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}) {
 
   const bench = {
     options,
-    /** What MetaMask logged as an error in this test: accounts that a snap failed to delete,
-     * crashes. */
+    /** Errors that MetaMask logged in this test: accounts that a snap failed to delete, crashes. */
     logged,
     get wallet(): Wallet {
       return wallet;
@@ -88,7 +86,7 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}) {
       const created = await companion().keyring('keyring_createAccount', params);
       return created as unknown as KeyringAccount;
     },
-    /** See what each side has, once the snap has answered a request of the companion. */
+    /** Inspects each side, after the snap has answered a request of the companion. */
     sides: async (): Promise<Sides> => {
       const listed = await companion().keyring('keyring_listAccounts');
       const { accounts, unsettled } = await stored();
@@ -99,9 +97,9 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}) {
         unsettled: Object.keys(unsettled).sort(),
       };
     },
-    /** See what the snap stores encrypted. */
+    /** Reads the snap's encrypted state. */
     stored,
-    /** Has a message signed by MetaMask's route, and gets the address that signed it. */
+    /** Signs a message through MetaMask, and recovers the signer's address. */
     sign: async (address: string, message = 'Here I am.') => {
       const signed = wallet.keyring.signPersonalMessage(address, stringToHex(message));
       const signature = (await signed) as Hex;

@@ -1,4 +1,4 @@
-// What the contract of a deployed account answers about itself.
+// Answers of a deployed account's contract about itself.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { pad, toFunctionSelector } from 'viem';
@@ -8,13 +8,13 @@ import { entryPoints } from '../../src/core/entry-points';
 import type { EntryPointVersion } from '../../src/core/entry-points';
 import type { NodeAnswers } from './fake-node';
 
-/** Answers by function; the contract has no other. */
+/** Answers by function; the contract has no others. */
 export type ContractAnswers = Record<string, Json | (() => Json)>;
 
 const ONE = pad('0x1');
 
-/** Has the contract of an account answer as it was created, but for the changes, and all else as
- * before. */
+/** Makes an account's contract answer as deployed, except for the changes, and the node answer the
+ * rest as before. */
 export function asContract(
   { address, options }: KeyringAccount,
   others: NodeAnswers[string] | undefined,

@@ -1,4 +1,4 @@
-// Random values of the kinds that Ethereum has, for property tests.
+// Random Ethereum values for property tests.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { concat, getAddress } from 'viem';
@@ -8,22 +8,22 @@ import type { OperationParts } from '../fixtures/eth/user-operation';
 
 const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
 
-/** Bytes as hex, empty ones included. */
+/** Bytes as hex, possibly empty. */
 export const bytes = (maxLength = 100) => fc.uint8Array({ maxLength }).map(toHex);
 
-/** A number of exactly so many bytes as hex. */
+/** A number with exactly this many bytes, as hex. */
 export const fixedBytes = (length: number): Arbitrary<Hex> =>
   fc.uint8Array({ minLength: length, maxLength: length }).map(toHex);
 
-/** An address, with its checksum or in lower case, which are the forms that viem takes. */
+/** An address with its checksum or in lower case, the forms that viem accepts. */
 export const address: Arbitrary<Address> = fc
   .tuple(fixedBytes(20), fc.boolean())
   .map(([hex, isChecksummed]) => (isChecksummed ? getAddress(hex) : hex));
 
-/** Writes an address in capitals, which is a form without a checksum too. */
+/** Converts an address to capitals, another form without a checksum. */
 export const toCapitals = (hex: Address): Address => `0x${hex.slice(2).toUpperCase()}`;
 
-/** A number below 2^bits, small ones and bounds as often as others. */
+/** A number below 2^bits; small ones and bounds are as likely as others. */
 export const uint = (bits: number): Arbitrary<bigint> =>
   fc.oneof(
     fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }),
@@ -31,13 +31,13 @@ export const uint = (bits: number): Arbitrary<bigint> =>
     fc.constantFrom(0n, 1n, 2n ** BigInt(bits) - 1n),
   );
 
-/** A chain id that viem can take: a safe integer above zero. */
+/** A chain id that viem accepts: a safe integer above zero. */
 export const chainId: Arbitrary<number> = fc.oneof(
   fc.integer({ min: 1, max: 2 ** 33 }),
   fc.constantFrom(1, 56, 59_144, 11_155_111, 2 ** 51),
 );
 
-/** A nonce: any, or one of a key beside the first. */
+/** Any nonce, or one with a key other than 0. */
 const nonce = fc.oneof(
   uint(256),
   fc.tuple(uint(192), uint(64)).map(([key, sequence]) => (key << 64n) | sequence),
@@ -50,7 +50,7 @@ const paymaster = fc.record({
   paymasterData: bytes(),
 });
 
-/** What a user operation of any version is made of. */
+/** The parts of a user operation of any version. */
 export const operationParts: Arbitrary<OperationParts> = fc.record({
   numbers: fc.record({
     nonce,
@@ -69,7 +69,7 @@ export const operationParts: Arbitrary<OperationParts> = fc.record({
   paymaster: fc.option(paymaster, { nil: undefined }),
 });
 
-/** An operation of EntryPoint 0.9 that its paymaster has signed. */
+/** An EntryPoint 0.9 operation signed by its paymaster. */
 export const paymasterSignedParts = fc
   .tuple(operationParts, paymaster, bytes(), fixedBytes(1))
   .map(([parts, payer, first, last]) => ({

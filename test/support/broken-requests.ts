@@ -1,10 +1,10 @@
-// Everything that can be wrong with one field of a keyring request, at any depth.
+// Breaks a single field of a keyring request in every way, at any depth.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import type { KeyringRpc } from '../../dev/wallet/keyring-requests';
 
-/** The value of wrong fields, which must not be quoted. */
+/** The value of broken fields, which must not be quoted. */
 export const SECRET = 'ab'.repeat(32);
 
 /** Breaks a request in every way. */
@@ -24,7 +24,7 @@ export function brokenOf(request: KeyringRpc): KeyringRpc[] {
   ] as KeyringRpc[];
 }
 
-// Fields that the API's structs leave free, or that are checked later.
+// Fields that the API's structs do not restrict, or that are checked later.
 const FREE = [
   'options',
   'address',
@@ -36,7 +36,7 @@ const FREE = [
   'data',
 ];
 
-// A JSON-RPC id, which can be anything.
+// A JSON-RPC id can be anything.
 const isFree = (name: string, value: Json): boolean =>
   FREE.includes(name) || (name === 'id' && typeof value === 'number');
 

@@ -1,4 +1,4 @@
-// A bundler or a paymaster's service in memory behind HTTP, and what was sent to it.
+// An in-memory bundler or paymaster service behind HTTP, which records its requests.
 import { concat, numberToHex } from 'viem';
 
 import {
@@ -13,10 +13,10 @@ import type { NodeAnswers } from './fake-node';
 import { createFakeTime } from './fake-time';
 import { toRequests } from './json-rpc';
 
-/** Where the service is; messages name it so. */
+/** The service's address, which appears in messages. */
 export const SERVICE_URL = 'https://service.example/rpc';
 
-/** A hash, and another one. */
+/** Two hashes. */
 export const HASH = `0x${'ab'.repeat(32)}` as const;
 export const OTHER_HASH = `0x${'cd'.repeat(32)}` as const;
 
@@ -24,7 +24,7 @@ export const OTHER_HASH = `0x${'cd'.repeat(32)}` as const;
 export type ServiceBench = ReturnType<typeof createServiceBench>;
 
 /**
- * Creates a transport to a service that answers by method, in a time that passes at once.
+ * Creates a transport to a service that answers by method, with a clock that never waits.
  *
  * @param server - Replaces the service that answers.
  */
@@ -40,7 +40,7 @@ export function createServiceBench(answers: NodeAnswers = {}, server?: Server) {
     );
   return {
     transport: createHttpTransport(endpoint, { fetch, services: createFakeTime() }),
-    /** What it answers, and what it was asked. */
+    /** The service's answers and received calls. */
     node,
     /** The methods of each HTTP request so far. */
     sent,
@@ -60,7 +60,7 @@ export const answer07 = {
 /** An answer for EntryPoint 0.6. */
 export const answer06 = { paymasterAndData: `${PAYMASTER}c0ffee` };
 
-/** What {@link answer07} is on chain, with these limits. */
+/** The on-chain form of {@link answer07}, with these limits. */
 export function packedWith(verification: bigint, postOp: bigint): string {
   return concat([
     PAYMASTER,
@@ -70,7 +70,7 @@ export function packedWith(verification: bigint, postOp: bigint): string {
   ]);
 }
 
-/** Where the operations of tests go. */
+/** The target of the tests' operations. */
 export const place07 = { version: '0.7', chainId: 5n } as const;
 export const place06 = { version: '0.6', chainId: 5n } as const;
 

@@ -1,5 +1,5 @@
-// A site that sends calls from an ordinary account and from a smart one, over a node, a
-// bundler and a paymaster in memory.
+// A site that sends calls from an ordinary and a smart account, with an in-memory node, bundler and
+// paymaster.
 import type { Json } from '@metamask/utils';
 
 import type { EntryPointVersion } from '../../src/core/entry-points';
@@ -20,13 +20,12 @@ import { createSendBench, RECIPIENT } from './send-bench';
 import { operationReceipt } from './sent-operations';
 import { createAccount, DAPP } from './test-app';
 
-/** A site and its bench. */
 export type CallsBench = Awaited<ReturnType<typeof createCallsBench>>;
 
-/** Where the site's paymaster is. */
+/** Address of the site's paymaster. */
 export const PAYMASTER_URL = 'https://paymaster.example/rpc';
 
-/** A log of a call, as nodes return it. */
+/** A call's log, as nodes return it. */
 export const LOG = {
   address: RECIPIENT,
   blockHash: RECEIPT.blockHash,
@@ -45,19 +44,18 @@ const GAS = {
   preVerificationGas: '0x1000',
 };
 
-/** Two transfers. */
 export const CALLS = [
   { to: RECIPIENT, value: '0x1' },
   { to: RECIPIENT, value: '0x2' },
 ];
 
-/** Writes the param of wallet_sendCalls: two transfers, which need not be atomic. */
+/** Creates the param of wallet_sendCalls: two transfers, which need not be atomic. */
 export function batchFrom(from: string, fields: Record<string, Json> = {}) {
   const batch = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
   return { ...batch, from, calls: CALLS, ...fields };
 }
 
-/** Sets up a site that was granted an ordinary account and a smart one on chain 1. */
+/** Sets up a site with an ordinary and a smart account on chain 1. */
 export async function createCallsBench(version: EntryPointVersion = '0.7') {
   const bench = await createSendBench();
   const { app, edges, address, call } = bench;
@@ -82,26 +80,26 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
     smart,
     bundler,
     paymaster,
-    /** What the bundler was sent, by hash. */
+    /** The operations sent to the bundler, by hash. */
     operations,
-    /** Sends two transfers from the ordinary account, or something else. */
+    /** Sends two transfers from the ordinary account, or other calls. */
     sendCalls: async (fields: Record<string, unknown> = {}) => {
       const params = [batchFrom(address, fields as Record<string, Json>)];
       return (await call('wallet_sendCalls', params)) as { id: string };
     },
     status: async (id: string) => call('wallet_getCallsStatus', [id]),
-    /** Lists the batches that are stored. */
+    /** Lists the stored batches. */
     batches: () => (edges.backend.document as { batches: CallBatch[] }).batches,
-    /** Has the bundler include an operation. */
+    /** Makes the bundler include an operation. */
     include: (hash: Hex, fields: Record<string, Json> = {}) =>
       include(bundler, operations, { hash, fields }),
   };
 }
 
-/** A bench where calls were sent under the id `mine`, and what of them went out. */
+/** A bench with calls sent under the id `mine`, and the hashes of the sent parts. */
 export type SentBench = CallsBench & { hashes: Hex[] };
 
-/** Sends two transfers from the ordinary account, to a node that takes so many. */
+/** Sends two transfers from the ordinary account to a node that accepts `taken` of them. */
 export async function createSentBench(taken = 2): Promise<SentBench> {
   const bench = await createCallsBench();
   const { pool, sendCalls, batches, beforeSend } = bench;
@@ -112,14 +110,14 @@ export async function createSentBench(taken = 2): Promise<SentBench> {
   return { ...bench, hashes: [...(batches()[0]?.hashes ?? [])] };
 }
 
-/** Writes the receipt that a site gets for {@link RECEIPT}. */
+/** Creates the receipt that a site gets for {@link RECEIPT}. */
 export function callReceiptOf(hash: Json | undefined, status = '0x1'): object {
   const { blockHash, blockNumber, gasUsed } = RECEIPT;
   const transactionHash = hash ?? null;
   return { logs: [], status, blockHash, blockNumber, gasUsed, transactionHash };
 }
 
-// The paymaster's contract takes everything.
+// The paymaster's contract accepts everything.
 function answerCall(params: Json[]): Json {
   const isPaymaster = JSON.stringify(params[0]).includes(answer07.paymaster);
   return isPaymaster ? `0x${'00'.repeat(64)}` : callEntryPoint(params);

@@ -1,4 +1,4 @@
-// Clients of a test, and the real servers that they talk to.
+// A test's clients, and real servers for them.
 import { WebSocket as WsSocket } from 'ws';
 
 import { createClient } from '../../packages/client/src';
@@ -6,15 +6,15 @@ import type { Client, ClientOptions, WebSocketClass } from '../../packages/clien
 import type { Answer } from './http-server';
 import { answerRequests } from './json-rpc';
 
-/** The WebSocket class of the package `ws`. */
+/** The WebSocket class from the package `ws`. */
 export const WsClass = WsSocket as unknown as WebSocketClass;
 
-/** A node that says the chain id 0x1. */
+/** A node that answers with chain id 0x1. */
 export const answerChainId: Answer = answerRequests((requests) =>
   requests.map(({ id }) => ({ id, result: '0x1' })),
 );
 
-/** Has clients of chain 1 that are closed after the test that created them. */
+/** Creates clients of chain 1, and closes them after their test. */
 export function useClients(): (options?: Partial<ClientOptions>) => Client {
   const clients: Client[] = [];
   afterEach(async () => {

@@ -1,4 +1,4 @@
-// openrpc.json as its readers see it, and values held against its schemas.
+// openrpc.json as its readers see it, and validation against its schemas.
 import { readFileSync } from 'node:fs';
 
 import Ajv from 'ajv';
@@ -20,7 +20,6 @@ export type ContractMethod = {
   'x-open-ended'?: boolean;
 };
 
-/** The document. */
 export type Contract = {
   openrpc: string;
   info: { version: string };
@@ -31,24 +30,24 @@ export type Contract = {
   };
 };
 
-/** Describes the fault of a value; undefined if it has none. */
+/** Describes a value's fault; undefined if it is valid. */
 export type FindFault = (value: unknown) => string | undefined;
 
-/** The document as it is shipped. */
+/** The document as shipped. */
 export const contract = JSON.parse(readFileSync('openrpc.json', 'utf8')) as Contract;
 
 const { components } = contract;
 
-/** Makes what holds values against a schema of the document. */
+/** Creates a validator for a schema of the document. */
 export function faultFinder(schema: JsonSchema): FindFault {
   const ajv = new Ajv();
-  // References are to the schemas of the document.
+  // References point to the document's schemas.
   const validate = ajv.compile({ ...schema, components });
   return (value) =>
     validate(value) === true ? undefined : ajv.errorsText(validate.errors);
 }
 
-/** Makes what holds values against a schema that has a name. */
+/** Creates a validator for a named schema. */
 export function componentFaults(name: string): FindFault {
   return faultFinder({ anyOf: [{ $ref: `#/components/schemas/${name}` }] });
 }
@@ -56,7 +55,7 @@ export function componentFaults(name: string): FindFault {
 /**
  * Gets a method of the document.
  *
- * @throws {Error} If it has none of that name.
+ * @throws {Error} If there is no such method.
  */
 export function getContractMethod(name: string): ContractMethod {
   const found = contract.methods.find((method) => method.name === name);
@@ -64,20 +63,20 @@ export function getContractMethod(name: string): ContractMethod {
   return found;
 }
 
-/** Makes what holds the params of a method against the document, as one array. */
+/** Creates a validator for a method's params, as one array. */
 export function paramsFaults(name: string): FindFault {
   const { params, 'x-open-ended': isOpenEnded = false } = getContractMethod(name);
   const items = params.map(({ schema }) => schema);
   return faultFinder({
     type: 'array',
-    // A schema of no items is none.
+    // An empty `items` array is invalid.
     ...(items.length === 0 ? { maxItems: 0 } : { items }),
     minItems: params.filter(({ required }) => required).length,
     additionalItems: isOpenEnded ? (items.at(-1) ?? false) : false,
   });
 }
 
-/** Makes what holds the answers of a method against the document. */
+/** Creates a validator for a method's result. */
 export function resultFaults(name: string): FindFault {
   return faultFinder({ anyOf: [getContractMethod(name).result.schema] });
 }

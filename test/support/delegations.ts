@@ -1,5 +1,5 @@
-// A chain with EIP-7702 in memory: codes at addresses, and the account contracts that Tollkeeper
-// offers, as they are deployed.
+// An in-memory chain with EIP-7702: codes at addresses, and Tollkeeper's account contracts as
+// deployed.
 import account08 from '@account-abstraction/contracts-0.8/artifacts/Simple7702Account.json';
 import account09 from '@account-abstraction/contracts-0.9/artifacts/Simple7702Account.json';
 import type { Json } from '@metamask/utils';
@@ -17,7 +17,7 @@ export const ACCOUNT_08: Hex = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
 /** Simple7702Account for EntryPoint 0.9; not deployed until its code is set. */
 export const ACCOUNT_09: Hex = '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5';
 
-/** Its code, with the EntryPoint in the places of its immutable. */
+/** Its code, with the EntryPoint as its immutable. */
 export const CODE_09 = toReleasedCode(account09.deployedBytecode).replaceAll(
   `7f${'00'.repeat(32)}`,
   `7f${pad(entryPoint09Address).slice(2).toLowerCase()}`,
@@ -26,7 +26,7 @@ export const CODE_09 = toReleasedCode(account09.deployedBytecode).replaceAll(
 /** An unknown contract. */
 export const FOREIGN: Hex = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 
-/** EntryPoints by the code of an account that delegates. */
+/** EntryPoints by the code of a delegating account. */
 const ENTRY_POINTS: Readonly<Record<string, Hex>> = {
   [delegatedTo(ACCOUNT_08).toLowerCase()]: entryPoint08Address,
   [delegatedTo(ACCOUNT_09).toLowerCase()]: entryPoint09Address,
@@ -35,7 +35,7 @@ const ENTRY_POINTS: Readonly<Record<string, Hex>> = {
 /** Codes by address in lower case; may be changed at any time. */
 export type Codes = Map<string, Hex>;
 
-/** Has a node answer as a chain where the account contracts are deployed. */
+/** Makes a node answer like a chain with the account contracts. */
 export function giveDelegations(node: FakeNode): Codes {
   const codes: Codes = new Map([
     [ACCOUNT_08.toLowerCase(), account08.deployedBytecode as Hex],
@@ -63,7 +63,7 @@ export function giveDelegations(node: FakeNode): Codes {
   return codes;
 }
 
-/** Writes the code of an account that delegates. */
+/** Encodes the code of a delegating account. */
 export function delegatedTo(address: Hex): Hex {
   return concatHex(['0xef0100', address]);
 }

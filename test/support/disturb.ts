@@ -1,4 +1,4 @@
-// Disturbing flows: what must hold whatever fails, holds.
+// Disturbs flows with faults and checks that their invariants hold.
 import { type Ground, startGround } from '../../dev/faults/servers';
 import {
   disturb,
@@ -8,7 +8,7 @@ import {
   sampleCases,
 } from '../../dev/faults/sweep';
 
-/** A flow is played once for each of its calls and each fault. */
+/** Time limit: a flow runs once for each of its calls and each fault. */
 const FLOW_MS = 600_000;
 
 /** Disturbs each call of each flow in every way. */
@@ -16,7 +16,7 @@ export function testWholly(flows: readonly Flow[]): void {
   testCases(flows, listCases, startGround);
 }
 
-/** Disturbs each call of each flow in one way, each way in turn. */
+/** Disturbs each call of each flow in one way, rotating through the ways. */
 export function testSample(flows: readonly Flow[], start = startGround): void {
   testCases(flows, sampleCases, start);
 }

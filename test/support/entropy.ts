@@ -1,4 +1,4 @@
-// The wallet's entropy in tests: 32 bytes per source and salt, the same every time.
+// The wallet's entropy in tests: a fixed 32 bytes per source and salt.
 import type { EntropySource } from '@metamask/snaps-sdk';
 import { keccak256, toHex } from 'viem';
 import type { Hex } from 'viem';
@@ -6,28 +6,28 @@ import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../src/core/entry-points';
 import type { GetEntropy } from '../../src/core/keys';
 
-/** An entropy function that keeps what it was asked for. */
+/** An entropy function that records its calls. */
 export type TestEntropy = {
   getEntropy: GetEntropy;
-  /** What the wallet lists. */
+  /** The sources that the wallet lists. */
   sources: EntropySource[] | Error;
   asked: { salt: string; source: string | undefined }[];
 };
 
-/** The source that a wallet uses where none is named. */
+/** The wallet's default source. */
 export const PRIMARY_SOURCE = 'primary';
 
-/** Gets the entropy for a salt of a source. */
+/** Gets the entropy for a salt and source. */
 export function entropyOf(salt: string, source = PRIMARY_SOURCE): Hex {
   return keccak256(toHex(`${source}|${salt}`));
 }
 
-/** Gets the private key that the ordinary account of an index must have. */
+/** Gets the expected private key of an index's ordinary account. */
 export function keyOfIndex(index: number, source?: string): Hex {
   return entropyOf(`tollkeeper/v1/${index}`, source);
 }
 
-/** Gets the private key that the owner of the smart account of an index must have. */
+/** Gets the expected private key of an index's smart account owner. */
 export function ownerKeyOfIndex(
   index: number,
   entryPoint: EntryPointVersion,

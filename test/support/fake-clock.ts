@@ -1,12 +1,12 @@
-// Jest's clock, for what waits by timers as well as by a clock.
+// Jest's fake clock, for code that uses timers and the time.
 import { jest } from '@jest/globals';
 
-/** Lets time pass, and everything that follows from it happen. */
+/** Advances the time, and runs everything that follows. */
 export async function pass(ms: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(ms);
 }
 
-/** Stops the clock in every test of a file: it moves by {@link pass} alone. */
+/** Uses a fake clock in every test of a file; only {@link pass} advances it. */
 export function useFakeClock(): void {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());

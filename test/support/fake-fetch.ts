@@ -1,11 +1,10 @@
-// The network in memory: a fetch that reaches the servers it was given, and keeps what
-// was sent to them.
+// An in-memory network: a fetch that reaches the given servers, and records the requests.
 import type { Json } from '@metamask/utils';
 
 import { unlessAborted } from '../../packages/client/src/abort';
 import type { FakeNode, RpcFault } from './fake-node';
 
-/** A request as a server got it. */
+/** A request as received by a server. */
 export type SentRequest = {
   method: string;
   url: string;
@@ -16,17 +15,16 @@ export type SentRequest = {
 /** Answers a request with a JSON body, or with a status and a body. */
 export type Server = (request: SentRequest) => Promise<Response> | Response;
 
-/** A network of servers. */
 export type FakeNetwork = {
   fetch: typeof globalThis.fetch;
   sent: SentRequest[];
-  /** Puts a server at a URL; the longest URL that a request's begins with serves it. */
+  /** Puts a server at a URL; the server with the longest matching prefix answers. */
   serve: (url: string, server: Server) => void;
   /** Receives the options of every request. */
   watch: (listener: (init: RequestInit) => unknown) => void;
 };
 
-/** Creates a network without servers; a request to none of them fails as fetch does. */
+/** Creates a network without servers; other requests fail like fetch. */
 export function createFakeNetwork(): FakeNetwork {
   const servers = new Map<string, Server>();
   const sent: SentRequest[] = [];
@@ -56,12 +54,12 @@ export function createFakeNetwork(): FakeNetwork {
   };
 }
 
-/** Makes a server that answers every request with one JSON value. */
+/** Creates a server that answers every request with one JSON value. */
 export function answering(body: Json, status = 200): Server {
   return () => new Response(JSON.stringify(body), { status });
 }
 
-/** Makes a JSON-RPC server of a node; it takes single calls and batches. */
+/** Creates a node's JSON-RPC server, for single calls and batches. */
 export function serving(node: FakeNode): Server {
   return async ({ body = '' }) => {
     const request = JSON.parse(body) as Call | Call[];
@@ -82,15 +80,15 @@ async function answerCall({ id, ...call }: Call, node: FakeNode): Promise<Json> 
   }
 }
 
-/** Makes a server that answers by each of the given ones in turn; the last one stays. */
+/** Creates a server that uses the given ones in turn, and then stays with the last. */
 export function inTurn(...servers: Server[]): Server {
   const [last] = servers.slice(-1);
   const left = servers.slice(0, -1);
   return (request) => (left.shift() ?? last ?? answering(null, 500))(request);
 }
 
-/** Makes a server that never answers. */
+/** A server that never answers. */
 export const silent: Server = () => new Promise(() => undefined);
 
-/** Makes a server to which the connection breaks. */
+/** A server whose connection breaks. */
 export const breaking: Server = () => Promise.reject(new TypeError('fetch failed'));

@@ -1,4 +1,4 @@
-// The wallet's interfaces, in memory, and what a test fills in.
+// The wallet's in-memory interfaces, with a test's input.
 import type { Json } from '@metamask/utils';
 
 import { createInterfaces, Screens } from '../../packages/testing/src/dialogs';
@@ -6,20 +6,20 @@ import type { Interfaces } from '../../src/platform/shared-edges';
 
 /** The content of each interface by id, with its context. */
 export type FakeScreens = Screens & {
-  /** What the user filled in, on whichever of them. */
+  /** The user's input on any of them. */
   filled: Record<string, Json>;
   /** The accounts that account selectors offer. */
   accounts: () => { id: string; address: string }[];
-  /** Why the values of the form cannot be read. */
+  /** The error when reading the form's values, if any. */
   failure?: Error;
 };
 
-/** Creates interfaces of which none is shown. */
+/** Creates an empty set of screens. */
 export function createScreens(): FakeScreens {
   return Object.assign(new Screens(), { filled: {}, accounts: () => [] });
 }
 
-/** Creates interfaces that draw into a map, by their ids. */
+/** Creates interfaces that draw into a map by id. */
 export function createFakeInterfaces(screens = createScreens()): Interfaces {
   return {
     ...createInterfaces(screens),

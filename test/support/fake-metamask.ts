@@ -1,5 +1,5 @@
-// MetaMask's side of accounts and requests, as its SnapKeyring (18.0.2) behaves, or as that of the
-// newest MetaMask does (24.1.0): the words of its errors are its own.
+// MetaMask's side of accounts and requests, like its SnapKeyring (18.0.2), or the newest MetaMask's
+// (24.1.0), with the same error messages.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
@@ -7,23 +7,23 @@ import type { EmitKeyringEvent } from '../../src/accounts/events';
 
 /** MetaMask with a user. */
 export type FakeMetaMask = {
-  /** Accounts that it holds, by id. */
+  /** Accounts in MetaMask, by id. */
   accounts: Map<string, KeyringAccount>;
-  /** What it throws at accounts of a type that it does not support, by type. */
+  /** The errors for unsupported account types, by type. */
   unsupported: Map<Json | undefined, unknown>;
-  /** Addresses that it holds elsewhere, in lower case. */
+  /** Addresses in its other keyrings, in lower case. */
   elsewhere: Set<string>;
-  /** Whether it has a keyring for each snap, which is not there before its first account. */
+  /** Whether it has one keyring per snap, created with the snap's first account. */
   isNewest: boolean;
-  /** Opens when MetaMask has finished what it locks its keyrings for. */
+  /** Resolves once MetaMask releases its keyring lock. */
   lock: Promise<void>;
-  /** Requests that it waits for: what they were answered with, once they are. */
+  /** Pending requests, with their results once answered. */
   requests: Map<string, Json | undefined>;
-  /** How its user answers; asked about creations and removals. */
+  /** The user's decision about creations and removals. */
   decide: (question: 'create' | 'remove') => Promise<boolean>;
-  /** Questions that its user was asked. */
+  /** Questions to the user. */
   asked: string[];
-  /** Calls the snap's keyring_deleteAccount, which MetaMask does for every removal. */
+  /** Calls the snap's keyring_deleteAccount, as MetaMask does for every removal. */
   deleteInSnap: (id: string) => Promise<unknown>;
   take: EmitKeyringEvent;
   /** Removes an account as the user does in MetaMask. */
@@ -32,7 +32,7 @@ export type FakeMetaMask = {
 
 type Params = Record<string, Json>;
 
-/** Creates one that holds nothing, and whose user accepts all. */
+/** Creates an empty MetaMask whose user accepts everything. */
 export function createFakeMetaMask(): FakeMetaMask {
   let isAsking = false;
   const metamask: FakeMetaMask = {
@@ -59,7 +59,7 @@ export function createFakeMetaMask(): FakeMetaMask {
     },
     remove: async (id) => {
       metamask.accounts.delete(id);
-      // It logs what goes wrong, and goes on.
+      // MetaMask logs the error and continues.
       await metamask.deleteInSnap(id).catch(() => undefined);
     },
   };
@@ -82,7 +82,7 @@ export function createFakeMetaMask(): FakeMetaMask {
       }
       metamask.accounts.set(id, wanted);
       if (metamask.elsewhere.has(address)) {
-        // It cannot save, drops the keyring of the snap, and takes the account back.
+        // MetaMask cannot save, drops the snap's keyring, and then restores the account.
         metamask.accounts.clear();
         await metamask.remove(id);
       }
@@ -129,7 +129,7 @@ export function createFakeMetaMask(): FakeMetaMask {
   return metamask;
 }
 
-/** Writes what the platform rejects with, which is no Error. */
+/** Creates the platform's rejection, which is not an Error. */
 export function asPlain(message: string, code = -32603): Error {
   return { code, message, data: {} } as unknown as Error;
 }

@@ -1,5 +1,5 @@
-// A node in memory: it answers by method from a table, and keeps what it was asked. It
-// is the wallet's provider and, behind a fake fetch, a configured server.
+// An in-memory node that answers by method from a table, and records its calls. It serves as the
+// wallet's provider and, behind a fake fetch, as a configured server.
 import type { Json } from '@metamask/utils';
 
 import type { RpcCall } from '../../packages/client/src';
@@ -10,16 +10,15 @@ export type NodeAnswers = Record<string, Json | ((params: Json[]) => Json)>;
 /** A node with given answers. */
 export type FakeNode = {
   answers: NodeAnswers;
-  /** What it was asked, in order. */
+  /** Its calls so far, in order. */
   calls: RpcCall[];
   request: (call: RpcCall) => Promise<Json>;
 };
 
-/** What a node refuses with. */
+/** A node's error. */
 export type RpcFault = { code: number; message: string; data?: Json };
 
-/** Makes an answer that refuses, with the code -32000 unless there is another one: as the
- * wallet's do, with a plain object. */
+/** Creates an answer that throws a plain object, like the wallet, with code -32000 by default. */
 export function refuses(fault: RpcFault | string): () => never {
   const thrown: unknown =
     typeof fault === 'string' ? { code: -32000, message: fault } : fault;
@@ -28,7 +27,6 @@ export function refuses(fault: RpcFault | string): () => never {
   };
 }
 
-/** Creates a node. */
 export function createFakeNode(answers: NodeAnswers = {}): FakeNode {
   const node: FakeNode = {
     answers,
@@ -47,12 +45,12 @@ export function createFakeNode(answers: NodeAnswers = {}): FakeNode {
   return node;
 }
 
-/** Lists the names of the methods that a node was asked for, in order. */
+/** Lists the methods called on a node, in order. */
 export function askedOf({ calls }: FakeNode): string[] {
   return calls.map(({ method }) => method);
 }
 
-/** Has a node answer for the network that is selected with wallet_switchEthereumChain. */
+/** Makes a node answer for the network selected with wallet_switchEthereumChain. */
 export function giveNetworks(node: FakeNode, networks: Record<number, NodeAnswers>) {
   const all = Object.entries(networks).map(
     ([id, answers]) => [BigInt(id), answers] as const,

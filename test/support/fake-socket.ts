@@ -1,5 +1,5 @@
-// Sockets in memory: a test opens, breaks and feeds them, and sees what was sent. One
-// bench serves the transport's port and the wallet's sockets alike.
+// In-memory sockets: a test opens, breaks and feeds them, and sees the sent messages. One bench
+// serves the transport and the wallet's sockets.
 import type { Json } from '@metamask/utils';
 
 import type { OpenSocket, Socket, SocketEvents } from '../../packages/client/src';
@@ -7,24 +7,24 @@ import type { Sockets } from '../../src/platform/sockets';
 import type { NodeAnswers } from './fake-node';
 import type { WireRequest } from './json-rpc';
 
-/** A socket that was asked for. */
+/** A requested socket. */
 export type FakeSocket = ReturnType<typeof createSocket>;
 
 /** A server of sockets. */
 export type FakeSockets = {
   open: OpenSocket;
-  /** Those that were asked for, in order. */
+  /** The requested sockets, in order. */
   opened: FakeSocket[];
   /** Gets the newest one. */
   last: () => FakeSocket;
-  /** What becomes of opening and of sending; all goes well at first. */
+  /** The behaviour of opening and sending; successful by default. */
   behaviour: {
     onOpen: (socket: FakeSocket, signal: AbortSignal) => Promise<void>;
     onSend: (socket: FakeSocket, request: WireRequest) => void;
   };
 };
 
-/** Creates a server whose sockets open at once and answer nothing by themselves. */
+/** Creates a server whose sockets open at once and do not answer by themselves. */
 export function createFakeSockets(): FakeSockets {
   const opened: FakeSocket[] = [];
   const sockets: FakeSockets = {
@@ -45,7 +45,7 @@ export function createFakeSockets(): FakeSockets {
   return sockets;
 }
 
-/** Gives the app sockets in memory; events of the wallet are ignored. */
+/** Gives the app in-memory sockets; the wallet's events are ignored. */
 export function toAppSockets({ open }: FakeSockets): Sockets {
   const { signal } = new AbortController();
   return {
@@ -55,12 +55,12 @@ export function toAppSockets({ open }: FakeSockets): Sockets {
   };
 }
 
-/** Answers every request with its method, as soon as it was sent. */
+/** Answers every request with its method immediately. */
 export function echoing({ receive }: FakeSocket, { id, method }: WireRequest): void {
   receive({ jsonrpc: '2.0', id, result: method });
 }
 
-/** Has a server answer by method from a table, and null to others. */
+/** Makes a server answer by method from a table, and with null otherwise. */
 export function answerSockets({ behaviour }: FakeSockets, answers: NodeAnswers): void {
   behaviour.onSend = ({ receive }, { id, method, params }) => {
     const answer = answers[method] ?? null;
@@ -70,12 +70,12 @@ export function answerSockets({ behaviour }: FakeSockets, answers: NodeAnswers):
 }
 
 function createSocket(url: string, { onMessage, onClose }: SocketEvents) {
-  /** Every request that went out, in order. */
+  /** Every sent request, in order. */
   const sent: WireRequest[] = [];
-  /** Lets something come in, a value as JSON, a string as it is, and waits until it was dealt with. */
+  /** Delivers a message, a value as JSON or a raw string, and waits until it is handled. */
   const deliver = async (message: unknown): Promise<void> =>
     onMessage(typeof message === 'string' ? message : JSON.stringify(message));
-  /** Lets something come in. */
+  /** Delivers a message without waiting. */
   const receive = (message: unknown): void => void deliver(message);
   const socket = {
     url,
@@ -83,12 +83,12 @@ function createSocket(url: string, { onMessage, onClose }: SocketEvents) {
     isClosed: false,
     receive,
     deliver,
-    /** Answers the newest request that was sent, or the one of a method. */
+    /** Answers the newest request, or the newest one of a method. */
     answer: (result: unknown, method?: string): void => {
       const request = sent.findLast(
         (each) => method === undefined || each.method === method,
       );
-      if (!request) throw new Error('Nothing was sent that could be answered.');
+      if (!request) throw new Error('There is no request to answer.');
       receive({ jsonrpc: '2.0', id: request.id, result });
     },
     /** Breaks the connection, as the network does. */

@@ -1,18 +1,18 @@
-// Time and chance in a test's hand: waits are noted and over at once.
+// Time and chance under a test's control: waits are recorded and take no time.
 import type { HttpOptions } from '../../packages/client/src';
 
-/** Services whose clock moves by the waits alone. */
+/** Services whose clock is only advanced by waits. */
 export type FakeTime = Required<NonNullable<HttpOptions['services']>> & {
   /** Every wait so far, in ms. */
   waits: number[];
-  /** Lets time pass. */
+  /** Advances the time. */
   pass: (ms: number) => void;
 };
 
 /**
  * Creates a clock at zero.
  *
- * @param random - The chance, from 0 to below 1.
+ * @param random - The random number, from 0 to below 1.
  */
 export function createFakeTime(random = 0): FakeTime {
   let now = 0;

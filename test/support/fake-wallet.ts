@@ -1,23 +1,23 @@
-// MetaMask as a page sees it, with the snap behind it: what each method answers is a table.
+// MetaMask as seen by a page, with the snap behind it; answers come from a table.
 import type { Listener, RequestArguments } from '../../packages/provider/src';
 
-/** Where the snap is published. */
+/** The published snap. */
 export const SNAP_ID = 'npm:tollkeeper-snap';
 
-/** Answers a method, or throws what a wallet throws. */
+/** Answers a method, or throws a wallet's error. */
 export type FakeAnswer = (params: unknown) => unknown;
 
-/** A wallet that writes down what it is asked. */
+/** A wallet that records its requests. */
 export type FakeWallet = ReturnType<typeof createFakeWallet>;
 
-/** The snap as the wallet lists it. */
+/** The snap in the wallet's list. */
 export function createSnapRow(version = '0.1.0', more: object = {}): object {
   return {
     [SNAP_ID]: { id: SNAP_ID, version, enabled: true, blocked: false, ...more },
   };
 }
 
-/** Creates a wallet that has the snap. */
+/** Creates a wallet with the snap. */
 export function createFakeWallet() {
   const listeners: [event: string, listener: (value: unknown) => void][] = [];
   const asked: RequestArguments[] = [];
@@ -36,7 +36,7 @@ export function createFakeWallet() {
     wallet_invokeKeyring: invoke,
   };
   return {
-    /** What a page finds. */
+    /** The page's provider. */
     ethereum: {
       request: async (args: RequestArguments) => {
         asked.push(args);
@@ -47,10 +47,10 @@ export function createFakeWallet() {
         listeners.push([event, listener as (value: unknown) => void]);
       },
     },
-    /** What it, and the snap, was asked, in order. */
+    /** Requests to the wallet and the snap, in order. */
     asked,
     askedSnap,
-    /** Answers of the wallet itself and of the snap; may be changed at any time. */
+    /** Answers of the wallet and the snap; may be changed at any time. */
     answers,
     snapAnswers,
     /** Emits an event of the wallet. */

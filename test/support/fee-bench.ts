@@ -1,4 +1,4 @@
-// A chain whose gas API and node are in memory.
+// A chain with an in-memory gas API and node.
 import {
   createGasApi,
   createGasEndpoint,
@@ -14,14 +14,14 @@ import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';
 import { FEE_ANSWERS, NEAR_ANSWERS } from './fees';
 
-/** Where fee levels are had. */
+/** A source of fee levels. */
 export type FeeBench = {
   /** The chain by its id; chain 1 by default. */
   chainOf: (id?: bigint) => Chain;
   node: FakeNode;
 };
 
-/** Sets up a gas API, unless none is given, and a node; its fees are near {@link gasAnswer}. */
+/** Sets up a node and a gas API, unless none is given; the node's fees are near {@link gasAnswer}. */
 export function createFeeBench(
   gasServer?: Server,
   answers: NodeAnswers = gasServer ? NEAR_ANSWERS : FEE_ANSWERS,

@@ -1,16 +1,16 @@
-// Fees as a gas API and a node return them.
+// Fees as returned by a gas API and a node.
 import { toQuantity } from '../../src/eth/hex';
 import type { FeeLevels } from '../../src/fees/level';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import type { NodeAnswers } from './fake-node';
 
-/** Figures that no market ever had: 100,000 gwei for a unit of gas. */
+/** Impossible fees: 100,000 gwei per gas. */
 export const DEAR_FEES = {
   ...gasAnswer,
   high: { ...gasAnswer.high, suggestedMaxFeePerGas: '100000' },
 };
 
-/** The levels that {@link gasAnswer} stand for. */
+/** The levels of {@link gasAnswer}. */
 export const SUGGESTED_LEVELS: Omit<FeeLevels, 'at'> = {
   source: 'gas-api',
   estimatedBaseFee: 16_284_026_964n,
@@ -29,7 +29,7 @@ export const SUGGESTED_LEVELS: Omit<FeeLevels, 'at'> = {
   },
 };
 
-/** What a node of a chain with base fees answers about them. */
+/** Fee answers of a node on a chain with base fees. */
 export const FEE_ANSWERS = {
   eth_feeHistory: {
     oldestBlock: '0x10',
@@ -43,7 +43,7 @@ export const FEE_ANSWERS = {
   eth_gasPrice: '0x77359400',
 } satisfies NodeAnswers;
 
-/** What a node of the chain of {@link gasAnswer} answers about fees. */
+/** Fee answers of a node near {@link gasAnswer}. */
 export const NEAR_ANSWERS = {
   eth_feeHistory: {
     ...FEE_ANSWERS.eth_feeHistory,
@@ -53,8 +53,7 @@ export const NEAR_ANSWERS = {
   eth_gasPrice: '0x3b9aca000',
 } satisfies NodeAnswers;
 
-/** What a node answers about blocks that come every so many seconds: the newest, the finalized
- * one, and those by number. */
+/** A node's blocks at an interval of `seconds`: the newest, the finalized one, and those by number. */
 export function blocksOf(seconds: number): NodeAnswers[string] {
   const numbers: Record<string, number> = { latest: 1_000, finalized: 936 };
   return ([block]) => {
@@ -66,5 +65,5 @@ export function blocksOf(seconds: number): NodeAnswers[string] {
   };
 }
 
-/** The same as the code has them. */
+/** The same in our form. */
 export const MARKET: FeeLevels = { ...SUGGESTED_LEVELS, at: 0 };

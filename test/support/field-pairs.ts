@@ -1,7 +1,7 @@
-// The labels of a view with their values.
+// A view's labels with their values.
 import { elementsOf, textsOf } from './view';
 
-/** Lists the rows of a view: label and value. */
+/** Lists a view's rows: label and value. */
 export function toFieldPairs(content: unknown): [label: string, value: string][] {
   return elementsOf(content)
     .filter(({ type }) => type === 'Row')

@@ -1,13 +1,13 @@
-// A promise that a test resolves, to keep something pending meanwhile.
+// A promise that a test resolves, to keep something pending.
 import { createDeferredPromise } from '@metamask/utils';
 
-/** Creates a closed gate: those who wait go on once it is opened. */
+/** Creates a closed gate; waiters continue once it is opened. */
 export function createGate() {
   const { promise: opened, resolve } = createDeferredPromise();
   return { opened, open: () => resolve() };
 }
 
-/** Lets everything that can go on without a timer go on. */
+/** Runs everything that can proceed without a timer. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,11 +1,10 @@
-// Stored state before a test begins, written directly: how it comes there is tested by
-// itself.
+// Writes stored state directly before a test; the normal ways have their own tests.
 import type { ChainRow } from '../../src/state/chain-row';
 import type { PrivateState } from '../../src/state/private-state';
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import type { TestApp } from './test-app';
 
-/** Configures chains, in place of those before. */
+/** Configures chains, replacing earlier ones. */
 export async function giveChains(
   { services }: TestApp,
   chains: Record<string, ChainRow>,
@@ -24,7 +23,7 @@ export async function giveSettings(
   }));
 }
 
-/** Keeps these as what was sent, in place of others. */
+/** Stores these sent transactions, replacing others. */
 export async function giveActivity(
   { services }: TestApp,
   sent: readonly SentTransaction[],
@@ -33,7 +32,7 @@ export async function giveActivity(
   await services.store.update((state) => ({ ...state, activity }));
 }
 
-/** Grants accounts to a site, in place of those before. */
+/** Grants accounts to a site, replacing earlier grants. */
 export async function giveGrant(
   { services }: TestApp,
   origin: string,

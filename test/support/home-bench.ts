@@ -1,4 +1,4 @@
-// The home page in front of a user, over the whole snap.
+// The home page with a user, over the whole snap.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
@@ -11,13 +11,12 @@ import { elementsOf, textsOf, warningsOf } from './view';
 
 export { pass } from './test-edges';
 
-/** The field of an account's kind, in the forms that create and import one. */
+/** The account type's field, in the forms that create and import an account. */
 export const KIND = 'home.accounts.kind';
 
-/** An open home page. */
 export type HomeBench = Awaited<ReturnType<typeof openHome>>;
 
-/** Opens the home page, and goes to a tab of it if one is named. */
+/** Opens the home page, and optionally one of its tabs. */
 export async function openHome(first = createTestApp(), tab?: string) {
   const { edges } = first;
   const { id } = (await first.entry.onHomePage()) as { id: string };
@@ -25,7 +24,7 @@ export async function openHome(first = createTestApp(), tab?: string) {
   const input = async (event: UserInputEvent): Promise<void> =>
     bench.app.entry.onUserInput({ id, event, context: null });
   const bench = {
-    /** The snap; another one after {@link HomeBench.restart}. */
+    /** The snap; a new one after {@link HomeBench.restart}. */
     app: first,
     id,
     /** The current page. */
@@ -33,7 +32,7 @@ export async function openHome(first = createTestApp(), tab?: string) {
     texts: () => textsOf(page()),
     notices: () => warningsOf(page()),
     place: () => edges.screens.contexts.get(id) as HomePlace,
-    /** Presses a button that is there. */
+    /** Presses an existing button. */
     click: async (name: string) => {
       assertPressable(name, page());
       await input({ type: UserInputEventType.ButtonClickEvent, name });
@@ -41,25 +40,25 @@ export async function openHome(first = createTestApp(), tab?: string) {
     /** Changes a field. */
     choose: async (name: string, value: string) =>
       input({ type: UserInputEventType.InputChangeEvent, name, value }),
-    /** Chooses the kind of the account of a form, which decides its fields. */
+    /** Chooses the account type in a form, which decides its fields. */
     chooseKind: async (form: string, value: string) => {
       edges.screens.filled = { [form]: { [KIND]: value } };
       await input({ type: UserInputEventType.InputChangeEvent, name: KIND, value });
     },
-    /** Submits a form that is there, with its values. */
+    /** Submits an existing form with values. */
     submit: async (name: string, values: Record<string, Json>) => {
       assertForm(name, values, page());
       edges.screens.filled = { [name]: values };
       const value = values as never;
       await input({ type: UserInputEventType.FormSubmitEvent, name, value });
     },
-    /** Has the background event come. */
+    /** Fires the background event. */
     wake: async (): Promise<void> => {
       edges.wakes.shift();
       const call = { jsonrpc: '2.0' as const, id: 1, method: HOME };
       await bench.app.entry.onCronjob({ request: { ...call, params: [id] } });
     },
-    /** Stops the snap and starts it again. */
+    /** Stops and restarts the snap. */
     restart: (): void => {
       bench.app = createTestApp(edges);
     },

@@ -1,10 +1,10 @@
-// A real HTTP server on loopback for tests of what talks to one: it answers as the test
-// says and keeps what arrived.
+// A real HTTP server on loopback, for tests of clients: it answers as the test says and records
+// requests.
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the server got it. */
+/** A request as received by the server. */
 export type Arrived = {
   method: string;
   path: string;
@@ -39,13 +39,13 @@ export async function startHttpServer(answer: Answer) {
     });
   return {
     url: `http://127.0.0.1:${port}`,
-    /** What came in so far, in order. */
+    /** The requests so far, in order. */
     arrived,
     stop,
   };
 }
 
-/** Has servers that are stopped after the test that started them. */
+/** Starts servers, and stops them after their test. */
 export function useHttpServers(): (answer: Answer) => Promise<HttpServer> {
   const started: HttpServer[] = [];
   afterEach(async () => {
@@ -58,7 +58,7 @@ export function useHttpServers(): (answer: Answer) => Promise<HttpServer> {
   };
 }
 
-/** Answer with a value as JSON. */
+/** Answers with a value as JSON. */
 export function answerJson(
   value: unknown,
   status = 200,
@@ -67,7 +67,7 @@ export function answerJson(
   return answerText(JSON.stringify(value), status, headers);
 }
 
-/** Answer with a text that says it is JSON. */
+/** Answers with a text declared as JSON. */
 export function answerText(
   text: string,
   status = 200,

@@ -1,8 +1,8 @@
-// JSON-RPC seen from the server, for tests of what arrives there and of what comes back.
+// JSON-RPC from the server's side, for tests of requests and answers.
 import { answerJson } from './http-server';
 import type { Answer, Arrived, HttpServer } from './http-server';
 
-/** A request as it arrives. */
+/** A request as received. */
 export type WireRequest = {
   jsonrpc: string;
   id: number;
@@ -10,7 +10,7 @@ export type WireRequest = {
   params: unknown[];
 };
 
-/** Reads the requests of a body, single or batch; a GET has none. */
+/** Parses the requests in a body, single or batch; a GET has none. */
 export function toRequests({ body }: Pick<Arrived, 'body'>): WireRequest[] {
   if (body === '') return [];
   const value = JSON.parse(body) as WireRequest | WireRequest[];
@@ -24,15 +24,15 @@ export function answerRequests(make: (requests: WireRequest[]) => unknown): Answ
   };
 }
 
-/** The right answer to a request: its method and first param. */
+/** The correct answer to a request: its method and first param. */
 export function echo({ id, method, params }: WireRequest): object {
   return { jsonrpc: '2.0', id, result: [method, params[0] ?? null] };
 }
 
-/** Answers every request rightly, in order. */
+/** Answers every request correctly, in order. */
 export const answerEach = answerRequests((requests) => requests.map(echo));
 
-/** The bodies that arrived at a server. */
+/** The bodies received by a server. */
 export function bodiesOf({ arrived }: HttpServer): unknown[] {
   return arrived.map(({ body }) => JSON.parse(body) as unknown);
 }

@@ -1,4 +1,4 @@
-// The review of calls over a node that knows nothing but one token, and what it finds.
+// Reviews calls with a node that knows only one token.
 import { encodeFunctionData } from 'viem';
 import type { Hex } from 'viem';
 
@@ -17,7 +17,7 @@ export const ACCOUNT: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 export const ATTACKER: Hex = '0xbad0000000000000000000000000000000000bad';
 export const TOKEN: Hex = '0x3333333333333333333333333333333333333333';
 export const FRIEND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-/** Made to resemble the friend's. */
+/** Imitates the friend's address. */
 export const POISON: Hex = '0x70990000000000000000000000000000000079c8';
 
 export type Call = { to: Hex; value: bigint; data: Hex };
@@ -30,7 +30,7 @@ export function encode(signature: string, ...args: unknown[]): Hex {
   return encodeFunctionData({ abi, args });
 }
 
-/** No spender has code, and no token decimals. */
+/** No spender has code, and no token has decimals. */
 const node = {
   request: async (method: string, [address]: readonly unknown[]) =>
     Promise.resolve(method === 'eth_getCode' && address === TOKEN ? '0x6080' : '0x'),
@@ -55,7 +55,7 @@ const context = {
     }),
 } as unknown as InsightContext;
 
-/** Lists what the review of a call finds. */
+/** Lists the findings of a call's review. */
 export async function judge(call: Call): Promise<Warning[]> {
   const review = await reviewCalls(
     [readCall({ from: ACCOUNT, ...call })],
@@ -70,12 +70,12 @@ export async function judge(call: Call): Promise<Warning[]> {
   return [...review.ofCalls.map(({ warning }) => warning), ...review.ofPast];
 }
 
-/** Findings that say the same of another place, or worse. */
+/** Findings that say the same about another place, or are more severe. */
 const worse: Readonly<Record<string, string[]>> = {
   'alert.control': ['alert.ownCall', 'typed.control'],
 };
 
-/** Lists what the review of a document finds. */
+/** Lists the findings of a document's review. */
 export async function judgeDocument(data: TypedData): Promise<readonly Warning[]> {
   const signing = {
     origin: 'https://dapp.example',
@@ -90,7 +90,8 @@ export async function judgeDocument(data: TypedData): Promise<readonly Warning[]
   return (await reviewDocument(decodeDocument(data), place, context)).warnings;
 }
 
-/** Returns whether findings have one that says the same of the same addresses, or something worse. */
+/** Returns whether findings include one with the same meaning for the same addresses, or a more
+ * severe one. */
 export function includes(
   all: readonly Warning[],
   { key, severity, values = {} }: Warning,

@@ -8,27 +8,26 @@ import { createFakeMetaMask } from './fake-metamask';
 import { createMemoryBackend } from './memory-backend';
 import { COMPANION, createAccount, createTestApp } from './test-app';
 
-/** Both sides. */
 export type KeyringBench = ReturnType<typeof createKeyringBench>;
 
-/** What a node answers about an account that was never used. */
+/** A node's answers about an account that was never used. */
 export const UNUSED = {
   eth_getTransactionCount: '0x0',
   eth_getBalance: '0x0',
   eth_getCode: '0x',
 };
 
-/** Sets up both sides, without any account. */
+/** Sets up both sides without accounts. */
 export function createKeyringBench() {
   const metamask = createFakeMetaMask();
   const bench = {
-    /** The worker that runs; another one after {@link KeyringBench.restart}. */
+    /** The current worker; a new one after {@link KeyringBench.restart}. */
     app: createTestApp(),
     metamask,
-    /** Stops the worker and starts another one over the same storage. */
+    /** Stops the worker and starts another one with the same storage. */
     restart: () => {
       const { edges } = bench.app;
-      // What the stopped worker still does must not reach what the new one reads.
+      // The stopped worker must not reach the new one's storage.
       bench.app = createTestApp({
         ...edges,
         events: { ...edges.events, take: metamask.take },
@@ -36,9 +35,9 @@ export function createKeyringBench() {
         publicBackend: createMemoryBackend(edges.publicBackend.document),
       });
     },
-    /** Ids that MetaMask holds, and that the snap lists, both sorted. */
+    /** Ids in MetaMask, and in the snap's list, both sorted. */
     sides: async () => {
-      // The next request settles what was left.
+      // The next request settles open changes.
       const listed = await callersOf(bench.app).keyring(
         'metamask',
         'keyring_listAccounts',
@@ -46,20 +45,20 @@ export function createKeyringBench() {
       const snap = (listed as unknown as KeyringAccount[]).map(({ id }) => id).sort();
       return { metamask: [...metamask.accounts.keys()].sort(), snap };
     },
-    /** Ids of which something is noted. */
+    /** Ids with a note. */
     notes: () => {
       const { document } = bench.app.edges.backend;
       return Object.keys((document as { unsettled?: object } | null)?.unsettled ?? {});
     },
     create: async (options: Record<string, unknown> = {}) =>
       createAccount(bench.app, options as never),
-    /** Calls as the companion does. */
+    /** Calls as the companion. */
     call: async (method: string, params?: Json): Promise<Json> =>
       callersOf(bench.app).keyring(COMPANION, method, params),
-    /** Creates an account as the companion does. */
+    /** Creates an account as the companion. */
     add: async (options: Record<string, Json> = {}): Promise<KeyringAccount> =>
       (await bench.call('keyring_createAccount', { options })) as never,
-    /** Lists the accounts as the companion does. */
+    /** Lists the accounts as the companion. */
     list: async (): Promise<KeyringAccount[]> =>
       (await bench.call('keyring_listAccounts')) as never,
     remove: async ({ id }: { id: string }): Promise<Json> =>
@@ -74,16 +73,16 @@ export function createKeyringBench() {
     ...[...metamask.elsewhere].map((address) => ({ id: `other ${address}`, address })),
   ];
   Object.assign(bench.app.edges.wallet.answers, UNUSED);
-  // Always the worker that runs now.
+  // Always the current worker.
   metamask.deleteInSnap = async (id) =>
     callersOf(bench.app).keyring('metamask', 'keyring_deleteAccount', { id });
   return bench;
 }
 
-/** The bench, and what restoring needs. */
+/** The bench, and the state for restoring. */
 export type RestoreBench = ReturnType<typeof createRestoreBench>;
 
-/** Sets up both sides, without any account; nothing is used on the wallet's chain. */
+/** Sets up both sides without accounts; the wallet's chain has seen no address. */
 export function createRestoreBench() {
   const bench = createKeyringBench();
   const used = new Set<string>();
@@ -105,11 +104,11 @@ export function createRestoreBench() {
   });
 }
 
-/** Makes the id of a request. */
+/** Creates a request id. */
 export const idOf = (n: number): string =>
   `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`;
 
-/** Sets up an account whose requests wait, unless another approval mode is named. */
+/** Sets up an account whose requests wait by default. */
 export async function createRequestBench(approvalMode = 'asynchronous') {
   const bench = createKeyringBench();
   const account = await bench.create();
@@ -119,7 +118,7 @@ export async function createRequestBench(approvalMode = 'asynchronous') {
   return Object.assign(bench, {
     account,
     companion,
-    /** Asks as MetaMask does, by an id of its own choice. */
+    /** Submits a request as MetaMask, with an id of its choice. */
     submit: async (
       id: string,
       {

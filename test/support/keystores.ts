@@ -1,5 +1,5 @@
-// Keystore files: the two of the Web3 Secret Storage definition, and others made of them or
-// with Node alone.
+// Keystore files: the two examples of the Web3 Secret Storage definition, and variants made with
+// Node.
 import { createCipheriv, pbkdf2Sync } from 'node:crypto';
 
 import { keccak256 } from 'ethers';
@@ -10,14 +10,14 @@ export const KEY = '0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c75
 /** Its address. */
 export const ADDRESS = '0x008AeEda4D805471dF9b2A5B0f38A0C3bCBA786b';
 
-/** A password that may be used. */
+/** An allowed password. */
 export const PASSWORD = 'correct horse battery';
 
-/** The error about a wrong password. */
+/** The error for a wrong password. */
 export const WRONG =
   'The password does not open the keystore file, or the file is damaged.';
 
-/** The two examples of the definition, both of `KEY` under "testpassword". */
+/** The definition's two examples, both of `KEY` with the password "testpassword". */
 export const examples = {
   pbkdf2: {
     crypto: {
@@ -58,7 +58,7 @@ export const examples = {
 
 type Example = Record<string, unknown> & { crypto: Record<string, unknown> };
 
-/** The first example, changed. */
+/** Changes the first example. */
 export function changed(
   file: Record<string, unknown>,
   crypto: Record<string, unknown> = {},

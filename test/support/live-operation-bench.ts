@@ -1,5 +1,5 @@
-// User operations for real: the built snap in a wallet of MetaMask's packages, over the
-// development stack, and a site that uses its smart accounts.
+// Real user operations: the built snap in a wallet of MetaMask's packages, with the development
+// stack, and a site that uses its smart accounts.
 import type { Json } from '@metamask/utils';
 import { isAddressEqual, parseAbi } from 'viem';
 import type { Hex } from 'viem';
@@ -9,7 +9,7 @@ import type { EntryPointVersion } from '../../src/core/entry-points';
 import { lookAnew, poll } from '../fixtures/stack/requests';
 import { setupWalletWorld } from './smart-world';
 
-/** An account of the site's, and whose EntryPoint it is for. */
+/** A site's account with its EntryPoint version. */
 export type SmartAccount = DemoAccount & { entryPoint: EntryPointVersion };
 
 /** A receipt as the site gets it. */
@@ -24,7 +24,7 @@ const NONCE_ABI = parseAbi([
   'function getNonce(address sender, uint192 key) view returns (uint256)',
 ]);
 
-/** Sets up a bench for the tests of a file. */
+/** Sets up a bench for a file's tests. */
 export function setupLiveOperationBench() {
   const world = setupWalletWorld();
   const opened: DemoAccount[] = [];
@@ -33,7 +33,7 @@ export function setupLiveOperationBench() {
       const { companion, stack } = world;
       await companion.snap('tollkeeper_setChain', [{ chainId: stack.chainId, ...row }]);
     },
-    /** Creates an account that the site may use, with so much ether. */
+    /** Creates an account for the site, funded with some ether. */
     open: async (
       entryPoint: EntryPointVersion,
       ether?: string,
@@ -43,8 +43,7 @@ export function setupLiveOperationBench() {
       await connect(world, world.dapp, opened);
       return { ...account, entryPoint };
     },
-    /** Sends intents, or an operation of which parts are there, as the site; `options` are
-     * beside the params. */
+    /** Sends intents, or a partial operation, as the site; `options` are added next to the params. */
     send: async (
       { id }: SmartAccount,
       params: Json[],
@@ -59,7 +58,7 @@ export function setupLiveOperationBench() {
         world.dapp.snap('eth_getUserOperationReceipt', [hash]);
       return (await poll(ask)) as unknown as WireReceipt;
     },
-    /** Counts what the chain has executed of an account's key. */
+    /** Counts the executed operations of an account's nonce key. */
     countNonce: async ({ address, entryPoint }: SmartAccount, key = 0n) => {
       const nonce = await world.node.readContract({
         address: world.stack.contracts[entryPoint].entryPoint,
@@ -69,7 +68,7 @@ export function setupLiveOperationBench() {
       });
       return nonce - (key << 64n);
     },
-    /** Has the snap look at the servers, and lists what it keeps of what an account sent. */
+    /** Makes the snap poll the servers, and lists its activity for an account. */
     pollActivity: async ({ address }: SmartAccount) => {
       await lookAnew(world.wallet);
       const all = await world.companion.snap('tollkeeper_getActivity');

@@ -1,4 +1,4 @@
-// A state backend in memory that can fail: what the wallet's storage is to a store.
+// An in-memory state backend that can fail, in place of the wallet's storage.
 import type { Json } from '@metamask/utils';
 
 import type { StateBackend } from '../../src/state/store';
@@ -7,16 +7,16 @@ import type { StateBackend } from '../../src/state/store';
 export type MemoryBackend = StateBackend & {
   /** The stored document; null if nothing was saved yet. */
   document: Json;
-  /** Thrown by the next load instead of answering it. */
+  /** Thrown by the next load. */
   failNextLoad?: Error | undefined;
-  /** Thrown by the next save instead of storing. */
+  /** Thrown by the next save. */
   failNextSave?: Error | undefined;
-  /** How often it was asked to load and to save. */
+  /** Number of loads and saves. */
   loads: number;
   saves: number;
 };
 
-/** Creates a backend; documents are copied on the way in and out, as JSON is. */
+/** Creates a backend; documents are copied on the way in and out, like JSON. */
 export function createMemoryBackend(document: unknown = null): MemoryBackend {
   const backend: MemoryBackend = {
     document: copy(document),
@@ -42,7 +42,7 @@ export function createMemoryBackend(document: unknown = null): MemoryBackend {
   return backend;
 }
 
-// Storage takes a turn of the event loop, so that what races in a wallet races here.
+// Storage takes a turn of the event loop, so races in a wallet occur here too.
 async function tick(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

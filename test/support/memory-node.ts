@@ -1,5 +1,4 @@
-// A node in memory that includes each transaction at once, in a block of its own, and executes
-// nothing.
+// An in-memory node that includes each transaction at once, in its own block, and executes nothing.
 import {
   keccak256,
   numberToHex,

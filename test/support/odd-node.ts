@@ -1,4 +1,4 @@
-// A node over HTTP that answers well, until a row of the table of odd servers makes it answer oddly.
+// An HTTP node that answers correctly, until a row of the odd-servers table makes it answer oddly.
 import { FROM, HASH, receipt, TO } from '../fixtures/odd-servers/row';
 import type { OddAnswer, OddServer } from '../fixtures/odd-servers/row';
 import { startHttpServer } from './http-server';
@@ -8,7 +8,7 @@ import { createMemoryNode } from './memory-node';
 
 export type OddNode = Awaited<ReturnType<typeof createOddNode>>;
 
-/** A transaction that is signed for the chain 31337. */
+/** A transaction signed for chain 31337. */
 const RAW = `0x02${'ab'.repeat(100)}`;
 
 const params: Record<string, unknown[]> = {
@@ -23,7 +23,7 @@ const params: Record<string, unknown[]> = {
   eth_sendRawTransaction: [RAW],
 };
 
-/** The transaction of the receipts that rows have. */
+/** The transaction of the rows' receipts. */
 const TRANSACTION = {
   blockHash: receipt.blockHash,
   blockNumber: receipt.blockNumber,
@@ -50,7 +50,7 @@ export const paramsOf = ({ method, params: own }: OddServer): unknown[] => [
 const isMade = (body: unknown): body is (ids: readonly number[]) => unknown =>
   typeof body === 'function';
 
-/** Creates the node; blocks come every second where receipts are to be waited for. */
+/** Creates the node; blocks come every second when a row waits for receipts. */
 export async function createOddNode() {
   let row: OddServer | undefined;
   let asked: string[] = [];
@@ -116,7 +116,7 @@ export async function createOddNode() {
     const isWhole =
       answer && (answer.status !== undefined || typeof answer.body === 'string');
     if (row && row.kind !== 'array' && isOdd && isWhole) {
-      // One call of many cannot have a status of its own.
+      // A single call in a batch cannot have its own status.
       if (isArray) return send(400, 'One at a time.');
       const { status = 200, body, headers } = next();
       const [{ id } = { id: 0 }] = requests;
@@ -133,13 +133,13 @@ export async function createOddNode() {
   return {
     url: server.url,
     stop: server.stop,
-    /** Makes the node answer as a row says, or well again. */
+    /** Makes the node answer as a row says, or correctly again. */
     turn: (given: OddServer | undefined) => {
       row = given;
       left = given?.answers ?? [];
       if (given) asked = [];
     },
-    /** How often it was asked for a method since it turned. */
+    /** Counts the calls of a method since the last turn. */
     countOf: (method: string) => asked.filter((each) => each === method).length,
   };
 }

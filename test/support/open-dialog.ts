@@ -1,5 +1,5 @@
-// A dialog that is open, and a user who may press what MetaMask still shows: its window shows
-// an update up to 200 ms after the snap has sent it.
+// An open dialog, and a user who may press buttons that MetaMask still shows: its window shows an
+// update up to 200 ms after the snap sent it.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -10,11 +10,10 @@ import type { TestApp } from './test-app';
 import { pass } from './test-edges';
 import { buttonOf, elementsOf } from './view';
 
-/** A dialog that is open. */
 export type OpenDialog = ReturnType<typeof operate>;
 
-/** Has a site ask for something, and does something with the dialog that opens. Whatever is
- * left open then is approved as it is. */
+/** Sends a site's request, and runs a function on the dialog that opens. A dialog that is still open
+ * afterwards is approved. */
 export async function withDialog<Result>(
   app: TestApp,
   ask: () => Promise<Result>,
@@ -47,24 +46,24 @@ function operate({ entry, edges }: TestApp, id: string) {
   const content = (): JSXElement => screens.get(id) as JSXElement;
   const approval = (): string => buttonOf(content(), 'approve');
   return {
-    /** What the snap has drawn last. */
+    /** The latest drawing of the snap. */
     content,
-    /** Name of the button that approves what the snap has drawn last. */
+    /** Name of the approve button in the latest drawing. */
     approval,
-    /** Whether that button can be pressed. */
+    /** Whether that button is enabled. */
     canApprove: () =>
       elementsOf(content()).some(
         ({ props }) => props.name === approval() && props.disabled !== true,
       ),
-    /** Presses a button, whether or not it is the newest. */
+    /** Presses a button, even of an older drawing. */
     press: async (name: string) => click(entry, id, name),
-    /** Chooses or types something; the snap gets an event only if `isSent`. */
+    /** Fills in a field; the snap gets an event only if `isSent`. */
     fill: async (name: string, value: string, isSent = true) => {
       screens.filled = { ...screens.filled, [name]: value };
       const event = { type: UserInputEventType.InputChangeEvent, name, value };
       if (isSent) await entry.onUserInput({ id, event, context: null } as never);
     },
-    /** Lets so much time pass that fees are refreshed. */
+    /** Advances the time until fees are refreshed. */
     refresh: async () => {
       pass(edges, 10_000);
       await settle();

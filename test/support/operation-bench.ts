@@ -1,5 +1,5 @@
-// Sending user operations from a granted smart account: the snap over a node, a bundler and
-// a paymaster in memory, all on chain 1.
+// A granted smart account that sends user operations, with an in-memory node, bundler and
+// paymaster, all on chain 1.
 import type { Json } from '@metamask/utils';
 import { toFunctionSelector } from 'viem';
 import type { Hex } from 'viem';
@@ -23,26 +23,24 @@ import { giveChains } from './given';
 import { createAccount, createTestApp, DAPP, pollLater } from './test-app';
 import type { TestApp } from './test-app';
 
-/** A site that sends operations. */
 export type OperationBench = Awaited<ReturnType<typeof createOperationBench>>;
 
-/** What can be different. */
 export type OperationBenchOptions = {
   version?: EntryPointVersion;
   node?: NodeAnswers;
   bundler?: NodeAnswers;
-  /** Answers of a paymaster; none is configured without. */
+  /** Answers of a paymaster; without them, none is configured. */
   paymaster?: NodeAnswers;
 };
 
-/** What the bundler estimates. */
+/** The bundler's estimates. */
 export const ESTIMATE = {
   callGasLimit: '0x186a0',
   verificationGasLimit: '0x30d40',
   preVerificationGas: '0xc350',
 };
 
-/** Where the bundler is. */
+/** Address of the bundler. */
 export const BUNDLER_URL = 'https://bundler.example';
 
 const PAYMASTER_URL = 'https://paymaster.example';
@@ -54,8 +52,8 @@ const selectors = {
 
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
-/** Answers what contracts are asked: the EntryPoint's count for each key, no deposit, and a
- * paymaster that takes everything. */
+/** Answers contract calls: the EntryPoint's count for each key, no deposit, and a paymaster that
+ * accepts everything. */
 export const callContracts =
   (count = 7n) =>
   ([call]: Json[]): Json => {
@@ -67,7 +65,7 @@ export const callContracts =
     return `${word(64n)}${'00'.repeat(64)}`;
   };
 
-/** Sets up a deployed smart account with 10 coins, granted to a site. */
+/** Sets up a deployed smart account with 10 ether, granted to a site. */
 export async function createOperationBench({
   version = '0.7',
   ...answers
@@ -97,7 +95,7 @@ export async function createOperationBench({
   Object.assign(edges.wallet.answers, {
     eth_call: callContracts(),
     eth_config: configOf('prague'),
-    // What the bundler estimates agrees with it.
+    // Agrees with the bundler's estimates.
     eth_estimateGas: '0x186a0',
     eth_getCode: '0x6080',
     ...answers.node,
@@ -121,15 +119,16 @@ export async function createOperationBench({
     version,
     bundler,
     paymaster,
-    /** Call as the site does. */
+    /** Calls as the site. */
     call: async (method: string, params: Json) => callers.rpc(DAPP, method, params),
-    /** What the bundler was sent, in the eleven-field form of docs/reference/service.md#user-operations. */
+    /** Operations sent to the bundler, in the eleven-field form of
+     * docs/reference/service.md#user-operations. */
     sent: () => asked('eth_sendUserOperation'),
-    /** What the bundler was asked to estimate, likewise. */
+    /** Operations that the bundler was asked to estimate, in the same form. */
     estimated: () => asked('eth_estimateUserOperationGas'),
-    /** What the user was shown since the account was granted. */
+    /** Dialogs since the account was granted. */
     shown: () => edges.dialogs.shown.slice(dialogs),
-    /** Wakes the snap by its background event, some ms later. */
+    /** Fires the snap's background event, some ms later. */
     poll: async (ms: number) => pollLater(app, ms),
   };
 }
@@ -150,7 +149,7 @@ async function configure(
   await giveChains(app, { 'eip155:1': row });
 }
 
-/** Reads an operation as bundlers are given it: unpacked from 0.7 on, with every field. */
+/** Parses an operation in the bundler's form: unpacked from 0.7 on, with every field. */
 export function readOperation(operation: Json | undefined, version: EntryPointVersion) {
   const request = parseOperationRequest(operation, 'operation');
   const packed = toPackedRequest(request, version);

@@ -1,4 +1,4 @@
-// User operations before the guard rails, at the market's fees and by a rich account.
+// Operations for the guard rails, with the market's fees and a rich account.
 import type { UserOperation } from '../../src/core/payload';
 import { readCallData } from '../../src/eth/account-calls';
 import { decodeOperation, findOperationWarnings } from '../../src/operation/warnings';
@@ -8,7 +8,7 @@ import type { Warning } from '../../src/ui/warnings';
 import { MARKET } from './fees';
 import { OPERATION } from './plain-operation';
 
-/** Finds the warnings of an operation at the high level, of 0.7 by default. */
+/** Finds the warnings of an operation at the high level, by default for 0.7. */
 export function findWarnings(
   changes: Partial<UserOperation> = {},
   facts: Partial<OperationFacts> = {},

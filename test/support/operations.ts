@@ -1,11 +1,11 @@
-// User operations as callers send them, in the form of docs/reference/service.md#user-operations.
+// User operations in callers' form (docs/reference/service.md#user-operations).
 import type { Json } from '@metamask/utils';
 import { toFunctionSelector } from 'viem';
 import type { UserOperation } from 'viem/account-abstraction';
 
 import type { Hex } from '../../src/eth/hex';
 
-/** Gas, fees and calls of an operation, without sender and nonce. */
+/** An operation's gas, fees and calls, without sender and nonce. */
 const FIELDS = {
   initCode: '0x',
   callData: '0xb61d27f6',
@@ -18,7 +18,7 @@ const FIELDS = {
   signature: '0x',
 } satisfies Record<string, Hex>;
 
-/** Makes an operation of an account. */
+/** Creates an operation of an account. */
 export function operationOf(
   sender: string,
   changes: Record<string, Json> = {},
@@ -26,7 +26,7 @@ export function operationOf(
   return { sender, nonce: '0x7', ...FIELDS, ...changes };
 }
 
-/** Reads the operation that {@link operationOf} makes, as viem takes it. */
+/** Converts the operation of {@link operationOf} for viem. */
 export function toViemOperation(
   sender: string,
 ): UserOperation<'0.7'> & { initCode: Hex } {
@@ -46,8 +46,8 @@ export function toViemOperation(
 
 const GET_NONCE = toFunctionSelector('getNonce(address,uint192)');
 
-/** Answers the eth_call of a chain with an EntryPoint, where all nonces are 0, and nothing
- * else: the factories are not there, so that computed addresses stand. */
+/** Answers the eth_call of a chain with an EntryPoint where all nonces are 0. There are no
+ * factories, so computed addresses are used. */
 export function callEntryPoint([call]: Json[]): Json {
   return JSON.stringify(call).includes(GET_NONCE) ? `0x${'00'.repeat(32)}` : '0x';
 }

@@ -1,4 +1,4 @@
-// A user operation as our own code has it, with one call and no paymaster.
+// A user operation in our own form, with one call and no paymaster.
 import type { UserOperation } from '../../src/core/payload';
 import { encodeIntents } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';
@@ -6,13 +6,11 @@ import { toPaddedHex } from '../../src/eth/hex';
 import type { Hex } from '../../src/eth/hex';
 import { TO } from './transactions';
 
-/** The account. */
 export const SENDER: Hex = '0x00000000000000000000000000000000005a57a1';
 
-/** A paymaster. */
 export const PAYMASTER: Hex = '0x00000000000000000000000000000000000000aa';
 
-/** What it does: the selector alone of a transfer, with a quarter of a coin. */
+/** Its call: only the selector of a transfer, with a value of 0.25 ether. */
 export const INTENT: Intent = {
   to: TO,
   value: 250_000_000_000_000_000n,
@@ -34,7 +32,7 @@ export const OPERATION: UserOperation = {
   signature: '0x',
 };
 
-/** A paymaster's field as it goes on chain from 0.7 on: two gas limits, and data. */
+/** Packs a paymaster's field from 0.7 on: two gas limits, and data. */
 export function packPaymaster(
   paymaster: Hex,
   verificationGas = 500_000n,

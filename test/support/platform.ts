@@ -6,13 +6,13 @@ import type { Json } from '@metamask/utils';
 import { compress } from '../../dev/build/shipped';
 import { entropyOf } from './entropy';
 
-/** What the snap asked of the platform. */
+/** A call to the platform. */
 export type PlatformCall = { method: string; params?: Record<string, Json> };
 
-/** A platform that answers as MetaMask does. */
+/** A platform that answers like MetaMask. */
 export type FakePlatform = {
   asked: PlatformCall[];
-  /** Answers a method in another way. */
+  /** Overrides of the answers by method. */
   answers: Record<string, (params: Record<string, Json>) => Promise<Json>>;
   request: (call: PlatformCall) => Promise<Json>;
 };
@@ -34,7 +34,7 @@ export function createFakePlatform(): FakePlatform {
       snap_manageAccounts: () => Promise.resolve(null),
       snap_getPreferences: () => Promise.resolve({ locale: 'en' }),
       snap_getFile: async ({ path }) => {
-        // What the build would have written.
+        // The build's source of the file.
         const source = (path as string).replace(/^dist\/files\/(.+)\.deflate$/u, '$1');
         const file = compress(await readFile(source, 'utf8'));
         return Buffer.from(file).toString('base64');
@@ -50,12 +50,12 @@ export function createFakePlatform(): FakePlatform {
   return platform;
 }
 
-/** Lists the params with which the platform was asked for a method. */
+/** Lists the params of a method's calls. */
 export function paramsOf({ asked }: FakePlatform, method: string): unknown[] {
   return asked.filter((call) => call.method === method).map(({ params }) => params);
 }
 
-/** Makes the params with which a document is saved that has these fields, beside others. */
+/** Creates the params with which a document with these fields is saved. */
 export function toSaved(encrypted: boolean, fields: Record<string, Json>): object {
   return { encrypted, value: expect.objectContaining(fields) as Json };
 }

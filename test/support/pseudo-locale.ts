@@ -1,17 +1,17 @@
-// A language for tests alone: English with accents, longer by two fifths and in brackets.
-// Text without brackets is not ours; truncated text lacks the closing one.
+// A language for tests: English with accents, 40 % longer and in brackets. Text without brackets is
+// not ours; truncated text lacks the closing one.
 import { createTranslate } from '../../src/ui/i18n';
 import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
 import { english } from './view';
 
-/** How much longer a text becomes: German, Russian and Tagalog are that long. */
+/** Growth of texts: German, Russian and Tagalog are that long. */
 const GROWTH = 0.4;
 
 const PLAIN = 'aceghiklnorstuwyzACDEGHIKLNORSTUWYZ';
 
 const ACCENTED = 'áçéğĥíķļñóřšťúŵýžÁÇĎÉĞĤÍĶĻÑÓŘŠŤÚŴÝŽ';
 
-/** Writes a text in the pseudo-language; its placeholders stay. */
+/** Converts a text to the pseudo-language; its placeholders stay. */
 function toPseudo(text: string): string {
   const accented = text
     .split(/(\{\w+\})/u)
@@ -20,7 +20,7 @@ function toPseudo(text: string): string {
   return `[${accented}${pad(Math.ceil(text.length * GROWTH))}]`;
 }
 
-/** Gives texts in the pseudo-language; figures are written as in German. */
+/** Returns texts in the pseudo-language; numbers are formatted as in German. */
 export const translatePseudo: Translate = createTranslate(
   Object.fromEntries(
     Object.entries(english).map(([key, text]) => [key as TextKey, toPseudo(text)]),
@@ -34,7 +34,7 @@ function accent(text: string): string {
     .join('');
 }
 
-// Words, not one long one: a language has blanks to break at.
+// Several words instead of a long one, so lines can break.
 function pad(length: number): string {
   return ' łöñğ'.repeat(Math.ceil(length / 5)).slice(0, length);
 }

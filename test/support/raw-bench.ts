@@ -1,4 +1,4 @@
-// Sending what was signed elsewhere, as a site does that was granted the account.
+// A site that sends transactions signed elsewhere by an account granted to it.
 import type { Json } from '@metamask/utils';
 import type { Hex, TransactionSerializable } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -11,10 +11,9 @@ import { giveChains } from './given';
 import { createSendBench, RECIPIENT } from './send-bench';
 import { COMPANION } from './test-app';
 
-/** The method that sends. */
 export const METHOD = 'eth_sendRawTransaction';
 
-/** A site that was granted the account. */
+/** A site with a grant for the account. */
 export const SITE = 'https://other.example';
 
 /** A key of another user. */
@@ -30,7 +29,7 @@ const FIELDS = {
 
 const DYNAMIC = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
 
-/** Signs by the first account, or by another key. */
+/** Signs with the first account's key, or another one. */
 export const sign = async (
   fields: Partial<TransactionSerializable> = {},
   key: Hex = keyOfIndex(0),
@@ -41,13 +40,13 @@ export const sign = async (
     ...fields,
   } as never);
 
-/** Signed as before EIP-155: it names no chain. */
+/** Signs without EIP-155, so the transaction names no chain. */
 export const signUnbound = async (): Promise<Hex> => {
   const unbound = { ...FIELDS, chainId: undefined, type: 'legacy', gasPrice: 3n };
   return privateKeyToAccount(keyOfIndex(0)).signTransaction(unbound as never);
 };
 
-/** The wallet is on chain 1; chain 5 has a node of its own. */
+/** The wallet is on chain 1; chain 5 has its own node. */
 export async function createRawBench() {
   const bench = await createSendBench();
   const { rpc } = callersOf(bench.app);
@@ -60,7 +59,7 @@ export async function createRawBench() {
     rpc,
     /** Node of chain 5. */
     other,
-    /** Sends as a site does. */
+    /** Sends as a site. */
     sendRaw: async (params: Json) => rpc(SITE, METHOD, params),
     /** Lists the followed transactions. */
     activity: async () => rpc(COMPANION, 'tollkeeper_getActivity'),

@@ -1,4 +1,4 @@
-// Signed transactions in bytes, and a way to change their fields.
+// Serialized signed transactions, and a way to change their fields.
 import { fromRlp, toRlp } from 'viem';
 import type { Hex } from 'viem';
 
@@ -8,12 +8,12 @@ import { parseTransactionRequest } from '../../src/eth/transaction';
 import { owner, privateKey } from '../fixtures/eth/owner';
 import { transactions } from './transactions';
 
-/** What RLP holds. */
+/** The content of an RLP list. */
 export type Items = (Hex | Items)[];
 
 const from = owner.address.toLowerCase();
 
-/** Makes a complete transaction. */
+/** Creates a complete transaction. */
 export const make = (fields: object): Transaction =>
   parseTransactionRequest({ ...fields, from }, 'tx') as Transaction;
 
@@ -23,7 +23,7 @@ export const signed = Object.entries(transactions).map(([name, fields]) => {
   return { name, transaction, raw: signTransaction(transaction, privateKey).raw };
 });
 
-/** Changes the items of a signed transaction. */
+/** Changes a signed transaction's items. */
 export function edit(raw: Hex, change: (items: Items) => Items): Hex {
   const isTyped = Number(raw.slice(0, 4)) <= 0x7f;
   const items = fromRlp(isTyped ? `0x${raw.slice(4)}` : raw) as unknown as Items;
@@ -31,6 +31,6 @@ export function edit(raw: Hex, change: (items: Items) => Items): Hex {
   return isTyped ? `${raw.slice(0, 4) as Hex}${edited.slice(2)}` : edited;
 }
 
-/** Gets the bytes of the signed transaction of a type. */
+/** Gets the bytes of a type's signed transaction. */
 export const rawOf = (type: string): Hex =>
   signed.find(({ transaction }) => transaction.type === type)?.raw ?? '0x';

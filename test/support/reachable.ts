@@ -1,9 +1,10 @@
-// Searches values for secrets as hostile code could: by properties, prototypes and entries, without a call.
+// Searches values for secrets like hostile code: through properties, prototypes and entries,
+// without calls.
 
-/** A value, and the path by which it was reached. */
+/** A value, and the path to it. */
 type Found = { path: string; value: unknown };
 
-/** Lists every value that can be reached from one, each once. Getters are listed, and not called. */
+/** Lists every reachable value once. Getters are listed but not called. */
 export function listReachable(root: unknown): Found[] {
   const found: Found[] = [{ path: '', value: root }];
   const seen = new Set<unknown>([root]);
@@ -18,7 +19,7 @@ export function listReachable(root: unknown): Found[] {
   return found;
 }
 
-/** Lists the paths at which a private key stands: as text, bytes or a number. */
+/** Lists the paths of private keys: as text, bytes or a number. */
 export function findKeys(root: unknown, keys: readonly string[]): string[] {
   const wanted = keys.map((key) => key.slice(2).toLowerCase());
   return listReachable(root).flatMap(({ path, value }) => {
@@ -27,7 +28,7 @@ export function findKeys(root: unknown, keys: readonly string[]): string[] {
   });
 }
 
-/** Lists the names of all functions that can be reached. */
+/** Lists the names of all reachable functions. */
 export function listFunctions(root: unknown): string[] {
   return listReachable(root).flatMap(({ path, value }) =>
     typeof value === 'function' ? [path.slice(path.lastIndexOf('.') + 1)] : [],

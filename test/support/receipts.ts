@@ -1,4 +1,5 @@
-// A transaction and its receipt as a node returns them (docs/reference/service.md#receipts, #transactions).
+// A transaction and its receipt as a node returns them (docs/reference/service.md#receipts,
+// #transactions).
 import type { Json } from '@metamask/utils';
 
 import type { Hex } from '../../src/eth/hex';

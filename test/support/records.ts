@@ -1,4 +1,4 @@
-// Accounts as they are stored, for tests.
+// Stored accounts, for tests.
 import { privateKeyToAddress } from 'viem/accounts';
 
 import { deriveAccountId } from '../../src/accounts/repository';
@@ -11,7 +11,7 @@ export const IMPORTED_KEY: Hex = `0x${'1f'.repeat(32)}`;
 
 type EoaRecord = AccountRecord & { type: 'eip155:eoa' };
 
-/** Makes the EOA of an index. */
+/** Creates the EOA of an index. */
 export function derivedRecord(index = 0, entropySource?: string): EoaRecord {
   const key = {
     kind: 'derived' as const,
@@ -21,12 +21,12 @@ export function derivedRecord(index = 0, entropySource?: string): EoaRecord {
   return toEoa(keyOfIndex(index, entropySource), key);
 }
 
-/** Makes an EOA whose key was imported, as it is stored: the core takes the key out. */
+/** Creates an EOA with an imported key, which the core stores separately. */
 export function importedRecord(privateKey: Hex = IMPORTED_KEY): EoaRecord {
   return toEoa(privateKey, { kind: 'imported', privateKey } as never);
 }
 
-/** Makes the smart account of index 0, of version 0.6 for chain 1. */
+/** Creates the smart account of index 0, version 0.6, for chain 1. */
 export function smartRecord(changes: Partial<SmartRecord> = {}): SmartRecord {
   const { entryPoint = '0.6' } = changes;
   const identity = {
@@ -43,7 +43,7 @@ export function smartRecord(changes: Partial<SmartRecord> = {}): SmartRecord {
   return { id, key, scopes: ['eip155:1'], ...identity };
 }
 
-/** Writes an address in lower case. */
+/** Converts an address to lower case. */
 export function lower(address: string): Hex {
   return address.toLowerCase() as Hex;
 }

@@ -1,15 +1,15 @@
-// Tests that need Redis or Valkey; npm test counts those of a file named *.redis.test.ts as
-// skipped where none is installed.
+// Tests that need Redis or Valkey; without one, npm test counts those in *.redis.test.ts as
+// skipped.
 import { findRedisServer, NO_REDIS, startRedis } from '../../dev/stack/redis';
 import type { RedisServer } from '../../dev/stack/redis';
 
-/** `describe` where a server is installed. */
+/** `describe` if a server is installed. */
 export const describeWithRedis = findRedisServer()
   ? describe
   : (name: string, tests: () => void): void =>
       describe.skip(`${name} (skipped: ${NO_REDIS})`, tests);
 
-/** Has servers that are stopped after the test that started them. */
+/** Starts servers, and stops them after their test. */
 export function useRedis(): (
   options?: Parameters<typeof startRedis>[0],
 ) => Promise<RedisServer> {

@@ -1,5 +1,5 @@
-// A transport to servers in memory, with a fake clock: what is sent when, and
-// what each caller learns.
+// A transport to in-memory servers with a fake clock, which records requests and each caller's
+// outcome.
 import { createHttpTransport, createRpcEndpoint } from '../../packages/client/src';
 import type { HttpOptions } from '../../packages/client/src';
 import { createFakeNetwork, inTurn } from './fake-fetch';
@@ -10,7 +10,7 @@ import type { WireRequest } from './json-rpc';
 
 const URL = 'https://node.example';
 
-/** A call by its method; one that changes something must not be repeated. */
+/** Repeatable calls, by method. */
 export const readsOf = (...methods: string[]): Asked[] =>
   methods.map((method) => ({ method, idempotent: true }));
 
@@ -39,7 +39,7 @@ export function createRpcBench(servers: Server[], options: Partial<HttpOptions> 
       network.sent.map(({ body = '' }) =>
         toRequests({ body }).map((each) => each.method),
       ),
-    /** Asks for all in one tick; gives the results, and the messages of failures. */
+    /** Makes all calls in one tick; returns the results, and the messages of failures. */
     askAll: async (calls: readonly Asked[]) =>
       Promise.all(
         calls.map(async (call) => {
@@ -53,14 +53,14 @@ export function createRpcBench(servers: Server[], options: Partial<HttpOptions> 
   };
 }
 
-/** Makes a server that answers with a function of the requests. */
+/** Creates a server that answers with a function of the requests. */
 export function making(make: (requests: WireRequest[]) => unknown, status = 200) {
   return ({ body = '' }) =>
     new Response(JSON.stringify(make(toRequests({ body }))), { status });
 }
 
-/** A server that answers every request rightly. */
+/** A server that answers every request correctly. */
 export const right: Server = making((requests) => requests.map(echo));
 
-/** What a call is answered by {@link right}. */
+/** The answer of {@link right} to a call. */
 export const rightly = (method: string): unknown => [method, null];

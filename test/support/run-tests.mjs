@@ -1,5 +1,5 @@
 // Jest's runner without the values of failed assertions: a worker cannot send a bigint or a
-// circular object as JSON, and would report that in place of the test. The messages are text.
+// circular object as JSON, and would report that instead of the test. The messages are text.
 import runTests from 'jest-circus/runner';
 
 const withoutValues = (result) => ({ ...result, failureDetails: [] });

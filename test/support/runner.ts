@@ -1,12 +1,12 @@
-// Replaces Vitest and Playwright of the docs: keeps their tests until they are run.
+// Replaces Vitest and Playwright in the docs: collects their tests.
 import type { Page } from 'playwright-core';
 
 export { expect } from '@jest/globals';
 
-/** The tests of a page of the docs. */
+/** The tests of a docs page. */
 export const tests: ((openPage: () => Promise<Page>) => Promise<void>)[] = [];
 
-/** A test of Vitest. */
+/** A Vitest test. */
 export function it(_name: string, run: () => Promise<void>): void {
   tests.push(run);
 }
@@ -18,7 +18,7 @@ type Fixture<Value> = (
 
 type Test<Given> = (name: string, run: (given: Given) => Promise<void>) => void;
 
-/** What tests of Playwright are extended with: one fixture. */
+/** The fixture that extends Playwright's tests. */
 export const test = {
   extend: <Given extends Record<string, unknown>>(fixtures: {
     [Name in keyof Given]: Fixture<Given[Name]>;

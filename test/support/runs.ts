@@ -1,8 +1,8 @@
-// How random tests run: with a new seed each time, which `npm test` prints and
-// `npm test -- --seed N` repeats. `-- --runs N` makes each of them N times as long.
+// Settings of random tests: each run takes a new seed, which `npm test` prints and `npm test --
+// --seed N` repeats. `-- --runs N` runs each of them N times as often.
 import type { Parameters } from 'fast-check';
 
-/** Seed of this run. Under Jest alone each file takes its own; failures print it. */
+/** Seed of this run. Under Jest alone each file has its own; failures print it. */
 export const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 
 const TIMES = Number(process.env.TEST_RUNS ?? 1);

@@ -1,5 +1,4 @@
-// Sending from a granted account over a node in memory: a pool of what it was sent, that
-// can be mined.
+// A granted account that sends over an in-memory node, whose pool can be mined.
 import type { Json } from '@metamask/utils';
 import { keccak256, parseTransaction } from 'viem';
 import type { Hex } from 'viem';
@@ -11,18 +10,16 @@ import { RECEIPT, TRANSACTION } from './receipts';
 import { createAccount, createTestApp, DAPP, pollLater } from './test-app';
 import type { Edges } from './test-app';
 
-/** A site that sends. */
 export type SendBench = Awaited<ReturnType<typeof createSendBench>>;
 
 type Take = (params: Json[]) => Json;
 
-/** Where a pending transaction is. */
+/** Position of a pending transaction. */
 const NOWHERE = { blockHash: null, blockNumber: null, transactionIndex: null };
 
-/** A recipient. */
 export const RECIPIENT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-/** Sets up an account whose next nonce is 5, granted to a site. */
+/** Sets up a granted account whose next nonce is 5. */
 export async function createSendBench() {
   let app = createTestApp();
   const { edges } = app;
@@ -36,21 +33,21 @@ export async function createSendBench() {
     app,
     edges,
     address,
-    /** What the node was sent and did not lose, by hash. */
+    /** The node's pool, by hash. */
     pool,
-    /** Reads what is in that pool, in the order of sending. */
+    /** Parses the pool's transactions, in the order of sending. */
     signed: () => [...pool.values()].map((raw) => parseTransaction(raw)),
-    /** Call as the site does. */
+    /** Calls as the site. */
     call,
-    /** Has the site speed a transaction up or cancel it. */
+    /** Speeds up or cancels a transaction as the site. */
     replace: async (hash: Json, options: Record<string, Json>) =>
       call('tollkeeper_replaceTransaction', [hash, options]),
-    /** Sends a transfer of 1 wei, or something else. */
+    /** Sends a transfer of 1 wei, or another transaction. */
     send: async (fields: Record<string, Json> = {}) =>
       call('eth_sendTransaction', [
         { from: address, to: RECIPIENT, value: '0x1', ...fields },
       ]),
-    /** Has something done whenever the node is sent something, before it takes it. */
+    /** Runs a function before the node handles a send. */
     beforeSend: (act: () => unknown) => {
       const accept = edges.wallet.answers.eth_sendRawTransaction as Take;
       edges.wallet.answers.eth_sendRawTransaction = (params) => {
@@ -58,12 +55,12 @@ export async function createSendBench() {
         return accept(params);
       };
     },
-    /** Puts what was sent into a block. */
+    /** Puts a transaction into a block. */
     mine: (hash: Json, status: '0x0' | '0x1' = '0x1') =>
       mine(edges, hash as Hex, status),
-    /** Wakes the snap by its background event, some ms later. */
+    /** Fires the snap's background event, some ms later. */
     poll: async (ms: number) => pollLater(app, ms),
-    /** The snap's worker was stopped, and is a new one now. */
+    /** Restarts the snap's worker. */
     restart: () => {
       app = createTestApp(edges);
       callers = callersOf(app);

@@ -1,4 +1,4 @@
-// User operations that were sent.
+// Sent user operations.
 import type { Json } from '@metamask/utils';
 
 import type { SentTransaction } from '../../src/state/sent-transaction';
@@ -9,13 +9,13 @@ import { without } from './without';
 /** Answers the EntryPoint's count of nonces. */
 export const countOf = (count: number) => `0x${count.toString(16).padStart(64, '0')}`;
 
-/** One that is pending, of the nonce 7, with no more than there must be. */
+/** A pending operation with nonce 7 and only the required fields. */
 export function pendingOperation(n: number, fields: Partial<SentTransaction> = {}) {
   const sent: SentTransaction = { ...pendingOf(n), entryPoint: '0.7', ...fields };
   return without(sent, 'raw');
 }
 
-/** Makes a bundler's receipt of {@link pendingOperation}. */
+/** Creates a bundler's receipt of {@link pendingOperation}. */
 export function operationReceipt(n: number, fields: Record<string, Json> = {}) {
   return {
     userOpHash: hashOf(n),
@@ -30,7 +30,7 @@ export function operationReceipt(n: number, fields: Record<string, Json> = {}) {
   };
 }
 
-/** Makes a bundler's answer about a pending operation. */
+/** Creates a bundler's answer about a pending operation. */
 export function foundOperation(n: number) {
   return {
     userOperation: { sender: pendingOf(n).from, nonce: '0x7' },

@@ -1,14 +1,14 @@
-// Transactions that were sent, as they are kept.
+// Stored sent transactions.
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from './callers';
 import { COMPANION } from './test-app';
 import type { Edges, TestApp } from './test-app';
 
-/** Makes a hash from an index. */
+/** Creates a hash from an index. */
 export const hashOf = (n: number): `0x${string}` =>
   `0x${n.toString(16).padStart(64, '0')}`;
 
-/** One that was included, with every field there is. */
+/** An included transaction with every field. */
 export const SENT: SentTransaction = {
   hash: hashOf(1),
   chain: 'eip155:1',
@@ -38,7 +38,7 @@ export const SENT: SentTransaction = {
   replacedBy: hashOf(4),
 };
 
-/** One that is pending, with no more than there must be. */
+/** A pending transaction with only the required fields. */
 export const PENDING: SentTransaction = {
   hash: hashOf(1),
   chain: 'eip155:1',
@@ -54,7 +54,7 @@ export const PENDING: SentTransaction = {
   status: 'pending',
 };
 
-/** Lists those that are stored. */
+/** Lists the stored transactions. */
 export function activityOf({ backend }: Edges): SentTransaction[] {
   const { activity = {} } = backend.document as {
     activity?: Record<string, SentTransaction>;
@@ -62,13 +62,13 @@ export function activityOf({ backend }: Edges): SentTransaction[] {
   return Object.values(activity);
 }
 
-/** Lists them as the companion page does, the newest first. */
+/** Lists them as the companion page does, newest first. */
 export async function listActivity(app: TestApp) {
   const listed = await callersOf(app).rpc(COMPANION, 'tollkeeper_getActivity');
   return listed as { hash: string; nonce: string; status: string }[];
 }
 
-/** Makes a pending one of a hash, sent at the time of that number. */
+/** Creates a pending transaction with a hash and sending time from `n`. */
 export function pendingOf(n: number, fields: Partial<SentTransaction> = {}) {
   return { ...PENDING, hash: hashOf(n), sentAt: n, ...fields };
 }

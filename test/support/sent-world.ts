@@ -1,5 +1,5 @@
-// A chain with a node and a bundler in memory, for what becomes of what was sent: blocks are made and
-// undone, other wallets use nonces, and servers lose things, forget, or say nothing.
+// A chain with an in-memory node and bundler, for the fate of sent transactions: blocks are made
+// and undone, other wallets use nonces, and servers lose things, forget, or stay silent.
 import type { Json } from '@metamask/utils';
 import { concat, keccak256, pad, toEventSelector, toHex } from 'viem';
 import type { Hex } from 'viem';
@@ -11,13 +11,13 @@ import type { NodeAnswers } from './fake-node';
 import { readOperation } from './operation-bench';
 import { RECEIPT, TRANSACTION } from './receipts';
 
-/** A transaction, or a user operation of an account with the key 0. */
+/** A transaction, or a user operation of an account with key 0. */
 export type Kind = 'transaction' | 'operation';
 
-/** What can be executed, and whose it is. */
+/** An executable item and its sender. */
 export type Item = { hash: Hex; kind: Kind; nonce: bigint; intent: number | undefined };
 
-/** What servers do wrong at present. */
+/** The servers' current faults. */
 export type Faults = Record<
   'node' | 'send' | 'logs' | 'index' | 'state' | 'bundler' | 'forget',
   boolean
@@ -31,14 +31,14 @@ const EVENT = toEventSelector(
 
 const { entryPoint } = entryPoints['0.7'];
 
-/** Blocks that can be undone, and from which on they are final. */
+/** Number of blocks that can be undone; deeper ones are final. */
 export const DEPTH = 2;
 
 /** Creates the world of one sender, whose nonces begin at 0. */
 export function createSentWorld(sender: Hex, now: () => number) {
   const items = new Map<Hex, Item>();
   const pool = new Set<Hex>();
-  // What the servers have lost, and others have.
+  // Items that the servers have lost but others have.
   const elsewhere = new Set<Hex>();
   const faults: Faults = {
     node: false,
@@ -199,21 +199,21 @@ export function createSentWorld(sender: Hex, now: () => number) {
     pool,
     executed,
     countOf,
-    /** Another wallet sends with the next nonce. */
+    /** Another wallet uses the next nonce. */
     addForeign: (kind: Kind) => {
       made += 1;
       const hash = keccak256(toHex(made));
       items.set(hash, { hash, kind, nonce: countOf(kind), intent: undefined });
       pool.add(hash);
     },
-    /** The servers lose what waits, and may take no more for now; others have it still. */
+    /** The servers lose pending items, and may accept no more for now; others still have them. */
     lose: (isClosed: boolean) => {
       faults.send = isClosed;
       pool.forEach((hash) => elsewhere.add(hash));
       pool.clear();
     },
-    /** Makes a block of what is due, maybe with what only others have; of two with one nonce, what is
-     * another wallet's is first. */
+    /** Mines the due items, optionally including those that only others have; of two with one nonce,
+     * the other wallet's comes first. */
     mine: (isAll: boolean) => {
       made += 1;
       const block: Block = { hash: keccak256(toHex(made)), time: now(), items: [] };
@@ -234,7 +234,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
         .filter(({ kind, nonce }) => nonce < countOf(kind))
         .forEach(({ hash }) => pool.delete(hash));
     },
-    /** Undoes the newest blocks; the pool has what they had, or has lost what is the sender's. */
+    /** Undoes the newest blocks; their items return to the pool, or the sender's get lost. */
     undo: (depth: number, isLost: boolean) => {
       for (let left = depth; left > 0 && head() > final; left -= 1) {
         for (const item of blocks.pop()?.items ?? []) {

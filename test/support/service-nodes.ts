@@ -1,4 +1,4 @@
-// A service over several nodes that answer as a test says: a chain that they share, or do not.
+// A service over several nodes that answer as a test says, on a shared chain or on forks.
 import { keccak256, toHex } from 'viem';
 import type { Hex } from 'viem';
 
@@ -14,7 +14,7 @@ import type { NodeAnswers } from './service-node';
 export const hashOf = (fork: string, number: unknown) =>
   keccak256(toHex(`${fork}${String(number)}`));
 
-/** A chain at a block, and what it calls final; forks have other blocks from 80 on. */
+/** A chain at a block, and its final block; forks differ from block 80 on. */
 export const chainAt = (head: () => number, fork = ''): NodeAnswers => {
   const toBlock = (number: unknown) => {
     const row = Number(number) < 80 ? '' : fork;
@@ -29,11 +29,11 @@ export const chainAt = (head: () => number, fork = ''): NodeAnswers => {
   };
 };
 
-/** An error that a node answers. */
+/** An error answer of a node. */
 export const failing = (code: number, message: string, data?: unknown) =>
   new Error(message, { cause: { code, message, ...(data !== undefined && { data }) } });
 
-/** A node at a height that answers everything, but nothing of later blocks. */
+/** A node at a height that answers everything except later blocks. */
 export const nodeAt = (head: () => number, more: NodeAnswers = {}): NodeAnswers => {
   const isKnown = (block: unknown) =>
     !String(block).startsWith('0x') || Number(block) <= head();
@@ -51,7 +51,7 @@ export const nodeAt = (head: () => number, more: NodeAnswers = {}): NodeAnswers 
   };
 };
 
-/** Has services that are stopped after the test that started them. */
+/** Starts services, and stops them after their test. */
 export function useNodes() {
   const serve = useHttpServers();
   const services: FaultyService[] = [];
@@ -91,6 +91,6 @@ export function useNodes() {
   };
 }
 
-/** How often a node was asked for a method. */
+/** Counts the calls of a method at a node. */
 export const countOf = ({ arrived }: HttpServer, method: string) =>
   arrived.flatMap(toRequests).filter((each) => each.method === method).length;

@@ -1,3 +1,3 @@
-// Jest has every error keep a hundred frames. Where errors are thrown by the thousand, as
-// property tests do, that takes longer than all the rest; they report the values that failed.
+// Jest makes every error keep a hundred frames. Property tests throw thousands of errors, where
+// that takes longer than all the rest; they report the failing values instead.
 Error.stackTraceLimit = 2;

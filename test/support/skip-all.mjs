@@ -1,3 +1,3 @@
-// Skips all tests of a project that needs what this platform lacks; jest.config.js says what.
+// Skips all tests of a project whose requirements are missing; jest.config.js says which.
 globalThis.it = globalThis.it.skip;
 globalThis.test = globalThis.it;

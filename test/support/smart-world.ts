@@ -1,5 +1,5 @@
-// The whole stack with Tollkeeper in front of it, for tests of what it does on a real chain: accounts
-// of each kind, who pays, and what arrived. It is in memory where MetaMask has no part in that.
+// The whole stack with Tollkeeper, for tests on a real chain: accounts of each kind, payers, and
+// results. It runs in memory where MetaMask plays no part.
 import type { Json } from '@metamask/utils';
 import { createTestClient, http, publicActions, walletActions } from 'viem';
 import type { Address } from 'viem';
@@ -30,22 +30,22 @@ type Started = {
   stop: () => Promise<void>;
 };
 
-/** What the tests of a file do with it. */
+/** A file's tools. */
 type Actions = {
-  /** The chain, and its accounts, without the snap. */
+  /** The chain and its accounts, without the snap. */
   node: ReturnType<typeof createNode>;
-  /** Creates an account, with an ether if it is to pay. */
+  /** Creates an account, optionally funded. */
   createAccount: (options: AccountOptions, ether?: string) => Promise<DemoAccount>;
-  /** Creates a smart account that serves this chain alone. */
+  /** Creates a smart account for this chain only. */
   createSmart: (version: EntryPointVersion, ether?: string) => Promise<DemoAccount>;
-  /** Has the stack's paymaster pay, with this context; null has accounts pay again. */
+  /** Configures the stack's paymaster with this context; null makes accounts pay again. */
   setPaymaster: (context: Record<string, Json> | null) => Promise<void>;
 };
 
 type SmartWorld = Actions &
   Started & {
     tollkeeper: TestTollkeeper;
-    /** Visits a site for the first time, and connects it with an account. */
+    /** Visits a site for the first time, and connects an account. */
     visit: (account: DemoAccount) => Promise<SnapSite>;
   };
 
@@ -113,7 +113,7 @@ function actionsOf({ stack, companion, create }: Started): Actions {
   };
 }
 
-/** Connects with a chain of the stack, as its accounts and its owner do. */
+/** Connects to a chain of the stack, as its accounts and its owner. */
 export function createNode(url: string) {
   const transport = http(url);
   const options = { chain: foundry, transport, pollingInterval: 50 };
@@ -124,7 +124,7 @@ export function createNode(url: string) {
 
 let next = 1n;
 
-/** Makes an unused address. */
+/** Creates an unused address. */
 export function createRecipient(): Address {
   next += 1n;
   return `0x${(0xfeed_0000n + next).toString(16).padStart(40, '0')}`;

@@ -1,5 +1,5 @@
-// A dapp's view of the snap with viem: a provider and a transport that call wallet_invokeSnap.
-// Nothing is changed on the way.
+// A dapp's view of the snap with viem: a provider and a transport that call wallet_invokeSnap and
+// change nothing.
 import type { Json } from '@metamask/utils';
 import { custom } from 'viem';
 import type { CustomTransport } from 'viem';
@@ -7,7 +7,7 @@ import type { CustomTransport } from 'viem';
 import type { SnapSite } from '../../dev/demo/world';
 import type { Provider, ProviderRequest } from '../../packages/provider/src';
 
-/** A provider whose every request the snap answers. */
+/** A provider whose requests the snap answers. */
 export function createSnapProvider(site: SnapSite): Pick<Provider, 'request'> {
   return {
     request: async ({ method, params }: ProviderRequest) =>
@@ -15,7 +15,7 @@ export function createSnapProvider(site: SnapSite): Pick<Provider, 'request'> {
   };
 }
 
-/** A transport of viem that has the snap answer. */
+/** A viem transport whose requests the snap answers. */
 export function createSnapTransport(site: SnapSite): CustomTransport {
   return custom(createSnapProvider(site));
 }

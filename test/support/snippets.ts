@@ -1,18 +1,18 @@
-// Code blocks of Markdown pages: found, and the JavaScript and TypeScript ones of a page made
-// one module, in which every line keeps its number.
+// Code blocks of Markdown pages: finds them, and joins a page's JavaScript and TypeScript to one
+// module in which every line keeps its number.
 import ts from 'typescript';
 
 /** A code block of a page. */
 export type Snippet = {
   language: string;
-  /** Line of the page that its code begins on. */
+  /** Line on which its code begins. */
   line: number;
   code: string;
 };
 
 const FENCE = /^([ ]*)```([a-z]+)[^\n]*\n((?:(?!\1```)[^\n]*\n)*)\1```[ ]*$/gmu;
 
-/** Finds the code blocks of a page, in order. */
+/** Finds a page's code blocks, in order. */
 export function findSnippets(markdown: string): Snippet[] {
   return [...markdown.matchAll(FENCE)].map((found) => {
     const [, indent = '', language = '', code = ''] = found;
@@ -25,14 +25,14 @@ export function findSnippets(markdown: string): Snippet[] {
   });
 }
 
-/** Whether a block is a part of its page's module. */
+/** Whether a block is part of its page's module. */
 export function isScript({ language }: Snippet): boolean {
   return ['js', 'ts'].includes(language);
 }
 
 /**
- * Joins the scripts of a page to one module. Code that is hidden between them stays a blank line,
- * and a name that an earlier block has imported is not imported again.
+ * Joins a page's scripts to one module. Text between them becomes blank lines, and repeated imports
+ * are dropped.
  */
 export function joinScripts(snippets: readonly Snippet[]): string {
   let text = '';
@@ -52,9 +52,9 @@ export function joinScripts(snippets: readonly Snippet[]): string {
 
 /** The reports of a running module. */
 export type Hooks = {
-  /** The statement of this line is next. */
+  /** Called before the statement on this line. */
   at: (line: number) => void;
-  /** A statement has this value; the page shows it as `// → 4001`. */
+  /** Called with a statement's value; the page shows it as `// → 4001`. */
   shows: (value: unknown, shown: string) => void;
   load: (module: string) => Promise<unknown>;
 };
@@ -97,7 +97,7 @@ export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
 
 type Edit = (statement: ts.Statement, text: string, line: number) => string | undefined;
 
-// Replaces top-level statements, by texts that end on the same line.
+// Replaces top-level statements by texts that end on the same line.
 function edit(text: string, change: Edit): string {
   const file = ts.createSourceFile('page.ts', text, ts.ScriptTarget.ES2022, true);
   let edited = '';
@@ -126,7 +126,7 @@ function readImport(statement: ts.ImportDeclaration) {
   };
 }
 
-// The value of `const a = …`, or those of `const { a, b } = …`.
+// The value of `const a = …`, or the values of `const { a, b } = …`.
 function readNames(name: ts.BindingName | undefined): string {
   if (!name || ts.isIdentifier(name)) return name?.text ?? '';
   const names = name.elements.flatMap((element) =>
@@ -137,7 +137,7 @@ function readNames(name: ts.BindingName | undefined): string {
   return ts.isArrayBindingPattern(name) ? `[${list}]` : `{ ${list} }`;
 }
 
-// What `console.log(…)` would print, or the value itself.
+// The value printed by `console.log(…)`, or the value itself.
 function readValue(expression: ts.Expression): string {
   if (!ts.isCallExpression(expression)) return expression.getText();
   const {

@@ -1,17 +1,17 @@
-// A WebSocket transport over sockets in memory.
+// A WebSocket transport over in-memory sockets.
 import { createRpcEndpoint, WebSocketTransport } from '../../packages/client/src';
 import type { RpcCall, WebSocketOptions } from '../../packages/client/src';
 import { createFakeSockets } from './fake-socket';
 import type { FakeSocket } from './fake-socket';
 import type { WireRequest } from './json-rpc';
 
-/** A key that no message may show. */
+/** A key that must not appear in any message. */
 export const KEY = '7238211010344719ad14a89db874158c';
 
-/** A transport and the sockets that it opens. */
+/** A transport and its sockets. */
 export type SocketBench = ReturnType<typeof setupSocket>;
 
-/** Creates a transport; chance is a half, so that pauses are three quarters of the most. */
+/** Creates a transport; the random number is 0.5, so pauses are three quarters of the maximum. */
 export function setupSocket(options: Partial<WebSocketOptions> = {}) {
   const sockets = createFakeSockets();
   const endpoint = createRpcEndpoint('wss://node.example/ws', KEY);
@@ -22,20 +22,20 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}) {
   });
   const request = (call: Omit<RpcCall, 'params'>): Promise<unknown> => {
     const made = transport.request({ params: [], ...call });
-    // Tests look at it later, when others have gone on.
+    // Tests await it later.
     made.catch(() => undefined);
     return made;
   };
   return {
     sockets,
     transport,
-    /** Makes a call that may be repeated. */
+    /** Makes a repeatable call. */
     ask: (method: string, signal?: AbortSignal) =>
       request({ method, signal, idempotent: true }),
     /** Sends a transaction, which must not be repeated. */
     send: (signal?: AbortSignal) =>
       request({ method: 'eth_sendRawTransaction', signal }),
-    /** Makes a call, and gets how it ended. */
+    /** Makes a call, and returns its outcome. */
     outcomeOf: async (call: Promise<unknown>) =>
       call.then(
         (result) => JSON.stringify(result),
@@ -44,7 +44,7 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}) {
   };
 }
 
-/** A server that gives subscriptions the names 0x1, 0x2, …, and answers all else. */
+/** A server that names subscriptions 0x1, 0x2, …, and answers everything else. */
 export function setupTopics() {
   const bench = setupSocket();
   const { sockets } = bench;

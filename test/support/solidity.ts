@@ -1,19 +1,19 @@
-// Compiling contracts for tests, on a thread of its own, with what they import from packages.
+// Compiles contracts for tests on a separate thread, with their imports from packages.
 import { readFile } from 'node:fs/promises';
 
 import type { Abi, Hex } from 'viem';
 
 import { readSources, runCompiler } from '../../dev/stack/compile';
 
-/** A contract that can be deployed. */
+/** A deployable contract. */
 export type Compiled = { abi: Abi; bytecode: Hex; runtime: Hex };
 
 const MAIN = 'main.sol';
 
 /**
- * Compiles the contracts of a source.
+ * Compiles a source's contracts.
  *
- * @throws {Error} What the compiler says.
+ * @throws {Error} The compiler's errors.
  */
 export async function compile(source: string): Promise<Record<string, Compiled>> {
   const wanted = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'];

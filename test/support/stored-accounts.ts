@@ -11,7 +11,7 @@ export type Stored = {
   unsettled?: Record<string, Unsettled>;
 };
 
-/** What a user has chosen who has chosen nothing. */
+/** The default settings. */
 export const SETTINGS: PrivateState['settings'] = {
   approvalMode: 'synchronous',
   feeLevel: 'medium',
@@ -20,7 +20,7 @@ export const SETTINGS: PrivateState['settings'] = {
   prices: true,
 };
 
-/** Makes a document. */
+/** Creates a document. */
 export function stateOf({ accounts = [], grants = {}, unsettled = {} }: Stored) {
   return {
     version: 8,
@@ -39,7 +39,7 @@ export function stateOf({ accounts = [], grants = {}, unsettled = {} }: Stored) 
   };
 }
 
-/** Creates a batch of calls that an account sent. */
+/** Creates an account's batch of calls. */
 export function createBatch(account: string): CallBatch {
   return {
     id: 'one',

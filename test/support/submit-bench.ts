@@ -1,5 +1,5 @@
-// MetaMask's way to the snap: an app with one ordinary account, and requests submitted for it
-// as the wallet submits them.
+// MetaMask's way to the snap: an app with one ordinary account, and requests submitted for it like
+// the wallet's.
 import type { Json } from '@metamask/utils';
 import { privateKeyToAccount } from 'viem/accounts';
 
@@ -7,7 +7,7 @@ import { callersOf } from './callers';
 import { keyOfIndex } from './entropy';
 import { createAccount, createTestApp } from './test-app';
 
-/** Creates the app, its account, and who signs for it elsewhere. */
+/** Creates the app, its account, and viem's signer for the same key. */
 export async function setupSubmitBench() {
   const app = createTestApp();
   const callers = callersOf(app);

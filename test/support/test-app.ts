@@ -1,5 +1,5 @@
-// The snap over edges in memory: storage, entropy, the wallet's events, dialogs and
-// provider, the network and the clock are a test's, all else is the real thing.
+// The snap on in-memory edges: storage, entropy, the wallet's events, dialogs and provider, the
+// network and the clock are a test's; everything else is real.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
@@ -24,7 +24,7 @@ export type { Edges } from './test-edges';
 /** Origin of the companion page. */
 export const COMPANION = 'http://localhost:8000';
 
-/** Origin of a website, and of another one. */
+/** Origins of two websites. */
 export const DAPP = 'https://dapp.example';
 export const OTHER_SITE = 'https://other.example';
 
@@ -38,14 +38,14 @@ const DEVELOPMENT: Config = {
   version: '1.2.3',
 };
 
-/** What a release is configured with. */
+/** A release's configuration. */
 export const RELEASE: Config = {
   ...DEVELOPMENT,
   companionOrigin: undefined,
   isDevelopment: false,
 };
 
-/** Builds the snap over new edges, or over those of one that was stopped. */
+/** Builds the snap on new edges, or on those of a stopped one. */
 export function createTestApp(edges = createEdges(), config = DEVELOPMENT): TestApp {
   const services = createApp(
     toAppEdges(edges, () => entry),
@@ -98,7 +98,7 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
   };
 }
 
-// A dialog's user decides by `dialogs.answer`.
+// The dialog's user decides by `dialogs.answer`.
 function createUser(
   { dialogs, screens }: Edges,
   getEntry: () => EntryPoints,
@@ -128,13 +128,13 @@ function createUser(
   };
 }
 
-/** Starts a worker over the globals of the platform. */
+/** Starts a worker on the platform's globals. */
 export function createPlatformEntry(): EntryPoints {
   const app = createApp(platformEdges, { ...DEVELOPMENT, logLevel: 'off' });
   return createEntryPoints(() => app);
 }
 
-/** Wakes the snap by its background event, some ms later. */
+/** Fires the snap's background event, some ms later. */
 export async function pollLater({ entry, edges }: TestApp, ms: number): Promise<void> {
   edges.clock.time += ms;
   edges.alarm.due = undefined;
@@ -143,7 +143,7 @@ export async function pollLater({ entry, edges }: TestApp, ms: number): Promise<
   });
 }
 
-/** Clicks on a button of a dialog, whether or not it is there. */
+/** Clicks on a dialog's button, even if it is not there. */
 export async function click(
   { onUserInput }: Pick<EntryPoints, 'onUserInput'>,
   id: string,
@@ -153,7 +153,7 @@ export async function click(
   await onUserInput({ id, event, context: null });
 }
 
-/** Creates an account as the companion does, without asking. */
+/** Creates an account as the companion, without a dialog. */
 export async function createAccount(
   { services }: TestApp,
   options: Record<string, Json> = {},

@@ -1,4 +1,4 @@
-// The outer edges of the snap, in memory.
+// The snap's in-memory outer edges.
 import { readFileSync } from 'node:fs';
 
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
@@ -15,7 +15,7 @@ import { FEE_ANSWERS } from './fees';
 import { createMemoryBackend } from './memory-backend';
 import { namesOf } from './view';
 
-/** The client's clock, which tests move by {@link pass}. */
+/** The client's clock, advanced by {@link pass}. */
 export type Clock = {
   time: number;
   isLocked: boolean;
@@ -24,10 +24,9 @@ export type Clock = {
   sleepers: { due: number; wake: () => void }[];
 };
 
-/** The outer edges, in memory. */
 export type Edges = ReturnType<typeof createEdges>;
 
-/** Creates the edges of a new wallet, whose user agrees to everything. */
+/** Creates the edges of a new wallet, whose user approves everything. */
 export function createEdges() {
   const clock: Clock = {
     time: 1_700_000_000_000,
@@ -40,7 +39,7 @@ export function createEdges() {
     emitted: [],
     take: () => Promise.resolve(),
   };
-  /** What was shown, and how the user answers: yes, with every box ticked. */
+  /** The dialogs, and the user's answer: approval, with every checkbox ticked. */
   const dialogs: {
     shown: JSXElement[];
     answer: (content: JSXElement, id: string) => Promise<Json>;
@@ -48,7 +47,7 @@ export function createEdges() {
   return {
     backend: createMemoryBackend(),
     publicBackend: createMemoryBackend(),
-    /** The wallet's provider; it is on chain 1. */
+    /** The wallet's provider, on chain 1. */
     wallet: createFakeNode({
       eth_chainId: '0x1',
       eth_getTransactionCount: '0x5',
@@ -65,28 +64,28 @@ export function createEdges() {
     /** The content of each interface by id. */
     screens: createScreens(),
     clock,
-    /** When the wallet is going to wake the snap, in ms since 1970. */
+    /** When the wallet will wake the snap, in ms since 1970. */
     alarm: { due: undefined } as { due: number | undefined; held?: Promise<void> },
-    /** When it is going to for one of several things. */
+    /** The wakes of items. */
     wakes: [] as Wake[],
-    /** What the wallet notified its user of. */
+    /** The wallet's notifications. */
     notifications: [] as string[],
-    /** Reads a file of the package, and returns the user's language. */
+    /** The package's files, and the user's language. */
     shipped: {
-      // At once: a test that lets everything go on would not wait for a disk.
+      // Synchronous: a test that runs everything pending would not wait for a disk.
       read: async (path: string): Promise<string | null> =>
         Promise.resolve(readFileSync(path, 'utf8')),
       locale: async () => Promise.resolve('en'),
     },
-    /** What was logged. */
+    /** The log lines. */
     lines: [] as string[],
   };
 }
 
-/** Waits of this length and longer last until a test lets the time pass, in ms. */
+/** Waits of at least this length, in ms, last until a test advances the time. */
 const LONG_MS = 1_000;
 
-/** Waits; a short wait is over at once. */
+/** Waits; a short wait ends at once. */
 export async function sleepOn(clock: Clock, ms: number): Promise<void> {
   clock.slept.push(ms);
   if (ms < LONG_MS) return;
@@ -95,7 +94,7 @@ export async function sleepOn(clock: Clock, ms: number): Promise<void> {
   });
 }
 
-/** Lets time pass, and what waited for it go on. */
+/** Advances the time, and ends the waits. */
 export function pass({ clock }: Pick<Edges, 'clock'>, ms: number): void {
   clock.time += ms;
   const due = clock.sleepers.filter((each) => each.due <= clock.time);
@@ -103,20 +102,20 @@ export function pass({ clock }: Pick<Edges, 'clock'>, ms: number): void {
   for (const { wake } of due) wake();
 }
 
-/** Answers a dialog with yes, every box of it ticked. */
+/** Approves a dialog with every checkbox ticked. */
 export async function approve(content: JSXElement): Promise<Json> {
   const boxes = namesOf(content, 'Checkbox').map((name) => [name, true]);
   await Promise.resolve();
   return { approved: true, values: Object.fromEntries(boxes) as Json };
 }
 
-/** Answers a dialog with no. */
+/** Refuses a dialog. */
 export async function refuse(): Promise<Json> {
   await Promise.resolve();
   return { approved: false, values: {} };
 }
 
-/** Has something done once a dialog is open, before its user answers as until then. */
+/** Runs a function while a dialog is open, before its user answers as before. */
 export function whileAsked({ dialogs }: Pick<Edges, 'dialogs'>, act: () => unknown) {
   const { answer } = dialogs;
   dialogs.answer = async (...shown) => {
@@ -128,7 +127,7 @@ export function whileAsked({ dialogs }: Pick<Edges, 'dialogs'>, act: () => unkno
 /** An event that is due in some seconds. */
 export type Wake = [method: string, id: string, seconds: number];
 
-/** Creates a wallet that keeps the events that it was asked for. */
+/** Creates a wallet that stores its events. */
 export function createFakeWakes(due: Wake[]): AppContext['wakes'] {
   return {
     has: (method, id) =>

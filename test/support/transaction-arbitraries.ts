@@ -1,5 +1,5 @@
-// Random transactions of every type as viem takes them, and as callers may write them: quantities in
-// every form, and both names of what has two.
+// Random transactions of every type in viem's form, and in callers' forms: quantities in every
+// form, and both names of aliased fields.
 import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -9,7 +9,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 
 import { address, bytes, chainId, fixedBytes, toCapitals, uint } from './arbitraries';
 
-/** An authorisation of EIP-7702 as viem takes it. */
+/** An EIP-7702 authorization in viem's form. */
 type ViemAuthorization = {
   chainId: number;
   address: Address;
@@ -30,7 +30,7 @@ type ViemBody = {
 
 type ViemFees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** A whole transaction as viem takes it. */
+/** A whole transaction in viem's form. */
 export type ViemTransaction = ViemBody &
   (
     | { type: 'legacy'; gasPrice: bigint }
@@ -49,7 +49,7 @@ export type ViemTransaction = ViemBody &
       } & ViemFees)
   );
 
-/** Signs by viem; its types want a sidecar with blobs, its code does not. */
+/** Signs with viem; its types require a sidecar with blobs, its code does not. */
 export async function signByViem(
   account: PrivateKeyAccount,
   transaction: ViemTransaction,
@@ -84,13 +84,13 @@ const body = { value: uint(256), data: bytes(), chainId, nonce, gas: uint(64) };
 
 const called: Arbitrary<ViemBody> = fc.record({ ...body, to: address });
 
-/** A call, or a contract that is created. */
+/** A call or a contract creation. */
 const any: Arbitrary<ViemBody> = fc.oneof(
   { arbitrary: called, weight: 4 },
   fc.record({ ...body, data: bytes().filter((data) => data !== '0x') }),
 );
 
-// Below 2^192, so that gas × price fits in 256 bits.
+// Below 2^192, so gas × price fits in 256 bits.
 const price = uint(192);
 
 const fees: Arbitrary<ViemFees> = fc.tuple(price, price).map(([one, other]) => ({
@@ -137,7 +137,7 @@ export const transactionsOf: Record<ViemType, Arbitrary<ViemTransaction>> = {
   ).map(forItsChain),
 };
 
-// Nothing is signed with an authorization for another chain.
+// The snap signs no transaction with an authorization for another chain.
 function forItsChain(transaction: ViemTransaction): ViemTransaction {
   if (transaction.type !== 'eip7702') return transaction;
   const { chainId: own } = transaction;
@@ -156,12 +156,12 @@ function merge(type: ViemType, ...parts: Arbitrary<object>[]) {
   );
 }
 
-/** Ways to write a quantity. */
+/** Forms of a quantity. */
 const quantityForms = ['minimal', 'padded', 'decimal', 'number'] as const;
 
-/** How a transaction is written. */
+/** The form of a written transaction. */
 export type Spelling = {
-  /** One after another, for each quantity. */
+  /** Used in rotation, for each quantity. */
   quantities: (typeof quantityForms)[number][];
   gas: 'gas' | 'gasLimit' | 'both';
   data: 'data' | 'input' | 'both';
@@ -169,7 +169,7 @@ export type Spelling = {
   parity: 'yParity' | 'v' | 'both';
 };
 
-/** Any way to write a transaction. */
+/** Any form of a written transaction. */
 export const spelling: Arbitrary<Spelling> = fc.record({
   quantities: fc.array(fc.constantFrom(...quantityForms), {
     minLength: 7,
@@ -181,7 +181,7 @@ export const spelling: Arbitrary<Spelling> = fc.record({
   parity: fc.constantFrom('yParity', 'v', 'both'),
 });
 
-/** Writes a transaction as a caller sends it. */
+/** Writes a transaction as a caller. */
 export function toRequest(
   { type, gas, data, ...fields }: ViemTransaction,
   spelling: Spelling,
@@ -201,7 +201,7 @@ export function toRequest(
   };
 }
 
-/** Writes any part of a transaction; each quantity in the next form. */
+/** Writes any part of a transaction; each quantity takes the next form. */
 function createWriter(spelling: Spelling): (value: unknown, name?: string) => unknown {
   let written = 0;
   const write = (value: unknown, name = ''): unknown => {

@@ -1,8 +1,8 @@
-// A transaction and its fee levels, as dialogs and insights are expected to show them.
+// A transaction and its fee levels, for dialogs and insights.
 import type { Transaction } from '../../src/core/payload';
 import { TO } from './transactions';
 
-/** Fees of FEE_ANSWERS: a base fee of 1 gwei, and rewards that say nothing. */
+/** Fees of FEE_ANSWERS: a base fee of 1 gwei, and rewards without information. */
 export const LEVELS = {
   low: 1_501_000_000n,
   medium: 1_710_000_000n,

@@ -1,9 +1,8 @@
-// Transactions as callers send them, in the form of docs/reference/service.md#transaction-to-sign.
+// Transactions in callers' form (docs/reference/service.md#transaction-to-sign).
 import type { Json } from '@metamask/utils';
 
 import type { Hex } from '../../src/eth/hex';
 
-/** A recipient. */
 export const TO: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 /** An access list with one slot. */
@@ -14,7 +13,7 @@ export const ACCESS_LIST: { address: Hex; storageKeys: Hex[] }[] = [
 /** A versioned hash of EIP-4844. */
 export const BLOB_HASH: Hex = `0x01${'b0'.repeat(31)}`;
 
-/** An authorisation of EIP-7702 for every chain. Its signature is anybody's. */
+/** An EIP-7702 authorization for every chain, with an arbitrary signature. */
 export const AUTHORIZATION = {
   chainId: '0x0',
   address: TO,
@@ -24,7 +23,7 @@ export const AUTHORIZATION = {
   s: `0x${'2'.repeat(64)}`,
 } satisfies Record<string, Hex>;
 
-/** Complete transactions on chain 1, one a type, without a sender. */
+/** Complete transactions on chain 1, one per type, without a sender. */
 export const transactions = {
   legacy: {
     type: '0x0',
@@ -88,7 +87,7 @@ export const transactions = {
   },
 } satisfies Record<string, Record<string, Json>>;
 
-/** Every way to leave out some of the fields named. */
+/** Lists all subsets of some names. */
 export function subsetsOf(names: readonly string[]): string[][] {
   return names.reduce<string[][]>(
     (subsets, name) => [...subsets, ...subsets.map((subset) => [...subset, name])],

@@ -1,4 +1,4 @@
-// TypeScript over programs that stand in no file.
+// Type-checks programs that are not in files.
 import { dirname, resolve } from 'node:path';
 
 import ts from 'typescript';
@@ -17,7 +17,7 @@ const options: ts.CompilerOptions = {
   jsx: ts.JsxEmit.ReactJSX,
   skipLibCheck: true,
   types: [],
-  // The app is in the wallet for tests: its types as they are built.
+  // The app in the test wallet: its built types.
   paths: {
     'tollkeeper-snap/playwright': [resolve('dist/playwright/index.d.ts')],
     'tollkeeper-snap/provider': [resolve('packages/provider/src/index.ts')],
@@ -30,9 +30,9 @@ const options: ts.CompilerOptions = {
 };
 
 /**
- * Finds what TypeScript says of programs, each a module of its own; one look at all of them.
+ * Type-checks several programs at once, each as its own module.
  *
- * @param programs - Texts by name; one of a component ends with `.tsx`.
+ * @param programs - Texts by name; a component's name ends with `.tsx`.
  * @returns Messages, each after its program's name and line.
  */
 export function findTypeErrors(programs: Readonly<Record<string, string>>): string[] {

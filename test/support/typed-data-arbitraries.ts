@@ -1,6 +1,6 @@
-// Random typed data, each in two writings: as a dapp sends it, and with plain numbers for viem.
-// Documents are built from the types down, so that every value fits; some have one thing wrong, or
-// oddly written. Lists are of version 1, with the hash that is signed.
+// Random typed data, each in two forms: a dapp's, and viem's with plain numbers. Documents are
+// built from the types down, so every value fits; some have one error, or an odd form. Lists are of
+// version 1, with the hash that is signed.
 import type { Json } from '@metamask/utils';
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -11,7 +11,7 @@ import type { Document } from '../fixtures/eth/typed-data';
 import { address, bytes, fixedBytes, uint } from './arbitraries';
 import { hashV1 } from './typed-data';
 
-/** A value as JSON has it, and as viem takes it. */
+/** A value in JSON and in viem's form. */
 type Written = { json: unknown; plain: unknown };
 
 /** A field of a struct. */
@@ -20,16 +20,16 @@ type Field = { name: string; type: string };
 /** Struct types by name. */
 type Types = Record<string, Field[]>;
 
-/** Items of arrays whose length is not fixed. */
+/** Most items of dynamic arrays. */
 const MAX_ITEMS = 3;
 
-/** How deep structs contain themselves, by arrays. */
+/** Most levels of recursive structs, through arrays. */
 const MAX_DEPTH = 4;
 
 const same = (value: Arbitrary<unknown>): Arbitrary<Written> =>
   value.map((each) => ({ json: each, plain: each }));
 
-/** A number in one of the forms in which dapps write it. */
+/** A number in one of the forms that dapps use. */
 const written = (value: Arbitrary<bigint>): Arbitrary<Written> =>
   fc.tuple(value, fc.nat(2)).map(([plain, form]) => {
     const isSafe = Number.isSafeInteger(Number(plain));
@@ -111,7 +111,7 @@ function structOf(fields: readonly Field[], all: Types, depth: number) {
     }));
 }
 
-/** A document as a dapp sends it, and as viem takes it. */
+/** A document in a dapp's form and in viem's. */
 export type TypedDataCase = { document: Document; plain: Document };
 
 const DOMAIN: readonly Field[] = [
@@ -162,7 +162,7 @@ const types: Arbitrary<Types> = fc
       ),
   );
 
-/** A domain with some of its fields, which are declared or left to be inferred. */
+/** A domain with some of its fields, declared or inferred. */
 const domains = fc
   .tuple(fc.subarray([...DOMAIN]), fc.boolean())
   .chain(([fields, isDeclared]) =>
@@ -177,7 +177,7 @@ const domains = fc
 /** Random documents of version 4. */
 export const typedDataCases: Arbitrary<TypedDataCase> = casesOf(types);
 
-/** Random documents without arrays, which version 3 can hold too. */
+/** Random documents without arrays, which version 3 also supports. */
 export const flatCases: Arbitrary<TypedDataCase> = casesOf(
   types.map((all) =>
     Object.fromEntries(
@@ -271,7 +271,7 @@ const ODD: readonly unknown[] = [
 
 type Place = { parent: Record<string, unknown>; key: string };
 
-/** Documents that were valid before one place of them was changed. */
+/** Valid documents with one change. */
 export const brokenDocuments: Arbitrary<unknown> = fc
   .record({
     valid: typedDataCases,
@@ -311,8 +311,8 @@ function placesOf(value: unknown): Place[] {
 }
 
 /**
- * Writes a document as viem wants it, where ours reads more: a chain id that is text in a
- * domain whose type is not declared.
+ * Converts a document for viem where ours accepts more: a text chain id in a domain without a
+ * declared type.
  */
 export function forViem(given: unknown): Document {
   const document = given as Document;
@@ -322,7 +322,7 @@ export function forViem(given: unknown): Document {
   return { ...document, domain: { ...domain, chainId } };
 }
 
-/** A list and its hash, by viem. */
+/** A list and viem's hash of it. */
 type TypedList = {
   entries: Record<'name' | 'type' | 'value', Json>[];
   hash: Hex;

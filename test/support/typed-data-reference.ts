@@ -1,6 +1,5 @@
-// EIP-712's hash after the text of the EIP, with viem's primitives alone: for documents that
-// viem itself refuses. Structs that end a type which contains itself are zero, as the
-// published example has it.
+// EIP-712's hash following the EIP's text, with only viem's primitives: for documents that viem
+// refuses. Structs that end a recursive type are zero, as in the published example.
 import { concat, encodeAbiParameters, keccak256, stringToHex, zeroHash } from 'viem';
 import type { Hex } from 'viem';
 
@@ -8,7 +7,7 @@ import type { Document } from '../fixtures/eth/typed-data';
 
 type Types = Document['types'];
 
-/** Hashes a document as EIP-712 says. */
+/** Hashes a document following EIP-712. */
 export function hashByReference({ types, primaryType, domain, message }: Document) {
   return keccak256(
     concat([

@@ -1,4 +1,4 @@
-// The mail of EIP-712's own example, as a dapp sends it.
+// The mail from EIP-712's example, in a dapp's form.
 import type { Json } from '@metamask/utils';
 import { concat, keccak256, stringToHex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
@@ -10,7 +10,7 @@ const { types, message } = mail;
 
 const { chainId: _chainId, ...domain } = mail.domain;
 
-/** A document whose domain names the chain as given, or none. */
+/** A document whose domain has the given chain, or none. */
 export function mailOf(chainId?: Json): Record<string, Json> {
   const { EIP712Domain = [], ...others } = types;
   const fields = EIP712Domain.filter(
@@ -36,10 +36,10 @@ export async function signMail(account: PrivateKeyAccount, chainId?: bigint) {
 }
 
 /**
- * Hashes typed data of version 1, which only MetaMask's own library supports.
+ * Hashes version 1 typed data, which only MetaMask's own library supports.
  *
  * @param names - Each type and name, `uint32 A number`.
- * @param packed - The values as Solidity packs them.
+ * @param packed - The values as packed by Solidity.
  */
 export function hashV1(names: readonly string[], packed: Hex): Hex {
   const schema = keccak256(stringToHex(names.join('')));

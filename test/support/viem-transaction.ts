@@ -1,7 +1,7 @@
-// A transaction of docs/reference/service.md#transaction-to-sign as viem takes it.
+// Converts a transaction of docs/reference/service.md#transaction-to-sign for viem.
 import type { AccessList, Hex, TransactionSerializable } from 'viem';
 
-/** Reads a transaction that lacks nothing. */
+/** Converts a complete transaction. */
 export function toViem(fields: Record<string, unknown>): TransactionSerializable {
   const { type, to, data, accessList } = fields;
   const amount = (name: string): bigint => BigInt(fields[name] as string);
@@ -29,7 +29,7 @@ export function toViem(fields: Record<string, unknown>): TransactionSerializable
     const maxFeePerBlobGas = amount('maxFeePerBlobGas');
     const blobVersionedHashes = fields.blobVersionedHashes as Hex[];
     const whole = { ...body, ...fees, maxFeePerBlobGas, blobVersionedHashes };
-    // viem's types want a sidecar; its code does not.
+    // viem's types require a sidecar; its code does not.
     return { ...whole, type: 'eip4844' } as unknown as TransactionSerializable;
   }
   const signed = fields.authorizationList as Record<string, unknown>[];

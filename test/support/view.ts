@@ -1,4 +1,4 @@
-// The content of a dialog, read from its elements as a user reads them.
+// A dialog's content, read from its elements as a user reads them.
 import { readFileSync } from 'node:fs';
 
 import { elementsOf, isElement } from '../../packages/testing/src/view';
@@ -7,13 +7,13 @@ import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
 
 export { elementsOf };
 
-/** The texts of dialogs as they are shipped. */
+/** The dialogs' texts as shipped. */
 export const english = JSON.parse(readFileSync('locales/ui/en.json', 'utf8')) as Texts;
 
 /**
- * Gives a text in English.
+ * Returns an English text.
  *
- * @throws {Error} If there is no such text, or a placeholder of it is not filled.
+ * @throws {Error} If the text is missing, or a placeholder has no value.
  */
 export const translate: Translate = Object.assign(
   (key: TextKey, values?: Parameters<Translate>[1]) => {
@@ -28,17 +28,17 @@ export const translate: Translate = Object.assign(
   { template: (key: TextKey) => english[key], language: 'en' },
 );
 
-/** Gets a text by its key, to look for it in a dialog. */
+/** Gets a text by its key, to find it in a dialog. */
 export function textOf(key: TextKey, values?: Record<string, string>): string {
   return translate(key, values);
 }
 
-/** Titles of notices that say how bad they are; others begin with the fact. */
+/** Titles of notices that state the severity; others begin with the fact. */
 const severityTitles = (['danger.title', 'warning.title', 'info.title'] as const).map(
   (key) => english[key],
 );
 
-/** Lists all texts that a dialog shows, labels and values alike, in order. */
+/** Lists all texts of a dialog, labels and values alike, in order. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap(textsOf);
@@ -55,14 +55,14 @@ export function textsOf(content: unknown): string[] {
   return [label, title, value, address, children].flatMap(textsOf);
 }
 
-/** Writes a dialog as one text, a line each. */
+/** Formats a dialog as text, one line per element. */
 export function writeView(content: unknown): string {
   return textsOf(content).join('\n');
 }
 
 type Notice = { severity: string; text: string };
 
-/** Lists what a dialog warns of: banners, and the list of several dangers. */
+/** Lists a dialog's warnings: banners, and the list of several dangers. */
 export function noticesOf(content: unknown): Notice[] {
   const notices: Notice[] = [];
   let isList = false;
@@ -80,24 +80,24 @@ export function noticesOf(content: unknown): Notice[] {
   return notices;
 }
 
-/** Lists the texts of the warnings of a dialog. */
+/** Lists the texts of a dialog's warnings. */
 export function warningsOf(content: unknown): string[] {
   return noticesOf(content).map(({ text }) => text);
 }
 
-/** Lists how bad the warnings of a dialog are. */
+/** Lists the severities of a dialog's warnings. */
 export function severitiesOf(content: unknown): string[] {
   return noticesOf(content).map(({ severity }) => severity);
 }
 
-/** Lists the names of the elements of a type. */
+/** Lists the names of a type's elements. */
 export function namesOf(content: unknown, type: string): string[] {
   return elementsOf(content)
     .filter((element) => element.type === type)
     .map(({ props }) => String(props.name));
 }
 
-/** Gets the name of a button: the part after a colon says which screen it is on. */
+/** Finds a button's full name, whose part after the colon identifies the screen. */
 export function buttonOf(content: unknown, name: string): string {
   const names = namesOf(content, 'Button');
   return names.find((each) => each.replace(/:.*$/u, '') === name) ?? name;

@@ -1,4 +1,4 @@
-// Objects without some fields, for tests of missing fields.
+// Copies objects without some fields, for tests of missing fields.
 
 /** Copies an object without some of its fields. */
 export function without<Value extends object, Name extends string>(

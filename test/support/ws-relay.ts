@@ -1,5 +1,5 @@
-// A WebSocket server on loopback in front of a node: it passes everything on, keeps
-// what was asked, and breaks or speaks up when a test wants it to.
+// A WebSocket relay on loopback in front of a node: it forwards everything, records requests, and
+// breaks or injects messages on demand.
 import { WebSocket } from 'ws';
 
 import { waitFor } from '../fixtures/stack/requests';
@@ -8,7 +8,7 @@ import { startSocketServer } from './ws-server';
 /** A running relay. */
 export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
-/** Starts a relay before a node, which speaks WebSocket at its HTTP address. */
+/** Starts a relay for a node, which serves WebSocket at its HTTP address. */
 export async function startRelay(nodeUrl: string) {
   const nodes = new Map<WebSocket, Promise<WebSocket>>();
   const { url, paths, arrived, clients, drop, stop } = await startSocketServer(
@@ -20,15 +20,15 @@ export async function startRelay(nodeUrl: string) {
   );
   return {
     url,
-    /** How many connections there were so far. */
+    /** Number of connections so far. */
     connections: () => paths.length,
-    /** How many are open now. */
+    /** Number of open connections. */
     open: () => clients.size,
-    /** The methods that went through, in order. */
+    /** The forwarded methods, in order. */
     get methods(): string[] {
       return arrived.map(({ method }) => method);
     },
-    /** Says something to everybody who is connected. */
+    /** Sends a message to every client. */
     broadcast: (message: unknown) =>
       clients.forEach((socket) => socket.send(JSON.stringify(message))),
     drop,
@@ -36,7 +36,7 @@ export async function startRelay(nodeUrl: string) {
   };
 }
 
-/** Waits until something is so. */
+/** Waits until a condition holds. */
 export async function until(isSo: () => boolean): Promise<void> {
   await waitFor(isSo);
 }

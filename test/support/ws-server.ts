@@ -1,5 +1,5 @@
-// A real WebSocket server on loopback for tests of what talks to one: it answers as the
-// test says and keeps what arrived.
+// A real WebSocket server on loopback, for tests of clients: it answers as the test says and
+// records requests.
 import type { AddressInfo } from 'node:net';
 
 import { WebSocketServer } from 'ws';
@@ -31,13 +31,13 @@ export async function startSocketServer(answer: SocketAnswer) {
   const drop = (): void => server.clients.forEach((socket) => socket.terminate());
   return {
     url: `ws://127.0.0.1:${port}`,
-    /** The paths at which sockets were opened, in order. */
+    /** The paths of the opened sockets, in order. */
     paths,
-    /** What came in so far, in order. */
+    /** The requests so far, in order. */
     arrived,
-    /** The sockets that are not gone yet. */
+    /** The sockets that still exist. */
     clients: server.clients,
-    /** The sockets that are open now. */
+    /** The open sockets. */
     open: () => [...server.clients].filter(({ readyState }) => readyState === 1),
     /** Breaks every connection, as the network does. */
     drop,
@@ -49,7 +49,7 @@ export async function startSocketServer(answer: SocketAnswer) {
   };
 }
 
-/** Has servers that are stopped after the test that started them. */
+/** Starts servers, and stops them after their test. */
 export function useSocketServers(): (answer: SocketAnswer) => Promise<SocketServer> {
   const started: SocketServer[] = [];
   afterEach(async () => {
@@ -62,7 +62,7 @@ export function useSocketServers(): (answer: SocketAnswer) => Promise<SocketServ
   };
 }
 
-/** Answer with a result, or with one that is made of the request. */
+/** Answers with a result, or with a function of the request. */
 export function answerSocket(
   result: string | ((request: WireRequest) => unknown),
 ): SocketAnswer {
