@@ -20,9 +20,9 @@ export function toTable(
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Formats a document as Prettier does with the file at its path. */
+/** Formats a document as Prettier formats the file at its path. */
 export async function formatAs(path: string, text: string): Promise<string> {
-  // Jest, which loads the tables as well, cannot load Prettier.
+  // Jest, which also loads the tables, cannot load Prettier.
   const { format, resolveConfig } = await import('prettier');
   const config = await resolveConfig(path);
   return format(text, {
@@ -51,7 +51,7 @@ const callers: readonly (readonly [title: string, caller: Caller])[] = [
   ['Other snap', 'snap'],
 ];
 
-/** Writes the table of who may call which keyring method. */
+/** Writes the table of callers of keyring methods. */
 export function writeKeyringTable(): string {
   const rows = listMethods('keyring').map((method) => {
     const { by = [], kind } = findRoute(method) ?? {};
@@ -104,7 +104,7 @@ function toTableWithNotes(
   return `${toTable(head, cells)}\n\n${list.join('\n')}`;
 }
 
-/** Writes the table of who accepts the signatures of which account. */
+/** Writes the table of verifiers and the accounts whose signatures they accept. */
 export function writeVerificationTable(): string {
   const columns = Object.keys(judges) as Judge[];
   const rows = Object.values(kinds).map(

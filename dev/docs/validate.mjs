@@ -1,5 +1,5 @@
-// Says what is wrong with an OpenRPC document, by OpenRPC's own tool. In a process of its own,
-// because the tool loads its parts in a way that Jest has not.
+// Reports the faults of an OpenRPC document, with OpenRPC's own tool. It runs in its own process,
+// because Jest does not support the tool's module loading.
 import { readFile } from 'node:fs/promises';
 
 import openRpc from '@open-rpc/schema-utils-js';

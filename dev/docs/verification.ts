@@ -1,5 +1,5 @@
 import { entryPointVersions } from '../../src/core/entry-points';
-// Which verifiers accept the signatures of which accounts, and why others do not.
+// Which verifiers accept which accounts' signatures, and why others do not.
 // test/live/verification.test.ts tries every pair on a real chain; `npm run docs` writes the table.
 
 /** Verifiers, with their titles in the table. */
@@ -15,7 +15,7 @@ export const judges = {
 
 export type Judge = keyof typeof judges;
 
-/** An account: its title in the table, and why a judge refuses its signature. */
+/** An account: its title in the table, and the reasons why verifiers refuse its signature. */
 export type Kind = { title: string; refusals: Partial<Record<Judge, string>> };
 
 const NO_CONTRACT =

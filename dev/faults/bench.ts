@@ -1,5 +1,5 @@
-// One case of a flow: a wallet opened from what was on disk when the flow was prepared, with
-// a snap that runs in this process, before a person who agrees to everything.
+// A single case of a flow: a wallet opened from the flow's prepared disk, with the snap in this
+// process and a user who approves everything.
 import type { Json } from '@metamask/utils';
 import { createTestClient, type Hash, type Hex, http, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
@@ -25,11 +25,11 @@ export const DAPP = 'https://dapp.example';
 export type Servers = {
   nodeUrl: string;
   service: { url: string; apiKey: string; apiKeySecret: string };
-  /** Before a bundler that bundles on request. */
+  /** For a bundler that bundles on request. */
   bundler?: BundlerRelay;
 };
 
-/** A wallet in which something goes wrong, once. */
+/** A wallet in which one fault occurs. */
 export type Case = Awaited<ReturnType<typeof open>>;
 
 type Start = {
@@ -61,10 +61,10 @@ async function open({ servers, disk, disturbance }: Start) {
       perform,
       fail: () => Promise.reject(new Error('Injected failure.')),
       stop: async () => wallet.stopSnap(),
-      // Every further request to a server fails.
+      // All later requests to a server fail.
       cutOff: () => (state.isCut = true),
       hang: async () => {
-        // What a person answers is not counted as asked.
+        // Requests answered by a person do not count.
         const { call = '' } = disturbance?.point ?? {};
         if (!/^snap_(?:dialog|manageAccounts)/u.test(call)) state.hung += 1;
         return new Promise(() => undefined);
@@ -79,7 +79,7 @@ async function open({ servers, disk, disturbance }: Start) {
     fetch: async (input, init) => {
       const call = nameOfRequest(urlOf(input), init?.body);
       for (const each of listTransactions(init?.body)) transactions.add(each);
-      // A time limit of the snap ends its request; nothing waits for it here any more.
+      // A time limit of the snap ends its request; nothing here waits for it any longer.
       const perform = async (): Promise<Response> => fetchWhole(urlOf(input), init);
       const point = note('network', call);
       if (state.isCut && !state.isOver) throw new TypeError('Failed to fetch');
@@ -98,7 +98,7 @@ async function open({ servers, disk, disturbance }: Start) {
     ...(disk && { disk }),
   });
   if (!disk) wallet.connect(DAPP);
-  // The client's start wakes the snap, which is no part of any flow.
+  // The client's start wakes the snap, which belongs to no flow.
   await untilQuiet(world, () => wallet.isRunning());
   const until = async (running: Promise<unknown>): Promise<Ending> =>
     drive(running, world, () => state.hung);
@@ -113,17 +113,17 @@ async function open({ servers, disk, disturbance }: Start) {
     }).extend(publicActions),
     companion: createSnapSite(wallet, COMPANION_ORIGIN),
     dapp: createSnapSite(wallet, DAPP),
-    /** What the flow called, in order. */
+    /** The flow's calls, in order. */
     points,
-    /** The transactions that were sent, each once however often. */
+    /** The distinct sent transactions. */
     transactions,
-    /** Whether what was to go wrong did. */
+    /** Whether the fault occurred. */
     isMet: () => state.isMet,
-    /** From now on nothing goes wrong. */
+    /** Prevents further faults. */
     mend: () => (state.isOver = true),
-    /** Waits for something, and lets time pass for it. */
+    /** Waits for work, advancing the clock. */
     until,
-    /** Like `until`, for what must succeed. */
+    /** Like `until`, for work that must succeed. */
     get: async <Result>(running: Promise<Result>): Promise<Result> => {
       const ending = await until(running);
       if ('error' in ending) throw ending.error;
@@ -140,7 +140,7 @@ async function open({ servers, disk, disturbance }: Start) {
     return new Promise((resolve, reject) => {
       running.then(resolve, reject);
       signal?.addEventListener('abort', () => {
-        // It is not one that is never answered any more.
+        // Requests that are never answered no longer count.
         if (state.hung > 0) state.hung -= 1;
         reject(new DOMException('This operation was aborted', 'AbortError'));
       });
@@ -152,7 +152,7 @@ function urlOf(input: string | URL | Request): string {
   return typeof input === 'object' && 'url' in input ? input.url : input.toString();
 }
 
-/** The whole answer, so that nothing of it is under way when the snap has it. */
+/** Waits for the whole answer, so none of it is in transit when the snap has it. */
 async function fetchWhole(url: string, init?: RequestInit): Promise<Response> {
   const { signal, ...rest } = init ?? {};
   const response = await fetch(url, signal?.aborted ? { signal, ...rest } : rest);
@@ -182,19 +182,19 @@ export async function createAccount(
   return created as unknown as Account;
 }
 
-// Time for a snap that runs in this process: while everything that it asked is answered, and
-// its caller still waits, nothing but a timer can go on, so the clock moves to the next one.
+// The clock of a snap in this process: when all its requests are answered and its caller still
+// waits, only a timer can continue, so the clock moves to the next one.
 
-/** How something ended; `waits` if nothing that the snap does can end it any more. */
+/** The outcome; `waits` if nothing in the snap can end it. */
 export type Ending = { result: unknown } | { error: unknown } | { waits: true };
 
-/** Longest that is waited for, in ms of the snap's clock. */
+/** Longest wait, in ms of the snap's clock. */
 const PATIENCE_MS = 10 * 60_000;
 
-/** How often a wallet is waited for in which nothing happens, ten milliseconds each. */
+/** Number of waits for an idle wallet, ten ms each. */
 const IDLE_ROUNDS = 150;
 
-/** Turns of the event loop in which nothing happens until nothing will. */
+/** Idle turns of the event loop after which nothing more will happen. */
 const QUIET_TURNS = 8;
 
 async function drive(
@@ -217,7 +217,7 @@ async function drive(
     quiet = 0;
     const next = time.next();
     if (next !== undefined) time.moveTo(Math.min(next, limit));
-    // The wallet's own timers go on by themselves.
+    // The wallet's own timers run by themselves.
     else if (idle < IDLE_ROUNDS) {
       idle += 1;
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -226,7 +226,7 @@ async function drive(
   return endings[0] ?? { waits: true };
 }
 
-/** Waits until nothing is asked any more, and something is so. */
+/** Waits until no request is pending and a condition holds. */
 export async function untilQuiet(
   { asking }: World,
   isSo: () => boolean,

@@ -1,12 +1,12 @@
-// Where a flow can be disturbed: each call of the snap to the platform and to a server, by
-// what it is and the how manieth of that.
+// The points at which a flow can be disturbed: each call of the snap to the platform or a server,
+// identified by its kind and count.
 import type { SnapCall } from '../wallet/engine';
 
 type Side = 'platform' | 'network';
 
 export type Point = { side: Side; call: string; nth: number };
 
-/** Names a call of the snap to the platform, as the table does. */
+/** Names a snap's call for the table. */
 export function nameOf({ method, params }: SnapCall): string {
   const fields: Record<string, unknown> = { ...params };
   if (method === 'snap_getState' || method === 'snap_setState') {
@@ -18,7 +18,7 @@ export function nameOf({ method, params }: SnapCall): string {
   return method;
 }
 
-/** Names a request to a server, as the table does: its JSON-RPC methods, or its path. */
+/** Names a server request for the table: its JSON-RPC methods, or its path. */
 export function nameOfRequest(url: string, body: unknown): string {
   if (typeof body !== 'string') return new URL(url).pathname.split('/').at(-1) ?? '';
   const calls = [JSON.parse(body) as { method: string } | { method: string }[]].flat();
@@ -31,7 +31,7 @@ export function listTransactions(body: unknown): string[] {
     : [];
 }
 
-/** Calls that change nothing, whatever they answer. */
+/** Calls without effects, whatever the answer. */
 const READING =
   /^(?:snap_get|eth_(?!send)|suggestedGasFees|snap_manageAccounts \(accountUpdated)/u;
 
@@ -44,9 +44,9 @@ export type Step = 'perform' | 'fail' | 'hang' | 'stop' | 'cutOff';
 export type Fault = {
   name: string;
   sides: readonly Side[];
-  /** What comes before the call; if a step throws, the snap gets that. */
+  /** Runs before the call; if a step throws, the snap gets the error. */
   steps: readonly Step[];
-  /** Whether it differs from others only where something is changed. */
+  /** Whether it only differs from other faults for calls with effects. */
   isOfEffects?: true;
 };
 

@@ -1,6 +1,6 @@
-// npm run faults: plays the flows again and again, each time with another call that goes wrong
-// in another way. Prints what broke, and writes docs/internals/faults.md if it played all flows.
-// Words after the command choose flows by their names.
+// npm run faults: plays the flows repeatedly, each time with another failing call and another kind
+// of failure. Prints violations, and writes docs/internals/faults.md if it played all flows.
+// Arguments select flows by name.
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { readArgs } from '../args';
@@ -12,7 +12,7 @@ import { disturb, type Finding, type Flow, listCases, prepare } from './sweep';
 
 const PAGE = 'docs/internals/faults.md';
 
-/** The flows by what they run against, in the order of the page. */
+/** The flows by their servers, in the page's order. */
 const GROUPS = [
   { flows: [...mainFlows, ...otherFlows], start: startGround },
   { flows: operationFlows, start: startOperationGround },
@@ -63,7 +63,7 @@ function isWanted({ name }: Flow): boolean {
   return words.length === 0 || words.some((word) => name.includes(word));
 }
 
-/** Writes the summary of a flow: a row for each way to fail. */
+/** Writes a flow's summary: a row for each kind of failure. */
 function toSection({ name }: Flow, findings: readonly Finding[]): string {
   const faults = [...new Set(findings.map(({ fault }) => fault.name))];
   const rows = faults.map((fault) => {

@@ -1,5 +1,5 @@
-// The servers of the flows: the development service over a chain that mines on request, or the
-// whole stack with a bundler that bundles on request.
+// The flows' servers: the development service with a chain that mines on request, or the whole
+// stack with a bundler that bundles on request.
 import { parseEther } from 'viem';
 
 import { KEY, SECRET, startServiceBench } from '../service/service-bench';
@@ -10,16 +10,16 @@ import { deployVerifiers } from '../stack/verifiers';
 import type { WalletDisk } from '../wallet/controllers';
 import { createAccount, openCase, type Account, type Servers } from './bench';
 
-/** Servers, and a wallet that is set up, for every flow. */
+/** Servers and a prepared wallet, for every flow. */
 export type Ground = {
   servers: Servers;
   disk: WalletDisk;
-  /** An account that is there before and after. */
+  /** An account that exists before and after. */
   kept: Account;
   stop: () => Promise<void>;
 };
 
-/** For flows that need no bundler. */
+/** For flows without a bundler. */
 export async function startGround(): Promise<Ground> {
   const bench = await startServiceBench();
   const { url } = bench.service;
@@ -46,7 +46,7 @@ export async function startOperationGround(): Promise<Ground> {
   });
 }
 
-/** Stops the servers if that fails. */
+/** Stops the servers on failure. */
 async function setUp(
   servers: Servers,
   stop: Ground['stop'],
@@ -61,7 +61,7 @@ async function setUp(
   }
 }
 
-/** Sets up a snap that knows its servers, and an account with money that a site was granted. */
+/** Sets up a snap with its servers, and a funded account granted to a site. */
 async function setUpWallet(
   servers: Servers,
 ): Promise<{ disk: WalletDisk; kept: Account }> {

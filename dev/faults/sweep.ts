@@ -1,4 +1,4 @@
-// Runs a user's job undisturbed, and then for each of the snap's calls and each way to disturb it.
+// Runs a user's job undisturbed, and then for each of the snap's calls and each kind of fault.
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
 import { type Account, type Case, type Ending, openCase } from './bench';
@@ -7,14 +7,14 @@ import type { Ground } from './servers';
 
 export type Flow<Given = unknown, Before = unknown> = {
   name: string;
-  /** Whether another flow asks the same until something changes: a sample leaves that to it. */
+  /** Whether another flow makes the same requests until something changes; samples then skip it. */
   sharesReading?: true;
-  /** Makes what the job needs; what was on disk then is what each case begins with. */
+  /** Prepares the job; each case begins with the resulting disk. */
   prepare?: (bench: Case) => Promise<Given>;
-  /** Looks, before the job, at what it shall change. */
+  /** Records, before the job, the state that it will change. */
   look?: (bench: Case, given: Given) => Promise<Before>;
   run: (bench: Case, given: Given, before: Before) => Promise<unknown>;
-  /** Checks what holds after the job, and does it again as a user would; throws otherwise. */
+  /** Checks the invariants after the job, and repeats it as a user would; throws on violations. */
   check: (
     bench: Case,
     given: Given,
@@ -36,7 +36,7 @@ export type Prepared = {
 
 export type Finding = Disturbance & { sees: string; holds: string };
 
-/** Prepares a flow, and runs it once to learn its calls. */
+/** Prepares a flow, and runs it once to record its calls. */
 export async function prepare(flow: Flow, ground: Ground): Promise<Prepared> {
   const bench = await openCase(ground);
   const given = await flow.prepare?.(bench);
@@ -48,7 +48,7 @@ export async function prepare(flow: Flow, ground: Ground): Promise<Prepared> {
   return { ...prepared, points };
 }
 
-/** Lists one fault for each call, each in turn. */
+/** Lists one fault per call, rotating through the kinds. */
 export function sampleCases(prepared: Prepared): Disturbance[] {
   const all = listCases(prepared);
   const { sharesReading } = prepared.flow;
@@ -114,7 +114,7 @@ async function checkSigning(bench: Case, { address }: Account): Promise<void> {
   if (signer.toLowerCase() !== address) throw new Error(`${signer} signed.`);
 }
 
-/** What the caller sees, without what differs from run to run. */
+/** The caller's result, without the parts that differ between runs. */
 function seen(ending: Ending): string {
   if ('waits' in ending) return 'waits';
   if ('result' in ending) return 'succeeds';

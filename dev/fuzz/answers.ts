@@ -1,4 +1,4 @@
-// Right answers of a node, a bundler, a paymaster's service and a gas API to the contract's samples.
+// Correct answers of a node, bundler, paymaster service and gas API to the contract's samples.
 import type { Json } from '@metamask/utils';
 import { keccak256 } from 'viem';
 import {
@@ -74,7 +74,7 @@ const node: Server = {
 const isSame = (address: string, other: unknown): boolean =>
   address.toLowerCase() === String(other).toLowerCase();
 
-// Were all used, the search for accounts to restore would go on to its end.
+// If all were used, the search for accounts to restore would run to its limit.
 const isUsed = (address: unknown): boolean =>
   [ADDRESS, SMART_ADDRESS].some((each) => isSame(each, address));
 
@@ -83,7 +83,7 @@ const isContract = (address: unknown): boolean =>
     .flatMap((row) => Object.values(row))
     .some((each) => isSame(each, address));
 
-// A factory answers with the address of an account; all other contracts answer zero.
+// A factory answers with an account's address; all other contracts answer zero.
 function answerContract({ to, data }: { to?: unknown; data?: unknown }): string {
   const entryPoint = entryPointVersions.find((version) =>
     isSame(entryPoints[version].factory, to),
@@ -151,7 +151,7 @@ const servers: Record<string, Server> = {
 
 type WireCall = { id?: Json; method: string; params?: Json };
 
-/** Answers what is sent to a path, whose first segment names the server. */
+/** Answers a request to a path, whose first segment names the server. */
 export function findRight(url: string, body: string): Json {
   const [, server = ''] = url.split('/');
   if (server === 'gas') {
@@ -184,7 +184,7 @@ function hashOf(raw: unknown): string {
   return isHex ? keccak256(raw as `0x${string}`) : HASH;
 }
 
-// As a bundler does: the snap takes only the hash of what it signed.
+// As a bundler does: the snap only accepts the hash of its signed operation.
 function hashOperation(operation: unknown, entryPoint: unknown): string | undefined {
   const version =
     entryPointVersions.find((each) =>

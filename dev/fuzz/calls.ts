@@ -1,4 +1,4 @@
-// Calls from the contract's examples and the Account Management API, as they are and with mistakes.
+// Calls from the contract's examples and the Account Management API, correct or with mistakes.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
@@ -20,13 +20,14 @@ import {
 
 export type Seed = { method: string; params: Json | undefined };
 
-/** A call as it is made, well formed or not. */
+/** A call, well-formed or not. */
 export type Call = { method: string; params?: Json } & Record<string, Json>;
 
 /** Replacements for the contract's samples: accounts, and the servers' address. */
 export type Place = { accounts: readonly KeyringAccount[]; url: string };
 
-/** Methods, params that they refuse, as typed, and the code; what the form refuses has none. */
+/** Methods with well-typed params that they refuse, and the code, unless the type check refuses
+ * them. */
 export const wrongParams: readonly [string, string, string | undefined][] = [
   ['eth_accounts', '"x"', undefined],
   ['wallet_getPermissions', '1', undefined],
@@ -60,7 +61,7 @@ export const wrongParams: readonly [string, string, string | undefined][] = [
 const SENDER = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 const siteExamples = listExamples(siteGroups);
 
-/** Calls that sites may make, and others that only the companion may. */
+/** Calls open to sites, and calls only open to the companion. */
 export const siteSeeds: readonly Seed[] = [
   ...siteExamples,
   ...wrongParams.map(([method, params]) => ({
@@ -83,7 +84,7 @@ function listExamples(groups: readonly Group[]): Seed[] {
 
 const SIGNING = /^(?:personal_sign|eth_sign|eth_(?:prepare|patch|sign)UserOperation)/u;
 
-/** Requests of the Account Management API for the accounts of a place. */
+/** Account Management API requests for a place's accounts. */
 export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
   const rows = accounts
     .flatMap((account) => Object.values(requestsFor(account)))
@@ -110,7 +111,7 @@ export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
   return mix<Seed>([1, fc.constantFrom(...rows)], [1, submissions]);
 }
 
-/** Draws a call from a valid one: as it is, or with mistakes. */
+/** Draws a call from a valid one, unchanged or with mistakes. */
 export function callsLike(seed: Arbitrary<Seed>): Arbitrary<Call> {
   const wrongMethod = fc
     .tuple(
@@ -181,12 +182,12 @@ function toCall(method: string, params: Json | undefined): Call {
   return params === undefined ? { method } : { method, params };
 }
 
-// The platform lets only arrays and objects through.
+// The platform only passes arrays and objects.
 function toLegal(params: Json, isRaw: boolean): Json {
   return isRaw || (typeof params === 'object' && params !== null) ? params : [params];
 }
 
-/** Puts accounts and servers of a place where the examples have theirs. */
+/** Inserts a place's accounts and servers into the examples. */
 export function placeCalls<Value extends Json>(
   calls: Arbitrary<Value>,
   { accounts: [first, second], url }: Place,

@@ -1,6 +1,6 @@
 // npm run fuzz: plays malformed requests and answers against the built snap in MetaMask's own
-// SnapController. Ends with 1 if a case failed. `--count N --seed S`, or `--seed S --path P` to
-// play one that failed again.
+// SnapController. Exits with 1 if a case failed. `--count N --seed S`, or `--seed S --path P` to
+// repeat a failed one.
 import { readArgs, readWhole } from '../args';
 import { ensureBuilt } from '../build/built';
 import { runCases } from './play';

@@ -1,6 +1,6 @@
-// The servers that the snap and its wallet talk to, on loopback: a node, also by a socket, a
-// gas API, a bundler and a paymaster's service, with the faults of each case in their
-// answers. Some quote what they were sent, credentials and all, as servers do.
+// The servers of the snap and its wallet, on loopback: a node, also by WebSocket, a gas API, a
+// bundler and a paymaster service, with each case's faults in their answers. Some quote the
+// request, including credentials, as real servers do.
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
@@ -16,15 +16,15 @@ type Reply = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** How it ends: whole, cut off in its body, or with no answer at all. */
+  /** How the answer ends: complete, truncated in its body, or missing. */
   end: 'whole' | 'cut' | 'none';
   delayMs: number;
 };
 
-/** Spoils an answer: given the right one, and the request. */
+/** Spoils an answer, given the correct one and the request. */
 type SpoilReply = (right: Json, echo: string) => Partial<Reply>;
 
-/** How the answers of a case are spoiled, in turns; none if nothing is wrong. */
+/** The case's spoilers, in rotation; none if nothing is wrong. */
 export type Mood = readonly (SpoilReply | undefined)[];
 
 export type Network = {
@@ -51,7 +51,7 @@ const toBody =
   (change: (right: Json) => Json): SpoilReply =>
   (right) => ({ body: JSON.stringify(change(right)) });
 
-/** Changes a single answer of JSON-RPC, or each of a batch. */
+/** Changes a single JSON-RPC answer, or each of a batch. */
 const eachAnswer = (change: (answer: Record<string, Json>) => Json): SpoilReply =>
   toBody((right) =>
     Array.isArray(right)
@@ -103,14 +103,14 @@ const fixed = fc.constantFrom<SpoilReply>(
   () => ({ delayMs: 50 }),
 );
 
-/** Slow to send, or tried again by the snap. */
+/** Slow to send, or retried by the snap. */
 const slow = fc.constantFrom<SpoilReply>(
   (right) => ({ body: JSON.stringify(right).padEnd(LARGE, ' ') }),
   () => ({ end: 'cut' }),
   () => ({ end: 'none' }),
 );
 
-// Those that end at once come more often than those that are tried again.
+// Immediate failures are more frequent than those that are retried.
 const anySpoilReply = mix<SpoilReply>(
   [32, anySpoil.map((spoil) => toBody(spoil))],
   [11, error],
@@ -124,7 +124,7 @@ const anySpoilReply = mix<SpoilReply>(
 
 const LENGTHS = { minLength: 1, maxLength: 20 };
 
-/** Draws how servers behave in a case: in one of five they go wrong. */
+/** Draws the servers' behaviour in a case: in one of five they fail. */
 export const anyMood: Arbitrary<Mood> = mix<Mood>(
   [80, fc.constant([])],
   [20, fc.array(sometimes(40, anySpoilReply), { ...LENGTHS, size: 'max' })],

@@ -1,4 +1,4 @@
-// Decides whether a case fails, by what was seen of the wallet.
+// Decides whether a case fails, from the wallet's observed behaviour.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isObject, type Json } from '@metamask/utils';
@@ -8,24 +8,24 @@ import type { FuzzRequest } from './routes';
 export type Sighting = {
   request: FuzzRequest;
   outcome: Outcome;
-  /** Whether the snap's worker ran after it, and since the case before. */
+  /** Whether the snap's worker ran after it, and throughout. */
   isRunning: boolean;
-  /** Dialogs, notifications, lines of the console, and the unencrypted state. */
+  /** Dialogs, notifications, console lines, and the unencrypted state. */
   shown: readonly string[];
-  /** Ids of accounts: before it on both sides, and after it on each. */
+  /** Account ids: before it on both sides, and after it on each. */
   accounts: {
     before: readonly string[];
     metamask: readonly string[];
     snap: readonly string[];
-    /** Those that the snap keeps out of MetaMask's list. */
+    /** Accounts that the snap keeps out of MetaMask's list. */
     alone: readonly string[];
-    /** Those that the snap will ask MetaMask about before it answers again. */
+    /** Accounts about which the snap will ask MetaMask before its next answer. */
     unsettled: readonly string[];
   };
   secrets: readonly string[];
 };
 
-/** What is wrong, by kind; undefined if nothing is. */
+/** The failure by kind; undefined if there is none. */
 const checks: Record<string, (sighting: Sighting) => string | undefined> = {
   'worker died': ({ isRunning, outcome }) =>
     isRunning || (outcome.kind === 'platform' && outcome.isEnd)
@@ -35,7 +35,7 @@ const checks: Record<string, (sighting: Sighting) => string | undefined> = {
   'internal error': ({ outcome }) => {
     if (outcome.kind !== 'refused') return undefined;
     const { code, message } = outcome;
-    // Nothing fails in MetaMask here: what it refuses was wrong.
+    // MetaMask never fails here: a refusal means a wrong request.
     return code === -32603 || /^MetaMask failed/u.test(message) ? message : undefined;
   },
   'secret shown': ({ request, outcome, shown, secrets }) => {
@@ -70,8 +70,8 @@ export function judge(sighting: Sighting): Failure | undefined {
 
 export type Failure = { kind: string; details: string };
 
-// An allowed caller gets a key, and MetaMask itself learns where to
-// send an operation, which takes the bundler's key.
+// An allowed caller may get a key, and MetaMask may learn an operation's destination, including the
+// bundler's key.
 function toShown(value: Json, { origin, request }: FuzzRequest): Json {
   if (request.method === 'keyring_exportAccount') return null;
   const { result } = (value ?? {}) as { result?: { bundlerUrl?: Json } | null };
@@ -89,11 +89,11 @@ function isRemoval(id: string, { handler, request }: FuzzRequest): boolean {
 export type Outcome =
   | { kind: 'answered'; value: Json }
   | { kind: 'refused'; code: number; message: string; data: Json }
-  /** The platform did not let it come to the snap, whose worker it may end for it. */
+  /** The platform did not pass the request to the snap, and may have ended its worker. */
   | { kind: 'platform'; message: string; isEnd: boolean }
   | { kind: 'hung' };
 
-/** How the platform refuses an entry point's arguments, for which it ends the snap. */
+/** The platform's refusals of an entry point's arguments, for which it ends the snap. */
 const PLATFORM = /^Invalid request params/u;
 
 const TIMED_OUT = /failed to respond to the request in time/u;
@@ -127,10 +127,10 @@ function toOutcome(error: unknown): Outcome {
 
 const SECRET_FIELDS = ['privateKey', 'apiKey', 'apiKeySecret', 'bundlerApiKey'];
 
-/** Shorter ones are words that can appear anywhere. */
+/** Shorter secrets are words that can appear anywhere. */
 const MIN_LENGTH = 16;
 
-/** Lists what a request says under a secret's name, unless it says it elsewhere as well. */
+/** Lists a request's values under a secret's name, unless they also appear elsewhere. */
 function listOwnSecrets(request: Json): string[] {
   const own = listUnder(request, false).filter((text) => text.length >= MIN_LENGTH);
   const whole = JSON.stringify(request);
@@ -151,7 +151,7 @@ function listUnder(value: Json, isSecret: boolean): string[] {
   );
 }
 
-/** Finds a secret in what is shown, whatever its capitals and with or without the prefix of hex. */
+/** Finds a secret in displayed content, ignoring case and the hex prefix. */
 function findSecret(shown: readonly unknown[], secrets: readonly string[]) {
   const text = (JSON.stringify(shown) ?? '').toLowerCase();
   return secrets.find((secret) => {

@@ -1,5 +1,5 @@
-// Plays cases: a request of a route, servers that may go wrong, and a user who decides at random.
-// Several scenes run at a time; each plays one wallet after another, with a batch of cases.
+// Plays cases: a route's request, possibly failing servers, and a user who decides at random.
+// Several scenes run in parallel; each plays one wallet after another, with a batch of cases.
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -13,18 +13,18 @@ import { chance, itemAt, mix } from './values';
 /** A wallet in which cases are played one after another. */
 export type Play = Awaited<ReturnType<Scene['open']>> & {
   scene: Scene;
-  /** Whether the worker ran when the last case ended, which can still kill it. */
+  /** Whether the worker, which the last case can still kill, ran at the case's end. */
   wasRunning: boolean;
-  /** Ids of accounts that MetaMask itself has deleted. */
+  /** Ids of accounts deleted by MetaMask itself. */
   deleted: Set<string>;
-  /** Ids of accounts that the snap believes MetaMask to hold, since MetaMask has named them. */
+  /** Ids of accounts that the snap believes to be in MetaMask, since MetaMask has referred to them. */
   named: Set<string>;
 };
 
-/** What the user does with a dialog: events of it, and how it ends. */
+/** The user's actions in a dialog: its events, and how it ends. */
 type Decision = { inputs: readonly Input[]; end: 'approve' | 'refuse' | 'close' };
 
-/** How the user decides: on dialogs and on MetaMask's questions, in turns. */
+/** The user's decisions on dialogs and MetaMask's questions, in rotation. */
 export type Person = { dialogs: readonly Decision[]; answers: readonly boolean[] };
 
 type Case = { route: string; plan: Plan; mood: Mood; person: Person };
@@ -34,27 +34,27 @@ export type Result = {
   request: FuzzRequest;
   outcome: Outcome;
   failure: Failure | undefined;
-  /** Options that repeat it: the path leads to the smallest case that fails. */
+  /** Options that repeat it: the path leads to the smallest failing case. */
   replay?: { seed: number; path: string };
 };
 
-/** Cases that are played in one wallet. A case can depend on those of its batch before it. */
+/** Number of cases per wallet. A case can depend on earlier ones of its batch. */
 const BATCH = 500;
 
-/** Longest time for a case, in ms: the platform's own limit, and what it does not count. */
+/** Longest time for a case, in ms: the platform's own limit, and the time that it does not count. */
 const LIMIT_MS = 120_000;
 
-/** Most tries to make a case that fails smaller. */
+/** Most attempts to shrink a failing case. */
 const MAX_SHRINKS = 60;
 
 type RunOptions = {
-  /** Of the first batch; each further one takes the next. */
+  /** Seed of the first batch; each further one increments it. */
   seed: number;
   count: number;
   /** Plays the one case at this path of the seed's batch. */
   path?: string | undefined;
   lanes: number;
-  /** Called for each case; a failure comes as small as it still fails. */
+  /** Called for each case; a failure is already shrunk. */
   onResult: (result: Result) => void;
 };
 
@@ -94,7 +94,7 @@ async function playBatch(
       return;
     }
     failed = result;
-    // The failure may have spoiled the wallet for the cases that follow.
+    // The failure may affect the wallet's following cases.
     await play.wallet.stop();
     play = await openPlay(scene);
     throw new Error(result.failure.kind);
@@ -198,12 +198,13 @@ export async function playRequest(
   const { encrypted: given } = (await wallet.state()) as Stored;
   const [notes, lines] = [wallet.notifications.length, wallet.console().length];
   const outcome = await see(async () => send(wallet, request), LIMIT_MS);
-  // Promises that a handler left behind run now.
+  // Runs promises that a handler left behind.
   await new Promise((resolve) => setImmediate(resolve));
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
   play.wasRunning = wallet.isRunning();
   const snap = Object.keys(encrypted?.accounts ?? {});
-  // MetaMask holds what it names. Here it may name what it did not add, and the snap believes it.
+  // MetaMask holds the accounts it refers to. Here it may refer to others, and the snap believes
+  // it.
   const isNamed = (id: string): boolean =>
     request.origin === 'metamask' &&
     id in (given?.unsettled ?? {}) &&
@@ -247,15 +248,15 @@ const WAKE: FuzzRequest = {
   request: { method: '' },
 };
 
-// Then the request has killed a worker that is gone after it. It is started by a request, since
-// background events and sockets may start it at the same time.
+// A worker that dies afterwards was killed by the request. The request starts it, since background
+// events and sockets may start it at the same time.
 async function ensureRunning({ wallet }: Play): Promise<void> {
   for (let tries = 3; tries > 0 && !wallet.isRunning(); tries -= 1) {
     await send(wallet, WAKE).catch(() => undefined);
   }
 }
 
-/** Puts a user in front of a wallet, and notes all that is shown. */
+/** Simulates a user of a wallet, and records everything shown. */
 function seat({ dialogs, answers }: Person, wallet: Wallet, shown: string[]): void {
   let [opened, asked] = [0, 0];
   wallet.user.confirmAccounts = () => itemAt(answers, asked++);

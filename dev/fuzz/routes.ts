@@ -1,4 +1,4 @@
-// Every route by which requests reach the snap, and the requests of each.
+// Every route by which requests reach the snap, and each one's requests.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { HandlerType } from '@metamask/snaps-utils';
@@ -35,18 +35,18 @@ import {
   sometimes,
 } from './values';
 
-/** The wallet when a request is made. */
+/** The wallet at the time of a request. */
 type Now = {
   page: { id: string; content: () => JSXElement };
   socketId: string | undefined;
 };
 
-/** A request as a caller makes it, well formed or not. */
+/** A caller's request, well-formed or not. */
 export type FuzzRequest = {
   handler: `${HandlerType}`;
   origin: string;
   request: Call;
-  /** Whether the worker is stopped before, as MetaMask does with an idle one. */
+  /** Whether the worker is stopped before, as MetaMask does when it is idle. */
   isFresh?: boolean;
 };
 
@@ -54,7 +54,7 @@ export type Plan = (now: Now) => FuzzRequest;
 
 type Route = (place: Place) => Arbitrary<Plan>;
 
-/** Sites that were granted the accounts: many, since each may ask only so often. */
+/** Sites with grants for the accounts: many, because of the rate limit. */
 export const GRANTED = Array.from(
   { length: 40 },
   (_, index) => `https://g${index}.example`,
@@ -77,7 +77,7 @@ const always =
   () =>
     request;
 
-/** A site, by wallet_invokeSnap: granted accounts or not, and some that pose as others. */
+/** A site, by wallet_invokeSnap: with or without grants, and some that imitate others. */
 const dapp: Route = (place) => {
   const seeds = mix(
     [95, fc.constantFrom(...siteSeeds)],
@@ -87,7 +87,7 @@ const dapp: Route = (place) => {
     [85, fc.constantFrom(...GRANTED)],
     [15, fc.constantFrom(...STRANGERS)],
   );
-  // The account and the chain can be said beside the params.
+  // The account and the chain can be given next to the params.
   const scopes = ['0x1', 'eip155:10', 31_337, '0x0', 'x', null];
   const envelope = sometimes(8, fc.record({ scope: fc.constantFrom(...scopes) }));
   return fc
@@ -100,7 +100,7 @@ const dapp: Route = (place) => {
     });
 };
 
-/** The companion page: its own methods, those of sites, and the Account Management API. */
+/** The companion page: its own methods, the sites' methods, and the Account Management API. */
 const companion: Route = (place) => {
   // A search for accounts takes as long as a hundred other requests.
   const seeds = companionSeeds.flatMap((seed) =>
@@ -122,7 +122,7 @@ const companion: Route = (place) => {
   );
 };
 
-// Each with a key of its own, which must not come back.
+// Each with its own key, which must not be returned.
 const secretAccounts: Arbitrary<Seed> = fc
   .tuple(
     hexDigits(64),
@@ -158,20 +158,20 @@ function secretChains({ url }: Place): Arbitrary<Seed> {
     .map((chain) => ({ method: 'tollkeeper_setChain', params: [chain] }));
 }
 
-/** MetaMask itself, by the Account Management API, and others that try to pass for it. */
+/** MetaMask itself, by the Account Management API, and others that imitate it. */
 const metamask: Route = (place) =>
   placeCalls(callsLike(keyringSeeds(place)), place).map((call) => {
     const request = { jsonrpc: '2.0', id: REQUEST_ID, ...call };
     return always({ handler: 'onKeyringRequest', origin: 'metamask', request });
   });
 
-/** Transactions and signatures for which MetaMask wants insights. */
+/** Transactions and signatures for which MetaMask requests insights. */
 const insight: Route = () => {
   const origin = fc.oneof(
     fc.constantFrom<Json>('https://dapp.example', null, 'metamask'),
     anyText,
   );
-  // The platform lets objects pass alone.
+  // The platform only passes objects.
   const spoil = fc.tuple(anySpoil, chance(90)).map(([change, isSpoiled]) => {
     return (fields: Record<string, Json>): Json => {
       const value = isSpoiled ? change(fields) : fields;
@@ -293,7 +293,7 @@ const userInput: Route = () =>
         input(otherId ?? page.id, page.content()),
   );
 
-/** The routes, and how many of a hundred cases take each. */
+/** The routes, with their frequency per hundred cases. */
 export const routes: Record<string, [share: number, plan: Route]> = {
   dapp: [38, dapp],
   companion: [18, companion],
@@ -305,13 +305,13 @@ export const routes: Record<string, [share: number, plan: Route]> = {
   lifecycle: [3, lifecycle],
 };
 
-/** Makes an event of an interface from what it shows. */
+/** Creates an event from an interface's content. */
 export type Input = (id: string, content: JSXElement) => FuzzRequest;
 
-/** Arguments behind the colon in the names of controls. */
+/** Arguments after the colon in control names. */
 const ARGUMENTS = ['', 'x', 'x y', '0x', 'eip155:1', 'export', 'create', '-1', '1e9'];
 
-/** Names of controls that need not be shown: of every action of the home page, and others. */
+/** Names of controls, shown or not: of every action of the home page, and others. */
 const CONTROLS: readonly string[] = [
   'approve',
   'approve:1',
@@ -348,7 +348,7 @@ const anyFile: Arbitrary<Json> = fc
     size: size ?? contents.length,
   }));
 
-/** The kinds of values that the platform lets pass. */
+/** The kinds of values that the platform passes. */
 const anyValue: Arbitrary<Json> = mix<Json>(
   [2, anyText],
   [1, fc.boolean()],
@@ -364,7 +364,7 @@ const anyValue: Arbitrary<Json> = mix<Json>(
   ],
 );
 
-/** Draws events of users on the snap's page and in its dialogs, and events that no user causes. */
+/** Draws user events on the snap's page and in its dialogs, and events that no user causes. */
 export const anyInput: Arbitrary<Input> = fc
   .record({
     shown: sometimes(60, anyIndex),

@@ -1,5 +1,5 @@
-// What cases play in: the servers, a wallet whose snap has accounts, chains and grants, and
-// what of it is secret. Every wallet of a scene begins with the same disk.
+// The setting of cases: the servers, a wallet whose snap has accounts, chains and grants, and its
+// secrets. Every wallet of a scene begins with the same disk.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { HandlerType } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
@@ -17,7 +17,7 @@ import { GRANTED, type FuzzRequest } from './routes';
 
 export type Scene = {
   accounts: readonly KeyringAccount[];
-  /** Keys of the accounts and of servers, and the phrase. */
+  /** Keys of the accounts and servers, and the phrase. */
   secrets: readonly string[];
   network: Network;
   /** Starts a wallet from the scene's disk, with the snap's page on its screen. */
@@ -33,7 +33,7 @@ const SERVER_SECRETS = {
   bundlerApiKey: 'fuzz-bundler-key-19c2f3b8',
 };
 
-// An account of each kind, those of the contract's samples among them.
+// An account of each kind, including those of the contract's samples.
 const WANTED: readonly Record<string, Json>[] = [
   { privateKey: toHex(KEY) },
   {
@@ -47,13 +47,13 @@ const WANTED: readonly Record<string, Json>[] = [
   { type: 'eip155:erc4337', index: 1, entryPoint: '0.8', scopes: ['eip155:1'] },
 ];
 
-/** Starts the servers, and the wallet whose disk each wallet of the scene begins with. */
+/** Starts the servers, and the wallet from whose disk the scene's wallets begin. */
 export async function setScene(): Promise<Scene> {
   const network = await startNetwork();
   const start = async (disk?: WalletDisk): Promise<Wallet> =>
     startWallet({
       chain: { url: `${network.url}/wallet` },
-      // Idle workers are not stopped: one that is gone has died.
+      // Idle workers are not stopped, so a missing one has died.
       maxIdleTime: 3_600_000,
       ...(disk && { disk: structuredClone(disk) }),
     });
@@ -100,7 +100,7 @@ async function furnish(wallet: Wallet, { url }: Network) {
   const wsUrl = `${url.replace('http', 'ws')}/node10`;
   const { apiKey } = SERVER_SECRETS;
   await companion.snap('tollkeeper_setChain', [{ chainId: 10, wsUrl, apiKey }]);
-  // As if each site had asked once; the snap reads it when it is started next.
+  // As if each site had asked once; the snap reads it on its next start.
   const { encrypted } = await wallet.state();
   const ids = accounts.map(({ id }) => id);
   // A site with one account of a kind need not name the account.

@@ -1,4 +1,4 @@
-// The results of many cases, in a table with a row for each route.
+// The results of many cases, as a table with a row per route.
 import { toTable } from '../docs/tables';
 import { failureKinds } from './oracle';
 import type { Result } from './play';
@@ -21,7 +21,7 @@ export function sum(counts: Record<string, number>): number {
   return Object.values(counts).reduce((total, each) => total + each, 0);
 }
 
-/** Writes a summary as a table in Markdown, and what failed below it. */
+/** Writes a summary as a table in Markdown, followed by the failures. */
 export function describe({ rows, failed }: Summary): string {
   const all = Object.entries(rows).sort(([one], [other]) => one.localeCompare(other));
   const total = failureKinds.map(

@@ -5,7 +5,7 @@ import fc, { type Arbitrary } from 'fast-check';
 const ADDRESS = `0x${'9d'.repeat(20)}`;
 const HASH = `0x${'1b'.repeat(32)}`;
 
-/** Edges of quantities, hex, addresses, chains and URLs; scripts; names of types. */
+/** Edge cases of quantities, hex, addresses, chains and URLs; scripts; names of types. */
 const texts: readonly string[] = [
   '',
   ' ',
@@ -106,12 +106,12 @@ export function mix<Value>(
   return fc.oneof(...rows.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
 
-/** Draws true so many times in a hundred. */
+/** Draws true in that many percent of cases. */
 export function chance(percent: number): Arbitrary<boolean> {
   return mix([100 - percent, fc.constant(false)], [percent, fc.constant(true)]);
 }
 
-/** Draws a value so many times in a hundred, and else undefined. */
+/** Draws a value in that many percent of cases, otherwise undefined. */
 export function sometimes<Value>(
   percent: number,
   arbitrary: Arbitrary<Value>,
@@ -130,7 +130,7 @@ export function itemAt<Item>(items: readonly Item[], index: number): Item {
   return items[index % items.length] as Item;
 }
 
-/** Draws a number of hex digits, without a prefix. */
+/** Draws this many hex digits, without a prefix. */
 export function hexDigits(minLength: number, maxLength = minLength): Arbitrary<string> {
   const unit = fc.constantFrom(...'0123456789abcdef');
   return fc.string({ unit, minLength, maxLength, size: 'max' });
@@ -152,7 +152,7 @@ export const anyText: Arbitrary<string> = mix(
   ],
 );
 
-/** Draws a name of JavaScript's prototypes, or another that is not expected. */
+/** Draws a name of JavaScript's prototypes, or another unexpected one. */
 export const anyName: Arbitrary<string> = mix(
   [
     6,
@@ -193,11 +193,11 @@ export const anyJunk: Arbitrary<Json> = fc.letrec<{ junk: Json }>((tie) => ({
   ),
 })).junk;
 
-/** One mistake: its place, and what it is made with. */
+/** One mistake: its place and its parameters. */
 type Mistake = {
   place: number;
   make: (place: Place, mistake: Mistake) => void;
-  /** Chooses between forms of the mistake. */
+  /** Selects a form of the mistake. */
   form: number;
   junk: Json;
   name: string;
@@ -214,7 +214,7 @@ const isHolder = (value: Json): value is Holder =>
 const read = ({ holder, key }: Place): Json =>
   (holder as Record<string, Json>)[key] ?? null;
 
-// As an own property, whatever its name, and a value that nothing else holds.
+// As an own property, whatever its name, with a value that nothing else holds.
 function write({ holder, key }: Place, given: Json): void {
   const value = structuredClone(given);
   const property = { value, enumerable: true, configurable: true, writable: true };
@@ -277,7 +277,7 @@ const rename: Mistake['make'] = ({ holder, key }, { form, name }) => {
   write({ holder, key: itemAt(names, form) }, value);
 };
 
-/** Lists values that are nearly a text, a number or a boolean. */
+/** Lists values that are almost a text, a number or a boolean. */
 function listBent(value: Json, { form, text }: Mistake): Json[] {
   if (typeof value === 'boolean') return [!value, String(value), 1];
   if (typeof value === 'number') {
@@ -311,7 +311,7 @@ function listBent(value: Json, { form, text }: Mistake): Json[] {
   ];
 }
 
-// Nearly valid values go deepest.
+// Almost valid values get furthest.
 const anyMistake: Arbitrary<Mistake> = fc.record({
   place: anyIndex,
   make: mix(

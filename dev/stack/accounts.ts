@@ -1,5 +1,5 @@
-// The well-known keys of a development chain. They are public everywhere: worthless
-// outside it, and the same on every start so that examples can be repeated.
+// A development chain's well-known keys. They are public: worthless elsewhere, and the same on
+// every start so examples can be repeated.
 import type { Address, Hex } from 'viem';
 import { mnemonicToAccount, type HDAccount } from 'viem/accounts';
 
@@ -11,16 +11,16 @@ export const funded: DevelopmentAccount = {
   privateKey: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
 };
 
-/** anvil's ninth account: signs for the verifying paymasters. */
+/** anvil's ninth account, which signs for the verifying paymasters. */
 export const paymasterSigner: DevelopmentAccount = {
   address: '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f',
   privateKey: '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97',
 };
 
-/** anvil's last account, unlocked on the node: pays for the deployment. */
+/** anvil's last account, unlocked on the node, which pays for the deployment. */
 export const deploymentPayer: Address = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 
-/** Phrase of the accounts of the bundlers, none of anvil's: nonces never clash. */
+/** Phrase of the bundlers' accounts, distinct from anvil's, so nonces never clash. */
 export const bundlerMnemonic =
   'legal winner thank year wave sausage worth useful legal winner thank yellow';
 

@@ -1,5 +1,5 @@
-// The bundler's side: waits for its configuration, serves on loopback, says on which port, and ends
-// with its parent. Files of its configuration and phrase exist only while it starts.
+// The bundler's side: waits for its configuration, serves on loopback, reports its port, and ends
+// with its parent. The files for its configuration and phrase exist only during the start.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
@@ -16,8 +16,8 @@ Server.prototype.listen = function listenOnLoopback(port) {
   return listen.call(this, Number(port), '127.0.0.1');
 };
 
-// Its contracts' bindings use ethers 5 without naming it as a dependency: alone they would
-// find whichever version the installation has at its top.
+// Its contracts' bindings use ethers 5 without declaring the dependency: they would otherwise find
+// whichever version is at the installation's top level.
 const require = createRequire(import.meta.url);
 const bundlerEntry = require.resolve('@metamask/test-bundler');
 const ethers = dirname(createRequire(bundlerEntry).resolve('ethers/package.json'));
@@ -29,9 +29,8 @@ Module._resolveFilename = function resolveEthers(request, ...others) {
 
 const { startBundler } = require(bundlerEntry);
 
-// Before each bundle it asks for the events since the block after the last one it saw.
-// While there is no such block yet, anvil answers with an error, and that would fail
-// every operation that comes after a second of silence.
+// Before each bundle it asks for the events since the last block it saw. Until the next block
+// exists, anvil answers with an error, which would fail every operation after a second of silence.
 const modules = join(dirname(bundlerEntry), 'bundler', 'modules');
 const { EventsManager } = require(join(modules, 'EventsManager.js'));
 const { handlePastEvents } = EventsManager.prototype;

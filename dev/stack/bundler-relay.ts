@@ -1,4 +1,4 @@
-// A server on loopback before the stack's bundler that keeps what was sent through it.
+// A server on loopback in front of the stack's bundler that records its requests.
 import { text } from 'node:stream/consumers';
 
 import { isAddressEqual, type Hex } from 'viem';
@@ -10,9 +10,9 @@ type SentOperation = { sender: Hex } & Record<string, Hex>;
 
 export type BundlerRelay = {
   url: string;
-  /** What an account sent by `eth_sendUserOperation`, in order, whatever came of it. */
+  /** An account's `eth_sendUserOperation` requests, in order, whatever the result. */
   sentBy: (sender: Hex) => SentOperation[];
-  /** The hashes of what the bundler took of that, in order. */
+  /** The hashes of the accepted ones, in order. */
   takenFrom: (sender: Hex) => Hex[];
   stop: () => Promise<void>;
 };

@@ -1,5 +1,6 @@
-// Compiles contracts that no package has compiled. The result is kept beside the installed packages,
-// under a hash of all that it depends on: compiling takes seconds, and stacks are started often.
+// Compiles contracts that no package has compiled. The result is cached next to the installed
+// packages, under a hash of everything it depends on: compiling takes seconds, and stacks are
+// started often.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,12 +10,12 @@ import { Worker } from 'node:worker_threads';
 
 import { type Abi, type Hex, isHex } from 'viem';
 
-/** Which contract to compile, and where its sources are. */
+/** The contract to compile, and its sources. */
 export type Compilation = {
   /** The file that declares it. */
   source: string;
   contract: string;
-  /** Reads a file by the name that imports have for it. */
+  /** Reads a file by its name in imports. */
   readSource: (name: string) => Promise<string>;
 };
 
@@ -24,7 +25,7 @@ const cacheFolder = fileURLToPath(
   new URL('../../node_modules/.cache/tollkeeper/', import.meta.url),
 );
 
-/** What the compiler makes of a contract, as far as it was asked for. */
+/** The requested part of the compiler's output. */
 type Compiled = {
   abi: Abi;
   evm: { bytecode: { object: string }; deployedBytecode: { object: string } };
@@ -35,12 +36,12 @@ type Output = {
   contracts: Record<string, Record<string, Compiled>>;
 };
 
-/** Finds an installed package as a module would see it; throws if it is not installed. */
+/** Finds an installed package as a module would; throws if it is not installed. */
 export function findPackageFolder(name: string, from: string): string {
   return dirname(createRequire(from).resolve(`${name}/package.json`));
 }
 
-/** Fetches the creation code of a contract from the cache, or compiles it; throws the errors. */
+/** Gets a contract's creation code from the cache, or compiles it; throws the errors. */
 export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   const { source, contract, readSource } = compilation;
   const input = JSON.stringify({
@@ -48,7 +49,7 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
     sources: await readSources(source, readSource),
     settings: {
       optimizer: { enabled: true, runs: 1_000 },
-      // Without the hash of the sources, so that the address follows from the code alone.
+      // Without the hash of the sources, so the address depends on the code alone.
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: { [source]: { [contract]: ['evm.bytecode.object'] } },
     },
@@ -62,7 +63,7 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   const contracts = await runCompiler(input);
   const code = contracts[source]?.[contract]?.evm.bytecode.object;
   if (!code) throw new Error(`${source} has no contract ${contract}.`);
-  // Written in one step: several stacks may start at once, in several processes.
+  // Written atomically: several stacks may start at once, in several processes.
   await mkdir(cacheFolder, { recursive: true });
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, `0x${code}`);
@@ -70,7 +71,7 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   return `0x${code}`;
 }
 
-/** Reads a file and all that it imports. */
+/** Reads a file and everything it imports. */
 export async function readSources(
   source: string,
   readSource: Compilation['readSource'],
@@ -88,7 +89,7 @@ export async function readSources(
   return sources;
 }
 
-/** Has the compiler work on a thread of its own; throws its errors. Returns contracts by source. */
+/** Runs the compiler on a separate thread; throws its errors. Returns contracts by source. */
 export async function runCompiler(input: string): Promise<Output['contracts']> {
   const worker = new Worker(new URL('./solc-worker.mjs', import.meta.url), {
     workerData: input,

@@ -1,5 +1,5 @@
-// Reads what the npm packages of ERC-4337 hold: compiled contracts and sources. They are
-// read from disk and not imported, since only the bytecode of 700 KB of JSON is wanted.
+// Reads compiled contracts and sources from ERC-4337's npm packages. They are read from disk
+// instead of imported, since only the bytecode of 700 KB of JSON is needed.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -32,7 +32,7 @@ function getPackageFolder(version: EntryPointVersion): string {
   );
 }
 
-/** Reads the creation code of a contract; throws if the package has no such artifact. */
+/** Reads a contract's creation code; throws if the package has no such artifact. */
 export async function fetchBytecode(
   version: EntryPointVersion,
   contract: string,
@@ -40,8 +40,8 @@ export async function fetchBytecode(
   return (await fetchArtifact(version, contract)).bytecode;
 }
 
-/** Reads the artifact of a contract: its creation code, and the code that it has when it is
- * deployed, in which what a constructor puts into it is zero. */
+/** Reads a contract's artifact: its creation code, and its deployed code, in which constructor
+ * values are zero. */
 export async function fetchArtifact(
   version: EntryPointVersion,
   contract: string,
@@ -55,10 +55,10 @@ export async function readArtifact(
   return ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')));
 }
 
-// No package holds a VerifyingPaymaster for EntryPoint 0.8 or 0.9, and the compiled one of 0.7
-// refuses these EntryPoints. So the sample of 0.7 is compiled against their cores.
+// No package contains a VerifyingPaymaster for EntryPoint 0.8 or 0.9, and the compiled one of 0.7
+// refuses these EntryPoints. So the 0.7 sample is compiled against their cores.
 
-/** Versions whose paymaster is compiled, and what of the sample their cores have otherwise. */
+/** Versions whose paymaster is compiled, and their cores' differences from the sample. */
 const edits = {
   '0.8': [['userOp.getSender()', 'userOp.sender']],
   '0.9': [
@@ -74,7 +74,7 @@ const edits = {
 
 type CompiledVersion = keyof typeof edits;
 
-/** Where the compiler finds the sample. */
+/** The sample's path for the compiler. */
 const paymasterSource = '@account-abstraction/contracts/samples/VerifyingPaymaster.sol';
 
 async function fetchPaymasterBytecode(version: CompiledVersion): Promise<Hex> {
@@ -110,9 +110,9 @@ async function fetchSample(version: CompiledVersion): Promise<string> {
   return sample;
 }
 
-// Which ERC-4337 contracts the stack holds, and where: all but EntryPoint 0.9 are created by
+// The stack's ERC-4337 contracts and their addresses. All but EntryPoint 0.9 are created with
 // CREATE2 through the deterministic deployer, so an address follows from salt and code. The
-// EntryPoints and factories must land where the rest of the world has them.
+// EntryPoints and factories must have their usual addresses.
 
 type VersionContracts = {
   entryPoint: Address;
@@ -124,10 +124,10 @@ export type Contracts = Record<EntryPointVersion, VersionContracts> & {
   deterministicDeployer: Address;
 };
 
-/** One contract to create: the call of a deployer, and where the contract will be. */
+/** A contract to create: the deployer's call, and the contract's address. */
 export type Creation = { address: Address; to: Address; data: Hex };
 
-/** Salts of the EntryPoints that packages hold. */
+/** Salts of the EntryPoints in packages. */
 const salts = {
   '0.6': `0x${'00'.repeat(32)}`,
   '0.7': '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
@@ -135,7 +135,7 @@ const salts = {
   '0.9': undefined,
 } as const;
 
-/** Works out what to create and where it will be, in the order in which constructors call. */
+/** Plans the creations and their addresses, in the order of constructor calls. */
 export async function planContracts(): Promise<{
   contracts: Contracts;
   creations: Creation[];
@@ -155,7 +155,7 @@ export async function planContracts(): Promise<{
   };
 }
 
-/** Finds the version whose EntryPoint is at an address. */
+/** Finds the version of the EntryPoint at an address. */
 export function findVersion(address: unknown): EntryPointVersion | undefined {
   const wanted = typeof address === 'string' ? address.toLowerCase() : undefined;
   return entryPointVersions.find(
@@ -188,7 +188,7 @@ async function planVersion(version: EntryPointVersion) {
   };
 }
 
-/** Plans a creation by CREATE2; throws if the contract would not be at the `known` address. */
+/** Plans a CREATE2 creation; throws if the address would differ from `known`. */
 export function planCreation(
   code: Hex,
   options: { salt?: Hex; deployer?: Address; known?: Address | undefined } = {},

@@ -1,7 +1,7 @@
-// Creates the contracts on a fresh chain and gives each paymaster its deposit. Transactions
-// are sent together and mined together: one after another they would take most of the time
-// of a start. The chain must not mine on its own meanwhile, since anvil 1.7 forgets some
-// transactions that come while it mines a block: they stay in its pool.
+// Creates the contracts on a fresh chain and funds each paymaster's deposit. Transactions are sent
+// together and mined together: one by one, they would take most of the start. The chain must not
+// mine on its own meanwhile, since anvil 1.7 forgets some transactions that arrive while it mines a
+// block: they stay in its pool.
 import {
   createTestClient,
   encodeFunctionData,
@@ -23,8 +23,8 @@ type Client = ReturnType<typeof createClient>;
 
 const abi = parseAbi(['function depositTo(address account) payable']);
 
-/** Creates all contracts on a fresh chain, and gives paymasters and bundlers their money. The chain
- * must not mine on its own; afterwards it mines each transaction at once. */
+/** Creates all contracts on a fresh chain, and funds paymasters and bundlers. The chain must not
+ * mine on its own; afterwards it mines each transaction at once. */
 export async function deployContracts(
   url: string,
   { contracts, creations }: { contracts: Contracts; creations: Creation[] },
@@ -53,7 +53,7 @@ export async function deployContracts(
     transactions.map((transaction, nonce) =>
       client.sendTransaction({
         ...transaction,
-        // The node signs: it holds the key.
+        // The node signs: it has the key.
         account: deploymentPayer,
         nonce,
         chain: null,
@@ -61,7 +61,7 @@ export async function deployContracts(
       }),
     ),
   );
-  // All creations need a little more gas than one block has.
+  // All creations together need slightly more gas than one block has.
   await client.mine({ blocks: 3 });
   const receipts = await Promise.all(
     hashes.map((hash) => client.getTransactionReceipt({ hash })),
@@ -77,9 +77,9 @@ export async function deployContracts(
 
 const UNUSED: Address = '0x000000000000000000000000000000000000f00d';
 
-// The registry has but a release candidate of EntryPoint 0.9, from which no salt gives the
-// address of the release. Run anywhere else, the constructor answers code that knows the
-// SenderCreator of that place, and that computes its EIP-712 domain wherever it is.
+// The registry only has a release candidate of EntryPoint 0.9, for which no salt yields the
+// release's address. Run elsewhere, the constructor returns code that knows that address's
+// SenderCreator, and that computes its EIP-712 domain wherever it is.
 async function placeEntryPoint09(client: Client, address: Address): Promise<void> {
   const [entryPointCode, creatorCode] = await Promise.all([
     fetchBytecode('0.9', 'EntryPoint'),

@@ -1,6 +1,6 @@
-// Runs one command that knows nothing of us and ends it when we end: the channel to the
-// parent closes even when the parent is killed with SIGKILL. It sits in a process group
-// of its own, so that Ctrl-C reaches the parent first, which can then stop in order.
+// Runs one independent command and ends it when we end: the channel to the parent closes even if
+// the parent is killed with SIGKILL. It is in its own process group, so Ctrl-C reaches the parent
+// first, which can then stop in order.
 import { spawn } from 'node:child_process';
 
 const [command = '', ...commandArguments] = process.argv.slice(2);
@@ -19,7 +19,7 @@ child.once('error', (error) => {
 child.once('exit', (code) => process.exit(code ?? 1));
 
 if (process.connected) {
-  // The parent learns the pid, so that it can end the command even without this guard.
+  // The parent learns the pid, so it can end the command even without this guard.
   process.send({ pid: child.pid }, () => undefined);
 } else {
   end();

@@ -1,6 +1,6 @@
-// The paymaster service of the stack: ERC-7677 over its VerifyingPaymasters, which pay for
-// whatever it signs. It signs everything, unless the context of a call asks it to go wrong:
-// `{ "fault": "refuse" }`, and with `"at": "stub"` or `"at": "data"` at one call alone.
+// The stack's paymaster service: ERC-7677 over its VerifyingPaymasters, which pay for whatever it
+// signs. It signs everything, unless a call's context requests a fault: `{ "fault": "refuse" }`,
+// and with `"at": "stub"` or `"at": "data"` in one call alone.
 import type { Infer } from '@metamask/superstruct';
 import { concat, encodeAbiParameters, type Hex, numberToHex, parseAbi } from 'viem';
 import {
@@ -33,7 +33,7 @@ import {
   toUnknownMethod,
 } from './server';
 
-/** What answering needs; the paymasters believe `signer`. */
+/** Requirements for answering; the paymasters trust `signer`. */
 type Services = { chain: Chain; contracts: Contracts; signer: LocalAccount };
 
 /** A call: for the stub before the estimate, or for the final data. */
@@ -51,7 +51,7 @@ const steps = new Map<string, Step>([
   ['pm_getPaymasterData', 'data'],
 ]);
 
-/** Starts the service of ERC-7677; throws if the port is taken. 0 is any free one. */
+/** Starts the ERC-7677 service; throws if the port is taken. 0 is any free one. */
 export async function startPaymasterService({
   port,
   chainUrl,
@@ -99,7 +99,7 @@ async function answer(step: Step, params: unknown, services: Services) {
   }
   requireFields(value as object, gasNames);
   if (fault !== 'changeGas' || at !== 'data') return sponsor(draft, services);
-  // Asks for more gas than was estimated, and signs that.
+  // Requests more gas than estimated, and signs that.
   const { callGasLimit, verificationGasLimit, preVerificationGas } = draft.operation;
   const gas = {
     callGasLimit: callGasLimit * 2n,
@@ -123,7 +123,7 @@ const Draft06Struct = object({
 
 const zero06 = { ...zero, initCode: '0x', paymasterAndData: '0x' } as const;
 
-/** What to pay for; gas fields that were not given are zero. */
+/** The operation to pay for; missing gas fields are zero. */
 type Draft =
   | { version: '0.6'; operation: Required<Infer<typeof Draft06Struct>> }
   | { version: Exclude<EntryPointVersion, '0.6'>; operation: Operation };
@@ -136,12 +136,12 @@ function readVersion(value: unknown, version: EntryPointVersion): Draft {
   };
 }
 
-// What VerifyingPaymasters take: times, and a signature over the hash that the contract computes.
-// From EntryPoint 0.7 on that hash covers the paymaster's gas limits.
+// The data for VerifyingPaymasters: times, and a signature over the hash that the contract
+// computes. From EntryPoint 0.7 on, that hash covers the paymaster's gas limits.
 
 const VALID_SECONDS = 3_600;
 
-/** It recovers to an address: one that does not would revert. */
+/** It recovers to an address; one that does not would revert. */
 const STUB_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
 const abi06 = parseAbi([
@@ -153,8 +153,8 @@ const abiPacked = parseAbi([
   'function getHash(Operation operation, uint48 validUntil, uint48 validAfter) view returns (bytes32)',
 ]);
 
-/** Makes what an operation needs to be paid for, in the form of its EntryPoint. That of a stub is
- * as long, with a signature of an unused key. */
+/** Creates an operation's paymaster fields, in its EntryPoint's form. A stub's have the same length,
+ * with a signature of an unused key. */
 async function sponsor(
   draft: Draft,
   { chain, contracts, signer }: Services,
@@ -180,8 +180,8 @@ async function sponsor(
     return { paymasterAndData: concat([paymaster, data]) };
   }
   const {
-    // The wallet may have put others in since the stub. These are what the contracts need, with
-    // some room; they do nothing after an operation.
+    // The wallet may have changed the limits since the stub. These are the contracts' requirements,
+    // with some margin; the contracts do nothing after an operation.
     paymasterVerificationGasLimit = 100_000n,
     paymasterPostOpGasLimit = 10_000n,
   } = draft.operation;

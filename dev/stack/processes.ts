@@ -1,6 +1,6 @@
-// One child process of the stack, tied to this process: it ends on `stop`, and its IPC
-// channel closes when this process is gone, however that happened. Its output is kept
-// off our own and its last part is shown when something goes wrong.
+// A child process of the stack, tied to this process: it ends on `stop`, and when its IPC channel
+// closes because this process is gone for any reason. Its output is kept apart from ours, and its
+// last part is shown on failure.
 import { type ChildProcess, fork } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,13 +16,13 @@ const GRACE_MS = 2_000;
 /** A running (or ended) child process. */
 export type Child = {
   process: ChildProcess;
-  /** The last 2,000 characters that the child wrote. */
+  /** The last 2,000 characters of the child's output. */
   tail: () => string;
-  /** What it started, and what must end with it. */
+  /** A process that it started, and that must end with it. */
   pids: readonly number[];
-  /** Resolves with what happened if the child ends without having been asked to. */
+  /** Resolves with the cause if the child ends unexpectedly. */
   died: Promise<Error>;
-  /** Ends the child and what it started; resolves when both are gone. Idempotent. */
+  /** Ends the child and its process; resolves when both are gone. Idempotent. */
   stop: () => Promise<void>;
 };
 
@@ -31,16 +31,16 @@ type ChildOptions = {
   /** The ES module to run; it must exit on the IPC event `disconnect`. */
   script: URL;
   args?: string[];
-  /** Puts a known cause into plain words, given the output; else the tail is shown. */
+  /** Explains a known cause in plain words, given the output; otherwise the tail is shown. */
   explain?: (tail: string) => string | undefined;
 };
 
-/** Starts a Node process beside this one; `died` says if it does not start. A message `{ pid }`
- * from it names a process of its own that must end with it. */
+/** Starts a Node process; `died` tells if it does not start. A message `{ pid }` from it names a
+ * process of its own that must end with it. */
 export function startChild({ name, script, args = [], explain }: ChildOptions): Child {
   const child = fork(fileURLToPath(script), args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Not the loaders of this process: the scripts are plain JavaScript.
+    // Without this process's loaders: the scripts are plain JavaScript.
     execArgv: [],
     detached: process.platform !== 'win32',
   });
@@ -79,7 +79,7 @@ export function startChild({ name, script, args = [], explain }: ChildOptions): 
   };
 }
 
-/** Starts a command that knows nothing of this process, with flags, as {@link startChild} does. */
+/** Starts an independent command with flags, like {@link startChild}. */
 export function startCommand({
   command,
   flags,
@@ -95,8 +95,8 @@ export function startCommand({
 
 const LISTENING = /^Listening on 127\.0\.0\.1:(\d+)\r?\n/mu;
 
-/** Finds what a pattern's group says in a child's output, once it is there; the port of a child
- * that says `Listening on 127.0.0.1:PORT` by default. Never rejects. */
+/** Waits for a pattern's group in a child's output; by default the port of a child that prints
+ * `Listening on 127.0.0.1:PORT`. Never rejects. */
 export function readOutput(
   { process: { stdout }, tail }: Child,
   pattern = LISTENING,
@@ -112,7 +112,7 @@ export function readOutput(
   });
 }
 
-/** Waits for work of a child; rejects if the child ends first. */
+/** Waits for a child's work; rejects if the child ends first. */
 export async function orDied<Value>(
   work: Promise<Value>,
   { died }: Pick<Child, 'died'>,
@@ -123,18 +123,18 @@ export async function orDied<Value>(
   return Promise.race([work, failed]);
 }
 
-// Resolves with how it ended when the process is gone and its output is complete. (Not by
-// the event `close`: it never comes after `disconnect` was called on this side.)
+// Resolves with how it ended once the process is gone and its output is complete. (Not by the event
+// `close`: it never comes after `disconnect` was called on this side.)
 async function waitForEnd(child: ChildProcess, pids: number[]): Promise<string> {
   const closed = [child.stdout, child.stderr].map(
     (stream) => new Promise((resolve) => stream?.once('close', resolve)),
   );
   const how = await new Promise<string>((resolve) => {
-    // Also a failed `send` is an `error`; only without a pid did it not start.
+    // A failed `send` is also an `error`; only without a pid has it not started.
     child.on('error', ({ message }) => child.pid === undefined && resolve(message));
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
-  // Killed, it could not end what it had started.
+  // A killed guard could not end its command.
   if (child.signalCode) pids.forEach(kill);
   if (child.pid !== undefined) await Promise.all(closed);
   return how;
@@ -144,23 +144,23 @@ function kill(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone already, which is all we want.
+    // It is already gone.
   }
 }
 
-// Starts the chain: anvil from npm, on a port that the system chooses, so that no two
-// starts ever race for one. The platform's binary is run directly, since the package's
-// own script would be one process more, and install scripts may not have run.
+// Starts the chain: anvil from npm, on a port chosen by the system, so no two starts race for one.
+// The platform's binary is run directly, since the package's own script would be another process,
+// and install scripts may not have run.
 
-/** The node's process, and its port as soon as it listens. */
+/** The node's process, and its port once it listens. */
 export type Anvil = { child: Child; port: Promise<number> };
 
 export const chainId = 31337;
 
 const architectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Starts an empty chain that mines only on request; throws if anvil is not installed.
- * `port` never rejects: `child.died` says if it does not start. */
+/** Starts an empty chain that mines only on request; throws if anvil is not installed. `port` never
+ * rejects: `child.died` tells if it does not start. */
 export function startAnvil(port = 0): Anvil {
   const child = startCommand({
     name: 'The chain (anvil)',
@@ -169,7 +169,7 @@ export function startAnvil(port = 0): Anvil {
       host: '127.0.0.1',
       port,
       'chain-id': chainId,
-      // A block is final two blocks later, not 64: `finalized` is of use in tests.
+      // A block is final two blocks later, not 64, so tests can use `finalized`.
       'slots-in-an-epoch': 1,
       color: 'never',
     },
@@ -196,9 +196,9 @@ function findBinary(): string {
   }
 }
 
-// The parent's side of the bundler for EntryPoint 0.6, `@metamask/test-bundler`, behind the one
-// of all versions (dev/bundler). Loading it takes as long as the chain takes to be ready, so it is
-// started at once and gets the URL of the chain when the contracts are deployed.
+// The parent's side of the bundler for EntryPoint 0.6, `@metamask/test-bundler`, behind the one for
+// all versions (dev/bundler). Loading it takes as long as starting the chain, so it is started at
+// once and gets the chain's URL when the contracts are deployed.
 
 /** Starts to load the bundler. */
 export function startBundler06(): Child {
@@ -208,7 +208,7 @@ export function startBundler06(): Child {
   });
 }
 
-/** Lets the bundler serve; resolves with its port. */
+/** Starts to serve; resolves with the bundler's port. */
 export async function serveBundler06(
   child: Child,
   chain: { network: string; entryPoint: Address; beneficiary: Address },
@@ -218,10 +218,10 @@ export async function serveBundler06(
     config: {
       ...chain,
       port: '0',
-      // An operation is bundled when it arrives, and again every second until it can be.
+      // An operation is bundled when it arrives, and again every second until that works.
       autoBundleMempoolSize: 1,
       autoBundleInterval: 1,
-      // Its transactions have 10,000,000; an operation above this is never bundled.
+      // Its transactions have 10,000,000 gas; an operation above this is never bundled.
       maxBundleGas: 9_000_000,
       minBalance: '0',
       conditionalRpc: false,

@@ -1,4 +1,4 @@
-// Redis or Valkey, where one is installed: in memory, on loopback alone, for tests and benches.
+// An installed Redis or Valkey: in memory, on loopback only, for tests and benchmarks.
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -9,7 +9,7 @@ import { listenOnLoopback } from './server';
 export type RedisServer = {
   url: string;
   port: number;
-  /** SIGSTOP makes it hang, SIGCONT go on, SIGKILL ends it at once. */
+  /** SIGSTOP makes it hang, SIGCONT resumes it, SIGKILL ends it at once. */
   signal: (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => void;
   stop: () => Promise<void>;
 };
@@ -23,7 +23,7 @@ export function findRedisServer(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** Why something is skipped where {@link findRedisServer} finds nothing. */
+/** Why tests are skipped if {@link findRedisServer} finds nothing. */
 export const NO_REDIS = 'neither valkey-server nor redis-server is on the PATH';
 
 /** Starts a server; throws if none is installed, or the port is taken. */

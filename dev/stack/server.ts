@@ -1,4 +1,4 @@
-// Small servers on loopback for development, and JSON-RPC 2.0 over them.
+// Small development servers on loopback, and JSON-RPC 2.0 over them.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -21,12 +21,12 @@ type Listening = {
   server: Server;
   /** Without a path. */
   url: string;
-  /** Ends it with every connection, also those that wait for an answer. Idempotent. */
+  /** Ends it with every connection, including those that wait for an answer. Idempotent. */
   stop: () => Promise<void>;
 };
 
 /** Starts a server on loopback; throws if the port is taken. The connection is destroyed if `answer`
- * throws. `port` is any free one where absent; `name` is for errors: `bundler`. */
+ * throws. `port` defaults to any free one; `name` is for errors: `bundler`. */
 export async function listenOnLoopback(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   { port = 0, name = 'server' }: { port?: number; name?: string } = {},
@@ -49,7 +49,7 @@ export async function listenOnLoopback(
   };
 }
 
-/** Works with what runs, and stops it afterwards, whatever came of it. */
+/** Works with a running server, and always stops it afterwards. */
 export async function withStopped<Part extends { stop: () => Promise<void> }, Result>(
   starting: Promise<Part>,
   work: (part: Part) => Promise<Result>,
@@ -62,7 +62,7 @@ export async function withStopped<Part extends { stop: () => Promise<void> }, Re
   }
 }
 
-/** Answers one call; `params` are as they came. */
+/** Answers one call with its raw `params`. */
 export type Handle = (method: string, params: unknown) => Promise<unknown>;
 
 /** A running JSON-RPC server; its URL ends in the path. */
@@ -79,7 +79,7 @@ const CORS = {
 };
 
 /** Starts a JSON-RPC server: POST at one path, open to snaps. `port` is 0 for any free one; `open`
- * chooses who answers a request, by the query of its address. Throws if the port is taken. */
+ * chooses who answers a request, by its address's query. Throws if the port is taken. */
 export async function startJsonRpcServer(site: {
   name: string;
   path: string;
@@ -111,12 +111,12 @@ export class RpcFailure extends Error {
   }
 }
 
-/** Refuses a call because of what was asked, with -32602. */
+/** Refuses a call for its content, with -32602. */
 export function refuse(message: string): never {
   throw new InvalidParamsError(message);
 }
 
-/** Makes the refusal of a method that there is not: -32601. */
+/** Creates the refusal of an unknown method: -32601. */
 export function toUnknownMethod(method: string): RpcFailure {
   const message = `The method ${method} is not served.`;
   return new RpcFailure({ code: codes.unknownMethod, message });
@@ -133,7 +133,7 @@ async function answerText(body: string, handle: Handle): Promise<string | undefi
       (error: unknown) => {
         if (error instanceof RpcFailure) return { error: error.error };
         if (error instanceof TollkeeperError) return toError(error.code, error.message);
-        // A development server: internal errors are of use to the developer.
+        // A development server: internal errors help the developer.
         const message = error instanceof Error ? error.message : String(error);
         return toError(codes.internal, message);
       },
@@ -146,7 +146,7 @@ export type RpcAnswer = {
   error?: { code: number; message: string; data?: Hex };
 };
 
-/** Calls a method of a JSON-RPC server; returns `result` or `error` as it came. */
+/** Calls a method of a JSON-RPC server; returns the raw `result` or `error`. */
 export async function callRpc(
   url: string,
   method: string,
@@ -157,7 +157,7 @@ export async function callRpc(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  // Read here: what `json` makes is of another realm, and equal to nothing in a test.
+  // Parsed here: values from `json` are of another realm, and equal nothing in a test.
   const { result, error } = JSON.parse(await response.text()) as RpcAnswer;
   return error ? { error } : { result };
 }

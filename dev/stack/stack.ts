@@ -1,5 +1,5 @@
-// The embedded development stack: a chain with the ERC-4337 contracts on it, a bundler, the service
-// and the paymaster service, on free ports of loopback. Nothing of it outlives `stop` or this process.
+// The embedded development stack: a chain with the ERC-4337 contracts, a bundler, the service and
+// the paymaster service, on free loopback ports. Nothing survives `stop` or this process.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Mutex } from 'async-mutex';
@@ -36,31 +36,31 @@ export type DevStack = {
   service: { url: string; apiKey: string; apiKeySecret: string };
   /** ERC-7677 over the paymasters of all versions. */
   paymaster: { url: string };
-  /** Where the contracts are: the same on every start. */
+  /** The contracts' addresses: the same on every start. */
   contracts: Contracts;
   /** An account with 10,000 ETH that has sent nothing yet. */
   funded: DevelopmentAccount;
-  /** Sends money from the funded account; resolves when it has arrived. */
+  /** Sends ether from the funded account; resolves when it has arrived. */
   fund: (to: Address, ether: string) => Promise<void>;
-  /** Resolves with what happened if a part ends without `stop`; never rejects. */
+  /** Resolves with the cause if a part ends without `stop`; never rejects. */
   died: Promise<Error>;
   /** Stops everything; resolves when no process is left. Idempotent, never rejects. */
   stop: () => Promise<void>;
 };
 
 type DevStackOptions = {
-  /** Ports to listen on; any free one where absent. */
+  /** Ports to listen on; by default any free one. */
   ports?: { chain?: number; bundler?: number; service?: number; paymaster?: number };
 };
 
 /** Maximum time for the whole start. */
 const START_MS = 60_000;
 
-// Not a secret: the service is for this machine alone.
+// Not a secret: the service is only for this machine.
 const credentials = { apiKey: 'development-key', apiKeySecret: 'development-secret' };
 
-/** Starts everything on loopback, until `stop`. Throws if a wanted port is taken, a part does not
- * start, or the time is up; what had been started is stopped by then. */
+/** Starts everything on loopback, until `stop`. Throws if a requested port is taken, a part does not
+ * start, or the time is up, after stopping the started parts. */
 export async function startDevStack(options: DevStackOptions = {}): Promise<DevStack> {
   const { ports = {} } = options;
   const deadline = Date.now() + START_MS;
@@ -152,8 +152,8 @@ function createFaucet(url: string): DevStack['fund'] {
   };
 }
 
-/** Waits for work, but not longer than until a deadline: then it throws what `explain` says, which
- * should be what hangs. The work is not cancelled. */
+/** Waits for work until a deadline, and then throws the error of `explain`, which should name the
+ * hanging part. The work is not cancelled. */
 export async function within<T>(
   work: Promise<T>,
   deadline: number,

@@ -1,5 +1,5 @@
-// Contracts that judge what accounts sign, and contract accounts that are made elsewhere. Few tests
-// need them, so that the stack starts without. All but ours are where the rest of the world has them.
+// Contracts that verify accounts' signatures, and contract accounts created elsewhere. Few tests
+// need them, so the stack starts without them. All but ours have their usual addresses.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -25,10 +25,10 @@ import {
 import { createClient } from './deploy';
 import type { DevStack } from './stack';
 
-/** Safe's own deployer. It has the code of the deterministic one. */
+/** Safe's own deployer. It has the deterministic one's code. */
 const SAFE_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
 
-/** Where the contracts of others are. */
+/** Addresses of others' contracts. */
 export const verifiers = {
   /** `Simple7702Account` for EIP-7702, per EntryPoint. */
   simple7702: {
@@ -45,12 +45,12 @@ export const verifiers = {
     moduleSetup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47',
     module4337: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226',
   },
-  /** Multicall3, of which there is only what x402 calls. */
+  /** Multicall3, reduced to the functions that x402 calls. */
   multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
   permit2: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
 } as const;
 
-/** Where all of them are; the same on every stack. */
+/** All addresses; the same on every stack. */
 export type Verifiers = typeof verifiers & {
   /** A token with ERC-2612 and ERC-3009 that everyone can `mint`. */
   token: Address;
@@ -58,8 +58,8 @@ export type Verifiers = typeof verifiers & {
   universalValidator: Address;
 };
 
-/** Creates the contracts on a running stack; those that are there already stay. Throws if an
- * installed package gives another address, or a creation fails. */
+/** Creates the contracts on a running stack; existing ones stay. Throws if an installed package
+ * yields another address, or a creation fails. */
 export async function deployVerifiers(
   stack: Pick<DevStack, 'chain' | 'contracts'>,
 ): Promise<Verifiers> {
@@ -86,7 +86,7 @@ export async function deployVerifiers(
   const creations = [...published, token, universalValidator, multicall];
   for (const { address, to, data } of creations) {
     if (await client.getCode({ address })) continue;
-    // One after another: anvil 1.7 forgets some transactions that come while it mines.
+    // One after another: anvil 1.7 forgets some transactions that arrive while it mines.
     const { status } = await client.sendTransactionSync({
       account: deploymentPayer,
       to,
@@ -140,12 +140,12 @@ async function fetchSafe(name: string, contract: string): Promise<Hex> {
   return (await readArtifact(file)).bytecode;
 }
 
-/** Hash of the sources of the released `Simple7702Account` 0.9, and the bytes before it. */
+/** Hash of the released `Simple7702Account` 0.9's sources, and the preceding bytes. */
 const RELEASED_SOURCES =
   '58b4ed6026723b91c0e25d4f8afe218e1e94dfbc28bf6c24505a2d1f71e12a98';
 const SOURCES_HASH = /(?<=a2646970667358221220)[\da-f]{64}/u;
 
-/** Turns the code of the release candidate of `Simple7702Account` 0.9 into that of the release. */
+/** Converts the code of `Simple7702Account` 0.9's release candidate to the release's. */
 export function toReleasedCode(candidate: string): Hex {
   return candidate.replace(SOURCES_HASH, RELEASED_SOURCES) as Hex;
 }
@@ -161,8 +161,9 @@ async function fetchOwn(contract: string): Promise<Hex> {
   });
 }
 
-// Ethereum's code. Uniswap's v4-periphery 1.0.3 (MIT, 77 MB) has it for tests; of its constants, chain
-// and EIP-712 domain are Ethereum's here. On other chains the contract computes the domain anew.
+// Ethereum's code, from Uniswap's v4-periphery 1.0.3 (MIT, 77 MB), which has it for tests; its
+// constants for chain and EIP-712 domain are Ethereum's. On other chains the contract recomputes
+// the domain.
 async function fetchPermit2(): Promise<Hex> {
   return (await readOwn('permit2.txt')).trim() as Hex;
 }

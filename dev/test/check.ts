@@ -1,11 +1,11 @@
-// Runs checks, and programs of Node.
+// Runs checks and Node programs.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Folder of what checks reuse; `npm ci` empties it. */
+/** Folder of the checks' cache; `npm ci` empties it. */
 export const CACHE = 'node_modules/.cache/tollkeeper';
 
 /** Time limit of npm test on 2 idle cores, after the installation. */
@@ -29,8 +29,8 @@ export async function runNode(
   return { code: status ?? 1, output };
 }
 
-/** Runs a check and prints its result, and the faults if there are any. If `findFaults` throws, the
- * check has failed; its `note` adds to the line that is printed. */
+/** Runs a check and prints its result, and any faults. If `findFaults` throws, the check fails; its
+ * `note` is added to the printed line. */
 export async function check(
   name: string,
   findFaults: (note: (text: string) => unknown) => Promise<string[]>,
@@ -49,7 +49,7 @@ export async function check(
   return isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** Runs a tool; its output is the fault if it fails. */
+/** Runs a tool; on failure, its output is the fault. */
 export async function runTool(...args: string[]): Promise<string[]> {
   const { code, output } = await runNode(args);
   return code === 0 ? [] : [output];

@@ -25,7 +25,7 @@ export async function checkLibraries(): Promise<Outcome> {
   return checkOutput('libraries', libraries.map(moduleOf));
 }
 
-/** Builds what has changed, and prints the size of the files to weigh. */
+/** Builds what has changed, and prints the size of the given files. */
 async function checkOutput(
   name: keyof typeof outputs,
   weighed: readonly string[],
@@ -42,8 +42,8 @@ async function checkOutput(
   });
 }
 
-/** Checks that a build elsewhere gives the same bundle, of explained packages whose modules are the
- * published ones. Needs a build. */
+/** Checks that a build elsewhere yields the same bundle, with only explained packages and their
+ * published modules. Needs a build. */
 export async function checkBundle(): Promise<Outcome> {
   return check('bundle', async (note) => {
     const { bundle, modules, shasum } = await buildElsewhere();
@@ -78,7 +78,7 @@ export async function checkDocs(): Promise<Outcome> {
   });
 }
 
-/** Checks that the site builds, without warnings of TypeDoc and without dead links. */
+/** Checks that the site builds without TypeDoc warnings and dead links. */
 export async function checkSite(): Promise<Outcome> {
   return check('site', async () => [
     ...(await runTool(
@@ -90,10 +90,10 @@ export async function checkSite(): Promise<Outcome> {
   ]);
 }
 
-/** Checks that what `npm publish` would send is complete, with types. The build must have run. */
+/** Checks that the content of `npm publish` is complete, with types. Needs a build. */
 export async function checkPackage(): Promise<Outcome> {
   return check('package', async () => {
-    // Below node_modules, where the manifest's version of the platform is looked up.
+    // Below node_modules, where the manifest's platform version is looked up.
     await mkdir(CACHE, { recursive: true });
     const target = await mkdtemp(resolve(CACHE, 'package-'));
     try {

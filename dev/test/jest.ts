@@ -22,7 +22,7 @@ type Report = {
   }[];
 };
 
-/** Tests of `npm test`: all quick ones, and on the built snap the first run and the main job. */
+/** Tests of `npm test`: all quick ones, and for the built snap the first run and the main job. */
 const QUICK = [
   'test/(unit|entry)/(?!.*\\.slow\\.)',
   // Thousands of comparisons with other implementations take too long.
@@ -33,7 +33,7 @@ const QUICK = [
 
 const JEST = 'node_modules/jest/bin/jest.js';
 
-/** What tests can depend on: sources, and what they or the builds read. */
+/** Possible dependencies of tests: sources, and files that they or the builds read. */
 const INPUTS = [
   ...SOURCES,
   ...readdirSync('packages').map((name) => `packages/${name}/src`),
@@ -44,11 +44,11 @@ const INPUTS = [
 
 const STAMP = join(CACHE, 'tests.json');
 
-/** The inputs of a run, and the test files that failed in it. */
+/** The inputs of a run, and its failed test files. */
 type LastRun = { inputs: Record<string, string>; failed: readonly string[] };
 
-/** Runs all tests with coverage, or the quick ones. Of these, a file that passed runs again only
- * after something that it uses has changed; random tests always run. */
+/** Runs all tests with coverage, or the quick ones. A quick test file that passed runs again only
+ * after a change in its dependencies; random tests always run. */
 export async function runJest({ isAll }: { isAll: boolean }): Promise<Outcome> {
   if (isAll) return (await run(['--coverage'])).outcome;
   const inputs = await hashFiles(INPUTS);
@@ -81,14 +81,14 @@ async function findQuick(inputs: Record<string, string>): Promise<string[]> {
   return left;
 }
 
-/** Chooses the tests that may have another result than in the last run: `changed` inputs have
- * changed since, `related` tests import one of them, and `failed` tests failed in it. */
+/** Chooses the tests whose result may differ from the last run: `changed` inputs, `related` tests
+ * that import one of them, and tests that `failed`. */
 export function chooseTests(
   tests: readonly string[],
   last: Record<'changed' | 'related' | 'failed', readonly string[]>,
 ): string[] {
   const { changed, related, failed } = last;
-  // Jest knows which tests import a module, not which ones read another file.
+  // Jest knows which tests import a module, but not which ones read another file.
   const isAny = changed.some(
     (path) => !/^(?:dev|packages|src|test)\/.*\.tsx?$/u.test(path),
   );

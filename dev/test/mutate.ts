@@ -1,5 +1,5 @@
-// npm run mutate -- [FILE…] [--count 20] [--seed 1]: breaks each module by one small mutation after
-// another, and lists those that no quick test catches. Mutants depend only on the source text, the
+// npm run mutate -- [FILE…] [--count 20] [--seed 1]: breaks each module by small mutations, one at
+// a time, and lists those that no quick test catches. Mutants depend only on the source text, the
 // count and the seed. Ctrl-C restores the source.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -84,8 +84,8 @@ for (const [path, source] of sources) {
 }
 write(`\n${scores.join('\n')}`);
 
-/** Runs all tests of the modules once, and records for each function which test files call it.
- * Returns those that a mutant in a scope can change, without tests that fail without any mutant. */
+/** Runs all tests of the modules once, and records which test files call each function. Returns
+ * those that a mutant in a scope can affect, without tests that fail anyway. */
 async function findTests(): Promise<(path: string, scope: number) => string[]> {
   for (const [path, source] of sources) {
     writeFileSync(path, addProbes(path, source, hitsFile));
@@ -105,7 +105,7 @@ async function findTests(): Promise<(path: string, scope: number) => string[]> {
   };
 }
 
-/** Runs the tests that import the module, or have found a mutant of it, before the others. */
+/** First runs the tests that import the module or have found a mutant of it. */
 async function findKiller(tests: string[], path: string, killers: Set<string>) {
   const imported = `/${basename(path, '.ts')}'`;
   const isNear = (test: string): boolean =>
@@ -127,7 +127,7 @@ async function runTests(args: readonly string[], limitSeconds: number) {
   const jest = ['node_modules/jest/bin/jest.js', '--selectProjects', ...PROJECTS];
   const child = spawn(process.execPath, [...jest, ...options, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // In a group of its own, so that its workers end with it.
+    // In its own group, so its workers end with it.
     detached: true,
   });
   running = child;
@@ -150,7 +150,7 @@ type Edit = { start: number; end: number; text: string };
 /** A small mistake; `scope` is the number of its function, 0 for the module itself. */
 type Mutant = Edit & { kind: string; scope: number };
 
-/** Draws mutants that parse and differ in their JavaScript, evenly of each kind. */
+/** Draws mutants that parse and differ in their JavaScript, evenly by kind. */
 function drawMutants(path: string, source: string, seed: number): Mutant[] {
   const { mutants } = read(path, source);
   const shuffle = fc.shuffledSubarray(mutants, { minLength: mutants.length });
@@ -172,7 +172,7 @@ function drawMutants(path: string, source: string, seed: number): Mutant[] {
     .slice(0, Number(values.count));
 }
 
-/** Makes the module and each function write to a file which test uses it. */
+/** Makes the module and each function record which test uses it. */
 function addProbes(path: string, source: string, file: string): string {
   const prefix = JSON.stringify(`${path} `);
   return `// @ts-nocheck
@@ -198,7 +198,7 @@ function applyEdits(source: string, edits: readonly Edit[]): string {
     );
 }
 
-/** Names the line and what changes. */
+/** Names the line and the change. */
 function describeMutant(source: string, { start, end, text }: Mutant): string {
   const line = source.slice(0, start).split('\n').length;
   const before = source.slice(start, end).replace(/\s+/gu, ' ');
@@ -235,7 +235,7 @@ function toProbe(body: ts.Node, scope: number): Edit[] {
   ];
 }
 
-/** Lists the possible changes of a node: kind, what is replaced, and by what. */
+/** Lists a node's possible changes: kind, replaced text, and replacement. */
 function listChanges(node: ts.Node): [string, ts.Node, string][] {
   if (ts.isBinaryExpression(node)) {
     const { left, operatorToken, right } = node;

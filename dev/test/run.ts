@@ -1,5 +1,5 @@
 // npm test, and with `--all` npm run test:all: runs every check, and counts them in the last line.
-// `--seed N` repeats a run of the random tests, `--runs N` makes each of them N times as long; the
+// `--seed N` repeats a run of the random tests, `--runs N` runs each of them N times as often; the
 // default is 1 in test:all and 0.25 in npm test.
 import { randomInt } from 'node:crypto';
 
@@ -46,7 +46,7 @@ const [sources, builds] = await Promise.all([
       'node_modules/prettier/bin/prettier.cjs',
       '--check',
       '.',
-      // By content: in a new clone and on another branch the cache stays valid.
+      // By content, so the cache stays valid in a new clone and on another branch.
       '--cache',
       '--cache-strategy=content',
       `--cache-location=${CACHE}/format`,

@@ -1,4 +1,4 @@
-// Basics of the wallet: messengers, timers that can be cleared, copies through JSON, a snap's files.
+// Basics of the wallet: messengers, clearable timers, JSON copies, a snap's files.
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,23 +10,23 @@ import {
   MOCK_ANY_NAMESPACE,
 } from '@metamask/messenger';
 
-/** The one messenger of a wallet, which carries every action and event. */
+/** A wallet's single messenger, which carries every action and event. */
 export type RootMessenger = Messenger<string, ActionConstraint, EventConstraint>;
 
 export function createMessenger(): RootMessenger {
   return new Messenger({ namespace: MOCK_ANY_NAMESPACE });
 }
 
-/** Gives the messenger to a controller, as the type that it expects. */
+/** Passes the messenger to a controller, as the type it expects. */
 export function messengerFor<Child>(root: RootMessenger): Child {
-  // Each controller types its messenger by the union of what it carries, and two
-  // versions of the class are installed, nominally different by their private
-  // fields and alike in behaviour. No type spans both, hence the cast.
+  // Each controller types its messenger by its actions and events, and two versions of the class
+  // are installed, nominally different by their private fields but alike in behaviour. No type
+  // covers both, hence the cast.
   return root as unknown as Child;
 }
 
-/** Remembers the timers of one wallet, so that its end lets the process end: MetaMask's controllers
- * set some that nothing can clear (usage statistics, delayed writes of the state). */
+/** Tracks a wallet's timers, so the process can end with it: MetaMask's controllers set some that
+ * nothing can clear (usage statistics, delayed writes of the state). */
 export class TimerScope {
   readonly #inside = new AsyncLocalStorage<boolean>();
 
@@ -42,19 +42,19 @@ export class TimerScope {
     },
   }).enable();
 
-  /** Runs a function and what follows from it inside the scope. */
+  /** Runs a function and everything that follows from it inside the scope. */
   run<Result>(action: () => Result): Result {
     return this.#inside.run(true, action);
   }
 
-  /** Runs a function outside the scope: its timers are its own. */
+  /** Runs a function outside the scope, with its own timers. */
   leave<Result>(action: () => Result): Result {
     return this.#inside.run(false, action);
   }
 
   clear(): void {
     this.#hook.disable();
-    // Or every promise of the process would go on to carry this scope's value along.
+    // Otherwise every promise of the process would carry this scope's value along.
     this.#inside.disable();
     for (const timer of this.#timers) clearTimeout(timer.deref());
     this.#timers = [];
@@ -68,13 +68,13 @@ export class TimerScope {
   }
 }
 
-/** Copies a value through JSON, as MetaMask does at the borders of its processes. */
+/** Copies a value through JSON, as MetaMask does between its processes. */
 export function toJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** Creates a `fetch` that answers any URL with the file of that path in a folder, for MetaMask's
- * own `local:` location: so a snap passes the checks of a real installation. */
+/** Creates a `fetch` that answers any URL with the file of that path in a folder, for MetaMask's own
+ * `local:` location, so a snap passes the checks of a real installation. */
 export function createFolderFetch(folder: string): typeof fetch {
   return async (input) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
@@ -85,7 +85,7 @@ export function createFolderFetch(folder: string): typeof fetch {
   };
 }
 
-/** Reads a file of a folder; undefined if there is none, or the path leads out of it. */
+/** Reads a file of a folder; undefined if it is missing, or the path leads out of the folder. */
 export async function readWithin(
   folder: string,
   name: string,

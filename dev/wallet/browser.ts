@@ -12,16 +12,16 @@ import { bridge } from '../../packages/playwright/src/bridge';
 import type { RequestArguments } from '../../packages/provider/src';
 import type { Site } from './wallet';
 
-// No name but this machine's resolves, for WebSockets either.
+// Only this machine's names resolve, for WebSockets too.
 const ALONE =
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
-/** What the package adds for servers without memory: one process for all, and no walls. */
+/** Flags that the package adds for servers with little memory: a single process, and no sandbox. */
 const ONE_PROCESS =
   /^--(?:single-process|no-zygote|disable-(?:site-isolation-trials|web-security|features=.*))$/u;
 
-/** Starts a headless Chromium that talks to this machine alone; if `isolated`, with a process for
- * each site, as those of users have it. */
+/** Starts a headless Chromium that only reaches this machine; if `isolated`, with a process per
+ * site, as for users. */
 export async function startBrowser({ isolated = false } = {}): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -36,15 +36,15 @@ export async function startBrowser({ isolated = false } = {}): Promise<Browser> 
   });
 }
 
-/** Answers in the wallet's place; undefined leaves the request to the wallet. */
+/** Answers instead of the wallet; undefined leaves the request to the wallet. */
 export type Override = (method: string, params: unknown) => unknown;
 
-/** What only Flask says. */
+/** Reported by Flask only. */
 export const answerAsFlask: Override = (method) =>
   method === 'web3_clientVersion' ? 'MetaMask/v13.5.0-flask.0' : undefined;
 
-/** Makes a website's provider the wallet of a page, or of all pages of a context. A visit with
- * `without-wallet` in its address finds none. */
+/** Makes a website's provider the wallet of a page, or of all pages of a context. Visits with
+ * `without-wallet` in the address find none. */
 export async function bridgeWallet(
   page: Page | BrowserContext,
   site: Site,
@@ -55,7 +55,7 @@ export async function bridgeWallet(
       (await override(method, params)) ?? site.request({ method, params }),
     on: site.on,
   };
-  // tsx marks functions by a helper that pages lack.
+  // tsx marks functions with a helper that pages lack.
   await page.addInitScript('globalThis.__name = (marked) => marked;');
   await bridge(
     {

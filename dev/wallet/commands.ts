@@ -1,16 +1,16 @@
-// Commands of MetaMask's execution service, as the installed environment expects them.
+// Commands of MetaMask's execution service in the form that the installed environment expects.
 import environment from '@metamask/snaps-execution-environments/package.json' with { type: 'json' };
 
-/** What the parameter with the snap's ID is called: the service of version 17 knows the older name alone. */
+/** The parameter for the snap's id: the service of version 17 only knows the older name. */
 const SNAP_ID = Number.parseInt(environment.version, 10) < 11 ? 'target' : 'snapId';
 
 type Command = { data?: { method?: string; params?: Record<string, unknown> } };
 
 type Write = (chunk: Command, ...rest: unknown[]) => boolean;
 
-/** Has a service's stream name the snap of a request as the environment does. */
+/** Makes a service's stream name a request's snap like the environment. */
 export function adaptCommands<Stream extends object>(stream: Stream): Stream {
-  // It is a Duplex of readable-stream, which comes without types.
+  // A Duplex of readable-stream, which has no types.
   const untyped = stream as { write: Write };
   const write = untyped.write.bind(stream);
   untyped.write = (chunk, ...rest) => {

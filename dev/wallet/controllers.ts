@@ -1,4 +1,5 @@
-// MetaMask's controllers around a snap, with what each may call and hear, and their stored state.
+// MetaMask's controllers around a snap, with their permitted calls and events, and their stored
+// state.
 import {
   ApprovalController,
   type ApprovalControllerActions,
@@ -41,7 +42,7 @@ export type Controllers = {
   cronjobs: CronjobController;
 };
 
-/** Creates the controllers. The WebSocket service is reached by its actions only. */
+/** Creates the controllers. The WebSocket service is reached only by its actions. */
 export function createControllers(
   root: RootMessenger,
   events?: CronjobController['state'],
@@ -54,7 +55,7 @@ export function createControllers(
     typesExcludedFromRateLimiting: [DIALOG_APPROVAL_TYPES.default],
   });
   const interfaces = new SnapInterfaceController({ messenger: messengerFor(root) });
-  // It takes `WebSocket` from the browser, and Node has one only since version 22.
+  // It uses the browser's `WebSocket`, which Node has only since version 22.
   if (!('WebSocket' in globalThis)) Object.assign(globalThis, { WebSocket });
   new WebSocketService({ messenger: messengerFor(root) });
   const cronjobs = new CronjobController({
@@ -67,8 +68,8 @@ export function createControllers(
 type Options = ConstructorParameters<typeof SnapController>[0];
 type HandleRequest = SnapController['handleRequest'];
 
-/** MetaMask's SnapController, with an end and with the flags of Flask: local snaps are allowed, and
- * a manifest for a newer platform is refused. */
+/** MetaMask's SnapController, with a way to end it and Flask's flags: local snaps are allowed, and a
+ * manifest for a newer platform is refused. */
 export class WalletSnapController extends SnapController {
   readonly #timers: TimerScope;
 
@@ -127,9 +128,9 @@ type SnapControllerOptions = Pick<
   'fetchFunction' | 'encryptor' | 'getMnemonicSeed' | 'maxIdleTime' | 'state'
 > & { requireAllowlist: boolean; timers: TimerScope };
 
-/** An encryptor that knows its last plaintext. */
+/** An encryptor that remembers its last plaintext. */
 export type WatchedEncryptor = Options['encryptor'] & {
-  /** Returns whether the ciphertext is the last one, and holds this text. */
+  /** Returns whether the ciphertext is the last one, and contains this text. */
   isLast(cipherText: string, plainText: string): boolean;
 };
 
@@ -159,13 +160,13 @@ export function createEncryptor(): WatchedEncryptor {
     isLast: (cipherText: string, plainText: string) =>
       seen.get((JSON.parse(cipherText) as Sealed).data) === plainText,
   };
-  // The contract leaves the key's type open; the package names its own.
+  // The contract leaves the key's type open; the package defines its own.
   return encryptor as unknown as WatchedEncryptor;
 }
 
 type Sealed = passworder.EncryptionResult;
 
-/** The persisted state of MetaMask's controllers, from which a wallet can be opened again. */
+/** The persisted state of MetaMask's controllers, from which a wallet can be reopened. */
 export type WalletDisk = {
   snaps: NonNullable<Options['state']>;
   subjects: SubjectMetadataController['state'];
@@ -195,7 +196,7 @@ export function readDisk(ports: DiskPorts, accounts: KeyringState): WalletDisk {
   }) as WalletDisk;
 }
 
-// Some controllers hold state that their own base does not call JSON.
+// Some controllers hold state that their own base does not consider JSON.
 function derivePersisted(controller: { state: unknown; metadata: unknown }): unknown {
   return deriveStateFromMetadata(
     controller.state as StateConstraint,
@@ -204,7 +205,7 @@ function derivePersisted(controller: { state: unknown; metadata: unknown }): unk
   );
 }
 
-/** Waits until MetaMask has written a snap's state: half a second after the last change. */
+/** Waits until MetaMask has written a snap's state, half a second after the last change. */
 export async function settleState(ports: DiskPorts, snapId: SnapId): Promise<void> {
   while (!(await isWritten(ports, snapId))) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -245,14 +246,14 @@ export function toOtherAccount(address: string): InternalAccount {
   };
 }
 
-/** Registers answers for the parts of MetaMask that are missing here: the snaps registry, the
- * phishing list, accounts and assets of other keyrings. */
+/** Registers answers for the missing parts of MetaMask: the snaps registry, the phishing list,
+ * accounts and assets of other keyrings. */
 export function provideOutside(
   root: RootMessenger,
   listAccounts: () => InternalAccount[],
 ): void {
   const unlisted = { status: SnapsRegistryStatus.Unverified };
-  // No snap is listed and none is blocked: as in Flask for a local one.
+  // No snap is listed and none is blocked, as in Flask for a local one.
   provide(root, 'SnapsRegistry', {
     get: async (snaps: SnapsRegistryRequest) =>
       Promise.resolve(
@@ -262,13 +263,13 @@ export function provideOutside(
     update: async () => Promise.resolve(),
     resolveVersion: async (_snapId: string, range: string) => Promise.resolve(range),
   });
-  // The accounts that UI components such as AccountSelector offer.
+  // The accounts offered by UI components such as AccountSelector.
   provide(root, 'AccountsController', {
     getAccountByAddress: (wanted: string) =>
       listAccounts().find(
         ({ address }) => address.toLowerCase() === wanted.toLowerCase(),
       ),
-    // MetaMask selects an account when it is created.
+    // MetaMask selects a new account.
     getSelectedMultichainAccount: () => listAccounts().at(-1),
     listMultichainAccounts: listAccounts,
   });

@@ -1,5 +1,5 @@
-// The JSON-RPC engine of one origin, a website or the snap: MetaMask's method
-// middleware, the wallet's own answers, the network, and the methods that permissions guard.
+// The JSON-RPC engine of one origin, a website or the snap: MetaMask's method middleware, the
+// wallet's own answers, the network, and the methods guarded by permissions.
 import { createAsyncMiddleware, JsonRpcEngine } from '@metamask/json-rpc-engine';
 import {
   PermissionController,
@@ -23,10 +23,10 @@ import { messengerFor, type RootMessenger, words } from './base';
 import type { WalletDisk } from './controllers';
 import type { Notification, Notifications, Platform } from './platform';
 
-/** A JSON-RPC call as a snap made it. */
+/** A snap's JSON-RPC call. */
 export type SnapCall = { method: string; params?: JsonRpcParams };
 
-/** Creates the engine of an origin. A call fails with what `onCall` throws before it. */
+/** Creates an origin's engine. A call fails with the error of `onCall`, which runs before it. */
 export function createEngine(
   platform: Platform,
   options: {
@@ -70,8 +70,8 @@ export function createEngine(
 
 export type Chain = { url: string };
 
-/** What MetaMask forwards to its network. Others, such as `eth_sendUserOperation`, `linea_*` or
- * `anvil_*`, it does not know: they fail with -32601. */
+/** Methods that MetaMask forwards to its network. It does not know others, such as
+ * `eth_sendUserOperation`, `linea_*` or `anvil_*`, which fail with -32601. */
 const CHAIN_METHODS = words(`
   eth_blockNumber eth_call eth_chainId eth_coinbase eth_estimateGas eth_feeHistory
   eth_gasPrice eth_getBalance eth_getBlockByHash eth_getBlockByNumber
@@ -87,7 +87,7 @@ const CHAIN_METHODS = words(`
   web3_clientVersion web3_sha3
 `);
 
-/** Asks the node. Throws its error as it came, or -32603 when it is out of reach. */
+/** Calls the node. Throws its error unchanged, or -32603 if it is unreachable. */
 export async function callChain(
   { url }: Chain,
   { method, params = [] }: { method: string; params?: unknown },
@@ -101,8 +101,8 @@ export async function callChain(
   return (result ?? null) as Json;
 }
 
-/** The networks of the wallet. As in MetaMask's SelectedNetworkController, each origin has its own,
- * at first the one that the user selected; a snap may change its own without a question. */
+/** The wallet's networks. As in MetaMask's SelectedNetworkController, each origin has its own,
+ * initially the user's selection; a snap may change its own without a question. */
 export class Networks {
   readonly #all: Chain[];
 
@@ -137,13 +137,13 @@ export class Networks {
     this.#all.push(chain);
   }
 
-  /** Passes the new chain id of an origin on, in hex. */
+  /** Reports an origin's new chain id, in hex. */
   onChanged(origin: string, listener: (chainId: string) => void): void {
     this.#listeners.push([origin, listener]);
   }
 }
 
-/** Methods that MetaMask answers without its node, as far as they are played here. */
+/** Methods that MetaMask answers without its node, as far as they are simulated here. */
 const WALLET_METHODS = words(`
   eth_accounts wallet_addEthereumChain wallet_switchEthereumChain
 `);
@@ -170,7 +170,7 @@ const CLIENT_VERSION = '13.6.0-flask.0';
 type Messenger = Platform['messenger'];
 type Interface = { state: unknown; context: unknown };
 
-/** Makes hooks of actions. MetaMask's own middleware, which calls them, checks their arguments. */
+/** Creates hooks from actions. MetaMask's own middleware, which calls them, checks their arguments. */
 function createBind(messenger: Messenger) {
   // Hooks are looked up by name at run time, so their types meet nowhere.
   const call = messenger.call.bind(messenger) as (...args: unknown[]) => unknown;
@@ -179,8 +179,8 @@ function createBind(messenger: Messenger) {
       call(action, ...bound, ...args);
 }
 
-// The hooks behind the methods that need no permission of their own, for one origin:
-// wallet_requestSnaps, wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
+// One origin's hooks for methods without a permission of their own: wallet_requestSnaps,
+// wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
 function createMethodHooks(origin: string, platform: Platform) {
   const { permissions, subjects } = platform;
   const bind = createBind(platform.messenger);
@@ -229,7 +229,7 @@ function createMethodHooks(origin: string, platform: Platform) {
   };
 }
 
-/** Keyring methods that MetaMask lets websites call by wallet_invokeKeyring, whatever a snap says. */
+/** Keyring methods that websites may call by wallet_invokeKeyring, whatever a snap declares. */
 const WEBSITE_METHODS = words(`
   keyring_listAccounts keyring_getAccount keyring_createAccount
   keyring_filterAccountChains keyring_updateAccount keyring_deleteAccount
@@ -237,7 +237,8 @@ const WEBSITE_METHODS = words(`
   keyring_approveRequest keyring_rejectRequest
 `);
 
-/** Lists the keyring methods that an origin may call: only websites may, plain http as in Flask. */
+/** Lists the keyring methods that an origin may call: only websites may, including plain http as in
+ * Flask. */
 function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
   return subject?.subjectType === SubjectType.Website &&
     /^https?:/u.test(subject.origin)
@@ -264,7 +265,7 @@ export function createPermissions(
     unrestrictedMethods: [...CHAIN_METHODS, ...WALLET_METHODS],
     ...(state.permissions && { state: state.permissions }),
   });
-  // Drops subjects without permissions at once, so it needs them before.
+  // It drops subjects without permissions at once, so it needs them first.
   const subjects = new SubjectMetadataController({
     messenger: messengerFor(root),
     subjectCacheLimit: 100,
@@ -273,7 +274,7 @@ export function createPermissions(
   return { subjects, permissions };
 }
 
-/** The wallet's settings as `snap_getPreferences` shows them. */
+/** The wallet's settings as returned by `snap_getPreferences`. */
 const PREFERENCES = {
   locale: 'en',
   currency: 'usd',
@@ -288,7 +289,7 @@ const PREFERENCES = {
   showTestnets: true,
 };
 
-// The hooks behind the methods that a permission guards: snap_dialog, snap_manageAccounts, …
+// The hooks for methods guarded by a permission: snap_dialog, snap_manageAccounts, …
 function createHooks(messenger: Messenger, getPlatform: () => Platform) {
   const bind = createBind(messenger);
   const notify =

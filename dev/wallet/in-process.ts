@@ -1,8 +1,8 @@
-// An execution service that runs the snap in this process, where its clock and its network
-// are the caller's, and a worker starts in milliseconds. It keeps the rules of MetaMask's
-// executor that a snap can feel: answers that come after the last entry point has ended are
-// dropped and timers cleared, a stopped worker does nothing more, and requests pause the time
-// limit. It has no walls: a snap of others belongs into worker.ts.
+// An execution service that runs the snap in this process, with the caller's clock and network,
+// where a worker starts in milliseconds. It keeps the rules of MetaMask's executor that a snap can
+// notice: answers after the end of the last entry point are dropped and timers cleared, a stopped
+// worker does nothing more, and requests pause the time limit. It has no sandbox: other people's
+// snaps belong in worker.ts.
 import vm from 'node:vm';
 
 import type { JsonRpcEngine } from '@metamask/json-rpc-engine';
@@ -70,7 +70,7 @@ export function createInProcessService(
   return { printed: [], terminateAllSnaps: terminateAll };
 }
 
-/** Entry points that are given the params themselves, and not a request. */
+/** Entry points that receive the params themselves instead of a request. */
 const TAKING_PARAMS = [
   'onUserInput',
   'onWebSocketEvent',
@@ -99,7 +99,7 @@ type Compiled = (module: { exports: Exports }, globals: object) => void;
 const compiled = new Map<string, Compiled>();
 const NAMES = 'snap, ethereum, fetch, Math, crypto, Date, setTimeout, clearTimeout';
 
-/** Runs a bundle anew; it is compiled once. */
+/** Runs a bundle in a new context; it is compiled once. */
 function evaluate(sourceCode: string, globals: object): Exports {
   const source = `(module, { ${NAMES} }) => { const { exports } = module; ${sourceCode}\n}`;
   const start =
@@ -110,17 +110,17 @@ function evaluate(sourceCode: string, globals: object): Exports {
   return module.exports;
 }
 
-/** The world outside of the wallet: the clock and the network of the snap. */
+/** The world outside the wallet: the snap's clock and network. */
 export type World = {
   time: Clock;
   fetch: typeof fetch;
-  /** Open requests of the snap to anything but its user, and computations outside of its thread. */
+  /** Open requests of the snap, except to its user, and computations outside its thread. */
   asking: { count: number };
 };
 
 type Exports = Record<string, ((args: unknown) => unknown) | undefined>;
 
-/** A worker: what it exports, and what ends with it. */
+/** A worker: its exports, and everything that ends with it. */
 type Job = { exports: Exports; running: number; era: number; isDead: boolean };
 
 /** Methods that may wait for the user. */
@@ -134,7 +134,7 @@ function createGlobals(options: {
 }): Record<string, unknown> {
   const { job, engine, notify, world } = options;
   let nextId = 1;
-  // As in MetaMask's executor, answers that come too late are dropped.
+  // As in MetaMask's executor, late answers are dropped.
   const ask = async <Result>(
     question: () => Promise<Result>,
     isPersonal = false,
@@ -171,7 +171,7 @@ function createGlobals(options: {
     ethereum: { request },
     fetch: async (...args: Parameters<typeof fetch>) =>
       ask(async () => world.fetch(...args)),
-    // Of two that are asked again, the one that fails first is always the same.
+    // Fixed order, so of two retried requests always the same fails first.
     Math: Object.create(Math, { random: { value: () => 0.5 } }) as object,
     crypto: createCrypto(world),
     ...createClock(job, world),
@@ -229,12 +229,12 @@ function createDate(time: Clock): DateConstructor {
   } as DateConstructor;
 }
 
-/** What a snap's clock must be able to do. */
+/** The requirements for a snap's clock. */
 type Clock = Pick<VirtualTime, keyof VirtualTime>;
 
 type Timer = { due: number; run: () => void };
 
-/** The clock of a snap that runs in this process, and its timers. It moves only by `moveTo`. */
+/** The clock and timers of a snap in this process. It moves only by `moveTo`. */
 export class VirtualTime {
   readonly #timers = new Map<object, Timer>();
 
@@ -260,7 +260,7 @@ export class VirtualTime {
     return this.#findNext()?.[1].due;
   }
 
-  /** Moves on to a time, and runs every timer that is due until then, in order. */
+  /** Advances to a time, and runs every timer due until then, in order. */
   moveTo(time: number): void {
     for (;;) {
       const [handle, timer] = this.#findNext() ?? [];

@@ -1,4 +1,4 @@
-// Requests of the Account Management API as MetaMask sends them.
+// Account Management API requests as MetaMask sends them.
 import * as api from '@metamask/keyring-api';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import * as v2 from '@metamask/keyring-api/v2';
@@ -19,7 +19,7 @@ export function keyringRpc(method: string, params?: Json): KeyringRpc {
   return params === undefined ? frame : { ...frame, params };
 }
 
-/** Makes the keyring_submitRequest of a signing request. */
+/** Creates the keyring_submitRequest of a signing request. */
 export function submission(submitted: {
   account: string;
   method: string;
@@ -31,11 +31,11 @@ export function submission(submitted: {
   return keyringRpc('keyring_submitRequest', { ...frame, request: { method, params } });
 }
 
-// A well-formed request of every keyring method, with the struct that its answer must pass.
+// A well-formed request of every keyring method, with the struct for its answer.
 
 const MESSAGE = '0x68656c6c6f';
 
-/** The struct of an answer by its name. Where both versions have one, that of the request. */
+/** An answer's struct by name. If both versions have one, the request's version decides. */
 const structs: Record<string, unknown> = {
   ...v2,
   ...api,
@@ -43,7 +43,7 @@ const structs: Record<string, unknown> = {
   ExportAccountResponseStruct: v2.ExportAccountResponseStruct,
 };
 
-/** Makes a request of each method that is answered. */
+/** Creates a request of each supported method. */
 export function requestsFor(
   account: KeyringAccount,
 ): Record<string, { request: KeyringRpc; response: Struct<unknown> }> {

@@ -1,5 +1,5 @@
-// MetaMask's own SnapKeyring, with callbacks that behave as MetaMask's do: what the user
-// confirms, how a refusal fails, when the state is saved.
+// MetaMask's own SnapKeyring, with callbacks that behave like MetaMask's: the user's confirmations,
+// the form of refusals, and the times of saving.
 import type { ApprovalControllerActions } from '@metamask/approval-controller';
 import {
   type KeyringState,
@@ -45,7 +45,7 @@ export async function createVault(
     );
 
   const callbacks: SnapKeyringCallbacks = {
-    // MetaMask writes all of its keyrings after each change: see `Wallet.disk`.
+    // MetaMask writes all its keyrings after each change: see `Wallet.disk`.
     saveState: () => Promise.resolve(),
     async addressExists(address) {
       const addresses = [...(await keyring.getAccounts()), ...otherAddresses];

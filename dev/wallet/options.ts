@@ -1,30 +1,30 @@
-// What a wallet is started with.
+// Options of a wallet.
 import type { WalletDisk } from './controllers';
 import type { Chain, SnapCall } from './engine';
 import type { World } from './in-process';
 import type { UserPolicy } from './user';
 
-/** Where the snap is served for MetaMask Flask, and so its id there. */
+/** The snap's address for MetaMask Flask, and so its id there. */
 export const DEFAULT_SNAP_ID = 'local:http://localhost:8080';
 
 /** The website that installs the snap, and manages the development build. */
 export const COMPANION_ORIGIN = 'http://localhost:8000';
 
-/** Where npm run build:dev writes the snap. */
+/** Output folder of npm run build:dev. */
 export const DEV_SNAP = 'dist/dev';
 
-/** Called before each JSON-RPC call of the snap. A throw makes the call fail with it. */
+/** Called before each JSON-RPC call of the snap. If it throws, the call fails with its error. */
 export type SnapCallHook = (call: SnapCall) => void | Promise<void>;
 
 export type WalletOptions = {
   /** The folder of the built snap, with `snap.manifest.json`. Default: {@link DEV_SNAP}. */
   snapFolder?: string;
-  /** Whether snaps must be allowlisted, as in MetaMask's stable version, unless they ask for
-   * harmless permissions alone. The allowlist is empty. Default: no, as in Flask. */
+  /** Whether snaps must be allowlisted, as in MetaMask's stable version, unless they only request
+   * harmless permissions. The allowlist is empty. Default: no, as in Flask. */
   requireAllowlist?: boolean;
   /** The node behind the wallet's own network. */
   chain: Chain;
-  /** Further networks that it knows. */
+  /** Further networks in the wallet. */
   otherChains?: readonly Chain[];
   /** Default: {@link DEFAULT_SNAP_ID}. Its entropy depends on it. */
   snapId?: string;
@@ -32,14 +32,14 @@ export type WalletOptions = {
   mnemonic?: string;
   /** Addresses of MetaMask's other keyrings, which the snap may not announce. */
   otherAddresses?: string[];
-  /** Whether it behaves as the newest MetaMask, which has a keyring for each snap. Default: no. */
+  /** Whether it behaves like the newest MetaMask, with a keyring per snap. Default: no. */
   isNewest?: boolean;
   user?: Partial<UserPolicy>;
   /** How long the snap may idle, in milliseconds. Default: MetaMask's own limit. */
   maxIdleTime?: number;
   onSnapCall?: SnapCallHook;
-  /** Opens a wallet that was stopped: nothing is installed then. */
+  /** Reopens a stopped wallet, without installing anything. */
   disk?: WalletDisk;
-  /** Runs the snap in this process, with this clock and this network, and not in a worker. */
+  /** Runs the snap in this process, with this clock and network, instead of in a worker. */
   world?: World;
 };

@@ -1,4 +1,5 @@
-// What the hooks of MetaMask's methods use: one object for each wallet, shared by all its engines.
+// The state used by the hooks of MetaMask's methods: one object per wallet, shared by all its
+// engines.
 import type { ApprovalControllerActions } from '@metamask/approval-controller';
 import type { SnapKeyring } from '@metamask/eth-snap-keyring';
 import { mnemonicPhraseToBytes, mnemonicToSeed } from '@metamask/key-tree';
@@ -76,7 +77,7 @@ const SOURCE = 'entropy-source-1';
 
 /** The wallet's Secret Recovery Phrase behind MetaMask's hooks, which throw for other sources. */
 export class Secrets {
-  // The derivation costs milliseconds, and every state write asks for it anew.
+  // The derivation costs milliseconds, and every state write requests it again.
   #seed: Promise<Uint8Array> | undefined;
 
   constructor(private readonly mnemonic: string) {}
@@ -105,7 +106,7 @@ export type Notification = { type: string; message: string; [field: string]: Jso
 
 const MINUTE = 60_000;
 
-/** MetaMask's limits of notifications: how many in how many milliseconds. */
+/** MetaMask's notification limits: a number per period in ms. */
 const LIMITS = {
   showInAppNotification: { count: 5, window: MINUTE },
   showNativeNotification: { count: 2, window: 5 * MINUTE },
@@ -116,7 +117,7 @@ export class Notifications {
 
   readonly #times: Record<string, number[]> = {};
 
-  /** Throws -32005 above 5 in-app notifications a minute or 2 native ones in five. */
+  /** Throws -32005 above 5 in-app notifications a minute or 2 native ones in five minutes. */
   show(type: keyof typeof LIMITS, notification: Notification): null {
     const { count, window } = LIMITS[type];
     const after = Date.now() - window;

@@ -1,4 +1,4 @@
-// A snap's interface in front of the user, whose actions are sent as MetaMask's UI sends them.
+// A snap's interface with a user, whose actions are sent as MetaMask's UI sends them.
 import type {
   SnapController,
   SnapInterfaceController,
@@ -27,12 +27,12 @@ export class Screen {
     this.#last = ports.interfaces.getInterface(snapId, interfaceId);
   }
 
-  /** The tree shown now, or last before it was closed. */
+  /** The current tree, or the last one before closing. */
   get content(): JSXElement {
     return this.#read().content;
   }
 
-  /** All of its text, one line for each block. */
+  /** Its whole text, one line per block. */
   get text(): string {
     return toText(this.content);
   }
@@ -42,7 +42,8 @@ export class Screen {
     return this.#read().state;
   }
 
-  /** Presses a button; one that submits, its form. Rejects if the snap failed to handle it. */
+  /** Presses a button; a submit button also submits its form. Rejects if the snap failed to handle
+   * it. */
   async click(name: string): Promise<void> {
     const { element, form } = getElement(this.content, name);
     await this.#send({ type: 'ButtonClickEvent', name });
@@ -50,7 +51,7 @@ export class Screen {
     if (form !== undefined && submits) await this.submit(form);
   }
 
-  /** Types into, chooses in, ticks or uploads to a field. */
+  /** Types into, selects in, ticks or uploads to a field. */
   async fill(name: string, value: State): Promise<void> {
     const { element, form } = getElement(this.content, name);
     const state = this.values;
@@ -92,20 +93,20 @@ export class Screen {
   }
 }
 
-/** An element with the name of the form around it, if any. */
+/** An element with the name of its form, if any. */
 type Found = { element: JSXElement; form?: string };
 
-/** Props whose text is shown. Others are names, colours, sizes and pictures. */
+/** Props whose text is shown. Others are names, colours, sizes and images. */
 const SHOWN_PROPS = words(`
   title label content description address value extra placeholder error alt
 `);
 
-/** Elements whose children run on in one line. */
+/** Elements whose children share a line. */
 const INLINE = words(`
   Text Heading Bold Italic Link Button Option Radio
 `);
 
-/** Flattens a tree to the text that it shows, a line for each block. */
+/** Flattens a tree to its visible text, one line per block. */
 export function toText(node: JSXElement | string): string {
   if (typeof node === 'string') return node;
   const props: Record<string, unknown> = { ...node.props };
@@ -141,12 +142,12 @@ function getElement(content: JSXElement, name: string): Found {
   if ('disabled' in found.element.props && found.element.props.disabled) {
     throw new Error(`The element "${name}" is disabled.`);
   }
-  // A button may name the form that it belongs to from outside of it.
+  // A button outside a form may name it.
   const { props } = found.element;
   return 'form' in props && props.form ? { ...found, form: props.form } : found;
 }
 
-// A list within the children may hold null, which shows nothing, as a child may.
+// A list of children may contain null, which shows nothing.
 function listChildren(element: JSXElement): (JSXElement | string)[] {
   return getJsxChildren(element).filter(
     (child: JSXElement | string | null) => child !== null,

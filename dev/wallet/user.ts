@@ -1,4 +1,4 @@
-// The user, scripted: how they decide, and what they have seen.
+// The scripted user: their decisions, and what they have seen.
 import type {
   ApprovalRequest,
   ApprovalStateChange,
@@ -21,7 +21,7 @@ import type { Controllers } from './controllers';
 import { ACCOUNT_APPROVALS } from './keyring';
 import { listElements, Screen, type ScreenPorts } from './screen';
 
-/** What the user does when a dialog opens; it may stay open. */
+/** The user's reaction to a dialog; the dialog may stay open. */
 export type DialogPolicy = (dialog: Dialog) => unknown;
 
 /** MetaMask asks whether a snap may add or remove an account, or send them to a page. */
@@ -43,11 +43,11 @@ export type UserPolicy = {
 };
 
 export type User = UserPolicy & {
-  /** Every dialog that was opened, in order. Greetings are closed at once. */
+  /** Every opened dialog, in order. Greetings are closed at once. */
   readonly dialogs: Dialog[];
   /** Every question about accounts, in order. */
   readonly questions: AccountQuestion[];
-  /** What `onDialog` threw; the dialog was closed then. */
+  /** Errors of `onDialog`, after which the dialog was closed. */
   readonly errors: unknown[];
   /** Resolves with the next dialog that opens, before `onDialog` sees it. */
   nextDialog(): Promise<Dialog>;
@@ -55,7 +55,7 @@ export type User = UserPolicy & {
 
 export const approveAll: DialogPolicy = (dialog) => dialog.approve();
 
-/** Approves every dialog, and ticks an account where there is a choice. */
+/** Approves every dialog, and selects an account if there is a choice. */
 export const approveWith =
   (id: string): DialogPolicy =>
   async (dialog) => {
@@ -71,7 +71,7 @@ export const leaveOpen: DialogPolicy = () => undefined;
 
 type Approval = ApprovalRequest<Record<string, Json> | null>;
 
-/** What the default buttons of each type of dialog answer. */
+/** The answers of each dialog type's default buttons. */
 const ROWS = {
   [DIALOG_APPROVAL_TYPES.alert]: { approved: null, refused: null },
   [DIALOG_APPROVAL_TYPES.confirmation]: { approved: true, refused: false },
@@ -79,7 +79,7 @@ const ROWS = {
   [DIALOG_APPROVAL_TYPES.default]: { approved: null, refused: null },
 };
 
-/** A dialog of snap_dialog, which waits in MetaMask's ApprovalController for the user. */
+/** A dialog of snap_dialog, waiting in MetaMask's ApprovalController for the user. */
 export class Dialog extends Screen {
   constructor(
     private readonly userPorts: UserPorts,
@@ -117,8 +117,8 @@ export class Dialog extends Screen {
     await this.userPorts.approvals.call('ApprovalController:acceptRequest', id, value);
   }
 
-  /** Presses the snap's own button, if this dialog has it, after every danger and page that it
-   * waits for, and again if the dialog has changed meanwhile; returns whether it had. */
+  /** Presses the snap's own button, if this dialog has it, after acknowledging dangers and visiting
+   * pages, and again if the dialog has changed meanwhile; returns whether it had one. */
   async #press(place: 'primary' | 'secondary', looks = LOOKS): Promise<boolean> {
     const button = findFooterButton(this.content, place);
     const isCustom = this.approval.type === DIALOG_APPROVAL_TYPES.default;
@@ -133,7 +133,7 @@ export class Dialog extends Screen {
   }
 }
 
-/** How often the user looks again at a dialog that has changed. */
+/** How often the user checks a changed dialog again. */
 const LOOKS = 3;
 
 /** A footer's last button is the primary one; of two, the first is the secondary. */
@@ -147,7 +147,7 @@ function findFooterButton(content: JSXElement, place: 'primary' | 'secondary') {
     : undefined;
 }
 
-/** The box that acknowledges dangers, or the button of the next page, if there is one. */
+/** The checkbox for dangers, or the button of the next page, if there is one. */
 function findStep(content: JSXElement) {
   const elements = listElements(content).map(({ element }) => element);
   return (elements.find(
@@ -166,7 +166,7 @@ function findStep(content: JSXElement) {
 
 type UserPorts = ScreenPorts & {
   approvals: Controllers['approvals'];
-  /** The script's own are not the wallet's. */
+  /** The script's own errors are not the wallet's. */
   timers: TimerScope;
 };
 
@@ -190,7 +190,7 @@ export function createUser(
   };
 
   const showDialog = async (dialog: Dialog): Promise<void> => {
-    // The wallet waits for it when it installs.
+    // The wallet waits for it during an installation.
     if (dialog.content.key === GREETING) return dialog.close();
     user.dialogs.push(dialog);
     for (const resolve of waiting.splice(0)) resolve(dialog);
@@ -212,11 +212,11 @@ export function createUser(
       open.delete(id);
       // Reading keeps the last content.
       void dialog.content;
-      // MetaMask's UI deletes a dialog's interface when the dialog goes.
+      // MetaMask's UI deletes a dialog's interface together with the dialog.
       queueMicrotask(() => getPorts().interfaces.deleteInterface(dialog.interfaceId));
     }
     for (const approval of Object.values(pendingApprovals)) {
-      // MetaMask shows an installation when it has loaded it.
+      // MetaMask shows an installation once it is loaded.
       if (seen.has(approval.id) || approval.requestState?.loading === true) continue;
       seen.add(approval.id);
       // The controller is still adding the approval.

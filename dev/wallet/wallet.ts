@@ -1,5 +1,5 @@
-// A wallet in Node made of MetaMask's own packages, with a snap installed from its
-// folder: for the demo, for live tests, and behind a page's window.ethereum.
+// A wallet in Node built from MetaMask's own packages, with a snap installed from its folder: for
+// the demo, for live tests, and behind a page's window.ethereum.
 import { SubjectType } from '@metamask/permission-controller';
 import { providerErrors, rpcErrors } from '@metamask/rpc-errors';
 import type { SnapController } from '@metamask/snaps-controllers';
@@ -48,7 +48,7 @@ import { createExecutionService } from './worker';
 
 export type Wallet = ReturnType<typeof createWallet>;
 
-/** Starts a wallet and installs the snap for the companion site; nothing runs if that fails. */
+/** Starts a wallet and installs the snap for the companion site; on failure nothing keeps running. */
 export async function startWallet(options: WalletOptions): Promise<Wallet> {
   const calls: SnapCall[] = [];
   const parts = await assemble(options, async (call) => {
@@ -119,7 +119,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
     invoke,
     site,
     screen,
-    /** Lets a website use the snap as it is: asking for it would install it again. */
+    /** Lets a website use the installed snap: a request for it would reinstall it. */
     connect(origin: string): void {
       const connected = Object.keys(snaps.getPermittedSnaps(origin));
       const value = Object.fromEntries([...connected, snapId].map((id) => [id, {}]));
@@ -139,13 +139,13 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
       if ('error' in answer) throw rpcErrors.internal(answer.error.message);
       return answer.result;
     },
-    /** Calls keyring_* as MetaMask itself, raw. */
+    /** Calls a keyring_* method as MetaMask itself, without checks. */
     metamaskKeyring: (request: SnapCall) => invoke('onKeyringRequest', request),
     async openHomePage(): Promise<Screen> {
       const page = await invoke('onHomePage', { method: '' });
       return screen((page as { id: string }).id);
     },
-    /** What the snap stored, decrypted, whether or not it is on disk already. */
+    /** The snap's stored data, decrypted, even if not yet on disk. */
     async state(): Promise<{ encrypted: Json; unencrypted: Json }> {
       const [encrypted, unencrypted] = await Promise.all([
         snaps.getSnapState(snapId, true),
@@ -153,12 +153,12 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
       ]);
       return toJson({ encrypted, unencrypted });
     },
-    /** The disk, once all is written (half a second after the last change). */
+    /** The disk, once everything is written (half a second after the last change). */
     async disk(): Promise<WalletDisk> {
       await settleState(parts, snapId);
       return readDisk(parts, await keyring.serialize());
     },
-    /** The lines that the snap printed. They arrive a little after they are printed. */
+    /** The lines printed by the snap, slightly delayed. */
     console: () => [...parts.execution.printed],
     /** Whether the snap's worker runs. The next request starts it. */
     isRunning: () => snaps.has(snapId) && snaps.isRunning(snapId),
@@ -175,7 +175,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
       for (const address of await keyring.getAccountsBySnapId(snapId)) {
         await keyring.removeAccount(address);
       }
-      // A write that comes after the removal would crash the controller.
+      // A write after the removal would crash the controller.
       await settleState(parts, snapId);
       await snaps.removeSnap(snapId);
     },
@@ -186,7 +186,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
 
 type Assembly = Awaited<ReturnType<typeof assemble>>;
 
-/** Puts the parts together in the order in which they need each other; wallets share nothing. */
+/** Assembles the parts in order of their dependencies; wallets share nothing. */
 async function assemble(options: WalletOptions, onCall: SnapCallHook) {
   const { chain, disk, mnemonic = DEFAULT_MNEMONIC, otherAddresses = [] } = options;
   const timers = new TimerScope();
@@ -235,14 +235,14 @@ async function assemble(options: WalletOptions, onCall: SnapCallHook) {
 
 const SOCKET_CLOSE_MS = 1_000;
 
-/** Stops a wallet: no worker, socket or timer is left. Requests that still wait fail. */
+/** Stops a wallet: no worker, socket or timer remains. Waiting requests fail. */
 async function stopWallet(parts: Assembly): Promise<void> {
   const { snaps, execution, approvals, cronjobs, timers } = parts;
   const ids = Object.keys(snaps.state.snaps) as SnapId[];
   snaps.end();
   await Promise.all(ids.map((id) => closeSockets(parts, id)));
   await snaps.stopAllSnaps();
-  // Stops what was only being installed, too.
+  // Also stops a pending installation.
   await execution.terminateAllSnaps();
   approvals.call(
     'ApprovalController:clearRequests',
@@ -262,12 +262,12 @@ async function closeSockets({ messenger }: Assembly, id: SnapId): Promise<void> 
   }
 }
 
-/** The provider that a website finds as `window.ethereum`, without its events. */
+/** A website's `window.ethereum`, without its events. */
 export type Site = {
   readonly origin: string;
   /** Throws a {@link SiteError} with the code, message and data of MetaMask's own provider. */
   request: (args: { method: string; params?: unknown }) => Promise<Json>;
-  /** Hear that the site has another network; MetaMask's other events do not occur here. */
+  /** Reports that the site has another network; MetaMask's other events do not occur here. */
   on: (event: string, listener: (...values: never[]) => void) => void;
 };
 

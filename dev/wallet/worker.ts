@@ -1,5 +1,5 @@
-// MetaMask's execution service in Node, which runs the snap under SES in a worker
-// thread, and what the snap printed there.
+// MetaMask's execution service in Node, which runs the snap under SES in a worker thread, and the
+// snap's output there.
 
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -17,13 +17,13 @@ import {
 import { messengerFor, type RootMessenger } from './base';
 import { adaptCommands } from './commands';
 
-/** How long a worker may take to start and to end, in ms. MetaMask gives it ten seconds and one,
- * which a machine that is busy with other tests exceeds. */
+/** Time limits for a worker's start and end, in ms. MetaMask's ten seconds and one second are too
+ * short for a machine that is busy with other tests. */
 const PATIENCE = { pingTimeout: 60_000, terminationTimeout: 5_000 };
 const ENVIRONMENT = '@metamask/snaps-execution-environments/node-thread';
 
-/** What the worker runs: MetaMask's environment, under a fetch whose failures count as handled. Else
- * one that fails at once is an unhandled rejection there, which kills the snap at random. */
+/** The worker's code: MetaMask's environment, with a fetch whose failures count as handled.
+ * Otherwise an immediate failure is an unhandled rejection, which kills the snap at random. */
 const BOOT = `
   const { fetch } = globalThis;
   globalThis.fetch = (...args) => {
@@ -34,7 +34,7 @@ const BOOT = `
   require(require('node:worker_threads').workerData);
 `;
 
-/** MetaMask's service, keeping what workers print instead of passing it on. */
+/** MetaMask's service, which keeps the workers' output instead of passing it on. */
 class WatchedExecutionService extends NodeThreadExecutionService {
   readonly printed: string[] = [];
 
@@ -42,7 +42,7 @@ class WatchedExecutionService extends NodeThreadExecutionService {
     snapId: string,
   ): ReturnType<NodeThreadExecutionService['initEnvStream']> {
     this.setSnapStatus(snapId, 'initializing');
-    // Resolved from the working directory: this file is no module of one fixed kind.
+    // Resolved from the working directory, because this file's module type varies.
     const workerData = createRequire(path.resolve('package.json')).resolve(ENVIRONMENT);
     const output = { stdout: true, stderr: true };
     const worker = new Worker(BOOT, {
@@ -71,13 +71,13 @@ export function createExecutionService(
     ...PATIENCE,
     setupSnapProvider(snapId, rpcStream) {
       const mux = setupMultiplex(rpcStream, 'snapStream');
-      // All are Duplex of readable-stream, which comes without types.
+      // All are Duplex of readable-stream, which has no types.
       const [parent, stream, engine] = [
         rpcStream,
         mux.createStream('metamask-provider'),
         createEngineStream({ engine: getEngine(snapId) }),
       ] as unknown as [Duplex, Duplex, Duplex];
-      // They end with the worker, which is no failure, and can fail once the pipeline has ended.
+      // They end with the worker, which is not a failure, and can fail once the pipeline has ended.
       for (const each of [parent, stream, engine]) each.on('error', () => undefined);
       pipeline(stream, engine, stream, () => undefined);
     },

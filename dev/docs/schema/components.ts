@@ -1,5 +1,5 @@
-// Structs that get a name in the document: they stand in many places, or a reader looks for
-// them. Of a struct of two forms the two are named here too, since it cannot be asked.
+// Structs with a name in the document: they are used in many places, or readers look for them. For
+// a struct with two forms both are named here, since it does not expose them.
 import {
   exactOptional,
   nullable,
@@ -47,7 +47,7 @@ import { paramObject } from '../../../src/schema/structs';
 import { SettingsStruct } from '../../../src/state/private-state';
 import type { AnyStruct, Source } from './words';
 
-// The parts of these are read one after another.
+// These are parsed in several steps.
 const WholeTypedDataStruct = type({
   ...TypedDataStruct.schema,
   types: record(string(), FieldsStruct),
@@ -62,7 +62,7 @@ const WholeCallsStruct = paramObject({
 
 type Component = readonly [struct: AnyStruct, name: string, whole?: Source];
 
-/** Structs with their names; and their forms if they have several, or what more the code reads. */
+/** Structs with their names, and their forms if there are several, or additions that the code reads. */
 export const namedStructs: Component[] = [
   [TransactionRequestStruct, 'Transaction'],
   [AuthorizationStruct, 'Authorization'],
@@ -99,7 +99,7 @@ export const namedStructs: Component[] = [
   [SettingsStruct, 'Settings'],
 ];
 
-/** Creates the struct of an object with a name in the document. */
+/** Creates an object struct with a name in the document. */
 export function component<Schema extends ObjectSchema>(
   name: string,
   schema: Schema,
@@ -109,8 +109,8 @@ export function component<Schema extends ObjectSchema>(
   return struct;
 }
 
-/** Finds the name of a struct, also where it may be left out or null. */
+/** Finds a struct's name, even if the value is optional or null. */
 export function findComponent({ entries }: AnyStruct): Component | undefined {
-  // optional(), nullable() and refine() make another struct, with the same entries.
+  // optional(), nullable() and refine() create another struct with the same entries.
   return namedStructs.find(([struct]) => struct.entries === entries);
 }

@@ -1,11 +1,10 @@
-// Converts the structs that the code parses with into JSON Schema, so that the documents say what
-// the code checks.
+// Converts the code's structs to JSON Schema, so the documents state what the code checks.
 import type { Json } from '@metamask/utils';
 
 import { findComponent } from './components';
 import { getNamed, type AnyStruct, type JsonSchema, type Source } from './words';
 
-/** Converts structs, and collects the schemas that have names. */
+/** Converts structs, and collects the named schemas. */
 export type Converter = {
   convert: (source: Source) => JsonSchema;
   components: () => Record<string, JsonSchema>;
@@ -13,7 +12,7 @@ export type Converter = {
 
 type Convert = Converter['convert'];
 
-/** Null in place of a field that is left out; the page explains it once. */
+/** Null instead of an omitted field; the page explains it once. */
 export const LEFT_OUT: JsonSchema = { type: 'null', $comment: 'The same as left out.' };
 
 const types: Record<string, (struct: AnyStruct, convert: Convert) => JsonSchema> = {
@@ -56,7 +55,7 @@ const types: Record<string, (struct: AnyStruct, convert: Convert) => JsonSchema>
   type: toObject,
 };
 
-// The parts of a struct are listed without a value that they belong to.
+// A struct's parts are listed without a value.
 const none = { path: [], branch: [] } as never;
 
 export function createConverter(): Converter {
@@ -100,7 +99,7 @@ export function listItems(tuple: AnyStruct): AnyStruct[] {
   return [...tuple.entries([], none)].map(([, , item]) => item as AnyStruct);
 }
 
-/** Returns whether the value of a struct, or of one of several, can be left out. */
+/** Returns whether a struct's value, or one of several, is optional. */
 export function isOptional(source: Source): boolean {
   if ('anyOf' in source) return source.anyOf.some(isOptional);
   if (!('validate' in source)) return false;
@@ -119,7 +118,7 @@ function isNullable(struct: AnyStruct): boolean {
   return !isItself && takes(struct, null);
 }
 
-// Where a caller leaves a field out by writing null, the struct of the object drops it.
+// If callers may write null for an omitted field, the object's struct drops it.
 function dropsNull({ coercer }: AnyStruct, name: string): boolean {
   return !Object.hasOwn(coercer({ [name]: null }, none) as object, name);
 }
@@ -145,8 +144,8 @@ function toObject(struct: AnyStruct, convert: Convert): JsonSchema {
   };
 }
 
-// The bounds of an array are in the words of its refinement. An array without entries, or an
-// endless one, makes it fail; the failure quotes the value, hence toString.
+// An array's bounds are in its refinement's text. An empty or endless array makes it fail; the
+// failure quotes the value, hence toString.
 function findBounds(struct: AnyStruct): JsonSchema {
   const ofLength = (length: number): unknown[] => [
     ...struct.refiner({ length, toString: () => '' } as never, none),

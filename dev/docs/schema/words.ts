@@ -1,11 +1,11 @@
-// JSON Schemas of structs that are described in words, by these words. `npm run docs` fails for
-// words that are missing here.
+// JSON Schemas of structs that are described by a text, keyed by that text. `npm run docs` fails
+// for missing texts.
 import type { Json } from '@metamask/utils';
 
 /** A JSON Schema (draft 7). */
 export type JsonSchema = Record<string, Json>;
 
-/** What is read of any struct; the types of structs do not widen. */
+/** The common part of all structs; the types of structs do not widen. */
 export type AnyStruct = {
   type: string;
   schema: unknown;
@@ -15,10 +15,10 @@ export type AnyStruct = {
   validate(value: unknown): readonly unknown[];
 };
 
-/** Source of a schema: a struct, one of several, or a schema where there is no struct. */
+/** Source of a schema: a struct, one of several, or a schema if there is no struct. */
 export type Source = AnyStruct | { anyOf: readonly Source[] } | { schema: JsonSchema };
 
-/** The schema of a struct in words, with a name of its own if it is used in many places. */
+/** The schema of a text, with a name if it is used in many places. */
 export type Named = { component?: string | undefined; schema: JsonSchema };
 
 const string = (pattern: string): JsonSchema => ({ type: 'string', pattern });
@@ -113,7 +113,7 @@ const inline: Record<string, JsonSchema> = {
 
 type ToSchema = (...parts: string[]) => JsonSchema;
 
-/** Words that the schema repeats as its description, and names of schemas. */
+/** Texts that the schema repeats as its description, and names of schemas. */
 const patterns: readonly (readonly [words: RegExp, ToSchema, component?: string])[] = [
   [/^a quantity below 2\^256 \(hex/u, () => quantity(64), 'Quantity'],
   [
@@ -141,11 +141,11 @@ const patterns: readonly (readonly [words: RegExp, ToSchema, component?: string]
     (bytes) => string(`^0x${DIGIT}{${2 * Number(bytes)}}$`),
   ],
   [/^(?<value>\d+\.\d+\.\d+), the version of/u, (value = '') => ({ const: value })],
-  // Fields that are named only to say why they are refused.
+  // Fields that are only named to explain their refusal.
   [/^left out: /u, () => ({ not: {} })],
 ];
 
-/** Words that say no more than the schema does. */
+/** Texts that add nothing to the schema. */
 const plain: readonly (readonly [words: RegExp, ToSchema])[] = [
   [
     /^one of (?<values>".*")$/u,
@@ -165,7 +165,7 @@ const plain: readonly (readonly [words: RegExp, ToSchema])[] = [
   ],
 ];
 
-/** Finds the schema of a struct that is described in words; throws if there is none for them. */
+/** Finds the schema of a struct described by a text; throws if the text is unknown. */
 export function getNamed(description: string): Named {
   const [component, schema = inline[description]] = components[description] ?? [];
   if (schema) return { component, schema: { description, ...schema } };

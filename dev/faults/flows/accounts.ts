@@ -1,4 +1,5 @@
-// Accounts come and go: MetaMask and the snap have the same ones afterwards, and none is lost.
+// Creates and removes accounts: afterwards MetaMask and the snap have the same ones, and none is
+// lost.
 import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
@@ -9,7 +10,7 @@ import { hold, type Flow } from '../sweep';
 
 const KEY = `0x${'6e'.repeat(32)}` as const;
 
-/** The accounts of both sides, once the snap has answered a request. */
+/** Both sides' accounts, after the snap has answered a request. */
 export async function listBoth({ companion, get, wallet }: Case): Promise<Account[]> {
   const snap = (await get(companion.keyring('keyring_listAccounts'))) as Account[];
   const held = wallet.keyring.listAccounts();
@@ -66,7 +67,7 @@ function making(
 
 export const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
 
-/** The companion creates an account of a type that MetaMask knows no more. */
+/** The companion creates an account of a type that MetaMask no longer supports. */
 export const createRefused: Flow<Account[]> = {
   name: 'create an account that MetaMask refuses',
   prepare: listBoth,
@@ -97,7 +98,7 @@ function forgetSmartAccounts({ keyring }: Case['wallet']): void {
   };
 }
 
-/** The accounts that were made since, of which MetaMask has none. */
+/** Accounts created since then that MetaMask lacks. */
 async function findUnlisted(
   { companion, get, wallet }: Case,
   given: readonly Account[],
@@ -172,7 +173,7 @@ export async function findMade(
   return all.filter(({ id }) => !given.some((each) => each.id === id));
 }
 
-/** Cancels every background event of the snap, so that none disturbs a later job. */
+/** Cancels the snap's background events, so none disturbs a later job. */
 export async function cancelEvents({ wallet }: Case): Promise<void> {
   const all = await wallet.perform({ method: 'snap_getBackgroundEvents' });
   for (const { id } of all as { id: string }[]) {
@@ -200,7 +201,7 @@ async function openForm(bench: Case, { id }: Account): Promise<Screen> {
   const page = await get(wallet.openHomePage());
   const ways = ['frame.tab:accounts', `accounts.show:${id}`, 'accounts.ask:export'];
   for (const name of ways) {
-    // An event draws the page anew; on a busy machine it would come before the end.
+    // An event redraws the page; on a busy machine it would come before the end.
     await cancelEvents(bench);
     await get(page.click(`home.${name}`));
   }
@@ -210,7 +211,7 @@ async function openForm(bench: Case, { id }: Account): Promise<Screen> {
   return page;
 }
 
-/** Returns the file; throws the text of the page if there is none. */
+/** Returns the file; throws the page's text if there is none. */
 async function submit(page: Screen): Promise<string> {
   const before = page.text.split('\n');
   await page.submit(FORM);

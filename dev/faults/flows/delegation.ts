@@ -1,4 +1,4 @@
-// An ordinary account delegates to a contract (EIP-7702), by one authorization at most.
+// An ordinary account delegates to a contract (EIP-7702), with at most one authorization.
 import { concatHex } from 'viem';
 
 import { verifiers } from '../../stack/verifiers';
@@ -75,15 +75,15 @@ export const sendFirstBatch: Flow<Account, Seen> = {
   },
 };
 
-/** Before a job: transactions that were sent, nonces that they used, what the recipient had. */
+/** The state before a job: sent transactions, used nonces, and the recipient's balance. */
 type Seen = { sent: number; used: number; received: bigint };
 
-/** Has an account delegate on the chain, or not, before a job. */
+/** Sets or removes an account's delegation on the chain before a job. */
 async function lookAt(bench: Case, { address }: Account, isDelegating: boolean) {
   const bytecode = isDelegating
     ? concatHex(['0xef0100', verifiers.simple7702['0.8']])
     : '0x';
-  // What an earlier case has left in the node's pool is none of this one's.
+  // Transactions of earlier cases in the node's pool do not belong to this one.
   await bench.node.request({ method: 'anvil_dropAllTransactions' } as never);
   await bench.node.setCode({ address, bytecode });
   return {
@@ -93,11 +93,11 @@ async function lookAt(bench: Case, { address }: Account, isDelegating: boolean) 
   };
 }
 
-/** Checks that one authorization was sent at most, and has what was sent settled. */
+/** Checks that at most one authorization was sent, and settles the sent transactions. */
 async function checkSent(bench: Case, { address }: Account, before: Seen) {
   const isLate = await sendLate(bench);
   await settleTransactions(bench);
-  // The authorization uses up a nonce, as its transaction does.
+  // The authorization uses a nonce, like its transaction.
   const used = (await countSent(bench, address)) - before.used;
   hold(used === 0 || used === 2, 'one authorization is sent at most');
   const isSent = used === 2;

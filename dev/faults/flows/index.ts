@@ -1,11 +1,11 @@
-// Every flow, the most important first.
+// Every flow, most important first.
 import type { Flow } from '../sweep';
 import * as accounts from './accounts';
 import * as delegation from './delegation';
 import * as sending from './sending';
 import * as site from './site';
 
-/** Those that every run of the tests disturbs wholly. */
+/** Flows that every test run disturbs completely. */
 export const mainFlows = [
   sending.send,
   accounts.create,
@@ -27,7 +27,7 @@ export const otherFlows = [
   site.openHome,
 ] as unknown as Flow[];
 
-/** Those of accounts with contracts, which need a bundler or the contracts. */
+/** Flows of contract accounts, which need a bundler or the contracts. */
 export const operationFlows = [
   sending.sendUserOperation,
   sending.sendCalls,

@@ -1,4 +1,4 @@
-// A site has a transaction sent.
+// A site sends a transaction.
 import type { Hash, Hex } from 'viem';
 import { entryPoint07Abi } from 'viem/account-abstraction';
 
@@ -14,7 +14,7 @@ export const send: Flow<Account, number> = {
   name: 'send a transaction',
   prepare: firstAccount,
   look: async (bench, { address }) => {
-    // What an earlier case has left in the node's pool is none of this one's.
+    // Transactions of earlier cases in the node's pool do not belong to this one.
     await bench.node.request({ method: 'anvil_dropAllTransactions' } as never);
     return countSent(bench, address);
   },
@@ -50,7 +50,7 @@ export const send: Flow<Account, number> = {
   },
 };
 
-/** What holds after something was kept that had not gone out. */
+/** Checks the state after a transaction was stored but not sent. */
 export const SENT_LATE = 'sent once later, followed';
 
 /** Wakes the snap, as the wallet does for stored transactions, if the node lacks one. */
@@ -86,18 +86,18 @@ export async function settleTransactions(bench: Case): Promise<void> {
   if (open.length > 0) throw new Error('What was sent is never settled.');
 }
 
-// A smart account that a site was granted, and what holds whatever sends its operations:
-// never two for one, none that is not followed. They are bundled when a flow says so.
+// Operations of a smart account granted to a site, with the invariants of every flow that sends
+// one: never two for one, and none that is not followed. They are bundled on request.
 
-/** An account with money, which is deployed, and all accounts beside it. */
+/** A funded, deployed account, and all other accounts. */
 type Smart = Account & { all: Account[] };
 
-/** What was seen of an account before a job: how much was executed, sent and taken. */
+/** The account's state before a job: executed, sent and accepted operations. */
 type Seen = { executed: bigint; sent: number; taken: number };
 
 type SendOne = (bench: Case, account: Account) => Promise<unknown>;
 
-/** Creates an account for EntryPoint 0.7, and has it deployed by its first operation. */
+/** Creates an account for EntryPoint 0.7, and deploys it with its first operation. */
 async function openSmart(bench: Case, sendOne: SendOne): Promise<Smart> {
   const smart = await openAccount(bench, { ...SMART, entryPoint: '0.7' });
   await bench.get(sendOne(bench, smart));
@@ -108,9 +108,9 @@ async function openSmart(bench: Case, sendOne: SendOne): Promise<Smart> {
 
 async function lookAt(bench: Case, account: Account): Promise<Seen> {
   const relay = relayOf(bench);
-  // What an earlier case has left there is none of this one's.
+  // Operations of earlier cases do not belong to this one.
   await bundle(bench);
-  // What was known of fees when the flow was prepared is out of date in every case.
+  // Fees known from the flow's preparation are outdated in every case.
   bench.world.time.moveTo(bench.world.time.now() + 60_000);
   return {
     executed: await countExecuted(bench, account),
@@ -119,7 +119,7 @@ async function lookAt(bench: Case, account: Account): Promise<Seen> {
   };
 }
 
-/** Checks that a job sent one operation at most, and that it is followed. */
+/** Checks that a job sent at most one operation, and that it is followed. */
 async function checkSent(bench: Case, account: Smart, before: Seen) {
   const { address } = account;
   const relay = relayOf(bench);
@@ -145,7 +145,7 @@ async function checkSent(bench: Case, account: Smart, before: Seen) {
   return { hash, summary: hash ? 'sent once, followed' : 'nothing sent' };
 }
 
-/** Checks that what was sent is executed once, settled, and nothing else is. */
+/** Checks that the sent operation is executed once and settled, and nothing else. */
 async function checkExecuted(
   bench: Case,
   account: Smart,
@@ -166,7 +166,7 @@ async function checkAgain(bench: Case, account: Smart, sendOne: SendOne) {
   await checkExecuted(bench, account, { before, hash });
 }
 
-/** Has the bundler bundle what waits, and a block take it. */
+/** Makes the bundler bundle waiting operations, and mines a block. */
 async function bundle(bench: Case): Promise<void> {
   await callRpc(relayOf(bench).url, 'debug_bundler_sendBundleNow', []);
   // The node mines automatically, and sometimes forgets to.
@@ -222,17 +222,17 @@ async function sendOperation({ dapp }: Case, { id }: Account): Promise<unknown> 
   return dapp.snap('eth_sendUserOperation', { account: id, params });
 }
 
-// A site has calls of a smart account sent (EIP-5792), and asks what became of them.
+// A site sends calls of a smart account (EIP-5792), and asks for their status.
 
-/** The ids that the site gives its calls. */
+/** The site's ids for its calls. */
 export const ID = { first: 'prepared', job: 'wanted', again: 'again' };
 
-/** Codes of EIP-5792: unknown calls, and an id that is used. */
+/** Codes of EIP-5792: unknown calls, and a used id. */
 const CODES = { unknown: 5730, duplicate: 5720 };
 
 export const sendCalls: Flow<Smart, Seen> = {
   name: 'send calls as a user operation',
-  // As a user operation is.
+  // As for a user operation.
   sharesReading: true,
   prepare: async (bench) => openSmart(bench, sendAs(ID.first)),
   look: lookAt,
@@ -267,7 +267,7 @@ export function sendAs(id: string) {
     ]);
 }
 
-/** Finds the status of the site's calls; undefined if they are not known. */
+/** Finds the status of the site's calls; undefined if they are unknown. */
 export async function findStatus({ dapp, until }: Case): Promise<number | undefined> {
   const ending = await until(dapp.snap('wallet_getCallsStatus', [ID.job]));
   if ('result' in ending) return (ending.result as { status: number }).status;
@@ -275,7 +275,7 @@ export async function findStatus({ dapp, until }: Case): Promise<number | undefi
   return undefined;
 }
 
-/** The same id sends again only calls that are not known; for others the site takes another. */
+/** The site reuses an id only for unknown calls; otherwise it takes another. */
 export async function findAgain(
   bench: Case,
   account: Account,

@@ -1,4 +1,4 @@
-// What a site has: the accounts that it was granted.
+// A site and the accounts granted to it.
 import type { Json } from '@metamask/utils';
 import {
   type Hash,
@@ -32,7 +32,7 @@ export async function firstAccount({ dapp, get, companion }: Case): Promise<Acco
   return found;
 }
 
-/** Creates an account with money, and has its user grant it to the sites. */
+/** Creates a funded account, and grants it to the sites. */
 export async function openAccount(
   bench: Case,
   options: Record<string, Json> = {},
@@ -68,7 +68,7 @@ const ofMessage: Signing = {
 
 export const signMessage = signing('sign a message', ofMessage);
 
-/** The site has a message signed by a Safe, whose contract verifies it once it is there. */
+/** The site requests a Safe's signature of a message, which the contract verifies once deployed. */
 export const signUndeployed = signing('sign a message by an account without code', {
   ...ofMessage,
   prepare: async (bench) =>
@@ -82,7 +82,7 @@ export const signDocument = signing('sign typed data', {
 });
 
 type Signing = {
-  /** Default: the first account that the site was granted. */
+  /** Default: the site's first granted account. */
   prepare?: Flow<Account>['prepare'];
   ask: (bench: Case, address: Hex) => Promise<unknown>;
   verify: (bench: Case, signed: { address: Hex; signature: Hex }) => Promise<boolean>;
@@ -157,7 +157,7 @@ export const openHome: Flow = {
   },
 };
 
-/** MetaMask wakes the snap to look for the receipt of a transaction. */
+/** MetaMask wakes the snap to look for a transaction's receipt. */
 export const follow: Flow<Account, Hash> = {
   name: 'follow what was sent',
   prepare: firstAccount,
@@ -195,14 +195,14 @@ function changedUrl({ servers }: Case): string {
 }
 
 async function changeOne(bench: Case): Promise<unknown> {
-  // Of another host, so its keys are given anew.
+  // On another host, so its keys are given again.
   const { apiKey, apiKeySecret } = bench.servers.service;
   const keys = { apiKey, apiKeySecret };
   const row = { chainId: 31_337, gasBaseUrl: changedUrl(bench), ...keys };
   return bench.companion.snap('tollkeeper_setChain', [row]);
 }
 
-/** From the stored state, as the page shows a part of an address. */
+/** From the stored state, as the page shows only part of an address. */
 async function findGasUrl({ wallet }: Case): Promise<string | undefined> {
   const { chains } = (await wallet.state()).encrypted as unknown as {
     chains: Record<string, { gasBaseUrl?: string }>;
@@ -218,7 +218,7 @@ export async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
 
 const WAITING_MESSAGE = 'It waits.';
 
-/** A request that waits, and the answer that MetaMask gets in the end. */
+/** A waiting request, and MetaMask's final result. */
 type Waiting = {
   id: string;
   answered: Promise<{ signature: string } | { error: string }>;
@@ -256,7 +256,7 @@ function answering(
     run: async (bench, _account, before) => answer(bench, before.id),
     check: async (bench, { address }, { before: { id, answered } }) => {
       const left = await list(bench);
-      // Fails if MetaMask has had the answer already and no longer knows the request.
+      // Fails if MetaMask already has the result and no longer knows the request.
       if (left.length > 0) await bench.until(answer(bench, id));
       hold((await list(bench)).length === 0, 'no request stays behind');
       await checkAnswer(await bench.get(answered), address);
