@@ -1,5 +1,5 @@
-// Accounts as MetaMask and the companion page manage them: which options create which account,
-// with which keys, and which fields can be changed.
+// Account management by MetaMask and the companion page: options, resulting accounts and keys, and
+// the fields that can change.
 import {
   EthEoaAccountStruct,
   EthErc4337AccountStruct,
@@ -58,7 +58,7 @@ const addressOf = (key: Hex): Hex => lower(privateKeyToAddress(key));
 
 const indexOf = ({ options }: KeyringAccount): unknown => options.index;
 
-/** Position of the proxy's creation code in that of the factory, in hex digits. */
+/** Position of the proxy's creation code within the factory's, in hex digits. */
 const proxies = {
   '0.6': { start: 2_850, length: 3_970 },
   '0.7': { start: 2_826, length: 2_094 },
@@ -66,7 +66,7 @@ const proxies = {
   '0.9': { start: 3_496, length: 1_360 },
 };
 
-/** Computes with viem and the artifacts what the canonical factory answers. */
+/** Computes the canonical factory's answer with viem and the artifacts. */
 async function placeOf(version: EntryPointVersion, owner: Hex, salt = 0n) {
   const { start, length } = proxies[version];
   const code = await fetchBytecode(version, 'SimpleAccountFactory');
@@ -202,7 +202,7 @@ describe('an ordinary account', () => {
     expect(indexOf(await add())).toBe(1);
   });
 
-  it('passes over indices that MetaMask holds elsewhere, a hundred at most', async () => {
+  it('skips up to a hundred indices whose addresses MetaMask already holds', async () => {
     const { add, metamask, sides } = setup();
     const hold = (index: number): unknown =>
       metamask.elsewhere.add(addressOf(keyOfIndex(index)));
@@ -384,7 +384,7 @@ describe('a smart account', () => {
     expect(await bench.list()).toStrictEqual([eoa, first]);
   });
 
-  // These are in MetaMask's storage and in users' grants: they must never change.
+  // MetaMask stores these, and so do users' grants: they must never change.
   it('has the id that it had in the first release, like any other', async () => {
     const bench = setup();
     const keys = [
@@ -489,7 +489,7 @@ describe('options of keyring_createAccount', () => {
 });
 
 describe("a wallet's entropy", () => {
-  // The salt is the derivation path: another one would lose every account there is.
+  // The salt is the derivation path: any other one would lose all accounts.
   it('is asked for by the path of the key, once a key', async () => {
     const bench = setup();
     await bench.add({ index: 3 });

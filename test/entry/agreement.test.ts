@@ -1,5 +1,5 @@
-// Changes of accounts on both sides: MetaMask and the snap hold the same accounts in the end,
-// whatever fails or is declined, and whenever the worker is stopped.
+// Account changes on both sides: MetaMask and the snap end up with the same accounts, whatever
+// fails or is declined, and whenever the worker is stopped.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
@@ -204,7 +204,7 @@ describe('a MetaMask with a keyring for each snap', () => {
     const bench = setup();
     const [kept, gone] = [await bench.add(SMART), await bench.add()];
     const { events } = bench.app.edges;
-    // Something is left to be settled, and waits for the lock.
+    // An unsettled change waits for the lock.
     events.take = () => Promise.reject(new Error('lost'));
     await refusalOf(bench.update(kept));
     events.take = bench.metamask.take;
@@ -236,7 +236,7 @@ describe('a MetaMask with a keyring for each snap', () => {
     expect(bench.notes()).toHaveLength(1);
   });
 
-  it('lets an account go when it has no keyring for the snap any more', async () => {
+  it('drops an account when it no longer has a keyring for the snap', async () => {
     const bench = setup();
     const account = await bench.add();
     bench.metamask.accounts.clear();
@@ -306,7 +306,7 @@ describe('two changes at once', () => {
   );
 });
 
-describe('what a stopped worker left', () => {
+describe('changes left by a stopped worker', () => {
   const [eoa, imported, smart] = [derivedRecord(), importedRecord(), smartRecord()];
   const changed = smartRecord({ scopes: ['eip155:5'] });
   const grants = {
@@ -490,8 +490,8 @@ describe('an account whose user had not decided when the worker was stopped', ()
   });
 });
 
-// Every read and write of the state, and every event, fails once, each in turn: before it is
-// done, and after it was done.
+// Every read and write of the state, and every event, fails once in turn: before it takes effect,
+// and after.
 describe.each<
   [string, (bench: KeyringBench, made: KeyringAccount[]) => Promise<unknown>, number[]]
 >([
@@ -544,7 +544,8 @@ describe.each<
 ])('while %s', (name, run, mayLose) => {
   type When = 'before' | 'after';
 
-  /** Makes the n-th call of the edges fail. The returned function ends that; it returns whether a call failed. */
+  /** Makes the n-th call of the edges fail. The returned function ends that, and returns whether a
+   * call failed. */
   function failCall({ app }: KeyringBench, n: number, when: When): () => boolean {
     const { backend, events } = app.edges;
     let calls = 0;
@@ -576,7 +577,7 @@ describe.each<
       await bench.add({ privateKey: IMPORTED_KEY }),
       await bench.add(SMART),
     ];
-    // A worker that has read nothing yet, so that reads can fail, too.
+    // A fresh worker that has read nothing, so reads can fail too.
     bench.restart();
     const hasFailed = failCall(bench, n, when);
     await run(bench, made).catch(() => undefined);
@@ -589,7 +590,7 @@ describe.each<
       .map(({ id }) => id);
     expect(snap).toStrictEqual(expect.arrayContaining(kept));
     expect(new Set(snap).size).toBe(snap.length);
-    // What MetaMask has not taken back yet is ours still, to be restored again.
+    // Accounts that MetaMask has not restored are still ours, to be restored again.
     const isRestored = name === 'accounts are restored';
     expect(
       isRestored ? snap.filter((id) => metamask.includes(id)) : snap,

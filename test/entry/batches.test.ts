@@ -68,7 +68,7 @@ const DUPLICATE = {
 
 const service = { url: PAYMASTER_URL };
 
-/** A site's batch, of which nothing went out yet. */
+/** A site's batch before any part was sent. */
 const batchOf = (
   fields: Partial<CallBatch> & Pick<CallBatch, 'account'>,
 ): CallBatch => ({
@@ -147,7 +147,7 @@ describe('the calls of an ordinary account', () => {
   });
 
   it.each<[string, Json | (() => never), RegExp]>([
-    // Each of them takes 21,000 × 1.71 gwei: it is enough for one.
+    // Each takes 21,000 × 1.71 gwei: enough for one.
     [
       'cannot pay for all',
       '0x2f40478f833d',
@@ -505,7 +505,7 @@ async function setup(version?: EntryPointVersion) {
     codes,
     /** Delegates the account to a contract. */
     delegate: (to: Hex) => codes.set(address.toLowerCase(), delegatedTo(to)),
-    /** Reads the only thing that the node was sent. */
+    /** Reads the only transaction sent to the node. */
     sent: () => {
       const [transaction, ...others] = signed();
       expect(others).toStrictEqual([]);
@@ -536,7 +536,7 @@ const TRANSFERS = [
 describe('the calls of an account whose contract Tollkeeper does not know', () => {
   const ONE_BY_ONE = textOf('delegation.oneByOne');
 
-  /** A node that keeps one transaction of an account, as geth does for one that delegates. */
+  /** A node that keeps one transaction per account, as geth does for a delegating one. */
   async function setupPool() {
     const bench = await setup();
     const { edges, beforeSend, pool, codes, address } = bench;
@@ -555,7 +555,7 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
         mined.add(hash);
         bench.mine(hash, status);
       },
-      /** Lets seconds pass until a request ends; something is done before each. */
+      /** Advances the clock by seconds until a request ends; runs a function before each. */
       until: async <Result>(
         request: Promise<Result>,
         act: () => void,
@@ -718,7 +718,7 @@ describe('several calls of an account that delegates', () => {
     const texts = textsOf(dialog);
     expect(texts).toContain(textOf('userOperation.batch'));
     expect(texts.filter((each) => /^[12] · Send /u.test(each))).toHaveLength(2);
-    // The total, and exactly so behind the fold: with the coins of both calls.
+    // The total, with the exact amount in the fold: including the value of both calls.
     const { gas = 0n, maxFeePerGas = 0n } = sent();
     const total = `${formatEther(gas * maxFeePerGas + 3n)} ETH`;
     expect(texts[texts.lastIndexOf(textOf('field.maxCost')) + 1]).toBe(total);
@@ -1063,7 +1063,7 @@ const STATUS = 'wallet_getCallsStatus';
 
 const SHOW = 'wallet_showCallsStatus';
 
-/** Forgets what was sent, as when newer ones have taken its place. */
+/** Forgets the sent transactions, as when newer ones have replaced them. */
 async function forget({ app }: CallsBench): Promise<void> {
   await app.services.store.update((state) => ({ ...state, activity: {} }));
 }
@@ -1076,7 +1076,7 @@ const eachWith = (bench: SentBench, fields: Record<string, Json>): void => {
   });
 };
 
-/** The status where nobody says what became of it. */
+/** The status if nobody reports the outcome. */
 const untold = {
   status: 100,
   capabilities: {
@@ -1178,7 +1178,7 @@ describe('the status of calls of a smart account', () => {
     const bench = await createCallsBench();
     await bench.sendCalls({ id: 'mine', from: bench.smart.address });
     const hash = bench.batches()[0]?.hashes[0] ?? '0x';
-    // The EntryPoint's next nonce: the operation has used the one before.
+    // The EntryPoint's next nonce: the operation has used the previous one.
     bench.edges.wallet.answers.eth_call = countOf(1);
     return { ...bench, hash };
   }
@@ -1190,7 +1190,7 @@ describe('the status of calls of a smart account', () => {
     'has the success (%j) and the logs of the operation',
     async (success, code, own) => {
       const { status, include, hash } = await setup();
-      // Its nonce is used, and nobody says by what.
+      // Its nonce is used, but nobody says by which transaction.
       expect(await status('mine')).toStrictEqual({ ...expected, ...untold });
       include(hash, { success });
       const { address, data, topics } = LOG;
@@ -1406,7 +1406,7 @@ describe('the status of calls', () => {
     await sendCalls({ id: 'mine' });
     expect(await asking[0]).toHaveProperty('status', 100);
     await Promise.all(asking);
-    // Its worker was stopped before anything went out.
+    // Its worker was stopped before anything was sent.
     await store(bench, [batchOf({ account: bench.smart.id })]);
     const { rpc } = callersOf(createTestApp(edges));
     expect(await rpc(DAPP, STATUS, ['mine'])).toHaveProperty('status', 400);
@@ -1445,7 +1445,7 @@ describe('a batch of calls', () => {
     const [{ failure = '' } = {}] = batches();
     expect(failure.length).toBeLessThanOrEqual(1_000);
     expect(failure === '').toBe(taken === undefined);
-    // An id of which nothing was sent is free again.
+    // An id without sent calls is free again.
     await store(bench, batches());
     edges.wallet.answers[SEND] = accept ?? null;
     const again = await sendCalls({ id: 'mine' }).catch((error: unknown) => error);

@@ -1,5 +1,5 @@
-// What dialogs warn of before a transaction, calls or a user operation is approved: what it
-// allows, whom it is for, and when it can be included.
+// The warnings of dialogs for a transaction, calls or a user operation: what it allows, to whom,
+// and when it can be included.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 import { concatHex, formatEther, maxUint256, numberToHex, zeroAddress } from 'viem';
@@ -32,17 +32,17 @@ const spenderNoCode = textOf('typed.spenderNoCode', { address: SPENDER });
 
 const toWord = (value: bigint): Hex => numberToHex(value, { size: 32 });
 
-/** What the chain knows. */
+/** The chain's state. */
 type World = {
-  /** Addresses that have code, beside the tokens. */
+  /** Addresses with code, in addition to the tokens. */
   contracts?: readonly string[];
-  /** The tokens' supply; none answers without. */
+  /** The tokens' supply; without it, none answers. */
   supply?: bigint | undefined;
   /** Whether tokens have decimals: collections have none. */
   hasDecimals?: boolean;
   /** Whether tokens never answer. */
   isSilent?: boolean;
-  /** How the node writes that there is no code. */
+  /** The node's form of missing code. */
   noCode?: Json;
 };
 
@@ -68,7 +68,7 @@ function answerChain({
   };
 }
 
-/** Asks for one call in each way by which one comes, and lists what its dialog warns of. */
+/** Sends one call by every method, and lists the warnings of its dialog. */
 type Ask = (
   call: { to: Hex; data?: Hex; value?: Hex },
   world?: World,
@@ -111,7 +111,7 @@ function lastWarnings({ edges }: CallsBench): string[] {
   return warningsOf(edges.dialogs.shown.at(-1));
 }
 
-/** Takes away which of the calls a text is about. */
+/** Removes the call numbers from a text. */
 function withoutNumber(text: string): string {
   return text.replace(/^(?:Transaction|Call) 1: /u, '');
 }
@@ -326,7 +326,7 @@ describe('a recipient', () => {
     expect(lastWarnings(bench)).toStrictEqual([
       textOf('alert.nobody', { value: '0.000000000000000001 ETH' }),
     ]);
-    // The zero address is a recent one now.
+    // The zero address is now a recent one.
     await bench.send({ to: '0x00009999999999999999999999999999999a0000' });
     expect(lastWarnings(bench)).toStrictEqual([
       lookAlike('0x00009999999999999999999999999999999a0000', recent),
@@ -617,7 +617,7 @@ describe('the card of an approval', () => {
 describe('a call that a descriptor describes', () => {
   const SHOP = '0x3333333333333333333333333333333333333333';
 
-  // A descriptor can leave out what is sent, or hide it.
+  // A descriptor can omit the sent value, or hide it.
   const formats = {
     'buy(uint256 item)': {
       intent: 'Buy',
@@ -722,7 +722,7 @@ describe('a call that a descriptor describes', () => {
     it('is warned of if its code was replaced since', async () => {
       const { warnings, asked } = await ask([log]);
       expect(warnings).toContain(upgraded);
-      // Twenty days of blocks, less a twentieth: what the descriptor knows is not reported.
+      // Twenty days of blocks, less a twentieth: known upgrades are not reported.
       const from = NEWEST - (20 * 7_200 * 95) / 100;
       const range = { fromBlock: numberToHex(from), toBlock: numberToHex(NEWEST) };
       expect(asked).toMatchObject([{ address: SHOP, ...range }]);

@@ -1,4 +1,4 @@
-// What chains are asked, and over what: the snap over nodes of its own and the wallet's.
+// Requests to chains and their transports: the snap with its own nodes and the wallet's.
 import { jest } from '@jest/globals';
 import { GetAccountBalancesResponseStruct, KeyringEvent } from '@metamask/keyring-api';
 import type { KeyringAccount } from '@metamask/keyring-api';
@@ -41,25 +41,25 @@ function setup() {
     app,
     edges,
     wallet,
-    /** A node at https://node-N.example that answers so. */
+    /** A node at https://node-N.example with the given answers. */
     serve: (chainId: number, answers: NodeAnswers) => {
       const node = createFakeNode(answers);
       network.serve(urlOf(chainId), serving(node));
       return node;
     },
-    /** Configure chains, without asking anybody. */
+    /** Configures chains, without a dialog. */
     configure: async (rows: Rows) => {
       network.sent.length = 0;
       wallet.calls.length = 0;
       const all = Object.entries(rows).map(([id, row]) => [`eip155:${id}`, row]);
       await giveChains(app, Object.fromEntries(all) as never);
     },
-    /** Where something was sent to, since {@link Bench.configure}. */
+    /** The targets of requests since {@link Bench.configure}. */
     urls: () => network.sent.map(({ url }) => url),
   };
 }
 
-/** Looks something up on a chain, as a site does. */
+/** Makes a lookup on a chain, as a site. */
 const look = async (
   { rpc }: Pick<Bench, 'rpc'>,
   chainId = 1,
@@ -157,7 +157,7 @@ describe('the node of a chain', () => {
     },
   );
 
-  it('has a bundler beside it, with its key as the last segment of the path', async () => {
+  it('has a separate bundler, with its key as the last segment of the path', async () => {
     const bench = setup();
     const bundlerUrl = 'https://bundler.example/v2';
     const answers = { eth_chainId: '0x1', eth_supportedEntryPoints: [] };
@@ -171,7 +171,7 @@ describe('the node of a chain', () => {
 describe('a chain with a socket', () => {
   const wsUrl = 'wss://node-1.example';
 
-  /** A node with a base fee by HTTP; at the socket there is a gas price alone. */
+  /** A node with a base fee by HTTP, whose socket only has a gas price. */
   async function setupSocket(row: Record<string, Json> = {}) {
     const bench = setup();
     const { sockets } = bench.edges;
@@ -221,7 +221,7 @@ describe('a chain with a socket', () => {
     const before = prices();
     await bench.mine('0x10');
     expect(prices()).toBe(before + 1);
-    // As long as the head is the same, they are not fetched again.
+    // They are not fetched again while the head is the same.
     bench.edges.clock.time += 30_000;
     await look(bench);
     expect(prices()).toBe(before + 1);
@@ -405,7 +405,7 @@ describe('accounts that are looked for', () => {
     const { address, id } = await createAccount(bench.app);
     await bench.keyring(COMPANION, 'keyring_deleteAccount', { id });
     Object.assign(bench.wallet.answers, UNUSED);
-    // MetaMask knows none of the accounts that these events name.
+    // MetaMask knows none of the accounts in these events.
     bench.edges.events.take = async (event) => {
       if (event !== (KeyringEvent.AccountUpdated as string)) return Promise.resolve();
       throw new Error("Account 'it' not found");
@@ -438,7 +438,7 @@ describe('accounts that are looked for', () => {
       [address],
       [],
     ]);
-    // All that one search asks a chain goes in one batch, at its latest block.
+    // A search sends all its requests to a chain in one batch, for its latest block.
     expect(node.calls.every(({ params }) => params[1] === 'latest')).toBe(true);
     const batches = edges.network.sent.map(
       ({ body = '' }) => (JSON.parse(body) as unknown[]).length,

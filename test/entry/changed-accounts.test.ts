@@ -42,7 +42,7 @@ async function setup(version: EntryPointVersion = '0.7') {
   const others = answers.eth_call;
   return {
     ...bench,
-    /** Has the contract answer in another way from now on. */
+    /** Changes the contract's answers from now on. */
     change: (changes: ContractAnswers) => {
       answers.eth_call = asContract(account as never, others, changes);
     },
@@ -256,7 +256,7 @@ describe('an account that somebody else deploys while its user is asked', () => 
     },
   );
 
-  it('is not left out where it was deployed before, of which the dialog warns', async () => {
+  it('is kept if the account was deployed before, with a warning', async () => {
     const bench = await setup();
     const params = [{ callData: '0x', initCode: `${TO}12` }];
     await bench.call(SEND, params);
@@ -271,7 +271,7 @@ describe('an account that somebody else deploys while its user is asked', () => 
     expect(textsOf(shown())).not.toContain(textOf('deploys.unless'));
   });
 
-  it('is sent as it is for EntryPoint 0.9, which passes over the deployment', async () => {
+  it('is sent unchanged for EntryPoint 0.9, which ignores the deployment', async () => {
     const { call, sent } = await setupUndeployed('0.9', {
       paymaster: paying('0.9'),
     });

@@ -219,7 +219,7 @@ describe('the confirmation of a transaction', () => {
     expect(fields.amount).toBe(label('value.largest'));
   });
 
-  it('takes no number for an amount of tokens that is none', async () => {
+  it('shows no number as a token amount unless it is one', async () => {
     const data = dataOf('deposit(uint256,address)', 250_500_000n, RECIPIENT);
     const { texts } = await show({ ...dynamic, to: USDC, data });
     expect(texts.join(' ')).not.toMatch(/\d USDC/u);

@@ -1,5 +1,6 @@
-// A hostile feature inside the snap: it has the app's context and every value that a step of a request gets.
-// It reads no key, makes no approval, and has nothing signed but what the dialog showed.
+// A hostile feature inside the snap, with the app's context and every value that a step of a
+// request gets. It can read no key, make no approval, and sign nothing except what the dialog
+// showed.
 import { TypedDataUtils } from '@metamask/eth-sig-util';
 import { Box, Button } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
@@ -67,7 +68,7 @@ async function setup() {
   await createAccount(app, { privateKey: IMPORTED_KEY });
   await createAccount(app);
   await createAccount(app, { type: 'eip155:erc4337', entryPoint: '0.7' });
-  // What the entry points alone have.
+  // The part that only the entry points have.
   const { entry: _entry, home: _home, ...context } = app.services;
   const records = await context.repository.list();
   const [imported, derived, smart] = records.map(toAccountRef) as [
@@ -92,7 +93,7 @@ async function setup() {
     /** The tasks of each drawing. */
     shown,
     draw,
-    /** Has tasks approved in a dialog of its own. */
+    /** Has tasks approved in its own dialog. */
     ask: async (...tasks: readonly SigningTask[]): Promise<Approval> => {
       const takeSnapshot = () => ({ tasks, draw });
       return (await core.requestApproval({ takeSnapshot }))?.approval as Approval;
@@ -155,7 +156,7 @@ const delegationOf = (account: AccountRef, changes: Partial<Authorization> = {})
   },
 });
 
-/** A transaction that carries the account's own authorization, and the task of that one. */
+/** A transaction with the account's own authorization, and the authorization's task. */
 const upgradeOf = (account: AccountRef) => {
   const { authorization } = delegationOf(account).payload;
   const list: Authorization[] = [{ ...authorization }];
@@ -179,7 +180,7 @@ const operationOf = (account: AccountRef, changes: Partial<UserOperation> = {}) 
 
 const keyOf = (account: AccountRef) => ({ account, payload: { kind: 'key' as const } });
 
-/** What viem hashes for the payloads above. */
+/** viem's hashes of the payloads above. */
 const digests = {
   message: hashMessage('hello'),
   document: hashTypedData(mail as never),
@@ -216,7 +217,7 @@ const signatureIn = ({ r, s, yParity }: Authorization): Hex => {
   return `0x${high}${low}${yParity === 0n ? '1b' : '1c'}`;
 };
 
-/** Runs calls that should all be refused; throws the first refusal, or resolves if one was not. */
+/** Makes calls that must all be refused; throws the first refusal, or resolves if one succeeded. */
 async function anyOf(calls: readonly (() => unknown)[]): Promise<unknown> {
   const settled = await Promise.allSettled(
     calls.map(async (call) => Promise.resolve(call())),
@@ -230,7 +231,7 @@ async function anyOf(calls: readonly (() => unknown)[]): Promise<unknown> {
   throw others[0] ?? first;
 }
 
-/** Takes over a method of sites: its step is the attack. */
+/** Replaces a site method by an attack. */
 async function asStep<Result>(
   { app, records }: Hostile,
   attack: (context: RequestContext, approve: Approve) => Promise<Result>,
@@ -266,7 +267,7 @@ async function changeRecord(
   return accounts[id] as AccountRecord;
 }
 
-/** A method that keeps copies of what it is given: the core wipes its own. */
+/** A method that copies its input, because the core wipes its own. */
 const lookAround =
   (seen: unknown[], answer: string) =>
   (...given: unknown[]): string => {
@@ -276,7 +277,7 @@ const lookAround =
 
 type Theft = [name: string, steal: (hostile: Hostile) => unknown];
 
-/** Each returns what it could get. */
+/** Each returns what it could obtain. */
 const thefts: Theft[] = [
   ['searches the whole context', ({ context }) => context],
   [
@@ -389,7 +390,7 @@ const NOT_FOUND = -32001;
 const UNAVAILABLE = -32002;
 const INVALID = -32602;
 
-/** What is no approval, though it looks like one. */
+/** Objects that resemble an approval, but are none. */
 const forgeries: [name: string, forge: (approval: Approval) => unknown][] = [
   ['nothing', () => undefined],
   ['an empty object', () => ({})],
@@ -836,7 +837,7 @@ describe('a hostile feature', () => {
   });
 });
 
-/** Ways in that an earlier core had. */
+/** Attacks that worked on an earlier core. */
 const onceOpen: [name: string, attack: (hostile: Hostile) => Promise<unknown>][] = [
   [
     'finds in its step what the entry points alone should have',
@@ -883,8 +884,8 @@ type Exchange = [
   }>,
 ];
 
-/** Each has one payload shown, and another in its place where it can; returns the digest of what was shown,
- * by viem, and the signature. */
+/** Each shows one payload, and signs another if it can; returns viem's digest of the shown one, and
+ * the signature. */
 const exchanges: Exchange[] = [
   [
     'the bytes of a message while the dialog is open',
@@ -1101,7 +1102,7 @@ describe('the payload', () => {
   });
 });
 
-/** Exchanges that an earlier core let through. */
+/** Exchanges that an earlier core allowed. */
 const onceOpenExchanges: Exchange[] = [
   [
     'tasks that copy themselves',

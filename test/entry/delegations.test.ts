@@ -1,5 +1,5 @@
 // Delegations (EIP-7702): the companion page makes and revokes them, another account of the user
-// pays for that, and sites have revocations signed. viem recovers the signers.
+// can pay, and sites can request revocations. viem recovers the signers.
 import type { Json } from '@metamask/utils';
 import {
   parseTransaction,
@@ -73,13 +73,13 @@ async function setup() {
   return {
     ...bench,
     codes,
-    /** Asks as the companion page does. */
+    /** Calls as the companion page. */
     ask: async (method: string, fields: Record<string, Json> = {}) => {
       const params = [{ account: address, chainId: '0x1', ...fields }];
       const { hash } = (await rpc(COMPANION, method, params)) as { hash: Hex };
       return hash;
     },
-    /** Reads what the node was sent. */
+    /** Parses the transactions sent to the node. */
     sent: (hash: Hex) =>
       parseTransaction(pool.get(hash) ?? '0x') as TransactionSerializableEIP7702,
   };
@@ -186,7 +186,7 @@ it('signs for the nonces that two delegations at once get', async () => {
   const { ask, sent, address } = await setup();
   const hashes = await Promise.all([ask(DELEGATE), ask(DELEGATE)]);
   for (const [index, hash] of hashes.entries()) {
-    // The authorization of the first uses nonce 6 up.
+    // The first one's authorization uses nonce 6.
     const expected = { address, delegate: ACCOUNT_08, nonce: 5 + 2 * index };
     await expectDelegation(sent(hash), expected);
   }
@@ -411,7 +411,7 @@ describe('the page of an account', () => {
   });
 });
 
-/** Nonce of the account that is rescued; the payer's is 5. */
+/** Nonce of the rescued account; the payer's is 5. */
 const NONCE = 12;
 
 type Account = { id: string; address: string };
@@ -446,7 +446,7 @@ async function setupRescue() {
   return {
     ...bench,
     codes,
-    /** The account that is rescued, and the one that pays. */
+    /** The rescued account and the payer. */
     victim,
     payer,
     /** The nonces and balances of accounts. */
@@ -492,7 +492,7 @@ const assets = [
   { token: ART, id: '0x3', amount: '0x4' },
 ];
 
-// The account has 700 coins, and its next operation the nonce 9.
+// The account has 700 wei, and its next operation has nonce 9.
 async function setupAssets(coins = 700n): Promise<RescueBench> {
   const bench = await setupRescue();
   const { answers } = bench.edges.wallet;
@@ -512,7 +512,7 @@ it('revokes the delegation of an account, and another one pays', async () => {
   const { rescue, edges, victim, payer, app } = bench;
   const hash = await rescue();
   await expectRescue(bench);
-  // It is estimated as if the account delegated no more.
+  // Estimated as if the account no longer delegated.
   const asked = edges.wallet.calls.find(({ method }) => method === 'eth_estimateGas');
   expect(asked?.params).toMatchObject([
     { authorizationList: [{ r: '0x0', s: '0x0', nonce: '0xc' }] },
@@ -538,7 +538,7 @@ it('revokes the delegation of an account, and another one pays', async () => {
     to: victim.address,
     status: 'pending',
   });
-  // It uses up no second nonce of the payer.
+  // It uses only one of the payer's nonces.
   expect(await app.services.ledger.find(hash)).not.toHaveProperty('usesNextNonce');
 });
 
@@ -656,7 +656,7 @@ describe('assets that move with the rescue', () => {
         ),
       ],
     ]);
-    // It is estimated as the EntryPoint moves them, once the account runs its code.
+    // Estimated as the EntryPoint transfers them, once the account runs its code.
     const asked = edges.wallet.calls.find(({ method }) => method === 'eth_estimateGas');
     expect(asked?.params).toMatchObject([
       { from: entryPoint08Address, to: victim.address },
@@ -808,7 +808,7 @@ describe('the page of an account', () => {
 
   const FORM = 'home.accounts.rescue:eip155:1';
 
-  it('has another account pay, which it suggests first for want of coins', async () => {
+  it('lets another account pay, and suggests that first if the account has no funds', async () => {
     const bench = await setupRescue();
     const home = await openVictim(bench);
     expect(home.notices()).toStrictEqual([textOf('rescue.hint')]);

@@ -323,7 +323,7 @@ describe('the dialogs that are open', () => {
     expect(await Promise.all(answers)).toHaveLength(2);
   });
 
-  it('are none where the texts cannot be had, and none is left open', async () => {
+  it('are not shown without texts, and none stays open', async () => {
     const { app, ask } = await setup();
     const { shipped, dialogs } = app.edges;
     const { read } = shipped;
@@ -378,13 +378,13 @@ describe('the language', () => {
     expect(paths).toStrictEqual(['locales/ui/en.json', `locales/ui/${file}.json`]);
   });
 
-  it('is read from a file without keys, as it is shipped', async () => {
+  it('is read from a shipped file without keys', async () => {
     const { drawn } = await drawIn('de', { 'gas.title': TITLE }, Object.values);
     expect(drawn).toContain(TITLE);
   });
 
   it.each(['xx', '', 'zh_TW', '__proto__', 'constructor'])(
-    'is English where the user reads %j, of which there is none',
+    'is English if there is no translation for %j',
     async (locale) => {
       const { drawn, paths } = await drawIn(locale, { 'gas.title': TITLE });
       expect(drawn).toContain(english['gas.title']);

@@ -164,7 +164,7 @@ describe('a document in another one', () => {
     expect(dialog).toContain(noCode);
   });
 
-  it('has the same findings beside the confirmation of MetaMask', async () => {
+  it("has the same findings in MetaMask's confirmation", async () => {
     await expectDanger(plain, noCode);
     await expectDanger(() => wrap(plain(SAFE)), noCode);
     await expectDanger(() => safeTx({ data: approval }), noCode);
@@ -608,7 +608,7 @@ describe('permissions of other standards', () => {
     await expectDanger(document, ...texts);
   });
 
-  it('are none where the cap of a delegation is shown', async () => {
+  it('are absent if the cap of a delegation is shown', async () => {
     const { title, dialog, severity } = await review(delegation([capped(5_000_000n)]));
     expect(title).toBe(textOf('act.allow', { amount: '5 USDC' }));
     expect(dialog).toStrictEqual([textOf('shape.delegation')]);
@@ -617,7 +617,7 @@ describe('permissions of other standards', () => {
     expect(whole.dialog).toContain(textOf('typed.unlimited'));
   });
 
-  it('are none where they are taken back', async () => {
+  it('are absent for revocations', async () => {
     const { severity } = await review((owner) =>
       make(
         contract,

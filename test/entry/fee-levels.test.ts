@@ -1,5 +1,5 @@
-// Fee levels: where they come from and which source counts, how they are computed, how long they
-// are used, and what the snap stores of them. A site asks the snap over a gas API and a node in memory.
+// Fee levels: their sources and the choice between them, their computation, lifetime and storage. A
+// site calls the snap with an in-memory gas API and node.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 import { parseGwei } from 'viem';
@@ -61,7 +61,7 @@ async function setup(
     app,
     edges,
     node,
-    /** Looks something up on a chain; the levels of chain 1 by default. */
+    /** Makes a lookup on a chain; the levels of chain 1 by default. */
     look: async (chainId = 1, method = 'tollkeeper_getFeeLevels', params: Json = []) =>
       (await callersOf(app).rpc(DAPP, method, {
         scope: `eip155:${chainId}`,
@@ -75,9 +75,9 @@ async function setup(
       >;
       return kept[`eip155:${chainId}`];
     },
-    /** How often the gas API was asked. */
+    /** Number of requests to the gas API. */
     fetches: () => network.sent.filter(({ url }) => url.startsWith(gasBaseUrl)).length,
-    /** The snap's worker was stopped, and is a new one now. */
+    /** Restarts the snap's worker. */
     restart: () => {
       app = createTestApp(edges);
     },
@@ -161,7 +161,7 @@ describe('levels from the gas API', () => {
     ['as zero', byLevel(0n, 0n, 0n, 0n, 0n, 0n), 0n],
     ['up to a wei below 100,000 gwei', byLevel(1n, 1n, 1n, 1n, BOUND - 1n, 1n), 1n],
   ])('are read %s', async (_what, pairs, baseFee) => {
-    // A node that is not there says nothing against them.
+    // A missing node does not contradict them.
     const { look } = await setup(answering(suggest(pairs, baseFee)), {});
     expect(pairsOf(await look())).toStrictEqual(pairs);
   });
@@ -189,7 +189,7 @@ describe('levels from the gas API', () => {
   ])('are computed from past blocks if it %s', async (_what, server, kind) => {
     const { look, node, stored } = await setup(server);
     expect(await look()).toHaveProperty('source', 'fee-history');
-    // To check the gas API first, then in its place.
+    // First to check the gas API, then to replace it.
     const params = ['0x14', 'latest', [0, 5, 10, 20, 50, 100]];
     expect(node.calls.map((call) => call.params)).toStrictEqual([
       params,
@@ -537,7 +537,7 @@ describe('the time of a block', () => {
     node.answers.eth_getBlockByNumber = blocksOf(3);
     expect(await waits(1)).toStrictEqual(first);
     expect(await waits(10)).toHaveProperty('low.min', 3_000);
-    // That it lacks a suggestion of priority fees is remembered for the chain.
+    // The missing priority fee suggestion is remembered per chain.
     expect(askedOf(node)).toHaveLength(4 + 1 + 4);
   });
 
@@ -550,7 +550,7 @@ describe('the time of a block', () => {
         return new Promise(() => undefined) as never;
       },
     });
-    // Of an array, all answers come at once.
+    // All answers in an array arrive at once.
     await giveChains(app, {
       'eip155:1': { rpcUrl: 'https://node.example', singleCallsOnly: ['rpcUrl'] },
     });
@@ -582,7 +582,7 @@ describe('levels that were fetched before', () => {
     restart();
     expect(await look()).toStrictEqual({ ...before, ageMs: times === 1 ? ms : 0 });
     expect(fetches()).toBe(times);
-    // Those of another chain are others.
+    // Another chain has its own.
     await look(2);
     expect(fetches()).toBe(times + 1);
   });
@@ -806,7 +806,7 @@ describe('suggested fees', () => {
     expect(node.calls).toStrictEqual([]);
   });
 
-  it('are not to be had on a chain without a base fee, or without a node', async () => {
+  it('are unavailable on a chain without a base fee or a node', async () => {
     const { look, node } = await setup(answering('no', 401), {
       eth_feeHistory: historyOf([0, 0]),
     });
@@ -849,7 +849,7 @@ describe('base fees of past blocks', () => {
     bench.edges.clock.time += 1;
     await visit(bench);
     expect(asked(bench).length).toBeGreaterThan(count);
-    // A node that fails leaves what was seen before.
+    // A failing node leaves the earlier data unchanged.
     delete bench.node.answers.eth_feeHistory;
     bench.edges.clock.time += 6_000;
     await visit(bench);
@@ -950,7 +950,7 @@ describe('the fees of a gas API and of a node', () => {
       await rpc(DAPP, 'eth_sendTransaction', params);
       const texts = textsOf(app.edges.dialogs.shown.at(-1)).join('\n');
       expect(texts).toContain(PASSED_OVER);
-      // Not what a server might still say later: the levels as they were used are kept.
+      // Stores the levels as used, not later answers of servers.
       const home = await openHome(app);
       await home.choose('home.gas.chain', 'eip155:1');
       expect(home.texts()).toContain(PASSED_OVER);
@@ -990,7 +990,7 @@ describe('the fees of a gas API and of a node', () => {
       ],
       ['has too low a maximum', byLevel(7n, 1n, 60n, 1n, 70n, 1n), [9n, 'fee-history']],
       ['is low', byLevel(8n, 1n, 60n, 1n, 70n, 1n), [8n, 'gas-api']],
-      // One of the two is wrong, and the gas API is not dearer.
+      // One of the two is wrong, and the gas API is not more expensive.
       ['has a tenth of it at most', byLevel(1n, 0n, 1n, 0n, 1n, 0n), [1n, 'gas-api']],
     ])(
       "is checked against the node's base fee of 16 gwei: it %s",
@@ -1025,7 +1025,7 @@ describe('the fees of a gas API and of a node', () => {
       const answers = { ...paying(0n, 3n * GWEI), eth_gasPrice: '0xb2d05e00' };
       const near = await setupBoth(answering(gasAnswer), answers);
       expect((await near.look()).source).toBe('gas-api');
-      // The comparison took no further question.
+      // The comparison took no further request.
       expect(askedOf(near.node)).toStrictEqual([
         'eth_feeHistory',
         'eth_maxPriorityFeePerGas',

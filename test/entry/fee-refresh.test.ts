@@ -58,7 +58,7 @@ describe('the button of an outdated dialog', () => {
     expect(sentBy(bench)).toStrictEqual([dear]);
   });
 
-  it('asks again if the chain charges more beside the gas', async () => {
+  it("asks again if the chain's data fee rises", async () => {
     const bench = await createSendBench();
     let fee = 10n ** 14n;
     bench.edges.wallet.answers.eth_call = (params) => {

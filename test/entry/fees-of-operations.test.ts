@@ -86,7 +86,7 @@ const simulated = (...steps: (number | string)[]): Json => [
   },
 ];
 
-describe('what a user operation lacks', () => {
+describe('missing fields of a user operation', () => {
   it.each<[Fields, Fields, Fields]>([
     [{}, { maxPriorityFeePerGas: '0x1' }, both(MEDIUM, TIP)],
     [{}, { maxPriorityFeePerGas: hex(TIP + 30n) }, both(MEDIUM + 30n, TIP + 30n)],
@@ -308,7 +308,7 @@ describe('data of a paymaster', () => {
   });
 });
 
-describe('what a user is warned of', () => {
+describe('the warnings of a user operation', () => {
   const HIGH = 2_100_000_000n;
 
   const fee = (wei: string): string =>
@@ -463,7 +463,7 @@ describe('a bundler', () => {
     ]);
   });
 
-  it('costs no more than the dialog says, with the coins that it sends', async () => {
+  it("costs at most the dialog's maximum, including the value sent", async () => {
     const bench = await createOperationBench({ node: NODE });
     await bench.call(SEND, [{ to: TO, value: hex(10n ** 15n), data: '0x' }]);
     const gas = Object.values(LIMITS).reduce((all, limit) => all + BigInt(limit), 0n);
@@ -723,7 +723,7 @@ const MANTLE = '0x1388';
 
 const SCROLL_ORACLE = '0x5300000000000000000000000000000000000002';
 
-describe('what a chain charges beside the gas', () => {
+describe('the data fee of a chain', () => {
   it.each<[string, string, keyof typeof operators]>([
     ['OP Mainnet before Jovian', '0xa', 'isthmus'],
     ['Base since Jovian', BASE, 'jovian'],

@@ -358,7 +358,7 @@ describe('fees that a user types', () => {
   });
 });
 
-describe('what a user is warned of', () => {
+describe('the warnings of a transaction', () => {
   const HIGH = 2_100_000_000n;
 
   const kinds = ['fee', 'lowFee', 'balance', 'unchecked'] as const;

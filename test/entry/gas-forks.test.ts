@@ -151,7 +151,7 @@ describe('the rules of a chain', () => {
   /** With a margin, the rules are not known to be those of Amsterdam. */
   const WITH_MARGIN = 245_520n;
 
-  it('are asked for once an hour, beside the estimate', async () => {
+  it('are fetched once an hour, together with the estimate', async () => {
     const bench = await setup({ ...AMSTERDAM, eth_estimateGas: hex(CREATING) });
     const count = (): number =>
       askedOf(bench.edges.wallet).filter((method) => method === 'eth_config').length;

@@ -72,7 +72,7 @@ describe('the home page', () => {
     expect(wakes).toStrictEqual([[HOME, home.id, 1]]);
   });
 
-  it('loads fresh figures soon and repeatedly, until it is not used any more', async () => {
+  it('loads fresh data soon and repeatedly, until it is no longer used', async () => {
     const home = await openHome();
     const { edges } = home.app;
     for (let times = 0; times < 2; times += 1) {
@@ -470,7 +470,7 @@ describe('the tab of requests', () => {
     expect(home.texts()).toContain(textOf('requests.none'));
   });
 
-  it('rejects without another question, and says what does not wait any more', async () => {
+  it('rejects without another question, and reports requests that no longer wait', async () => {
     const { home, emitted } = await setupWaiting();
     await home.click(REJECT);
     expect(home.app.edges.dialogs.shown).toStrictEqual([]);

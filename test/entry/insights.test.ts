@@ -322,7 +322,7 @@ describe('the insight of a transaction', () => {
   });
 });
 
-describe('what can change before a call is included', () => {
+describe('changes before a call is included', () => {
   const IMPLEMENTATION =
     '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
   const BEACON = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50';
@@ -443,7 +443,7 @@ describe("the insight of MetaMask's own batch", () => {
     expect((await warn(delegating(ZERO), delegated))[0]).toContain(nothing);
   });
 
-  it('names each of several delegates, of which the last one counts', async () => {
+  it('names each of several delegates, the last of which counts', async () => {
     const stranger = textOf('insight.delegate', { address: TO });
     const revokes = textOf('delegation.revokes');
     const orders: [unknown[], string[], string | undefined][] = [

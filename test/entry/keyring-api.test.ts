@@ -167,7 +167,7 @@ describe('a request that waits for approval', () => {
     expect(await ids()).toStrictEqual([]);
   });
 
-  it('is gone, with nothing signed, when MetaMask does not wait any more', async () => {
+  it('is dropped unsigned when MetaMask no longer waits', async () => {
     const { submit, companion, metamask, ids } = await createRequestBench();
     await submit(idOf(1));
     metamask.requests.clear();
@@ -221,7 +221,7 @@ describe('a request that waits for approval', () => {
     expect(await ids()).toStrictEqual([]);
   });
 
-  it('has an id of its own, and at most 49 others beside it', async () => {
+  it('has a unique id, and waits with at most 49 others', async () => {
     const { submit, ids } = await createRequestBench();
     for (let n = 0; n < 50; n += 1) await submit(idOf(n));
     expect(await refusalOf(submit(idOf(50)))).toStrictEqual({
@@ -285,7 +285,7 @@ describe('a range of accounts', () => {
   });
 });
 
-describe('what MetaMask asks about an account', () => {
+describe('questions of MetaMask about an account', () => {
   const scopes = ['eip155:1', 'eip155:5'];
 
   function setup() {

@@ -96,7 +96,7 @@ it.each(matrix)('answers keyring-api %s: %s', async (version, method, pair) => {
   }
 });
 
-describe('what version 2 alone has', () => {
+describe('features of version 2 only', () => {
   it.each([
     [{ type: 'bip44:derive-index', entropySource: 'primary', groupIndex: 0 }, 4200],
     [{ type: 'bip44:discover', entropySource: 'primary', groupIndex: 0 }, 4200],
@@ -132,7 +132,7 @@ describe('what version 2 alone has', () => {
   });
 });
 
-describe('what a site says of itself', () => {
+describe('self-descriptions of sites', () => {
   it('is shown below the origin of MetaMask, and is not given to managers', async () => {
     const { app, account, submit, companion } = await createRequestBench();
     await giveSettings(app, { secondConfirmation: true });

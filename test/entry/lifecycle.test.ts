@@ -275,7 +275,7 @@ describe('a start of the client', () => {
     };
   }
 
-  it('drops the requests that MetaMask does not wait for any more, and nothing else', async () => {
+  it('drops only the requests that MetaMask no longer waits for', async () => {
     const { edges, start, submit, stored, eoa } = await setup();
     await submit(await start());
     expect(stored()).toStrictEqual([[REQUEST_ID, 1]]);

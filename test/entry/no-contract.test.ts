@@ -101,7 +101,7 @@ describe('calls where no contract is', () => {
     expect(warnings).not.toContain(textOf('alert.undeployed'));
   });
 
-  it('are none where an earlier one of them creates the contract', async () => {
+  it('are absent if an earlier call creates the contract', async () => {
     const bench = await setup();
     const from = bench.address as Hex;
     const created = getContractAddress({ from, nonce: 5n });

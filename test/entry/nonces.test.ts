@@ -174,7 +174,7 @@ describe('the nonce that is filled in', () => {
     },
   );
 
-  it('is none if the node gives neither count, for the reason of the latest block', async () => {
+  it("fails with the latest block's error if the node returns neither count", async () => {
     const { edges, send } = await createSendBench();
     edges.wallet.answers.eth_getTransactionCount = ([, block]: Json[]) =>
       refuses(block === 'latest' ? 'starting' : 'no pending block')();
@@ -351,7 +351,7 @@ describe('user operations of one account at a time', () => {
     expect(keys()).toStrictEqual([0, 1]);
   });
 
-  it('are no more than bundlers take, which is said before any dialog', async () => {
+  it('are limited to the number that bundlers accept, before any dialog', async () => {
     const { sendCalls, shown } = await setup();
     for (const id of ['1', '2', '3', '4']) await sendCalls(id);
     await expectRefusal(sendCalls('5'), -32005, 'bundlers accept no more');

@@ -67,7 +67,7 @@ describe('a request of MetaMask that waits for approval', () => {
     expect(metamask.requests.get(idOf(1))).toBeUndefined();
   });
 
-  it('is rejected by the next request where MetaMask could not be told', async () => {
+  it('is rejected by the next request if MetaMask could not be notified', async () => {
     const bench = await createRequestBench();
     const { metamask, account, submit, app } = bench;
     await submit(idOf(1));
@@ -97,7 +97,7 @@ describe('a request of MetaMask that waits for approval', () => {
     expect(await asked).toBeNull();
   });
 
-  it('is gone where MetaMask has no keyring for the snap any more', async () => {
+  it('is dropped if MetaMask no longer has a keyring for the snap', async () => {
     const bench = await createRequestBench();
     const { metamask, account, submit, app } = bench;
     await submit(idOf(1));

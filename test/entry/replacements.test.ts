@@ -125,7 +125,7 @@ describe('a pending transaction', () => {
     expect(pool.size).toBe(1);
   });
 
-  it('is reported when the other is included, which cannot be replaced any more', async () => {
+  it('is reported once the other is included and can no longer be replaced', async () => {
     const { hash, replace, mine, poll, edges, pool, call: ask } = await setup();
     const after = (await replace({ action: 'speedUp' })) as Hex;
     pool.delete(hash);

@@ -140,7 +140,7 @@ describe('a failure inside', () => {
 });
 
 describe('the log', () => {
-  it('holds who asked for what, how long it took and what came of it, and no more', async () => {
+  it('contains only the caller, the method, the duration and the result', async () => {
     const app = createTestApp();
     const { edges } = app;
     const { rpc } = callersOf(app);

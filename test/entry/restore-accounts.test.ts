@@ -149,7 +149,7 @@ describe('the search for accounts', () => {
     expect((await restore({ gap: 1 })).isComplete).toBe(true);
   });
 
-  it('asks a chain that failed no more, though it goes on', async () => {
+  it('continues without asking a failed chain again', async () => {
     const { restore, lose, app } = createRestoreBench();
     const { answers, calls } = app.edges.wallet;
     answers.eth_getBalance = down;

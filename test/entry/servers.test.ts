@@ -1,5 +1,5 @@
-// What tollkeeper_setChain saves, and what it finds out about servers first: the snap over
-// servers of chain 1 that are all what they are configured as, until a test has it otherwise.
+// The configuration saved by tollkeeper_setChain, and the preceding server checks: all servers of
+// chain 1 match their configuration until a test changes that.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 
@@ -92,16 +92,16 @@ function setup() {
     node,
     bundler,
     paymaster,
-    /** What the node at the socket answers. */
+    /** The answers of the node at the socket. */
     socketAnswers,
     setAny,
-    /** Sets fields of chain 1 as the companion page does. */
+    /** Sets fields of chain 1 as the companion page. */
     set: async (fields: Row) => (await setAny([{ chainId: '0x1', ...fields }])) as Row,
     /** The stored chains. */
     stored: async () => (await services.store.read()).chains,
-    /** Stores a row of chain 1 without asking anybody. */
+    /** Stores a row of chain 1 without a dialog. */
     store: async (row: Row) => giveChains(app, { 'eip155:1': row }),
-    /** What was asked since the last time, by HTTP, the wallet and sockets. */
+    /** Requests since the last call, by HTTP, the wallet and sockets. */
     asked: () => {
       const overSockets = sockets.opened.flatMap(({ sent }) => sent);
       const all = [
@@ -268,7 +268,7 @@ describe('a credential that is kept', () => {
   ])('serves %s', async (_where, change) => {
     const { set, store, edges } = setup();
     await store(full);
-    // Whatever it finds there, it was asked.
+    // It was asked, whatever the result.
     await set(change).catch(() => undefined);
     expect(edges.dialogs.shown).toHaveLength(1);
   });
@@ -369,7 +369,7 @@ describe('a server without a usable answer', () => {
         new RegExp(`^${ROOT}\\.${url}: \\w+ at ${servers[url]} `, 'u'),
       );
       expect(message.endsWith(` ${says} Nothing was saved.`)).toBe(true);
-      // Where it may have been the array, a call that is sent alone decides.
+      // If the array may be at fault, a single call decides.
       const arrays = network.sent.filter(({ body = '' }) => body.startsWith('['));
       expect(arrays.length).toBeLessThanOrEqual(1);
       expect(network.sent.length - arrays.length).toBeLessThanOrEqual(1);
@@ -394,7 +394,7 @@ describe('a server without a usable answer', () => {
     expect(output).not.toContain(btoa(KEY).slice(0, 20));
   });
 
-  it('is not asked with a key of which no address can be made', async () => {
+  it('is not asked if its key makes an invalid address', async () => {
     const { set, asked } = setup();
     const keyed = { rpcUrl: servers.rpcUrl, apiKey: '..' };
     expect(await refusalOf(set(keyed))).toStrictEqual(
@@ -405,7 +405,7 @@ describe('a server without a usable answer', () => {
 });
 
 describe('a server that is given too much time', () => {
-  // The rest of the snap goes on: its texts are read from files.
+  // The rest of the snap continues: it reads its texts from files.
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   });
@@ -453,7 +453,7 @@ describe('a server that is sent several calls at once', () => {
       (behind: FakeNode): Server =>
       (request) =>
         (request.body?.startsWith('[') ? refusal : serving(behind))(request);
-    // It may not return the number of its newest block.
+    // It may lack the number of its newest block.
     delete node.answers.eth_blockNumber;
     edges.network.serve(rpcUrl, single(node));
     edges.network.serve(bundlerUrl, single(bundler));
@@ -469,7 +469,7 @@ describe('a server that is sent several calls at once', () => {
     expect(edges.network.sent.some(({ body = '' }) => body.startsWith('['))).toBe(
       false,
     );
-    // It is known of those that are not asked again.
+    // The result is known for servers that are not asked again.
     edges.network.serve(bundlerUrl, serving(bundler));
     expect(await set({ bundlerApiKey: 'k' })).toMatchObject({
       singleCallsOnly: ['rpcUrl'],
@@ -687,7 +687,7 @@ describe('a socket that is to be configured', () => {
     );
   });
 
-  it('is the one that the chain uses then, until it is configured no more', async () => {
+  it("becomes the chain's own until its configuration is removed", async () => {
     const bench = setup();
     await bench.set({ wsUrl });
     await bench.set({ entryPoint: '0.7' });
@@ -720,7 +720,7 @@ describe('a socket that is to be configured', () => {
 });
 
 describe('the test of a server on the home page', () => {
-  /** Presses the button beside a field of chain 1, and gives the notices then. */
+  /** Presses the button next to a field of chain 1, and returns the notices. */
   async function test({ app, store }: Bench, field: string, row = full) {
     await store(row);
     const home = await openHome(app, 'settings');

@@ -356,7 +356,7 @@ describe('a failure', () => {
     expect(warnings.filter((each) => each.includes('too late'))).toHaveLength(1);
   });
 
-  it('names the failing call of a batch, beside the changes of the others', async () => {
+  it('names the failing call of a batch, and the changes of the others', async () => {
     const bench = await createCallsBench();
     bench.edges.wallet.answers.eth_simulateV1 = simulating(
       called([paying(bench.address, RECIPIENT)]),
@@ -440,7 +440,7 @@ describe('the insight of a transaction', () => {
     );
   });
 
-  it('counts coins once that both the node and the protocol report (EIP-7708)', async () => {
+  it('counts native transfers once if both the node and the protocol report them (EIP-7708)', async () => {
     const topics = [TRANSFER, word(FROM), word(TO)];
     const coins = ['0xeeee', '0xffff'].map((start) => {
       const end = start === '0xeeee' ? 'e' : 'f';
@@ -476,7 +476,7 @@ describe('the cost in US dollars', () => {
 
   const DOLLARS = '(≈ $';
 
-  it('is shown beside the maximum cost, unless it is turned off', async () => {
+  it('is shown with the maximum cost, unless it is turned off', async () => {
     const bench = await createSendBench();
     serveFeed(bench);
     await bench.send();
@@ -493,7 +493,7 @@ describe('the cost in US dollars', () => {
     );
   });
 
-  it('is shown beside the costs of batches and of user operations', async () => {
+  it('is shown with the costs of batches and user operations', async () => {
     const batches = await createCallsBench();
     serveFeed(batches);
     await batches.sendCalls();

@@ -343,7 +343,7 @@ describe('one damaged account of fifty', () => {
     return Object.assign(bench, { rawRecord });
   }
 
-  it('is kept as it is, and the others list, sign and create', async () => {
+  it('is preserved, and the others can be listed, used and created', async () => {
     const bench = setupDamaged();
     const { rpc, keyring } = callersOf(bench.app);
     const listed = (await keyring('metamask', 'keyring_listAccounts')) as Stored[];

@@ -409,7 +409,7 @@ describe('networks', () => {
     expect(await wallet.provider.request({ method: 'eth_chainId' })).toBe('0x7a69');
   });
 
-  it('have nodes that are asked with null in place of params', async () => {
+  it('call nodes with null instead of params', async () => {
     const { provider } = await setup();
     const request = { method: 'eth_blockNumber', params: null };
     expect(await provider.request(request)).toMatch(/^0x/u);

@@ -175,7 +175,7 @@ describe('the background event', () => {
     expect(edges.alarm.due).toBe(isReplaced ? edges.clock.time + 3_000 : due);
   });
 
-  it('is wanted no more once all is final, and nothing is asked then', async () => {
+  it('ends once everything is final, without further requests', async () => {
     const { send, mine, poll: wake, edges } = await createSendBench();
     const hash = await send();
     expect(edges.publicBackend.document).toHaveProperty('pendingSince', START);
@@ -607,7 +607,7 @@ describe('a transaction', () => {
     expect(node.calls).toHaveLength(asked);
   });
 
-  it('that was absent and is known again is absent no more', async () => {
+  it('becomes pending again when the node reports it', async () => {
     const { pollAt, stored } = await setup([sentOf(0, { absentSince: START })], known);
     await pollAt(START + 5);
     expect(stored()).toStrictEqual([sentOf(0)]);
@@ -662,7 +662,7 @@ describe('a block that is undone', () => {
     return { ...bench, chain, sends };
   }
 
-  it('has its transaction sent again, the same bytes, and told about', async () => {
+  it('resends the same bytes of its transaction and notifies the user', async () => {
     const { chain, pollAt, stored, sends, edges } = await setupIncluded();
     Object.assign(chain, { hash: OTHER_BLOCK, has: false });
     await pollAt(START + 10);
@@ -701,7 +701,7 @@ describe('a block that is undone', () => {
     expect(stored()).toMatchObject([{ status }]);
   });
 
-  it('is not looked for any more once the chain says that it is final', async () => {
+  it('is not looked up again once the chain calls it final', async () => {
     const { chain, pollAt, stored, edges } = await setupIncluded();
     chain.final = '0xf';
     await pollAt(START + WEEK);
@@ -1318,7 +1318,7 @@ describe('a sent transaction', () => {
     expect(activityOf(edges)).toHaveLength(1);
   });
 
-  it('is a hundred at most; the oldest that is settled makes room', async () => {
+  it('keeps at most 100 entries and removes the oldest settled one', async () => {
     const { edges, app, send } = await createSendBench();
     const seed = async (settled: number): Promise<unknown> => {
       const all = Array.from({ length: 100 }, (_, index) => {

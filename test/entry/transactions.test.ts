@@ -87,7 +87,7 @@ describe('a transaction that lacks nothing', () => {
   });
 });
 
-describe('what a transaction lacks', () => {
+describe('missing fields of a transaction', () => {
   const dynamic = [
     'chainId',
     'nonce',

@@ -381,7 +381,7 @@ describe('eth_sendUserOperation', () => {
     expect(message).toContain('it is a user operation, in whose place');
   });
 
-  it('sends a signed operation as it is, without a dialog', async () => {
+  it('sends a signed operation unchanged, without a dialog', async () => {
     const bench = await setup();
     const operation = operationOf(bench.address);
     const signature = await bench.submit(SIGN, [operation]);

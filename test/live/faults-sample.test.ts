@@ -3,10 +3,10 @@ import { operationFlows, otherFlows } from '../../dev/faults/flows';
 import { startOperationGround } from '../../dev/faults/servers';
 import { testSample } from '../support/disturb';
 
-describe('what accounts and wallets do', () => {
+describe('flows of accounts and wallets', () => {
   testSample(otherFlows);
 });
 
-describe('what smart accounts send', () => {
+describe('flows of smart accounts', () => {
   testSample(operationFlows, startOperationGround);
 });

@@ -213,7 +213,7 @@ async function insightOfSafe(safe: string): Promise<string> {
   return screen?.text ?? '';
 }
 
-it('knows the Safes that are named on its page, and says which are none of them', async () => {
+it('knows the Safes named on its page, and marks others as unknown', async () => {
   const page = await wallet.openHomePage();
   expect(page.text).toContain(textOf('home.insight'));
   expect(page.text).toContain(textOf('home.insight.noSafes'));

@@ -386,7 +386,7 @@ describe.each(['bundler', 'node16', 'nodenext'])(
 );
 
 // As npm installs wagmi 3: its core is where only wagmi finds it.
-it('has a connector that loads without a core of wagmi beside it', async () => {
+it("has a connector that loads without wagmi's core", async () => {
   await consumer.link('viem');
   const { code, output } = await consumer.run(`
     const { tollkeeper } = await import('tollkeeper-snap/wagmi');

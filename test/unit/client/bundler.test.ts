@@ -97,7 +97,7 @@ describe('the form of an operation', () => {
   });
 });
 
-describe('what a bundler serves', () => {
+describe('the support of a bundler', () => {
   it('is asked in one request', async () => {
     const answers = { eth_chainId: '0x7a69', eth_supportedEntryPoints: [entryPoint] };
     const { bundler, sent } = setup(answers);

@@ -613,7 +613,7 @@ describe('an error of the server', () => {
   });
 });
 
-describe('what became of a transaction', () => {
+describe('the inclusion of a transaction', () => {
   const known = {
     eth_getTransactionByHash: transaction,
     eth_getTransactionReceipt: null,

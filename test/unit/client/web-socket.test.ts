@@ -122,7 +122,7 @@ describe('a message', () => {
     expect(await Promise.all(calls)).toStrictEqual(['A', 'B']);
   });
 
-  it('may be an array, of which each answer is for its own call', async () => {
+  it('may be an array, whose answers belong to their own calls', async () => {
     const { sockets, ask, outcomeOf } = setupSocket();
     const calls = ['a', 'b', 'c', 'd'].map(async (method) => outcomeOf(ask(method)));
     await pass(0);
@@ -224,7 +224,7 @@ describe('an answer that does not come', () => {
 });
 
 describe('a socket that breaks', () => {
-  it('is opened again for calls that may be repeated, and is heard no more', async () => {
+  it('is reopened for repeatable calls, and the old one is ignored', async () => {
     const { sockets, ask } = setupSocket();
     const call = ask('a');
     await pass(0);

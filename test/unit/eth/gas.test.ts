@@ -153,7 +153,7 @@ describe('the maximum cost of a user operation', () => {
     expect(maxCostOf(paidBy(paymasterAndData), version)).toBe(gas * 7n);
   });
 
-  it('counts the coins of its calls if the account pays for both', () => {
+  it('counts the value of its calls if the account pays for both', () => {
     const values = [5n, 6n];
     const gas = 123_000n * 7n;
     expect(maxTotalOf(paidBy('0x'), '0.7', values)).toBe(gas + 11n);

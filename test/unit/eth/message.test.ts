@@ -40,7 +40,7 @@ describe('parseMessage', () => {
     });
   });
 
-  it('takes a million bytes and no more', async () => {
+  it('accepts at most a million bytes', async () => {
     const tooLong = 'The message has 1000001 bytes; at most 1000000 can be signed.';
     expect(parseMessage('a'.repeat(1_000_000))).toHaveLength(1_000_000);
     expect(parseMessage(`0x${'ab'.repeat(1_000_000)}`)).toHaveLength(1_000_000);

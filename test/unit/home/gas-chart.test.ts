@@ -50,7 +50,7 @@ describe('the chart of the gas market', () => {
     ]);
   });
 
-  it('draws base fees from left to right, each as high as it is', () => {
+  it('draws base fees from left to right, at their height', () => {
     const { svg } = setup();
     const points = /<polyline points="([^"]*)"/u.exec(svg)?.[1];
     expect(points).toBe('52,151 214,111.9 376,131.4');

@@ -9,7 +9,7 @@ import type { PublicStore } from '../../../src/state/public-state';
 import { createGate, settle } from '../../support/gate';
 import { createMemoryBackend } from '../../support/memory-backend';
 
-describe('what leaves the snap', () => {
+describe('the output of the snap', () => {
   class Amount {
     readonly wei = 1;
 

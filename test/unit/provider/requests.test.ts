@@ -206,7 +206,7 @@ describe('eth_coinbase', () => {
   });
 });
 
-describe('what legacy dapps read', () => {
+describe('the properties for legacy dapps', () => {
   const read = ({ isConnected, chainId, selectedAddress }: Provider) => [
     isConnected(),
     chainId,

@@ -744,7 +744,7 @@ const expectLoud = (warnings: readonly Warning[]): void => {
 
 const allPhishingTyped = [...phishingTyped, ...phishingOrders];
 
-describe('what thieves have signed', () => {
+describe('documents of known thefts', () => {
   it.each(allPhishingTyped)('is warned of: %s', (_what, data, warnings) => {
     expect(warnings).not.toHaveLength(0);
     expect(lookAtTyped(data)).toStrictEqual(warnings);

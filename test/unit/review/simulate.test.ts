@@ -152,7 +152,7 @@ const nothing = {
 
 it.each<[string, Log[], BalanceChanges['changes']]>([
   [
-    'the coin',
+    'the native currency',
     [log(COIN, 'erc20', SELF, OTHER, 5n)],
     [{ token: ZERO_ADDRESS, amount: -5n }],
   ],
@@ -519,7 +519,7 @@ it('lists transfers out of a Safe that the calls act for, and none into it', asy
   expect(shown).toContain('0.03 USDC');
 });
 
-it('lists arrivals of the coin and of well-known tokens first', async () => {
+it('lists gains of the native currency and well-known tokens first', async () => {
   const spam = Array.from({ length: 30 }, (_, index) =>
     log(`0x${String(100 + index).padStart(40, '0')}`, 'erc20', OTHER, SELF, 1n),
   );
@@ -768,7 +768,7 @@ it('takes an increase for what it adds', async () => {
   expect(warnOfOutcome(found, saying(4n), CHAIN)).toHaveLength(1);
 });
 
-describe('what leaves an account', () => {
+describe('losses of an account', () => {
   const payment = (to: Address, amount: bigint, from = SELF): Log =>
     log(USDC, 'erc20', from, to, amount);
   const nft = log(TOKEN, 'erc721', SELF, OTHER, 7n);

@@ -38,7 +38,7 @@ describe('a translator', () => {
     expect(setup('{a}')()).toBe('{a}');
   });
 
-  it.each(['{b}', '$&', '$1', '{a}', '\\'])('takes the value %j as it is', (value) => {
+  it.each(['{b}', '$&', '$1', '{a}', '\\'])('shows the value %j unchanged', (value) => {
     expect(setup('<{a}> {b}')({ a: value, b: 'x' })).toBe(`<${value}> x`);
   });
 });
@@ -213,7 +213,7 @@ describe('figures in the language of the user', () => {
     expect(toShownCount(21_000, translate)).toBe('21,000');
   });
 
-  it('are fees in gwei and amounts in coins', () => {
+  it('shows fees in gwei and amounts in the native currency', () => {
     expect(toShownFee(1_234_500_000_001n, translate)).toBe('1,234.500000001 gwei');
     expect(toShownCoins(15n * 10n ** 17n, german, 'eip155:1')).toBe('1,5 ETH');
   });
