@@ -34,7 +34,11 @@ export async function startServices(
 ): Promise<MeasuredServer> {
   // All callers share one address, and connect at once.
   const own = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, '--max-idle', '1000'];
-  return startProcesses('../service/main.ts', [...own, ...flags], count);
+  return startProcesses(
+    '../../packages/service/src/main.ts',
+    [...own, ...flags],
+    count,
+  );
 }
 
 export async function startProcesses(

@@ -2,7 +2,7 @@
 // check "docs" compares them.
 import { readFile } from 'node:fs/promises';
 
-import { usage } from '../service/options';
+import { usage } from '../../packages/service/src/options';
 import { writeAuditPage } from './audit';
 import { callsErrors, generalErrors } from './contract/errors';
 import {

@@ -2,9 +2,9 @@
 // stack with a bundler that bundles on request.
 import { parseEther } from 'viem';
 
-import { KEY, SECRET, startServiceBench } from '../service/service-bench';
 import { startBundlerRelay } from '../stack/bundler-relay';
 import { callRpc } from '../stack/server';
+import { KEY, SECRET, startServiceBench } from '../stack/service-bench';
 import { startDevStack } from '../stack/stack';
 import { deployVerifiers } from '../stack/verifiers';
 import type { WalletDisk } from '../wallet/controllers';

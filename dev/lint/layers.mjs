@@ -31,10 +31,13 @@ export const levels = [
 
 const features = ['message', 'typed-data', 'transaction', 'operation'];
 
-const libraries = ['client', 'playwright', 'provider', 'testing', 'viem', 'wagmi'];
+/** Packages that the snap does not import. */
+const forDapps = ['playwright', 'provider', 'testing', 'viem', 'wagmi'];
+
+const packages = ['client', 'service', ...forDapps];
 
 const path = (/** @type {string} */ name) =>
-  libraries.includes(name) ? `./packages/${name}` : `./src/${name}`;
+  packages.includes(name) ? `./packages/${name}` : `./src/${name}`;
 
 const rooms = levels.flat();
 
@@ -66,8 +69,21 @@ const forbidden = [
     message: 'Adapters run in pages: they import nothing of the snap.',
   },
   {
+    // Hex and units, the fees of a history, parsing, and the errors that parsing throws.
+    target: ['service'],
+    from: [...rooms, ...forDapps].filter(
+      (name) => !['client', 'eth', 'fees', 'schema', 'core'].includes(name),
+    ),
+    message: 'The service imports the client, and of the snap only protocol code.',
+  },
+  {
+    target: [...rooms, ...forDapps],
+    from: ['service'],
+    message: 'The service is a program: nothing imports it.',
+  },
+  {
     target: rooms,
-    from: ['playwright', 'provider', 'testing', 'viem', 'wagmi'],
+    from: forDapps,
     message: 'What dapps import is not imported by the snap.',
   },
   {
@@ -109,7 +125,7 @@ export const devZone = {
   message: 'dev does not import test.',
 };
 
-const products = ['service', 'dapp', 'wallet'];
+const products = ['dapp', 'wallet'];
 
 const shared = ['client', 'ui', 'eth', 'fees', 'home', ...levels.slice(-3).flat()];
 
@@ -118,7 +134,9 @@ export const productZones = products.map((name) => ({
   target: `./dev/${name}`,
   from: [
     ...products.filter((other) => other !== name).map((other) => `./dev/${other}`),
+    './packages/service',
     ...rooms.filter((room) => !shared.includes(room)).map(path),
   ],
-  message: 'Service, page and wallet import no insides of the snap or of each other.',
+  message:
+    'Page and wallet import no insides of the snap, of the service or of each other.',
 }));

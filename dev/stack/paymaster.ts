@@ -9,6 +9,7 @@ import {
 } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 
+import { codes } from '../../packages/service/src/json-rpc';
 import type { EntryPointVersion } from '../../src/core/entry-points';
 import { parse } from '../../src/schema/parse';
 import { exactOptional, object, oneOf, type } from '../../src/schema/structs';
@@ -22,7 +23,6 @@ import {
   zero,
 } from '../bundler/operation';
 import { type Chain, createChain } from '../bundler/simulation';
-import { codes } from '../service/json-rpc';
 import { findVersion, type Contracts } from './contracts';
 import { chainId } from './processes';
 import {

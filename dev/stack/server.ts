@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers';
 
 import type { Hex } from 'viem';
 
-import { InvalidParamsError, TollkeeperError } from '../../src/core/errors';
 import {
   answerMessage,
   codes,
@@ -15,7 +14,8 @@ import {
   toAnswer,
   toError,
   type RpcErrorObject,
-} from '../service/json-rpc';
+} from '../../packages/service/src/json-rpc';
+import { InvalidParamsError, TollkeeperError } from '../../src/core/errors';
 
 type Listening = {
   server: Server;

@@ -7,8 +7,8 @@ import { type Address, createWalletClient, http, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
+import { startService } from '../../packages/service/src/service';
 import { startBundler } from '../bundler/bundler';
-import { startService } from '../service/service';
 import {
   deriveBundlers,
   type DevelopmentAccount,
@@ -106,9 +106,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
     const chain = { url, wsUrl: `ws://127.0.0.1:${port}` };
     const service = await startService({
       ...credentials,
-      nodeUrl: url,
-      nodeWsUrl: chain.wsUrl,
-      chainId,
+      networks: [{ chainId, nodes: [chain] }],
       port: ports.service,
     });
     parts.push(service);

@@ -2,8 +2,8 @@
 // Content-Security-Policy that lets it run its own scripts alone.
 import type { Browser, JSHandle, Page } from 'playwright-core';
 
-import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
-import type { ServiceBench } from '../../dev/service/service-bench';
+import { KEY, SECRET, startServiceBench } from '../../dev/stack/service-bench';
+import type { ServiceBench } from '../../dev/stack/service-bench';
 import { startStaticServer } from '../../dev/start/serve';
 import type { StaticServer } from '../../dev/start/serve';
 import { startBrowser } from '../../dev/wallet/browser';

@@ -1,13 +1,14 @@
 // The table of odd servers: what the client, the snap and the service make of answers that public
 // reports tell of.
-import { KEY, startFaultyService } from '../../dev/service/service-bench';
-import type { FaultyService } from '../../dev/service/service-bench';
+import { KEY } from '../../dev/stack/service-bench';
 import {
   createHttpTransport,
   createNodeClient,
   createRpcEndpoint,
 } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
+import { startService } from '../../packages/service/src/service';
+import type { Service } from '../../packages/service/src/service';
 import { createTollkeeper } from '../../packages/testing/src';
 import type { OddServer, Outcome } from '../fixtures/odd-servers/row';
 import { oddServers } from '../fixtures/odd-servers/table';
@@ -125,14 +126,13 @@ describe('the snap', () => {
 });
 
 describe('the service', () => {
-  let service: FaultyService;
+  let service: Service;
   let node: OddNode;
 
   beforeAll(async () => {
     node = await createOddNode();
-    service = await startFaultyService({
-      nodeUrl: node.url,
-      chainId: CHAIN,
+    service = await startService({
+      networks: [{ chainId: CHAIN, nodes: [{ url: node.url }] }],
       metricsPort: 0,
       apiKey: KEY,
     });

@@ -1,11 +1,11 @@
-// Our client against every fault that the service can have, over a real chain: what the
+// Our client against every fault that a service can have, over a real chain: what the
 // caller learns, and that no other call of the batch, and no other client, is harmed.
-import { faultNames } from '../../dev/service/faults';
-import type { FaultName } from '../../dev/service/faults';
-import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
-import type { ServiceBench } from '../../dev/service/service-bench';
+import { KEY, SECRET, startServiceBench } from '../../dev/stack/service-bench';
+import type { ServiceBench } from '../../dev/stack/service-bench';
 import { createClient } from '../../packages/client/src';
 import type { Client, ClientOptions } from '../../packages/client/src';
+import { faultNames, startFaultyService } from '../support/faulty-service';
+import type { FaultName, FaultyService } from '../support/faulty-service';
 
 const FINE = 'fine';
 
@@ -44,12 +44,17 @@ const TRANSIENT = /^(?:TimeoutError|NetworkError|RateLimitError)$|^http-50/u;
 const NO_ARRAYS = /^(?:truncated-json|not-json|http-400|wrong-id|missing-answer)$/u;
 
 let bench: ServiceBench;
+let faulty: FaultyService;
 
 beforeAll(async () => {
-  bench = await startServiceBench({ faults: { delayMs: 100 } });
+  bench = await startServiceBench();
+  faulty = await startFaultyService(bench.service.url, 100);
 });
 
-afterAll(async () => bench.stop());
+afterAll(async () => {
+  await faulty.stop();
+  await bench.stop();
+});
 
 function connect(url: string, options: Partial<ClientOptions> = {}): Client {
   return createClient({
@@ -81,7 +86,7 @@ async function askTwo(client: Client): Promise<string[]> {
 describe.each(faultNames)('a service with the fault %s', (name) => {
   it('answers each caller of a batch with the outcome of its own call', async () => {
     const [spoiled, other] = await Promise.all([
-      askTwo(connect(bench.service.faults.url(name))),
+      askTwo(connect(faulty.urlOf(name))),
       askTwo(connect(bench.service.url)),
     ]);
     expect(spoiled).toStrictEqual(outcomes[name]);
@@ -92,14 +97,14 @@ describe.each(faultNames)('a service with the fault %s', (name) => {
     const [outcome] = outcomes[name];
     const mayHelp =
       TRANSIENT.test(outcome) || TRANSIENT.test(name) || NO_ARRAYS.test(name);
-    const client = connect(bench.service.url, {
+    const client = connect(faulty.url, {
       retry: { maxAttempts: 2 },
       services: { sleep: async () => Promise.resolve() },
     });
-    bench.service.faults.next(name);
+    faulty.next(name);
     const spoiled = await askTwo(client);
     expect(spoiled).toStrictEqual(mayHelp ? [FINE, FINE] : outcomes[name]);
-    bench.service.faults.clear();
+    faulty.clear();
   });
 });
 
@@ -114,7 +119,7 @@ describe('the gas API with a fault', () => {
     ['wrong-types', 'InvalidResponseError'],
     ['missing-fields', 'InvalidResponseError'],
   ])('is reported to the caller: %s', async (name, outcome) => {
-    const client = connect(bench.service.faults.url(name));
+    const client = connect(faulty.urlOf(name));
     expect(await outcomeOf(client.suggestedGasFees())).toBe(outcome);
     expect(await outcomeOf(connect(bench.service.url).suggestedGasFees())).toBe(FINE);
   });

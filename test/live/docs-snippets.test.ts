@@ -12,12 +12,12 @@ import { jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 
 import { libraries } from '../../dev/build/libraries';
-import { readConfig } from '../../dev/service/config';
-import { Keys } from '../../dev/service/keys';
-import { buildSchema, type ServiceOptions } from '../../dev/service/options';
 import { startBrowser } from '../../dev/wallet/browser';
 import { approveWith } from '../../dev/wallet/user';
 import packageJson from '../../package.json';
+import { readConfig } from '../../packages/service/src/config';
+import { Keys } from '../../packages/service/src/keys';
+import { buildSchema, type ServiceOptions } from '../../packages/service/src/options';
 import * as runner from '../support/runner';
 import { setupWalletWorld } from '../support/smart-world';
 import {
@@ -40,8 +40,8 @@ const ELSEWHERE: Record<string, string> = {
   'npm run service -- --rpc-url http://node:8545':
     'test/live/service-shared.redis.test.ts',
   'docker build': '.github/workflows/ci.yml',
-  'docker compose': 'dev/service/compose.yaml',
-  'docker run': 'dev/service/Dockerfile',
+  'docker compose': 'packages/service/compose.yaml',
+  'docker run': 'packages/service/Dockerfile',
   'npm install tollkeeper-snap': 'test/live/package.test.ts',
   'TOLLKEEPER_COMPANION_ORIGIN=': 'test/live/release.test.ts',
 };

@@ -15,23 +15,24 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
 import { createSnapSite, type SnapSite } from '../../dev/demo/world';
-import { faultNames } from '../../dev/service/faults';
-import type { FaultName } from '../../dev/service/faults';
 import {
   KEY,
   SECRET,
   type ServiceBench,
   startServiceBench,
-} from '../../dev/service/service-bench';
+} from '../../dev/stack/service-bench';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { approveAll } from '../../dev/wallet/user';
 import { startWallet, type Wallet } from '../../dev/wallet/wallet';
 import { lookAnew, waitFor } from '../fixtures/stack/requests';
+import { faultNames, startFaultyService } from '../support/faulty-service';
+import type { FaultName, FaultyService } from '../support/faulty-service';
 import { BLOB_HASH } from '../support/transactions';
 
 const DAPP = 'https://dapp.example';
 
 let bench: ServiceBench;
+let faulty: FaultyService;
 let wallet: Wallet;
 let node: TestClient & PublicActions;
 let address: Hex;
@@ -40,7 +41,8 @@ let dapp: SnapSite;
 
 // An account with money, granted to a site.
 beforeAll(async () => {
-  bench = await startServiceBench({ faults: { delayMs: 50 } });
+  bench = await startServiceBench();
+  faulty = await startFaultyService(bench.service.url, 50);
   const transport = http(bench.nodeUrl);
   node = createTestClient({ mode: 'anvil', chain: foundry, transport }).extend(
     publicActions,
@@ -49,7 +51,7 @@ beforeAll(async () => {
   wallet.connect(DAPP);
   companion = createSnapSite(wallet, COMPANION_ORIGIN);
   dapp = createSnapSite(wallet, DAPP);
-  const { url } = bench.service;
+  const { url } = faulty;
   const keys = { apiKey: KEY, apiKeySecret: SECRET };
   await companion.snap('tollkeeper_setChain', [
     { chainId: 31_337, rpcUrl: url, gasBaseUrl: url, ...keys },
@@ -62,6 +64,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await wallet?.stop();
+  await faulty?.stop();
   await bench?.stop();
 });
 
@@ -265,32 +268,32 @@ beforeEach(() => {
 const quick = faultNames.filter((name) => !name.startsWith('stalled'));
 
 describe.each(quick)('the fault %s of the service', (name: FaultName) => {
-  afterEach(() => bench.service.faults.clear());
+  afterEach(() => faulty.clear());
 
   it('while filling: a clear error or a transaction, never half of one', async () => {
-    bench.service.faults.next(name);
+    faulty.next(name);
     const outcome = await outcomeOf(send());
     if ('code' in outcome) expect(await listPool()).toStrictEqual([]);
-    bench.service.faults.clear();
+    faulty.clear();
     await settle(outcome);
   });
 
   it('while sending: sent once, and followed', async () => {
     wallet.user.onDialog = (dialog) => {
-      bench.service.faults.next(name);
+      faulty.next(name);
       return dialog.approve();
     };
     const outcome = await outcomeOf(send({ nonce: await nextNonce() }));
-    bench.service.faults.clear();
+    faulty.clear();
     await settle(outcome);
   });
 
   it('while polling: asked again, and settled then', async () => {
     const hash = await send();
     await mine();
-    bench.service.faults.next(name);
+    faulty.next(name);
     await poll();
-    bench.service.faults.clear();
+    faulty.clear();
     await poll();
     expect((await activity())[0]).toMatchObject({ hash, status: 'included' });
   });
@@ -299,14 +302,14 @@ describe.each(quick)('the fault %s of the service', (name: FaultName) => {
 describe('a snap that is stopped while it sends', () => {
   it('while the node is answering follows what arrived', async () => {
     wallet.user.onDialog = (dialog) => {
-      bench.service.faults.next('stalled-headers');
+      faulty.next('stalled-headers');
       return dialog.approve();
     };
     const outcome = outcomeOf(send({ nonce: await nextNonce() }));
     while ((await listPool()).length === 0) await new Promise(setImmediate);
     await wallet.stopSnap();
     await outcome;
-    bench.service.faults.clear();
+    faulty.clear();
     await settle(undefined);
   });
 });

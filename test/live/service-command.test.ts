@@ -1,6 +1,6 @@
 // The service as a process: what it logs and counts, how it ends, and when it does not start.
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -233,12 +233,6 @@ describe('a start', () => {
     const { ended, output } = run({ VERSION: 'true' });
     expect(await ended).toBe(0);
     expect(output()).toBe(`${version}\n`);
-  });
-
-  it('has no faults in the built command', async () => {
-    const built = await readFile(join(folder(), 'service.cjs'), 'utf8');
-    expect(built).toContain('eth_getTransactionReceipt');
-    expect(built).not.toMatch(/dropped-socket/u);
   });
 
   it.each<[string, Record<string, string>, string]>([

@@ -12,11 +12,13 @@ import { createTestClient, http, keccak256, publicActions, toHex } from 'viem';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { KEY, startFaultyService } from '../../dev/service/service-bench';
-import type { FaultyOptions, FaultyService } from '../../dev/service/service-bench';
 import { funded } from '../../dev/stack/accounts';
 import { orDied, startAnvil } from '../../dev/stack/processes';
 import type { Anvil } from '../../dev/stack/processes';
+import { KEY } from '../../dev/stack/service-bench';
+import type { ServiceOptions } from '../../packages/service/src/options';
+import { startService } from '../../packages/service/src/service';
+import type { Service } from '../../packages/service/src/service';
 import { useHttpServers } from '../support/http-server';
 import type { Answer } from '../support/http-server';
 import { toRequests } from '../support/json-rpc';
@@ -52,7 +54,7 @@ beforeAll(async () => {
 afterAll(async () => anvil.child.stop());
 
 const serve = useHttpServers();
-const services: FaultyService[] = [];
+const services: Service[] = [];
 
 afterEach(async () => {
   await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
@@ -295,10 +297,10 @@ const countSent = async () => {
   return blocks.flatMap(({ transactions }) => transactions).length;
 };
 
-const start = async (options: Partial<FaultyOptions> = {}, count = 3) => {
+const start = async (options: Partial<ServiceOptions> = {}, count = 3) => {
   const edges = await Promise.all(Array.from({ length: count }, startEdge));
   const nodes = edges.map(({ url }, index) => ({ url, name: 'abc'.charAt(index) }));
-  const service = await startFaultyService({
+  const service = await startService({
     networks: [{ chainId: CHAIN, nodes, blockMs: 0 }],
     apiKey: KEY,
     limits,
@@ -513,12 +515,10 @@ describeWithRedis('instances with one Redis', () => {
     await relay.stop();
   });
 
-  const startOne = async (redisUrl: string, nodeWsUrl = relay.url) => {
-    const service = await startFaultyService({
-      nodeUrl: anvilUrl,
-      nodeWsUrl,
-      chainId: CHAIN,
-      blockMs: 0,
+  const startOne = async (redisUrl: string, wsUrl = relay.url) => {
+    const nodes = [{ url: anvilUrl, wsUrl }];
+    const service = await startService({
+      networks: [{ chainId: CHAIN, nodes, blockMs: 0 }],
       redisUrl,
       apiKey: KEY,
       limits: { nodeTimeoutMs: 2_000 },
@@ -532,7 +532,7 @@ describeWithRedis('instances with one Redis', () => {
     const all = [await startOne(redisUrl)];
     await until(() => relay.methods.length === 1);
     while (all.length < count) all.push(await startOne(redisUrl));
-    return all as [FaultyService, FaultyService, FaultyService];
+    return all as [Service, Service, Service];
   };
 
   const request = (id: number, method: string, params: unknown[]) => ({
@@ -571,7 +571,7 @@ describeWithRedis('instances with one Redis', () => {
     relay.methods.filter((each) => each === method).length;
 
   /** Asks for the newest block as the gas API sees it. */
-  const headOf = async ({ url }: FaultyService) => {
+  const headOf = async ({ url }: Service) => {
     const { block } = (await (await fetch(`${url}/health`)).json()) as {
       block: number;
     };

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
 
-import type { ServiceOptions } from '../../dev/service/options';
+import type { ServiceOptions } from '../../packages/service/src/options';
 import { findDeadUrl, useHttpServers } from '../support/http-server';
 import { describeWithRedis, useRedis } from '../support/redis';
 import { useServiceCommand } from '../support/service-command';

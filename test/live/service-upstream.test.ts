@@ -1,5 +1,5 @@
 // The service over nodes that say too little, too late, or nonsense.
-import { servedMethods } from '../../dev/service/methods';
+import { servedMethods } from '../../packages/service/src/methods';
 import { block } from '../fixtures/client/block';
 import { methodRows } from '../fixtures/client/method-rows';
 import { receipt, transaction } from '../fixtures/client/node-answers';

@@ -11,11 +11,11 @@ import {
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { startService } from '../../dev/service/service';
-import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
-import type { ServiceBench } from '../../dev/service/service-bench';
 import { funded } from '../../dev/stack/accounts';
+import { KEY, SECRET, startServiceBench } from '../../dev/stack/service-bench';
+import type { ServiceBench } from '../../dev/stack/service-bench';
 import type { GasEndpointOptions, NodeClient } from '../../packages/client/src';
+import { startService } from '../../packages/service/src/service';
 import { gasAnswer, shapeOf } from '../fixtures/client/gas-answer';
 import { OTHER, owner } from '../fixtures/eth/owner';
 import { errorOf, failureOf, toWholeText } from '../support/error-of';
@@ -505,8 +505,8 @@ describe('a WebSocket', () => {
   });
 
   it('is refused by its origin and by number', async () => {
-    const { nodeUrl } = bench;
-    const options = { nodeUrl, chainId: 31_337, apiKey: KEY };
+    const networks = [{ chainId: 31_337, nodes: [{ url: bench.nodeUrl }] }];
+    const options = { networks, apiKey: KEY };
     const limits = { webSockets: 0 };
     const service = await startService({ ...options, allowOrigins: ['null'], limits });
     const status = async (Origin: string) =>
@@ -584,8 +584,8 @@ describe('subscriptions', () => {
   });
 
   it('need a WebSocket of the node', async () => {
-    const { nodeUrl } = bench;
-    const service = await startService({ nodeUrl, chainId: 31_337, apiKey: KEY });
+    const networks = [{ chainId: 31_337, nodes: [{ url: bench.nodeUrl }] }];
+    const service = await startService({ networks, apiKey: KEY });
     const client = await connectSocket(service.url, `/v3/${KEY}`);
     expect(await subscribe(client, 'newHeads')).toMatchObject({
       error: { code: -32601 },

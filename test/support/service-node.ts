@@ -1,7 +1,10 @@
 // A node that answers as a test says, for what a real one never says, and a service over
 // it.
-import { KEY, startFaultyService } from '../../dev/service/service-bench';
-import type { FaultyOptions, FaultyService } from '../../dev/service/service-bench';
+import { KEY } from '../../dev/stack/service-bench';
+import type { NetworkOptions } from '../../packages/service/src/config';
+import type { ServiceOptions } from '../../packages/service/src/options';
+import { startService } from '../../packages/service/src/service';
+import type { Service } from '../../packages/service/src/service';
 import { useHttpServers } from './http-server';
 import type { Answer, HttpServer } from './http-server';
 import { answerRequests, toRequests } from './json-rpc';
@@ -44,22 +47,26 @@ function toAnswer(request: WireRequest, answers: NodeAnswers): object {
 /** A service, the node behind it, and ways to ask. */
 export type NodeBench = Awaited<ReturnType<ReturnType<typeof useNodeBench>>>;
 
+/** Options of a service, and those of its only chain. */
+type BenchOptions = Partial<ServiceOptions> &
+  Pick<NetworkOptions, 'nearHead' | 'blockMs'> & { nodeUrl?: string; wsUrl?: string };
+
 /** Has services over nodes that answer as said; all are stopped after their test. */
 export function useNodeBench() {
   const start = useHttpServers();
-  const services: FaultyService[] = [];
+  const services: Service[] = [];
   afterEach(async () => {
     await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
   });
-  return async (answer: Answer, options: Partial<FaultyOptions> = {}) => {
+  return async (answer: Answer, options: BenchOptions = {}) => {
     const node = await start(answer);
-    const nodeUrl = `${node.url}/v3/node-secret-key`;
-    const service = await startFaultyService({
-      nodeUrl,
-      chainId: 1,
+    const { nodeUrl: url = `${node.url}/v3/node-secret-key`, wsUrl } = options;
+    const { nearHead, blockMs, ...others } = options;
+    const service = await startService({
+      networks: [{ chainId: 1, nodes: [{ url, wsUrl }], nearHead, blockMs }],
       metricsPort: 0,
       ...(options.keysFile === undefined && { apiKey: KEY }),
-      ...options,
+      ...others,
     });
     services.push(service);
     return { service, node, ...ways(service, node) };
@@ -76,7 +83,7 @@ export function isCheck({
   return method === 'eth_getBlockByNumber' && isHead && hasTransactions === false;
 }
 
-function ways({ url, metricsUrl = '' }: FaultyService, node: HttpServer) {
+function ways({ url, metricsUrl = '' }: Service, node: HttpServer) {
   return {
     /** How often the node was asked for a method, the checks of its heads apart. */
     countOf: (method: string) =>

@@ -2,8 +2,10 @@
 import { keccak256, toHex } from 'viem';
 import type { Hex } from 'viem';
 
-import { KEY, startFaultyService } from '../../dev/service/service-bench';
-import type { FaultyOptions, FaultyService } from '../../dev/service/service-bench';
+import { KEY } from '../../dev/stack/service-bench';
+import type { ServiceOptions } from '../../packages/service/src/options';
+import { startService } from '../../packages/service/src/service';
+import type { Service } from '../../packages/service/src/service';
 import { useHttpServers } from './http-server';
 import type { Answer, HttpServer } from './http-server';
 import { toRequests } from './json-rpc';
@@ -54,13 +56,13 @@ export const nodeAt = (head: () => number, more: NodeAnswers = {}): NodeAnswers 
 /** Starts services, and stops them after their test. */
 export function useNodes() {
   const serve = useHttpServers();
-  const services: FaultyService[] = [];
+  const services: Service[] = [];
   afterEach(async () => {
     await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
   });
   return async (
     answers: (NodeAnswers | Answer)[],
-    options: Partial<FaultyOptions> = {},
+    options: Partial<ServiceOptions> = {},
     names: (string | undefined)[] = [],
   ) => {
     const nodes = await Promise.all(
@@ -69,7 +71,7 @@ export function useNodes() {
         return { node, url: `${node.url}/${index}`, name: names[index] };
       }),
     );
-    const service = await startFaultyService({
+    const service = await startService({
       networks: [{ chainId: 1, nodes, blockMs: 0 }],
       apiKey: KEY,
       metricsPort: 0,

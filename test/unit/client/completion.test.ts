@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { getContractAddress, keccak256, parseTransaction, toHex, type Hex } from 'viem';
 
-import { KEY } from '../../../dev/service/service-bench';
+import { KEY } from '../../../dev/stack/service-bench';
 import {
   createHttpTransport,
   createNodeClient,

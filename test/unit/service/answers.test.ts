@@ -2,7 +2,7 @@
 // the age of the newest block, metrics of it, compression, and null for what a node does not find.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { KEY } from '../../../dev/service/service-bench';
+import { KEY } from '../../../dev/stack/service-bench';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import type { NodeBench } from '../../support/service-node';
@@ -84,7 +84,7 @@ describe('the id of a request', () => {
       404, 400, 503, 405, 401, 400, 413, 200, 502,
     ]);
     const ids = answers.map(({ headers }) => headers.get('x-request-id'));
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-z]+$/u);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/u);
     expect(new Set(ids).size).toBe(ids.length);
     expect(answers[0]?.headers.get('access-control-expose-headers')).toContain(
       'X-Request-Id',
@@ -120,7 +120,7 @@ describe('compression', () => {
 it('has the newest block of no lost socket, and follows the next socket', async () => {
   const sockets = await startSockets(answerSocket('0x1'));
   const bench = await start(answerBy({ eth_blockNumber: '0x10' }), {
-    nodeWsUrl: sockets.url,
+    wsUrl: sockets.url,
   });
   const connected = async (count: number) => {
     while (sockets.arrived.length < count) await sleep(10);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-import { KEY } from '../../../dev/service/service-bench';
+import { KEY } from '../../../dev/stack/service-bench';
 import { createGate, settle } from '../../support/gate';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import { connectSocket } from '../../support/service-socket';

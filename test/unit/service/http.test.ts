@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { KEY } from '../../../dev/service/service-bench';
+import { KEY } from '../../../dev/stack/service-bench';
 import { createGate } from '../../support/gate';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy, useNodeBench } from '../../support/service-node';
@@ -237,7 +237,7 @@ describe('over a WebSocket', () => {
           usual(response, arrived),
         );
       },
-      { nodeWsUrl: sockets.url },
+      { wsUrl: sockets.url },
     );
     while (sockets.arrived.length === 0) await new Promise(setImmediate);
     const client = await connectSocket(bench.service.url, `/v3/${KEY}`);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startService } from '../../../dev/service/service';
-import type { FaultyOptions } from '../../../dev/service/service-bench';
+import type { ServiceOptions } from '../../../packages/service/src/options';
+import { startService } from '../../../packages/service/src/service';
 import { errorOf } from '../../support/error-of';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import type { NodeBench } from '../../support/service-node';
@@ -33,7 +33,7 @@ const write = async (keys: unknown) => {
   await rename(`${file}.new`, file);
 };
 
-const open = async (options: Partial<FaultyOptions> = {}) =>
+const open = async (options: Partial<ServiceOptions> = {}) =>
   start(answer, {
     keysFile: file,
     ...options,
@@ -229,13 +229,29 @@ describe('a key file', () => {
     ['no JSON', 'secret-key', 'must be a JSON object of keys by name'],
     ['a list', [{ key: 'secret-key' }], 'must be a JSON object of keys by name'],
     ['empty', {}, 'has no keys'],
-    ['a text', { one: 'secret-key' }, 'keys[0] must be an object'],
-    ['without a key', { one: { key: 'k' }, two: {} }, 'keys[1].key is missing'],
-    ['with a bad key', { one: { key: 'secret-key/' } }, 'keys[0].key must be'],
-    ['with a bad secret', { one: { key: 'k', secret: '' } }, 'keys[0].secret must be'],
-    ['with a bad limit', { one: { key: 'k', rate: -1 } }, 'keys[0].rate must be'],
+    ['a text', { one: 'secret-key' }, 'keys[0] should be object'],
+    [
+      'without a key',
+      { one: { key: 'k' }, two: {} },
+      "keys[1] should have required property 'key'",
+    ],
+    ['with a bad key', { one: { key: 'secret-key/' } }, 'keys[0].key should match'],
+    [
+      'with a bad secret',
+      { one: { key: 'k', secret: '' } },
+      'keys[0].secret should NOT be shorter',
+    ],
+    [
+      'with a bad limit',
+      { one: { key: 'k', rate: -1 } },
+      'keys[0].rate should be >= 0',
+    ],
     ['with a bad name', { 'secret-key!': { key: 'k' } }, 'The name of keys[0] must be'],
-    ['with more', { one: { key: 'k', 'secret-key': 1 } }, 'keys[0] has a field that'],
+    [
+      'with more',
+      { one: { key: 'k', 'secret-key': 1 } },
+      'keys[0] has an unknown field',
+    ],
     [
       'with a key twice',
       { one: { key: 'secret-key' }, two: { key: 'secret-key' } },
@@ -248,14 +264,14 @@ describe('a key file', () => {
     ]),
   ])('is refused, without its content, if it is %s', async (_what, keys, message) => {
     await write(keys);
-    const options = { nodeUrl: 'http://127.0.0.1:1', chainId: 1, keysFile: file };
+    const options = { networks: [], keysFile: file };
     const { message: said } = await errorOf(async () => startService(options));
     expect(said).toContain(message);
     expect(said).not.toContain('secret-key');
   });
 
   it('is refused if it is not there', async () => {
-    const options = { nodeUrl: 'http://127.0.0.1:1', chainId: 1, keysFile: file };
+    const options = { networks: [], keysFile: file };
     const { message } = await errorOf(async () => startService(options));
     expect(message).toBe('The key file cannot be read (ENOENT).');
   });

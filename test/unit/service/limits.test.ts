@@ -1,5 +1,5 @@
 // The limits of the service: body, batch, rate, day, origin.
-import { KEY } from '../../../dev/service/service-bench';
+import { KEY } from '../../../dev/stack/service-bench';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import { connectSocket } from '../../support/service-socket';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { keccak256, toHex } from 'viem';
 
-import { KEY } from '../../../dev/service/service-bench';
+import { KEY } from '../../../dev/stack/service-bench';
 import { useHttpServers } from '../../support/http-server';
 import { answerBy } from '../../support/service-node';
 import { chainAt, countOf, hashOf, useNodes } from '../../support/service-nodes';

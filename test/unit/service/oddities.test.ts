@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { toHex } from 'viem';
 
-import { KEY } from '../../../dev/service/service-bench';
+import { KEY } from '../../../dev/stack/service-bench';
 import { useHttpServers } from '../../support/http-server';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy, history } from '../../support/service-node';

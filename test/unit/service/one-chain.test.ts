@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { keccak256 } from 'viem';
 
-import { KEY } from '../../../dev/service/service-bench';
+import { KEY } from '../../../dev/stack/service-bench';
 import { answerJson, answerText, useHttpServers } from '../../support/http-server';
 import type { Answer } from '../../support/http-server';
 import { toRequests } from '../../support/json-rpc';

@@ -1,6 +1,6 @@
 // What reaches the nodes and what comes back, to the last digit: hashes, ids, numbers, lists and
 // fees, over nodes that write them in unusual ways.
-import { KEY } from '../../../dev/service/service-bench';
+import { KEY } from '../../../dev/stack/service-bench';
 import { toRequests } from '../../support/json-rpc';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy, history, useNodeBench } from '../../support/service-node';

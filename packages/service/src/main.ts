@@ -1,5 +1,5 @@
 // Runs the gas service from the command line; --help says how.
-import { version } from '../../package.json';
+import { version } from '../../../package.json';
 import { FlagError } from './config';
 import { buildSchema, parseFlags, usage } from './options';
 import { startService } from './service';

@@ -1,31 +1,34 @@
 // The fees that the service suggests, from the node's own history. One look at the history
 // serves a whole block for all concurrent callers, of all instances that share a
 // store; the answers are kept as the text that is sent.
-import { LRUCache } from 'lru-cache';
-
+import {
+  byteLength,
+  HexQuantityStruct,
+  toQuantity,
+  type Hex,
+} from '../../../src/eth/hex';
+import { weiToGwei } from '../../../src/eth/units';
+import {
+  computeBaseFeePercentile,
+  computeSuggestedFees,
+  HISTORY_BLOCKS,
+  REWARD_PERCENTILES,
+} from '../../../src/fees/fee-history';
+import { assertPlausible } from '../../../src/fees/level';
+import { matches, parse } from '../../../src/schema/parse';
 import {
   nodeSchema,
   type FeeHistory,
   type RollupEstimate,
   type RpcCallObject,
   type SuggestedGasFees,
-} from '../../packages/client/src';
+} from '../../client/src';
 import {
   toWire,
   BaseFeePercentileStruct,
   SuggestedGasFeesStruct,
-} from '../../packages/client/src/gas-api';
-import { FeeHistoryStruct } from '../../packages/client/src/rpc/schema';
-import { byteLength, HexQuantityStruct, toQuantity, type Hex } from '../../src/eth/hex';
-import { weiToGwei } from '../../src/eth/units';
-import {
-  computeBaseFeePercentile,
-  computeSuggestedFees,
-  HISTORY_BLOCKS,
-  REWARD_PERCENTILES,
-} from '../../src/fees/fee-history';
-import { assertPlausible } from '../../src/fees/level';
-import { matches, parse } from '../../src/schema/parse';
+} from '../../client/src/gas-api';
+import { FeeHistoryStruct } from '../../client/src/rpc/schema';
 import { fetchPace, requireResult, type Head } from './head';
 import { toNodeFailure, type Outcome } from './json-rpc';
 import { withLists } from './lists';
@@ -49,23 +52,22 @@ const SHARED_MS = 60_000;
 type GasSources = { head: Head; share: ChainStore['share']; chainId: number };
 
 export function createGas(ask: Ask, { head, share, chainId }: GasSources): Gas {
-  const blocks = new LRUCache<string, BlockFees, bigint>({
-    max: 1,
-    // Who asked before the newest block came is answered all the same.
-    ignoreFetchAbort: true,
-    fetchMethod: async (key, _stale, { context: newest }) => {
-      const { value } = await share({
-        name: `fees:${key}`,
-        maxAgeMs: SHARED_MS,
-        load: async () => fetchFees(ask, { chainId: BigInt(chainId), newest }),
-        decode: toBlockFees,
-      });
-      return value;
-    },
-  });
+  let last: { key: string; fees: Promise<BlockFees> } | undefined;
   return async () => {
-    const { key, number } = await head.fetch();
-    return blocks.forceFetch(key, { context: number });
+    const { key, number: newest } = await head.fetch();
+    if (last?.key === key) return last.fees;
+    const fees = share({
+      name: `fees:${key}`,
+      maxAgeMs: SHARED_MS,
+      load: async () => fetchFees(ask, { chainId: BigInt(chainId), newest }),
+      decode: toBlockFees,
+    }).then(({ value }) => value);
+    const asked = { key, fees };
+    last = asked;
+    fees.catch(() => {
+      if (last === asked) last = undefined;
+    });
+    return fees;
   };
 }
 

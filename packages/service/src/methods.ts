@@ -16,17 +16,17 @@ import {
 } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-import { nodeSchema, type RpcMethod } from '../../packages/client/src';
-import { BlockParameterStruct as BlockStruct } from '../../packages/client/src/rpc/block';
-import { CallStruct } from '../../packages/client/src/rpc/schema';
-import { WholeReceiptStruct } from '../../packages/client/src/rpc/transaction';
 import {
   Bytes32Struct,
   BytesStruct,
   HexQuantityStruct,
   NodeAddressStruct,
-} from '../../src/eth/hex';
-import { matches, parse, type StructOf } from '../../src/schema/parse';
+} from '../../../src/eth/hex';
+import { matches, parse, type StructOf } from '../../../src/schema/parse';
+import { nodeSchema, type RpcMethod } from '../../client/src';
+import { BlockParameterStruct as BlockStruct } from '../../client/src/rpc/block';
+import { CallStruct } from '../../client/src/rpc/schema';
+import { WholeReceiptStruct } from '../../client/src/rpc/transaction';
 import type { Head } from './head';
 import { codes, toError, type Outcome } from './json-rpc';
 import type { Ask } from './upstream';
@@ -254,8 +254,10 @@ export function findNewestAsked(method: string, params: readonly unknown[]): unk
   return at === undefined ? undefined : toBlock(params[at] ?? 'latest');
 }
 
-/** Returns whether the service has a method; subscriptions are WebSockets' alone. */
-export function isServed(method: string): boolean {
-  const isOwn = method === 'eth_subscribe' || method === 'eth_unsubscribe';
-  return isOwn || servedMethods.has(method) || rollupMethods.has(method);
-}
+/** All methods of the service; subscriptions are WebSockets' alone. */
+export const servedNames: readonly string[] = [
+  ...servedMethods.keys(),
+  ...rollupMethods,
+  'eth_subscribe',
+  'eth_unsubscribe',
+];

@@ -3,11 +3,12 @@
 import { isObject } from '@metamask/utils';
 import { LRUCache } from 'lru-cache';
 
-import { findQuantity, smaller } from '../../src/eth/hex';
+import { findQuantity, smaller } from '../../../src/eth/hex';
 import type { Head } from './head';
 import { readJson, writeJson } from './json-rpc';
 import { toBlock } from './methods';
 import type { Metrics } from './metrics';
+import { singly } from './singly';
 import type { ChainStore } from './store';
 import type { Ask } from './upstream';
 
@@ -55,9 +56,8 @@ export function createFinalCache(options: {
     sizeCalculation: (value, key) => value.length + key.length,
   });
   let final: { number: bigint; at: number } | undefined;
-  let asking: Promise<void> | undefined;
 
-  const fetchFinal = async (): Promise<void> => {
+  const fetchFinal = singly(async () => {
     const [outcome, { number: newest }] = await Promise.all([
       askChain('eth_getBlockByNumber', ['finalized', false]),
       head.fetch().catch(() => ({ number: 0n })),
@@ -65,14 +65,11 @@ export function createFinalCache(options: {
     const block = 'result' in outcome ? outcome.result : undefined;
     const number = isObject(block) ? findQuantity(block['number']) : undefined;
     final = { number: smaller(number ?? -1n, newest - LEAST_DEPTH), at: Date.now() };
-  };
+  });
   const isFinal = async (number: bigint): Promise<boolean> => {
     if (final && number <= final.number) return true;
     if (final && Date.now() - final.at < FINAL_MS) return false;
-    asking ??= fetchFinal().finally(() => {
-      asking = undefined;
-    });
-    await asking;
+    await fetchFinal();
     return final !== undefined && number <= final.number;
   };
   const find = async (key: string): Promise<unknown> => {

@@ -5,13 +5,11 @@ import { hash } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-import { array, boolean, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-import { describeRejection, matches, parse, validate } from '../../src/schema/parse';
-import { integerBetween, named, paramObject, text } from '../../src/schema/structs';
+import { check, MAX_NUMBER } from './config';
 import { readJson } from './json-rpc';
-import { isServed } from './methods';
+import { servedNames } from './methods';
 import type { Limits, ServiceOptions } from './options';
 
 /** A caller. Limits that are missing are those of the service. */
@@ -27,29 +25,28 @@ export type ApiKey = {
   requireSecret?: boolean | undefined;
 };
 
-const KeyStruct = named<string>(
-  'of 1 to 200 characters that can stand in an address: letters, digits, - . _ ~',
-  (value) => typeof value === 'string' && /^[\w.~-]{1,200}$/u.test(value),
-);
-const SecretStruct = named<string>(
-  'a string of 1 to 200 characters',
-  (value) => value !== '' && matches(value, text(200)),
-);
-const MethodStruct = named<string>(
-  'the name of a method that is served',
-  (value) => typeof value === 'string' && isServed(value),
-);
-const LimitStruct = integerBetween(0, 2 ** 31 - 1);
+const KEY = { type: 'string', pattern: '^[\\w.~-]{1,200}$' };
+const LIMIT = { type: 'integer', minimum: 0, maximum: MAX_NUMBER };
 
-const fields = {
-  key: KeyStruct,
-  secret: exactOptional(SecretStruct),
-  rate: exactOptional(LimitStruct),
-  dailyLimit: exactOptional(LimitStruct),
-  methods: exactOptional(array(MethodStruct)),
-  requireSecret: exactOptional(boolean()),
+/** An entry of the file. Keys can stand in an address. */
+const entrySchema = {
+  type: 'object',
+  required: ['key'],
+  additionalProperties: false,
+  properties: {
+    key: KEY,
+    secret: { type: 'string', minLength: 1, maxLength: 200 },
+    rate: LIMIT,
+    dailyLimit: LIMIT,
+    methods: { type: 'array', items: { enum: servedNames } },
+    requireSecret: { type: 'boolean' },
+  },
 };
-const EntryStruct = paramObject(fields);
+
+type Entry = Omit<ApiKey, 'name' | 'ratePerSecond' | 'perDay'> & {
+  rate?: number;
+  dailyLimit?: number;
+};
 
 export class Keys {
   #index = toIndex([]);
@@ -113,16 +110,16 @@ export class Keys {
 }
 
 async function loadAll(options: ServiceOptions): Promise<ApiKey[]> {
-  const { keysFile, requireSecret = false, apiKey, apiKeySecret } = options;
+  const {
+    keysFile,
+    requireSecret = false,
+    apiKey = '',
+    apiKeySecret: secret,
+  } = options;
+  if (!keysFile) check(apiKey, KEY, { toPlace: () => 'The API key' });
   const found: ApiKey[] = keysFile
     ? await readKeys(keysFile)
-    : [
-        {
-          name: 'default',
-          key: parse(apiKey, KeyStruct, 'The API key'),
-          secret: apiKeySecret || undefined,
-        },
-      ];
+    : [{ name: 'default', key: apiKey, secret }];
   const keys = found.map((each) => ({ requireSecret, ...each }));
   const bare = keys.findIndex((each) => each.requireSecret && !each.secret);
   if (bare < 0) return keys;
@@ -151,14 +148,9 @@ function toKey(name: string, entry: unknown, root: string): ApiKey {
   if (!/^[\w.-]{1,64}$/u.test(name)) {
     throw new Error(`The name of ${root} must be of 1 to 64 letters, digits, - . _.`);
   }
-  const names = isObject(entry) ? Object.keys(entry) : [];
-  if (names.some((field) => !Object.hasOwn(fields, field))) {
-    const known = Object.keys(fields).join(', ');
-    throw new Error(`${root} has a field that is none of ${known}.`);
-  }
-  const result = validate(entry, EntryStruct);
-  if ('rejection' in result) throw new Error(describeRejection(result.rejection, root));
-  const { rate, dailyLimit, ...given } = result.value;
+  const toPlace = (path: string): string => (path ? `${root}.${path}` : root);
+  check(entry, entrySchema, { toPlace, isSecret: true });
+  const { rate, dailyLimit, ...given } = entry as Entry;
   return { name, ...given, ratePerSecond: rate, perDay: dailyLimit };
 }
 

@@ -10,7 +10,7 @@ import {
   Registry,
 } from 'prom-client';
 
-import { version } from '../../package.json';
+import { version } from '../../../package.json';
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 

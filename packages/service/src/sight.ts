@@ -1,6 +1,6 @@
 // What each check sees of a node's blocks, and what is odd about them in words for /health.
-import { HeadStruct, type Head } from '../../packages/client/src/rpc/block';
-import { matches } from '../../src/schema/parse';
+import { matches } from '../../../src/schema/parse';
+import { HeadStruct, type Head } from '../../client/src/rpc/block';
 import type { NodeAsk } from './upstream';
 
 /** The blocks that a node calls newest and final. `lateMs` is how old the newest one was at least when

@@ -1,7 +1,7 @@
 // The gas service: the REST gas API and the JSON-RPC API of the specification over any EVM nodes,
 // for one chain or several. Alone it needs nothing but the nodes; several instances share their
 // limits and what they ask the nodes through a store (store.ts).
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -18,12 +18,7 @@ import { Keys } from './keys';
 import { createSpend } from './limits';
 import { createMetrics, createMetricsServer } from './metrics';
 import { openNetwork } from './network';
-import {
-  parseLimits,
-  parseNetworks,
-  type Limits,
-  type ServiceOptions,
-} from './options';
+import { completeLimits, type Limits, type ServiceOptions } from './options';
 import { addRoutes, endConnection, sendFailure } from './routes';
 import { createMemoryStore, createRedisStore } from './store';
 import { serveWebSockets } from './web-socket';
@@ -32,69 +27,56 @@ export type Service = Awaited<ReturnType<typeof start>>;
 
 const LOOPBACK = '127.0.0.1';
 
-/** How long a service with faults waits when it stops: what it stalls never ends. */
-const STALLED_MS = 100;
 const IDLE_CHECK_MS = 20;
 
-/** Starts a service. Throws an InvalidParamsError that names an option which makes no sense, or if a
- * port is taken, the key file cannot be used, or a node does not answer what names its chain. */
+/** Starts a service. Throws if a port is taken, a key cannot be used, or no node says which chain it
+ * serves. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   // What was started so far, to be stopped in reverse order.
   const started: (() => unknown)[] = [];
-  const stopAll = async (): Promise<void> => {
-    for (const stop of started.splice(0).reverse()) await stop();
-  };
   try {
-    return await start(options, started, stopAll);
+    return await start(options, started);
   } catch (error) {
-    await stopAll();
+    await stopAll(started);
     throw error;
   }
 }
 
-async function start(
-  options: ServiceOptions,
-  started: (() => unknown)[],
-  stopAll: () => Promise<void>,
-) {
-  const networksGiven = parseNetworks(options);
-  const limits = parseLimits(options);
-  const { faults, redisUrl } = options;
+async function stopAll(started: (() => unknown)[]): Promise<void> {
+  for (const stop of started.splice(0).reverse()) await stop();
+}
+
+async function start(options: ServiceOptions, started: (() => unknown)[]) {
+  const limits = completeLimits(options.limits);
+  const { redisUrl } = options;
   const metrics = createMetrics();
-  // Ids of requests: short, and different in every process.
-  const process = randomBytes(4).toString('hex');
-  let lastId = 0;
-  const createId = (): string => `${process}-${(++lastId).toString(36)}`;
-  const server = createServer(options, limits, createId);
+  const server = createServer(options, limits);
   const { log } = server;
   const keys = await Keys.load(options, limits);
   started.push(() => keys.stop());
-  const opened = await Promise.all(
-    networksGiven.map(async (given) => {
-      const network = await openNetwork(given, { limits, log, metrics });
+  const store =
+    redisUrl === undefined
+      ? createMemoryStore()
+      : await createRedisStore(redisUrl, { log, metrics });
+  started.push(store.stop);
+  const networks = await Promise.all(
+    options.networks.map(async (given) => {
+      const network = await openNetwork(given, { limits, log, metrics, store });
       started.push(network.stop);
       return network;
     }),
   );
-  const fetchScope = async (): Promise<string> => {
-    const [only, ...others] = opened;
-    // Counts are kept for all chains together. A chain that is alone is named unmistakably.
-    return only && others.length === 0
+  const [only, ...others] = networks;
+  // Counts are kept for all chains together. A chain that is alone is named unmistakably.
+  const scope =
+    redisUrl !== undefined && only && others.length === 0
       ? `${only.chainId}:${await only.fetchGenesis()}`
-      : opened.map(({ chainId }) => chainId).join('-');
-  };
-  const store =
-    redisUrl === undefined
-      ? createMemoryStore()
-      : await createRedisStore(redisUrl, { scope: await fetchScope(), log, metrics });
-  started.push(store.stop);
-  const spend = createSpend(limits, { counter: store.counter, metrics });
-  const networks = opened.map(({ serve }) => serve({ store, spend }));
-  started.push(...networks.map(({ stop }) => stop));
+      : networks.map(({ chainId }) => chainId).join('-');
+  const spend = createSpend(limits, { scope, counter: store.counter, metrics });
   const access = new Access(networks, keys, options.allowOrigins);
   let isEnding = false;
   const states = { isStopping: () => isEnding, isAlone: store.isAlone };
-  const common = { spend, limits, metrics, log, createId, faults };
+  const common = { spend, limits, metrics, log };
   const services = { ...common, ...states, access, networks };
   await addRoutes(server, services);
   const webSockets = serveWebSockets(server.server, services);
@@ -134,13 +116,13 @@ async function start(
       webSockets.cut();
       http.closeAllConnections();
     };
-    const timer = setTimeout(cut, faults ? STALLED_MS : limits.stopTimeoutMs);
+    const timer = setTimeout(cut, limits.stopTimeoutMs);
     // Connections that are kept alive after their last answer would hold the stop up.
     const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK_MS);
     await Promise.all([webSockets.end(), server.close()]);
     clearTimeout(timer);
     clearInterval(idle);
-    await stopAll();
+    await stopAll(started);
     log.info('Stopped.');
   };
   let stopped: Promise<void> | undefined;
@@ -168,11 +150,7 @@ async function listen(
   }
 }
 
-function createServer(
-  { faults, logLevel }: ServiceOptions,
-  limits: Limits,
-  createId: () => string,
-): FastifyInstance {
+function createServer({ logLevel }: ServiceOptions, limits: Limits): FastifyInstance {
   const { bodyBytes, requestTimeoutMs } = limits;
   // Node looks for connections whose time is up at intervals: both fit into the limit.
   const connectionsCheckingInterval = Math.floor(requestTimeoutMs / 10);
@@ -185,14 +163,14 @@ function createServer(
     // routes.ts logs requests, without their addresses.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
-    genReqId: createId,
+    genReqId: () => randomUUID(),
     requestIdHeader: false,
     // An address that cannot even be read.
     frameworkErrors: sendFailure,
     clientErrorHandler: ({ code }, socket) => {
       const statusCode = connectionErrors.get(code) ?? 400;
       if (!socket.writable) socket.destroy();
-      else endConnection(socket, toFailure({ statusCode }), { id: createId() });
+      else endConnection(socket, toFailure({ statusCode }), { id: randomUUID() });
     },
     return503OnClosing: false,
     logger: logLevel !== undefined && {
@@ -202,10 +180,9 @@ function createServer(
     },
     // Paths with keys of any allowed length.
     routerOptions: { maxParamLength: 200 },
-    ...(faults && { rewriteUrl: faults.rewrite }),
   });
   server.server.on('checkExpectation', ({ socket }: IncomingMessage) => {
-    endConnection(socket, toFailure({ statusCode: 417 }), { id: createId() });
+    endConnection(socket, toFailure({ statusCode: 417 }), { id: randomUUID() });
   });
   limitConnections(server.server, limits);
   return server;

@@ -4,12 +4,13 @@
 // source changes, the subscriptions of clients are lost, since nothing says what they missed.
 import { randomBytes } from 'node:crypto';
 
-import { HeadStruct } from '../../packages/client/src/rpc/block';
-import { matches } from '../../src/schema/parse';
+import { matches } from '../../../src/schema/parse';
+import { HeadStruct } from '../../client/src/rpc/block';
 import { Provider, followInstance, openNodeFeed, type Feed } from './feeds';
 import type { Head } from './head';
 import { readJson, type Outcome } from './json-rpc';
 import type { NodePool } from './nodes';
+import { singly } from './singly';
 import type { Exchange } from './store';
 import { fail } from './upstream';
 
@@ -61,7 +62,6 @@ export function createSubscriptions(
   let waitMs = FIRST_WAIT_MS;
   let failures = 0;
   let isStopped = false;
-  let turning: Promise<void> | undefined;
   // Others follow this name. A gap in what they hear ends it: then they are to lose what they have.
   const instance = createId();
   let gaps = 0;
@@ -144,13 +144,7 @@ export function createSubscriptions(
       use(followInstance(exchange, { ...events, holder }));
     }
   };
-  const turnNow = async (): Promise<void> => {
-    turning ??= turn().finally(() => {
-      turning = undefined;
-      turnLater();
-    });
-    return turning;
-  };
+  const turnNow = singly(async () => turn().finally(() => turnLater()));
   const turnLater = (): void => {
     clearTimeout(timer);
     if (isStopped || (feed && !exchange)) return;

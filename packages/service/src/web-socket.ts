@@ -1,12 +1,13 @@
 // JSON-RPC over WebSockets: who may connect, and each client's messages. The answer that names a
 // subscription comes before its notifications.
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { WebSocket, WebSocketServer } from 'ws';
 
-import { parse } from '../../src/schema/parse';
-import { oneOf, text } from '../../src/schema/structs';
+import { parse } from '../../../src/schema/parse';
+import { oneOf, text } from '../../../src/schema/structs';
 import { notFound, type Access } from './access';
 import {
   codes,
@@ -49,7 +50,7 @@ export type WebSocketSide = {
 };
 
 export function serveWebSockets(server: Server, services: Services): WebSocketSide {
-  const { limits, faults, access, metrics } = services;
+  const { limits, access, metrics } = services;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: limits.bodyBytes,
@@ -72,10 +73,9 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
 
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     connection.on('error', () => connection.destroy());
-    const id = services.createId();
+    const id = randomUUID();
     try {
-      const path = faults ? faults.rewrite(request) : (request.url ?? '/');
-      const params = SOCKET_PATH.exec(path)?.groups;
+      const params = SOCKET_PATH.exec(request.url ?? '/')?.groups;
       if (!params) throw notFound();
       // As the router does.
       const key = decodeURIComponent(params['key'] ?? '');
@@ -87,7 +87,7 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
       }
       ids.set(request, id);
       sockets.handleUpgrade(request, connection, head, (socket) => {
-        const session = createSession(socket, { ...services, check, id, request });
+        const session = createSession(socket, { ...services, check, id });
         sessions.add(session);
         metrics.webSockets.inc();
         socket.once('close', () => {
@@ -115,10 +115,9 @@ function createSession(
   options: Services & {
     check: () => ReturnType<Access['check']>;
     id: string;
-    request: IncomingMessage;
   },
 ): WebSocketSide {
-  const { check, limits, metrics, log, faults, id, request } = options;
+  const { check, limits, metrics, log, spend, id } = options;
   const inFlight = new Set<Promise<void>>();
   let isEnding = false;
   let { apiKey, network } = check();
@@ -135,16 +134,17 @@ function createSession(
   const answer = async (text: string): Promise<void> => {
     const made: string[] = [];
     const own = subscriptions?.openMethods(made) ?? new Map<string, OwnMethod>();
-    const { status, body, hasFailed } = await network.rpc(text, { key: apiKey, own });
+    const { status, body, hasFailed } = await network.rpc(text, {
+      key: apiKey,
+      spend,
+      own,
+    });
     metrics.socketMessages.inc({ status });
     if (hasFailed) {
       const { name } = apiKey;
       log.warn({ id, key: name, chain: network.chainId }, 'Failed to answer.');
     }
-    if (body !== undefined && socket.readyState === WebSocket.OPEN) {
-      if (faults) void faults.send(socket, body, request);
-      else send(body);
-    }
+    if (body !== undefined) send(body);
     subscriptions?.release(made);
   };
 

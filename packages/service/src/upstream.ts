@@ -5,13 +5,9 @@ import { isObject } from '@metamask/utils';
 import { Pool, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
 
-import { createRpcEndpoint, type Endpoint } from '../../packages/client/src';
-import { findRetryAfter, toBackoff } from '../../packages/client/src/http';
-import {
-  findError,
-  readFailure,
-  type Reading,
-} from '../../packages/client/src/reading';
+import { createRpcEndpoint, type Endpoint } from '../../client/src';
+import { findRetryAfter, toBackoff } from '../../client/src/http';
+import { findError, readFailure, type Reading } from '../../client/src/reading';
 import {
   codes,
   readJson,

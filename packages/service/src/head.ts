@@ -2,11 +2,12 @@
 // with a WebSocket announces it (newHeads). Else `eth_blockNumber` is asked, when
 // a caller needs it and the last answer is older than `maxAgeMs`, one question at a
 // time however many wait for it, of all instances that share a store.
-import { BlockHeaderStruct } from '../../packages/client/src/rpc/block';
-import { HexQuantityStruct, larger, toQuantity } from '../../src/eth/hex';
-import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/fee-history';
-import { matches, parse } from '../../src/schema/parse';
+import { HexQuantityStruct, larger, toQuantity } from '../../../src/eth/hex';
+import { computeBlockMs, MEASURED_BLOCKS } from '../../../src/fees/fee-history';
+import { matches, parse } from '../../../src/schema/parse';
+import { BlockHeaderStruct } from '../../client/src/rpc/block';
 import { toNodeFailure } from './json-rpc';
+import { singly } from './singly';
 import type { ChainStore } from './store';
 import { NONSENSE, TIMED_OUT, type Ask } from './upstream';
 
@@ -17,8 +18,6 @@ export class Head {
   #pushed: HeadBlock | undefined;
 
   #polled: { block: HeadBlock; at: number; leftMs: number } | undefined;
-
-  #asking: Promise<HeadBlock> | undefined;
 
   constructor(
     private readonly ask: Ask,
@@ -38,10 +37,7 @@ export class Head {
     const age = Date.now() - at;
     const isNew = block && block.number >= newest;
     if (isNew && age >= 0 && age < leftMs) return block;
-    this.#asking ??= this.#poll().finally(() => {
-      this.#asking = undefined;
-    });
-    return this.#asking;
+    return this.#poll();
   }
 
   /** The node announced a new one, or stopped announcing. */
@@ -49,7 +45,7 @@ export class Head {
     this.#pushed = block;
   }
 
-  async #poll(): Promise<HeadBlock> {
+  readonly #poll = singly(async () => {
     const { maxAgeMs, share } = this.options;
     const { value: key, leftMs } = await share({
       name: 'head',
@@ -63,7 +59,7 @@ export class Head {
     const block = { key: replacement ?? toQuantity(number), number };
     this.#polled = { block, at: Date.now(), leftMs };
     return block;
-  }
+  });
 }
 
 /** Takes the result of a call that must have one. @throws {ServiceFailure} */

@@ -14,11 +14,12 @@ type RateLimits = Pick<Limits, 'ratePerSecond' | 'rateSeconds' | 'perDay'>;
 
 export function createSpend(
   limits: RateLimits,
-  { counter, metrics }: { counter: Store['counter']; metrics: Metrics },
+  services: { scope: string; counter: Store['counter']; metrics: Metrics },
 ): Spend {
+  const { scope, counter, metrics } = services;
   return async (key, requests) => {
     metrics.counted.inc({ key: key.name }, requests);
-    const windows = toWindows(key, limits);
+    const windows = toWindows(key, { ...limits, scope });
     if (windows.length === 0) return;
     const counts = await Promise.all(
       windows.map(async ({ id, seconds }) =>
@@ -46,13 +47,16 @@ export function createSpend(
 }
 
 // The limits of a key, as they are at this moment.
-function toWindows({ name, ...own }: ApiKey, limits: RateLimits) {
+function toWindows(
+  { name, ...own }: ApiKey,
+  { scope, ...limits }: RateLimits & { scope: string },
+) {
   const now = Date.now();
   const day = Math.floor(now / DAY_MS);
   const windows = [
     {
       name: 'rate',
-      id: `rate:${name}`,
+      id: `${scope}:rate:${name}`,
       limit: (own.ratePerSecond ?? limits.ratePerSecond) * limits.rateSeconds,
       seconds: limits.rateSeconds,
       status: 429,
@@ -61,7 +65,7 @@ function toWindows({ name, ...own }: ApiKey, limits: RateLimits) {
     {
       name: 'day',
       // A count for each day: none has to end on the second.
-      id: `day:${day}:${name}`,
+      id: `${scope}:day:${day}:${name}`,
       limit: own.perDay ?? limits.perDay,
       seconds: Math.ceil(((day + 1) * DAY_MS - now) / 1_000),
       status: 402,

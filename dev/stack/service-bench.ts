@@ -14,11 +14,9 @@ import {
   type NodeClient,
   nodeSchema,
 } from '../../packages/client/src';
-import { funded } from '../stack/accounts';
-import { orDied, startAnvil, type Anvil } from '../stack/processes';
-import { createFaults, type FaultName, type Faults } from './faults';
-import type { ServiceOptions } from './options';
-import { startService, type Service } from './service';
+import { startService } from '../../packages/service/src/service';
+import { funded } from './accounts';
+import { orDied, startAnvil, type Anvil } from './processes';
 
 export const KEY = '7238211010344719ad14a89db874158c';
 export const SECRET = 'L9R01C1XAX1KZX4Y0JU7KS40V3D6E';
@@ -26,35 +24,11 @@ export const SECRET = 'L9R01C1XAX1KZX4Y0JU7KS40V3D6E';
 // Anvil's second account.
 const RECEIVER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** A service of which faults can be asked, if it was started with them. */
-export type FaultyService = Service & {
-  /** `url` is the address at which every answer has a fault. */
-  faults: Faults & { url: (name: FaultName) => string };
-};
-
-/** Options of a service, and of its faults: slow answers are late by `delayMs`. */
-export type FaultyOptions = Omit<ServiceOptions, 'faults'> & {
-  faults?: { delayMs?: number } | undefined;
-};
-
-/** Starts a service, with faults on demand if `faults` is set. */
-export async function startFaultyService({
-  faults: given,
-  ...options
-}: FaultyOptions): Promise<FaultyService> {
-  const source = createFaults(given?.delayMs);
-  const service = await startService({ ...options, faults: given && source });
-  const url = (name: FaultName): string => `${service.url}/fault/${name}`;
-  return { ...service, faults: { ...source, url } };
-}
-
 /** Starts a chain with a history, and the service over it. */
-export async function startServiceBench(
-  options: Partial<FaultyOptions> = {},
-): Promise<ServiceBench> {
+export async function startServiceBench(): Promise<ServiceBench> {
   const anvil = startAnvil();
   try {
-    return await openBench(anvil, options);
+    return await openBench(anvil);
   } catch (error) {
     await anvil.child.stop();
     throw error;
@@ -63,20 +37,17 @@ export async function startServiceBench(
 
 export type ServiceBench = Awaited<ReturnType<typeof openBench>>;
 
-async function openBench({ port, child }: Anvil, options: Partial<FaultyOptions>) {
+async function openBench({ port, child }: Anvil) {
   /** The chain itself, over HTTP; the same port speaks WebSocket. */
   const nodeUrl = `http://127.0.0.1:${await orDied(port, child)}`;
   /** A transaction in the first block. */
   const hash = await makeHistory(nodeUrl);
-  const service = await startFaultyService({
-    nodeUrl,
-    nodeWsUrl: nodeUrl.replace('http', 'ws'),
-    chainId: 31_337,
+  const nodes = [{ url: nodeUrl, wsUrl: nodeUrl.replace('http', 'ws') }];
+  const service = await startService({
     // Anvil mines when there is something to mine.
-    blockMs: 0,
+    networks: [{ chainId: 31_337, nodes, blockMs: 0 }],
     apiKey: KEY,
     apiKeySecret: SECRET,
-    ...options,
   });
   const { url } = service;
   return {

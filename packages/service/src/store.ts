@@ -85,11 +85,10 @@ const KEPT_MS = 86_400_000;
 const WAIT_MS = 2_000;
 const POLL_MS = 10;
 
-/** Creates a store in Redis. Waits a moment for the connection, and goes on without one. `scope`
- * keeps the counts of services apart that share one Redis. */
+/** Creates a store in Redis. Waits a moment for the connection, and goes on without one. */
 export async function createRedisStore(
   url: string,
-  { scope, log, metrics }: { scope: string; log: FastifyBaseLogger; metrics: Metrics },
+  { log, metrics }: { log: FastifyBaseLogger; metrics: Metrics },
 ): Promise<Store> {
   const redis = new Redis(url, {
     // Commands fail at once while Redis is away, so that no request waits for it.
@@ -118,7 +117,7 @@ export async function createRedisStore(
   const counter = new RateLimiterRedis({
     ...COUNTER,
     storeClient: redis,
-    keyPrefix: `${PREFIX}:${scope}`,
+    keyPrefix: PREFIX,
     insuranceLimiter: new LocalCounter(COUNTER),
   });
 

@@ -13,7 +13,6 @@ import type {
 } from 'fastify';
 
 import { type Access, notFound, type PathParams } from './access';
-import type { FaultSource } from './faults';
 import { gasResources } from './gas';
 import { codes, ServiceFailure, toAnswer, toFailure } from './json-rpc';
 import type { ApiKey } from './keys';
@@ -29,12 +28,10 @@ export type Services = {
   limits: Limits;
   metrics: Metrics;
   log: FastifyBaseLogger;
-  createId: () => string;
   /** Whether load balancers should send nothing more. */
   isStopping: () => boolean;
   /** Whether limits count for this instance alone because Redis fails. */
   isAlone: () => boolean;
-  faults: FaultSource | undefined;
 };
 
 declare module 'fastify' {
@@ -109,16 +106,15 @@ export async function addRoutes(
 }
 
 function addGasRoutes(server: FastifyInstance, services: Services): void {
-  const { access, faults, spend } = services;
+  const { access, spend } = services;
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
     const { apiKey } = Object.assign(request, check(access, request));
     spend(apiKey, 1).then(() => done(), done);
   };
-  const options = { ...(faults && { onSend: faults.hook('rest') }), onRequest };
   for (const name of gasResources) {
     for (const prefix of ['', '/v3/:key']) {
       const path = `${prefix}/networks/:chainId/${name}`;
-      server.get(path, options, async (request, reply) => {
+      server.get(path, { onRequest }, async (request, reply) => {
         const { gas } = access.findNetwork(request.params as PathParams);
         return reply.type(JSON_TYPE).send((await gas())[name]);
       });
@@ -128,18 +124,17 @@ function addGasRoutes(server: FastifyInstance, services: Services): void {
 }
 
 function addRpcRoutes(server: FastifyInstance, services: Services): void {
-  const { access, faults } = services;
+  const { access, spend } = services;
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
     Object.assign(request, check(access, request));
     const { 'content-encoding': encoding = 'identity' } = request.headers;
     done(encoding === 'identity' ? undefined : toFailure({ statusCode: 415 }));
   };
-  const options = { ...(faults && { onSend: faults.hook('rpc') }), onRequest };
   for (const path of RPC_PATHS) {
-    server.post(path, options, async (request, reply) => {
+    server.post(path, { onRequest }, async (request, reply) => {
       const text = typeof request.body === 'string' ? request.body : '';
       const { apiKey: key, network } = check(access, request);
-      const answer = await network.rpc(text, { key });
+      const answer = await network.rpc(text, { key, spend });
       const { status, headers = {}, body, hasFailed = false } = answer;
       request.hasFailed = hasFailed;
       return reply.code(status).headers(headers).type(JSON_TYPE).send(body);

@@ -2,9 +2,9 @@
 // counts them, answers each by its row, and puts the answers together.
 import { isObject } from '@metamask/utils';
 
-import { completeAnswer } from '../../packages/client/src/rpc/complete';
-import { TollkeeperError } from '../../src/core/errors';
-import { describeRejection, validate } from '../../src/schema/parse';
+import { TollkeeperError } from '../../../src/core/errors';
+import { describeRejection, validate } from '../../../src/schema/parse';
+import { completeAnswer } from '../../client/src/rpc/complete';
 import type { FinalCache } from './cache';
 import { estimateRollup, type Gas } from './gas';
 import type { Head } from './head';
@@ -28,11 +28,11 @@ import { withLists } from './lists';
 import {
   atBlock,
   checkParams,
-  isServed,
   isTooOld,
   refuseArchive,
   rollupMethods,
   servedMethods,
+  servedNames,
   type Reach,
   type Served,
 } from './methods';
@@ -50,7 +50,6 @@ type RpcServices = {
   upstream: Upstream;
   gas: Gas;
   head: Head;
-  spend: Spend;
   cache: FinalCache;
   metrics: Metrics;
   nearHead: boolean;
@@ -71,7 +70,7 @@ type RpcReply = {
 };
 
 /** Who sent a request, and the methods of its connection. */
-type Caller = { key: ApiKey; own?: ReadonlyMap<string, OwnMethod> };
+type Caller = { key: ApiKey; spend: Spend; own?: ReadonlyMap<string, OwnMethod> };
 
 /** Answers the text of a request, single or batch; never throws. */
 export type Rpc = (text: string, caller: Caller) => Promise<RpcReply>;
@@ -80,7 +79,7 @@ export type Rpc = (text: string, caller: Caller) => Promise<RpcReply>;
 const MAX_DEPTH = 32;
 
 export function createRpc(services: RpcServices): Rpc {
-  return async (text, { key, own }) => {
+  return async (text, { key, spend, own }) => {
     const read = readJson(text);
     if (read === undefined) return refuse(400, codes.parse, 'This is not JSON.');
     const { value } = read;
@@ -92,7 +91,7 @@ export function createRpc(services: RpcServices): Rpc {
       return refuse(200, codes.invalidRequest, message);
     }
     try {
-      await services.spend(key, isBatch ? requests.length + 1 : 1);
+      await spend(key, isBatch ? requests.length + 1 : 1);
     } catch (error) {
       return toLimited(toFailure(error), value, own !== undefined);
     }
@@ -103,7 +102,7 @@ export function createRpc(services: RpcServices): Rpc {
       const begin = performance.now();
       const outcome = await answer(method, params, context).catch(toErrorOutcome);
       hasFailed ||= 'error' in outcome && outcome.error.code === codes.internal;
-      if (isServed(method)) {
+      if (servedNames.includes(method)) {
         metrics.methodSeconds.observe({ method }, (performance.now() - begin) / 1_000);
       }
       return outcome;

@@ -9,7 +9,6 @@ import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, concatBytes, hexToBytes, isObject } from '@metamask/utils';
 import type { FastifyBaseLogger } from 'fastify';
 
-import { HeadStruct, type Head } from '../../packages/client/src/rpc/block';
 import {
   Bytes32Struct,
   findQuantity,
@@ -18,8 +17,9 @@ import {
   smaller,
   toQuantity,
   type Hex,
-} from '../../src/eth/hex';
-import { matches } from '../../src/schema/parse';
+} from '../../../src/eth/hex';
+import { matches } from '../../../src/schema/parse';
+import { HeadStruct, type Head } from '../../client/src/rpc/block';
 import { echoes } from './cache';
 import type { NodeOptions } from './config';
 import { codes, toError, type Outcome } from './json-rpc';

@@ -4,8 +4,8 @@ import { array, boolean, exactOptional, string, type } from '@metamask/superstru
 import { isObject } from '@metamask/utils';
 import { WebSocket } from 'ws';
 
-import { matches } from '../../src/schema/parse';
-import { text } from '../../src/schema/structs';
+import { matches } from '../../../src/schema/parse';
+import { text } from '../../../src/schema/structs';
 import { readJson, type Outcome } from './json-rpc';
 import type { SocketSource } from './nodes';
 import type { Exchange } from './store';

@@ -1,0 +1,125 @@
+// The configuration file: networks and their nodes, and any flag by its name. A JSON schema checks
+// the file and the command line; --schema prints it for editors.
+import { readFileSync } from 'node:fs';
+
+import Ajv from 'ajv';
+
+import { readJson } from './json-rpc';
+
+/** Longer times overflow the timers of Node. */
+export const MAX_NUMBER = 2 ** 31 - 1;
+
+/** A command line or a file that makes no sense; the message says why, and quotes no value. */
+export class FlagError extends Error {}
+
+export type NodeOptions = {
+  url: string;
+  /** WebSocket address; a chain without one has no subscriptions. */
+  wsUrl?: string | undefined;
+  /** For logs and metrics; host and port of the address by default. */
+  name?: string | undefined;
+};
+
+/** A chain that is served, and its nodes: the first one that is up is asked. */
+export type NetworkOptions = {
+  /** The nodes are asked by default. */
+  chainId?: number | undefined;
+  nodes: readonly NodeOptions[];
+  /** Serves nothing that is about blocks before the latest 128. */
+  nearHead?: boolean | undefined;
+  /** Milliseconds between blocks, measured by default; 0: the newest may be of any age. */
+  blockMs?: number | undefined;
+};
+
+const addressOf = (pattern: string): object => ({
+  type: 'string',
+  format: 'uri',
+  pattern,
+});
+
+export const addresses = {
+  http: addressOf('^https?://'),
+  ws: addressOf('^wss?://'),
+  redis: addressOf('^rediss?://'),
+};
+
+const node = {
+  type: 'object',
+  required: ['url'],
+  additionalProperties: false,
+  properties: {
+    url: { ...addresses.http, description: 'HTTP address' },
+    wsUrl: { ...addresses.ws, description: 'WebSocket address' },
+    name: {
+      type: 'string',
+      pattern: '^[\\w.:-]{1,64}$',
+      description: 'its name in logs and metrics (host and port)',
+    },
+  },
+};
+
+export const networkSchema = {
+  type: 'object',
+  required: ['chainId', 'nodes'],
+  additionalProperties: false,
+  properties: {
+    chainId: { type: 'integer', minimum: 1 },
+    nodes: {
+      type: 'array',
+      minItems: 1,
+      items: node,
+      description: 'the first one that is up is asked',
+    },
+    nearHead: { type: 'boolean', description: 'serve the latest 128 blocks only' },
+    blockMs: {
+      type: 'integer',
+      minimum: 0,
+      description: 'milliseconds between blocks (measured); 0: the newest may be old',
+    },
+  },
+};
+
+/** Throws a FlagError if a value does not fit a schema. It says where, and quotes no value.
+ * `isText`: texts are read as the numbers, booleans and lists that the schema asks for. `isSecret`:
+ * unknown fields are not named. */
+export function check(
+  value: unknown,
+  schema: object,
+  how: { toPlace: (path: string) => string; isText?: boolean; isSecret?: boolean },
+): void {
+  const ajv = new Ajv({
+    formats: { uri: (text: string) => URL.canParse(text) },
+    coerceTypes: how.isText ? 'array' : false,
+  });
+  if (ajv.validate(schema, value) === true) return;
+  const [{ dataPath = '', message = '', params = {} } = {}] = ajv.errors ?? [];
+  const place = how.toPlace(dataPath.replaceAll(/^\.|^\['|'\]/gu, ''));
+  const unknown =
+    'additionalProperty' in params ? params.additionalProperty : undefined;
+  const field = how.isSecret ? 'an unknown field' : `the unknown field ${unknown}`;
+  const wrong = unknown === undefined ? message : `has ${field}`;
+  const allowed =
+    'allowedValues' in params ? `: ${params.allowedValues.join(', ')}` : '';
+  throw new FlagError(`${place} ${wrong}${allowed}.`);
+}
+
+/** Reads a configuration file: its networks, and flags by their names. Throws a FlagError if it cannot
+ * be read, or does not fit the schema. */
+export function readConfig(
+  file: string,
+  schema: object,
+): { networks: NetworkOptions[] } & Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FlagError(`The configuration file cannot be read (${code}).`);
+  }
+  const read = readJson(text);
+  if (!read) throw new FlagError('The configuration file is not JSON.');
+  const toPlace = (path: string): string =>
+    `The configuration file${path ? `: ${path}` : ''}`;
+  check(read.value, schema, { toPlace });
+  return read.value as ReturnType<typeof readConfig>;
+}

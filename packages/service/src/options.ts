@@ -1,0 +1,281 @@
+// The options of a service, by a program or on the command line, and their defaults.
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+import {
+  addresses,
+  check,
+  FlagError,
+  MAX_NUMBER,
+  readConfig,
+  networkSchema,
+  type NetworkOptions,
+} from './config';
+
+/** The flags of a service, as help shows them: everything else about a flag is read from its line.
+ * Defaults of limits are in parentheses at the end. */
+const flagTexts = `  --config FILE         JSON file of networks and their nodes, and of any flag by its name
+  --rpc-url URL         HTTP address of the node; or there is --config
+  --rpc-ws-url URL      its WebSocket address: for subscriptions, and to hear of blocks
+  --key K               API key that callers must bring
+  --secret S            secret that belongs to it
+  --keys FILE           JSON file of keys by name, read again when it changes
+  --require-secret      refuse a key in a path without key:secret in the header
+  --redis URL           Redis or Valkey that all instances share (each counts for itself)
+  --host H              interface to listen on (127.0.0.1)
+  --port N              port to listen on (0: any free one)
+  --metrics-host H      interface of the metrics (127.0.0.1)
+  --metrics-port N      port of the metrics (none)
+  --log-level L         debug (each request), info, warn, error (info)
+  --near-head           serve the latest 128 blocks only: no archive requests
+  --allow-origin O      origin that may ask; repeat for more (all)
+  --block-time N        milliseconds between blocks (measured); 0: the newest may be of any age
+  --help                this text
+  --version             the version
+  --schema              the JSON schema of the configuration file
+  --rate N              requests of a key per second (no limit); a batch of N is N + 1
+  --rate-window N       seconds for which the rate is counted (1)
+  --daily-limit N       requests of a key per day, UTC (no limit)
+  --max-body N          bytes of a body or message (1000000)
+  --max-batch N         calls in a batch (1000)
+  --max-connections N   HTTP connections (1000)
+  --max-idle N          connections of an address without a request yet (100)
+  --request-timeout N   milliseconds that a connection has for a whole request (10000)
+  --max-web-sockets N   WebSockets (500)
+  --node-timeout N      milliseconds that the node has for an answer (10000)
+  --node-check N        milliseconds between two checks of the nodes (5000)
+  --node-slow N         milliseconds for a check after which a node is left out (2000)
+  --node-lag N          blocks by which a node may differ from the others (3)
+  --hedge N             milliseconds until another node is asked as well; 0: never (1000)
+  --cache N             bytes of final answers that a network keeps in memory (64000000)
+  --drain N             milliseconds from SIGTERM until new connections are refused (0)
+  --stop-timeout N      milliseconds that requests have to be finished after that (5000)
+`;
+
+const flags = [...flagTexts.matchAll(/^ {2}--(\S+) ([A-Z]*) +(.+)$/gmu)].map(
+  ([, name = '', value = '', help = '']) => ({ name, value, help }),
+);
+
+/** The flag of each limit, and its minimum. 0 is no limit where it is allowed. */
+const limitTable = {
+  ratePerSecond: ['rate', 0],
+  rateSeconds: ['rate-window', 1],
+  /** From midnight to midnight. */
+  perDay: ['daily-limit', 0],
+  bodyBytes: ['max-body', 1],
+  /** As many as our client sends at once. */
+  batchLength: ['max-batch', 1],
+  /** WebSockets among them. */
+  connections: ['max-connections', 1],
+  idlePerAddress: ['max-idle', 1],
+  requestTimeoutMs: ['request-timeout', 1],
+  webSockets: ['max-web-sockets', 0],
+  nodeTimeoutMs: ['node-timeout', 1],
+  nodeCheckMs: ['node-check', 1],
+  nodeSlowMs: ['node-slow', 1],
+  nodeLag: ['node-lag', 0],
+  hedgeMs: ['hedge', 0],
+  cacheBytes: ['cache', 0],
+  drainMs: ['drain', 0],
+  stopTimeoutMs: ['stop-timeout', 0],
+} as const;
+
+const limitRows = Object.entries(limitTable);
+
+export type Limits = Record<keyof typeof limitTable | keyof typeof fixed, number>;
+
+/** Limits without a flag. */
+const fixed = {
+  /** Milliseconds for which the number of the newest block is believed. */
+  headMaxAgeMs: 500,
+  /** Milliseconds between two looks at the key file. */
+  keysCheckMs: 1_000,
+};
+
+/** Fills in the limits that are not given: their defaults are in the texts of the flags. */
+export function completeLimits(given: Partial<Limits> = {}): Limits {
+  const defaults = limitRows.map(([limit, [flag]]) => {
+    const help = flags.find(({ name }) => name === flag)?.help ?? '';
+    const [, shown = 0] = /\((\d+)\)$/u.exec(help) ?? [];
+    return [limit, Number(shown)];
+  });
+  return { ...fixed, ...(Object.fromEntries(defaults) as Limits), ...given };
+}
+
+/** What the flags say. Options that are left out have the defaults of the flags, but nothing is logged
+ * without a level. */
+export type ServiceOptions = {
+  networks: readonly NetworkOptions[];
+  apiKey?: string | undefined;
+  apiKeySecret?: string | undefined;
+  requireSecret?: boolean | undefined;
+  keysFile?: string | undefined;
+  redisUrl?: string | undefined;
+  host?: string | undefined;
+  port?: number | undefined;
+  metricsHost?: string | undefined;
+  metricsPort?: number | undefined;
+  logLevel?: string | undefined;
+  /** With a list, a request without an Origin is refused, too. */
+  allowOrigins?: readonly string[] | undefined;
+  limits?: Partial<Limits> | undefined;
+};
+
+/** What the command line asks for: a service, or a text to print. */
+export type Command = ServiceOptions | { print: 'help' | 'version' | 'schema' };
+
+// Not GAS_SERVICE_: Kubernetes sets GAS_SERVICE_PORT where a service is called gas-service.
+const ENVIRONMENT = 'TOLLKEEPER_GAS_';
+
+export const usage = `Usage: npm run service -- --rpc-url URL --key K [flags]
+       npm run service -- --config FILE [flags]
+
+${flagTexts}
+Any flag can be an environment variable: ${ENVIRONMENT}RPC_URL for --rpc-url. The command line
+comes before the environment, and that before the file. Flags show in lists of processes, so
+set secrets elsewhere.
+`;
+
+const MAX_PORT = 65_535;
+
+/** What flags take, if it is more than a text or a number. */
+const schemas: Record<string, object> = {
+  'rpc-url': addresses.http,
+  'rpc-ws-url': addresses.ws,
+  redis: addresses.redis,
+  port: { type: 'integer', minimum: 0, maximum: MAX_PORT },
+  'metrics-port': { type: 'integer', minimum: 0, maximum: MAX_PORT },
+  'log-level': { type: 'string', enum: ['debug', 'info', 'warn', 'error'] },
+  'allow-origin': { type: 'array', items: { type: 'string' } },
+};
+
+function toSchemas(given: typeof flags): Record<string, object> {
+  const rows = given.map(({ name, value, help: description }): [string, object] => {
+    const minimum = limitRows.find(([, [flag]]) => flag === name)?.[1][1] ?? 0;
+    const types: Record<string, object> = {
+      '': { type: 'boolean' },
+      N: { type: 'integer', minimum, maximum: MAX_NUMBER },
+    };
+    const usual = types[value] ?? { type: 'string', minLength: 1 };
+    return [name, { ...(schemas[name] ?? usual), description }];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** Flags that a file cannot have. */
+const COMMAND_ONLY = ['config', 'help', 'version', 'schema', 'rpc-url', 'rpc-ws-url'];
+
+/** Builds the JSON schema of the configuration file from the table of flags. */
+export function buildSchema(): Record<string, unknown> {
+  const inFile = flags.filter(({ name }) => !COMMAND_ONLY.includes(name));
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Configuration of the gas service',
+    type: 'object',
+    required: ['networks'],
+    additionalProperties: false,
+    properties: {
+      $schema: { type: 'string' },
+      networks: { type: 'array', minItems: 1, items: networkSchema },
+      ...toSchemas(inFile),
+    },
+  };
+}
+
+/** Reads a command line, and the environment and the configuration file for other options. Throws a
+ * FlagError if a flag is unknown, missing or does not take its value. */
+export function parseFlags(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Command {
+  const given: Values = { ...readVariables(environment), ...readFlags([...args]) };
+  const properties = toSchemas(flags);
+  check(given, { properties }, { toPlace: (path) => `--${path}`, isText: true });
+  for (const print of ['help', 'version', 'schema'] as const) {
+    if (given[print]) return { print };
+  }
+  const { config } = given;
+  const file =
+    typeof config === 'string' ? readConfig(config, buildSchema()) : undefined;
+  const values: Values = { ...file, ...given };
+  const get = <Value>(flag: string): Value | undefined =>
+    values[flag] as Value | undefined;
+  const url = get<string>('rpc-url');
+  if (!file && url === undefined) throw new FlagError('--rpc-url is missing.');
+  if (file && url !== undefined) {
+    throw new FlagError('--rpc-url and --config exclude each other.');
+  }
+  const [apiKey, keysFile] = [get<string>('key'), get<string>('keys')];
+  if ((apiKey === undefined) === (keysFile === undefined)) {
+    throw new FlagError('One of --key and --keys must be given.');
+  }
+  const only = { nodes: [{ url: url ?? '', wsUrl: get<string>('rpc-ws-url') }] };
+  const chain = {
+    nearHead: get<boolean>('near-head'),
+    blockMs: get<number>('block-time'),
+  };
+  const networks: NetworkOptions[] = file?.networks ?? [only];
+  if (new Set(networks.map(({ chainId }) => chainId)).size < networks.length) {
+    throw new FlagError('Two networks have the same chainId.');
+  }
+  const limits = limitRows.flatMap(([name, [flag]]) =>
+    values[flag] === undefined ? [] : [[name, values[flag]]],
+  );
+  return {
+    networks: networks.map((network) => ({ ...chain, ...network })),
+    apiKey,
+    apiKeySecret: get('secret'),
+    requireSecret: get('require-secret'),
+    keysFile,
+    redisUrl: get('redis'),
+    host: get('host'),
+    port: get('port'),
+    metricsHost: get('metrics-host'),
+    metricsPort: get('metrics-port'),
+    logLevel: get('log-level') ?? 'info',
+    allowOrigins: get('allow-origin'),
+    limits: Object.fromEntries(limits) as Partial<Limits>,
+  };
+}
+
+/** Values by the names of flags. */
+type Values = Record<string, unknown>;
+
+function readFlags(args: string[]): Values {
+  const options: ParseArgsConfig['options'] = Object.fromEntries(
+    flags.map(({ name, value }) => [
+      name,
+      { type: value === '' ? 'boolean' : 'string', multiple: name === 'allow-origin' },
+    ]),
+  );
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Its message would quote what may be a key.
+    if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') {
+      throw new FlagError('There is a value without its flag.');
+    }
+    const [reason = ''] = message.split('. ');
+    throw new FlagError(`${reason.replace(/\.$/u, '')}.`);
+  }
+}
+
+function readVariables(environment: NodeJS.ProcessEnv): Values {
+  const names = new Map(
+    flags.map(({ name }) => [
+      ENVIRONMENT + name.toUpperCase().replaceAll('-', '_'),
+      name,
+    ]),
+  );
+  const set = Object.entries(environment).filter(([name]) =>
+    name.startsWith(ENVIRONMENT),
+  );
+  const [unknown] = set.find(([name]) => !names.has(name)) ?? [];
+  if (unknown !== undefined) {
+    throw new FlagError(`Unknown environment variable ${unknown}.`);
+  }
+  const filled = set.filter(([, value]) => value !== '');
+  return Object.fromEntries(
+    filled.map(([name, value]) => [names.get(name) ?? '', value]),
+  );
+}

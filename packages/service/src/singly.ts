@@ -1,0 +1,8 @@
+/** Makes a function whose concurrent callers share one call. */
+export function singly<Value>(run: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined;
+  return async () =>
+    (running ??= run().finally(() => {
+      running = undefined;
+    }));
+}

@@ -1,0 +1,207 @@
+// Faults on demand: a server before the service that spoils its answers. The service carries a
+// request out first: `eth_sendRawTransaction` was sent although `dropped-socket` hides the answer. A
+// fault that makes no sense for an answer (a missing answer of the gas API) leaves it alone.
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { isObject } from '@metamask/utils';
+
+import { startHttpServer } from './http-server';
+import type { Arrived } from './http-server';
+
+/** What an answer is part of. */
+type Channel = 'rest' | 'rpc';
+
+type Answer = { status: number; headers: Record<string, string>; body: string };
+
+/** How an answer gets to the caller: whole or in parts, late, never, or with a cut connection. */
+type Step = 'whole' | 'first' | 'second' | 'wait' | 'stall' | 'cut';
+
+type Fault = {
+  on: readonly Channel[];
+  change?: (answer: Answer) => Answer;
+  steps?: readonly Step[];
+};
+
+const JSON_RPC: readonly Channel[] = ['rpc'];
+const EVERYWHERE: readonly Channel[] = ['rest', 'rpc'];
+const BACKOFF_SECONDS = 1;
+
+/** Added to an id, so that it matches no request. */
+const FOREIGN_ID = 1_000_000;
+
+type Row = Record<string, unknown>;
+
+/** All faults. Those that begin with `slow` come to an end, those with `stalled` do not. */
+const faultTable = {
+  'slow-headers': { on: EVERYWHERE, steps: ['wait', 'whole'] },
+  'stalled-headers': { on: EVERYWHERE, steps: ['stall'] },
+  'slow-body': { on: EVERYWHERE, steps: ['first', 'wait', 'second'] },
+  'stalled-body': { on: EVERYWHERE, steps: ['first', 'stall'] },
+  'dropped-body': { on: EVERYWHERE, steps: ['first', 'cut'] },
+  'dropped-socket': { on: EVERYWHERE, steps: ['cut'] },
+  'truncated-json': { on: EVERYWHERE, change: toBody((body) => halfOf(body)[0]) },
+  'not-json': { on: EVERYWHERE, change: toBody(() => '<html>Bad gateway</html>') },
+  'http-400': { on: EVERYWHERE, change: withStatus(400) },
+  'http-500': { on: EVERYWHERE, change: withStatus(500) },
+  'http-502': { on: EVERYWHERE, change: withStatus(502) },
+  'http-503': { on: EVERYWHERE, change: withStatus(503) },
+  'http-429': { on: EVERYWHERE, change: () => limited(String(BACKOFF_SECONDS)) },
+  'http-429-date': {
+    on: EVERYWHERE,
+    change: () => limited(new Date(Date.now() + 1_000 * BACKOFF_SECONDS).toUTCString()),
+  },
+  'rpc-limited': {
+    on: JSON_RPC,
+    change: eachAnswer(({ jsonrpc, id }) => ({ jsonrpc, id, error: limitError })),
+  },
+  'wrong-id': {
+    on: JSON_RPC,
+    change: someAnswers(([first, ...rest]) => [
+      { ...first, id: (Number(first.id) || 0) + FOREIGN_ID },
+      ...rest,
+    ]),
+  },
+  'reordered-answers': {
+    on: JSON_RPC,
+    change: someAnswers((answers) => [...answers].reverse()),
+  },
+  'missing-answer': { on: JSON_RPC, change: someAnswers(([, ...rest]) => rest) },
+  'duplicated-answer': {
+    on: JSON_RPC,
+    change: someAnswers(([first, ...rest]) => [first, ...rest, first]),
+  },
+  'wrong-types': { on: EVERYWHERE, change: eachResult(withWrongTypes) },
+  'missing-fields': { on: EVERYWHERE, change: eachResult(withoutFields) },
+} as const satisfies Record<string, Fault>;
+
+const limitError = {
+  code: -32005,
+  message: 'Too many requests (a fault that was asked for).',
+  data: { rate: { backoff_seconds: BACKOFF_SECONDS } },
+};
+
+function halfOf(text: string): [string, string] {
+  const middle = Math.ceil(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)];
+}
+
+function toBody(change: (body: string) => string): (answer: Answer) => Answer {
+  return (answer) => ({ ...answer, body: change(answer.body) });
+}
+
+function withStatus(status: number): (answer: Answer) => Answer {
+  const error = {
+    code: -32603,
+    message: `HTTP ${status} (a fault that was asked for).`,
+  };
+  return () => ({ status, headers: {}, body: JSON.stringify({ error }) });
+}
+
+function limited(retryAfter: string): Answer {
+  const headers = { 'Retry-After': retryAfter };
+  return { status: 429, headers, body: JSON.stringify({ error: limitError }) };
+}
+
+// A single answer that is missing leaves an empty batch; one that is there twice, a batch.
+function someAnswers(
+  change: (answers: [Row, ...Row[]]) => Row[],
+): (answer: Answer) => Answer {
+  return (answer) => {
+    const value = JSON.parse(answer.body) as Row | Row[];
+    const changed = change([value].flat() as [Row, ...Row[]]);
+    const isBatch = Array.isArray(value) || changed.length !== 1;
+    return { ...answer, body: JSON.stringify(isBatch ? changed : changed[0]) };
+  };
+}
+
+function eachAnswer(change: (answer: Row) => Row): (answer: Answer) => Answer {
+  return someAnswers((answers) => answers.map(change));
+}
+
+// What JSON-RPC wraps in `result` the gas API says as it is; errors stay as they are.
+function eachResult(change: (result: unknown) => unknown): (answer: Answer) => Answer {
+  return eachAnswer((answer) => {
+    if ('error' in answer) return answer;
+    return 'result' in answer
+      ? { ...answer, result: change(answer.result) }
+      : (change(answer) as Row);
+  });
+}
+
+function withWrongTypes(result: unknown): unknown {
+  const spoil = (value: unknown): unknown =>
+    typeof value === 'boolean' ? 'true' : true;
+  if (!isObject(result)) return spoil(result);
+  const fields = Object.entries(result).map(([name, value]) => [name, spoil(value)]);
+  return Object.fromEntries(fields) as unknown;
+}
+
+// Every second field, the first among them; other values are removed altogether.
+function withoutFields(result: unknown): unknown {
+  if (!isObject(result)) return undefined;
+  return Object.fromEntries(Object.entries(result).filter((_each, index) => index % 2));
+}
+
+export type FaultName = keyof typeof faultTable;
+
+export const faultNames = Object.keys(faultTable) as FaultName[];
+
+/** Starts the server before a service; slow answers are late by `delayMs`. */
+export async function startFaultyService(serviceUrl: string, delayMs: number) {
+  const queue: FaultName[] = [];
+
+  const take = (name: FaultName | undefined, channel: Channel): Fault => {
+    const isPossible = (each: FaultName) =>
+      faultTable[each].on.some((possible) => possible === channel);
+    const index = queue.findIndex(isPossible);
+    const [next] = name === undefined && index >= 0 ? queue.splice(index, 1) : [name];
+    return next && isPossible(next) ? faultTable[next] : { on: [] };
+  };
+  const respond = async (
+    response: ServerResponse,
+    { method, path, headers, body }: Arrived,
+  ) => {
+    const [, name, rest = path] = /^\/fault\/([^/]*)(.*)$/u.exec(path) ?? [];
+    const { authorization = '' } = headers;
+    const isPost = method === 'POST';
+    const init = { method, headers: { authorization }, ...(isPost && { body }) };
+    const given = await fetch(serviceUrl + rest, init);
+    const answer = { status: given.status, headers: {}, body: await given.text() };
+    const { change, steps = ['whole'] } = take(
+      name as FaultName | undefined,
+      isPost ? 'rpc' : 'rest',
+    );
+    const changed = change?.(answer) ?? answer;
+    const type = { 'Content-Type': 'application/json' };
+    response.writeHead(changed.status, { ...type, ...changed.headers });
+    const [first, second] = halfOf(changed.body);
+    const texts: Partial<Record<Step, string>> = { whole: changed.body, first, second };
+    for (const step of steps) {
+      if (step === 'stall') return;
+      if (step === 'wait') await sleep(delayMs);
+      // What was sent has to get out.
+      else if (step === 'cut') await sleep(steps.length > 1 ? 50 : 0);
+      else response.write(texts[step]);
+    }
+    if (steps.includes('cut')) response.socket?.resetAndDestroy();
+    else response.end();
+  };
+
+  const server = await startHttpServer((response, arrived) => {
+    respond(response, arrived).catch(() => response.destroy());
+  });
+  return {
+    url: server.url,
+    /** The address at which every answer has a fault. */
+    urlOf: (name: FaultName) => `${server.url}/fault/${name}`,
+    /** Spoils the next answers that can have this fault; calls queue up. */
+    next: (name: FaultName) => queue.push(name),
+    clear: () => {
+      queue.length = 0;
+    },
+    stop: server.stop,
+  };
+}
+
+export type FaultyService = Awaited<ReturnType<typeof startFaultyService>>;
