@@ -187,7 +187,7 @@ it('opens the gas service with its key file and its configuration files', async 
         opened.networks += readConfig(file, buildSchema()).networks.length;
       } else {
         const options = { keysFile: file } as ServiceOptions;
-        const keys = await Keys.load(options, { keysCheckMs: 1_000 });
+        const keys = new Keys(options, { keysCheckMs: 1_000 });
         keys.stop();
         opened.keys += keys.count;
       }

@@ -223,6 +223,10 @@ describe('a start', () => {
     [{ KEY: 'wallet-key' }, '--rpc-url is missing.'],
     [{ KYE: 'wallet-key' }, 'Unknown environment variable TOLLKEEPER_GAS_KYE.'],
     [{ CONFIG: '/nowhere' }, 'The configuration file cannot be read (ENOENT).'],
+    [
+      { RPC_URL: 'http://127.0.0.1:1', KEYS: '/nowhere' },
+      'The key file cannot be read (ENOENT).',
+    ],
   ])('says in one line what is wrong with %j', async (environment, message) => {
     const { ended, output } = run(environment);
     expect(await ended).toBe(2);
@@ -250,11 +254,6 @@ describe('a start', () => {
       'the port of the metrics is taken',
       { METRICS_PORT: 'port' },
       'Cannot listen at 127.0.0.1:port (EADDRINUSE).',
-    ],
-    [
-      'the key file is missing',
-      { KEYS: '/nowhere', KEY: '' },
-      'The key file cannot be read (ENOENT).',
     ],
   ])('fails if %s', async (_what, given, message) => {
     const node = await serve(usual);

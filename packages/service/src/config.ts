@@ -31,16 +31,10 @@ export type NetworkOptions = {
   blockMs?: number | undefined;
 };
 
-const addressOf = (pattern: string): object => ({
-  type: 'string',
-  format: 'uri',
-  pattern,
-});
-
 export const addresses = {
-  http: addressOf('^https?://'),
-  ws: addressOf('^wss?://'),
-  redis: addressOf('^rediss?://'),
+  http: { type: 'string', format: 'uri', pattern: '^https?://' },
+  ws: { type: 'string', format: 'uri', pattern: '^wss?://' },
+  redis: { type: 'string', format: 'uri', pattern: '^rediss?://' },
 };
 
 const node = {
@@ -103,23 +97,28 @@ export function check(
   throw new FlagError(`${place} ${wrong}${allowed}.`);
 }
 
-/** Reads a configuration file: its networks, and flags by their names. Throws a FlagError if it cannot
- * be read, or does not fit the schema. */
-export function readConfig(
-  file: string,
-  schema: object,
-): { networks: NetworkOptions[] } & Record<string, unknown> {
+/** Reads a file of JSON. Throws a FlagError if it cannot be read. */
+export function readJsonFile(file: string, what: string): unknown {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new FlagError(`The configuration file cannot be read (${code}).`);
+    throw new FlagError(`${what} cannot be read (${code}).`);
   }
   const read = readJson(text);
-  if (!read) throw new FlagError('The configuration file is not JSON.');
-  const toPlace = (path: string): string =>
-    `The configuration file${path ? `: ${path}` : ''}`;
-  check(read.value, schema, { toPlace });
-  return read.value as ReturnType<typeof readConfig>;
+  if (!read) throw new FlagError(`${what} is not JSON.`);
+  return read.value;
+}
+
+/** Reads a configuration file: its networks, and flags by their names. Throws a FlagError if it does
+ * not fit the schema. */
+export function readConfig(
+  file: string,
+  schema: object,
+): { networks: NetworkOptions[] } & Record<string, unknown> {
+  const what = 'The configuration file';
+  const value = readJsonFile(file, what);
+  check(value, schema, { toPlace: (path) => `${what}${path ? `: ${path}` : ''}` });
+  return value as ReturnType<typeof readConfig>;
 }

@@ -3,12 +3,8 @@
 // entry by its position, because a file that is broken can have a key where a name belongs.
 import { hash } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 
-import { isObject } from '@metamask/utils';
-
-import { check, MAX_NUMBER } from './config';
-import { readJson } from './json-rpc';
+import { check, FlagError, MAX_NUMBER, readJsonFile } from './config';
 import { servedNames } from './methods';
 import type { Limits, ServiceOptions } from './options';
 
@@ -17,8 +13,8 @@ export type ApiKey = {
   name: string;
   key: string;
   secret?: string | undefined;
-  ratePerSecond?: number | undefined;
-  perDay?: number | undefined;
+  rate?: number | undefined;
+  dailyLimit?: number | undefined;
   /** The methods that it may call; all by default. */
   methods?: readonly string[] | undefined;
   /** In a path, too, the key needs its secret in the header. */
@@ -43,11 +39,6 @@ const entrySchema = {
   },
 };
 
-type Entry = Omit<ApiKey, 'name' | 'ratePerSecond' | 'perDay'> & {
-  rate?: number;
-  dailyLimit?: number;
-};
-
 export class Keys {
   #index = toIndex([]);
 
@@ -57,24 +48,20 @@ export class Keys {
   /** Called when the file cannot be used; the keys stay as they are. */
   onBroken?: (reason: string) => void;
 
-  private constructor(private readonly options: ServiceOptions) {}
-
   /** Loads the keys of a service; throws if the one in the options or the file cannot be used. */
-  static async load(
-    options: ServiceOptions,
+  constructor(
+    private readonly options: ServiceOptions,
     { keysCheckMs: interval }: Pick<Limits, 'keysCheckMs'>,
-  ): Promise<Keys> {
-    const keys = new Keys(options);
+  ) {
     const { keysFile } = options;
     // Watched before it is read: no change is missed. By stat, which follows a mount that is swapped.
-    if (keysFile) watchFile(keysFile, { interval }, keys.#reload);
+    if (keysFile) watchFile(keysFile, { interval }, this.#reload);
     try {
-      keys.#index = toIndex(await loadAll(options));
+      this.#index = toIndex(loadAll(options));
     } catch (error) {
-      keys.stop();
+      this.stop();
       throw error;
     }
-    return keys;
   }
 
   get count(): number {
@@ -99,59 +86,52 @@ export class Keys {
   }
 
   readonly #reload = (): void => {
-    loadAll(this.options).then(
-      (keys) => {
-        this.#index = toIndex(keys);
-        this.onReload?.(keys.length);
-      },
-      (error: Error) => this.onBroken?.(error.message),
-    );
+    try {
+      const keys = loadAll(this.options);
+      this.#index = toIndex(keys);
+      this.onReload?.(keys.length);
+    } catch (error) {
+      this.onBroken?.((error as Error).message);
+    }
   };
 }
 
-async function loadAll(options: ServiceOptions): Promise<ApiKey[]> {
-  const {
-    keysFile,
-    requireSecret = false,
-    apiKey = '',
-    apiKeySecret: secret,
-  } = options;
+function loadAll(options: ServiceOptions): ApiKey[] {
+  const { keysFile, requireSecret = false, apiKey = '' } = options;
   if (!keysFile) check(apiKey, KEY, { toPlace: () => 'The API key' });
   const found: ApiKey[] = keysFile
-    ? await readKeys(keysFile)
-    : [{ name: 'default', key: apiKey, secret }];
+    ? readKeys(keysFile)
+    : [{ name: 'default', key: apiKey, secret: options.apiKeySecret }];
   const keys = found.map((each) => ({ requireSecret, ...each }));
   const bare = keys.findIndex((each) => each.requireSecret && !each.secret);
   if (bare < 0) return keys;
   const which = keysFile ? `keys[${bare}]` : 'The API key';
-  throw new Error(`${which} has no secret: it is required to have one.`);
+  throw new FlagError(`${which} has no secret: it is required to have one.`);
 }
 
-async function readKeys(path: string): Promise<ApiKey[]> {
-  const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`The key file cannot be read (${error.code}).`);
-  });
-  const read = readJson(content);
-  if (!isObject(read?.value) || Array.isArray(read.value)) {
-    throw new Error('The key file must be a JSON object of keys by name.');
-  }
-  const keys = Object.entries(read.value).map(([name, entry], index) =>
+/** The file: entries by their names. */
+const fileSchema = { type: 'object', minProperties: 1 };
+
+function readKeys(path: string): ApiKey[] {
+  const value = readJsonFile(path, 'The key file');
+  check(value, fileSchema, { toPlace: () => 'The key file' });
+  const keys = Object.entries(value as object).map(([name, entry], index) =>
     toKey(name, entry, `keys[${index}]`),
   );
-  if (keys.length === 0) throw new Error('The key file has no keys.');
   const isRepeated = new Set(keys.map(({ key }) => key)).size < keys.length;
-  if (isRepeated) throw new Error('The key file has the same key twice.');
+  if (isRepeated) throw new FlagError('The key file has the same key twice.');
   return keys;
 }
 
 function toKey(name: string, entry: unknown, root: string): ApiKey {
   if (!/^[\w.-]{1,64}$/u.test(name)) {
-    throw new Error(`The name of ${root} must be of 1 to 64 letters, digits, - . _.`);
+    throw new FlagError(
+      `The name of ${root} must be of 1 to 64 letters, digits, - . _.`,
+    );
   }
   const toPlace = (path: string): string => (path ? `${root}.${path}` : root);
   check(entry, entrySchema, { toPlace, isSecret: true });
-  const { rate, dailyLimit, ...given } = entry as Entry;
-  return { name, ...given, ratePerSecond: rate, perDay: dailyLimit };
+  return { name, ...(entry as Omit<ApiKey, 'name'>) };
 }
 
 // Digests are looked up instead of keys: the time that it takes reveals nothing about a key.

@@ -10,16 +10,16 @@ export type Spend = (key: ApiKey, requests: number) => Promise<void>;
 
 const DAY_MS = 86_400_000;
 
-type RateLimits = Pick<Limits, 'ratePerSecond' | 'rateSeconds' | 'perDay'>;
+/** `scope` keeps the counts of services apart that share one Redis. */
+type RateLimits = Limits & { scope: string };
 
 export function createSpend(
   limits: RateLimits,
-  services: { scope: string; counter: Store['counter']; metrics: Metrics },
+  { counter, metrics }: { counter: Store['counter']; metrics: Metrics },
 ): Spend {
-  const { scope, counter, metrics } = services;
   return async (key, requests) => {
     metrics.counted.inc({ key: key.name }, requests);
-    const windows = toWindows(key, { ...limits, scope });
+    const windows = toWindows(key, limits);
     if (windows.length === 0) return;
     const counts = await Promise.all(
       windows.map(async ({ id, seconds }) =>
@@ -47,17 +47,14 @@ export function createSpend(
 }
 
 // The limits of a key, as they are at this moment.
-function toWindows(
-  { name, ...own }: ApiKey,
-  { scope, ...limits }: RateLimits & { scope: string },
-) {
+function toWindows({ name, ...own }: ApiKey, limits: RateLimits) {
   const now = Date.now();
   const day = Math.floor(now / DAY_MS);
   const windows = [
     {
       name: 'rate',
-      id: `${scope}:rate:${name}`,
-      limit: (own.ratePerSecond ?? limits.ratePerSecond) * limits.rateSeconds,
+      id: `${limits.scope}:rate:${name}`,
+      limit: (own.rate ?? limits.ratePerSecond) * limits.rateSeconds,
       seconds: limits.rateSeconds,
       status: 429,
       refusal: 'Too many requests',
@@ -65,8 +62,8 @@ function toWindows(
     {
       name: 'day',
       // A count for each day: none has to end on the second.
-      id: `${scope}:day:${day}:${name}`,
-      limit: own.perDay ?? limits.perDay,
+      id: `${limits.scope}:day:${day}:${name}`,
+      limit: own.dailyLimit ?? limits.perDay,
       seconds: Math.ceil(((day + 1) * DAY_MS - now) / 1_000),
       status: 402,
       refusal: 'The daily quota is used up',

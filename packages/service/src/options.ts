@@ -261,21 +261,13 @@ function readFlags(args: string[]): Values {
 }
 
 function readVariables(environment: NodeJS.ProcessEnv): Values {
-  const names = new Map(
-    flags.map(({ name }) => [
-      ENVIRONMENT + name.toUpperCase().replaceAll('-', '_'),
-      name,
-    ]),
-  );
-  const set = Object.entries(environment).filter(([name]) =>
-    name.startsWith(ENVIRONMENT),
-  );
-  const [unknown] = set.find(([name]) => !names.has(name)) ?? [];
-  if (unknown !== undefined) {
-    throw new FlagError(`Unknown environment variable ${unknown}.`);
-  }
-  const filled = set.filter(([, value]) => value !== '');
-  return Object.fromEntries(
-    filled.map(([name, value]) => [names.get(name) ?? '', value]),
-  );
+  const set = Object.entries(environment).flatMap(([variable, value]) => {
+    if (!variable.startsWith(ENVIRONMENT)) return [];
+    const flag = variable.slice(ENVIRONMENT.length).toLowerCase().replaceAll('_', '-');
+    if (!flags.some(({ name }) => name === flag)) {
+      throw new FlagError(`Unknown environment variable ${variable}.`);
+    }
+    return value === '' ? [] : [[flag, value] as const];
+  });
+  return Object.fromEntries(set);
 }

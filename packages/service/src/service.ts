@@ -48,16 +48,15 @@ async function stopAll(started: (() => unknown)[]): Promise<void> {
 
 async function start(options: ServiceOptions, started: (() => unknown)[]) {
   const limits = completeLimits(options.limits);
-  const { redisUrl } = options;
   const metrics = createMetrics();
   const server = createServer(options, limits);
   const { log } = server;
-  const keys = await Keys.load(options, limits);
+  const keys = new Keys(options, limits);
   started.push(() => keys.stop());
   const store =
-    redisUrl === undefined
+    options.redisUrl === undefined
       ? createMemoryStore()
-      : await createRedisStore(redisUrl, { log, metrics });
+      : await createRedisStore(options.redisUrl, { log, metrics });
   started.push(store.stop);
   const networks = await Promise.all(
     options.networks.map(async (given) => {
@@ -69,15 +68,14 @@ async function start(options: ServiceOptions, started: (() => unknown)[]) {
   const [only, ...others] = networks;
   // Counts are kept for all chains together. A chain that is alone is named unmistakably.
   const scope =
-    redisUrl !== undefined && only && others.length === 0
+    options.redisUrl !== undefined && only && others.length === 0
       ? `${only.chainId}:${await only.fetchGenesis()}`
       : networks.map(({ chainId }) => chainId).join('-');
-  const spend = createSpend(limits, { scope, counter: store.counter, metrics });
+  const spend = createSpend({ ...limits, scope }, { counter: store.counter, metrics });
   const access = new Access(networks, keys, options.allowOrigins);
   let isEnding = false;
   const states = { isStopping: () => isEnding, isAlone: store.isAlone };
-  const common = { spend, limits, metrics, log };
-  const services = { ...common, ...states, access, networks };
+  const services = { spend, limits, metrics, log, access, networks, ...states };
   await addRoutes(server, services);
   const webSockets = serveWebSockets(server.server, services);
   keys.onReload = (count) => {

@@ -226,9 +226,9 @@ describe('a key file', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['no JSON', 'secret-key', 'must be a JSON object of keys by name'],
-    ['a list', [{ key: 'secret-key' }], 'must be a JSON object of keys by name'],
-    ['empty', {}, 'has no keys'],
+    ['no JSON', 'secret-key', 'The key file is not JSON.'],
+    ['a list', [{ key: 'secret-key' }], 'The key file should be object.'],
+    ['empty', {}, 'should NOT have fewer than 1 properties'],
     ['a text', { one: 'secret-key' }, 'keys[0] should be object'],
     [
       'without a key',
