@@ -1,12 +1,12 @@
 // The build-time environment. Only app.ts reads it, once.
-import { defaulted, type } from '@metamask/superstruct';
+import { defaulted, define, type } from '@metamask/superstruct';
 
 import { InvalidParamsError } from './core/errors';
 import { isLoopback } from './eth/host';
 import { logLevels } from './platform/boundary';
 import type { LogLevel } from './platform/boundary';
 import { parse } from './schema/parse';
-import { named, oneOf, text } from './schema/structs';
+import { oneOf, text } from './schema/structs';
 
 export type Config = {
   /** Most verbose log level; `off` in releases. */
@@ -21,7 +21,7 @@ export type Config = {
 const EnvironmentStruct = type({
   logLevel: defaulted(oneOf(logLevels), 'off'),
   companionOrigin: defaulted(
-    named<string>('a web origin', (value) => value === '' || isOrigin(value)),
+    define<string>('a web origin', (value) => value === '' || isOrigin(value)),
     '',
   ),
   development: defaulted(oneOf(['', 'true']), ''),

@@ -1,6 +1,6 @@
 // The account and chain of a request. A request can name them directly, in an envelope around its
 // params, or in its content; all must agree.
-import { any, array, boolean, exactOptional } from '@metamask/superstruct';
+import { any, array, boolean, define, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -13,7 +13,7 @@ import { NonceKeyStruct } from './eth/smart-account';
 import { offers } from './routes';
 import type { Offer } from './routes';
 import { matches, parse } from './schema/parse';
-import { named, paramObject } from './schema/structs';
+import { paramObject } from './schema/structs';
 import { accountTypes } from './state/account-record';
 import type { AccountRecord } from './state/account-record';
 
@@ -28,7 +28,7 @@ export type OperationOptions = {
   selfSponsored?: boolean;
 };
 
-export const AccountStruct = named<string>(
+export const AccountStruct = define<string>(
   'an address or the id of an account',
   (value) =>
     matches(value, AddressStruct) ||

@@ -1,5 +1,6 @@
-// User operations of EntryPoint 0.7 and later in bundlers' form, with factory and paymaster
-// unpacked. The packed form is for the chain.
+// User operations of EntryPoint 0.7 and later as bundlers take them: with factory and
+// paymaster unpacked. The packed form is for the chain.
+import { exactOptional, object } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import { type Address, type Hex, isAddress, isHex } from 'viem';
@@ -7,7 +8,7 @@ import { getUserOperationHash, type UserOperation } from 'viem/account-abstracti
 
 import { toLower } from '../../src/eth/hex';
 import { parse } from '../../src/schema/parse';
-import { converted, exactOptional, normalized, object } from '../../src/schema/structs';
+import { converted, normalized } from '../../src/schema/structs';
 import { chainId } from '../stack/processes';
 import { refuse } from '../stack/server';
 

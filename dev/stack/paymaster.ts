@@ -1,6 +1,7 @@
-// The stack's paymaster service: ERC-7677 over its VerifyingPaymasters, which pay for whatever it
-// signs. It signs everything, unless a call's context requests a fault: `{ "fault": "refuse" }`,
-// and with `"at": "stub"` or `"at": "data"` in one call alone.
+// The paymaster service of the stack: ERC-7677 over its VerifyingPaymasters, which pay for
+// whatever it signs. It signs everything, unless the context of a call asks it to go wrong:
+// `{ "fault": "refuse" }`, and with `"at": "stub"` or `"at": "data"` at one call alone.
+import { exactOptional, object, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { concat, encodeAbiParameters, type Hex, numberToHex, parseAbi } from 'viem';
 import {
@@ -12,7 +13,7 @@ import type { LocalAccount } from 'viem/accounts';
 import { codes } from '../../packages/service/src/json-rpc';
 import type { EntryPointVersion } from '../../src/core/entry-points';
 import { parse } from '../../src/schema/parse';
-import { exactOptional, object, oneOf, type } from '../../src/schema/structs';
+import { oneOf } from '../../src/schema/structs';
 import {
   bytes,
   draftFields,

@@ -1,5 +1,7 @@
-// Fetches the state of sent transactions from a chain's servers. The node decides: a bundler can be
-// silent, be removed, or forget.
+// What the servers of a chain say about what was sent. The node decides: a bundler can be silent, be
+// removed, or forget.
+import { type } from '@metamask/superstruct';
+
 import type { NodeClient } from '../../packages/client/src';
 import { HeadStruct } from '../../packages/client/src/rpc/block';
 import type { BlockParameter } from '../../packages/client/src/rpc/block';
@@ -12,7 +14,6 @@ import { Bytes32Struct, isSameAddress, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { keyOf, toNonceCall } from '../eth/smart-account';
 import { matches } from '../schema/parse';
-import { type } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
 import { toIncluded, toIncludedOperation } from './judge';
 import type { Included, Observation } from './judge';

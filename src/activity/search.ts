@@ -1,6 +1,6 @@
-// Searches the chain for the transaction that used a nonce, whatever servers say: a user operation
-// by the EntryPoint's event (ERC-4337), a transaction by the block in which its sender's count
-// grew.
+// Searches the chain for what used a nonce, whatever servers say or keep silent about: a user operation
+// by the EntryPoint's event (ERC-4337), a transaction by the block in which its sender's count grew.
+import { array, type } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { TimeoutError } from '../../packages/client/src';
@@ -18,7 +18,6 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { matches } from '../schema/parse';
-import { array, type } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
 
 /** `UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)`. */

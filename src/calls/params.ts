@@ -2,6 +2,7 @@
 import {
   any,
   boolean,
+  define,
   exactOptional,
   nullable,
   optional,
@@ -20,13 +21,13 @@ import type { ChainId } from '../eth/chain';
 import { AddressStruct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { matches, parse } from '../schema/parse';
-import { isAbsent, list, named, paramObject, text } from '../schema/structs';
+import { isAbsent, list, paramObject, text } from '../schema/structs';
 import { ContextStruct, HttpUrlStruct } from '../state/chain-row';
 import { MAX_CALLS, MAX_ID_LENGTH } from '../state/sent-transaction';
 
 export const CALLS_VERSION = '2.0.0';
 
-export const BatchIdStruct = named<string>(
+export const BatchIdStruct = define<string>(
   `a string of 1 to ${MAX_ID_LENGTH} characters`,
   (value) =>
     typeof value === 'string' && value.length >= 1 && value.length <= MAX_ID_LENGTH,
@@ -35,8 +36,8 @@ export const BatchIdStruct = named<string>(
 const CapabilitiesStruct = exactOptional(record(text(128), any()));
 
 export const CallsStruct = paramObject({
-  version: named<string>(
-    `${CALLS_VERSION}, the supported version of EIP-5792`,
+  version: define<string>(
+    `${CALLS_VERSION}, the version of EIP-5792 that is spoken here`,
     (value) => value === CALLS_VERSION,
   ),
   id: exactOptional(BatchIdStruct),
@@ -53,7 +54,7 @@ export const CallsStruct = paramObject({
 export const CallsParamsStruct = tuple([CallsStruct]);
 
 // Connected sites can find out the build.
-const PaymasterUrlStruct = named<string>(
+const PaymasterUrlStruct = define<string>(
   'a URL with https:// (in development builds also http:// on this machine) and without ' +
     'credentials in it',
   (value) => matches(value, HttpUrlStruct),

@@ -2,7 +2,7 @@
 // calls. A site sees only its own calls from accounts it was granted.
 import { Box, Heading, Link, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
-import { tuple } from '@metamask/superstruct';
+import { array, tuple, type } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { tryInTime } from '../../packages/client/src/abort';
@@ -34,7 +34,6 @@ import { findAct } from '../review/act';
 import type { Act } from '../review/act';
 import { readSent } from '../review/read';
 import { matches, parse } from '../schema/parse';
-import { array, type } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
 import { Field } from '../ui/components';
 import { toStillView } from '../ui/confirmation';

@@ -1,11 +1,12 @@
-// Hex strings, bytes and quantities in Ethereum's JSON-RPC (EIP-1474).
+// Hex strings, bytes and quantities as Ethereum's JSON-RPC writes them (EIP-1474).
+import { define } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 import { isValidChecksumAddress } from '@metamask/utils';
 import type { Hex } from '@metamask/utils';
 
 import { isSameAddress, toQuantity } from '../core/hex';
 import { matches } from '../schema/parse';
-import { converted, named, normalized, withCheck } from '../schema/structs';
+import { converted, normalized } from '../schema/structs';
 
 export * from '../core/hex';
 
@@ -32,19 +33,19 @@ const hasForm = (value: unknown, form: RegExp): value is string =>
   typeof value === 'string' && form.test(value);
 
 /** A caller's bytes: `0x` and an even number of digits. */
-export const BytesStruct = named<Hex>(
+export const BytesStruct = define<Hex>(
   'bytes in hex (0x and an even number of digits; 1 MB at most)',
   (value) => isBytes(value) && value.length <= 2 + 2 * MAX_BYTES,
 );
 
 /** Data of a transaction or a call; some clients write `""` for none. */
-export const DataStruct = named<Hex | ''>(
+export const DataStruct = define<Hex | ''>(
   'bytes in hex (0x and an even number of digits; 1 MB at most) or ""',
   (value) => value === '' || matches(value, BytesStruct),
 );
 
 /** A node's bytes. */
-export const NodeBytesStruct = named<Hex>(
+export const NodeBytesStruct = define<Hex>(
   'bytes in hex (0x and an even number of digits)',
   isBytes,
 );
@@ -81,12 +82,12 @@ function answered(
   };
   const isRead = (value: unknown): boolean =>
     typeof value === 'string' && find(value) === value;
-  return withCheck(converted<Hex>(name, isRead, find), isRead);
+  return converted<Hex>(name, isRead, find);
 }
 
 export function bytesOf(size: number): Struct<Hex, null> {
   const form = new RegExp(`^0x[0-9a-fA-F]{${2 * size}}$`, 'u');
-  return named<Hex>(`${size} bytes in hex (0x and ${2 * size} digits)`, (value) =>
+  return define<Hex>(`${size} bytes in hex (0x and ${2 * size} digits)`, (value) =>
     hasForm(value, form),
   );
 }
@@ -94,9 +95,9 @@ export function bytesOf(size: number): Struct<Hex, null> {
 const ADDRESS =
   'a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31)';
 
-/** A caller's address; in mixed case it needs its EIP-55 checksum. Chain-specific checksums have
- * been converted before (`eth/checksum`). */
-export const AddressStruct = named<Hex>(
+/** A caller's address; mixed case must be its EIP-55 checksum. Requests with that of their chain
+ * have it by then (`eth/checksum`). */
+export const AddressStruct = define<Hex>(
   ADDRESS,
   (value) =>
     hasForm(value, /^0x[0-9a-fA-F]{40}$/u) &&
@@ -104,8 +105,8 @@ export const AddressStruct = named<Hex>(
 );
 
 /** Recipient of a transaction or a call. Clients write a contract creation in each of these ways,
- * and MetaMask treats `""` and `0x` alike. */
-export const RecipientStruct = named<Hex | ''>(
+ * and MetaMask takes `""` and `0x` for one. */
+export const RecipientStruct = define<Hex | ''>(
   `${ADDRESS}, or null, "" or "0x" (contract creation)`,
   (value) => value === '' || value === '0x' || matches(value, AddressStruct),
 );
@@ -115,12 +116,12 @@ export function toRecipient(given: Hex | '' | undefined): Hex | null {
   return given === undefined || given === '' || given === '0x' ? null : given;
 }
 
-/** A node's address, without a checksum: some chains have their own (EIP-1191). */
-export const NodeAddressStruct = named<Hex>('a 20-byte address in hex', (value) =>
+/** A node's address: some chains have their own checksums (EIP-1191). */
+export const NodeAddressStruct = define<Hex>('a 20-byte address in hex', (value) =>
   hasForm(value, /^0x[0-9a-fA-F]{40}$/u),
 );
 
-export const Bytes32Struct = named<Hex>(
+export const Bytes32Struct = define<Hex>(
   'a 32-byte value in hex (0x and 64 digits)',
   (value) => hasForm(value, /^0x[0-9a-fA-F]{64}$/u),
 );

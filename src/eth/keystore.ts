@@ -2,7 +2,7 @@
 // only exported in this form. We write PBKDF2, which the platform has natively: scrypt in
 // JavaScript takes seconds and 256 MB for the same protection.
 import { privateToAddress } from '@ethereumjs/util';
-import { exactOptional, literal, type } from '@metamask/superstruct';
+import { define, exactOptional, literal, type } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 import { bytesToHex, concatBytes, hexToBytes, isObject } from '@metamask/utils';
 import { scrypt } from '@noble/hashes/scrypt.js';
@@ -10,7 +10,7 @@ import { v4 as uuid } from 'uuid';
 
 import { InvalidParamsError } from '../core/errors';
 import { parse } from '../schema/parse';
-import { eitherOf, integerBetween, named } from '../schema/structs';
+import { eitherOf, integerBetween } from '../schema/structs';
 import { keccak256 } from './hex';
 import type { Hex } from './hex';
 
@@ -35,7 +35,9 @@ const COSTS: readonly unknown[] = Array.from({ length: 24 }, (_, at) => 2 ** (at
 const ScryptStruct = type({
   kdf: literal('scrypt'),
   kdfparams: type({
-    n: named<number>('a power of two from 2 to 2^24', (value) => COSTS.includes(value)),
+    n: define<number>('a power of two from 2 to 2^24', (value) =>
+      COSTS.includes(value),
+    ),
     r: integerBetween(1, 1_024),
     p: integerBetween(1, 1_024),
     dklen: KeyLengthStruct,
@@ -57,7 +59,7 @@ const KdfStruct = eitherOf(({ kdf }) => kdf === 'scrypt', ScryptStruct, Pbkdf2St
 
 // The version is checked first, since other versions have other fields.
 const VersionedStruct = type({
-  version: named<3>('3', (value) => value === 3 || value === '3'),
+  version: define<3>('3', (value) => value === 3 || value === '3'),
 });
 
 const FileStruct = type({
@@ -103,7 +105,7 @@ function withLowerKeys(value: unknown, depth = 4): unknown {
 
 function hexOf(min: number, max: number): Struct<string, null> {
   const size = min === max ? `${min}` : `${min} to ${max}`;
-  return named<string>(`${size} bytes in hex`, (value) => {
+  return define<string>(`${size} bytes in hex`, (value) => {
     const isHex =
       typeof value === 'string' && /^(?:0x)?(?:[0-9a-f]{2})*$/iu.test(value);
     const bytes = isHex ? toDigits(value).length / 2 : -1;
@@ -115,7 +117,7 @@ function only<const Value extends string>(
   value: Value,
   name: string,
 ): Struct<Value, null> {
-  return named<Value>(name, (given) => given === value);
+  return define<Value>(name, (given) => given === value);
 }
 
 // PBKDF2 runs natively in the platform; scrypt, which the platform lacks, runs in JavaScript within

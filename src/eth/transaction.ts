@@ -1,6 +1,6 @@
-// Requested and signed transactions: the fields of each type (EIP-2718), the parsing of a caller's
-// transaction (docs/reference/service.md#transaction-to-sign), and the maximum cost.
-import { exactOptional, object } from '@metamask/superstruct';
+// Transactions as requested and as signed: the fields of each type (EIP-2718), the parsing of a
+// caller's (docs/reference/service.md#transaction-to-sign), and their highest cost.
+import { define, exactOptional, object } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../core/errors';
 import { transactionTypes } from '../core/payload';
@@ -13,7 +13,7 @@ import type {
   Authorization,
 } from '../core/payload';
 import { matches, parse } from '../schema/parse';
-import { list, listOrNull, named, paramObject } from '../schema/structs';
+import { list, listOrNull, paramObject } from '../schema/structs';
 import { assertCode } from './account-calls';
 import { agree, AuthorizationStruct, toAuthorization } from './authorization';
 import { ChainIdStruct } from './chain';
@@ -144,13 +144,13 @@ const AccessListStruct = list(
   { max: MAX_ACCESS_LIST },
 );
 
-const BlobHashStruct = named<Hex>(
+const BlobHashStruct = define<Hex>(
   'a versioned hash of EIP-4844 (0x01 and 62 digits)',
   (value) => matches(value, Bytes32Struct) && value.startsWith('0x01'),
 );
 
-const SidecarStruct = named<undefined>(
-  'omitted: a blob transaction is signed from its blobVersionedHashes alone',
+const SidecarStruct = define<undefined>(
+  'left out: a blob transaction is signed from its blobVersionedHashes alone',
   () => false,
 );
 

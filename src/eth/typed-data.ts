@@ -1,6 +1,7 @@
 // Parses typed data: EIP-712 documents for eth_signTypedData_v4, the same for version 3 within its
 // limits, and the lists of version 1.
 import { SignTypedDataVersion, TypedDataUtils } from '@metamask/eth-sig-util';
+import { array, define, optional, type, unknown } from '@metamask/superstruct';
 import { bytesToHex, isObject, stringToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -8,16 +9,15 @@ import { InvalidParamsError } from '../core/errors';
 import { DOMAIN, encoding, fieldsOf, hashTypedEntries } from '../core/typed-data';
 import type { TypedData, TypedEntry, TypedField } from '../core/typed-data';
 import { parse, toPath } from '../schema/parse';
-import { anything, array, named, optional, type } from '../schema/structs';
 import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
 import { findQuantity } from './hex';
 
 export type TypeTable = Record<string, readonly TypedField[]>;
 
-const ObjectStruct = named<Record<string, unknown>>('an object', isObject);
+const ObjectStruct = define<Record<string, unknown>>('an object', isObject);
 
-const TextStruct = named<string>('a string', (value) => typeof value === 'string');
+const TextStruct = define<string>('a string', (value) => typeof value === 'string');
 
 /** Some dapps send further fields, which are not signed. */
 export const TypedDataStruct = type({
@@ -27,9 +27,9 @@ export const TypedDataStruct = type({
   message: optional(ObjectStruct),
 });
 
-// Accepts any text, like MetaMask, ethers and viem: dapps write `Wallet address`. A lone surrogate
-// would be signed as U+FFFD.
-const NameStruct = named<string>(
+// As MetaMask, ethers and viem do, it takes any text: dapps write `Wallet address`. Half of a surrogate
+// pair would be signed as U+FFFD.
+const NameStruct = define<string>(
   'a text of whole characters',
   (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
 );
@@ -204,23 +204,23 @@ export function findDomainChainId(data: TypedData, root: string): ChainId | unde
 /** Most entries in a list; real ones have a handful. */
 const MAX_ENTRIES = 1_000;
 
-const ListStruct = named<unknown[]>(
+const ListStruct = define<unknown[]>(
   `an array of 1 to ${MAX_ENTRIES} entries`,
   (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_ENTRIES,
 );
 
 export const EntriesStruct = array(
   type({
-    name: named<string>(
+    name: define<string>(
       'a text that is not empty',
       (value) => typeof value === 'string' && value !== '' && !/\p{Cs}/u.test(value),
     ),
-    type: named<string>(
+    type: define<string>(
       'a type that Solidity packs (string, bool, address, bytes, integers; arrays of none but integers, bool, address and bytes32)',
       (value) => typeof value === 'string' && isPacked(value),
     ),
-    // Validated against its type.
-    value: anything(),
+    // Checked by its type.
+    value: unknown(),
   }),
 );
 

@@ -1,5 +1,5 @@
 // Converts between smallest units and decimal strings, such as the gas API's gwei: exact, no floats.
-import { named } from '../schema/structs';
+import { define } from '@metamask/superstruct';
 
 /** Formats an amount with its decimals, without trailing zeros. */
 export function toDecimal(amount: bigint, decimals: number): string {
@@ -13,7 +13,7 @@ export function toDecimal(amount: bigint, decimals: number): string {
 const DECIMALS = 9;
 
 /** A fee in gwei as a decimal string, such as `"16.334026964"`. */
-export const GweiStruct = named<string>(
+export const GweiStruct = define<string>(
   'a decimal string in gwei',
   (value) => typeof value === 'string' && /^\d{1,60}(?:\.\d{1,60})?$/u.test(value),
 );

@@ -5,6 +5,7 @@ import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnTransactionResponse } from '@metamask/snaps-sdk';
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
+import { define, nullable, optional, type, unknown } from '@metamask/superstruct';
 
 import {
   startDeadline,
@@ -49,7 +50,7 @@ import { drawDigestFold, getCalldataDigest } from '../review/screen/digests';
 import type { Digest } from '../review/screen/digests';
 import type { BalanceChanges } from '../review/simulate';
 import { matches, validate } from '../schema/parse';
-import { anything, list, named, nullable, optional, type } from '../schema/structs';
+import { list } from '../schema/structs';
 import { warnOfRival } from '../transaction/prepare';
 import { drawNotices, drawRows, known } from '../ui/components';
 import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
@@ -78,12 +79,12 @@ export type InsightTransaction = {
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined;
 };
 
-const RecipientStruct = named<Hex | ''>(
+const RecipientStruct = define<Hex | ''>(
   'an address, or nothing',
   (value) => value === '' || value === '0x' || matches(value, NodeAddressStruct),
 );
 
-const DataStruct = named<Hex | ''>(
+const DataStruct = define<Hex | ''>(
   'bytes, or nothing',
   (value) => value === '' || matches(value, NodeBytesStruct),
 );
@@ -92,15 +93,15 @@ const AuthorizationsStruct = list(type({ address: NodeAddressStruct }), { max: 1
 
 const ShownTransactionStruct = type({
   from: NodeAddressStruct,
-  authorizationList: optional(anything()),
+  authorizationList: optional(unknown()),
   to: optional(nullable(RecipientStruct)),
-  value: optional(anything()),
+  value: optional(unknown()),
   data: optional(nullable(DataStruct)),
-  nonce: optional(anything()),
-  gas: optional(anything()),
-  gasPrice: optional(anything()),
-  maxFeePerGas: optional(anything()),
-  maxPriorityFeePerGas: optional(anything()),
+  nonce: optional(unknown()),
+  gas: optional(unknown()),
+  gasPrice: optional(unknown()),
+  maxFeePerGas: optional(unknown()),
+  maxPriorityFeePerGas: optional(unknown()),
 });
 
 /** Reads the wallet's transaction; undefined if it is malformed. */

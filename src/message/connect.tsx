@@ -1,6 +1,6 @@
 // wallet_connect (ERC-7846): connects accounts, and signs in (EIP-4361) with one of them in the
 // same dialog.
-import { boolean, record, string, tuple, type } from '@metamask/superstruct';
+import { boolean, optional, record, string, tuple, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { getChecksumAddress, stringToBytes } from '@metamask/utils';
 
@@ -25,7 +25,7 @@ import {
 import { MessageConfirmation } from '../review/screen/message';
 import { offers, routes } from '../routes';
 import { parse } from '../schema/parse';
-import { list, optional, paramObject, text } from '../schema/structs';
+import { list, paramObject, text } from '../schema/structs';
 import { askForAccounts, requestAccounts, toChoice } from '../sites/accounts';
 import type { Snapshot } from '../sites/consent';
 import type { AccountRecord } from '../state/account-record';

@@ -1,6 +1,6 @@
-// personal_sign [message, address] → signature (EIP-191). Some dapps swap the two, as older wallets
-// required; some add geth's password.
-import { nullable, optional, string, tuple } from '@metamask/superstruct';
+// personal_sign [message, address] → signature (EIP-191). Some dapps send the two the other
+// way round, as older wallets wanted them; some add geth's password.
+import { define, nullable, optional, string, tuple } from '@metamask/superstruct';
 import { bytesToHex } from '@metamask/utils';
 
 import { prepareSigning } from '../accounts/verifier';
@@ -17,13 +17,12 @@ import {
 } from '../review/messages';
 import { MessageConfirmation } from '../review/screen/message';
 import { matches, parse } from '../schema/parse';
-import { named } from '../schema/structs';
 import { showing } from '../sites/consent';
 
 const ROOT = 'personal_sign: params';
 
 // The second is an address unless the first is one.
-const SecondStruct = named<string>(
+const SecondStruct = define<string>(
   AddressStruct.type,
   (value) => typeof value === 'string',
 );

@@ -1,7 +1,7 @@
-// Permissions that others have on an account's assets: allowances, approvals of NFTs, Permit2
-// allowances, the account's delegation (EIP-7702), and a Safe's modules, guard and fallback
-// handler. Each is read from the chain, and each can be revoked by a call.
-import { exactOptional } from '@metamask/superstruct';
+// What others may do with an account's assets: allowances, approvals of NFTs, Permit2's allowances, the
+// account's delegation (EIP-7702), and modules, guard and fallback handler of a Safe. Each is read
+// from the chain, and each can be revoked by a call.
+import { boolean, exactOptional } from '@metamask/superstruct';
 import { hexToBytes } from '@metamask/utils';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -22,7 +22,7 @@ import {
 import type { Hex } from '../eth/hex';
 import { ifReverted } from '../review/ask';
 import { matches } from '../schema/parse';
-import { boolean, oneOf, paramObject } from '../schema/structs';
+import { oneOf, paramObject } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
 import { PERMIT2 } from '../ui/tokens';
 

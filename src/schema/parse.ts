@@ -4,7 +4,6 @@
 import type { Struct } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../core/errors';
-import { findCheck, findName } from './structs';
 
 /** A struct that yields `Type`, whatever it is made of. */
 export type StructOf<Type> = Pick<Struct<Type>, 'TYPE' | 'validate'>;
@@ -92,27 +91,13 @@ export function validate<Type>(
   // superstruct converts the items of a tuple in place: they are the caller's.
   const own: unknown = Array.isArray(value) ? [...(value as unknown[])] : value;
   try {
-    if (findCheck(struct)?.(value)) return { value: value as Type };
-    // superstruct would make an error, with its stack, to say no more.
-    const expected = findName(struct);
-    if (expected !== undefined) {
-      return { rejection: { path: [], expected, isMissing: value === undefined } };
-    }
-    return toValidation<Type>(struct.validate(own, { coerce: true }));
+    const [failure, read] = struct.validate(own, { coerce: true });
+    if (failure === undefined) return { value: read };
+    const { path, type, refinement = type } = failure;
+    const expected = WORDS[refinement] ?? refinement;
+    return { rejection: { path, expected, isMissing: failure.value === undefined } };
   } catch {
-    return validateAsText(own, struct);
-  }
-}
-
-// superstruct writes what it rejects as text, and JSON can hold { "toString": 1 }.
-function validateAsText<Type>(
-  value: unknown,
-  struct: StructOf<Type>,
-): Validation<Type> {
-  try {
-    return toValidation<Type>(struct.validate(makePrintable(value), { coerce: true }));
-  } catch {
-    // Structs that copy what they check throw again. None throws over a value that it takes.
+    // superstruct writes what it rejects as text, which fails for { "toString": 1 }.
     return { rejection: { path: [], expected: UNREADABLE, isMissing: false } };
   }
 }
@@ -130,29 +115,6 @@ export function describeRejection(
   const where = toPath(path, root);
   if (expected === UNEXPECTED) return `${where} is not expected here.`;
   return `${where} ${isMissing ? 'is missing: it must be' : 'must be'} ${expected}.`;
-}
-
-function toValidation<Type>([failure, value]: ReturnType<
-  StructOf<Type>['validate']
->): Validation<Type> {
-  if (failure === undefined) return { value };
-  const { path, type, refinement = type } = failure;
-  const expected = WORDS[refinement] ?? refinement;
-  return { rejection: { path, expected, isMissing: failure.value === undefined } };
-}
-
-// Gives every object its own text. Without recursion: JSON can be deeper than a stack.
-function makePrintable(value: unknown): unknown {
-  const found = new Set<unknown>([value]);
-  for (const each of found) {
-    if (!isTree(each)) continue;
-    if (Object.isExtensible(each)) {
-      const toText = { value: () => '', configurable: true };
-      Object.defineProperty(each, Symbol.toPrimitive, toText);
-    }
-    Object.values(each).forEach((part) => found.add(part));
-  }
-  return value;
 }
 
 /** Writes the path of a value below a root: `params[1].types["a b"]`. */

@@ -1,22 +1,13 @@
-// A stored account. An index identifies a derived key, and an address the imported key in the core.
-// Nothing in it is secret.
+// An account as it is known: an index says where a derived key comes from, an address which imported key
+// the core holds. Nothing in it is secret.
+import { define, exactOptional, literal, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import type { AccountRef } from '../core/payload';
 import { HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { EntryPointVersionStruct } from '../eth/user-operation';
-import {
-  eitherOf,
-  exactOptional,
-  integerBetween,
-  list,
-  literal,
-  named,
-  object,
-  oneOf,
-  text,
-} from '../schema/structs';
+import { eitherOf, integerBetween, list, oneOf, text } from '../schema/structs';
 import { SessionStruct } from './store';
 
 export const MAX_INDEX = 2 ** 31 - 1;
@@ -26,7 +17,7 @@ export const AccountIndexStruct = integerBetween(0, MAX_INDEX);
 export const EntropySourceStruct = text(256);
 
 /** A CAIP-2 chain id of an EVM chain with a decimal reference; 0 means all. */
-export const ScopeStruct = named<`eip155:${string}`>(
+export const ScopeStruct = define<`eip155:${string}`>(
   'a CAIP-2 chain id such as "eip155:1"',
   (value) => typeof value === 'string' && /^eip155:(?:0|[1-9]\d{0,19})$/u.test(value),
 );
@@ -39,7 +30,7 @@ const DerivedStruct = object({
   entropySource: exactOptional(EntropySourceStruct),
 });
 
-const HeldStruct = named<Hex>(
+const HeldStruct = define<Hex>(
   'a 32-byte value in hex',
   (value) => typeof value === 'string' && /^(?:0x[\da-f]{40}|none:\d+)$/u.test(value),
 );

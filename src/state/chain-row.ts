@@ -1,33 +1,27 @@
-// A chain's configuration: addresses and credentials of its servers, and the ERC-4337 contracts of
-// its accounts.
+// The configuration of a chain: addresses and credentials of its servers, and the
+// ERC-4337 contracts that its accounts use.
+import { define, partial, record, refine, sensitive } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { AddressStruct } from '../eth/hex';
 import { findUrl, isLoopback } from '../eth/host';
 import { EntryPointVersionStruct } from '../eth/user-operation';
-import {
-  list,
-  named,
-  oneOf,
-  partial,
-  record,
-  sensitive,
-  text,
-} from '../schema/structs';
+import { list, oneOf, text } from '../schema/structs';
 
 const MAX_URL_LENGTH = 2_048;
 
 /** Credentials; they must not leave the machine unencrypted. */
 const ApiKeyStruct = sensitive(
-  named<string>(
+  define<string>(
     'a string of 1 to 256 characters',
     (value) => typeof value === 'string' && value.length >= 1 && value.length <= 256,
   ),
 );
 
 const urlStruct = (secure: string, plain: string): Struct<string, null> =>
-  named<string>(
+  define<string>(
     `a URL with ${secure}// (or ${plain}// on this machine) and without credentials in it`,
     (value) => {
       const url = findUrl(value);
@@ -42,9 +36,14 @@ export const HttpUrlStruct = urlStruct('https:', 'http:');
 const WebSocketUrlStruct = urlStruct('wss:', 'ws:');
 
 /** ERC-7677's context: a JSON object that the paymaster understands. */
-export const ContextStruct = record(
-  text(128),
-  named<Json>('anything', () => true),
+export const ContextStruct = refine(
+  record(
+    text(128),
+    define<Json>('any', () => true),
+  ),
+  'an object',
+  // superstruct takes an array for an object.
+  isObject,
 );
 
 const configurable = {

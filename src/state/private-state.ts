@@ -1,6 +1,15 @@
-// The encrypted document: accounts with imported keys, credentials, grants, settings, requests
-// waiting for approval, sent transactions, signed user operations, permits and orders, and refused
-// origins.
+// The encrypted document: accounts with imported keys, credentials, grants, settings, the
+// requests that wait for approval, sent transactions, signed user operations, permits and orders,
+// and refused origins.
+import {
+  array,
+  boolean,
+  define,
+  exactOptional,
+  literal,
+  object,
+  record,
+} from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -11,19 +20,7 @@ import {
   HexQuantityStruct,
   NodeAddressStruct,
 } from '../eth/hex';
-import {
-  array,
-  boolean,
-  exactOptional,
-  integerBetween,
-  list,
-  literal,
-  named,
-  object,
-  oneOf,
-  record,
-  text,
-} from '../schema/structs';
+import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { levelNames } from '../ui/i18n';
 import { AccountRecordStruct, ScopeStruct, UnsettledStruct } from './account-record';
 import { ChainRowStruct } from './chain-row';
@@ -31,7 +28,7 @@ import { ActivityStruct, CallBatchStruct, MAX_BATCHES } from './sent-transaction
 import { SessionStruct, Store, TimeStruct } from './store';
 import type { Migration, StateBackend } from './store';
 
-const ParamsStruct = named<Json[] | Record<string, Json>>(
+const ParamsStruct = define<Json[] | Record<string, Json>>(
   'an array or an object',
   (value) => typeof value === 'object' && value !== null,
 );

@@ -1,23 +1,21 @@
-// The unencrypted document, which can be read and written while the wallet is locked: the last fee
-// levels and server answers, the client's session number, whether a sent transaction is pending,
-// and marks of the sites with a grant. It contains nothing secret, and nothing that reveals the
-// wallet's owner.
+// The unencrypted document, which can be read and written while the wallet is locked: fee
+// levels as they were last seen and how servers answered, the number of the client's session,
+// whether anything sent is pending, and marks of the sites with a grant. Nothing secret,
+// nothing that reveals whose wallet it is.
+import {
+  array,
+  define,
+  exactOptional,
+  literal,
+  nullable,
+  object,
+  record,
+} from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 
 import { PlatformError, TollkeeperError } from '../core/errors';
 import { HexQuantityStruct } from '../eth/hex';
-import {
-  array,
-  exactOptional,
-  list,
-  literal,
-  named,
-  nullable,
-  object,
-  oneOf,
-  record,
-  text,
-} from '../schema/structs';
+import { list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from './account-record';
 import { SessionStruct, Store, TimeStruct } from './store';
 import type { Migration, StateBackend } from './store';
@@ -29,7 +27,7 @@ const StoredLevelStruct = object({
 
 /** A number from 0 on. */
 const upTo = (max: number): Struct<number, null> =>
-  named<number>(
+  define<number>(
     `a number from 0 to ${max}`,
     (value) => typeof value === 'number' && value >= 0 && value <= max,
   );

@@ -1,5 +1,13 @@
-// Sent transactions and user operations with their outcomes, and the batches of calls that they
-// belong to.
+// Sent transactions and user operations of accounts with their outcomes, and
+// the batches of calls that they belong to.
+import {
+  boolean,
+  define,
+  exactOptional,
+  nullable,
+  object,
+  record,
+} from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
@@ -10,18 +18,7 @@ import {
   HexQuantityStruct,
 } from '../eth/hex';
 import { EntryPointVersionStruct } from '../eth/user-operation';
-import {
-  boolean,
-  exactOptional,
-  integerBetween,
-  list,
-  named,
-  nullable,
-  object,
-  oneOf,
-  record,
-  text,
-} from '../schema/structs';
+import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from './account-record';
 import { TimeStruct } from './store';
 
@@ -54,8 +51,8 @@ const InclusionStruct = object({
   cost: HexQuantityStruct,
 });
 
-/** The node's receipt, validated on arrival. */
-const ReceiptStruct = named<Record<string, never>>('a receipt', isObject);
+/** As a node answered it; it was checked then. */
+const ReceiptStruct = define<Record<string, never>>('a receipt', isObject);
 
 /** A signed user operation in the form of docs/reference/service.md#user-operations. */
 const OperationStruct = object({

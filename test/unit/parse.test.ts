@@ -105,9 +105,11 @@ describe('a value that cannot be written as text', () => {
     ['an object with a toString of its own', '{"toString": 1}'],
     ['an array of one', '[{"toString": null, "valueOf": 1}]'],
     ['very deep arrays', `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`],
-  ])('is refused like any other: %s', async (_what, json) => {
+  ])('is refused without a path: %s', async (_what, json) => {
     const value: unknown = JSON.parse(json);
-    expect(await messageOf(value, string())).toBe('params must be a string.');
+    expect(await messageOf(value, string())).toBe(
+      'params must be of a form that is allowed.',
+    );
   });
 });
 

@@ -17,7 +17,7 @@ export const LEFT_OUT: JsonSchema = { type: 'null', $comment: 'The same as left 
 
 const types: Record<string, (struct: AnyStruct, convert: Convert) => JsonSchema> = {
   any: () => ({}),
-  anything: () => ({}),
+  unknown: () => ({}),
   string: () => ({ type: 'string' }),
   boolean: () => ({ type: 'boolean' }),
   integer: () => ({ type: 'integer' }),
@@ -114,7 +114,7 @@ function nameOf({ type }: AnyStruct): string {
 
 function isNullable(struct: AnyStruct): boolean {
   const type = nameOf(struct);
-  const isItself = ['any', 'unknown', 'anything', 'literal'].includes(type);
+  const isItself = ['any', 'unknown', 'literal'].includes(type);
   return !isItself && takes(struct, null);
 }
 

@@ -1,5 +1,14 @@
-// The JSON-RPC methods of ERC-4337 bundlers that we call (ERC-7769), one row each, and the form in
-// which they take a user operation.
+// The JSON-RPC methods of ERC-4337 bundlers that we call (ERC-7769), one row each, and a user
+// operation in the form that they take.
+import {
+  boolean,
+  define,
+  nullable,
+  optional,
+  tuple,
+  type,
+  unknown,
+} from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -21,21 +30,11 @@ import {
   unpackFactory,
   unpackPaymaster,
 } from '../../../src/eth/user-operation';
-import {
-  anything,
-  boolean,
-  eitherOf,
-  list,
-  named,
-  nullable,
-  optional,
-  tuple,
-  type,
-} from '../../../src/schema/structs';
+import { eitherOf, list } from '../../../src/schema/structs';
 import { changes, finds, noParams, reads } from './rpc/schema';
 import type { RpcSchema } from './rpc/schema';
 
-export const JsonObjectStruct = named<Record<string, Json>>('an object', isObject);
+export const JsonObjectStruct = define<Record<string, Json>>('an object', isObject);
 
 /** Gas as estimated by servers, some of which write numbers or decimals. EVMs count gas in 64 bits. */
 export const GasStruct = quantityBelow(2n ** 64n, '2^64');
@@ -73,9 +72,9 @@ export const OperationReceiptStruct = type({
   success: boolean(),
   actualGasUsed: QuantityStruct,
   actualGasCost: QuantityStruct,
-  paymaster: optional(anything()),
-  entryPoint: optional(anything()),
-  reason: optional(anything()),
+  paymaster: optional(unknown()),
+  entryPoint: optional(unknown()),
+  reason: optional(unknown()),
   receipt: type({
     transactionHash: Bytes32Struct,
     blockHash: Bytes32Struct,

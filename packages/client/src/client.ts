@@ -1,5 +1,5 @@
-// One chain's gas API and JSON-RPC API in one object, for pages and programs.
-import { object } from '@metamask/superstruct';
+// One chain's gas API and JSON-RPC API behind one object: what a page or a program uses.
+import { define, object, optional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { InvalidParamsError, UnavailableError } from '../../../src/core/errors';
@@ -8,7 +8,7 @@ import type { ChainId } from '../../../src/eth/chain';
 import type { Hex } from '../../../src/eth/hex';
 import { findUrl } from '../../../src/eth/host';
 import { parse } from '../../../src/schema/parse';
-import { callable, named, oneOf, optional } from '../../../src/schema/structs';
+import { callable, oneOf } from '../../../src/schema/structs';
 import { createGasEndpoint, createRpcEndpoint } from './endpoint';
 import { createGasApi } from './gas-api';
 import type { GasApi, GasCallOptions, SuggestedGasFees } from './gas-api';
@@ -75,7 +75,7 @@ export type Client = {
   close: () => Promise<void>;
 };
 
-const SecretStruct = named<string>(
+const SecretStruct = define<string>(
   'a string of 1 to 256 characters',
   (value) => typeof value === 'string' && value.length >= 1 && value.length <= 256,
 );
@@ -101,8 +101,8 @@ const OptionsStruct = object({
   ),
 });
 
-// Rejects times in ms, which are larger than any block number.
-const SentAtStruct = named<bigint>(
+// A time in ms is larger than any block's number.
+const SentAtStruct = define<bigint>(
   'the number of the newest block when it was sent, a bigint',
   (value) => typeof value === 'bigint' && value >= 0n && value < 10n ** 12n,
 );
@@ -196,9 +196,9 @@ function notConfigured(what: string, option: string): UnavailableError {
   return new UnavailableError(`No ${what} is configured: the client needs ${option}.`);
 }
 
-function urlStruct(secure: string, plain: string): ReturnType<typeof named<string>> {
+function urlStruct(secure: string, plain: string): ReturnType<typeof define<string>> {
   const name = `a URL with ${secure}// or ${plain}// and without credentials in it`;
-  return named<string>(name, (value) => {
+  return define<string>(name, (value) => {
     const { protocol = '', username, password } = findUrl(value) ?? {};
     return [secure, plain].includes(protocol) && !username && !password;
   });

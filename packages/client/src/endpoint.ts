@@ -1,11 +1,13 @@
-// A server's address with its credentials, the part of it that may be shown, and the redaction of its
-// secrets from foreign texts: servers quote requests, and HTTP clients quote addresses.
+// A server's address with its credentials, what of it may be shown, and how its secrets are taken
+// out of texts of others: servers quote what they were sent, and what carries a request quotes its
+// address.
+import { define, optional, type } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 import { bytesToBase64, isObject, stringToBytes } from '@metamask/utils';
 
 import { findUrl } from '../../../src/eth/host';
 import { parse } from '../../../src/schema/parse';
-import { named, oneOf, optional, type } from '../../../src/schema/structs';
+import { oneOf } from '../../../src/schema/structs';
 
 /** Where to send requests. `url` and `headers` are secret; `label` may be shown. */
 export type Endpoint = {
@@ -42,14 +44,14 @@ const MIN_BEGINNING = 8;
 /** Maximum depth of nested causes. */
 const MAX_CAUSES = 5;
 
-/** An absolute URL with a scheme that a transport supports. */
-const UrlStruct = named<string>(
+/** An absolute URL of a scheme that a transport has. */
+const UrlStruct = define<string>(
   'an absolute URL with https, http, wss or ws',
   (value) => /^(?:https?|wss?):$/u.test(findUrl(value)?.protocol ?? ''),
 );
 
 const textOf = (name: string, form: RegExp): Struct<string, null> =>
-  named<string>(name, (value) => typeof value === 'string' && form.test(value));
+  define<string>(name, (value) => typeof value === 'string' && form.test(value));
 
 // Dots alone would navigate within the path; lone surrogates cannot be encoded.
 const KeyStruct = optional(

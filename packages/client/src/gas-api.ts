@@ -1,6 +1,5 @@
-// The REST gas API (docs/reference/service.md#gas-api) and its answers
-// (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile): gwei on the wire, wei here.
-import { coerce } from '@metamask/superstruct';
+// The REST gas API (docs/reference/service.md#gas-api), and its answers (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile): over the wire in gwei, here in wei.
+import { coerce, define, tuple, type } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 
 import { ChainIdStruct } from '../../../src/eth/chain';
@@ -8,7 +7,7 @@ import type { ChainId } from '../../../src/eth/chain';
 import { GweiStruct, gweiToWei, weiToGwei } from '../../../src/eth/units';
 import { matches, parse } from '../../../src/schema/parse';
 import type { StructOf } from '../../../src/schema/parse';
-import { converted, named, normalized, tuple, type } from '../../../src/schema/structs';
+import { converted, normalized } from '../../../src/schema/structs';
 import { appendPath } from './endpoint';
 import type { Endpoint } from './endpoint';
 import { readAnswer, withPlace } from './errors';
@@ -24,7 +23,7 @@ const FeeStruct = converted<bigint>(
 );
 
 const upTo = (name: string, max: number): Struct<number, null> =>
-  named<number>(
+  define<number>(
     name,
     (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= max,
   );

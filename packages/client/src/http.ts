@@ -1,16 +1,12 @@
-// One HTTP exchange with a JSON answer, and the options of exchanges. The time limit covers headers
-// and body, and the body is counted while it streams in, so no server can stall us or fill our memory.
+// One HTTP exchange with a JSON answer, and what a caller may set about exchanges. The time limit
+// covers headers and body, and the body is counted while it streams in, so that no server can
+// hold us or fill our memory.
+import { define, optional, type } from '@metamask/superstruct';
 import { bytesToString, concatBytes } from '@metamask/utils';
 
 import { TollkeeperError } from '../../../src/core/errors';
 import { matches, parse } from '../../../src/schema/parse';
-import {
-  callable,
-  integerBetween,
-  named,
-  optional,
-  type,
-} from '../../../src/schema/structs';
+import { callable, integerBetween } from '../../../src/schema/structs';
 import { startDeadline } from './abort';
 import { redactError } from './endpoint';
 import type { Endpoint } from './endpoint';
@@ -75,7 +71,7 @@ const OptionsStruct = type({
 
 const RateStruct = type({
   rate: type({
-    backoff_seconds: named<number>(
+    backoff_seconds: define<number>(
       'a number of seconds',
       (value) => Number.isFinite(value) && Number(value) >= 0,
     ),

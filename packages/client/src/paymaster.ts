@@ -1,4 +1,13 @@
-// A client of an ERC-7677 paymaster service. Validates the answers and converts them to our form.
+// A client of a paymaster's service (ERC-7677): what it promises for an operation, checked and in our
+// form.
+import {
+  define,
+  nullable,
+  optional,
+  tuple,
+  type,
+  unknown,
+} from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -19,16 +28,7 @@ import {
 import type { Hex } from '../../../src/eth/hex';
 import { packPaymaster, unpackPaymaster } from '../../../src/eth/user-operation';
 import { matches } from '../../../src/schema/parse';
-import {
-  anything,
-  isAbsent,
-  named,
-  nullable,
-  optional,
-  text,
-  tuple,
-  type,
-} from '../../../src/schema/structs';
+import { isAbsent, text } from '../../../src/schema/structs';
 import { GasStruct, JsonObjectStruct, toBundlerForm } from './bundler-schema';
 import { invalidAnswer, readAt, RpcError } from './errors';
 import { createRpcClient } from './rpc/rpc-client';
@@ -84,7 +84,7 @@ const MAX_DATA_BYTES = 10_000;
  * value. Several times the cost of a signature check and a new storage slot. */
 const ASSUMED_VERIFICATION_GAS = 300_000n;
 
-const DataStruct = named<Hex>(
+const DataStruct = define<Hex>(
   `at most ${MAX_DATA_BYTES} bytes in hex (0x and an even number of digits)`,
   (value) => matches(value, NodeBytesStruct) && byteLength(value) <= MAX_DATA_BYTES,
 );
@@ -98,8 +98,8 @@ const AnswerStruct = type({
   paymasterData: optional(nullable(DataStruct)),
   paymasterVerificationGasLimit: gas,
   paymasterPostOpGasLimit: gas,
-  sponsor: optional(anything()),
-  isFinal: optional(anything()),
+  sponsor: optional(unknown()),
+  isFinal: optional(unknown()),
 });
 
 const SponsorStruct = type({ name: text(100) });

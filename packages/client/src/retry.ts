@@ -1,7 +1,9 @@
-// Decides whether to retry a failed request, and after how long. Only transient failures of repeatable
-// calls are retried.
+// When a failed request is worth another attempt, and how long to wait before it. Only
+// transient failures are tried again, and only calls that may be repeated.
+import { optional, type } from '@metamask/superstruct';
+
 import { parse } from '../../../src/schema/parse';
-import { integerBetween, optional, type } from '../../../src/schema/structs';
+import { integerBetween } from '../../../src/schema/structs';
 import { unlessAborted } from './abort';
 import { ClientError } from './errors';
 import { consequences } from './reading';

@@ -1,7 +1,16 @@
 // A test wallet: the snap's app on an in-memory platform, with MetaMask's part between a dapp and a
 // snap.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
-import { any, array, object, record, string, type } from '@metamask/superstruct';
+import {
+  any,
+  array,
+  boolean,
+  object,
+  optional,
+  record,
+  string,
+  type,
+} from '@metamask/superstruct';
 
 import { version } from '../../../package.json';
 import type { CreateAccountOptions } from '../../../src/accounts/create';
@@ -12,13 +21,7 @@ import type { EntryPoints } from '../../../src/entry-points';
 import { isSameAddress } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
 import { parse } from '../../../src/schema/parse';
-import {
-  boolean,
-  callable,
-  integerBetween,
-  oneOf,
-  optional,
-} from '../../../src/schema/structs';
+import { callable, integerBetween, oneOf } from '../../../src/schema/structs';
 import { createProvider } from '../../provider/src';
 import type { Provider, RequestArguments } from '../../provider/src';
 import { listParams } from '../../provider/src/connection';

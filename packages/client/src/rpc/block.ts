@@ -1,4 +1,5 @@
-// Blocks as nodes return them (docs/reference/service.md#blocks), and block parameters.
+// Blocks as nodes answer them (docs/reference/service.md#blocks), and how a caller names one.
+import { literal, nullable, optional, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -10,15 +11,7 @@ import {
 } from '../../../../src/eth/hex';
 import type { Hex } from '../../../../src/eth/hex';
 import { matches, validate } from '../../../../src/schema/parse';
-import {
-  eitherOf,
-  list,
-  normalized,
-  nothing,
-  nullable,
-  optional,
-  type,
-} from '../../../../src/schema/structs';
+import { eitherOf, list, normalized } from '../../../../src/schema/structs';
 
 const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 
@@ -72,7 +65,7 @@ export const IncludedBlockStruct = type({
 export const PendingBlockStruct = type({
   ...always,
   number: nullable(HexQuantityStruct),
-  hash: nothing(),
+  hash: literal(null),
   nonce: nullable(NodeBytesStruct),
   logsBloom: nullable(NodeBytesStruct),
 });

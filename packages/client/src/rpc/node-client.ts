@@ -1,4 +1,13 @@
-// A client of a node: the methods for reviews, and those for lookup, simulation and sending.
+// A client of a node: the methods of reviews, and those that look up, simulate and send.
+import {
+  array,
+  boolean,
+  define,
+  nullable,
+  optional,
+  tuple,
+  type,
+} from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -9,18 +18,7 @@ import {
   NodeAddressStruct,
   NodeBytesStruct,
 } from '../../../../src/eth/hex';
-import {
-  array,
-  boolean,
-  list,
-  named,
-  nullable,
-  oneOf,
-  optional,
-  text,
-  tuple,
-  type,
-} from '../../../../src/schema/structs';
+import { list, oneOf, text } from '../../../../src/schema/structs';
 import { BlockParameterStruct, BlockStruct } from './block';
 import { completeAnswer } from './complete';
 import { createRpcClient } from './rpc-client';
@@ -83,7 +81,7 @@ const FilterStruct = type({
   topics: array(array(Bytes32Struct)),
 });
 
-const MessageStruct = named<string>('a string', (value) => typeof value === 'string');
+const MessageStruct = define<string>('a string', (value) => typeof value === 'string');
 
 const SimulatedCallStruct = type({
   status: ExecutionStatusStruct,

@@ -1,5 +1,15 @@
-// The JSON-RPC methods that we call, one row each, shared by the client and the development service.
-import { record, refine } from '@metamask/superstruct';
+// The JSON-RPC methods that we call: one row each. The client and the development
+// service read the same rows.
+import {
+  boolean,
+  define,
+  nullable,
+  optional,
+  record,
+  refine,
+  tuple,
+  type,
+} from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 
 import {
@@ -13,18 +23,7 @@ import {
   StorageWordStruct,
 } from '../../../../src/eth/hex';
 import type { StructOf } from '../../../../src/schema/parse';
-import {
-  boolean,
-  integerBetween,
-  list,
-  listOrNull,
-  named,
-  nullable,
-  optional,
-  text,
-  tuple,
-  type,
-} from '../../../../src/schema/structs';
+import { integerBetween, list, listOrNull, text } from '../../../../src/schema/structs';
 import { BlockHeaderStruct, BlockParameterStruct } from './block';
 import type { BlockParameter } from './block';
 
@@ -105,7 +104,7 @@ export type RpcMethod = {
 
 export type RpcSchema = Record<string, RpcMethod>;
 
-const FiniteStruct = named<number>('a number', Number.isFinite);
+const FiniteStruct = define<number>('a number', Number.isFinite);
 
 /** Maximum blocks and percentiles per answer. */
 const MAX_HISTORY = 1_024;
@@ -177,7 +176,7 @@ const CapabilitiesStruct = type({
   receipts: type({ disabled: boolean(), oldestBlock: optional(HexQuantityStruct) }),
 });
 
-export const noParams = named<[]>(
+export const noParams = define<[]>(
   'an empty array',
   (value) => Array.isArray(value) && value.length === 0,
 );
@@ -224,18 +223,25 @@ const accountParams = tuple([NodeAddressStruct, block]);
 // Nodes accept different forms of a slot.
 const storageParams = tuple([NodeAddressStruct, text(256), block]);
 
-/** A read-only method. */
-export const reads = <Params, Result>(
+/** The values of a tuple. Optional ones at its end may be left out. */
+type Values<Params extends unknown[]> = Params extends [...infer Before, infer Last]
+  ? undefined extends Last
+    ? [...Values<Before>, Last?]
+    : Params
+  : Params;
+
+/** A method that only reads. */
+export const reads = <Params extends unknown[], Result>(
   params: StructOf<Params>,
   result: StructOf<Result>,
-): RpcMethod & { params: StructOf<Params>; result: StructOf<Result> } => ({
-  params,
+): RpcMethod & { params: StructOf<Values<Params>>; result: StructOf<Result> } => ({
+  params: params as StructOf<unknown> as StructOf<Values<Params>>,
   result,
   idempotent: true,
 });
 
-/** A lookup method whose result is null if nothing is found. */
-export const finds = <Params, Result, Schema>(
+/** A method that looks something up, and answers null where there is none. */
+export const finds = <Params extends unknown[], Result, Schema>(
   params: StructOf<Params>,
   result: Struct<Result, Schema>,
 ): ReturnType<typeof reads<Params, Result | null>> => ({

@@ -1,19 +1,20 @@
-// The new-block subscription and its listeners. The server issues a new id on every connection, so
-// listeners attach to this object, which knows the current id.
+// The subscription to new blocks, with its listeners. The server names it anew on every connection, so
+// listeners hang on it, and its name is looked up.
+import { define, type, unknown } from '@metamask/superstruct';
+
 import { matches } from '../../../../src/schema/parse';
-import { anything, named, type } from '../../../../src/schema/structs';
 
 /** Receives a topic's unvalidated notifications. Its errors are ignored. */
 export type TopicListener = (value: unknown) => unknown;
 
 const NotificationStruct = type({
-  method: named<string>('eth_subscription', (value) => value === 'eth_subscription'),
+  method: define<string>('eth_subscription', (value) => value === 'eth_subscription'),
   params: type({
-    subscription: named<string | number>(
+    subscription: define<string | number>(
       'a string or a number',
       (value) => typeof value === 'string' || typeof value === 'number',
     ),
-    result: anything(),
+    result: unknown(),
   }),
 });
 

@@ -1,4 +1,5 @@
-// Transactions and receipts as nodes return them (docs/reference/service.md#receipts, #transactions).
+// Transactions and receipts as nodes answer them (docs/reference/service.md#receipts, #transactions).
+import { boolean, literal, nullable, optional, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -8,17 +9,7 @@ import {
   NodeBytesStruct,
   SignatureWordStruct,
 } from '../../../../src/eth/hex';
-import {
-  boolean,
-  eitherOf,
-  isAbsent,
-  list,
-  normalized,
-  nothing,
-  nullable,
-  optional,
-  type,
-} from '../../../../src/schema/structs';
+import { eitherOf, isAbsent, list, normalized } from '../../../../src/schema/structs';
 import { LogsBloomStruct } from './block';
 import { AccessListStruct, MAX_ENTRIES } from './schema';
 
@@ -83,7 +74,7 @@ export const ReceiptWithStatusStruct = type({
 export const ReceiptWithRootStruct = type({
   ...receiptFields,
   root: Bytes32Struct,
-  status: optional(nothing()),
+  status: optional(literal(null)),
 });
 
 /** A complete receipt (docs/reference/service.md#receipts), distinguished by `status`. */
@@ -123,9 +114,9 @@ export const IncludedTransactionStruct = type({
 
 export const PendingTransactionStruct = type({
   ...transactionFields,
-  blockHash: nothing(),
-  blockNumber: nothing(),
-  transactionIndex: nothing(),
+  blockHash: literal(null),
+  blockNumber: literal(null),
+  transactionIndex: literal(null),
 });
 
 /** A transaction in a block. @interface */
