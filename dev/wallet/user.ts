@@ -24,7 +24,7 @@ import { listElements, Screen, type ScreenPorts } from './screen';
 /** The user's reaction to a dialog; the dialog may stay open. */
 export type DialogPolicy = (dialog: Dialog) => unknown;
 
-/** MetaMask asks whether a snap may add or remove an account, or send them to a page. */
+/** MetaMask asks whether a snap may add or remove an account, or send the user to a page. */
 export type AccountQuestion = {
   type: keyof typeof ACCOUNT_APPROVALS;
   snapId: string;
@@ -47,7 +47,7 @@ export type User = UserPolicy & {
   readonly dialogs: Dialog[];
   /** Every question about accounts, in order. */
   readonly questions: AccountQuestion[];
-  /** Errors of `onDialog`, after which the dialog was closed. */
+  /** Errors thrown by `onDialog`; each closed its dialog. */
   readonly errors: unknown[];
   /** Resolves with the next dialog that opens, before `onDialog` sees it. */
   nextDialog(): Promise<Dialog>;

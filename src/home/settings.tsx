@@ -1,4 +1,4 @@
-// The settings tab: the general ones, and each chain's servers. Saving does the same as
+// The settings tab: general settings, and each chain's servers. Saving does the same as
 // tollkeeper_setSettings and tollkeeper_setChain, without their dialogs: the form is the consent.
 import { Box, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement } from '@metamask/snaps-sdk/jsx';

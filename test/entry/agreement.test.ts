@@ -315,7 +315,7 @@ describe('changes left by a stopped worker', () => {
   };
   const without = { 'https://a.example': [eoa.id] };
 
-  /** A change that is not settled. */
+  /** An unsettled change. */
   const left = (
     { id }: AccountRecord,
     change: 'add' | 'remove' | 'update',

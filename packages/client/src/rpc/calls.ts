@@ -20,7 +20,7 @@ export type PendingCall = {
   /** The request as JSON text. */
   readonly body: string;
   readonly idempotent: boolean;
-  /** Whether a "not found" error of the server counts as the result null. */
+  /** Whether to treat a "not found" error of the server as null. */
   readonly isNullable: boolean;
   /** Whether the caller has been answered, or has given up. */
   readonly isSettled: () => boolean;

@@ -28,7 +28,7 @@ import { BlockHeaderStruct, BlockParameterStruct } from './block';
 import type { BlockParameter } from './block';
 
 /** Method prefixes of the rollups whose nodes have their own gas estimate method
- * (docs/reference/service.md#json-rpc, where the specification writes a neutral word). */
+ * (docs/reference/service.md#json-rpc, where the specification has a placeholder). */
 const PREFIXES: ReadonlyMap<bigint, string> = new Map([
   [59144n, 'linea'],
   [59141n, 'linea'],
@@ -98,7 +98,7 @@ export type RpcMethod = {
   params: StructOf<unknown>;
   result: StructOf<unknown>;
   idempotent: boolean;
-  /** Whether a "not found" error of the server counts as the result null. */
+  /** Whether to treat a "not found" error of the server as null. */
   isNullable?: boolean;
 };
 

@@ -13,7 +13,7 @@ export type RpcCall = {
   params: Json[];
   /** Whether the call may be repeated. By default it is made once. */
   idempotent?: boolean | undefined;
-  /** Whether a "not found" error of the server counts as the result null. */
+  /** Whether to treat a "not found" error of the server as null. */
   isNullable?: boolean | undefined;
   /** Whether the call may take long; it then shares no batch, where others would wait for it. */
   isSlow?: boolean | undefined;
