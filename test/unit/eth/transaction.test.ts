@@ -114,7 +114,7 @@ describe('a malformed transaction request', () => {
     ],
     ...['blobs', 'commitments', 'proofs', 'sidecars'].map((name): [object, string] => [
       { type: 3, blobVersionedHashes: [BLOB_HASH], [name]: [] },
-      `${name} must be omitted: a blob transaction is signed from its blobVersionedHashes alone.`,
+      `${name} must be left out: a blob transaction is signed from its blobVersionedHashes alone.`,
     ]),
     [
       { blobVersionedHashes: Array<string>(10).fill(BLOB_HASH) },
