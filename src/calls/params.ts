@@ -36,7 +36,7 @@ export const BatchIdStruct = define<string>(
 const CapabilitiesStruct = exactOptional(record(text(128), any()));
 
 export const CallsStruct = paramObject({
-  version: named<string>(
+  version: define<string>(
     `${CALLS_VERSION}, the version of EIP-5792 that is spoken here`,
     (value) => value === CALLS_VERSION,
   ),

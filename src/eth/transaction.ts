@@ -149,7 +149,7 @@ const BlobHashStruct = define<Hex>(
   (value) => matches(value, Bytes32Struct) && value.startsWith('0x01'),
 );
 
-const SidecarStruct = named<undefined>(
+const SidecarStruct = define<undefined>(
   'left out: a blob transaction is signed from its blobVersionedHashes alone',
   () => false,
 );
