@@ -199,8 +199,9 @@ export async function requirePayment(
     );
   }
   const gas = sumGas(operation);
-  if (gas > MAX_GAS)
+  if (gas > MAX_GAS) {
     refuse(`The gas limits add up to ${gas}; the maximum is ${MAX_GAS}.`);
+  }
   const floor = await fetchFloor(chain);
   for (const name of ['maxPriorityFeePerGas', 'maxFeePerGas'] as const) {
     if (operation[name] >= floor[name]) continue;

@@ -22,7 +22,7 @@ const KEPT_FOLDER = 'docs/public/screens';
 const KEPT: Record<string, string> = {
   'account-page': 'account-page-of-an-account-en-light',
   accounts: 'account-list-of-all-kinds-en-light',
-  approval: 'transaction-that-approves-without-limit-en-dark',
+  approval: 'transaction-that-approves-without-limit-en-light',
   'approve-and-swap': 'described-batch-of-approval-and-swap-after-en-light',
   authorization: 'transaction-that-delegates-en-light',
   batch: 'calls-several-en-light',
@@ -38,7 +38,7 @@ const KEPT: Record<string, string> = {
   home: 'home-frame-around-the-gas-market-en-light',
   insight: 'signature-insight-of-a-permit-en-light',
   loan: 'described-loan-from-aave-after-en-light',
-  order: 'typed-data-order-for-nothing-en-dark',
+  order: 'typed-data-order-for-nothing-en-light',
   safe: 'described-transaction-of-a-safe-after-en-light',
   settings: 'settings-page-with-networks-en-light',
   'sign-in': 'message-to-sign-in-elsewhere-en-light',
@@ -67,14 +67,10 @@ const screens = allScreens.filter(
   (screen) => words.length === 0 || words.some((word) => nameOf(screen).includes(word)),
 );
 
-const translations = await Promise.all((['en', 'de'] as const).map(loadTexts));
+const translate = await loadTexts('en');
 const figures: Figure[] = [];
 for (const screen of screens) {
-  for (const translate of translations) {
-    for (const theme of ['light', 'dark'] as const) {
-      figures.push(await drawFigure(screen, translate, theme));
-    }
-  }
+  figures.push(await drawFigure(screen, translate, 'light'));
 }
 await mkdir(`${FOLDER}/pictures`, { recursive: true });
 await writeFile(`${FOLDER}/index.html`, await writePage(figures));

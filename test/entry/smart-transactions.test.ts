@@ -163,7 +163,7 @@ describe('a smart account', () => {
   });
 
   it.each<[Record<string, Json>, string]>([
-    [{ nonce: '0x7' }, 'nonce has no place'],
+    [{ nonce: '0x7' }, 'nonce is not supported'],
     [{ type: '0x3', blobVersionedHashes: [`0x01${'ab'.repeat(31)}`] }, 'type 0x3'],
     [{ to: null }, 'needs data'],
     [{ to: `0x${'00'.repeat(20)}`, data: '0x01' }, 'zero address'],
