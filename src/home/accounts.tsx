@@ -539,7 +539,6 @@ function drawContract(
   view: FormView,
 ): SectionElement {
   const { translate } = view;
-  const button = bindButton(translate);
   return (
     <Section>
       {drawRows(translate, [
@@ -550,9 +549,11 @@ function drawContract(
         <Box>
           <Field label={toShownChain(chain)} value={translate(`accounts.${state}`)} />
           {drawTakeover(chain, takeover, translate)}
-          {chains.length > 1
-            ? button(`home.accounts.removeChain:${chain}`, 'settings.remove', SMALL)
-            : null}
+          {chains.length > 1 ? (
+            <Button name={`home.accounts.removeChain:${chain}`} {...SMALL}>
+              {translate('chain.remove', { name: toShownChain(chain) })}
+            </Button>
+          ) : null}
         </Box>
       ))}
       {drawHidden('accounts.moreChains', chains.length, translate)}

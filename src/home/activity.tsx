@@ -236,6 +236,9 @@ export function SentDetails({
           ['field.to', sent.to ? { address: sent.to } : undefined],
           toCostRow(sent, translate),
         ])}
+        {sent.state === 'failed' ? (
+          <Text>{translate('sent.failed.meaning')}</Text>
+        ) : null}
         {sent.doubt ? <Text>{translate(`sent.doubt.${sent.doubt}`)}</Text> : null}
       </Section>
       {drawHash('activity.hash', hash, translate)}

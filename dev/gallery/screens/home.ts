@@ -293,7 +293,7 @@ const failed: ShownSent = {
   ...included,
   hash: hash('c3'),
   carriedBy: hash('f6'),
-  chain: BASE,
+  chain: MAINNET,
   isOperation: true,
   steps: readOperationSteps({
     sender: SMART,
@@ -658,9 +658,9 @@ export const homeScreens: Screen[] = [
       ...frame,
       totals: { requests: 2, pending: 1 },
       notices: [
-        danger('The node at https://mainnet.node.example is on another network.'),
-        warning('The password must have 12 to 1024 characters.'),
-        info('The settings were saved.'),
+        danger('The owner of Household was changed on Ethereum.'),
+        warning('2 requests wait until you decide.'),
+        info('The delegation was revoked.'),
       ],
     },
     locked: { ...frame, isLocked: true, totals: undefined },

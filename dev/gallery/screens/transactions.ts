@@ -492,7 +492,7 @@ export const transactionScreens: Screen[] = [
       ...viewOf(),
       warnings: [
         danger('alert.upgrade'),
-        danger('alert.nobody', { value: { coins: COIN } }),
+        danger('alert.disputed', { address: FRIEND }),
         warning('alert.replay', { hash: `0x${'ab'.repeat(32)}` }),
         warning('alert.gasLimit', {
           field: { label: 'field.callGas' },
