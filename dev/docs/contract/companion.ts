@@ -212,7 +212,7 @@ export const companionAccounts = groupOf('Accounts (companion page)', {
     summary: 'Revokes the delegation of a standard account, to any contract.',
     description:
       'With `payer`, another standard account sends the transaction and pays, so that an account ' +
-      'without coins can be rescued; both accounts must be connected to the page. The chain skips ' +
+      'that cannot pay the fee can be rescued; both accounts must be connected to the page. The chain skips ' +
       'the revocation if the nonce of the account has changed by then, and includes the ' +
       'transaction all the same: read the code of the account afterwards. `assets` move to the ' +
       'payer in the same transaction: ERC-20 tokens by `token` alone, or with an `amount`; NFTs ' +
