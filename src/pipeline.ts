@@ -1,5 +1,5 @@
 // Runs signing requests. Resolves the method and the account, then runs the method's steps
-// (prepare, review, consent, sign, send, follow). Requests from dapps, MetaMask and the home page
+// (prepare, review, consent, sign, follow). Requests from dapps, MetaMask and the home page
 // differ only in data. The steps are in the method's file, in the folder of its feature.
 import type { KeyringResponse } from '@metamask/keyring-api';
 import { createDeferredPromise } from '@metamask/utils';

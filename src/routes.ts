@@ -1,6 +1,6 @@
-// The table of methods. A row holds everything about a method except its code, which
-// `entry-points.ts` has under the same name. Dispatch, permissions, the provider's routes and the
-// docs are derived from it. It is pure data, because the provider imports it into pages.
+// The table of methods. A row holds everything about a method except its code: the tables of
+// handlers have that under the same name. Dispatch, permissions, the provider's routes and the docs
+// are derived from it. It is pure data, because the provider imports it into pages.
 
 /** Kinds of callers. `snap` is another snap, which may call nothing. */
 export type Caller = 'metamask' | 'companion' | 'dapp' | 'snap';

@@ -1,4 +1,4 @@
-// Compares the client with viem: the same receipts from the same development service on a real
+// Compares the client with viem: the same receipts from the same gas service on a real
 // chain, with batches on both sides, each with its own defaults.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 

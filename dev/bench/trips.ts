@@ -1,5 +1,5 @@
 // Counts a request's HTTP requests and round trips, for which its user waits: from the built snap
-// to the development service and the bundler.
+// to the gas service and the bundler.
 import { createTestClient, http, parseEther } from 'viem';
 
 import { entryPointVersions } from '../../src/core/entry-points';

@@ -14,7 +14,7 @@ export type Expected = {
 
 export type Lack = { what: 'intent' | 'owner' | 'label' | 'value'; text: string };
 
-/** Name of the signing account in cases whose descriptor distinguishes it. */
+/** Placeholder for the signing account in test cases of the registry. */
 const SENDER = 'Sender';
 
 /** Bytes longer than an address, and numbers too long to occur by chance. */
@@ -23,8 +23,12 @@ const LONG = /^(?:0x[0-9a-fA-F]{41,}|\d{8,})$/u;
 /** Maximum number of lines from a label to its value. */
 const BELOW = 4;
 
-/** Lists what a dialog lacks, without regard to the raw request, by its text, which has a line for
- * each block. `account` has the account that signs here, and the one in the case. */
+/**
+ * Lists the expected texts that are missing from a dialog.
+ *
+ * @param text - One line per block. The raw request is ignored.
+ * @param account - `own` is our signing account, `from` the signer in the test case.
+ */
 export function judge(
   text: string,
   expected: Expected,
@@ -53,7 +57,8 @@ export function judge(
     );
     if (places.length === 0) return [{ what: 'label', text: label }];
     if (typeof value !== 'string') return judgeAll(value);
-    // Bytes are below their meaning, and numbers of smallest units among the arguments.
+    // Dialogs show raw bytes below the decoded value, and amounts in base units among the
+    // arguments, so any line counts.
     if (LONG.test(value) && has(value)) return [];
     const place = places.find(
       (index) => !used.has(index) && has(value, index, index + BELOW + 1),
@@ -80,7 +85,8 @@ function toShown(value: string): string[] {
   return [value, toShownTime(Date.parse(`${date[1]}T${date[2]}Z`), translate)];
 }
 
-// Dialogs add thousands separators, CAIP-10 addresses, checksums and a blank before units.
+// Removes what dialogs add: thousands separators, CAIP-10 prefixes, checksum case and a space
+// before units.
 function normalize(text: string): string {
   return text
     .replace(/(?<=\d),(?=\d{3})/gu, '')
@@ -91,13 +97,14 @@ function normalize(text: string): string {
     .trim();
 }
 
-/** Whether a line is a label; it may have a prefix, and a number or a name after it. */
+/** Returns whether a line is the label, perhaps with a prefix, and a number or a name in
+ * parentheses after it. */
 function isLabel(label: string, line: string): boolean {
   const name = line.replace(/ (?:\d+|\([^()]*\))$/u, '');
   return [line, name].some((each) => each === label || each.endsWith(` ${label}`));
 }
 
-/** Whether a line has a text as separate words: 1 is not in 21, nor 1.5 in 1.53. */
+/** Returns whether a line contains a text as whole words: 21 does not contain 1, nor 1.53 1.5. */
 function isWithin(text: string, line: string): boolean {
   if (line === text) return true;
   if (text === '') return false;

@@ -1,4 +1,4 @@
-// Writes tables about the code: methods, errors, the packages in the bundle.
+// Writes tables about the code: methods, errors, clients.
 import about from '../../package.json' with { type: 'json' };
 import { findRoute, listMethods, type Caller } from '../../src/routes';
 import {

@@ -1,4 +1,4 @@
-// The flows' servers: the development service with a chain that mines on request, or the whole
+// The flows' servers: the gas service with a chain that mines on request, or the whole
 // stack with a bundler that bundles on request.
 import { parseEther } from 'viem';
 

@@ -19,7 +19,7 @@ type Group = {
 };
 
 const SNAP = 'test/live/(main-job|update|permissions)\\.';
-const LIBRARIES = 'test/live/(libraries|viem-operations|wallet)\\.';
+const LIBRARIES = 'test/live/(libraries|viem-operations)\\.';
 
 const groups: Record<string, Group> = {
   // It brings SES along.

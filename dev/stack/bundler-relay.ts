@@ -12,7 +12,7 @@ export type BundlerRelay = {
   url: string;
   /** An account's `eth_sendUserOperation` requests, in order, whatever the result. */
   sentBy: (sender: Hex) => SentOperation[];
-  /** The hashes of the accepted ones, in order. */
+  /** Hashes of an account's accepted operations, in order. */
   takenFrom: (sender: Hex) => Hex[];
   stop: () => Promise<void>;
 };

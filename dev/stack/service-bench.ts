@@ -1,4 +1,4 @@
-// The development service over a chain with a history of its own: three blocks, in each of
+// The gas service over a chain with a history of its own: three blocks, in each of
 // which one, two and three gwei were paid as priority fees.
 import { createTestClient, createWalletClient, type Hex, http, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';

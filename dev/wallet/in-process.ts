@@ -1,8 +1,8 @@
-// An execution service that runs the snap in this process, with the caller's clock and network,
-// where a worker starts in milliseconds. It keeps the rules of MetaMask's executor that a snap can
-// notice: answers after the end of the last entry point are dropped and timers cleared, a stopped
-// worker does nothing more, and requests pause the time limit. It has no sandbox: other people's
-// snaps belong in worker.ts.
+// An execution service that runs the snap in this process, with the caller's clock and network.
+// Workers start in milliseconds. It reproduces the behaviour of MetaMask's executor that a snap can
+// observe: answers after the end of the last entry point are dropped and timers cleared, a stopped
+// worker does nothing more, and requests pause the time limit. It has no sandbox: third-party snaps
+// run in worker.ts.
 import vm from 'node:vm';
 
 import type { JsonRpcEngine } from '@metamask/json-rpc-engine';
@@ -99,7 +99,7 @@ type Compiled = (module: { exports: Exports }, globals: object) => void;
 const compiled = new Map<string, Compiled>();
 const NAMES = 'snap, ethereum, fetch, Math, crypto, Date, setTimeout, clearTimeout';
 
-/** Runs a bundle in a new context; it is compiled once. */
+/** Runs a bundle with its own globals. Compiles each bundle once. */
 function evaluate(sourceCode: string, globals: object): Exports {
   const source = `(module, { ${NAMES} }) => { const { exports } = module; ${sourceCode}\n}`;
   const start =
@@ -114,7 +114,7 @@ function evaluate(sourceCode: string, globals: object): Exports {
 export type World = {
   time: Clock;
   fetch: typeof fetch;
-  /** Open requests of the snap, except to its user, and computations outside its thread. */
+  /** Number of pending requests, except to the user, and of computations off the snap's thread. */
   asking: { count: number };
 };
 
@@ -171,14 +171,14 @@ function createGlobals(options: {
     ethereum: { request },
     fetch: async (...args: Parameters<typeof fetch>) =>
       ask(async () => world.fetch(...args)),
-    // Fixed order, so of two retried requests always the same fails first.
+    // Constant, so that the delays and the order of retries are always the same.
     Math: Object.create(Math, { random: { value: () => 0.5 } }) as object,
     crypto: createCrypto(world),
     ...createClock(job, world),
   };
 }
 
-/** Deriving a key takes real time, in which no timer of the snap may run. */
+/** Counts computations as pending: key derivation takes real time, in which no timer may run. */
 function createCrypto({ asking }: World): object {
   const subtle = new Proxy(crypto.subtle, {
     get: (target, name) => {
@@ -229,12 +229,12 @@ function createDate(time: Clock): DateConstructor {
   } as DateConstructor;
 }
 
-/** The requirements for a snap's clock. */
+/** The public part of {@link VirtualTime}. */
 type Clock = Pick<VirtualTime, keyof VirtualTime>;
 
 type Timer = { due: number; run: () => void };
 
-/** The clock and timers of a snap in this process. It moves only by `moveTo`. */
+/** A snap's clock and timers. Only `moveTo` advances the time. */
 export class VirtualTime {
   readonly #timers = new Map<object, Timer>();
 

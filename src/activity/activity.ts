@@ -9,12 +9,12 @@ import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey, Translate } from '../ui/i18n';
 import type { Tracking } from './tracker';
 
-/** Hashes of user operations, in the encrypted document. Signing a message that is such a hash would
- * sign the operation, and another operation with the same nonce replaces the signed one; reviews
- * warn of both. */
+/** Hashes of user operations, in the encrypted document. Reviews warn of a message that is such a
+ * hash, since its signature would sign the operation, and of an operation with the nonce of a
+ * signed one, which it would replace. */
 export type Operations = {
-  /** Hashes of operations that were prepared, estimated, shown, signed or sent. Never fails, since
-   * only a warning depends on it. */
+  /** Operations that were prepared, estimated, shown, signed or sent. Never fails, since only a
+   * warning depends on it. */
   knownOperations: {
     list: () => Promise<{ hash: Hex; sender: Hex }[]>;
     /** Stores an operation that was prepared, estimated or shown. */
@@ -51,7 +51,7 @@ export function createOperations(store: PrivateStore): Operations {
             return { ...state, preparedOperations: kept };
           });
         } catch {
-          // The operation will not be recognized.
+          // Reviews will not warn of this operation.
         }
       },
     },
@@ -81,9 +81,9 @@ function isFor(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boo
   );
 }
 
-/** Creates the notifications about settled transactions, if the user wants them: one per chain and
- * poll, since the wallet shows five a minute. Never fails, since the home page shows the result as
- * well. */
+/** Creates the function that notifies of settled transactions, if the user wants it: once per chain
+ * and poll, since the wallet shows five notifications a minute. The function never fails, since the
+ * home page shows the result as well. */
 export function createNotifySettled(
   store: PrivateStore,
   loadTranslate: () => Promise<Translate>,
@@ -116,6 +116,6 @@ function write(settled: readonly SentTransaction[], translate: Translate): strin
 
 function toKey({ status, inclusion }: SentTransaction): TextKey {
   if (inclusion?.success === false) return 'notify.failed';
-  // No transaction becomes unknown.
+  // No status changes to `unknown`.
   return status === 'unknown' ? 'notify.pending' : `notify.${status}`;
 }

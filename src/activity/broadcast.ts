@@ -30,7 +30,7 @@ import type { Ledger } from './ledger';
 
 type Outgoing = Omit<SentTransaction, 'status' | 'sentAt'>;
 
-/** What a transaction's bytes do not show: the pending transaction it replaces. */
+/** Details that are not in a transaction's bytes. */
 export type Link = Pick<
   SentTransaction,
   'replaces' | 'isCancellation' | 'usesNextNonce'
@@ -40,9 +40,9 @@ type Signed = { raw: Hex; hash: Hex };
 
 type SentBy = { account: AccountRecord; origin: string };
 
-/** Send signed transactions and user operations: each is stored, sent once, and followed until a
- * block includes it or its nonce is used. Both return the hash, and throw the server's errors with
- * the transaction's fate. Refused ones are not sent again; others are resent until they arrive. */
+/** Stores, sends and follows signed transactions and user operations until a block includes them or
+ * their nonce is used. Both methods return the hash. Their errors say whether the transaction will
+ * be resent: never after a refusal. */
 export type Broadcasts = {
   broadcast: (
     signed: Signed & { transaction: Transaction },
@@ -69,16 +69,16 @@ export type Broadcasts = {
 };
 
 export type Follower = {
-  /** Sets an alarm for a transaction before storing it, since this worker may stop at any time. A
-   * failing alarm does not prevent sending; errors of `keep` are thrown. */
+  /** Sets an alarm, then stores a transaction by `keep`, since this worker may stop at any time. A
+   * failed alarm does not prevent sending. Throws the errors of `keep`. */
   follow: <Result>(keep: () => Promise<Result>) => Promise<Result>;
   /** Starts to watch a chain's blocks. Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
-  /** Handles a receipt that came with the answer. Never fails. */
+  /** Handles a receipt that the sending itself returned. Never fails. */
   settle: (sent: SentTransaction, receipt: Receipt) => Promise<void>;
 };
 
-/** Longest block time of chains whose receipts are awaited. */
+/** Receipts are awaited on chains with at most this time between blocks. */
 const MAX_SYNC_BLOCK_MS = 2_000;
 
 /** Longest wait for a receipt. With a usual fee, one of the next two blocks includes the
@@ -114,7 +114,7 @@ export function createBroadcasts({
       receipt = await send();
     } catch (error) {
       if (isRefusal(error)) {
-        // A pending transaction would be sent again.
+        // Otherwise the transaction would stay pending and be resent.
         await refuse()
           .catch(refuse)
           .catch(() => undefined);
@@ -127,8 +127,8 @@ export function createBroadcasts({
   return {
     broadcast: async (signed, { chain, link, hasFollowers, callsId }, sender) => {
       const { id, node } = chain;
-      // The last block before the transaction: where nodes forget old blocks, its age must be
-      // known.
+      // Stores the newest block: where nodes drop old ones, a missing receipt proves nothing for
+      // a transaction that may be in a dropped block.
       const fetchHead = async (): Promise<Hex> => node.request('eth_blockNumber', []);
       const head = isNearHeadOnly(id) && { head: await fetchHead() };
       const isFast = (blockTimes.get(id) ?? Infinity) <= MAX_SYNC_BLOCK_MS;
@@ -184,7 +184,7 @@ function toOutgoing(
     value: toQuantity(value),
     fees: Object.fromEntries(fees) as Outgoing['fees'],
     origin,
-    // Blobs make it long, and nodes replace it only for twice the fees.
+    // Blob transactions are too long to store for resending.
     ...(type === '0x3' ? {} : { raw }),
   };
 }
@@ -212,7 +212,7 @@ function withHash(
       ? ` The nonce ${BigInt(nonce)} was refused: send a new request, with another nonce or none.`
       : '';
     const fate = `It is ${noun} ${hash}, which is not sent again, but followed in case a block includes it.`;
-    // The context has no hash, which would mean that the transaction may have arrived.
+    // A hash in the context would tell callers that the transaction may have arrived.
     const details = { context, cause: error };
     return new TollkeeperError(code, `${message} ${fate}${advice}`, details);
   }
@@ -235,9 +235,9 @@ export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<
   }
 }
 
-// Waits for the receipt, in one round trip if the node can (EIP-7966); undefined if the transaction
-// was sent but not included yet. After any other failure, tries the plain method: the signed bytes
-// can be included only once.
+// Sends a transaction and waits for its receipt, in one round trip if the node supports it
+// (EIP-7966). Undefined if the transaction was sent but is not included yet. After any other
+// failure, tries the plain method: the signed bytes can be included only once.
 async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt | void> {
   const { raw, hash } = signed;
   const isOfHash = ({ transactionHash }: Receipt): boolean =>
@@ -248,11 +248,11 @@ async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt |
       limit = signal;
       return node.tryRequest('eth_sendRawTransactionSync', [raw], { signal });
     }, SYNC_MS);
-    // No receipt in time, or one that only promises a block.
+    // Null means no receipt in time, or only a preconfirmation.
     if (receipt === null) return undefined;
     if (receipt && isOfHash(receipt)) return receipt;
   } catch (error) {
-    // The transaction may have arrived: it is followed and resent until it has.
+    // The transaction may have arrived. Polls resend it if not.
     const isTooLate = error instanceof TimeoutError && !isRefusal(error);
     if (limit?.aborted || isTooLate || isLate(error)) return undefined;
     if (isOfCall(error)) {
@@ -272,7 +272,7 @@ async function isThere(hash: Hex, node: NodeClient, error: unknown): Promise<boo
   return hasArrived(async () => node.request('eth_getTransactionByHash', [hash]));
 }
 
-// The server already has it.
+// Returns whether the server already has the transaction.
 function isKnown(error: unknown): boolean {
   const cause = error instanceof BundlerError ? error.cause : error;
   return cause instanceof RpcError && cause.topic === 'known';
@@ -295,8 +295,8 @@ export async function sendSigned(
   }
 }
 
-// After a failure, the transaction may have arrived or been there before. If that is unknown, the
-// first failure counts.
+// After a failure, asks whether the server has the transaction anyway. If this fails too, the
+// answer is no, so the caller throws the first error.
 async function hasArrived(find: () => Promise<unknown>): Promise<boolean> {
   return find().then(
     (found) => found !== null,

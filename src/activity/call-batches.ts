@@ -1,6 +1,6 @@
 // Batches of wallet_sendCalls (EIP-5792) and their results. A batch is stored in the encrypted
-// document before any part is sent, so it survives a stopped worker. The ledger adds each hash
-// together with its entry, so every hash in a batch was in the ledger.
+// document before any part is sent, so it survives a stopped worker. The ledger stores each hash
+// together with its entry, so each hash of a batch was in the ledger.
 import type { Chains } from '../chains/chain';
 import { CallsError, UnavailableError } from '../core/errors';
 import { toChainId } from '../eth/chain';
@@ -27,8 +27,8 @@ export type KnownBatch = CallBatch & {
 };
 
 export type SendingBatch = {
-  /** Ends the sending, with the reason if the batch is incomplete; forgets a batch without stored
-   * parts. Returns whether any stored part was not refused; false if the store fails. */
+  /** Ends the sending, with the reason if the batch is incomplete. Deletes a batch without stored
+   * parts. Returns whether a stored part was not refused; false if the store fails. */
   end: (failure?: string) => Promise<boolean>;
 };
 
@@ -36,14 +36,14 @@ export type CallBatches = {
   find: (origin: string, id: string) => Promise<KnownBatch | undefined>;
   /** Refuses an id that the origin has already used (5720). */
   assertNew: (origin: string, id: string) => Promise<void>;
-  /** Stores a batch; beyond a hundred, the oldest are removed. Throws `CallsError` if the origin has
-   * already used its id (5720). */
+  /** Stores a batch, and removes the oldest ones beyond a hundred. Throws `CallsError` if the
+   * origin has already used its id (5720). */
   add: (batch: Omit<CallBatch, 'hashes' | 'failure'>) => Promise<SendingBatch>;
 };
 
 /** Creates access to batches, once per worker. */
 export function createCallBatches(store: PrivateStore): CallBatches {
-  // This worker's batches; a stopped worker left the others.
+  // Batches that this worker is sending. Others are from a stopped worker.
   const open = new Set<BatchKey>();
   const find = async (key: BatchKey): Promise<CallBatch | undefined> =>
     (await store.read()).batches.find((each) => isSameBatch(each, key));
@@ -73,7 +73,7 @@ export function createCallBatches(store: PrivateStore): CallBatches {
           if (reason === undefined) return true;
           const failure = reason.slice(0, MAX_FAILURE_LENGTH);
           let isSent = false;
-          // If this fails, the stored batch lacks the reason.
+          // If this fails, the stored batch only lacks the reason.
           await store
             .update((state) => {
               const { activity } = state;
@@ -128,8 +128,7 @@ export const reasons: Record<Doubt, string> = {
 
 export type CallsStatusCode = 100 | 200 | 400 | 500 | 600;
 
-/** Finds the results of a batch's sent parts, in order. Throws the errors of the chain's servers, if
- * they are asked. */
+/** Finds the results of a batch's sent parts, in order. Throws errors of the chain's servers. */
 export async function findResults(
   batch: CallBatch,
   sources: ResultSources,
@@ -170,8 +169,8 @@ function toOpenResult(sent: SentTransaction): CallResult {
   };
 }
 
-/** Gets the included results with their receipts; throws `UnavailableError` if a receipt was too
- * long to store and cannot be fetched. */
+/** Finds the included results with their receipts. Throws `UnavailableError` if a receipt is not
+ * stored and cannot be fetched. */
 export async function findIncluded(
   results: readonly CallResult[],
   batch: CallBatch,
@@ -195,7 +194,8 @@ export function toStatusCode(
 ): CallsStatusCode {
   const count = (...wanted: CallResult['state'][]): number =>
     results.filter(({ state }) => wanted.includes(state)).length;
-  // A transaction that no server has can still be included: a site that resent it would pay twice.
+  // A transaction that no server has can still be included. A site that sent it again would pay
+  // twice.
   if (isSending || count('pending', 'dropped', 'unknown') > 0) return 100;
   const succeeded = count('included');
   if (succeeded === (atomic ? 1 : size)) return 200;
@@ -203,8 +203,8 @@ export function toStatusCode(
   return count('failed') > 0 ? 500 : 400;
 }
 
-// A sped-up transaction has the result of its replacement, which differs only in its fees; other
-// replacements are cancellations.
+// Finds the transaction that stands for a hash: for a sped-up one its replacement, which differs
+// only in its fees. Other replacements have results of their own.
 async function findLast(
   hash: Hex,
   ledger: Ledger,
@@ -226,7 +226,7 @@ async function lookUp(
   { connect }: ResultSources,
 ): Promise<Included | undefined> {
   const { node, bundler } = await connect(toChainId(chain));
-  // An atomic batch is a user operation or one transaction.
+  // The hash of an atomic batch is that of a transaction or a user operation.
   const mined = await node.request('eth_getTransactionReceipt', [hash]);
   if (mined) return toIncluded(mined);
   if (!atomic) return undefined;

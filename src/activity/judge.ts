@@ -10,33 +10,34 @@ import { matches } from '../schema/parse';
 import type { Inclusion, SentTransaction } from '../state/sent-transaction';
 import { cannotChange, isOf } from './ledger';
 
-/** Delay before a used nonce counts as a replacement, and before a block that the node lacks counts
- * as undone: nodes behind one address are seconds apart. */
+/** Delay before a transaction whose nonce is used counts as replaced, and before a block that the
+ * node lacks counts as undone: nodes behind one address are seconds apart. */
 const LATE_MS = 30_000;
 
-/** Delay before an unknown transaction counts as dropped: nodes can lose sight of it for a while. */
+/** Delay before an unknown transaction counts as dropped: nodes may forget it for a while. */
 const DROP_MS = 120_000;
 
-/** Longest receipt to store, as JSON. */
+/** Maximum length of a stored receipt, as JSON. */
 const MAX_RECEIPT_LENGTH = 16_000;
 
-/** Longest signed transaction (hex characters) and user operation (JSON) to keep once final. */
+/** Maximum length of a signed transaction (in hex) or user operation (as JSON) that stays stored
+ * once it is final. */
 const MAX_SIGNED_LENGTH = 8_000;
 
 export type Included = { status: 'included'; inclusion: Inclusion; receipt?: object };
 
-/** The findings of one look at the chain's servers. */
+/** What a chain's servers say about an entry at one time. */
 export type Observation = {
   found:
     | Included
     /** The block that included it still exists. */
     | { status: 'standing' }
-    /** Its nonce is used, but it is unknown by which transaction. */
+    /** Its nonce is used; it is unknown by which transaction. */
     | { status: 'untold'; doubt: NonNullable<SentTransaction['doubt']> }
     | { status: 'pending' | 'absent' };
   /** Whether the sender's nonce is used as of the latest block. */
   isUsed: boolean;
-  /** Whether the chain can no longer change this. */
+  /** Whether the finding can no longer change. */
   isFinal?: boolean;
   /** Whether another block replaced the including one. */
   isUndone?: boolean;
@@ -53,7 +54,7 @@ export function judge(
     return isFinal ? toFinal(sent) : withoutAbsence(sent);
   }
   if (found.status === 'included') return include(sent, found, now);
-  // Clocks can be set back: a future time counts as now.
+  // The user's clock can be set back: a future time counts as now.
   const absentSince = Math.min(sent.absentSince ?? now, now);
   const isLate = now - absentSince >= LATE_MS;
   const absent = sent.absentSince === absentSince ? sent : { ...sent, absentSince };
@@ -85,14 +86,14 @@ function include(
   now: number,
 ): SentTransaction {
   const settled = { ...settle(sent, 'included', now), inclusion, isFinal: false };
-  // Sites never get an incomplete receipt.
+  // Incomplete receipts are not stored: sites would get them.
   const isWhole = sent.entryPoint !== undefined || matches(receipt, WholeReceiptStruct);
   const isKept =
     receipt && isWhole && JSON.stringify(receipt).length <= MAX_RECEIPT_LENGTH;
   return isKept ? { ...settled, receipt: receipt as never } : settled;
 }
 
-/** Marks the entries as replaced whose nonce another one has used. */
+/** Marks entries as replaced if an included one has their nonce. */
 export function judgeSiblings(
   judged: readonly SentTransaction[],
   all: readonly SentTransaction[],
@@ -113,7 +114,7 @@ export function judgeSiblings(
   });
 }
 
-/** Why the outcome is open for an entry that no server holds, or whose nonce is used. */
+/** Finds why the outcome of an entry is unknown; undefined if it is known, or simply pending. */
 export function findDoubt({
   status,
   refused,
@@ -133,8 +134,8 @@ export function isSibling(one: SentTransaction, other: SentTransaction): boolean
   );
 }
 
-// Only one of two entries with the same nonce can be included. An inclusion from before the other
-// was sent belongs to an earlier run of a development chain.
+// Only one of two entries with the same nonce can be included. If one was included before the other
+// was sent, that was on an earlier run of a development chain.
 function isSettledBy(sent: SentTransaction, included: SentTransaction): boolean {
   return (
     sent.status !== 'included' &&
@@ -152,7 +153,7 @@ function settle(
   return { ...open, status, settledAt };
 }
 
-// A server that refused or lost the transaction has it after all, or its block is gone.
+// For a transaction that a server has again after it lost or refused it, or whose block is gone.
 function toPending(sent: SentTransaction): SentTransaction {
   const { absentSince, settledAt, doubt, searched, replacedBy, refused, ...rest } =
     sent;
@@ -167,7 +168,7 @@ function toPending(sent: SentTransaction): SentTransaction {
 function toFinal(sent: SentTransaction): SentTransaction {
   const final = { ...withoutAbsence(sent), isFinal: true };
   delete final.searched;
-  // The Activity tab shows short ones; long ones take too much space.
+  // The Activity tab shows the signed bytes; long ones take too much space.
   if ((final.raw?.length ?? 0) > MAX_SIGNED_LENGTH) delete final.raw;
   const { operation } = final;
   if (operation && JSON.stringify(operation).length > MAX_SIGNED_LENGTH) {
@@ -193,7 +194,7 @@ export function toIncluded(receipt: Receipt): Included {
   };
 }
 
-/** Converts a user operation's receipt; the price is the actual cost per gas. */
+/** Converts a user operation's receipt. The price is its actual cost per gas. */
 export function toIncludedOperation(receipt: OperationReceipt): Included {
   const { blockNumber, blockHash, transactionHash, success, raw } = receipt;
   const { actualGasUsed, actualGasCost } = receipt;

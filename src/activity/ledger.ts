@@ -11,8 +11,8 @@ import type {
   SentTransaction,
 } from '../state/sent-transaction';
 
-/** Most entries; beyond that, final ones are removed, oldest first, then others that are not
- * pending. */
+/** Maximum number of entries. Beyond it, the oldest final ones are removed first, then other ones
+ * that are not pending. */
 const MAX_KEPT = 100;
 
 export type Sender = { chain: SentTransaction['chain']; from: Hex };
@@ -29,14 +29,14 @@ export type Ledger = {
   find: (hash: Hex) => Promise<SentTransaction | undefined>;
   /** Finds a user operation by the transaction that carried it. */
   findCarried: (hash: Hex) => Promise<SentTransaction | undefined>;
-  /** Finds the newest transaction with a sender's nonce that can still be included. */
+  /** Finds the newest transaction that can still use a sender's nonce. */
   findRival: (sender: Sender, nonce: bigint) => Promise<SentTransaction | undefined>;
-  /** Stores an entry before sending, and its hash in its batch; a pending entry is not changed.
-   * Returns a function that marks it as refused: it stays, since a server can keep a transaction
-   * that it refuses. Throws `LimitExceededError` if too many are pending. */
+  /** Stores an entry before sending, and its hash in its batch. An entry that is already pending is
+   * not changed. Throws `LimitExceededError` if too many are pending. Returns a function that marks
+   * the entry as refused. It stays stored: a server can keep a transaction that it refuses. */
   add: (sent: SentTransaction, batch?: BatchKey) => Promise<() => Promise<void>>;
-  /** Stores new states of open entries in one write. Returns the entries whose status changed,
-   * before and after: another poll may have been faster. */
+  /** Stores new states of open entries in one write. Returns the changes of status, without those
+   * that another poll stored first. */
   update: (changed: readonly SentTransaction[]) => Promise<StatusChange[]>;
 };
 
@@ -66,7 +66,7 @@ export function createLedger(store: PrivateStore): Ledger {
           isOf(each, sender) &&
           BigInt(each.nonce) === nonce,
       );
-      // The nonce is already used.
+      // An included transaction has used the nonce.
       if (all.some(({ status }) => status === 'included')) return undefined;
       return all.findLast(isPending) ?? all.findLast(isLost);
     },
@@ -91,13 +91,12 @@ export function createLedger(store: PrivateStore): Ledger {
           const activity = withAdded(state.activity, sent);
           before = state.activity[sent.hash];
           isAdded = activity !== state.activity;
-          // Nothing to write.
           if (!isAdded && !batch) return state;
           const add = (hashes: Hex[]): Hex[] => [...hashes, sent.hash];
           return { ...state, activity, batches: withHashes(state.batches, batch, add) };
         });
       } catch (error) {
-        // It will not be sent. If it was stored nevertheless, it would block its nonce.
+        // It will not be sent. If the failed write stored it, it would block its nonce.
         await putBack().catch(() => undefined);
         throw error;
       }
@@ -124,7 +123,7 @@ export function isOf(sent: SentTransaction, { chain, from }: Sender): boolean {
   return sent.chain === chain && isSameAddress(sent.from, from);
 }
 
-/** Returns whether servers do not know a transaction that may still be included. */
+/** Returns whether no server knows a transaction that may still be included. */
 export function isLost({ status }: SentTransaction): boolean {
   return status === 'dropped' || status === 'unknown';
 }
@@ -134,8 +133,8 @@ export function isPending(sent: SentTransaction | undefined): boolean {
   return sent?.status === 'pending' && sent.doubt === undefined;
 }
 
-/** Returns whether it can still be executed in addition to the next transaction. An operation that
- * no server has cannot: the next one takes its nonce. */
+/** Returns whether a transaction can still be executed in addition to the next one. An operation
+ * that no server has cannot: the next one takes its nonce. */
 export function mayBeExecuted(sent: SentTransaction): boolean {
   if (sent.status === 'dropped') return !sent.refused && sent.entryPoint === undefined;
   return sent.status === 'pending' || sent.status === 'unknown';
@@ -158,7 +157,7 @@ function toActivity(all: readonly SentTransaction[]): Activity {
   return Object.fromEntries(all.map((sent) => [sent.hash, sent]));
 }
 
-// A poll has settled the entry meanwhile, so it was sent after all.
+// Changes nothing if a poll has settled the entry meanwhile: then it was sent after all.
 function withoutAdded(
   activity: Activity,
   { hash }: SentTransaction,

@@ -1,5 +1,5 @@
-// Lookups for dapps, under their JSON-RPC names. They need no grant, since a chain is public, but
-// are limited per origin.
+// Lookups for sites, by JSON-RPC method. They need no grant, since chains are public, but are
+// limited per origin.
 import { coerce, nullable, object, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -37,8 +37,8 @@ import { sendRaw } from './broadcast';
 
 export const RawParamsStruct = tuple([BytesStruct]);
 
-/** Sends a signed transaction; throws `InvalidParamsError` if it is not for the scope, or the node's
- * error. */
+/** Sends a signed transaction. Throws `InvalidParamsError` if it is not for the chain of the scope,
+ * or the node's error. */
 export async function sendRawTransaction(
   { origin, method, params }: SiteRequest,
   { chains, grants, nonces, broadcast }: AppContext,
@@ -66,9 +66,9 @@ export async function sendRawTransaction(
 type Question = {
   chainId?: ChainId;
   answer: (chain: Chain, context: AppContext) => Promise<unknown>;
-  /** The chain of the snap's own transactions is known. */
+  /** The hash that is looked up. If the snap sent it, its chain is known. */
   subject?: { hash: Hex; kind: 'transaction' | 'operation' };
-  /** Whether the default is the chain of the site's accounts. */
+  /** Whether the chain of the site's accounts is the default. */
   isOfAccounts?: boolean;
   isReceipt?: boolean;
 };
@@ -88,7 +88,7 @@ export const EstimateParamsStruct = tuple([
   optional(nullable(BlockParameterStruct)),
 ]);
 
-/** Answers a lookup on the chain of the scope or the params, else on the default network; throws
+/** Answers a lookup on the chain of the scope or the params, or else on the default chain. Throws
  * `InvalidParamsError` if scope and params name different chains. */
 export async function lookUp(
   { origin, method, params }: SiteRequest,
@@ -109,15 +109,15 @@ export async function lookUp(
     const chain = await chains.connect(chainId ?? (await chains.own()));
     return (await question.answer(chain, context)) as Json;
   } catch (error) {
-    // The stored receipt is from the chain of the sending, which may differ from the request's.
+    // The stored receipt is from the chain of the transaction. The request may name another.
     const kept = chainId === sent?.chainId ? sent?.receipt : undefined;
     if (kept && question.isReceipt && error instanceof TollkeeperError) return kept;
     throw error;
   }
 }
 
-// The ledger has an entry's chain and receipt. A user operation's receipt does not answer for a
-// transaction, nor vice versa.
+// Finds the chain and the stored receipt of a transaction or user operation of the site's accounts.
+// The receipt of one kind does not count for the other.
 async function findSent(
   { subject }: Question,
   origin: string,
@@ -131,8 +131,7 @@ async function findSent(
     return { chainId: toChainId(sent.chain), receipt: sent.receipt };
   }
   if (kind === 'operation') return undefined;
-  // The transaction that bundles a user operation of the site's account is on the operation's
-  // chain.
+  // The transaction that carried a user operation is on the operation's chain.
   const carried = await grants.findSent(origin, hash, ledger.findCarried);
   return carried && { chainId: toChainId(carried.chain), receipt: undefined };
 }
@@ -171,7 +170,7 @@ export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
     async (_params, chain, { feeLevels, now }) => {
       const levels = await feeLevels(chain);
       const { source, passedOver } = levels;
-      // Hex quantities, as in transactions.
+      // As hex quantities, like fees in transactions.
       const fees = { ageMs: ageOf(levels, now()), ...mapFees(levels, toQuantity) };
       return { source, ...(passedOver && { passedOver }), ...fees };
     },
@@ -215,7 +214,7 @@ function asking<Params>(
   };
 }
 
-// Nodes refuse the placeholders that clients write for missing fields.
+// Nodes reject the placeholders that clients send for missing fields.
 function isGiven([name, value]: [string, unknown]): boolean {
   if (name === 'to') return !isAbsent(value) && value !== '' && value !== '0x';
   return !isAbsent(value) && !(['data', 'input'].includes(name) && value === '');
@@ -235,8 +234,8 @@ function toSource(isComputed: boolean): { source?: FeeSource } {
   return isComputed ? { source: 'fee-history' } : {};
 }
 
-/** Finds a transaction's receipt; null if it is unknown or pending. Nodes have a receipt some
- * seconds after the inclusion, so a null is requested again while the transaction is in a block. */
+/** Finds a transaction's receipt; null if it is unknown or pending. If the transaction is in a
+ * block, asks again: nodes have a receipt some seconds after the inclusion. */
 async function findReceipt(
   hash: Hex,
   { node }: Chain,

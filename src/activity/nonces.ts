@@ -1,12 +1,12 @@
 // Nonces of transactions and user operations.
 //
-// A transaction's nonce is chosen after the user's approval, so a refused transaction leaves no
-// gap, and one at a time per sender, so no two share one.
+// A transaction's nonce is chosen after the user's approval, so a rejected transaction leaves no
+// gap. One is chosen at a time per sender, so no two transactions share one.
 //
-// A user operation is signed as shown in its dialog, so its nonce is chosen before, and reserved
-// while the dialog is open. Bundlers validate operations against the latest block and accept only
+// A user operation is signed as shown in its dialog, so its nonce is chosen before the dialog, and
+// reserved while it is open. Bundlers validate operations against the latest block, and accept only
 // the next sequence number of a nonce key (AA25). So an operation that is sent while others are
-// pending gets its own key: 0 if free, else the next one.
+// pending gets a key of its own: the lowest free one.
 import { Mutex } from 'async-mutex';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -19,7 +19,7 @@ import type { SentTransaction } from '../state/sent-transaction';
 import { isLost, isOf } from './ledger';
 import type { Ledger, Sender } from './ledger';
 
-/** The next nonce, and the number of nonces used in blocks (0 if the node does not say). */
+/** The next nonce, and the number of nonces used in blocks, 0 if the node does not report it. */
 export type NonceRange = { next: bigint; used: bigint };
 
 export type Nonces = {
@@ -27,8 +27,8 @@ export type Nonces = {
   next: (sender: Sender, node: NodeClient) => Promise<NonceRange>;
   /** Finds the nonces that a sender's next `count` transactions would use now, in order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
-  /** Runs a task with exclusive use of a sender's nonces; throws `UnavailableError` if another use
-   * of them takes longer than nine seconds. */
+  /** Runs a task with exclusive use of a sender's nonces. Throws `UnavailableError` if another task
+   * has used them for nine seconds. */
   alone: <Result>(sender: Sender, run: () => Promise<Result>) => Promise<Result>;
 };
 
@@ -41,7 +41,7 @@ export type LentNonce = {
 };
 
 export type OperationNonces = {
-  /** Runs a task with a nonce that no other operation of the account uses meanwhile; throws
+  /** Runs a task with a nonce that no other operation of the account uses meanwhile. Throws
    * `LimitExceededError` if bundlers accept no more operations of the account for now. */
   lend: <Result>(
     sender: Sender,
@@ -52,12 +52,12 @@ export type OperationNonces = {
   skipPending: (sender: Sender, next: bigint) => Promise<bigint>;
 };
 
-/** Most pending operations of an unstaked account at a bundler (ERC-7562,
+/** Maximum number of an unstaked account's pending operations at a bundler (ERC-7562,
  * SAME_SENDER_MEMPOOL_COUNT). */
 const MAX_AT_ONCE = 4;
 
-/** Longest time after an inclusion in which a node's count may lack it. After that the node's count
- * is trusted, since development chains restart. */
+/** Time after an inclusion in which a node's count may lack it. Later, the node's count is trusted,
+ * since development chains restart. */
 const COUNTED_MS = 12_000;
 
 /** Creates the nonces of transactions, once per worker. */
@@ -84,8 +84,8 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
     const included = isCounted ? latest : 0n;
     const next = larger(pending ?? 0n, included);
     const lost = isCounted ? findLost([latest, next], own) : [];
-    // Nonces below the node's count are used; above it are entries that the node has not seen yet.
-    // A transaction sent far ahead leaves a gap, which the next one fills.
+    // Nonces below the node's count are used. Entries with higher ones are those that the node has
+    // not seen yet. A transaction sent far ahead leaves a gap, which the next one fills.
     const recent = own.filter(
       ({ settledAt = 0 }) => Math.abs(now() - settledAt) <= COUNTED_MS,
     );
@@ -125,10 +125,10 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
   };
 }
 
-// Nonces of dropped transactions that another node may still have: the node counts them as used,
-// but no block has used them. They come first, so a dropped transaction and its repetition can
-// never both be included. For refused ones the node's count decides: another wallet's transaction
-// may have that nonce.
+// Finds the nonces of lost transactions that another node may still have: the node counts them as
+// used, but no block has used them. They are chosen first, so a lost transaction and its repetition
+// can never both be included. For refused transactions the node's count decides: another wallet's
+// transaction may have that nonce.
 function findLost(
   [used, count]: readonly [used: bigint, count: bigint],
   own: readonly SentTransaction[],
@@ -190,8 +190,8 @@ export function createOperationNonces(ledger: Ledger): OperationNonces {
   };
 }
 
-// A lost operation's key comes first: its repetition then has the same nonce, so only one of the
-// two can be executed.
+// A lost operation's key is chosen first: its repetition then has the same nonce, so only one of
+// the two can be executed.
 function chooseKey(own: readonly SentTransaction[], busy: readonly bigint[]): bigint {
   const used = listNonces(own, 'included');
   const lost = own.filter(isLost).map(toNonce);
@@ -209,7 +209,7 @@ function findFree(first: bigint, taken: readonly (bigint | undefined)[]): bigint
   return free;
 }
 
-// An ordinary account that delegates sends both; their nonces are independent.
+// An account that delegates sends both kinds, with independent nonces.
 function isOperation({ entryPoint }: SentTransaction): boolean {
   return entryPoint !== undefined;
 }

@@ -1,5 +1,5 @@
-// What the servers of a chain say about what was sent. The node decides: a bundler can be silent, be
-// removed, or forget.
+// What the servers of a chain say about sent transactions. The node decides: a bundler can be
+// silent, be removed, or forget.
 import { type } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -19,15 +19,15 @@ import { toIncluded, toIncludedOperation } from './judge';
 import type { Included, Observation } from './judge';
 import { findCarried, findExecution, isInBlockOfNonce } from './search';
 
-/** Depth at which an inclusion is final if the node names no final block: two epochs of Ethereum. */
+/** Depth at which an inclusion is final if the node names no final block: two Ethereum epochs. */
 const FINAL_DEPTH = 64n;
 
 const ABSENT = { status: 'absent' } as const;
 
 const UNTOLD = { status: 'untold', doubt: 'untold' } as const;
 
-/** Looks up a chain's entries, in one batch where the servers support it. Undefined for entries
- * without an answer, which `noteFailure` records. */
+/** Looks up a chain's entries, in one batch if the servers support it. Undefined for entries whose
+ * look-up failed, which `noteFailure` records. */
 export async function observeAll(
   open: readonly SentTransaction[],
   chain: Chain,
@@ -71,7 +71,8 @@ export async function observeAll(
   return Promise.all(open.map(async (sent) => look(sent).catch(noteFailure)));
 }
 
-// A restarted development chain undoes nothing, and gets none of its predecessor's transactions.
+// A restarted development chain undoes no inclusion, and none of the earlier transactions is resent
+// to it.
 async function isOfEarlierChain(
   { sentAt }: SentTransaction,
   node: NodeClient,
@@ -90,7 +91,7 @@ async function fetchFinalBlock(node: NodeClient): Promise<bigint> {
   return BigInt(await node.request('eth_blockNumber', [])) - FINAL_DEPTH;
 }
 
-// Nodes without the state of that block do not answer.
+// A node without the state of that block returns an error: then no use is proven.
 async function isUsedAt(
   block: bigint,
   sent: SentTransaction,
@@ -100,7 +101,7 @@ async function isUsedAt(
   return count > BigInt(sent.nonce);
 }
 
-// The number of used nonces of the sender, at the EntryPoint for a user operation.
+// Fetches the number of nonces that the sender has used; for a user operation, at the EntryPoint.
 async function fetchCount(
   { from, nonce, entryPoint }: SentTransaction,
   node: NodeClient,
@@ -125,13 +126,13 @@ async function observe(sent: SentTransaction, chain: Chain): Promise<Observation
   ]);
   const isUsed = count > BigInt(nonce);
   if (inclusion.status === 'unknown') {
-    // Where nodes forget old blocks, the transaction may have used its nonce itself.
+    // The transaction itself may have used its nonce, in a block that the node has dropped.
     return { found: isUsed ? UNTOLD : ABSENT, isUsed };
   }
   if (inclusion.status !== 'included' && isUsed) {
     if (sent.status === 'replaced') return { found: ABSENT, isUsed };
-    // A node can lack transactions in its blocks, such as while indexing, and keep replaced ones in
-    // its pool.
+    // A node can miss a transaction of its blocks, such as while indexing, and keep replaced ones
+    // in its pool. So the block decides.
     const isReplaced = (await isInBlockOfNonce(sent, node)) === false;
     return { found: isReplaced ? ABSENT : UNTOLD, isUsed };
   }

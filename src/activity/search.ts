@@ -1,5 +1,6 @@
-// Searches the chain for what used a nonce, whatever servers say or keep silent about: a user operation
-// by the EntryPoint's event (ERC-4337), a transaction by the block in which its sender's count grew.
+// Searches the chain for what used a nonce, for when servers do not find the transaction: a user
+// operation by the EntryPoint's event (ERC-4337), a transaction by the block in which the sender's
+// count grew.
 import { array, type } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -23,13 +24,13 @@ import type { SentTransaction } from '../state/sent-transaction';
 /** `UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)`. */
 const EXECUTED = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f';
 
-/** `BeforeExecution()`: the logs before it belong to no operation. */
+/** `BeforeExecution()`. The logs before it belong to no operation. */
 const BEGIN = '0xbb47ee3e183a558b1a2ff0874b079f3fc5478b7454eacf2bfc5af2ff5878f972';
 
-/** Most blocks per request; fewer if a node refuses that many. */
+/** Number of blocks per request. Fewer if a node refuses that many. */
 const SPAN = 1_000n;
 
-/** Requests per run. The next run continues where it stopped. */
+/** Maximum number of requests per run. The next run continues where this one stopped. */
 const MAX_REQUESTS = 12;
 
 /** How far the user's clock may be ahead of the chain's, in ms. */
@@ -37,8 +38,8 @@ const MARGIN_MS = 600_000;
 
 const HashesStruct = type({ transactions: array(Bytes32Struct) });
 
-/** Result of searching the logs since an operation was sent. Without a receipt and a doubt, all logs
- * were read and it is not there: another operation has its nonce. */
+/** Result of searching the logs since an operation was sent. Without a receipt or a doubt, the
+ * operation is in none of them: another one has used its nonce. */
 export type Execution = {
   receipt?: OperationReceipt;
   doubt?: NonNullable<SentTransaction['doubt']>;
@@ -46,7 +47,8 @@ export type Execution = {
   searched?: Hex | undefined;
 };
 
-/** Finds how a user operation was executed, in the logs since it was sent, oldest first. */
+/** Finds the execution of a user operation in the logs since it was sent, oldest first. Never
+ * fails. */
 export async function findExecution(
   sent: SentTransaction,
   version: EntryPointVersion,
@@ -60,7 +62,7 @@ export async function findExecution(
   try {
     const latest = BigInt(await node.request('eth_blockNumber', []));
     first ??= await findStart(sent, latest, node);
-    // The node is behind the one asked before.
+    // The node is behind the one that was asked in the last run.
     if (first > latest) return stop('searching');
     let span = SPAN;
     for (let requests = 0; first <= latest; requests += 1) {
@@ -77,7 +79,8 @@ export async function findExecution(
       if (logs) first = last + 1n;
       else span /= 10n;
     }
-    // A node may have received the newest blocks without their logs.
+    // The newest blocks are read again in the next run: a node may have had them without their
+    // logs.
     first = larger(latest - SPAN, 0n);
     return stop(undefined);
   } catch {
@@ -86,7 +89,7 @@ export async function findExecution(
 }
 
 /** Finds how a user operation was executed in a transaction; undefined if the node has no receipt
- * for it, or one without the operation. */
+ * of the transaction, or one without the operation. */
 export async function findCarried(
   sent: SentTransaction,
   version: EntryPointVersion,
@@ -113,7 +116,7 @@ async function fetchEvents(
 }
 
 /** Finds out whether a transaction is in the block in which its nonce was used; undefined if the
- * node does not tell. */
+ * node does not report it. */
 export async function isInBlockOfNonce(
   sent: SentTransaction,
   node: NodeClient,
@@ -139,7 +142,7 @@ export async function isInBlockOfNonce(
   }
 }
 
-// Finds a block from before the sending, in doubling steps.
+// Finds a block from before the sending, by going back in doubling steps.
 async function findStart(
   { sentAt, head = '0x0' }: SentTransaction,
   latest: bigint,
@@ -212,7 +215,7 @@ async function complete(
   return { ...found, raw: toRaw(found, version, receipt) };
 }
 
-// In the form of bundlers (ERC-7769); null if the node lacks the transaction's receipt.
+// Writes the receipt as bundlers do (ERC-7769); null if the node lacks the transaction's receipt.
 function toRaw(
   { userOpHash, sender, success, nonce, actualGasCost, actualGasUsed }: Executed,
   version: EntryPointVersion,

@@ -1,6 +1,6 @@
 // Follows transactions and user operations until their outcome is final: by background events at
-// growing intervals, and with every new block on watched chains. Resends those that a chain's
-// servers do not know and have not refused. Nothing runs while everything is final.
+// growing intervals, and at every new block of watched chains. Resends those that a chain's servers
+// do not know and have not refused. Nothing runs once all are final.
 import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
 import { WAIT_MS } from '../chains/servers';
@@ -23,36 +23,37 @@ import { observeAll } from './observe';
 
 export const POLL = 'tollkeeper_poll';
 
-/** Polls repeat after half the time since the last sending, up to ten minutes; after a week, after a
- * thousandth of it. */
+/** Polls repeat after half the time since the last sending, at most ten minutes, or after a
+ * thousandth of that time if this is longer (from a week on). In ms. */
 const INTERVAL = { min: 3_000, max: 600_000, share: 1_000 };
 
-/** While the wallet is locked, polls only check whether it still is. */
+/** Minimum interval while the wallet is locked: polls then only check whether it still is. */
 const LOCKED_INTERVAL = 60_000;
 
-/** MetaMask ends a request after 60 s, not counting requests to servers. */
+/** Maximum number of pauses: MetaMask ends a request after 60 s, not counting requests to
+ * servers. */
 const PAUSES = 22;
 
 const PAUSE_MS = 2_000;
 
-/** Longest wait until a transaction is settled, including requests to servers. */
+/** Maximum wait until a transaction is settled, including requests to servers. */
 const SETTLE_MS = 60_000;
 
 export type Tracking = {
   ledger: Ledger;
-  /** Stores the time of the last sending while an entry is not final, also while the wallet is
-   * locked. */
+  /** Has the time of the last sending while an entry is not final. It is readable while the wallet
+   * is locked. */
   publicStore: PublicStore;
   connect: (chainId: ChainId) => Promise<Chain>;
   now: () => number;
   sleep: (ms: number) => Promise<void>;
   alarm: Alarm;
   isLocked: () => Promise<boolean>;
-  /** The number of the worker epoch: work of an earlier one may never end. */
+  /** Current worker epoch. Work of an earlier one may never end. */
   epoch: () => number;
-  /** Starts to watch a chain's blocks; never fails. */
+  /** Starts to watch a chain's blocks. Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
-  /** Notifies the user of settled transactions; never fails. */
+  /** Notifies the user of settled transactions. Never fails. */
   notifySettled: (settled: readonly SentTransaction[]) => Promise<void>;
 };
 
@@ -61,18 +62,18 @@ export type Tracker = Follower & {
    * are lost while the snap is disabled or the browser closed. Reads nothing encrypted while
    * locked. */
   arm: () => Promise<void>;
-  /** Updates the non-final entries of one chain or all, resends lost ones, and notifies the user;
-   * then schedules the next poll. */
+  /** Updates the non-final entries of one chain or all, resends lost ones, and notifies the user.
+   * Then schedules the next poll. */
   poll: (only?: ChainId) => Promise<void>;
-  /** Waits until a transaction is settled, for a minute since `begun` (now by default); returns its
-   * last state, and the last lookup's failure. */
+  /** Waits until a transaction is settled, for at most a minute since `begun` (now by default).
+   * Returns its last state, and the failure of the last look-up. */
   awaitSettled: (
     hash: Hex,
     chainId: ChainId,
     begun?: number,
   ) => Promise<{ sent: SentTransaction | undefined; failure: string | undefined }>;
-  /** Returns whether this worker sent a transaction to a chain in the last ten minutes that is still
-   * pending. */
+  /** Returns whether a chain has a pending transaction that this worker sent in the last ten
+   * minutes. */
   isWatched: (chainId: ChainId) => boolean;
 };
 
@@ -81,9 +82,9 @@ export function createTracker(tracking: Tracking): Tracker {
   const { ledger, publicStore, now, sleep, isLocked, epoch, watch, notifySettled } =
     tracking;
   const watched = new Map<ChainId, number>();
-  // Number of entries being stored: they keep the flag set before they are pending.
+  // Number of entries that are being stored. Meanwhile, `pendingSince` must not be cleared.
   let keeping = 0;
-  // Clocks can be set back; the age then grows again from there.
+  // The user's clock can be set back. The age then grows again from there.
   const ageOf = (since: number): number => Math.abs(now() - since);
   const schedule = async (isSoon: boolean): Promise<void> => {
     const { pendingSince } = await publicStore.read();
@@ -109,7 +110,7 @@ export function createTracker(tracking: Tracking): Tracker {
   };
   // Failures of the chains' servers in the last poll.
   const failures = new Map<ChainId, string>();
-  // Events, new blocks and requests of sites can coincide.
+  // Background events, new blocks and requests of sites can ask for the same poll at once.
   const pollOnce = shareByChain(async ({ id }: { id: ChainId }): Promise<void> => {
     failures.delete(id);
     const noteFailure = (error: unknown): undefined => {
@@ -133,7 +134,7 @@ export function createTracker(tracking: Tracking): Tracker {
           : [only];
       await Promise.all([...new Set(all)].map(async (id) => pollOnce({ id })));
     } finally {
-      // After a failure the next event polls again.
+      // Also after a failure, so that the next event polls again.
       await schedule(false);
     }
   };
@@ -163,7 +164,7 @@ export function createTracker(tracking: Tracking): Tracker {
     },
     poll,
     awaitSettled: async (hash, chainId, begun = Date.now()) => {
-      // Leaves time for a server's last answer, to notice a silent one.
+      // Leaves time for the last poll, even if a server is silent.
       const lastMs = SETTLE_MS - PAUSE_MS - WAIT_MS;
       for (let pauses = 0; ; pauses += 1) {
         const sent = await ledger.find(hash);
@@ -209,21 +210,21 @@ async function findChanges(
   return judged.filter((each, index) => each !== open[index]);
 }
 
-// For a dropped transaction only its inclusion is news; a pending one is news if the user was told
-// otherwise.
+// Returns whether the user is notified of a change. Inclusions are always news; other changes are
+// not if the transaction was dropped or unknown.
 function isNews({ before, after }: StatusChange): boolean {
   const isDropped = before.status === 'dropped';
   return after.status === 'included' || !(isDropped || before.status === 'unknown');
 }
 
-// A worker can stop before it sends a stored entry, servers can lose transactions, and blocks can
-// be undone.
+// Resends transactions that no server knows: a worker can stop before it sends a stored entry,
+// servers can lose transactions, and blocks can be undone.
 async function observeOrResend(
   open: readonly SentTransaction[],
   all: readonly SentTransaction[],
   { chain, noteFailure }: { chain: Chain; noteFailure: NoteFailure },
 ): Promise<(Observation | undefined)[]> {
-  // The requests share a batch, so nothing is sent before all are answered.
+  // All entries are looked up in one batch before anything is sent.
   const observations = await observeAll(open, chain, noteFailure);
   return Promise.all(
     open.map(async (sent, index) => {
@@ -231,7 +232,7 @@ async function observeOrResend(
       const isLost = seen?.found.status === 'absent' && !seen.isUsed;
       const isWanted = sent.status === 'pending' || seen?.isUndone === true;
       if (!isLost || !isWanted) return seen;
-      // A replacement must not be undone.
+      // Resending must not undo a replacement.
       const isOvertaken = all.some(
         (other) =>
           isSibling(sent, other) &&
@@ -245,7 +246,7 @@ async function observeOrResend(
 }
 
 /** Resends the signed bytes, which can be included only once. Returns whether the chain's servers
- * have them now; false if they are not stored. */
+ * have them now; false if they were not stored. */
 async function resend(
   { hash, raw, operation, entryPoint: version }: SentTransaction,
   { node, bundler }: Chain,

@@ -1,5 +1,5 @@
-// Approvals. Each holds the tasks that the user approved, in our dialog or in MetaMask, and lets
-// each be signed once.
+// An approval holds the tasks that the user approved, in our dialog, in MetaMask or on the home
+// page. Each task can be signed once.
 import { isPlainObject } from '@metamask/utils';
 
 import { hashPayload } from './digest';
@@ -17,7 +17,7 @@ export class Approval {
   protected readonly isApproval = true;
 }
 
-/** A result that other tasks of the same approval include. */
+/** A signed task's result, for later tasks of the same approval that include it. */
 export type Outcome =
   | { placeholder: Hex; signature: Hex }
   | { authority: Hex; authorization: Authorization };
@@ -62,7 +62,7 @@ export function noteSigned(approval: Approval, outcome: Outcome): void {
   stateOf(approval).outcomes.push(outcome);
 }
 
-/** Lists what an approval's tasks have signed so far. */
+/** Lists the results of the tasks signed so far. */
 export function outcomesOf(approval: Approval): readonly Outcome[] {
   return stateOf(approval).outcomes;
 }
@@ -73,7 +73,8 @@ function stateOf(approval: Approval): State {
   return state;
 }
 
-/** Returns a frozen copy of plain data. Throws `InternalError` for functions and class instances. */
+/** Returns a frozen copy of plain data. Throws `InternalError` for functions and class
+ * instances. */
 function copy<Value>(value: Value): Value {
   if (typeof value === 'function' || typeof value === 'symbol') {
     throw new InternalError('What is signed must be plain data.');

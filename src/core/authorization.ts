@@ -1,4 +1,4 @@
-// EIP-7702 authorizations of our own accounts: for which contracts they are signed.
+// EIP-7702 authorizations of our accounts, and the contracts for which they are signed.
 import type { EntryPointVersion } from './entry-points';
 import { isSameAddress, withQuantities, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
@@ -12,8 +12,8 @@ export type Implementation = {
   codeHash: Hex;
 };
 
-/** The contracts that are offered, the newest first. Both make calls for the account itself and
- * for their EntryPoint only. */
+/** The offered contracts, newest first. Both let only the account itself and their EntryPoint make
+ * calls. */
 export const implementations: readonly Implementation[] = [
   {
     name: 'Simple7702Account',
@@ -33,12 +33,12 @@ export function findImplementation(address: Hex): Implementation | undefined {
   return implementations.find((each) => isSameAddress(each.address, address));
 }
 
-/** Returns whether an authorization is our own, not signed yet: callers' have no zeros. */
+/** Returns whether an authorization is our own and unsigned. Those of callers have no zeros. */
 export function isOwnAuthorization({ r }: { r?: bigint }): boolean {
   return r === 0n;
 }
 
-/** Converts an authorization for a node: every quantity as minimal hex. */
+/** Converts an authorization into the form of nodes: every quantity as minimal hex. */
 export function toAuthorizationJson({
   authority: _authority,
   ...authorization
@@ -46,8 +46,8 @@ export function toAuthorizationJson({
   return withQuantities(authorization) as ReturnType<typeof toAuthorizationJson>;
 }
 
-/** Returns whether an authorization may be signed: it revokes, or is for a contract that is offered, and
- * for one chain. */
+/** Returns whether an authorization may be signed: it is for one chain, and for an offered contract
+ * or the zero address, which revokes. */
 export function isOffered({ chainId, address }: Authorization): boolean {
   const isKnown =
     isSameAddress(address, ZERO_ADDRESS) || findImplementation(address) !== undefined;

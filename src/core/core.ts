@@ -1,5 +1,5 @@
-// The core. Only the core holds keys and entropy, shows signing requests, creates approvals, and signs.
-// It imports nothing from the rest of Tollkeeper.
+// The core. Only the core holds keys and entropy, shows signing requests, creates approvals, and
+// signs. It imports nothing from the rest of Tollkeeper.
 import { bytesToHex } from '@metamask/utils';
 
 import {
@@ -35,8 +35,8 @@ import type { SignedTransaction } from './sign';
 import { createVault } from './vault';
 import type { Backend } from './vault';
 
-/** A decision made outside of our dialogs, in MetaMask or on the home page. It is good for one
- * approval. */
+/** A decision that the user made outside of our dialogs, in MetaMask or on the home page. It is
+ * valid for one approval. */
 export class Decided {
   /** Makes the type nominal. */
   protected readonly isDecided = true;
@@ -50,13 +50,14 @@ export type Purpose = 'signing' | 'export';
 export type Core = Pick<Keys, 'addressOf'> & {
   /** Returns whether an account's key is available. */
   hasKey: Keys['has'];
-  /** Imports a private key and returns its address. The key is stored with the account that uses it. */
+  /** Imports a private key and returns its address. The key is stored with the account that uses
+   * it. */
   importKey: (privateKey: Hex) => Hex;
-  /** Shows tasks until the user has seen every page, acknowledged every danger, and approved a snapshot.
-   * @returns Undefined if the user refused or closed the dialog. */
+  /** Shows tasks until the user has seen every page, acknowledged every danger, and approved a
+   * snapshot. Returns undefined if the user refused or closed the dialog. */
   requestApproval: (showing: Showing) => Promise<Answer | undefined>;
-  /** Approves tasks that were decided elsewhere. Throws `UserRejectedError` if the decision is missing
-   * or was used before. */
+  /** Approves tasks that the user decided on elsewhere. Throws `UserRejectedError` if the decision
+   * is missing, was used before, or is for another purpose. */
   acceptDecided: (
     tasks: readonly SigningTask[],
     decided: Decided | undefined,
@@ -72,8 +73,8 @@ export type Core = Pick<Keys, 'addressOf'> & {
     index?: number,
     closing?: { isDeployed?: boolean | undefined },
   ) => Promise<UserOperation>;
-  /** Signs a transaction, once. Fills in the nonce if the task left it open, and the authorizations and
-   * signatures of the approval's other tasks. */
+  /** Signs a transaction, once. Fills in the nonce if the task left it open, and the authorizations
+   * and signatures of the approval's other tasks. */
   signTransaction: (
     approval: Approval,
     index?: number,
@@ -89,7 +90,7 @@ export type Core = Pick<Keys, 'addressOf'> & {
   exportKey: (approval: Approval, index?: number) => Promise<Hex>;
 };
 
-/** The core, as the entry points see it: they also pass on what the user did. */
+/** The core, as the entry points see it. They pass on the user's actions. */
 export type CoreEntry = Pick<Dialogs, 'input' | 'press' | 'refuse'> & {
   /** Records that MetaMask asks to sign, or that the user pressed a button on the home page. */
   admit: (purpose: Purpose) => Decided;
@@ -253,8 +254,8 @@ function numbered<Shown extends { nonce: bigint }>(
   return close(task, 'nonce', wanted) ?? shown;
 }
 
-/** Completes a transaction with what the approval's other tasks signed: our own authorizations, and the
- * signatures of operations in its data. */
+/** Completes a transaction with the results of the approval's other tasks: our authorizations, and
+ * the signatures of operations in its data. */
 function complete(
   transaction: Transaction,
   { account, open = [] }: HeldTask,

@@ -59,7 +59,7 @@ export type DialogParts = {
 export type Answer = { approval: Approval; values: DialogValues };
 
 export type Dialogs = {
-  /** Shows a dialog until it is answered. @returns Undefined if the user refused or closed it. */
+  /** Shows a dialog until it is answered. Returns undefined if the user refused or closed it. */
   show: (showing: Showing) => Promise<Answer | undefined>;
   input: (id: string, input: DialogInput) => Promise<void>;
   /** Handles a press of the approve button, a page button or the checkbox for dangers. Like
@@ -68,7 +68,7 @@ export type Dialogs = {
   refuse: (id: string) => Promise<void>;
 };
 
-/** Maximum kept snapshots. Clicks on older ones are ignored. */
+/** Maximum number of kept snapshots. Clicks on older ones are ignored. */
 const MAX_SNAPSHOTS = 100;
 
 const REFUSAL = { approved: null };
@@ -231,7 +231,7 @@ function findChanges(
   return { isInputOpen: !isShown, costs, isWarned };
 }
 
-// Ends at the first turn after the dialog is answered.
+// Refreshes and redraws a dialog. Ends at the first run after the dialog is answered.
 async function keepFresh(
   { refresh, redraw }: OpenDialog,
   isOpen: () => boolean,
@@ -245,12 +245,12 @@ async function keepFresh(
       await refresh.run();
       if (isOpen()) await redraw();
     } catch {
-      // Keep the current drawing, and try again at the next turn.
+      // The current drawing stays. The next run tries again.
     }
   }
 }
 
-// A second click finds an answered dialog, and a late one finds no dialog.
+// MetaMask fails if the dialog is answered or gone, such as after a second or a late click.
 async function whileOpen<Result>(asked: Promise<Result>): Promise<Result> {
   try {
     return await asked;

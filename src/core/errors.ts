@@ -1,5 +1,5 @@
-// What can go wrong, as callers see it, with its JSON-RPC, EIP-1193 or EIP-5792 code. Messages say
-// what, where and what to do, and are safe to show. Only platform/boundary turns these into
+// Errors as callers see them, with codes of JSON-RPC, EIP-1193 or EIP-5792. Messages say what
+// failed, where, and what to do, and are safe to show. Only platform/boundary converts them to
 // SnapErrors.
 import type { Json } from '@metamask/utils';
 
@@ -37,7 +37,7 @@ function coded(name: string, code: number) {
   };
 }
 
-/** The params are not what the method takes (-32602). */
+/** The params are not valid for the method (-32602). */
 export class InvalidParamsError extends coded('InvalidParamsError', -32602) {}
 
 /** The user refused or closed the dialog (EIP-1193: 4001). */
@@ -69,7 +69,8 @@ export class PlatformError extends UnavailableError {
 /** Too many requests (EIP-1474: -32005). {@link toRetryAfter} says when to try again. */
 export class LimitExceededError extends coded('LimitExceededError', -32005) {}
 
-/** Says after how many seconds to try again, also in the gas API's form (`rate`). */
+/** Creates a context with the seconds until the next attempt, also in the gas API's form
+ * (`rate`). */
 export function toRetryAfter(seconds: number): ErrorContext {
   return { retryAfter: seconds, rate: { backoff_seconds: seconds } };
 }

@@ -100,7 +100,7 @@ function toSignedForm(
   operation: UserOperation,
   version: EntryPointVersion,
 ): UserOperation {
-  // These EntryPoints hash the initCode of EIP-7702 accounts differently.
+  // EntryPoints from 0.8 on hash the `initCode` of EIP-7702 accounts differently.
   if (isDelegation(operation.initCode)) {
     throw new InvalidParamsError('initCode 0x7702 (EIP-7702) is not supported.');
   }

@@ -19,18 +19,18 @@ export type DynamicFields = {
 
 export type BlobFields = { maxFeePerBlobGas: bigint; blobVersionedHashes: Hex[] };
 
-/** A signed authorization. */
+/** An EIP-7702 authorization. Our own are unsigned while `r` is zero. */
 export type Authorization = {
   /** Zero means every chain. */
   chainId: bigint;
-  /** The contract whose code runs; zero revokes a permission. */
+  /** The contract to delegate to. The zero address revokes the delegation. */
   address: Hex;
   nonce: bigint;
   /** 0n or 1n. */
   yParity: bigint;
   r: bigint;
   s: bigint;
-  /** The account that signs it, if it is not the transaction's sender. */
+  /** The account that signs, if it is not the transaction's sender. */
   authority?: Hex;
 };
 
@@ -74,7 +74,7 @@ export type UserOperation = {
 /** The chain and EntryPoint for which an operation is valid. Its hash depends on them. */
 export type UserOperationDomain = { chainId: bigint; entryPoint: EntryPointVersion };
 
-/** A domain, with the account contract that verifies the signature: SimpleAccount by default. */
+/** A domain, and the account contract that verifies the signature: SimpleAccount by default. */
 export type SigningDomain = UserOperationDomain & { implementation?: 'safe' };
 
 /** The Safe for which its owner signs the hash of a message or a document (ERC-1271). */
@@ -119,7 +119,7 @@ export type AccountRef = {
 export type OpenField =
   /** The nonce of a transaction, or of an authorization. */
   | 'nonce'
-  /** Signatures in a transaction's data that other tasks of the same approval make. */
+  /** Signatures in a transaction's data, from other tasks of the same approval. */
   | 'signatures'
   /** The deployment of an operation. It is left out if the account has been deployed since. */
   | 'deployment';

@@ -18,11 +18,11 @@ import { toSafeMessage, toSafeSignature } from './safe';
 import { buildTransaction, MAX_LEGACY_CHAIN_ID } from './transaction';
 import { hashTypedData } from './typed-data';
 
-/** `v` as a minimal hex quantity: 35 + 2 × chain id + parity for type 0x0 (EIP-155), else the parity;
- * `r` and `s` as 32 bytes, `s` in the lower half (EIP-2). */
+/** `v` as a minimal hex quantity: 35 + 2 × chain id + parity for type 0x0 (EIP-155), else the
+ * parity; `r` and `s` as 32 bytes, `s` in the lower half (EIP-2). */
 export type TransactionSignature = { v: Hex; r: Hex; s: Hex };
 
-/** `raw` is what `eth_sendRawTransaction` takes. */
+/** A signed transaction. `raw` is the param of `eth_sendRawTransaction`. */
 export type SignedTransaction = {
   transaction: Transaction;
   signature: TransactionSignature;
@@ -33,7 +33,8 @@ export type SignedTransaction = {
 /**
  * Signs the digest of a message (EIP-191), typed data (EIP-712) or a user operation.
  *
- * @returns 65 bytes, of which the last is 27 or 28. A Safe's operation has its validity bounds in front.
+ * @returns 65 bytes, the last of which is 27 or 28. For a Safe's operation, the validity bounds
+ *   precede them.
  */
 export function signBytes(payload: BytesPayload, digest: Hex, key: Uint8Array): Hex {
   if (payload.kind === 'operation') {

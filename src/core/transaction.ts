@@ -38,13 +38,13 @@ export const MAX_LEGACY_CHAIN_ID = (2n ** 53n - 37n) / 2n;
 /** @ethereumjs/tx requires KZG for blob transactions, but only uses it for sidecars. */
 const customCrypto = { kzg: {} as KZG };
 
-/** Returns the options for building a transaction of a chain. The library applies the rules of
- * Prague; the chain itself decides whether it takes the type. */
+/** Returns the library's options for a transaction on a chain. It applies the rules of Prague; the
+ * chain itself decides whether it accepts the type. */
 export function txOptionsOf(chainId: bigint): TxOptions {
   const hardfork = Hardfork.Prague;
   const options = { hardfork, customCrypto };
   const common = createCustomCommon({ chainId: chainId.toString() }, Mainnet, options);
-  // The chain also limits the size of init code.
+  // The chain itself limits the size of init code.
   return { common, allowUnlimitedInitCodeSize: true };
 }
 

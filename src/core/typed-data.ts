@@ -21,8 +21,8 @@ export type TypedData = {
 
 export type TypedField = { name: string; type: string };
 
-/** A value of version 1, from before EIP-712. A list of these names no contract or chain, and is
- * hashed as Solidity packs the values, without borders between them. */
+/** A value of version 1, which is older than EIP-712. A list of such values names no contract or
+ * chain. Its hash is over the values packed as in Solidity, without delimiters. */
 export type TypedEntry = { name: string; type: string; value: Json };
 
 export const DOMAIN = 'EIP712Domain';
@@ -37,9 +37,8 @@ export function hashTypedEntries(entries: readonly TypedEntry[]): Hex {
 /** The digest of a payload. A document also has the hashes that signers compare (ERC-8213). */
 export type Hashes = { digest: Hex; domain?: Hex; message?: Hex | undefined };
 
-/** Hashes a document as `eth_signTypedData_v4` does before it signs the digest (EIP-712); a message
- * only if the document has one beside its domain. Throws `InvalidParamsError` if a value does not
- * fit its type. */
+/** Hashes a document as `eth_signTypedData_v4` does (EIP-712). Has no message hash if the primary
+ * type is the domain. Throws `InvalidParamsError` if a value does not fit its type. */
 export function hashTypedData({
   types,
   domain,
@@ -57,7 +56,7 @@ export function hashTypedData({
   };
 }
 
-/** Has the library encode values; throws `InvalidParamsError` where it cannot. */
+/** Runs an encoding by the library. Throws `InvalidParamsError` if it fails. */
 export function encoding(encode: () => Hex): Hex {
   try {
     return encode();
@@ -67,7 +66,7 @@ export function encoding(encode: () => Hex): Hex {
   }
 }
 
-/** Reads fields as EIP-712 encodes them: `address from,string text`. */
+/** Parses the fields of an EIP-712 type: `address from,string text`. */
 export function fieldsOf(encoded: string): TypedField[] {
   return encoded.split(',').map((field) => {
     const [of = '', name = ''] = field.split(' ');

@@ -1,5 +1,5 @@
 // The imported keys, which are stored in the encrypted document. Documents that leave this file
-// have a key's address in place of the key. The key is put back when the document is saved.
+// have the address of a key instead of the key. The key is put back when the document is saved.
 import { isValidPrivate, privateToAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes, isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -18,7 +18,8 @@ export type Backend = {
 export type Vault = {
   /** The document without keys: `privateKey` fields are `held`, with the address of the key. */
   backend: Backend;
-  /** Takes a key and returns its address. The key is stored with the next document that names it. */
+  /** Holds a key and returns its address. The key is stored with the next document that names
+   * it. */
   hold: (privateKey: Hex) => Hex;
   /** Finds a key by its address. */
   find: (held: string) => Hex | undefined;

@@ -1,5 +1,5 @@
-// EIP-7702 delegations: the contracts that an account can delegate to, and our own authorizations,
-// which are only signed together with their transaction, by its sender or another account.
+// EIP-7702 delegations: the contracts that an account can delegate to, and the authorizations that
+// we sign. Each is signed only with its transaction, by the sender or another of our accounts.
 import { eoaCode7702RecoverAuthority } from '@ethereumjs/util';
 
 import { isOwnAuthorization, toAuthorizationJson } from '../core/authorization';
@@ -27,14 +27,14 @@ export function findAuthority(authorization: Authorization): Hex | undefined {
   }
 }
 
-/** Creates an authorization that the sender signs with its transaction; its nonce follows the
- * transaction's. The zero address revokes the delegation. */
+/** Creates an unsigned authorization by the sender. {@link withOwnNonce} sets its nonce later. The
+ * zero address revokes the delegation. */
 export function toOwnAuthorization(chainId: bigint, address: Hex): Authorization {
   return { chainId, address, nonce: 0n, yParity: 0n, r: 0n, s: 0n };
 }
 
-/** Creates an authorization of an account other than the sender, to be signed with the transaction;
- * by default it revokes the delegation. */
+/** Creates an unsigned authorization by an account other than the sender. Without an `address`, it
+ * revokes that account's delegation. */
 export function toOthersAuthorization(
   chainId: bigint,
   fields: { authority: Hex; nonce: bigint; address?: Hex },
@@ -42,14 +42,14 @@ export function toOthersAuthorization(
   return { ...toOwnAuthorization(chainId, ZERO_ADDRESS), ...fields };
 }
 
-/** Finds the transaction's own, still unsigned authorization. */
+/** Finds the unsigned authorization of a transaction. */
 export function findOwnAuthorization({
   authorizationList,
 }: TransactionRequest): Authorization | undefined {
   return authorizationList?.find(isOwnAuthorization);
 }
 
-/** Sets the nonce of the sender's own authorizations to the transaction's plus one. */
+/** Sets the nonce of the sender's unsigned authorizations to the transaction's plus one. */
 export function withOwnNonce(
   authorizations: readonly Authorization[],
   nonce: bigint,
@@ -61,7 +61,7 @@ export function withOwnNonce(
   );
 }
 
-/** Finds the contract that our own authorization delegates to. */
+/** Finds the contract that the unsigned authorization of a transaction delegates to. */
 export function findOwnDelegate(request: TransactionRequest): Hex | undefined {
   return findOwnAuthorization(request)?.address;
 }

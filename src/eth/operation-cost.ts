@@ -21,8 +21,9 @@ const WORD_GAS = 4;
 
 /**
  * Computes the preVerificationGas of an operation that is alone in its transaction: its share of
- * the transaction, and its calldata at the floor price. Most operations need less, but bundlers
- * refuse too little. Rollups add the price of their base layer, which only their bundlers know.
+ * the transaction, and its calldata at the floor price. The result is on the high side, since
+ * bundlers refuse too low a value. Rollups add the price of their base layer, which only their
+ * bundlers know.
  *
  * @param operation - With a signature of its final length.
  * @returns Gas, for a chain that is not a rollup.
@@ -50,13 +51,14 @@ export function encodeOperation(
 /** Length of `0x` and the paymaster's address. */
 const PAYMASTER_END = 42;
 
-/** Gets the minimum length of a non-empty `paymasterAndData` in bytes: the EntryPoint reverts (AA93)
- * below it. */
+/** Gets the minimum length of a non-empty `paymasterAndData` in bytes: the EntryPoint reverts
+ * (AA93) below it. */
 function minPaymasterBytes(version: EntryPointVersion): number {
   return version === '0.6' ? 20 : 52;
 }
 
-/** In 0.6, the paymaster may use the verification gas for itself and twice for postOp. */
+/** In 0.6, `verificationGasLimit` counts three times with a paymaster: once for validation and
+ * twice for `postOp`. */
 const PAYMASTER_FACTOR = 3n;
 
 /** Name of a gas limit; the last two are packed in `paymasterAndData`. */
@@ -81,8 +83,8 @@ export function gasLimitsOf(
   ];
 }
 
-/** Computes an operation's maximum cost for its payer, without the values it sends: the prefund that
- * its EntryPoint version requires, in wei. */
+/** Computes an operation's maximum cost for its payer, without the values it sends: the prefund
+ * that its EntryPoint version requires, in wei. */
 export function maxCostOf(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -124,7 +126,7 @@ export function payerOf(
   const size = byteLength(operation.paymasterAndData);
   if (size === 0) return operation.sender;
   if (size < minPaymasterBytes(version)) return undefined;
-  // From 0.8 on, a zero paymaster is refused (AA98); before, it means none.
+  // Versions from 0.8 reject a zero paymaster (AA98); earlier ones treat it as none.
   const none = version === '0.6' || version === '0.7' ? operation.sender : undefined;
   return findPaymaster(operation, version) ?? none;
 }

@@ -1,5 +1,5 @@
 // Computes fee levels and the block time from past blocks (eth_feeHistory): in the snap without a
-// gas API, and in the development service.
+// gas API, and in the gas service.
 import type {
   BlockParameter,
   CallOptions,

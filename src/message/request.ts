@@ -1,5 +1,5 @@
-// personal_sign [message, address] → signature (EIP-191). Some dapps send the two the other
-// way round, as older wallets wanted them; some add geth's password.
+// personal_sign [message, address] → signature (EIP-191). Some dapps swap the two, as older wallets
+// expected, or append geth's password.
 import { define, nullable, optional, string, tuple } from '@metamask/superstruct';
 import { bytesToHex } from '@metamask/utils';
 
@@ -21,7 +21,7 @@ import { showing } from '../sites/consent';
 
 const ROOT = 'personal_sign: params';
 
-// The second is an address unless the first is one.
+// Named an address in error messages. Accepts any string, since the params may be swapped.
 const SecondStruct = define<string>(
   AddressStruct.type,
   (value) => typeof value === 'string',
@@ -37,7 +37,7 @@ export const PersonalSignParamsStruct = tuple([
 /** A message, and the address that is asked to sign it. */
 type Reading = { message: Uint8Array; address: Hex };
 
-/** The possible meanings of the params, documented order first; both if both could be the address. */
+/** The readings of the params, in documented order first: one, or two if both are addresses. */
 type Readings = readonly [Reading, ...Reading[]];
 
 /** Signs a text, or the bytes of a hex string, with the EIP-191 prefix. */
@@ -52,7 +52,7 @@ export const personalSign = defineMethod({
   accounts: (readings) => readings.map(({ address }) => address),
   prepare: async (readings, context) => {
     const { account } = context;
-    // The message may also be an address: the account's own is the signer.
+    // If both params are addresses, the signer is the one that equals the account's.
     const { message: bytes, address } =
       readings.find((each) => isSameAddress(each.address, account.address)) ??
       readings[0];

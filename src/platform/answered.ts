@@ -1,6 +1,6 @@
-// The platform's own time limit pauses while it owes the snap an answer: without an answer, the
-// caller would wait forever, and everything behind it. So any request that the user does not decide
-// needs a time limit here.
+// MetaMask pauses its time limit for the snap during the snap's requests: without an answer, the
+// caller and everything behind it would wait forever. So every request that does not wait for the
+// user gets a time limit here.
 import type { SnapsProvider } from '@metamask/snaps-sdk';
 
 import { PlatformError, UnavailableError } from '../core/errors';
@@ -10,8 +10,8 @@ const LIMIT_MS = 15_000;
 
 type Ask = SnapsProvider['request'];
 
-/** Asks the platform without involving the user. Throws `PlatformError` if that fails, or times out,
- * in which case it may have been executed. */
+/** Asks the platform without involving the user. Throws `PlatformError` if the request fails or
+ * times out. After a timeout, MetaMask may still have executed it. */
 export const ask: Ask = async (request) =>
   inOurWords(request.method, askPlainly(request));
 
@@ -27,7 +27,7 @@ export const askPlainly: Ask = async (request) =>
 export const askPlainlyUnlocked: Ask = async (request) =>
   withLimit(request.method, snap.request(request), isLocked);
 
-/** Like {@link ask}, for requests that a person decides on. */
+/** Like {@link ask}, but without a time limit, for requests that wait for the user. */
 export const askPerson: Ask = async (request) =>
   inOurWords(request.method, snap.request(request));
 

@@ -1,14 +1,14 @@
-// The one boundary between us and the platform. Every failure inside leaves as a SnapError, because
-// anything else kills the snap and every other request in it; every result is JSON, because
-// anything else is a crash too. The boundary writes the log.
+// The boundary between the snap and the platform. Errors leave it as SnapErrors and results as
+// JSON: anything else would crash the snap, with every other request in it. The boundary writes the
+// log.
 import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
 import { InternalError, TollkeeperError } from '../core/errors';
 
-/** Counts worker epochs: promises created in an earlier epoch never settle, because the platform
- * drops pending work when the last entry point ends. Code that holds a lock, or shares its work,
- * asks here whether it is still alive. An epoch begins with the next entry point: work that starts
+/** Counts worker epochs. The platform drops pending work when the last entry point ends, so
+ * promises of an earlier epoch may never settle. Code that holds a lock or shares its work checks
+ * here whether it is still alive. An epoch begins with the next entry point, since work that starts
  * after a handler has returned may be dropped as well. */
 export type Epochs = {
   during: <Result>(run: () => Promise<Result>) => Promise<Result>;
@@ -32,8 +32,8 @@ export function createEpochs(): Epochs {
   };
 }
 
-/** Drops values that JSON cannot represent, such as undefined fields; a bigint throws. Existing JSON
- * is not copied, which would take most of the time for a list of a thousand accounts. */
+/** Converts a value to JSON: drops undefined fields, and throws for a bigint. Does not copy a value
+ * that is JSON already: for a list of a thousand accounts, this would take most of the time. */
 export function toJson(value: unknown): Json {
   if (value === undefined) return null;
   return isJson(value) ? value : (JSON.parse(JSON.stringify(value)) as Json);
@@ -44,15 +44,15 @@ function isJson(value: unknown): value is Json {
   if (typeof value !== 'object' || value === null) {
     return value === null || typeof value === 'string' || typeof value === 'boolean';
   }
-  // Not by `every`, which skips the holes of a sparse array.
+  // `every` alone would skip the holes of a sparse array.
   if (Array.isArray(value)) return !value.includes(undefined) && value.every(isJson);
   // Objects of a class may serialize differently.
   const isPlain = Object.getPrototypeOf(value) === Object.prototype;
   return isPlain && Object.values(value).every(isJson);
 }
 
-// Structured log. Only the fields named here are written, so nothing from params, results or state
-// can slip in; `console` is used nowhere else.
+// Structured log. Only the fields named here are written, so it contains nothing of params, results
+// or state. `console` is used nowhere else.
 
 /** Levels, least verbose first. */
 export const logLevels = ['off', 'error', 'info', 'debug'] as const;
@@ -71,7 +71,7 @@ type LogFields = {
 
 export type Log = (level: Exclude<LogLevel, 'off'>, fields: LogFields) => void;
 
-/** Longest logged text of a caller. */
+/** Maximum length of a caller's text in the log. */
 const MAX_LENGTH = 256;
 
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
@@ -85,7 +85,7 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
   };
 }
 
-/** Writes a line to the console, which a build without a log does not contain. */
+/** Writes a line to the console. Builds without a log do not contain this call. */
 export function printLine(line: string): void {
   if (process.env.TOLLKEEPER_LOG_LEVEL !== 'off') console.log(line);
 }
@@ -125,7 +125,7 @@ export function atBoundary<Arguments, Context extends BoundaryContext, Result>(
   };
 }
 
-// Converts any error to one that the platform passes on; never fails itself.
+// Converts any error to one that the platform passes on. Never fails.
 function toSnapError(error: unknown): SnapError {
   if (error instanceof TollkeeperError && !(error instanceof InternalError)) {
     const { code, message, context } = error;

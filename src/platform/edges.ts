@@ -1,5 +1,5 @@
 // The snap's outer edges: everything that the app uses of the platform and the machine. Tests
-// replace these, and nothing else.
+// replace only these.
 import { KeyringEvent } from '@metamask/keyring-api';
 import type { EntropySource } from '@metamask/snaps-sdk';
 import { isObject } from '@metamask/utils';
@@ -14,7 +14,7 @@ import type { SharedEdges } from './shared-edges';
 import { createSockets } from './sockets';
 import type { Sockets } from './sockets';
 
-/** A method's single background event, which wakes the snap by `onCronjob`, also while locked. */
+/** A single background event per method. It wakes the snap by `onCronjob`, even while locked. */
 export type Alarm = {
   /** Finds when a method's next event is due, in ms since 1970. */
   findNext: (method: string) => Promise<number | undefined>;
@@ -32,51 +32,51 @@ export type Wakes = {
 
 /** Everything that the app uses of the platform and the machine. */
 export type Edges = SharedEdges & {
-  /** Fetches the locale of the wallet's screens in the wallet's form: `de`, `zh_CN`. */
+  /** Fetches the wallet's locale, in the wallet's form: `de`, `zh_CN`. */
   fetchLocale: () => Promise<string>;
   print: (line: string) => void;
-  /** Waits; only within a request, since timers stop with the snap. */
+  /** Waits. Only for use within a request, since timers stop with the snap. */
   sleep: (ms: number) => Promise<void>;
   /** Resolves once pending requests are sent, so the wallet works while we compute. */
   untilSent: () => Promise<void>;
   fetch: typeof globalThis.fetch;
-  /** Creates access to the wallet's sockets; called once per worker. */
+  /** Creates access to the wallet's sockets, once per worker. */
   createSockets: () => Sockets;
-  /** Creates access to a stored document. For the encrypted one, a locked wallet asks its user to
-   * unlock. */
+  /** Creates access to a stored document. For the encrypted one, a locked wallet asks the user to
+   * unlock it. */
   createStateBackend: (encrypted: boolean, epoch: () => number) => StateBackend;
-  /** Gets 32 bytes that only this snap can derive. The same salt gives the same bytes, even after a
-   * reinstallation; other salts give unrelated ones. `source` is the wallet's entropy source, its
-   * primary one by default. */
+  /** Derives 32 bytes that only this snap can derive. The same salt gives the same bytes, even
+   * after a reinstallation; other salts give unrelated bytes. `source` is an entropy source of the
+   * wallet, by default the primary one. */
   getEntropy: (salt: string, source?: string) => Promise<Hex>;
-  /** Lists the wallet's entropy sources, its Secret Recovery Phrases. Older wallets cannot. */
+  /** Lists the wallet's entropy sources: its Secret Recovery Phrases. Fails in older wallets. */
   listEntropySources: () => Promise<EntropySource[]>;
-  /** Notifies MetaMask of account changes (Account Management API). Throws MetaMask's error, such as
-   * that the user declined the account. */
+  /** Notifies MetaMask of account changes (Account Management API). Throws MetaMask's errors
+   * unchanged, such as when the user declines the account. */
   emitKeyringEvent: (
     event: `${KeyringEvent}`,
     params: Record<string, Json>,
   ) => Promise<void>;
-  /** Shows an interface as a dialog, and waits for the value from {@link Edges.answerDialog}; null
-   * if the user closed it. The wallet queues custom dialogs; a typed one would fail while another
-   * is open, and could only answer yes or no. */
+  /** Shows an interface as a dialog. Resolves to the value from {@link Edges.answerDialog}, or to
+   * null if the user closed it. The dialog has no type: the wallet queues such dialogs, while a
+   * typed one would fail while another is open, and could only return yes or no. */
   showDialog: (id: string) => Promise<Json>;
   /** Closes an open dialog with an answer. */
   answerDialog: (id: string, value: Json) => Promise<void>;
-  /** Shows a notification in the wallet: five a minute, of less than 500 characters. */
+  /** Shows a notification in the wallet: at most five a minute, each below 500 characters. */
   notify: (message: string) => Promise<void>;
   isLocked: () => Promise<boolean>;
   alarm: Alarm;
   wakes: Wakes;
 };
 
-/** Events about which MetaMask asks its user. */
+/** Events that MetaMask asks its user to confirm. */
 const DECIDED_EVENTS: readonly string[] = [
   KeyringEvent.AccountCreated,
   KeyringEvent.AccountDeleted,
 ];
 
-// MetaMask has no code for this, and trying again does not help.
+// MetaMask has no error code for this, so the message decides. Trying again does not help.
 function explainCorruption(error: unknown): never {
   const cause = error instanceof PlatformError ? error.cause : undefined;
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
@@ -92,7 +92,7 @@ export const platformEdges: Edges = {
   ...sharedEdges,
   print: printLine,
   sleep: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  // A snap's timer takes at least 10 ms.
+  // Faster than a timer, which takes at least 10 ms in a snap.
   untilSent: async () => {
     await crypto.subtle.digest('SHA-256', new Uint8Array());
   },
@@ -170,7 +170,7 @@ async function listEvents(
   return events.filter(({ request }) => request.method === method);
 }
 
-// An event that fires meanwhile cannot be cancelled, and does no harm.
+// Fails if the event has fired meanwhile, which does no harm.
 async function cancelEvent(id: string): Promise<void> {
   const request = { method: 'snap_cancelBackgroundEvent', params: { id } } as const;
   await ask(request).catch(() => undefined);

@@ -6,7 +6,7 @@ import { sharedEdges } from './shared-edges';
 import type { SharedEdges } from './shared-edges';
 
 export type InsightEdges = SharedEdges & {
-  /** Loads the settings document; null if nothing was saved yet. */
+  /** Loads the settings document. Null if nothing was saved yet. */
   loadSettings: () => Promise<Json>;
   saveSettings: (settings: Json) => Promise<void>;
   /** Gets the browser's language (BCP 47), which is also MetaMask's initial language. */
@@ -15,12 +15,12 @@ export type InsightEdges = SharedEdges & {
 
 export const insightEdges: InsightEdges = {
   ...sharedEdges,
-  // Unencrypted, so a locked wallet does not ask its user to unlock.
+  // Unencrypted, so a locked wallet does not ask the user to unlock it.
   loadSettings: async () =>
     ask({ method: 'snap_getState', params: { encrypted: false } }),
   saveSettings: async (value) => {
     await ask({ method: 'snap_setState', params: { encrypted: false, value } });
   },
-  // The permission for MetaMask's own language would be the sixth.
+  // MetaMask's own language would need another permission.
   getLanguage: () => Intl.DateTimeFormat().resolvedOptions().locale,
 };

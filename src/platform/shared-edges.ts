@@ -1,17 +1,18 @@
-// The parts of the platform that both snaps use. In addition, the insight snap only uses one stored
-// document, so its bundle contains nothing that touches keys or the network.
+// The parts of the platform that both snaps use. Besides these, the insight snap uses only one
+// stored document and the language, so its bundle contains nothing that touches keys or the
+// network.
 import type { ComponentOrElement, InterfaceContext } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import { ask, withLimit } from './answered';
 
-/** The wallet's interfaces: the content of a dialog or a page, which can be redrawn while shown. All
- * methods but `create` throw if it is no longer shown. */
+/** The wallet's interfaces: contents of a dialog or a page, which can be redrawn while shown. All
+ * methods but `create` throw if the interface is no longer shown. */
 export type Interfaces = {
-  /** Draws a new interface with a context; returns its id. */
+  /** Draws a new interface with a context. Returns its id. */
   create: (content: JSXElement, context?: InterfaceContext) => Promise<string>;
-  /** Redraws an interface; without a context it keeps its own. */
+  /** Redraws an interface. Without a context, it keeps its own. */
   update: (
     id: string,
     content: JSXElement,
@@ -27,11 +28,11 @@ export type Interfaces = {
 export type SharedEdges = {
   /** The time in ms since 1970. */
   now: () => number;
-  /** Calls the wallet's node, which follows neither the user's nor the dapp's network; it supports
-   * no batches. */
+  /** Calls the wallet's node, on a network independent of those that the user and the dapp chose.
+   * It supports no batches. */
   requestWallet: (call: { method: string; params: Json[] }) => Promise<unknown>;
   interfaces: Interfaces;
-  /** Reads a text file shipped with the bundle; null if it is missing. */
+  /** Reads a text file that is shipped with the bundle. Null if it is missing. */
   readFile: (path: string) => Promise<string | null>;
 };
 
@@ -64,18 +65,18 @@ export const sharedEdges: SharedEdges = {
   },
 };
 
-/** The folder of shipped files, relative to the manifest. MetaMask reads, hashes, encodes and stores
- * all of them on installation, and each kilobyte costs time, so they are compressed. */
+/** The folder of shipped files, relative to the manifest. The files are compressed, since MetaMask
+ * reads, hashes, encodes and stores all of them on installation, and each kilobyte takes time. */
 export const SHIPPED = 'dist/files';
 
-/** Names the shipped form of a text file. */
+/** Returns the path of the shipped form of a text file. */
 export function toShippedPath(path: string): string {
   return `${SHIPPED}/${path}.deflate`;
 }
 
-/** Reads a text from its shipped form, in Base64; throws if it is damaged. */
+/** Reads a text from its shipped form, in Base64. Throws if it is damaged. */
 export async function readShipped(base64: string): Promise<string> {
-  // Evaluated on the first read: it fills tables, which many workers never need.
+  // Evaluated on the first read, since it fills tables that many workers never need.
   const { inflateSync } = await import(/* webpackMode: "eager" */ 'fflate');
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return new TextDecoder(undefined, { fatal: true }).decode(inflateSync(bytes));

@@ -8,21 +8,21 @@ import { askPlainly } from './answered';
 
 export type Sockets = {
   /** Opens a socket, or takes over one to the same address from before a stop, since the wallet
-   * opens no second one. Throws if it does not open, or its address is in use. */
+   * opens no second one. Throws if it does not open, or if its address is in use. */
   open: (url: string, events: SocketEvents) => Promise<Socket>;
-  /** Closes the sockets to all other addresses, including those from before a stop; never fails. */
+  /** Closes the sockets to all other addresses, including those from before a stop. Never fails. */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
-  /** Handles a socket event; never fails. */
+  /** Handles a socket event. Never fails. */
   handle: (event: WebSocketEvent) => Promise<void>;
 };
 
 /** Creates access to the wallet's sockets, once per worker. */
 export function createSockets(): Sockets {
-  // By id: the listeners of sockets in use,
+  // Listeners of the sockets in use, by socket id.
   const listeners = new Map<string, SocketEvents>();
-  // sockets being closed, since the wallet lists them until they are,
+  // Ids of sockets that are being closed: the wallet lists them until they are.
   const closing = new Set<string>();
-  // and sockets that closed while the wallet still reported their opening.
+  // Ids of sockets that closed before the wallet had returned from opening.
   const closed = new Set<string>();
   let opening = 0;
   const close = async (id: string): Promise<void> => {
@@ -31,7 +31,7 @@ export function createSockets(): Sockets {
     try {
       await askPlainly({ method: 'snap_closeWebSocket', params: { id } });
     } catch {
-      // The wallet no longer knows it.
+      // The wallet does not have the socket any more.
       closing.delete(id);
     }
   };
@@ -67,7 +67,7 @@ export function createSockets(): Sockets {
       }
     },
     closeOthers: async (urls) => {
-      // A wallet without sockets has none to close.
+      // A wallet that does not support sockets has none to close.
       const open = await listOpen().catch(() => []);
       const others = open.filter(({ url }) => !urls.has(url));
       await Promise.all(others.map(async ({ id }) => close(id)));
@@ -81,10 +81,10 @@ export function createSockets(): Sockets {
         if (opening > 0) closed.add(id);
         events?.onClose();
       } else if (type === 'message') {
-        // Work does not survive the end of all requests, so this one lasts until the message is
-        // handled.
+        // This request lasts until the message is handled, since work does not survive the end of
+        // all requests.
         if (events) await events.onMessage(toText(event.data));
-        // The listener is gone since the snap was stopped; the socket must not wake it.
+        // The snap was stopped since, so nothing listens. The socket must not wake it again.
         else if (opening === 0) await close(id);
       }
     },

@@ -1,14 +1,14 @@
-// From `unknown` to typed, once, at the edge. The messages are made here from the path
-// and the expected type, because superstruct's own quote the rejected value, which may
-// be a secret, and fail on values that cannot be written as text.
+// Converts callers' values from `unknown` to typed ones. Error messages are built here, from the
+// path and the expected type: superstruct's own quote the rejected value, which may be a secret,
+// and fail for values that cannot be converted to a string.
 import type { Struct } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../core/errors';
 
-/** A struct that yields `Type`, whatever it is made of. */
+/** A struct for `Type`, whatever its schema. */
 export type StructOf<Type> = Pick<Struct<Type>, 'TYPE' | 'validate'>;
 
-/** Why a value was refused; it may be shown to callers. */
+/** Why a value was rejected. Safe to show to callers. */
 export type Rejection = {
   path: readonly unknown[];
   expected: string;
@@ -18,13 +18,13 @@ export type Rejection = {
 /** A value that fits its struct, or why it does not. */
 export type Validation<Type> = { value: Type } | { rejection: Rejection };
 
-/** Longest key shown in a path; keys come from callers too. */
+/** Maximum length of a key in a path: keys come from callers too. */
 const MAX_KEY_LENGTH = 40;
 
-/** What messages expect where a struct gives no words for it. */
+/** Expectation in messages if the struct has no description. */
 const UNREADABLE = 'of a form that is allowed';
 
-/** superstruct's own type names in words; our structs are named in words already. */
+/** Descriptions of superstruct's own types. The types of our structs are descriptions already. */
 const WORDS: Record<string, string> = {
   array: 'an array',
   CaipAssetType: 'a CAIP-19 asset type',
@@ -47,13 +47,13 @@ const WORDS: Record<string, string> = {
   union: UNREADABLE,
 };
 
-/** superstruct's name for a key that is not in the struct. */
+/** superstruct's type for a key that is not in the struct. */
 const UNEXPECTED = 'never';
 
 /**
- * Parses a caller's value; coercions are applied.
+ * Parses a caller's value, with coercions.
  *
- * @param root - How the message names the value, such as `params`.
+ * @param root - Name of the value in messages, such as `params`.
  * @throws {InvalidParamsError} With the path and the expected type, never the value.
  */
 export function parse<Type>(
@@ -68,8 +68,9 @@ export function parse<Type>(
   throw new InvalidParamsError(describeRejection(rejection, root), { context });
 }
 
-/** Parses params that are one object: alone, or the only entry of an array. None, or null, is
- * empty. Throws `InvalidParamsError` as {@link parse} does, or if there are more. */
+/** Parses params that are one object, alone or as the only entry of an array. Missing or null
+ * params are an empty object. Throws `InvalidParamsError` like {@link parse}, or if there are
+ * more. */
 export function parseObjectParams<Type>(
   params: unknown,
   struct: StructOf<Type>,
@@ -83,12 +84,12 @@ export function parseObjectParams<Type>(
   return parse(only ?? {}, struct, root);
 }
 
-/** Checks a value against a struct, coercions applied; never throws. */
+/** Checks a value against a struct, with coercions. Never throws. */
 export function validate<Type>(
   value: unknown,
   struct: StructOf<Type>,
 ): Validation<Type> {
-  // superstruct converts the items of a tuple in place: they are the caller's.
+  // Copied, since superstruct converts the items of a tuple in place.
   const own: unknown = Array.isArray(value) ? [...(value as unknown[])] : value;
   try {
     const [failure, read] = struct.validate(own, { coerce: true });
@@ -97,12 +98,12 @@ export function validate<Type>(
     const expected = WORDS[refinement] ?? refinement;
     return { rejection: { path, expected, isMissing: failure.value === undefined } };
   } catch {
-    // superstruct writes what it rejects as text, which fails for { "toString": 1 }.
+    // superstruct converts the rejected value to a string, which fails for { "toString": 1 }.
     return { rejection: { path: [], expected: UNREADABLE, isMissing: false } };
   }
 }
 
-/** Returns whether a value fits a struct as it is. */
+/** Returns whether a value fits a struct without coercion. */
 export function matches<Type>(value: unknown, struct: StructOf<Type>): value is Type {
   return 'value' in validate(value, struct);
 }
@@ -127,8 +128,8 @@ export function toPath(keys: readonly unknown[], root: string): string {
   }, root);
 }
 
-/** Returns whether two JSON values are equal, in whatever order their keys are. Packages for that
- * call methods of the values, and JSON can carry { "valueOf": 1 }. */
+/** Returns whether two JSON values are equal, regardless of the order of keys. Packages for this
+ * call methods of the values, and so fail for JSON such as { "valueOf": 1 }. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isTree(one) || !isTree(other)) return false;
@@ -144,7 +145,7 @@ function isTree(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-// As JSON, with the characters escaped that reorder or hide text.
+// Writes a key as JSON, and escapes characters that reorder or hide text.
 function quote(key: string): string {
   return JSON.stringify(key).replace(
     /[\p{Cf}\p{Co}\p{Cn}]/gu,

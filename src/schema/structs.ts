@@ -1,5 +1,5 @@
-// Structs for the values of this project, made with superstruct. Messages name a value by the type
-// of its struct, so the types here are words: "a 20-byte address in hex".
+// Structs for the values of this project, made with superstruct. Error messages quote the type of a
+// struct, so types are English phrases, such as "a 20-byte address in hex".
 import {
   array,
   coerce,
@@ -14,7 +14,8 @@ import {
 import type { ObjectSchema, Struct } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-/** A struct that converts what it can; `convert` answers undefined for the rest. */
+/** A struct that converts values before validation. `convert` returns undefined to leave a value
+ * unchanged. */
 export function converted<Type>(
   name: string,
   isValid: (value: unknown) => boolean,
@@ -27,7 +28,7 @@ export function converted<Type>(
   );
 }
 
-/** A struct for a text that has a normal form, which is what it yields. */
+/** A struct that converts a string to its normal form. */
 export function normalized<Type extends string>(
   name: string,
   isValid: (value: unknown) => boolean,
@@ -75,7 +76,7 @@ export function list<Type, Schema>(
   );
 }
 
-/** As {@link list}. Some servers and clients write null for an empty one. */
+/** Like {@link list}, but reads null as an empty array: some servers and clients send it. */
 export function listOrNull<Type, Schema>(
   item: Struct<Type, Schema>,
   bounds: { max: number },
@@ -83,12 +84,12 @@ export function listOrNull<Type, Schema>(
   return coerce(list(item, bounds), literal(null), () => []);
 }
 
-/** Returns whether an optional param was left out: many clients write null for that. */
+/** Returns whether an optional param was left out; many clients send null instead. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** A struct for an object as callers give it: `exactOptional` fields are dropped if they are null. */
+/** A struct for an object in params. Drops `exactOptional` fields that are null. */
 export function paramObject<Schema extends ObjectSchema>(
   schema: Schema,
 ): ReturnType<typeof object<Schema>> {
@@ -102,9 +103,8 @@ export function paramObject<Schema extends ObjectSchema>(
   });
 }
 
-/** A struct for one of two forms: a message names the fault in the form that was meant, where a union
- * could only say that neither fits. `isFirst` decides by an object's fields which form is meant; a
- * value that is no object is checked against the second. */
+/** A struct for either of two object forms. Unlike a union, it reports errors for the intended
+ * form, which `isFirst` selects. Other values are checked against the second form. */
 export function eitherOf<First, Second>(
   isFirst: (value: Record<PropertyKey, unknown>) => boolean,
   first: Struct<First, ObjectSchema>,
@@ -112,7 +112,7 @@ export function eitherOf<First, Second>(
 ): Struct<First | Second, null> {
   return dynamic<First | Second>(
     (value) =>
-      // Structs do not widen, since they could be given what they yield.
+      // `Struct<T>` is invariant in `T`.
       (isObject(value) && isFirst(value) ? first : second) as unknown as Struct<
         First | Second
       >,

@@ -231,7 +231,7 @@ describe('transactions', () => {
 
   it.each([
     ['sendWithInvalidValue', 'value must be a quantity'],
-    ['sendWithInvalidTxType', 'type 0x5 cannot be signed'],
+    ['sendWithInvalidTxType', 'type 0x5 is not supported'],
     ['sendWithInvalidRecipient', 'to must be a 20-byte address'],
     ['sendWithInvalidGasLimit', 'gasLimit must be a quantity'],
     ['sendWithInvalidMaxFeePerGas', 'maxFeePerGas must be a quantity'],

@@ -1,4 +1,4 @@
-// What the snap keeps of its connections to servers while its worker lives.
+// Connections to servers that the snap keeps between requests.
 import { jest } from '@jest/globals';
 import type { OnTransactionHandler } from '@metamask/snaps-sdk';
 
@@ -45,7 +45,7 @@ async function setup(row: ChainRow = { rpcUrl: NODE }): Promise<Bench> {
   return { ...callersOf(app), app, node };
 }
 
-/** Counts the requests to a server, and the calls in each. */
+/** Lists the methods in each request to a server. */
 function batchesTo({ app }: Bench, url: string): string[][] {
   return app.edges.network.sent
     .filter((sent) => sent.url.startsWith(url))
@@ -55,7 +55,7 @@ function batchesTo({ app }: Bench, url: string): string[][] {
 }
 
 describe('calls to one chain', () => {
-  it('go as one batch for ten accounts on the home page', async () => {
+  it('are sent as one batch for ten accounts on the home page', async () => {
     const bench = await setup();
     const smart = { type: 'eip155:erc4337', scopes: ['eip155:1'] };
     for (let each = 0; each < 5; each += 1) {
@@ -85,7 +85,7 @@ describe('calls to one chain', () => {
     expect(batchesTo(bench, OTHER).length).toBeGreaterThan(0);
   });
 
-  it('do not wait for those of a handler that ended before its node answered', async () => {
+  it('do not wait for calls of a handler that ended without an answer', async () => {
     const bench = await setup();
     const { network } = bench.app.edges;
     network.serve(NODE, async () => new Promise(() => undefined));
@@ -98,11 +98,11 @@ describe('calls to one chain', () => {
   });
 });
 
-describe('watching the blocks of a chain', () => {
-  it('is begun anew if the handler that began it ended first', async () => {
+describe('the block subscription', () => {
+  it('restarts if the handler that opened it has ended', async () => {
     const bench = await setup({ rpcUrl: NODE, wsUrl: SOCKET });
     const { sockets } = bench.app.edges;
-    // The server takes the subscription and never says so.
+    // The server never confirms the subscription.
     expect(warningsOf((await timeOutInsight(bench)).content)).toStrictEqual([
       textOf('insight.unchecked'),
     ]);
@@ -119,7 +119,7 @@ describe('watching the blocks of a chain', () => {
   });
 });
 
-/** MetaMask requests an insight, which names what is missing when its time is over. */
+/** Requests an insight, and lets its time limit pass. */
 async function timeOutInsight({ app }: Bench): Promise<{ content: unknown }> {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   try {
@@ -129,7 +129,7 @@ async function timeOutInsight({ app }: Bench): Promise<{ content: unknown }> {
     } as unknown as Parameters<OnTransactionHandler>[0]);
     await settle();
     jest.advanceTimersByTime(5_000);
-    // What was begun goes no further: its timers are gone with the handler.
+    // Pending work stops here: the handler's timers end with it.
     return (await insight) as { content: unknown };
   } finally {
     jest.useRealTimers();
@@ -161,7 +161,7 @@ describe('the paymaster that a site names', () => {
     'http://[::1]:4337',
   ];
 
-  it.each(LOOPBACK)('is not asked by a release without HTTPS: %s', async (url) => {
+  it.each(LOOPBACK)('is refused by release builds without https: %s', async (url) => {
     expect(await refusalOf(send(url, RELEASE))).toStrictEqual({
       code: -32602,
       message:
@@ -178,7 +178,7 @@ describe('the paymaster that a site names', () => {
   );
 
   it.each([PAYMASTER_URL, 'https://192.168.1.7/rpc'])(
-    'is asked by a release with HTTPS: %s',
+    'is accepted by release builds with https: %s',
     async (url) => {
       expect(await send(url, RELEASE)).toHaveProperty('id');
     },

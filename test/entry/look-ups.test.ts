@@ -1,4 +1,4 @@
-// Look-ups of sites: on which chain, what the snap keeps of their transactions, and refusals.
+// Look-ups by sites: their chain, stored receipts, and refusals.
 import type { Json } from '@metamask/utils';
 
 import { gasAnswer } from '../fixtures/client/gas-answer';
@@ -50,8 +50,8 @@ async function setup() {
   return { ...bench, transaction, operation };
 }
 
-describe('a receipt that is kept', () => {
-  it('is returned to a site that was granted the account, in any case', async () => {
+describe('a stored receipt', () => {
+  it('is returned for a hash in upper or lower case, to a site with access to the account', async () => {
     const { app, call, transaction, send, edges } = await setup();
     const { rpc } = callersOf(app);
     const hash = transaction as string;
@@ -73,7 +73,7 @@ describe('a receipt that is kept', () => {
     await expectRefusal(call(TRANSACTION, [hash]), -32000);
   });
 
-  it('is not returned to a site that was granted another account alone', async () => {
+  it('is not returned to a site with access only to another account', async () => {
     const { app, call, transaction, operation, smart } = await setup();
     const { grants } = app.services;
     const [ordinary] = await grants.list(DAPP);
@@ -85,7 +85,7 @@ describe('a receipt that is kept', () => {
     expect(await call(TRANSACTION, [transaction])).toHaveProperty('status', '0x1');
   });
 
-  it("does not stand in for the node's answer, nor for another question", async () => {
+  it('is not used if the node answers, or for another method', async () => {
     const { call, transaction, edges } = await setup();
     const asking = call('eth_getTransactionByHash', [transaction]);
     await expectRefusal(asking, -32000);
@@ -93,7 +93,7 @@ describe('a receipt that is kept', () => {
     expect(await call(TRANSACTION, [transaction])).toHaveProperty('gasUsed', '0x1');
   });
 
-  it('answers for what it is of while no server does', async () => {
+  it('is returned while no server answers', async () => {
     const { call, transaction, operation } = await setup();
     expect(await call(TRANSACTION, [transaction])).toStrictEqual({
       ...RECEIPT,
@@ -102,14 +102,14 @@ describe('a receipt that is kept', () => {
     expect(await call(OPERATION, [operation])).toHaveProperty('userOpHash', operation);
   });
 
-  it('of a transaction is no receipt of a user operation, nor the other way round', async () => {
+  it('is not returned for the other kind: transaction or user operation', async () => {
     const { call, transaction, operation } = await setup();
     const asking = [call(OPERATION, [transaction]), call(TRANSACTION, [operation])];
     const refusals = await Promise.all(asking.map(refusalOf));
     expect(refusals).toMatchObject([{ code: -32000 }, { code: -32000 }]);
   });
 
-  it('of a transaction is not answered where no bundler is configured', async () => {
+  it('is not returned as an operation receipt without a bundler', async () => {
     const { call, app, transaction } = await setup();
     await giveChains(app, {});
     const looking = call(OPERATION, [transaction]);
@@ -117,7 +117,7 @@ describe('a receipt that is kept', () => {
   });
 
   it.each([TRANSACTION, OPERATION])(
-    'is not answered for another chain that is named: %s',
+    'is not returned if the request names another chain: %s',
     async (method) => {
       const { app, edges, transaction, operation } = await setup();
       const other = createFakeNode({ [method]: refuses('no') });
@@ -170,7 +170,7 @@ async function setupChains() {
     ...callersOf(app),
     app,
     edges,
-    /** Node of chain 5, which has no base fee, and of Linea. */
+    /** Node of chains 5 and 6, which have no base fee, and of Linea. */
     node,
   };
 }
@@ -202,7 +202,7 @@ describe('a look-up', () => {
     [PERCENTILE, { scope: '0x5', params: ['eip155:5'] }, percentile],
     [PERCENTILE, ['0x1'], { baseFeePercentile: '1', source: 'fee-history' }],
   ])(
-    '%s of %j is answered to anyone, without a dialog',
+    'by %s %j is answered for any site, without a dialog',
     async (method, params, answer) => {
       const { rpc, edges } = await setupChains();
       expect(await rpc(DAPP, method, params)).toStrictEqual(answer);
@@ -211,7 +211,7 @@ describe('a look-up', () => {
     },
   );
 
-  // As their nodes answer: some have no signature, no price, or fields of their own.
+  // As nodes of other chains return them: some lack a signature or a price, or have extra fields.
   it.each<[type: string, fields: Record<string, Json>]>([
     ['0x6', { frames: [{ mode: '0x0', target: HASH.slice(0, 42), data: '0x' }] }],
     ['0x79', { accountChanges: [], calls: [[]], nonceKey: '0x0' }],
@@ -237,7 +237,7 @@ describe('a look-up', () => {
     expect(await rpc(DAPP, TRANSACTION, [HASH])).toHaveProperty('type', type);
   });
 
-  it('falls to past blocks where there is no gas API', async () => {
+  it('falls back to the fee history without a gas API', async () => {
     const { rpc } = await setupChains();
     expect(await rpc(DAPP, SUGGESTED, ['0x1'])).toMatchObject({
       estimatedBaseFee: '1',
@@ -270,7 +270,7 @@ describe('a look-up', () => {
         'finalized (safe is not served: use finalized).',
     ],
   ])(
-    '%s of %j is refused by name without a request',
+    'by %s %j is rejected, naming the param, without a request to a server',
     async (method, params, reason) => {
       const { rpc, edges } = await setupChains();
       await expectRefusal(rpc(DAPP, method, params), -32602, `${method}: ${reason}`);
@@ -293,7 +293,7 @@ describe('a look-up', () => {
     ],
     [LEVELS, { scope: 'eip155:6', params: [] }, -32000, 'no price today'],
     ['rollup_estimateGas', { scope: LINEA, params: [{}] }, -32601, 'linea_estimateGas'],
-  ])('%s of %j is refused', async (method, params, ...[code, reason]) => {
+  ])('by %s %j is refused', async (method, params, ...[code, reason]) => {
     const { rpc, node } = await setupChains();
     node.answers.eth_gasPrice = refuses('no price today');
     await expectRefusal(rpc(DAPP, method, params), code, reason);
@@ -305,7 +305,7 @@ describe('a look-up', () => {
     ).flatMap((method) =>
       methodRows[method].params.map((params) => [method, params as Json] as const),
     ),
-  )('is the answer of the node: %s %j', async (method, params) => {
+  )("returns the node's answer unchanged: %s %j", async (method, params) => {
     const { rpc, node } = await setupChains();
     for (const result of methodRows[method].results as Json[]) {
       node.answers[method] = result;
@@ -315,7 +315,7 @@ describe('a look-up', () => {
     }
   });
 
-  it("asks for a rollup's estimate by the chain's own name", async () => {
+  it("uses the chain's own method name for a rollup's estimate", async () => {
     const { rpc, node } = await setupChains();
     const estimate = {
       gasLimit: '0x5208',
@@ -330,11 +330,11 @@ describe('a look-up', () => {
   });
 });
 
-describe('of a bundler', () => {
+describe('a bundler look-up', () => {
   const BY_HASH = 'eth_getUserOperationByHash';
   const ENTRY_POINTS = 'eth_supportedEntryPoints';
 
-  it('returns the receipt as the bundler sends it', async () => {
+  it("returns the bundler's answer unchanged", async () => {
     const { call, bundler, app } = await createOperationBench();
     expect(await call(BY_HASH, [hashOf(1)])).toBeNull();
     expect(await call(OPERATION, [hashOf(1)])).toBeNull();
@@ -366,8 +366,8 @@ describe('eth_chainId', () => {
   });
 
   it.each<[string, Record<string, Json>[], string, Json]>([
-    ["the snap's own where no account was granted", [], '0x1', []],
-    ["the snap's own where an account has every chain", [{}], '0x1', []],
+    ['the default chain without a granted account', [], '0x1', []],
+    ['the default chain if an account supports every chain', [{}], '0x1', []],
     ['the only one of the account', [smart('0x0', 'eip155:5')], '0x5', []],
     [
       'the one that all accounts share',
@@ -376,13 +376,13 @@ describe('eth_chainId', () => {
       [],
     ],
     [
-      "the snap's own where there are several",
+      'the default chain if the account has several',
       [smart('0x0', 'eip155:5', 'eip155:1')],
       '0x1',
       [],
     ],
     [
-      'the one that is named outright',
+      'the chain that the request names',
       [smart('0x0', 'eip155:5')],
       '0x1',
       { scope: 'eip155:1', params: [] },

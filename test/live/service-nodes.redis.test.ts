@@ -407,7 +407,7 @@ describeWithRedis('with Redis', () => {
     const all = { CONFIG: config, KEY, REDIS: redis.url };
     // The first one waits until it is killed.
     const one = run({ ...all, NODE_TIMEOUT: '60000' });
-    const other = run({ ...all, NODE_TIMEOUT: '1000' });
+    const other = run({ ...all, NODE_TIMEOUT: '4000' });
     const [url, otherUrl] = await Promise.all([one.url, other.url]);
     await work({ url });
     await work({ url: otherUrl });

@@ -1,4 +1,4 @@
-// The service over nodes that say too little, too late, or nonsense.
+// The service with nodes that answer incompletely, late or wrongly.
 import { servedMethods } from '../../packages/service/src/methods';
 import { block } from '../fixtures/client/block';
 import { methodRows } from '../fixtures/client/method-rows';
@@ -19,34 +19,39 @@ afterEach(() => jest.restoreAllMocks());
 
 const waiting = { blockHash: null, blockNumber: null, transactionIndex: null };
 
-describe('a node that fails', () => {
+describe('the service', () => {
   it.each([
     ['answers 500', answerText('<h1>/v3/node-secret-key</h1>', 500), 502],
-    ['answers nonsense', answerText('nonsense'), 502],
-    ['answers something else', answerJson({ hello: 1 }), 502],
-    ['answers an empty batch', answerJson([]), 502],
-    ['answers other ids', answerJson({ jsonrpc: '2.0', id: 'x', result: '0x1' }), 502],
-    ['answers nothing', () => undefined, 504],
+    ['returns nonsense', answerText('nonsense'), 502],
+    ['returns another object', answerJson({ hello: 1 }), 502],
+    ['returns an empty batch', answerJson([]), 502],
+    ['returns other ids', answerJson({ jsonrpc: '2.0', id: 'x', result: '0x1' }), 502],
+    ['never answers', () => undefined, 504],
     [
       'cuts the connection',
       (response: { destroy: () => void }) => response.destroy(),
       502,
     ],
-  ])('is named without its address when it %s', async (_what, answer, status) => {
-    const { call, get, node } = await start(answer, { limits: { nodeTimeoutMs: 200 } });
-    const [rpc, rest] = await Promise.all([
-      call('eth_chainId'),
-      get('suggestedGasFees'),
-    ]);
-    expect(rpc).toMatchObject({ error: { code: -32603 } });
-    expect(rest.status).toBe(status);
-    expect(JSON.parse(rest.text)).toMatchObject({ error: { code: -32603 } });
-    const text = JSON.stringify(rpc) + rest.text;
-    expect(text).not.toMatch(/node-secret-key|127\.0\.0\.1| at |\.ts/u);
-    expect(text).not.toContain(new URL(node.url).port);
-  });
+  ])(
+    "reports a node's failure without its address when the node %s",
+    async (_what, answer, status) => {
+      const { call, get, node } = await start(answer, {
+        limits: { nodeTimeoutMs: 200 },
+      });
+      const [rpc, rest] = await Promise.all([
+        call('eth_chainId'),
+        get('suggestedGasFees'),
+      ]);
+      expect(rpc).toMatchObject({ error: { code: -32603 } });
+      expect(rest.status).toBe(status);
+      expect(JSON.parse(rest.text)).toMatchObject({ error: { code: -32603 } });
+      const text = JSON.stringify(rpc) + rest.text;
+      expect(text).not.toMatch(/node-secret-key|127\.0\.0\.1| at |\.ts/u);
+      expect(text).not.toContain(new URL(node.url).port);
+    },
+  );
 
-  it('is unhealthy if the node is down', async () => {
+  it('is unhealthy if its node is down', async () => {
     const nodeUrl = await findDeadUrl();
     const { call, get, service } = await start(answerEach, { nodeUrl });
     expect(await call('eth_chainId')).toMatchObject({ error: { code: -32603 } });
@@ -63,7 +68,7 @@ describe('a node that fails', () => {
     ]);
   });
 
-  it('has its own errors passed on, without its address', async () => {
+  it("relays a node's own errors without its address", async () => {
     const data = { at: 'http://127.0.0.1/v3/node-secret-key' };
     const cause = { code: 3, message: 'reverted at node-secret-key', data };
     const { call } = await start(
@@ -83,7 +88,7 @@ describe('a node that fails', () => {
 
 describe('a request', () => {
   it.each(Object.entries(methodRows).filter(([name]) => servedMethods.has(name)))(
-    'of %s is passed on with the params that our client takes',
+    'for %s is passed on with every form of params that our client accepts',
     async (method, { params }) => {
       const { call, countOf } = await start(answerBy({}));
       // The service asks for the chain when it starts.
@@ -103,8 +108,8 @@ describe('a request', () => {
   );
 });
 
-describe('an answer of a node', () => {
-  it('is written as the specification has it', async () => {
+describe("a node's answer", () => {
+  it("is normalized to the specification's encoding", async () => {
     const { call } = await start(
       answerBy({
         eth_getTransactionByHash: {
@@ -128,7 +133,7 @@ describe('an answer of a node', () => {
     });
   });
 
-  it('is refused by name without a required field', async () => {
+  it('is rejected, naming the missing required field', async () => {
     const { call } = await start(
       answerBy({ eth_getUncleByBlockHashAndIndex: without(block, 'stateRoot') }),
     );
@@ -159,7 +164,7 @@ describe('the near-head rule', () => {
     ['0x0', true, null],
     ['0x0', false, { blockNumber: '0x0' }],
     [null, true, { blockNumber: null }],
-  ])('answers for block %s under the rule %s', async (number, nearHead, expected) => {
+  ])('handles block %s with nearHead: %s', async (number, nearHead, expected) => {
     const { call } = await start(row(number), { nearHead });
     const { result } = await call('eth_getTransactionByHash', [HASH]);
     if (expected === null) expect(result).toBeNull();
@@ -173,7 +178,7 @@ describe('the near-head rule', () => {
   const OLD_HASH = `0x${'0d'.repeat(32)}`;
   const state = { from: ADDRESS };
 
-  /** Every method that is about a block, with the params for one. */
+  /** Every method with a block parameter, and its params for a block. */
   const about: [string, (block: string) => unknown[]][] = [
     ['eth_call', (at) => [state, at]],
     ['eth_createAccessList', (at) => [state, at]],
@@ -241,7 +246,7 @@ describe('the near-head rule', () => {
     expect(error).not.toEqual(refusal);
   });
 
-  it('refuses a history that goes further back, and a finalized block before that', async () => {
+  it('refuses a fee history and a finalized block beyond the latest 128 blocks', async () => {
     const { call } = await start(
       answerBy({ eth_blockNumber: '0x100', eth_getBlockByNumber: { number: '0x80' } }),
       { nearHead: true },
@@ -257,7 +262,7 @@ describe('the near-head rule', () => {
     });
   });
 
-  it('refuses nothing without being asked for', async () => {
+  it('is off by default', async () => {
     const { call } = await start(blocks);
     for (const [method, paramsOf] of about) {
       const { error } = await call(method, paramsOf('0x1'));
@@ -265,7 +270,7 @@ describe('the near-head rule', () => {
     }
   });
 
-  it('is held against every method that is limited', () => {
+  it('is tested for every limited method', () => {
     const named = [...about, ...aboutHash].map(([method]) => method);
     const limited = [...servedMethods].filter(([, { reach }]) => reach);
     expect(named).toStrictEqual(
@@ -274,8 +279,8 @@ describe('the near-head rule', () => {
   });
 });
 
-describe('the history of fees', () => {
-  it('is requested once a block, however many callers ask', async () => {
+describe('suggested fees', () => {
+  it('request the fee history once a block, however many callers ask', async () => {
     let number = 1;
     let time = 0;
     jest.spyOn(Date, 'now').mockImplementation(() => time);
@@ -303,7 +308,7 @@ describe('the history of fees', () => {
     ]);
   });
 
-  it('goes with waits by the time that the chain takes for a block', async () => {
+  it("scale wait estimates with the chain's block time", async () => {
     const { get } = await start(
       answerBy({
         eth_blockNumber: '0x3e8',
@@ -320,7 +325,7 @@ describe('the history of fees', () => {
     });
   });
 
-  it('is asked for again after a failure', async () => {
+  it('request the fee history again after a failure', async () => {
     const answers = [null, history];
     const { get } = await start(answerBy({ eth_feeHistory: () => answers.shift() }));
     expect((await get('suggestedGasFees')).status).toBe(502);
@@ -330,7 +335,7 @@ describe('the history of fees', () => {
   it.each([
     ['without a base fee', []],
     ['whose base fee is beyond reason', ['0x5af3107a4000']],
-  ])('is missing on a chain %s', async (_what, baseFeePerGas) => {
+  ])('are missing on a chain %s', async (_what, baseFeePerGas) => {
     const none = { ...history, baseFeePerGas };
     const { get } = await start(answerBy({ eth_feeHistory: none }));
     expect((await get('suggestedGasFees')).status).toBe(502);
@@ -338,21 +343,21 @@ describe('the history of fees', () => {
 
   it.each<[string, NodeAnswers, object]>([
     [
-      'the last real base fee',
+      'use the last nonzero base fee',
       { eth_feeHistory: { ...history, baseFeePerGas: ['0x3b9aca00', '0x0'] } },
       { estimatedBaseFee: '1', low: { suggestedMaxFeePerGas: '1.501' } },
     ],
     [
-      'what the node suggests where it is more than blocks took',
+      "use the node's priority fee if it is above the fee history",
       { eth_maxPriorityFeePerGas: '0x6fc23ac00' },
       { low: { suggestedMaxPriorityFeePerGas: '30' } },
     ],
     [
-      'no suggestion that is none',
+      'ignore a malformed priority fee',
       { eth_maxPriorityFeePerGas: { fee: 1 } },
       { low: { suggestedMaxPriorityFeePerGas: '0.001' } },
     ],
-  ])('has %s', async (_what, answers, expected) => {
+  ])('%s', async (_what, answers, expected) => {
     const { get } = await start(answerBy(answers));
     expect(JSON.parse((await get('suggestedGasFees')).text)).toMatchObject(expected);
   });

@@ -17,17 +17,16 @@ export type TestEntropy = {
 /** The wallet's default source. */
 export const PRIMARY_SOURCE = 'primary';
 
-/** Gets the entropy for a salt and source. */
 export function entropyOf(salt: string, source = PRIMARY_SOURCE): Hex {
   return keccak256(toHex(`${source}|${salt}`));
 }
 
-/** Gets the expected private key of an index's ordinary account. */
+/** Returns the expected private key of the ordinary account at an index. */
 export function keyOfIndex(index: number, source?: string): Hex {
   return entropyOf(`tollkeeper/v1/${index}`, source);
 }
 
-/** Gets the expected private key of an index's smart account owner. */
+/** Returns the expected owner key of the smart account at an index. */
 export function ownerKeyOfIndex(
   index: number,
   entryPoint: EntryPointVersion,
@@ -36,7 +35,6 @@ export function ownerKeyOfIndex(
   return entropyOf(`tollkeeper/v1/erc4337/${entryPoint}/${index}`, source);
 }
 
-/** Creates an entropy function. */
 export function createEntropy(): TestEntropy {
   const asked: TestEntropy['asked'] = [];
   return {

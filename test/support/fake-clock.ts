@@ -1,7 +1,7 @@
 // Jest's fake clock, for code that uses timers and the time.
 import { jest } from '@jest/globals';
 
-/** Advances the time, and runs everything that follows. */
+/** Advances the clock, and runs the timers that become due, with their promises. */
 export async function pass(ms: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(ms);
 }

@@ -29,6 +29,9 @@ export const SUGGESTED_LEVELS: Omit<FeeLevels, 'at'> = {
   },
 };
 
+/** {@link SUGGESTED_LEVELS}, fetched at time 0. */
+export const MARKET: FeeLevels = { ...SUGGESTED_LEVELS, at: 0 };
+
 /** Fee answers of a node on a chain with base fees. */
 export const FEE_ANSWERS = {
   eth_feeHistory: {
@@ -43,7 +46,7 @@ export const FEE_ANSWERS = {
   eth_gasPrice: '0x77359400',
 } satisfies NodeAnswers;
 
-/** Fee answers of a node near {@link gasAnswer}. */
+/** A node's fee answers, close to those of {@link gasAnswer}. */
 export const NEAR_ANSWERS = {
   eth_feeHistory: {
     ...FEE_ANSWERS.eth_feeHistory,
@@ -53,7 +56,7 @@ export const NEAR_ANSWERS = {
   eth_gasPrice: '0x3b9aca000',
 } satisfies NodeAnswers;
 
-/** A node's blocks at an interval of `seconds`: the newest, the finalized one, and those by number. */
+/** Answers `eth_getBlockByNumber` on a chain with a block every `seconds` seconds. */
 export function blocksOf(seconds: number): NodeAnswers[string] {
   const numbers: Record<string, number> = { latest: 1_000, finalized: 936 };
   return ([block]) => {
@@ -64,6 +67,3 @@ export function blocksOf(seconds: number): NodeAnswers[string] {
     };
   };
 }
-
-/** The same in our form. */
-export const MARKET: FeeLevels = { ...SUGGESTED_LEVELS, at: 0 };

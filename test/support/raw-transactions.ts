@@ -31,6 +31,6 @@ export function edit(raw: Hex, change: (items: Items) => Items): Hex {
   return isTyped ? `${raw.slice(0, 4) as Hex}${edited.slice(2)}` : edited;
 }
 
-/** Gets the bytes of a type's signed transaction. */
+/** Returns the serialized signed transaction of a type. */
 export const rawOf = (type: string): Hex =>
   signed.find(({ transaction }) => transaction.type === type)?.raw ?? '0x';

@@ -1,5 +1,5 @@
 // A WebSocket relay on loopback in front of a node: it forwards everything, records requests, and
-// breaks or injects messages on demand.
+// drops connections or injects messages on demand.
 import { WebSocket } from 'ws';
 
 import { waitFor } from '../fixtures/stack/requests';
@@ -8,7 +8,7 @@ import { startSocketServer } from './ws-server';
 /** A running relay. */
 export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
-/** Starts a relay for a node, which serves WebSocket at its HTTP address. */
+/** Starts a relay to a node. The node must serve WebSocket at its HTTP address. */
 export async function startRelay(nodeUrl: string) {
   const nodes = new Map<WebSocket, Promise<WebSocket>>();
   const { url, paths, arrived, clients, drop, stop } = await startSocketServer(

@@ -25,11 +25,11 @@ describe('a command', () => {
     [RECOVER, ['--count'], "Option '--count <value>' argument missing."],
     [RECOVER, ['--count', 'x'], '--count must be a whole number.'],
     [RECOVER, ['--first', '0'], 'Accounts are numbered from 1.'],
-    // It may be a phrase.
+    // Arguments may be a recovery phrase, so the error does not repeat them.
     [RECOVER, ['secret', 'words'], 'This command takes options alone.'],
     ['dev/test/mutate.ts', ['nosuch'], 'Unknown name "nosuch".'],
   ])(
-    'refuses by one line what it does not know: %s %j',
+    'rejects bad arguments with a one-line error: %s %j',
     async (command, args, fault) => {
       expect(await run(command, ...args)).toStrictEqual({
         code: 2,
@@ -39,7 +39,7 @@ describe('a command', () => {
   );
 });
 
-it('lists accounts with their checksums, by the numbers of the screens', () => {
+it('lists checksummed addresses, numbered as on screen', () => {
   const args = ['node_modules/tsx/dist/cli.mjs', RECOVER, '--count', '1'];
   const { stdout } = spawnSync(process.execPath, args, {
     input: PHRASE,

@@ -1,4 +1,4 @@
-// Errors by code: the classes of src/errors.ts, with what they mean to a caller.
+// Error codes of src/core/errors.ts, and their meaning for callers.
 import {
   CallsError,
   InternalError,
@@ -24,7 +24,7 @@ export type ErrorRow = {
 
 const text = 'What went wrong.';
 
-/** Errors that any method can answer with. */
+/** Errors of any method. */
 export const generalErrors = toRows({
   UserRejected: [
     new UserRejectedError(),
@@ -59,7 +59,7 @@ export const generalErrors = toRows({
   Internal: [new InternalError(text), 'An internal error. It has no further details.'],
 });
 
-/** Errors that EIP-5792 has for calls. */
+/** Errors that EIP-5792 defines for batches of calls. */
 export const callsErrors = toRows({
   UnsupportedCapability: [
     new CallsError('capability', text),

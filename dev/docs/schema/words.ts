@@ -1,11 +1,11 @@
-// JSON Schemas of structs that are described by a text, keyed by that text. `npm run docs` fails
-// for missing texts.
+// JSON Schemas of structs, keyed by the description of each struct. `npm run docs` fails for an
+// unknown description.
 import type { Json } from '@metamask/utils';
 
 /** A JSON Schema (draft 7). */
 export type JsonSchema = Record<string, Json>;
 
-/** The common part of all structs; the types of structs do not widen. */
+/** The common supertype of all structs: `Struct<T>` itself is invariant in `T`. */
 export type AnyStruct = {
   type: string;
   schema: unknown;
@@ -15,10 +15,10 @@ export type AnyStruct = {
   validate(value: unknown): readonly unknown[];
 };
 
-/** Source of a schema: a struct, one of several, or a schema if there is no struct. */
+/** Source of a schema: a struct, alternatives, or a schema itself. */
 export type Source = AnyStruct | { anyOf: readonly Source[] } | { schema: JsonSchema };
 
-/** The schema of a text, with a name if it is used in many places. */
+/** The schema for a description, with a name if it is shared. */
 export type Named = { component?: string | undefined; schema: JsonSchema };
 
 const string = (pattern: string): JsonSchema => ({ type: 'string', pattern });
@@ -113,7 +113,7 @@ const inline: Record<string, JsonSchema> = {
 
 type ToSchema = (...parts: string[]) => JsonSchema;
 
-/** Texts that the schema repeats as its description, and names of schemas. */
+/** Patterns of descriptions that the schema repeats as its `description`, and names of schemas. */
 const patterns: readonly (readonly [words: RegExp, ToSchema, component?: string])[] = [
   [/^a quantity below 2\^256 \(hex/u, () => quantity(64), 'Quantity'],
   [
@@ -141,11 +141,11 @@ const patterns: readonly (readonly [words: RegExp, ToSchema, component?: string]
     (bytes) => string(`^0x${DIGIT}{${2 * Number(bytes)}}$`),
   ],
   [/^(?<value>\d+\.\d+\.\d+), the version of/u, (value = '') => ({ const: value })],
-  // Fields that are only named to explain their refusal.
+  // Forbidden fields, listed so that their error can explain why.
   [/^left out: /u, () => ({ not: {} })],
 ];
 
-/** Texts that add nothing to the schema. */
+/** Patterns of descriptions that the schema already expresses, and so omits. */
 const plain: readonly (readonly [words: RegExp, ToSchema])[] = [
   [
     /^one of (?<values>".*")$/u,
@@ -165,7 +165,7 @@ const plain: readonly (readonly [words: RegExp, ToSchema])[] = [
   ],
 ];
 
-/** Finds the schema of a struct described by a text; throws if the text is unknown. */
+/** Finds the schema for the description of a struct. Throws if the description is unknown. */
 export function getNamed(description: string): Named {
   const [component, schema = inline[description]] = components[description] ?? [];
   if (schema) return { component, schema: { description, ...schema } };

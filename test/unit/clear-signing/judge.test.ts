@@ -28,7 +28,7 @@ const shown = [
 const without = (line: string): string =>
   shown.map((each) => (each === line ? '' : each)).join('\n');
 
-it('finds what the dialog writes in its own way', () => {
+it('accepts values that the dialog formats differently', () => {
   expect(judge(shown.join('\n'), swap)).toStrictEqual([]);
 });
 
@@ -37,26 +37,26 @@ it.each([
   ['1inch Network', 'owner', '1inch Network'],
   ['Valid until', 'label', 'Valid until'],
   ['4,303.5 $MBG', 'value', 'Amount to Send: 4303.5 $MBG'],
-])('misses %s', (line, what, text) => {
+])('reports a missing line: %s', (line, what, text) => {
   expect(judge(without(line), swap)).toStrictEqual([{ what, text }]);
 });
 
 it.each(['14303.5 $MBG', '4303.51 $MBG', '4303.5 $MBGX', '0.4303.5 $MBG'])(
-  'takes no other amount: %s',
+  'rejects a different amount: %s',
   (other) => {
     const text = shown.join('\n').replace('4,303.5 $MBG', other);
     expect(judge(text, swap)).toHaveLength(1);
   },
 );
 
-it('wants a value below its label', () => {
+it('requires a value below its label', () => {
   const lines = shown.filter((line) => line !== '4,303.5 $MBG');
   expect(judge(['4,303.5 $MBG', ...lines].join('\n'), swap)).toStrictEqual([
     { what: 'value', text: 'Amount to Send: 4303.5 $MBG' },
   ]);
 });
 
-it('finds long numbers and bytes among the arguments, and nothing in the raw request', () => {
+it('finds long numbers and bytes among the arguments, but ignores the raw request', () => {
   const value = '8262522497866777030611';
   const expected = { intent: 'Send', fields: [{ label: 'Amount', value }] };
   const text = 'Send\nAmount\n8,262.5 WCT\nTo\nBob\nNote\nHello\nAll fields';
@@ -64,7 +64,7 @@ it('finds long numbers and bytes among the arguments, and nothing in the raw req
   expect(judge(`${text}\n{"type":"0x2","value":"${value}"}`, expected)).toHaveLength(1);
 });
 
-it('wants each of several fields with the same label', () => {
+it('requires a value for every field with the same label', () => {
   const fields = ['7', '8', '7'].map((value) => ({ label: 'Id', value }));
   const expected = { intent: 'Burn', fields };
   expect(judge('Burn\nId\n7\nId 2\n8\nId 3\n7', expected)).toStrictEqual([]);
@@ -73,7 +73,7 @@ it('wants each of several fields with the same label', () => {
   ]);
 });
 
-it('looks into the call of a field', () => {
+it('checks the fields of a nested call', () => {
   const inner = { intent: 'Setup', fields: [{ label: 'Module', value: '0x01' }] };
   const expected = { intent: 'Call', fields: [{ label: 'Data', value: inner }] };
   expect(judge('Call\nData\nSetup\nModule\n0x01', expected)).toStrictEqual([]);
@@ -83,7 +83,7 @@ it('looks into the call of a field', () => {
 });
 
 it.each(['0x1111111111111111111111111111111111111111', 'Sender'])(
-  'takes our own account for the one that signs in the case: %s',
+  "accepts our account in place of the case's signer: %s",
   (value) => {
     const from = '0x1111111111111111111111111111111111111111';
     const own = '0x2222222222222222222222222222222222222222';

@@ -1,4 +1,4 @@
-// Connections of the service that send nothing, or never a whole request.
+// Connections to the service that send nothing or only part of a request.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -8,12 +8,12 @@ import { createGate, settle } from '../../support/gate';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import { connectSocket } from '../../support/service-socket';
 
-/** Too long for a test, so no connection is closed by its time limit. */
+/** Longer than any test, so no connection times out. */
 const requestTimeoutMs = 3_600_000;
 
 const held: Socket[] = [];
 
-// Before the service stops, which waits for them.
+// Closes the connections first: the service waits for them when it stops.
 afterEach(() => {
   jest.useRealTimers();
   held.splice(0).forEach((socket) => socket.destroy());
@@ -24,7 +24,7 @@ const answer = answerBy({ eth_chainId: '0x1' });
 
 type Held = Awaited<ReturnType<typeof hold>>;
 
-/** Opens a connection, and sends a part of a request; it is the service that ends it. */
+/** Opens a connection and sends a text. Only the service ends the connection. */
 const hold = async (url: string, text = '', localAddress = '127.0.0.1') => {
   const { hostname: host, port } = new URL(url);
   const place = { host, port: Number(port), localAddress };
@@ -33,7 +33,7 @@ const hold = async (url: string, text = '', localAddress = '127.0.0.1') => {
   let all = '';
   socket.on('data', (data: Buffer) => (all += data.toString()));
   const received = new Promise<string>((resolve) => {
-    // It is reset if the service closes it before it has read everything.
+    // The connection is reset if the service closes it with unread data.
     ['end', 'error'].forEach((event) => socket.on(event, () => resolve(all)));
   });
   await once(socket, 'connect');
@@ -45,7 +45,7 @@ const holdMany = async (url: string, count: number, text = ''): Promise<Held[]> 
   const all = [];
   while (all.length < count) {
     all.push(await hold(url, text));
-    // The service reads what came.
+    // Lets the service read the text.
     await new Promise(setImmediate);
   }
   return all;
@@ -72,26 +72,26 @@ it.each([
   ['nothing', ''],
   ['half of a body', halfOf(`/v3/${KEY}`)],
   ['half of a body to an unknown path', halfOf('/nothing')],
-])('1,100 connections that sent %s keep out no request', async (_what, text) => {
+])('serves requests despite 1,100 connections that sent %s', async (_what, text) => {
   const { service, call } = await start(answer);
   await holdMany(service.url, 1_100, text);
   await settle();
   expect(await call('eth_chainId')).toHaveProperty('result', '0x1');
 });
 
-describe('a connection is closed', () => {
+describe('the service', () => {
   it.each([
     ['nothing', ''],
     ['half of a head', `POST /v3/${KEY} HTTP/1.1\r\nHost: serv`],
     ['half of a body', request().slice(0, -9)],
     ['half of an upgrade', head(`GET /v3/${KEY}`, ...upgrade).slice(0, -2)],
-  ])('that has sent %s when its time is up', async (_what, text) => {
+  ])('times out a connection that sent %s', async (_what, text) => {
     const { service } = await start(answer, { limits: { requestTimeoutMs: 50 } });
     const { received } = await hold(service.url, text);
     expect(await received).toMatch(/^HTTP\/1.1 408 /u);
   });
 
-  it('that is a WebSocket without a request when its time is up', async () => {
+  it('closes a WebSocket that sends no request in time', async () => {
     const { service } = await start(answer);
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     const silent = await connectSocket(service.url, `/v3/${KEY}`);
@@ -105,7 +105,7 @@ describe('a connection is closed', () => {
     other.close();
   });
 
-  it('that is a silent WebSocket, though its client does not confirm it', async () => {
+  it('closes a silent WebSocket even if its client does not confirm the close', async () => {
     const { service, metric } = await start(answer, {
       limits: { requestTimeoutMs: 50 },
     });
@@ -115,7 +115,7 @@ describe('a connection is closed', () => {
     expect(await metric('gas_service_web_sockets')).toBe(0);
   });
 
-  it('that was refused an upgrade, though its client does not end it', async () => {
+  it('closes a connection after refusing its upgrade, even if the client does not', async () => {
     const { service, call } = await start(answer, { limits: { connections: 1 } });
     const text = head('GET /v3/other', ...upgrade, ...version);
     const { received } = await hold(service.url, text);
@@ -123,13 +123,13 @@ describe('a connection is closed', () => {
     expect(await call('eth_chainId')).toHaveProperty('result', '0x1');
   });
 
-  it('that asked for an unknown path, before its body has come', async () => {
+  it('closes a request to an unknown path before its body arrives', async () => {
     const { service } = await start(answer, { limits: { requestTimeoutMs } });
     const { received } = await hold(service.url, halfOf('/nothing'));
     expect(await received).toMatch(/^HTTP\/1.1 404 [^]*"code":-32001/u);
   });
 
-  it('that has sent half of a body, if its address has too many of them', async () => {
+  it('closes the oldest incomplete request of an address with too many', async () => {
     const limits = { idlePerAddress: 2, requestTimeoutMs };
     const { service } = await start(answer, { limits });
     const half = request().slice(0, -9);
@@ -141,7 +141,7 @@ describe('a connection is closed', () => {
     }
   });
 
-  it('that is idle again after an answer, if there are too many in all', async () => {
+  it('closes a connection that is idle after its answer if there are too many in total', async () => {
     const limits = { connections: 1, requestTimeoutMs };
     const { service, call } = await start(answer, { limits });
     const whole = await hold(service.url, request());
@@ -155,7 +155,7 @@ describe('a connection is closed', () => {
     expect(await late.received).toMatch(/^HTTP\/1.1 401 /u);
   });
 
-  it('for those of its own address alone', async () => {
+  it('does not close connections of other addresses', async () => {
     const limits = { idlePerAddress: 2, requestTimeoutMs };
     const { service } = await start(answer, { limits });
     const other = await hold(service.url, '', '127.0.0.2');
@@ -165,7 +165,7 @@ describe('a connection is closed', () => {
     expect(await other.received).toMatch(/"result":"0x1"\}$/u);
   });
 
-  it('that has sent nothing for longest, if its address has too many of them', async () => {
+  it('closes the longest silent connections of an address with too many', async () => {
     const limits = { idlePerAddress: 4, requestTimeoutMs };
     const { service, call } = await start(answer, { limits });
     const used = await hold(service.url, head('GET /health'));
@@ -180,7 +180,7 @@ describe('a connection is closed', () => {
     }
   });
 
-  it('that has been idle for longest, if there are too many in all', async () => {
+  it('closes the longest idle connections if there are too many in total', async () => {
     const gate = createGate();
     const { service, node, call } = await start(
       (response, arrived) => {

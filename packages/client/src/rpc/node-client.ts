@@ -1,4 +1,4 @@
-// A client of a node: the methods of reviews, and those that look up, simulate and send.
+// A client for a node: the read methods of schema.ts, and look-ups, simulation and sending.
 import {
   array,
   boolean,
@@ -36,7 +36,7 @@ import type { RpcSchema } from './schema';
 import { ExecutionStatusStruct, ReceiptStruct, TransactionStruct } from './transaction';
 import type { Transport } from './transport';
 
-/** Simulation limits for requests and answers. Nodes have lower limits, and say so. */
+/** Upper bounds for simulation requests and answers. Nodes set lower ones, and return an error. */
 const MAX_BLOCKS = 1_024;
 const MAX_CALLS = 10_000;
 
@@ -48,13 +48,14 @@ const SimulationStruct = type({
     }),
     { max: MAX_BLOCKS },
   ),
-  /** Whether transfers of the native currency are reported as logs, from 0xEeee…EEeE or 0xFfff…fffE. */
+  /** Whether transfers of the native currency are reported as logs, from 0xEeee…EEeE or
+   * 0xFfff…fffE. */
   traceTransfers: optional(boolean()),
   /** Whether nonces, fees and balances are enforced as in a block. */
   validation: optional(boolean()),
 });
 
-/** Most logs in an answer: more than nodes return at once. */
+/** Maximum number of logs in an answer, above the limits of nodes. */
 const MAX_LOGS = 10_000;
 
 const SimulatedLogStruct = type({
@@ -138,7 +139,7 @@ export const nodeSchema = {
 
 export type NodeClient = RpcClient<typeof nodeSchema>;
 
-/** Creates a client of a chain's node, which completes answers where possible.
+/** Creates a client for a chain's node. It fills in missing fields of answers where possible.
  * @param absent - The methods that the node is known to lack. */
 export function createNodeClient(
   transport: Transport,
