@@ -163,14 +163,17 @@ function warnOfOmitted(call: CallEffect, simulation?: Simulation): Warning[] {
   ];
 }
 
-/** Warns of described amounts of unknown tokens if no simulation shows what moves. */
+/** Warns of described amounts of unknown tokens, unless the simulation shows an exchange. */
 export function warnOfBare(
   description: Description | undefined,
   simulation?: Simulation,
 ): Warning[] {
   const isBare = description?.fields.some(({ value }) => 'isBare' in value) === true;
-  const isSimulated = typeof simulation === 'object' && simulation.changes.length > 0;
-  return isBare && !isSimulated ? [warning('alert.unknownToken')] : [];
+  const changes = typeof simulation === 'object' ? simulation.changes : [];
+  const isExchange =
+    changes.some(({ amount }) => amount < 0n) &&
+    changes.some(({ amount }) => amount > 0n);
+  return isBare && !isExchange ? [warning('alert.unknownToken')] : [];
 }
 
 export function isInner({ number }: CallItem): boolean {
