@@ -21,9 +21,7 @@ async function ask(worker) {
 
 if (cluster.isPrimary) {
   const [count, exec, ...args] = process.argv.slice(2);
-  const loaders = [import.meta.url, ...(exec.endsWith('.ts') ? ['tsx'] : [])];
-  const execArgv = loaders.flatMap((loader) => ['--import', loader]);
-  cluster.setupPrimary({ exec, args, execArgv });
+  cluster.setupPrimary({ exec, args, execArgv: ['--import', import.meta.url] });
   const workers = Array.from({ length: Number(count) }, () => cluster.fork());
   const listening = workers.map(async (worker) => once(worker, 'listening'));
   const [[{ port }]] = await Promise.all(listening);

@@ -26,7 +26,7 @@ export type MeasuredServer = Server & {
   fetchUsages: () => Promise<Usage[]>;
 };
 
-/** Starts several processes of the gas service behind one port, from its command line. */
+/** Starts several processes of the gas service behind one port: of the file that its image runs. */
 export async function startServices(
   nodeUrl: string,
   count = 1,
@@ -34,11 +34,7 @@ export async function startServices(
 ): Promise<MeasuredServer> {
   // All callers share one address, and connect at once.
   const own = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, '--max-idle', '1000'];
-  return startProcesses(
-    '../../packages/service/src/main.ts',
-    [...own, ...flags],
-    count,
-  );
+  return startProcesses('../../dist/service.cjs', [...own, ...flags], count);
 }
 
 export async function startProcesses(

@@ -47,7 +47,7 @@ const BlockIdStruct = union([
 
 /** Gets the hash, number or tag by which a param names a block. */
 export function toBlock(param: unknown): unknown {
-  if (!matches(param, BlockIdStruct)) return param;
+  if (!isObject(param) || !matches(param, BlockIdStruct)) return param;
   return 'blockHash' in param ? param.blockHash : param.blockNumber;
 }
 

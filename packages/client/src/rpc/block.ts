@@ -10,7 +10,7 @@ import {
   NodeBytesStruct,
 } from '../../../../src/eth/hex';
 import type { Hex } from '../../../../src/eth/hex';
-import { matches, validate } from '../../../../src/schema/parse';
+import { matches, parse } from '../../../../src/schema/parse';
 import { eitherOf, list, normalized } from '../../../../src/schema/structs';
 
 const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
@@ -20,14 +20,13 @@ export type BlockParameter = Hex | 'latest' | 'earliest' | 'pending' | 'finalize
 
 export const BlockParameterStruct = normalized<BlockParameter>(
   `a block number in hex, or one of ${blockTags.join(', ')} (safe is not served: use finalized)`,
-  (value) =>
-    matches(value, HexQuantityStruct) ||
-    (blockTags as readonly unknown[]).includes(value),
-  (value) => {
-    const number = validate(value, HexQuantityStruct);
-    return 'value' in number ? number.value : value;
-  },
+  (value) => isTag(value) || matches(value, HexQuantityStruct),
+  (value) => (isTag(value) ? value : parse(value, HexQuantityStruct, 'block')),
 );
+
+function isTag(value: unknown): value is (typeof blockTags)[number] {
+  return (blockTags as readonly unknown[]).includes(value);
+}
 
 /** The bloom filter of a block's logs. */
 export const LogsBloomStruct = bytesOf(256);
