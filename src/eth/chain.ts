@@ -1,6 +1,6 @@
 // Chain ids, and names, currencies and data fees of well-known chains. Other chains are shown by
 // their number.
-import { parse, validate } from '../schema/parse';
+import { parse } from '../schema/parse';
 import { converted } from '../schema/structs';
 import { findQuantity } from './hex';
 
@@ -13,9 +13,8 @@ const MAX_CHAIN_ID = (2n ** 64n - 1n) / 2n - 36n;
 /** A caller's chain id: hex, decimal string, safe integer or CAIP-2. */
 export const ChainIdStruct = converted<ChainId>(
   'a chain id (hex, decimal or CAIP-2 such as "eip155:1")',
-  (value) => typeof value === 'bigint' && value > 0n && value <= MAX_CHAIN_ID,
-  (value) =>
-    findQuantity(typeof value === 'string' ? value.replace(/^eip155:/u, '') : value),
+  isChainId,
+  readChainId,
 );
 
 /** Formats a chain id in CAIP-2. */
@@ -100,6 +99,17 @@ export function findKnownChain(chain: ChainId | string): KnownChain | undefined 
 
 /** Parses a chain id in any form. */
 export function findChainId(value: unknown): ChainId | undefined {
-  const read = validate(value, ChainIdStruct);
-  return 'value' in read ? read.value : undefined;
+  const id = readChainId(value);
+  return isChainId(id) ? id : undefined;
+}
+
+function isChainId(value: unknown): value is ChainId {
+  return typeof value === 'bigint' && value > 0n && value <= MAX_CHAIN_ID;
+}
+
+function readChainId(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  return findQuantity(
+    typeof value === 'string' ? value.replace(/^eip155:/u, '') : value,
+  );
 }

@@ -99,9 +99,7 @@ const ADDRESS =
  * have it by then (`eth/checksum`). */
 export const AddressStruct = define<Hex>(
   ADDRESS,
-  (value) =>
-    hasForm(value, /^0x[0-9a-fA-F]{40}$/u) &&
-    (!isMixedCase(value) || isValidChecksumAddress(value as Hex)),
+  (value) => isAddress(value) && (!isMixedCase(value) || isValidChecksumAddress(value)),
 );
 
 /** Recipient of a transaction or a call. Clients write a contract creation in each of these ways,
@@ -117,16 +115,14 @@ export function toRecipient(given: Hex | '' | undefined): Hex | null {
 }
 
 /** A node's address: some chains have their own checksums (EIP-1191). */
-export const NodeAddressStruct = define<Hex>('a 20-byte address in hex', (value) =>
-  hasForm(value, /^0x[0-9a-fA-F]{40}$/u),
-);
+export const NodeAddressStruct = define<Hex>('a 20-byte address in hex', isAddress);
 
 export const Bytes32Struct = define<Hex>(
   'a 32-byte value in hex (0x and 64 digits)',
   (value) => hasForm(value, /^0x[0-9a-fA-F]{64}$/u),
 );
 
-const isHexQuantity = (value: unknown): boolean =>
+export const isHexQuantity = (value: unknown): value is Hex =>
   hasForm(value, /^0x[0-9a-fA-F]{1,64}$/u);
 
 /** A node's quantity. Leading zeros, which some nodes write, are removed. */
@@ -168,7 +164,11 @@ export function findQuantity(value: unknown): bigint | undefined {
 
 /** Reads an address from a node or a document. */
 export function findAddress(value: unknown): Hex | undefined {
-  return matches(value, NodeAddressStruct) ? value : undefined;
+  return isAddress(value) ? value : undefined;
+}
+
+function isAddress(value: unknown): value is Hex {
+  return hasForm(value, /^0x[0-9a-fA-F]{40}$/u);
 }
 
 /** Returns whether a list contains an address, ignoring case. */
@@ -195,7 +195,7 @@ export function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, each) => total + each, 0n);
 }
 
-function isBytes(value: unknown): value is string {
+export function isBytes(value: unknown): value is Hex {
   return hasForm(value, /^0x(?:[0-9a-fA-F]{2})*$/u);
 }
 

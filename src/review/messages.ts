@@ -15,14 +15,13 @@ import {
   hasAddress,
   isSameAddress,
   keccak256,
-  NodeBytesStruct,
+  isBytes,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
 import { listOddCharacters, parseSiwe, resemblesSiwe } from '../eth/message';
 import type { SiweMessage } from '../eth/message';
 import { decodeRlp } from '../eth/rlp';
-import { matches } from '../schema/parse';
 import { findText } from '../ui/format';
 import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
@@ -288,11 +287,7 @@ function findInJson(value: Json, search: Search): Warning[] {
   const open = [value];
   while (open.length > 0) {
     const next = open.pop();
-    if (
-      typeof next === 'string' &&
-      next.length <= 2 + 2 * MAX_BYTES &&
-      matches(next, NodeBytesStruct)
-    ) {
+    if (typeof next === 'string' && next.length <= 2 + 2 * MAX_BYTES && isBytes(next)) {
       warnings.push(...findInBytes(hexToBytes(next), search));
     }
     if (typeof next !== 'object' || next === null) continue;

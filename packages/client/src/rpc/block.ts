@@ -6,11 +6,12 @@ import {
   Bytes32Struct,
   bytesOf,
   HexQuantityStruct,
+  isHexQuantity,
   NodeAddressStruct,
   NodeBytesStruct,
 } from '../../../../src/eth/hex';
 import type { Hex } from '../../../../src/eth/hex';
-import { matches, parse } from '../../../../src/schema/parse';
+import { parse } from '../../../../src/schema/parse';
 import { eitherOf, list, normalized } from '../../../../src/schema/structs';
 
 const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
@@ -20,7 +21,7 @@ export type BlockParameter = Hex | 'latest' | 'earliest' | 'pending' | 'finalize
 
 export const BlockParameterStruct = normalized<BlockParameter>(
   `a block number in hex, or one of ${blockTags.join(', ')} (safe is not served: use finalized)`,
-  (value) => isTag(value) || matches(value, HexQuantityStruct),
+  (value) => isTag(value) || isHexQuantity(value),
   (value) => (isTag(value) ? value : parse(value, HexQuantityStruct, 'block')),
 );
 
