@@ -1,6 +1,6 @@
 // The account and chain of a request. A request can name them directly, in an envelope around its
 // params, or in its content; all must agree.
-import { any, array, boolean, define, exactOptional } from '@metamask/superstruct';
+import { any, array, define, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -24,8 +24,6 @@ export type SiteRequest = { origin: string; method: string; params: Json };
 export type OperationOptions = {
   /** Key of the nonce. Operations with different keys do not wait for each other. */
   nonceKey?: bigint;
-  /** Whether the account pays even if a paymaster would. */
-  selfSponsored?: boolean;
 };
 
 export const AccountStruct = define<string>(
@@ -40,7 +38,6 @@ export const EnvelopeStruct = paramObject({
   account: exactOptional(AccountStruct),
   scope: exactOptional(ChainIdStruct),
   nonceKey: exactOptional(NonceKeyStruct),
-  selfSponsored: exactOptional(boolean()),
   params: array(any()),
 });
 
@@ -59,15 +56,11 @@ export function parseEnvelope(
 ): RequestEnvelope {
   if (!isObject(params) || Array.isArray(params)) return { params };
   const envelope = parse(params, EnvelopeStruct, `${method}: params`);
-  const { nonceKey, selfSponsored, ...others } = envelope;
-  const options = {
-    ...(nonceKey === undefined ? {} : { nonceKey }),
-    ...(selfSponsored === undefined ? {} : { selfSponsored }),
-  };
-  const [option] = Object.keys(options);
-  if (option !== undefined && !takesOptions) {
-    throw new InvalidParamsError(`${method}: params.${option} is not expected here.`);
+  const { nonceKey, ...others } = envelope;
+  if (nonceKey !== undefined && !takesOptions) {
+    throw new InvalidParamsError(`${method}: params.nonceKey is not expected here.`);
   }
+  const options = nonceKey === undefined ? {} : { nonceKey };
   return { ...others, options, params: others.params as Json };
 }
 

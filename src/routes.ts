@@ -57,7 +57,7 @@ export type Route = {
   asks?: 'always' | 'unless granted';
   /** How MetaMask's request is confirmed. Left out if MetaMask confirms it. */
   metamask?: Confirm;
-  /** Whether it takes `nonceKey` and `selfSponsored` beside its params. */
+  /** Whether it takes `nonceKey` beside its params. */
   takesOptions?: true;
   /** Why it is refused, wholly or in part. */
   refused?: string;

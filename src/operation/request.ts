@@ -290,7 +290,7 @@ async function fillForEstimate(
   const { sponsorFailure: cause } = filled;
   if (cause) {
     const advice =
-      'Say "selfSponsored": true beside the params to pay from the account.';
+      'To pay from the account, send an operation whose paymasterAndData is "0x".';
     const details = { context: cause.context, cause };
     throw new TollkeeperError(cause.code, `${cause.message} ${advice}`, details);
   }
@@ -306,7 +306,7 @@ export function toSources(
   calls: readonly Intent[] | undefined,
   { now, findFork }: PreparingContext,
 ): FillOperationSources {
-  const { nonceKey, selfSponsored = false } = options;
+  const { nonceKey } = options;
   return {
     account,
     chainId: chain.id,
@@ -317,6 +317,6 @@ export function toSources(
     calls,
     leastCallGas,
     ...(nonceKey !== undefined && { nonceKey }),
-    ...(paymaster && !selfSponsored ? { paymaster } : {}),
+    ...(paymaster && { paymaster }),
   };
 }

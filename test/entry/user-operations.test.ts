@@ -270,7 +270,7 @@ describe('a user operation', () => {
     [{ callData: '0x' }, entryPoints['0.7'].entryPoint, 7],
     [{ callData: '0x', more: 1 }],
     { nonceKey: `0x1${'0'.repeat(48)}`, params: [intent] },
-    { selfSponsored: 'yes', params: [intent] },
+    { nonceKey: '0x1', selfSponsored: true, params: [intent] },
     Array<Json>(101).fill(intent),
     [{ callData: '0x', signature: `0x${'12'.repeat(65)}` }],
   ])('is not sent where it is malformed, case %#', async (params) => {
@@ -299,14 +299,14 @@ describe('eth_estimateUserOperationGas', () => {
     const operation = { sender: address, callData: '0xb61d27f6' };
     const stub = { ...operation, signature: DUMMY_SIGNATURE };
     expect(await call(ESTIMATING, [stub])).toStrictEqual(LIMITS);
-    const outright = { selfSponsored: true, params: [intent] };
+    const outright = [{ callData: '0xb61d27f6', paymasterAndData: '0x' }];
     expect(await call(ESTIMATING, outright)).toStrictEqual(LIMITS);
     expect(estimated()).toMatchObject([
       { paymasterAndData: '0x' },
       { paymasterAndData: '0x' },
     ]);
     expect(paymaster.calls).toStrictEqual([]);
-    const words = ['budget spent', '"selfSponsored": true'];
+    const words = ['budget spent', 'paymasterAndData is "0x"'];
     await expectRefusal(call(ESTIMATING, [operation]), -32001, ...words);
   });
 });
@@ -333,12 +333,6 @@ describe('eth_sendUserOperation', () => {
       {
         bundler: { pimlico_getUserOperationGasPrice: { slow: floor, standard: floor } },
       },
-    ],
-    [
-      'pays itself where it says so',
-      { selfSponsored: true, params: [intent] },
-      { paymasterAndData: '0x' },
-      { paymaster: paying() },
     ],
     [
       'pays itself where its data say so',

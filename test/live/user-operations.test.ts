@@ -2,6 +2,7 @@
 import type { Json } from '@metamask/utils';
 import {
   concat,
+  encodeFunctionData,
   getContractAddress,
   pad,
   parseAbi,
@@ -117,9 +118,8 @@ async function expectIncluded(account: SmartAccount, hashes: Hex[]) {
 async function sendIncluded(
   account: SmartAccount,
   calls: Json[],
-  options?: Record<string, Json>,
 ): Promise<WireReceipt> {
-  const hash = await live.send(account, calls, options);
+  const hash = await live.send(account, calls);
   const [receipt] = await expectIncluded(account, [hash]);
   return receipt as WireReceipt;
 }
@@ -182,8 +182,11 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
 
     await stack.fund(account.address, '1');
     const recipient = createRecipient();
-    const calls = [pay(recipient, 3)];
-    const own = await sendIncluded(account, calls, { selfSponsored: true });
+    const callData = encodeFunctionData({
+      abi: parseAbi(['function execute(address,uint256,bytes)']),
+      args: [recipient, 3n, '0x'],
+    });
+    const own = await sendIncluded(account, [{ callData, paymasterAndData: '0x' }]);
     expect(await balanceOf(recipient)).toBe(3n);
     const cost = BigInt(own.actualGasCost);
     expect(await wealthOf(account)).toBe(parseEther('1') - 3n - cost);

@@ -33,7 +33,7 @@ const others: unknown[] = [
   { chainId: 0, address: ADDRESS, nonce: '0x1', yParity: 1, r: HASH, s: '0x1' },
   { sender: ADDRESS, factory: ADDRESS, paymasterPostOpGasLimit: '1', signature: '0x' },
   { url: 'https://pays.example', context: { policy: 'x' }, optional: true },
-  { account: ADDRESS, scope: 1, nonceKey: '0x1', selfSponsored: true, params: [] },
+  { account: ADDRESS, scope: 1, nonceKey: '0x1', params: [] },
   receipt,
   { ...without(receipt, 'status'), root: HASH },
   { ...transaction, blockHash: null, blockNumber: null, transactionIndex: null },

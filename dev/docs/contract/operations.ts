@@ -32,7 +32,7 @@ const { schema: IntentStruct } = IntentsStruct;
 
 const OPTIONS =
   'The object form also takes `nonceKey` (user operations with different keys do not ' +
-  'wait for each other) and `selfSponsored` (no paymaster).';
+  'wait for each other).';
 
 const operation: Params = {
   list: listParams([UserOperationStruct, optional(AddressStruct)], {
