@@ -71,7 +71,7 @@ export function CallsConfirmation(view: CallsView): PagedView {
     origin,
     account,
     chain,
-    warnings: [...warnings, ...warnOfAllowances(calls, view.simulation)],
+    warnings: [...warnings, ...warnOfAllowances(calls, view)],
     isHeld: view.isUnpriced,
     summary: [...drawEnglish(translate, calls), ...drawChanges(view.simulation, view)],
     costs: drawCosts(values, transactions, {

@@ -90,7 +90,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
     origin,
     account: operation.sender,
     chain,
-    warnings: [...warnings, ...warnOfAllowances(shown, view.simulation)],
+    warnings: [...warnings, ...warnOfAllowances(shown, view)],
     ...(only && {
       sentence: only.description?.sentence,
       recipients: drawRequested({ ...view, call: only }),

@@ -118,7 +118,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     origin,
     account: transaction.from,
     chain,
-    warnings: [...warnings, ...warnOfAllowances([view.call], view.simulation)],
+    warnings: [...warnings, ...warnOfAllowances([view.call], view)],
     isHeld: isUnpriced,
     summary: drawOutcome(view.call, view),
     sentence:

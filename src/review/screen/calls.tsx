@@ -25,7 +25,7 @@ import { capitalize, toShownLine, toShownToken, toShownWord } from '../../ui/for
 import type { Translate } from '../../ui/i18n';
 import { findName, findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
-import { danger, warning } from '../../ui/warnings';
+import { danger, listDistinct, warning } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
 import { findCallAct } from '../act';
 import {
@@ -37,6 +37,7 @@ import {
 } from '../effects';
 import type {
   AllowanceEffect,
+  Asset,
   CallEffect,
   Description,
   Effect,
@@ -45,6 +46,7 @@ import type {
 } from '../effects';
 import { findFunction, writeArgument } from '../functions';
 import { toList } from '../outcome';
+import { isWide } from '../simulate';
 import type { Simulation } from '../simulate';
 import {
   drawAllowances,
@@ -146,12 +148,18 @@ export function fitCalls(effects: readonly Effect[]): {
 
 /** Warns of allowances without their own rows, of described fields that only the fold has and of
  * amounts of unknown tokens, in calls and inner calls. */
-export function warnOfAllowances(
-  effects: readonly Effect[],
-  simulation?: Simulation,
-): Warning[] {
-  return listCalls(effects).flatMap((call) => warnOfOmitted(call, simulation));
+export function warnOfAllowances(effects: readonly Effect[], place: Place): Warning[] {
+  return listDistinct(
+    listCalls(effects).flatMap((call) => [
+      ...warnOfOmitted(call, place.simulation),
+      ...(hasBareAmount(call, place) ? [UNKNOWN_TOKEN] : []),
+    ]),
+  );
 }
+
+type Place = Pick<Outcome, 'chain' | 'simulation'>;
+
+const UNKNOWN_TOKEN = warning('alert.unknownToken');
 
 function warnOfOmitted(call: CallEffect, simulation?: Simulation): Warning[] {
   const omitted = call.description?.omitted ?? 0;
@@ -173,7 +181,7 @@ export function warnOfBare(
   const isExchange =
     changes.some(({ amount }) => amount < 0n) &&
     changes.some(({ amount }) => amount > 0n);
-  return isBare && !isExchange ? [warning('alert.unknownToken')] : [];
+  return isBare && !isExchange ? [UNKNOWN_TOKEN] : [];
 }
 
 export function isInner({ number }: CallItem): boolean {
@@ -414,19 +422,36 @@ export function drawRequested(props: CallDataProps): GenericSnapElement[] {
 }
 
 // Draws the amount of an unknown token, which the title cannot name.
-function drawBareAmount({
-  call,
-  translate,
-  chain,
-  simulation,
-}: CallDataProps): RowElement[] {
+function drawBareAmount({ call, ...place }: CallDataProps): RowElement[] {
+  const { translate } = place;
   const sent = call.inside.find((each) => each.kind === 'transfer');
-  if (sent?.amount === undefined || findTokenUnit(chain, sent.token)) return [];
-  const changes = typeof simulation === 'object' ? simulation.changes : [];
-  const isSaid = changes.some(({ token }) => isSameAddress(token, sent.token));
-  if (isSaid || call.description) return [];
-  const value = writeAmount(sent.amount, undefined, translate);
+  if (sent?.amount === undefined || call.description || !isBare(sent, place)) return [];
+  const nft = translate('changes.nft', { id: String(sent.amount) });
+  const units = writeAmount(sent.amount, undefined, translate);
+  const value = isNumbered(call.known) ? `${units} / ${nft}` : units;
   return [<Field label={translate('field.value')} value={value} />];
+}
+
+function hasBareAmount({ inside, description }: CallEffect, place: Place): boolean {
+  return inside.some((each) => {
+    if (each.kind === 'transfer') return !description && isBare(each, place);
+    return each.kind === 'allow' && !isWide(each) && isBare(each, place);
+  });
+}
+
+/** Returns whether an amount is of a token that neither the list nor the simulation knows. */
+function isBare(
+  { token, amount, id }: Pick<AllowanceEffect, 'token' | 'amount' | 'id'>,
+  { chain, simulation }: Place,
+): boolean {
+  const isAmount = amount !== undefined && amount > 0n && id === undefined;
+  if (!isAmount || findTokenUnit(chain, token)) return false;
+  if (typeof simulation !== 'object') return true;
+  const { changes, approvals, units } = simulation;
+  const isKnown = (each: Pick<Asset, 'token' | 'id'>): boolean =>
+    isSameAddress(each.token, token) &&
+    (each.id !== undefined || units.has(each.token));
+  return ![...changes, ...approvals].some(isKnown);
 }
 
 // Addresses that other rows already show.

@@ -133,7 +133,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     warnings: [
       ...warnings,
       ...warnOfMore(allowances),
-      ...warnOfAllowances(typed.calls),
+      ...warnOfAllowances(typed.calls, { chain: chain ?? '' }),
       ...warnOfBare(description),
       ...(toShownText(message?.text ?? '').isFolded ? [warning('warning.folded')] : []),
     ],

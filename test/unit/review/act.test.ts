@@ -793,7 +793,8 @@ it('makes spenders of a call that it does not show a danger', () => {
   const details = tokens.map((token) => [token, 1n, 1, 0]);
   const data = dataOf(signature, ACCOUNT, [details, SAFE, 1n], '0x');
   const call = readCall({ from: ACCOUNT, to: PERMIT2, value: 0n, data });
-  expect(warnOfAllowances([call])).toMatchObject([
+  expect(warnOfAllowances([call], { chain: 'eip155:1' })).toMatchObject([
     { key: 'alert.notShown', severity: 'danger', values: { addresses: { list } } },
+    { key: 'alert.unknownToken', severity: 'warning' },
   ]);
 });

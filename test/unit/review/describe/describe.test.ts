@@ -502,13 +502,15 @@ describe('a hostile descriptor', () => {
     expect(call.description?.omitted).toBe(360);
     // What is in the fold alone is a danger that names whom it can concern.
     const notShown = { key: 'alert.notShown', severity: 'danger' };
-    expect(warnOfAllowances([call])).toMatchObject([notShown]);
-    expect(JSON.stringify(warnOfAllowances([call])).toLowerCase()).toContain(
-      USDC.toLowerCase(),
-    );
+    expect(warnOfAllowances([call], { chain: 'eip155:1' })).toMatchObject([notShown]);
+    expect(
+      JSON.stringify(warnOfAllowances([call], { chain: 'eip155:1' })).toLowerCase(),
+    ).toContain(USDC.toLowerCase());
     expect(fitCalls([call]).warnings).toMatchObject([notShown]);
     const whole = createBench({ source: descriptorOf(many.slice(0, 40)) });
-    expect(warnOfAllowances([await whole.describe(swap(USDC))])).toStrictEqual([]);
+    expect(
+      warnOfAllowances([await whole.describe(swap(USDC))], { chain: 'eip155:1' }),
+    ).toStrictEqual([]);
   });
 
   it('shows no control characters, and nothing at any length', async () => {
