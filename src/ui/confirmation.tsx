@@ -32,6 +32,7 @@ import type { Notice } from './components';
 import {
   capitalize,
   splitText,
+  toShortHex,
   toShownChain,
   toShownLine,
   toShownText,
@@ -297,7 +298,7 @@ function drawDangers(
   const [only, ...others] = unseen.length === 0 ? found : unseen;
   const label =
     others.length === 0
-      ? `${translate('danger.acknowledge')}: ${only?.title}`
+      ? `${translate('danger.acknowledge')}: ${only?.title?.replace(ADDRESS, toShortHex)}`
       : translate('danger.acknowledgeAll', { count: others.length + 1 });
   return [
     ...(count === 1 ? drawNotices(found, translate) : listDangers(found, translate)),
