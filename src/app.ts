@@ -1,11 +1,11 @@
 // The composition root. Builds everything once per worker, at the first request. Stored data is
 // read on first use.
 import { createAgreement, findAny } from './accounts/agreement';
+import { ProgressTracker } from './accounts/announce';
 import { createIndices } from './accounts/create';
 import { createKeyringEvents } from './accounts/events';
 import { createKeyring } from './accounts/keyring';
 import { createNaming } from './accounts/phrases';
-import { ProgressTracker } from './accounts/range';
 import { createRepository } from './accounts/repository';
 import { createRequests } from './accounts/requests';
 import { createNotifySettled, createOperations } from './activity/activity';

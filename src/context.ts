@@ -3,10 +3,10 @@
 import type { Json } from '@metamask/utils';
 
 import type { Agreement } from './accounts/agreement';
+import type { ProgressTracker } from './accounts/announce';
 import type { Indices } from './accounts/create';
 import type { KeyringEvents } from './accounts/events';
 import type { Keyring } from './accounts/keyring';
-import type { ProgressTracker } from './accounts/range';
 import type { AccountRepository } from './accounts/repository';
 import type { Requests } from './accounts/requests';
 import type { Operations } from './activity/activity';

@@ -164,8 +164,11 @@ export const POLL = { method: 'tollkeeper_poll' };
 
 export type Sent = { hash: Hash; from: Hex; status: string };
 
-export async function listActivity({ companion, get }: Case): Promise<Sent[]> {
-  return (await get(companion.snap('tollkeeper_getActivity'))) as unknown as Sent[];
+/** Lists what the snap keeps of what was sent, newest first. */
+export async function listActivity({ wallet }: Case): Promise<Sent[]> {
+  const { encrypted } = await wallet.state();
+  const { activity } = encrypted as { activity: Record<string, Sent> };
+  return Object.values(activity).reverse();
 }
 
 export async function poll({ wallet, get }: Case): Promise<void> {

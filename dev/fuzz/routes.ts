@@ -102,12 +102,8 @@ const dapp: Route = (place) => {
 
 /** The companion page: its own methods, the sites' methods, and the Account Management API. */
 const companion: Route = (place) => {
-  // A search for accounts takes as long as a hundred other requests.
-  const seeds = companionSeeds.flatMap((seed) =>
-    Array<Seed>(seed.method === 'tollkeeper_restoreAccounts' ? 1 : 5).fill(seed),
-  );
   const snap = mix<Seed>(
-    [20, fc.constantFrom(...seeds)],
+    [20, fc.constantFrom(...companionSeeds)],
     [2, secretChains(place)],
     [1, fc.constantFrom(...siteSeeds)],
   );

@@ -55,7 +55,7 @@ const PrivateKeyStruct = sensitive(
   ),
 );
 
-export const CreateAccountOptionsStruct = paramObject({
+const CreateAccountOptionsStruct = paramObject({
   type: exactOptional(oneOf(accountTypes)),
   privateKey: exactOptional(PrivateKeyStruct),
   index: exactOptional(AccountIndexStruct),
@@ -185,7 +185,7 @@ export async function createAccount(
 
 /** Returns a function that creates records with the same contracts and chains. Stores nothing,
  * except through {@link renewSource}. */
-export async function createMaker(
+async function createMaker(
   options: CreateAccountOptions,
   services: CreateServices,
 ): Promise<(key: KeySource) => Promise<AccountRecord>> {

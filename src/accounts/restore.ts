@@ -1,7 +1,6 @@
 // Restores accounts after a reinstallation, a loss of state, or a disagreement with MetaMask.
 // Derived accounts need only the wallet's entropy; imported keys cannot be restored.
 import type { KeyringAccount } from '@metamask/keyring-api';
-import { exactOptional } from '@metamask/superstruct';
 
 import { fetchUsage } from '../chains/addresses';
 import type { Chains } from '../chains/chain';
@@ -11,17 +10,14 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { SharedEdges } from '../platform/shared-edges';
-import { parseObjectParams } from '../schema/parse';
-import { integerBetween, paramObject } from '../schema/structs';
-import { EntropySourceStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { askWhetherHeld } from './agreement';
 import type { AccountQuestions, Agreement } from './agreement';
+import { announceAll, toFailed, toNotTaken } from './announce';
+import type { Announced, NotTaken, ProgressPort } from './announce';
 import { renewSource } from './create';
 import { toKeyringAccount } from './events';
 import type { KeyringEvents } from './events';
-import { announceAll, toFailed, toNotTaken } from './range';
-import type { Announced, NotTaken, ProgressPort } from './range';
 import { deriveCandidates, withListing } from './repository';
 import type { AccountRepository, Candidate } from './repository';
 
@@ -30,10 +26,12 @@ export const DEFAULT_GAP = 20;
 
 export const MAX_GAP = 100;
 
-export const RestoreOptionsStruct = paramObject({
-  gap: exactOptional(integerBetween(1, MAX_GAP)),
-  entropySource: exactOptional(EntropySourceStruct),
-});
+export type RestoreOptions = {
+  /** After how many unused indices the search ends. */
+  gap?: number;
+  /** The Secret Recovery Phrase to search; MetaMask's first one by default. */
+  entropySource?: string;
+};
 
 type RestoreParts = {
   repository: AccountRepository;
@@ -61,20 +59,16 @@ export type Restored = Announced & {
   /** Whether the search is complete; another restore continues from the last result. */
   isComplete: boolean;
 };
+
 /**
  * Restores accounts: announces those that MetaMask lacks, stores again those that MetaMask holds
  * and we have lost, and creates derived accounts that are used, or precede a used one.
- *
- * @param params - `[{ gap?, entropySource? }]`, the object alone, or nothing.
  */
 export async function restoreAccounts(
-  params: unknown,
+  { gap = DEFAULT_GAP, entropySource }: RestoreOptions,
   services: RestoreParts,
   progress: ProgressPort,
 ): Promise<Restored> {
-  const root = 'tollkeeper_restoreAccounts: params';
-  const options = parseObjectParams(params, RestoreOptionsStruct, root);
-  const { gap = DEFAULT_GAP, entropySource } = options;
   const { repository, agreement, questions, keepsSmart = false } = services;
   const known: AccountRecord[] = [];
   for (const record of await repository.list()) {

@@ -3,12 +3,12 @@
 import type { EntropySource } from '@metamask/snaps-sdk';
 
 import { withTimeLimit } from '../../packages/client/src/abort';
+import type { Progress } from '../accounts/announce';
 import { fetchControl } from '../accounts/kinds/control';
 import type { Takeover } from '../accounts/kinds/control';
 import type { SmartAccount } from '../accounts/kinds/kind';
 import { kindOf } from '../accounts/kinds/kinds';
 import { createNaming, findPhrase, listPhrases, namePhrase } from '../accounts/phrases';
-import type { Progress } from '../accounts/range';
 import { serves } from '../accounts/repository';
 import type { DamagedRecord } from '../accounts/repository';
 import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';

@@ -6,9 +6,9 @@ import type { BoxElement, FormElement, SectionElement } from '@metamask/snaps-sd
 import { base64ToBytes, bytesToString, isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { MAX_ANNOUNCED } from '../accounts/announce';
+import type { Progress } from '../accounts/announce';
 import { namePhrase } from '../accounts/phrases';
-import { MAX_ANNOUNCED } from '../accounts/range';
-import type { Progress } from '../accounts/range';
 import { DEFAULT_GAP, MAX_GAP, restoreAccounts } from '../accounts/restore';
 import type { Restored } from '../accounts/restore';
 import { entryPointVersions } from '../core/entry-points';

@@ -75,10 +75,6 @@ export class Store<Document extends { version: number }> {
     this.#backend = backend;
   }
 
-  get name(): string {
-    return this.#kind.name;
-  }
-
   /** Whether the document was already read, so reading it makes no request. */
   get isRead(): boolean {
     return this.#known !== undefined;

@@ -6,7 +6,7 @@ import type { Json } from '@metamask/utils';
 import type { AccountRecord } from '../../src/state/account-record';
 import { callersOf } from '../support/callers';
 import { createGate, settle } from '../support/gate';
-import { createKeyringBench } from '../support/keyring-bench';
+import { createKeyringBench, restoreBy } from '../support/keyring-bench';
 import type { KeyringBench } from '../support/keyring-bench';
 import {
   derivedRecord,
@@ -17,7 +17,6 @@ import {
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { stateOf } from '../support/stored-accounts';
 import type { Stored } from '../support/stored-accounts';
-import { COMPANION } from '../support/test-app';
 
 type Options = Record<string, Json>;
 
@@ -536,8 +535,7 @@ describe.each<
     'accounts are restored',
     async (bench) => {
       bench.metamask.accounts.clear();
-      const { rpc } = callersOf(bench.app);
-      await rpc(COMPANION, 'tollkeeper_restoreAccounts', [{ gap: 1 }]);
+      await restoreBy(bench.app, { gap: 1 });
     },
     [],
   ],

@@ -8,6 +8,7 @@ import { pad } from 'viem';
 import type { Hex } from 'viem';
 
 import type { Restored } from '../../src/accounts/restore';
+import { fetchDeployments } from '../../src/chains/addresses';
 import { entryPoints } from '../../src/core/entry-points';
 import { dataOf } from '../fixtures/trust/call';
 import { callersOf } from '../support/callers';
@@ -18,7 +19,7 @@ import { answerSockets } from '../support/fake-socket';
 import { FEE_ANSWERS } from '../support/fees';
 import { createGate, settle } from '../support/gate';
 import { giveChains } from '../support/given';
-import { UNUSED } from '../support/keyring-bench';
+import { UNUSED, restoreBy } from '../support/keyring-bench';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
 
@@ -412,10 +413,7 @@ describe('accounts that are looked for', () => {
     };
     const node = bench.serve(1, { ...UNUSED });
     await bench.configure({ 1: { rpcUrl: urlOf(1) } });
-    const restore = async (): Promise<Restored> =>
-      (await bench.rpc(COMPANION, 'tollkeeper_restoreAccounts', {
-        gap: 1,
-      })) as unknown as Restored;
+    const restore = async (): Promise<Restored> => restoreBy(bench.app, { gap: 1 });
     const answerUsed = ([asked]: Json[]): Json =>
       asked === address.toLowerCase() ? '0x1' : '0x0';
     return { ...bench, address, node, restore, answerUsed };
@@ -581,13 +579,15 @@ it('finds the chains on which a smart account is deployed, and asks each once', 
     bench.serve(Number(id), { eth_getCode }),
   );
   bench.wallet.answers.eth_getCode = '0x6080';
-  const { id } = await createAccount(bench.app, {
+  const chainIds = [...ids, 6, 7].map(BigInt);
+  const { address } = await createAccount(bench.app, {
     type: 'eip155:erc4337',
-    scopes: [...ids, 6, 7].map((each) => `eip155:${each}`),
+    scopes: chainIds.map((each) => `eip155:${each}`),
   });
   nodes.forEach(({ calls }) => (calls.length = 0));
-  const asked = { account: id };
-  expect(await bench.rpc(COMPANION, 'tollkeeper_getDeployments', asked)).toStrictEqual({
+  const { chains } = bench.app.services;
+  const found = await fetchDeployments(chains, address as Hex, chainIds);
+  expect(found).toStrictEqual({
     'eip155:1': 'deployed',
     'eip155:2': 'absent',
     'eip155:3': 'unknown',

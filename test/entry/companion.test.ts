@@ -14,7 +14,7 @@ import { createGate, settle } from '../support/gate';
 import { giveChains } from '../support/given';
 import { KIND, openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
-import { UNUSED } from '../support/keyring-bench';
+import { restoreBy, UNUSED } from '../support/keyring-bench';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { SETTINGS } from '../support/stored-accounts';
 import {
@@ -219,6 +219,9 @@ describe('tollkeeper_setChain', () => {
 });
 
 describe('tollkeeper_setSettings', () => {
+  const settingsOf = async ({ app }: Bench) =>
+    (await app.services.store.read()).settings;
+
   it('shows the settings that change, old and new', async () => {
     const bench = setup();
     const changes = { approvalMode: 'asynchronous', notifications: false };
@@ -231,18 +234,18 @@ describe('tollkeeper_setSettings', () => {
       ),
       changeOf('settings.notifications', textOf('yes'), textOf('no')),
     ]);
-    expect(await bench.manage('getSettings')).toMatchObject(changes);
+    expect(await settingsOf(bench)).toMatchObject(changes);
   });
 
   it('changes nothing if the user refuses, and asks nothing if nothing changes', async () => {
     const bench = setup();
     bench.edges.dialogs.answer = refuse;
-    const before = await bench.manage('getSettings');
+    const before = await settingsOf(bench);
     await bench.manage('setSettings', { feeLevel: 'medium' });
     expect(bench.edges.dialogs.shown).toStrictEqual([]);
     const call = bench.manage('setSettings', { secondConfirmation: true });
     expect(await refusalOf(call)).toStrictEqual(REFUSED);
-    expect(await bench.manage('getSettings')).toStrictEqual(before);
+    expect(await settingsOf(bench)).toStrictEqual(before);
   });
 });
 
@@ -268,17 +271,6 @@ describe('a factory that is not the canonical one', () => {
       'keyring_createAccount of the companion',
       COMPANION,
       async ({ keyring }) => keyring(COMPANION, 'keyring_createAccount', create),
-    ],
-    [
-      'tollkeeper_createAccounts',
-      COMPANION,
-      async ({ manage }) => {
-        const range = { ...SMART, factory: PLANTED, count: 2 };
-        const made = await manage('createAccounts', range);
-        const { declined } = made as { declined: unknown[] };
-        if (declined.length > 0) throw Object.assign(new Error(), { code: 4001 });
-        return made;
-      },
     ],
     ['the home page', 'Tollkeeper', createAtHome],
   ];
@@ -316,7 +308,7 @@ describe('a factory that is not the canonical one', () => {
     bench.edges.events.take = async () =>
       Promise.reject(new Error("Account 'it' not found"));
     bench.edges.dialogs.answer = refuse;
-    const restored = await bench.manage('restoreAccounts', { gap: 1 });
+    const restored = await restoreBy(bench.app, { gap: 1 });
     expect(restored).toMatchObject({ declined: [{ address: THEIRS }], accounts: [] });
     expectAsked(bench, COMPANION);
   });

@@ -27,7 +27,6 @@ import {
   createTestApp,
   DAPP,
   refuse,
-  COMPANION,
   OTHER_SITE,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
@@ -367,8 +366,7 @@ describe('a site with a grant', () => {
     const [{ id = '' } = {}] = await app.services.keyring.listAccounts();
     app.edges.dialogs.answer = approveWith({ [id]: true, [second.id]: true });
     await rpc(DAPP, 'wallet_requestPermissions', permission);
-    const taken = { origin: DAPP, account: second.id };
-    await rpc(COMPANION, 'tollkeeper_revokeGrant', [taken]);
+    await app.services.grants.revoke(DAPP, second.id);
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
   });
 
@@ -609,7 +607,7 @@ const questions: Question[] = [
   ['eth_sendUserOperation', [INTENT]],
   ['personal_sign', ['0x01']],
   ['keyring_listAccounts', []],
-  ['tollkeeper_getActivity', []],
+  ['tollkeeper_getChains', []],
 ];
 
 /** Creates an account while the node has no factory to check its address with. */

@@ -123,15 +123,6 @@ describe('a new smart account', () => {
     expect(versionOf(await create())).toBe('0.8');
   });
 
-  it('is one of a range that are all for one EntryPoint', async () => {
-    const { app } = await setup();
-    const range = [{ ...SMART, count: 3 }];
-    const { rpc } = callersOf(app);
-    const created = await rpc(COMPANION, 'tollkeeper_createAccounts', range);
-    const { accounts } = created as unknown as { accounts: KeyringAccount[] };
-    expect(accounts.map(versionOf)).toStrictEqual(['0.7', '0.7', '0.7']);
-  });
-
   it('needs to know for which EntryPoint a factory is', async () => {
     const { create, configure } = await setup();
     const factory = `0x${'fa'.repeat(20)}`;

@@ -11,7 +11,6 @@ import { createRestoreBench } from '../support/keyring-bench';
 import type { RestoreBench } from '../support/keyring-bench';
 import { lower, smartRecord } from '../support/records';
 import { refusalOf } from '../support/refusal';
-import { COMPANION } from '../support/test-app';
 
 const OLD = '01-old';
 const NEW = '01-new';
@@ -98,13 +97,6 @@ describe('an account whose phrase was imported again', () => {
       async ({ add }) => add({ index: 0, entropySource: NEW }),
     ],
     ['is passed over for the next', async ({ add }) => add({ entropySource: NEW })],
-    [
-      'is in a range that is created',
-      async ({ app }) =>
-        callersOf(app).rpc(COMPANION, 'tollkeeper_createAccounts', [
-          { count: 2, entropySource: NEW },
-        ]),
-    ],
     [
       'is created by MetaMask',
       async ({ app }) =>

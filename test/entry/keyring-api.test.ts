@@ -237,54 +237,6 @@ describe('a request that waits for approval', () => {
   });
 });
 
-describe('a range of accounts', () => {
-  type Created = Record<
-    'accounts' | 'declined' | 'failed' | 'skipped',
-    KeyringAccount[]
-  >;
-
-  function setup() {
-    const bench = createKeyringBench();
-    const { rpc } = callersOf(bench.app);
-    const range = async (options: Record<string, Json>) => {
-      const created = await rpc(COMPANION, 'tollkeeper_createAccounts', [options]);
-      return created as unknown as Created;
-    };
-    return Object.assign(bench, { range });
-  }
-
-  it.each<[Record<string, Json>, number[]]>([
-    [{ from: 2, count: 3 }, [2, 3, 4]],
-    [{ count: 2 }, [0, 1]],
-    [{ count: 2, ...SMART, entryPoint: '0.8', salt: '0x7' }, [0, 1]],
-    [{ from: 2_147_483_647, count: 1 }, [2_147_483_647]],
-  ])('of %j has the accounts %j', async (options, indices) => {
-    const { range, sides, metamask } = setup();
-    const { accounts, declined, failed, skipped } = await range(options);
-    expect(accounts.map((each) => each.options.index)).toStrictEqual(indices);
-    const { type = 'eip155:eoa', entryPoint, salt } = options;
-    for (const account of accounts) {
-      expect(account).toMatchObject({
-        type,
-        ...(salt ? { scopes: SMART.scopes, options: { entryPoint, salt } } : {}),
-      });
-    }
-    expect([declined, failed, skipped]).toStrictEqual([[], [], []]);
-    const asked = accounts.map(({ address }) => `create ${address}`);
-    expect(metamask.asked).toStrictEqual(asked);
-    expect((await sides()).snap).toHaveLength(indices.length);
-    expect((await range(options)).accounts).toStrictEqual(accounts);
-  });
-
-  it('fails as a whole if the state fails, and can be asked for again', async () => {
-    const { range, app, sides } = setup();
-    app.edges.backend.failNextSave = new Error('The disk is full.');
-    await expectRefusal(range({ count: 2 }), -32603);
-    expect((await range({ count: 2 })).accounts).toHaveLength(2);
-    expect((await sides()).snap).toHaveLength(2);
-  });
-});
-
 describe('questions of MetaMask about an account', () => {
   const scopes = ['eip155:1', 'eip155:5'];
 

@@ -5,7 +5,6 @@ import type { Json } from '@metamask/utils';
 import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
-import type { Announced } from '../../src/accounts/range';
 import type { Restored } from '../../src/accounts/restore';
 import { entryPointVersions } from '../../src/core/entry-points';
 import type { EntryPointVersion } from '../../src/core/entry-points';
@@ -152,18 +151,6 @@ describe('an account that would share a key', () => {
     expect((await add(smart('0.7'))).options.index).toBe(0);
   });
 
-  it('is one of those that fail of a range', async () => {
-    const { add, companion } = setup();
-    const account = await add(smart('0.7', { privateKey: keyOfIndex(1) }));
-    const { accounts, failed } = (await companion('tollkeeper_createAccounts', [
-      { count: 3 },
-    ])) as unknown as Announced;
-    expect(accounts.map(({ options }) => options.index)).toStrictEqual([0, 2]);
-    expect(failed).toMatchObject([
-      { name: 'Tollkeeper 2', ...shared(account, 'Tollkeeper Smart (imported)') },
-    ]);
-  });
-
   it('is refused while MetaMask asks its user about the other', async () => {
     const { add, metamask, sides } = setup();
     const { opened, open } = createGate();
@@ -223,14 +210,14 @@ describe('a key that is not the one of its account', () => {
       /^MetaMask derives the key of another address for the account 0x[0-9a-f]{40}\. Use/u,
     ],
   ])('signs nothing, and its account is named: %s', async (_kind, record, words) => {
-    const { app, companion, exportKey } = setup();
+    const { app, exportKey } = setup();
     app.edges.backend.document = stateOf({ accounts: [record] }) as Json;
     const { code, message } = await refusalOf(exportKey(record));
     expect(code).toBe(-32002);
     expect(message).toMatch(words);
     expect(message).toContain(record.address);
     expect(message).not.toMatch(/[0-9a-f]{64}/u);
-    expect(await companion('tollkeeper_getStatus', [])).toMatchObject({ accounts: 1 });
+    expect(await app.services.repository.list()).toHaveLength(1);
   });
 });
 

@@ -157,7 +157,7 @@ describe('pending transactions', () => {
     expect(edges.backend.loads).toBe(loads);
   });
 
-  it.each(['poll', 'constructor', '', 'tollkeeper_getActivity'])(
+  it.each(['poll', 'constructor', '', 'tollkeeper_getChains'])(
     'are not looked up for an unknown event: %j',
     async (method) => {
       const { app, send, edges } = await createSendBench();

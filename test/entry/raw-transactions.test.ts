@@ -50,9 +50,8 @@ describe('eth_sendRawTransaction', () => {
         fees: FEES,
         origin: SITE,
         sentAt: edges.clock.time,
+        raw,
         status: 'pending',
-        canBeReplaced: true,
-        hasReceipt: false,
       },
     ]);
     expect(edges.alarm.due).toBe(edges.clock.time + 3_000);
@@ -68,8 +67,9 @@ describe('eth_sendRawTransaction', () => {
     expect(await sendRaw([raw])).toBe(hash);
     expect([...pool.keys()]).toStrictEqual([hash]);
     const fees = { ...FEES, maxFeePerBlobGas: '0x7' };
-    const one = { hash, status: 'pending', fees, canBeReplaced: false };
-    expect(await activity()).toMatchObject([one]);
+    const [followed] = await activity();
+    expect(followed).toMatchObject({ hash, status: 'pending', fees });
+    expect(followed).not.toHaveProperty('raw');
   });
 
   it('follows nothing for a site without a grant, or what a stranger signed', async () => {
@@ -109,9 +109,7 @@ describe('eth_sendRawTransaction', () => {
         `${message} It is transaction ${hash}, which is not sent again, but followed in case a ` +
         'block includes it. The nonce 5 was refused: send a new request, with another nonce or none.',
     });
-    expect(await activity()).toMatchObject([
-      { hash, status: 'dropped', canBeReplaced: false },
-    ]);
+    expect(await activity()).toMatchObject([{ hash, status: 'dropped' }]);
   });
 });
 

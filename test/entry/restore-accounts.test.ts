@@ -1,11 +1,11 @@
 // Restoring accounts: which are found, and what becomes of each.
 import type { KeyringAccount } from '@metamask/keyring-api';
 
-import { callersOf } from '../support/callers';
 import { refuses } from '../support/fake-node';
+import { createGate, settle } from '../support/gate';
 import { createRestoreBench } from '../support/keyring-bench';
 import { IMPORTED_KEY } from '../support/records';
-import { COMPANION } from '../support/test-app';
+import { refusalOf } from '../support/refusal';
 
 const idsOf = (accounts: readonly { id: string }[]): string[] =>
   accounts.map(({ id }) => id).sort();
@@ -92,7 +92,7 @@ describe('accounts that are restored', () => {
     // MetaMask lacks the last, which is not noticed.
     metamask.accounts.delete(third.id);
     app.edges.events.take = async (event, params) => {
-      await callersOf(app).rpc(COMPANION, 'tollkeeper_cancelProgress');
+      app.services.progress.cancel();
       await metamask.take(event, params);
     };
     expect(await restore()).toMatchObject({
@@ -101,6 +101,27 @@ describe('accounts that are restored', () => {
       unchecked: [second, third].map(({ address }) => ({ address })),
       isComplete: false,
     });
+  });
+
+  it('allow only one run at a time', async () => {
+    const { create, restore, metamask, app } = createRestoreBench();
+    const account = await create();
+    metamask.accounts.clear();
+    const { opened, open } = createGate();
+    metamask.decide = async () => opened.then(() => true);
+    const first = restore();
+    await settle();
+    await settle();
+    expect(app.services.progress.find()).toMatchObject({ done: 0, total: 1 });
+    expect(await refusalOf(restore())).toStrictEqual({
+      code: -32005,
+      message:
+        "Accounts are already being restored. Tollkeeper's page in MetaMask shows the progress.",
+    });
+    open();
+    expect(await first).toMatchObject({ accounts: [account] });
+    expect(app.services.progress.find()).toBeUndefined();
+    expect(await restore()).toMatchObject({ unchanged: [account] });
   });
 
   it('are reported as not checked if MetaMask does not say', async () => {

@@ -100,10 +100,7 @@ describe.each(requests)('%s of a dapp', (method, paramsFor) => {
   });
 
   it.each<[string, (bench: Bench) => Promise<unknown>]>([
-    [
-      'its grant is taken back',
-      async ({ rpc }) => rpc(COMPANION, 'tollkeeper_revokeGrant', [{ origin: DAPP }]),
-    ],
+    ['its grant is taken back', async ({ app }) => app.services.grants.revoke(DAPP)],
     [
       'the account is deleted',
       async ({ keyring, eoa, smart }) => {
@@ -304,9 +301,7 @@ describe('while a dialog is open', () => {
   it('goes on where another site loses its grant', async () => {
     const { app, rpc, eoa } = await setup();
     await giveGrant(app, OTHER_SITE, eoa);
-    whileAsked(app.edges, async () =>
-      rpc(COMPANION, 'tollkeeper_revokeGrant', [{ origin: OTHER_SITE }]),
-    );
+    whileAsked(app.edges, async () => app.services.grants.revoke(OTHER_SITE));
     expect(await rpc(DAPP, 'personal_sign', [MESSAGE, eoa.address])).toMatch(/^0x/u);
   });
 

@@ -471,8 +471,8 @@ describe('networks', () => {
 
 it('manages what the companion page does, without a question', async () => {
   const { manage, reviews, accounts, setAccounts, provider } = await setup();
-  await manage('tollkeeper_setSettings', [{ feeLevel: 'high' }]);
-  expect(await manage('tollkeeper_getSettings')).toMatchObject({ feeLevel: 'high' });
+  const changed = await manage('tollkeeper_setSettings', [{ feeLevel: 'high' }]);
+  expect(changed).toMatchObject({ feeLevel: 'high' });
   const created = await manage('keyring_createAccount', { options: {} });
   const { address } = created as { address: Address };
   expect(accounts.map((each) => each.address)).toStrictEqual([FIRST, address]);

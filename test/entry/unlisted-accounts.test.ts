@@ -11,7 +11,7 @@ import { openHome } from '../support/home-bench';
 import { createRestoreBench } from '../support/keyring-bench';
 import { IMPORTED_KEY } from '../support/records';
 import { expectRefusal, refusalOf } from '../support/refusal';
-import { approve, COMPANION, DAPP, refuse, whileAsked } from '../support/test-app';
+import { approve, DAPP, refuse, whileAsked } from '../support/test-app';
 import { textOf, textsOf } from '../support/view';
 
 type Options = Record<string, Json>;
@@ -176,15 +176,6 @@ describe('an account that MetaMask does not support', () => {
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('is a question once where many are created', async () => {
-    const bench = setup();
-    const params = [{ ...SMART, count: 3 }];
-    const { rpc } = callersOf(bench.app);
-    const created = await rpc(COMPANION, 'tollkeeper_createAccounts', params);
-    expect(created).toMatchObject({ accounts: await bench.list(), declined: [] });
-    expect([unlistedOf(bench), bench.asked()]).toStrictEqual([[true, true, true], 1]);
-  });
-
   it('can be the first one of a site, which it sees and which signs for it', async () => {
     const bench = setup(NO_KEYRING, ['eip155:eoa']);
     const { rpc } = callersOf(bench.app);
@@ -333,20 +324,9 @@ describe('adding an account to MetaMask later', () => {
 describe('an account that is to be in Tollkeeper alone', () => {
   const WANTED = { ...SMART, unlisted: true };
 
-  it.each<[string, (bench: Bench) => Promise<KeyringAccount[]>]>([
-    ['keyring_createAccount', async (bench) => [await bench.add(WANTED)]],
-    [
-      'tollkeeper_createAccounts',
-      async ({ app }) => {
-        const asked = [{ ...WANTED, count: 2 }];
-        const { rpc } = callersOf(app);
-        const made = await rpc(COMPANION, 'tollkeeper_createAccounts', asked);
-        return (made as unknown as { accounts: KeyringAccount[] }).accounts;
-      },
-    ],
-  ])('is created by %s without MetaMask, once its user agrees', async (_by, create) => {
+  it('is created without MetaMask, once its user agrees', async () => {
     const bench = setup(REMOVED, []);
-    const made = await create(bench);
+    const made = [await bench.add(WANTED)];
     expect(bench.asked()).toBe(1);
     const [dialog] = bench.app.edges.dialogs.shown;
     expect(textsOf(dialog)).toContain(textOf('unlisted.wanted'));
@@ -400,8 +380,7 @@ describe('taking smart accounts out of MetaMask’s list', () => {
     const [eoa, ...smart] = accounts as [KeyringAccount, ...KeyringAccount[]];
     const { rpc } = callersOf(bench.app);
     await rpc(DAPP, 'eth_requestAccounts');
-    const sitesOf = async () =>
-      callersOf(bench.app).rpc(COMPANION, 'tollkeeper_getGrants');
+    const sitesOf = async () => bench.app.services.grants.listAll();
     const press = async (name: string): Promise<string[]> => {
       const home = await openHome(bench.app, 'accounts');
       await home.click(name);

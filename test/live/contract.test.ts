@@ -65,13 +65,7 @@ it('configures and manages as the contract says', async () => {
   await configureChain(world);
   await call('tollkeeper_setChain', [{ chainId: CHAIN, wsUrl: null }]);
   await call('tollkeeper_getChains');
-  await call('tollkeeper_createAccounts', [{ from: 1, count: 1 }]);
-  await call('tollkeeper_restoreAccounts', [{ gap: 1 }]);
-  await call('tollkeeper_getProgress');
-  await call('tollkeeper_cancelProgress');
-  await call('tollkeeper_getSettings');
   await call('tollkeeper_setSettings', [{ feeLevel: 'high', notifications: false }]);
-  await call('tollkeeper_getStatus');
   account = await createAccount(world, { type: 'eip155:eoa' });
   smart = await createAccount(world, {
     type: 'eip155:erc4337',
@@ -80,7 +74,6 @@ it('configures and manages as the contract says', async () => {
   await Promise.all(
     [account, smart].map(async ({ address }) => world.stack.fund(address, '1')),
   );
-  await call('tollkeeper_getDeployments', [{ account: smart.id }]);
 });
 
 it('grants as the contract says', async () => {
@@ -105,8 +98,6 @@ it('grants as the contract says', async () => {
     },
   ]);
   await call('wallet_getPermissions');
-  await call('tollkeeper_getGrants');
-  await call('tollkeeper_revokeGrant', [{ origin: 'https://other.example' }]);
 });
 
 it('signs messages as the contract says', async () => {
@@ -132,7 +123,6 @@ it('fills, signs, sends and finds transactions as the contract says', async () =
   await chain.setAutomine(false);
   const pending = await call('eth_sendTransaction', [{ ...payment, gasLimit: 50_000 }]);
   await call('eth_getTransactionByHash', [pending]);
-  await call('tollkeeper_getActivity');
   const hash = await call('tollkeeper_replaceTransaction', [
     pending,
     { action: 'speedUp' },

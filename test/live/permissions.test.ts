@@ -2,7 +2,7 @@
 // What others may do is found, revoked in few batches, and read again with viem.
 import type { Json } from '@metamask/utils';
 import { encodeFunctionData, maxUint256, padHex, parseAbi } from 'viem';
-import type { Abi, Address, Hex } from 'viem';
+import type { Abi, Address, Hash, Hex } from 'viem';
 
 import type { DemoAccount, SnapSite } from '../../dev/demo/world';
 import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
@@ -156,13 +156,9 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
     allow(spenderOf(900), 0n),
   ]);
   const params = [{ account: address, chainId: CHAIN }];
-  await world.companion.snap('tollkeeper_delegate', params);
-  await poll(async () => {
-    const [newest] = (await world.companion.snap('tollkeeper_getActivity')) as {
-      status: string;
-    }[];
-    return newest?.status === 'included';
-  });
+  const sent = await world.companion.snap('tollkeeper_delegate', params);
+  const { hash } = sent as { hash: Hash };
+  await poll(async () => world.companion.snap('eth_getTransactionReceipt', [hash]));
 
   const before = await find(site, account);
   expect(before.logs).toMatchObject({ status: 'complete', fromBlock: '0x0' });

@@ -27,6 +27,7 @@ import { startWallet, type Wallet } from '../../dev/wallet/wallet';
 import { lookAnew, waitFor } from '../fixtures/stack/requests';
 import { faultNames, startFaultyService } from '../support/faulty-service';
 import type { FaultName, FaultyService } from '../support/faulty-service';
+import { listSent } from '../support/sent-transactions';
 import { BLOB_HASH } from '../support/transactions';
 
 const DAPP = 'https://dapp.example';
@@ -79,12 +80,7 @@ const mine = async () => node.mine({ blocks: 1 });
 const poll = async () => lookAnew(wallet);
 
 /** Lists what the snap keeps of what was sent, newest first. */
-const activity = async () =>
-  (await companion.snap('tollkeeper_getActivity')) as {
-    hash: Hash;
-    nonce: Hex;
-    status: string;
-  }[];
+const activity = async () => listSent(wallet);
 
 /** Lets so much time pass for what the snap keeps: it is stopped, and finds it older. */
 async function age(ms: number): Promise<void> {

@@ -144,8 +144,10 @@ describe.each(wallets)('%s', (_name, options) => {
     await sendBoth(account, world.dapp);
 
     await restart('the snap');
-    const restored = await world.companion.snap('tollkeeper_restoreAccounts');
-    expect(restored).toMatchObject({ accounts: [account], failed: [] });
+    const page = await world.wallet.openHomePage();
+    await page.click('home.frame.tab:accounts');
+    await page.click('home.accounts.step:restore');
+    await page.submit('home.accounts.restore');
     await connect(world, world.dapp, [account]);
     await sendBoth(account, world.dapp);
     expect(world.wallet.keyring.listAccounts()).toStrictEqual([]);

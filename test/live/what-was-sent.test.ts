@@ -9,6 +9,7 @@ import { connect } from '../../dev/demo/world';
 import { listenOnLoopback } from '../../dev/stack/server';
 import { lookAnew, sendCalls, waitFor } from '../fixtures/stack/requests';
 import { setupLiveOperationBench } from '../support/live-operation-bench';
+import { listSent } from '../support/sent-transactions';
 import { createRecipient } from '../support/smart-world';
 
 type Call = { id: number; method: string };
@@ -44,11 +45,7 @@ afterAll(async () => forgetful?.stop());
 
 const poll = async () => lookAnew(live.wallet);
 
-const activity = async () =>
-  (await live.companion.snap('tollkeeper_getActivity')) as {
-    hash: Hex;
-    status: string;
-  }[];
+const activity = async () => listSent(live.wallet);
 
 const statusOf = async (id: string) => live.dapp.snap('wallet_getCallsStatus', [id]);
 

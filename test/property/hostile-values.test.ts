@@ -5,7 +5,7 @@ import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
 import { rows } from '../../dev/docs/contract';
-import { ACCOUNT_ID, ADDRESS, SMART_ADDRESS } from '../../dev/docs/contract/samples';
+import { ADDRESS, SMART_ADDRESS } from '../../dev/docs/contract/samples';
 import { requestsFor, submission } from '../../dev/wallet/keyring-requests';
 import { methods } from '../../src/pipeline';
 import { callersOf } from '../support/callers';
@@ -60,8 +60,7 @@ async function setup() {
     JSON.parse(
       JSON.stringify(params)
         .replaceAll(ADDRESS, eoa.address)
-        .replaceAll(SMART_ADDRESS, smart.address)
-        .replaceAll(ACCOUNT_ID, eoa.id),
+        .replaceAll(SMART_ADDRESS, smart.address),
     ) as Json;
   const examples = rows.flatMap(({ name, examples: all }) =>
     all.map(({ params }) => ({ method: name, params: toOwn(params) })),

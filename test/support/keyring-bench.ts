@@ -2,11 +2,14 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import type { Restored } from '../../src/accounts/restore';
+import { restoreAccounts } from '../../src/accounts/restore';
+import type { Restored, RestoreOptions } from '../../src/accounts/restore';
+import { askAboutAccounts } from '../../src/sites/accounts';
 import { callersOf } from './callers';
 import { createFakeMetaMask } from './fake-metamask';
 import { createMemoryBackend } from './memory-backend';
 import { COMPANION, createAccount, createTestApp } from './test-app';
+import type { TestApp } from './test-app';
 
 export type KeyringBench = ReturnType<typeof createKeyringBench>;
 
@@ -79,6 +82,17 @@ export function createKeyringBench() {
   return bench;
 }
 
+/** Restores accounts as the home page does. */
+export async function restoreBy(
+  { services }: TestApp,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const questions = askAboutAccounts(COMPANION, services.consent);
+  return services.progress.run(async (port) =>
+    restoreAccounts(options, { ...services, questions }, port),
+  );
+}
+
 /** The bench, and the state for restoring. */
 export type RestoreBench = ReturnType<typeof createRestoreBench>;
 
@@ -91,10 +105,8 @@ export function createRestoreBench() {
   return Object.assign(bench, {
     /** Addresses that the wallet's chain has seen. */
     used,
-    restore: async (options: Record<string, Json> = {}) =>
-      (await callersOf(bench.app).rpc(COMPANION, 'tollkeeper_restoreAccounts', [
-        { gap: 3, ...options },
-      ])) as unknown as Restored,
+    restore: async (options: RestoreOptions = {}) =>
+      restoreBy(bench.app, { gap: 3, ...options }),
     /** Loses the snap's state, as removing the snap does. */
     lose: () => {
       bench.app.edges.backend = createMemoryBackend();

@@ -7,6 +7,7 @@ import type { Hex } from 'viem';
 import { connect, type DemoAccount } from '../../dev/demo/world';
 import type { EntryPointVersion } from '../../src/core/entry-points';
 import { lookAnew, poll } from '../fixtures/stack/requests';
+import { listSent } from './sent-transactions';
 import { setupWalletWorld } from './smart-world';
 
 /** A site's account with its EntryPoint version. */
@@ -71,10 +72,8 @@ export function setupLiveOperationBench() {
     /** Makes the snap poll the servers, and lists its activity for an account. */
     pollActivity: async ({ address }: SmartAccount) => {
       await lookAnew(world.wallet);
-      const all = await world.companion.snap('tollkeeper_getActivity');
-      return (all as { hash: Hex; status: string; from: Hex }[]).filter(({ from }) =>
-        isAddressEqual(from, address),
-      );
+      const all = await listSent(world.wallet);
+      return all.filter(({ from }) => isAddressEqual(from, address));
     },
   });
 }

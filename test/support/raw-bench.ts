@@ -9,7 +9,7 @@ import { serving } from './fake-fetch';
 import { createFakeNode } from './fake-node';
 import { giveChains } from './given';
 import { createSendBench, RECIPIENT } from './send-bench';
-import { COMPANION } from './test-app';
+import { listActivity } from './sent-transactions';
 
 export const METHOD = 'eth_sendRawTransaction';
 
@@ -62,6 +62,6 @@ export async function createRawBench() {
     /** Sends as a site. */
     sendRaw: async (params: Json) => rpc(SITE, METHOD, params),
     /** Lists the followed transactions. */
-    activity: async () => rpc(COMPANION, 'tollkeeper_getActivity'),
+    activity: async () => listActivity(bench.app),
   };
 }

@@ -1,7 +1,6 @@
 // Stored sent transactions.
+import type { Wallet } from '../../dev/wallet/wallet';
 import type { SentTransaction } from '../../src/state/sent-transaction';
-import { callersOf } from './callers';
-import { COMPANION } from './test-app';
 import type { Edges, TestApp } from './test-app';
 
 /** Creates a hash from an index. */
@@ -62,10 +61,18 @@ export function activityOf({ backend }: Edges): SentTransaction[] {
   return Object.values(activity);
 }
 
-/** Lists them as the companion page does, newest first. */
-export async function listActivity(app: TestApp) {
-  const listed = await callersOf(app).rpc(COMPANION, 'tollkeeper_getActivity');
-  return listed as { hash: string; nonce: string; status: string }[];
+/** Lists them as the snap does, newest first. */
+export async function listActivity({ services }: TestApp): Promise<SentTransaction[]> {
+  return services.ledger.list();
+}
+
+/** Lists what a wallet's snap has sent, newest first. */
+export async function listSent({
+  state,
+}: Pick<Wallet, 'state'>): Promise<SentTransaction[]> {
+  const { encrypted } = await state();
+  const { activity } = encrypted as { activity: Record<string, SentTransaction> };
+  return Object.values(activity).reverse();
 }
 
 /** Creates a pending transaction with a hash and sending time from `n`. */

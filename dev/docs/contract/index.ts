@@ -1,7 +1,7 @@
 // The contract: every method that can be called by wallet_invokeSnap, in the order of the docs.
 import { accounts } from './accounts';
 import { calls } from './calls';
-import { companionAccounts, configuration, oversight } from './companion';
+import { companionAccounts, configuration, companionSettings } from './companion';
 import { discovery, fees, lookUps } from './look-ups';
 import { operations } from './operations';
 import type { Group, Row } from './row';
@@ -22,7 +22,7 @@ export const siteGroups: readonly Group[] = [
 export const companionGroups: readonly Group[] = [
   configuration,
   companionAccounts,
-  oversight,
+  companionSettings,
 ];
 
 export const rows: readonly Row[] = [...siteGroups, ...companionGroups].flatMap(

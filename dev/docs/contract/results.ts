@@ -1,16 +1,13 @@
 // Structs of results for which the code has none. The live tests compare the built snap's results
 // with them.
 import {
-  any,
   array,
   boolean,
   enums,
   exactOptional,
-  integer,
   literal,
   nullable,
   object,
-  omit,
   optional,
   record,
   string,
@@ -35,11 +32,10 @@ import { TransactionRequestStruct } from '../../../src/eth/transaction';
 import { GweiStruct } from '../../../src/eth/units';
 import { EntryPointVersionStruct } from '../../../src/eth/user-operation';
 import { PermissionStruct as AssetPermissionStruct } from '../../../src/permissions/permission';
-import { integerBetween, oneOf, text } from '../../../src/schema/structs';
-import { accountTypes, ScopeStruct } from '../../../src/state/account-record';
+import { integerBetween, oneOf } from '../../../src/schema/structs';
+import { ScopeStruct } from '../../../src/state/account-record';
 import { ChainRowStruct } from '../../../src/state/chain-row';
 import { StoredLevelsStruct } from '../../../src/state/public-state';
-import { SentTransactionStruct } from '../../../src/state/sent-transaction';
 import { component, namedStructs } from '../schema/components';
 
 const CountStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
@@ -226,8 +222,6 @@ export const FeeLevelsStruct = object({
 
 // Results for the companion page.
 
-const IdStruct = text(36);
-
 const shownRow = Object.fromEntries(
   Object.entries(ChainRowStruct.schema).map(([name, struct]) => {
     const shown = name.endsWith('Url') ? optional(string()) : struct;
@@ -246,67 +240,4 @@ export const ChainStruct = component('Chain', {
       factory: AddressStruct,
     }),
   ),
-});
-
-export const AccountStruct = component('Account', {
-  id: IdStruct,
-  type: oneOf(accountTypes),
-  address: AddressStruct,
-  scopes: array(ScopeStruct),
-  options: record(string(), any()),
-  methods: array(string()),
-});
-
-const notTaken = { name: string(), address: AddressStruct };
-
-const announced = {
-  accounts: array(AccountStruct),
-  declined: array(object(notTaken)),
-  failed: array(object({ ...notTaken, code: integer(), message: string() })),
-  skipped: array(object(notTaken)),
-};
-
-export const AnnouncedStruct = component('AnnouncedAccounts', announced);
-
-export const RestoredStruct = object({
-  ...announced,
-  unchanged: array(AccountStruct),
-  unchecked: array(object(notTaken)),
-  recovered: array(AccountStruct),
-  unreachable: array(ScopeStruct),
-  isComplete: boolean(),
-});
-
-export const ProgressStruct = nullable(
-  object({
-    phase: oneOf(['checking', 'searching', 'announcing']),
-    done: CountStruct,
-    total: CountStruct,
-  }),
-);
-
-export const DeploymentsStruct = record(
-  ScopeStruct,
-  oneOf(['deployed', 'absent', 'unknown']),
-);
-
-export const GrantsStruct = array(
-  object({
-    origin: string(),
-    accounts: array(object({ id: IdStruct, address: AddressStruct })),
-  }),
-);
-
-export const StatusStruct = object({
-  documents: array(object({ name: string(), problem: nullable(string()) })),
-  accounts: nullable(CountStruct),
-  unsettled: nullable(CountStruct),
-  requests: nullable(CountStruct),
-});
-
-/** A sent transaction, without the signed bytes and the receipt. */
-export const ActivityEntryStruct = component('ActivityEntry', {
-  ...omit(SentTransactionStruct, ['raw', 'operation', 'receipt']).schema,
-  canBeReplaced: boolean(),
-  hasReceipt: boolean(),
 });

@@ -34,8 +34,6 @@ export const ADDRESS: Hex = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 
 export const RECIPIENT: Hex = '0x3535353535353535353535353535353535353535';
 
-export const ACCOUNT_ID = '5dd0ca4d-ab50-4a0c-8b0d-6f1f6b1b7f3a';
-
 /** A message in hex, as MetaMask and most libraries send it. */
 export const MESSAGE: Hex = '0x54686520746f6c6c20697320706169642e';
 
@@ -94,8 +92,6 @@ const origin = {
 
 /** The smart account of {@link OWNER_KEY}. */
 export const SMART_ADDRESS = computeAccountAddress(origin, proxies);
-
-export const SMART_ID = 'b1a9d0f2-6f0e-4a53-9f53-2a0b0d6c7c11';
 
 const intent = { to: RECIPIENT, value: 10n ** 16n, data: '0x' } as const;
 

@@ -108,8 +108,6 @@ function signing(
   };
 }
 
-type Grant = { origin: string; accounts: { id: string }[] };
-
 export const grant: Flow = {
   name: 'grant a site an account',
   prepare: async (bench) => bench.get(revokeOne(bench)),
@@ -181,13 +179,14 @@ export const follow: Flow<Account, Hash> = {
   },
 };
 
-async function countGranted({ companion, get }: Case): Promise<number> {
-  const all = (await get(companion.snap('tollkeeper_getGrants'))) as Grant[];
-  return all.find(({ origin }) => origin === DAPP)?.accounts.length ?? 0;
+async function countGranted({ wallet }: Case): Promise<number> {
+  const { encrypted } = await wallet.state();
+  const { grants } = encrypted as { grants: Record<string, string[]> };
+  return grants[DAPP]?.length ?? 0;
 }
 
-async function revokeOne({ companion }: Case): Promise<unknown> {
-  return companion.snap('tollkeeper_revokeGrant', { origin: DAPP });
+async function revokeOne({ dapp }: Case): Promise<unknown> {
+  return dapp.snap('wallet_revokePermissions', [{ eth_accounts: {} }]);
 }
 
 function changedUrl({ servers }: Case): string {

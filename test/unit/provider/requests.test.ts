@@ -47,7 +47,7 @@ describe('a request', () => {
     .map(({ name }) => name);
 
   it.each<[string, string[]]>([
-    ['wallet_invokeSnap', [...ofSites, 'tollkeeper_getStatus']],
+    ['wallet_invokeSnap', [...ofSites, 'tollkeeper_getChains']],
     ['wallet_invokeKeyring', ['keyring_listAccounts']],
     [
       'the wallet',
