@@ -27,7 +27,7 @@ export function readArgs<const Given extends Options>(
     process.exit(0);
   }
   // It may be a secret that was typed at the wrong place.
-  if (!isName && positionals.length > 0) refuse('This command takes options alone.');
+  if (!isName && positionals.length > 0) refuse('This command takes only options.');
   const unknown = positionals.find((name) => !isName?.(name));
   if (unknown !== undefined) refuse(`Unknown name "${unknown}".`);
   return { values: values as Values<Given>, names: positionals };

@@ -204,22 +204,22 @@ function withHash(
   const { code, message, context } = error;
   const [noun, field] =
     entryPoint === undefined
-      ? ['transaction', 'transactionHash']
-      : ['user operation', 'userOperationHash'];
+      ? ['Transaction', 'transactionHash']
+      : ['User operation', 'userOperationHash'];
   if (isRefusal(error)) {
     const isOfNonce = error instanceof RpcError && /nonce|replac/iu.test(error.said);
     const advice = isOfNonce
       ? ` The nonce ${BigInt(nonce)} was refused: send a new request, with another nonce or none.`
       : '';
-    const fate = `It is ${noun} ${hash}, which is not sent again, but followed in case a block includes it.`;
+    const fate = `It is ${noun.toLowerCase()} ${hash}, which is not sent again, but followed in case a block includes it.`;
     // A hash in the context would tell callers that the transaction may have arrived.
     const details = { context, cause: error };
     return new TollkeeperError(code, `${message} ${fate}${advice}`, details);
   }
   const canBeResent = raw !== undefined || operation !== undefined;
   const outlook = canBeResent
-    ? `It is ${noun} ${hash}, which is followed, and sent again until it arrives.`
-    : `If it was, it is ${noun} ${hash}, which is followed.`;
+    ? `${noun} ${hash} will be resent until it arrives.`
+    : `If it was sent, its hash is ${hash}. Its status is being checked.`;
   return new TollkeeperError(code, `${message} ${outlook}`, {
     context: { ...context, [field]: hash },
     cause: error,

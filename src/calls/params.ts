@@ -55,8 +55,7 @@ export const CallsParamsStruct = tuple([CallsStruct]);
 
 // Connected sites can find out the build.
 const PaymasterUrlStruct = define<string>(
-  'a URL with https:// (in development builds also http:// on this machine) and without ' +
-    'credentials in it',
+  'a URL that starts with https:// (in development builds also http:// on this machine) and has no credentials',
   (value) => matches(value, HttpUrlStruct),
 );
 

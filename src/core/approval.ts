@@ -53,7 +53,7 @@ export function takeTask(approval: Approval, index: number): HeldTask {
   const { tasks, used } = stateOf(approval);
   const task = tasks[index];
   if (!task) throw new InternalError(`The approval has no task ${index}.`);
-  if (used.has(task)) throw new InternalError('An approval was used twice.');
+  if (used.has(task)) throw new InternalError(`Task ${index} was already signed.`);
   used.add(task);
   return task;
 }
@@ -69,7 +69,7 @@ export function outcomesOf(approval: Approval): readonly Outcome[] {
 
 function stateOf(approval: Approval): State {
   const state = states.get(approval);
-  if (!state) throw new InternalError('Nothing was approved.');
+  if (!state) throw new InternalError('Unknown approval.');
   return state;
 }
 
@@ -77,7 +77,7 @@ function stateOf(approval: Approval): State {
  * instances. */
 function copy<Value>(value: Value): Value {
   if (typeof value === 'function' || typeof value === 'symbol') {
-    throw new InternalError('What is signed must be plain data.');
+    throw new InternalError('A signing task must contain plain data only.');
   }
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -85,7 +85,7 @@ function copy<Value>(value: Value): Value {
     return Object.freeze(items) as Value;
   }
   if (!isPlainObject(value)) {
-    throw new InternalError('What is signed must be plain data.');
+    throw new InternalError('A signing task must contain plain data only.');
   }
   const fields = Object.entries(value).map(([name, each]) => [
     name,

@@ -93,7 +93,7 @@ export function bytesOf(size: number): Struct<Hex, null> {
 }
 
 const ADDRESS =
-  'a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31)';
+  'a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31)';
 
 /** A caller's address; mixed case must be its EIP-55 checksum. Requests with that of their chain
  * have it by then (`eth/checksum`). */

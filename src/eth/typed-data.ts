@@ -30,7 +30,7 @@ export const TypedDataStruct = type({
 // As MetaMask, ethers and viem do, it takes any text: dapps write `Wallet address`. Half of a surrogate
 // pair would be signed as U+FFFD.
 const NameStruct = define<string>(
-  'a text of whole characters',
+  'a well-formed string (no lone surrogates)',
   (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
 );
 
@@ -212,11 +212,11 @@ const ListStruct = define<unknown[]>(
 export const EntriesStruct = array(
   type({
     name: define<string>(
-      'a text that is not empty',
+      'a non-empty string',
       (value) => typeof value === 'string' && value !== '' && !/\p{Cs}/u.test(value),
     ),
     type: define<string>(
-      'a type that Solidity packs (string, bool, address, bytes, integers; arrays of none but integers, bool, address and bytes32)',
+      'a type that Solidity packs (string, bool, address, bytes, integers; arrays only of integers, bool, address and bytes32)',
       (value) => typeof value === 'string' && isPacked(value),
     ),
     // Checked by its type.

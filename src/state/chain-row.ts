@@ -22,7 +22,7 @@ const ApiKeyStruct = sensitive(
 
 const urlStruct = (secure: string, plain: string): Struct<string, null> =>
   define<string>(
-    `a URL with ${secure}// (or ${plain}// on this machine) and without credentials in it`,
+    `a URL that starts with ${secure}// (or ${plain}// on this machine) and has no credentials`,
     (value) => {
       const url = findUrl(value);
       if (!url || String(value).length > MAX_URL_LENGTH) return false;

@@ -221,7 +221,7 @@ describe('the calls of an ordinary account', () => {
     await sendCalls({ id: 'mine' });
     const [sent] = await app.services.ledger.list();
     expect(batches()[0]?.hashes).toStrictEqual([sent?.hash]);
-    expect(batches()[0]?.failure).toContain('which is followed, and sent again');
+    expect(batches()[0]?.failure).toContain('will be resent until it arrives');
   });
 });
 
@@ -374,7 +374,7 @@ describe('wallet_sendCalls', () => {
     [
       { capabilities: { paymasterService: { url: 'https://me:pass@p.example' } } },
       -32602,
-      `${ROOT}.capabilities.paymasterService.url must be a URL with https:// (in `,
+      `${ROOT}.capabilities.paymasterService.url must be a URL that starts with https:// (in `,
     ],
     [{ chainId: '0x5' }, 5710, 'MetaMask does not have the network eip155:5'],
     [{ from: undefined }, -32602, 'granted 2 accounts that offer wallet_sendCalls'],

@@ -294,7 +294,7 @@ describe('the transport over the wallet', () => {
       message: `${READ} at the wallet's node could not be reached. Check the address and the connection.`,
     });
     const reason = `${SEND} at the wallet's node could not be reached. It may`;
-    await expectRefusal(send(), -32002, reason, 'is followed');
+    await expectRefusal(send(), -32002, reason, 'will be resent');
   });
 
   it.each([-32603, -32002, -32700])(
@@ -304,7 +304,7 @@ describe('the transport over the wallet', () => {
       const failure = refuses({ code, message: 'Failed.' });
       wallet.answers[READ] = wallet.answers[SEND] = failure;
       await expect(read()).rejects.toThrow('Failed.');
-      await expect(send()).rejects.toThrow('is followed');
+      await expect(send()).rejects.toThrow('will be resent');
     },
   );
 

@@ -122,7 +122,7 @@ describe('a transaction', () => {
     expect(await refusalOf(call('eth_signTransaction', [given]))).toMatchObject({
       code: -32602,
       message: expect.stringMatching(
-        `params${path.replaceAll(/[[\]]/gu, '\\$&')} must be a.*checksum of EIP-55, or of EIP-1191 on chains 30 and 31`,
+        `params${path.replaceAll(/[[\]]/gu, '\\$&')} must be a.*EIP-55 checksum, or EIP-1191 on chains 30 and 31`,
       ) as string,
     });
     expect(app.edges.dialogs.shown).toStrictEqual([]);

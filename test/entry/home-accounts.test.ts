@@ -531,7 +531,7 @@ describe('the tab of settings', () => {
     const { home } = await setup({});
     await home.submit(FORM, { bundlerUrl: 'http://bundler.example' });
     expect(home.notices()).toStrictEqual([
-      'Bundler must be a URL with https:// (or http:// on this machine) and without credentials in it.',
+      'Bundler must be a URL that starts with https:// (or http:// on this machine) and has no credentials.',
     ]);
     await home.submit(FORM, { paymasterContext: '{' });
     expect(home.notices()).toStrictEqual([textOf('chain.noJson')]);

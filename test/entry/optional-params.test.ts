@@ -169,7 +169,7 @@ describe('a transaction', () => {
     ],
     [
       { from: null, to: TO },
-      '.from must be a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31).',
+      '.from must be a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31).',
     ],
     [{ to: TO, colour: null }, '.colour is not expected here.'],
   ])('is refused with the reason: %j', async (fields, reason) => {

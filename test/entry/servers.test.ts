@@ -193,7 +193,7 @@ describe('a configuration', () => {
   );
 
   const noUrl =
-    'must be a URL with https:// (or http:// on this machine) and without credentials in it.';
+    'must be a URL that starts with https:// (or http:// on this machine) and has no credentials.';
   const noKey = 'must be a string of 1 to 256 characters.';
   const noChain = 'a chain id (hex, decimal or CAIP-2 such as "eip155:1").';
 

@@ -1301,8 +1301,9 @@ describe('a sent transaction', () => {
       const result = await send().catch((error: Error) => error.message);
       const [{ hash, status } = SENT] = activityOf(edges);
       expect(status).toBe('pending');
+      const fate = `Transaction ${hash} will be resent until it arrives.`;
       if (isKnown) expect(result).toBe(hash);
-      else expect(result).toContain(`It is transaction ${hash}, which is followed`);
+      else expect(result).toContain(fate);
     },
   );
 
@@ -1423,7 +1424,9 @@ describe('a user operation that is sent', () => {
     );
     const { message } = await refusalOf(bench.call(OPERATION, [intent]));
     const [kept] = activityOf(bench.edges);
-    expect(message).toContain(`It is user operation ${kept?.hash}, which is followed`);
+    expect(message).toContain(
+      `User operation ${kept?.hash} will be resent until it arrives.`,
+    );
     expect(kept).toMatchObject({ status: 'pending', operation: { nonce: '0x7' } });
   });
 

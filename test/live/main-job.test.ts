@@ -85,6 +85,6 @@ it('names the wrong field to a dapp', async () => {
   await expect(sendNonsense(world, account)).resolves.toEqual({
     code: -32602,
     message:
-      'eth_signTransaction: params[0].to must be a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31), or null, "" or "0x" (contract creation).',
+      'eth_signTransaction: params[0].to must be a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31), or null, "" or "0x" (contract creation).',
   });
 });

@@ -141,7 +141,7 @@ describe("a node's answer", () => {
     expect(error).toEqual({
       code: -32603,
       message:
-        'The node gave an answer that makes no sense. result.stateRoot is missing: ' +
+        'The node returned an invalid answer. result.stateRoot is missing: ' +
         'it must be a 32-byte value in hex (0x and 64 digits).',
     });
   });

@@ -26,7 +26,7 @@ describe('a command', () => {
     [RECOVER, ['--count', 'x'], '--count must be a whole number.'],
     [RECOVER, ['--first', '0'], 'Accounts are numbered from 1.'],
     // Arguments may be a recovery phrase, so the error does not repeat them.
-    [RECOVER, ['secret', 'words'], 'This command takes options alone.'],
+    [RECOVER, ['secret', 'words'], 'This command takes only options.'],
     ['dev/test/mutate.ts', ['nosuch'], 'Unknown name "nosuch".'],
   ])(
     'rejects bad arguments with a one-line error: %s %j',

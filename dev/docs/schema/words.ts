@@ -48,7 +48,7 @@ const CHAIN_ID =
   '[0-9]{1,78})$';
 
 const components: Record<string, readonly [component: string, schema: JsonSchema]> = {
-  'a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31)':
+  'a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31)':
     ['Address', string(ADDRESS)],
   'a 20-byte address in hex': ['NodeAddress', string(ADDRESS)],
   'bytes in hex (0x and an even number of digits; 1 MB at most)': [
@@ -79,15 +79,15 @@ const httpUrl: JsonSchema = {
 };
 
 const inline: Record<string, JsonSchema> = {
-  'a URL with https:// (or http:// on this machine) and without credentials in it':
+  'a URL that starts with https:// (or http:// on this machine) and has no credentials':
     httpUrl,
-  'a URL with https:// (in development builds also http:// on this machine) and without credentials in it':
+  'a URL that starts with https:// (in development builds also http:// on this machine) and has no credentials':
     httpUrl,
-  'a URL with wss:// (or ws:// on this machine) and without credentials in it': {
+  'a URL that starts with wss:// (or ws:// on this machine) and has no credentials': {
     ...string('^(?:wss://|ws://(?:localhost|127\\.|\\[::1\\]))[^@\\s]'),
     maxLength: 2_048,
   },
-  'a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31), or null, "" or "0x" (contract creation)':
+  'a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31), or null, "" or "0x" (contract creation)':
     {
       anyOf: [string(ADDRESS), { enum: ['', '0x'] }],
     },
@@ -99,15 +99,15 @@ const inline: Record<string, JsonSchema> = {
   'an address or the id of an account': {
     anyOf: [string(ADDRESS), string('^[0-9a-f-]{36}$')],
   },
-  'a text that is not empty': { type: 'string', minLength: 1 },
-  'a type that Solidity packs (string, bool, address, bytes, integers; arrays of none but integers, bool, address and bytes32)':
+  'a non-empty string': { type: 'string', minLength: 1 },
+  'a type that Solidity packs (string, bool, address, bytes, integers; arrays only of integers, bool, address and bytes32)':
     string(
       '^(?:string|bytes|(?:bool|address|bytes[0-9]+|u?int[0-9]+)(?:\\[[0-9]*\\])?)$',
     ),
   'a number from 0 to 1': { type: 'number', minimum: 0, maximum: 1 },
   'a number of milliseconds, 0 or more': { type: 'number', minimum: 0 },
   'a string': { type: 'string' },
-  'a text of whole characters': { type: 'string' },
+  'a well-formed string (no lone surrogates)': { type: 'string' },
   'an object': { type: 'object' },
 };
 

@@ -197,7 +197,7 @@ function notConfigured(what: string, option: string): UnavailableError {
 }
 
 function urlStruct(secure: string, plain: string): ReturnType<typeof define<string>> {
-  const name = `a URL with ${secure}// or ${plain}// and without credentials in it`;
+  const name = `a URL that starts with ${secure}// or ${plain}// and has no credentials`;
   return define<string>(name, (value) => {
     const { protocol = '', username, password } = findUrl(value) ?? {};
     return [secure, plain].includes(protocol) && !username && !password;

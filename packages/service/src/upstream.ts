@@ -61,7 +61,7 @@ const MAX_BYTES = 64_000_000;
 const CONNECTIONS = 64;
 export const UNREACHABLE = 'The node could not be reached.';
 export const TIMED_OUT = 'The node did not answer in time.';
-export const NONSENSE = 'The node gave an answer that makes no sense.';
+export const NONSENSE = 'The node returned an invalid answer.';
 
 export function createNode(
   nodeUrl: string,
@@ -170,7 +170,7 @@ function settle(
   const refused: NodeFailure = { cause: `HTTP ${status}`, retryMs };
   const limited: NodeFailure = { cause: 'rate limited', retryMs };
   const nonsense: NodeFailure = {
-    cause: status === 200 ? 'an answer that makes no sense' : `HTTP ${status}`,
+    cause: status === 200 ? 'an invalid answer' : `HTTP ${status}`,
   };
   for (const { id, resolve } of calls.filter((call) => !left.includes(call))) {
     const [answer, ...others] = answers.get(id) ?? whole ?? [];

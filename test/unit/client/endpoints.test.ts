@@ -23,8 +23,8 @@ import { answerJson, answerText, useHttpServers } from '../../support/http-serve
 import type { Answer } from '../../support/http-server';
 import { answerRequests } from '../../support/json-rpc';
 
-const HTTP = 'a URL with https:// or http:// and without credentials in it';
-const WS = 'a URL with wss:// or ws:// and without credentials in it';
+const HTTP = 'a URL that starts with https:// or http:// and has no credentials';
+const WS = 'a URL that starts with wss:// or ws:// and has no credentials';
 const TEXT = 'a string of 1 to 256 characters';
 const COUNT = 'an integer from 1 to 9007199254740991';
 const MS = 'an integer from 1 to 2147483647';

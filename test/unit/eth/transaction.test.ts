@@ -23,7 +23,7 @@ const below = (bound: string): string =>
 const QUANTITY = below('2^256');
 
 const ADDRESS =
-  'a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31)';
+  'a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31)';
 
 describe('a transaction request', () => {
   it('is read with every field that is there, and no other', () => {
@@ -349,7 +349,7 @@ describe('an authorisation', () => {
     [{ chainId: undefined }, `${CHAIN.replace('must be', 'is missing: it must be')}.`],
     [
       { address: OTHER.replace('C', 'c') },
-      'address must be a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31).',
+      'address must be a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31).',
     ],
     [{ nonce: (2n ** 64n - 1n).toString() }, `${NONCE}.`],
     [{ yParity: 2 }, `${PARITY}.`],

@@ -511,7 +511,7 @@ describe('types', () => {
 const NO_NAME = ' has an invalid type name.';
 const NO_TYPE = '.type is not a type, nor declared in data.types.';
 const ODD = ' must have a name of letters, digits and _ to use other types.';
-const NO_FIELD = '.name must be a text of whole characters.';
+const NO_FIELD = '.name must be a well-formed string (no lone surrogates).';
 
 const yes = { a: 'bool' };
 
@@ -791,7 +791,7 @@ describe('a document of version 3', () => {
 });
 
 const NOT_PACKED =
-  '.type must be a type that Solidity packs (string, bool, address, bytes, integers; arrays of none but integers, bool, address and bytes32).';
+  '.type must be a type that Solidity packs (string, bool, address, bytes, integers; arrays only of integers, bool, address and bytes32).';
 
 describe('a list of version 1', () => {
   it('is read without unsigned fields', () => {
@@ -807,8 +807,8 @@ describe('a list of version 1', () => {
     ['{}', ' must be an array, or the JSON text of one.'],
     ['[', ' must be an array, or the JSON text of one.'],
     [[null], '[0] must be an object.'],
-    [[{ name: '' }], '[0].name must be a text that is not empty.'],
-    [[{ type: 'string' }], '[0].name is missing: it must be a text that is not empty.'],
+    [[{ name: '' }], '[0].name must be a non-empty string.'],
+    [[{ type: 'string' }], '[0].name is missing: it must be a non-empty string.'],
   ])('is refused if it is none (%#)', async (list, message) => {
     expect(await entriesRefusalOf(list)).toStrictEqual(invalid(`data${message}`));
   });

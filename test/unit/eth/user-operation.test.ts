@@ -102,7 +102,7 @@ describe('a user operation', () => {
     [{ callData: '0xabc' }, `op.callData must be ${BYTES}.`],
     [
       { sender: '0x12' },
-      'op.sender must be a 20-byte address in hex (in mixed case: with its checksum of EIP-55, or of EIP-1191 on chains 30 and 31).',
+      'op.sender must be a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31).',
     ],
     [{ factory: OTHER }, 'op.factory is not expected here.'],
   ])('is refused with %j', (fields, expected) => {
