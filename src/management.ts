@@ -17,7 +17,7 @@ import type { SiteRequest } from './request';
 import type { MethodName } from './routes';
 import { isSameJson, parseObjectParams } from './schema/parse';
 import { paramObject } from './schema/structs';
-import { showing } from './sites/consent';
+import { toConfirmation } from './sites/consent';
 import type { Consent } from './sites/consent';
 import { toAccountRef } from './state/account-record';
 import { SettingsStruct } from './state/private-state';
@@ -147,7 +147,7 @@ export function confirmExport(
     };
     return consent.require(
       origin,
-      showing([task], (translate) =>
+      toConfirmation([task], (translate) =>
         ExportConfirmation({
           translate,
           origin,

@@ -12,7 +12,7 @@ import { COMPANION_ORIGIN } from '../wallet/options';
 import { listElements, toText } from '../wallet/screen';
 import { leaveOpen, type Dialog } from '../wallet/user';
 import { startWallet, type Wallet } from '../wallet/wallet';
-import { judge, type Expected, type Lack } from './judge';
+import { judge, type Expected, type Missing } from './judge';
 import { callAll, callToken } from './tokens';
 
 type Token = { symbol: string; decimals: number; name: string };
@@ -42,7 +42,7 @@ export type Case = Asked & {
 export type CaseResult = {
   name: string;
   shown: string;
-  lacks: Lack[];
+  missing: Missing[];
   dangers: string[];
 };
 
@@ -156,24 +156,24 @@ async function askCase(
   );
   const dialog = await Promise.race([opened, asked]);
   if (typeof dialog === 'string') {
-    return { name, shown: dialog, lacks: judge(dialog, expected), dangers: [] };
+    return { name, shown: dialog, missing: judge(dialog, expected), dangers: [] };
   }
   const signer = { own: account.address, from: each.from };
   let shown = '';
-  let lacks: Lack[] = [];
+  let missing: Missing[] = [];
   let dangers: string[] = [];
   for (let since = Date.now(); Date.now() - since < SETTLED_MS;) {
     const now = await readPages(dialog);
     if (now.text !== shown) since = Date.now();
     ({ text: shown, dangers } = now);
-    lacks = judge(shown, expected, signer);
-    if (lacks.length === 0) break;
+    missing = judge(shown, expected, signer);
+    if (missing.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   // A site would have to wait after several rejections.
   await dialog.approve();
   await asked;
-  return { name, shown, lacks, dangers };
+  return { name, shown, missing, dangers };
 }
 
 async function readPages(dialog: Dialog): Promise<{ text: string; dangers: string[] }> {

@@ -12,7 +12,7 @@ export type Expected = {
   fields: { label: string; value: string | Expected }[];
 };
 
-export type Lack = { what: 'intent' | 'owner' | 'label' | 'value'; text: string };
+export type Missing = { what: 'intent' | 'owner' | 'label' | 'value'; text: string };
 
 /** Placeholder for the signing account in test cases of the registry. */
 const SENDER = 'Sender';
@@ -21,7 +21,7 @@ const SENDER = 'Sender';
 const LONG = /^(?:0x[0-9a-fA-F]{41,}|\d{8,})$/u;
 
 /** Maximum number of lines from a label to its value. */
-const BELOW = 4;
+const MAX_LINES_BELOW = 4;
 
 /**
  * Lists the expected texts that are missing from a dialog.
@@ -33,7 +33,7 @@ export function judge(
   text: string,
   expected: Expected,
   account?: { own: string; from: string | undefined },
-): Lack[] {
+): Missing[] {
   const lines = text
     .split('\n')
     .filter((line) => !/^\{"types?":/u.test(line))
@@ -47,29 +47,29 @@ export function judge(
     lines
       .slice(from, to)
       .some((line) => read(value).some((each) => isWithin(each, line)));
-  const lackOf = (what: Lack['what'], value: string | undefined): Lack[] =>
+  const findMissing = (what: Missing['what'], value: string | undefined): Missing[] =>
     value === undefined || has(value) ? [] : [{ what, text: value }];
 
   const used = new Set<number>();
-  const judgeField = (label: string, value: string | Expected): Lack[] => {
-    const places = lines.flatMap((line, index) =>
+  const judgeField = (label: string, value: string | Expected): Missing[] => {
+    const labelLines = lines.flatMap((line, index) =>
       isLabel(normalize(label), line) ? [index] : [],
     );
-    if (places.length === 0) return [{ what: 'label', text: label }];
+    if (labelLines.length === 0) return [{ what: 'label', text: label }];
     if (typeof value !== 'string') return judgeAll(value);
     // Dialogs show raw bytes below the decoded value, and amounts in base units among the
     // arguments, so any line counts.
     if (LONG.test(value) && has(value)) return [];
-    const place = places.find(
-      (index) => !used.has(index) && has(value, index, index + BELOW + 1),
+    const labelLine = labelLines.find(
+      (index) => !used.has(index) && has(value, index, index + MAX_LINES_BELOW + 1),
     );
-    if (place === undefined) return [{ what: 'value', text: `${label}: ${value}` }];
-    used.add(place);
+    if (labelLine === undefined) return [{ what: 'value', text: `${label}: ${value}` }];
+    used.add(labelLine);
     return [];
   };
-  const judgeAll = ({ intent, owner, fields }: Expected): Lack[] => [
-    ...lackOf('intent', intent),
-    ...lackOf('owner', owner),
+  const judgeAll = ({ intent, owner, fields }: Expected): Missing[] => [
+    ...findMissing('intent', intent),
+    ...findMissing('owner', owner),
     ...fields.flatMap(({ label, value }) => judgeField(label, value)),
   ];
   return judgeAll(expected);

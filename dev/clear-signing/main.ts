@@ -45,8 +45,8 @@ async function ask(path: string): Promise<void> {
   let passed = 0;
   let red = 0;
   for await (const result of askCases(all)) {
-    const { name, lacks, dangers } = result;
-    if (lacks.length === 0) passed += 1;
+    const { name, missing, dangers } = result;
+    if (missing.length === 0) passed += 1;
     else printFailure(result);
     if (dangers.length > 0) red += 1;
     for (const danger of dangers) print(`\n! ${name}\n  ${danger}`);
@@ -55,9 +55,9 @@ async function ask(path: string): Promise<void> {
   if (passed < all.length) process.exitCode = 1;
 }
 
-function printFailure({ name, lacks, shown }: CaseResult): void {
+function printFailure({ name, missing, shown }: CaseResult): void {
   print(`\n✗ ${name}`);
-  for (const { what, text } of lacks) print(`  no ${what}: ${text}`);
+  for (const { what, text } of missing) print(`  no ${what}: ${text}`);
   print('  shown:');
   for (const line of shown.split('\n')) print(`    ${line.slice(0, MAX_LINE)}`);
 }

@@ -23,20 +23,22 @@ export async function startBundlerRelay(bundlerUrl: string): Promise<BundlerRela
     sent.filter(({ operation }) => isAddressEqual(operation.sender, sender));
   const { url, stop } = await listenOnLoopback(async (request, response) => {
     const body = await text(request);
-    const sendings = readAll<{ id: number; method: string; params: [SentOperation] }>(
-      body,
-    )
+    const submissions = readAll<{
+      id: number;
+      method: string;
+      params: [SentOperation];
+    }>(body)
       .filter(({ method }) => method === 'eth_sendUserOperation')
-      .map(({ id, params: [operation] }) => ({ id, kept: { operation } }));
-    sent.push(...sendings.map(({ kept }) => kept));
+      .map(({ id, params: [operation] }) => ({ id, entry: { operation } }));
+    sent.push(...submissions.map(({ entry }) => entry));
     const answer = await fetch(bundlerUrl, { method: 'POST', body });
-    const given = await answer.text();
+    const responseText = await answer.text();
     response.writeHead(answer.status, { 'Content-Type': 'application/json' });
-    response.end(given);
-    const answers = readAll<{ id: number; result?: Hex }>(given);
-    for (const { id, kept } of sendings) {
+    response.end(responseText);
+    const answers = readAll<{ id: number; result?: Hex }>(responseText);
+    for (const { id, entry } of submissions) {
       const hash = answers.find((each) => each.id === id)?.result;
-      Object.assign(kept, { hash });
+      Object.assign(entry, { hash });
     }
   });
   return {

@@ -32,37 +32,40 @@ export function createInProcessService(
     messengerFor<
       Messenger<'ExecutionService', ExecutionServiceActions, ExecutionServiceEvents>
     >(root);
-  const jobs = new Map<string, Job>();
+  const workers = new Map<string, Worker>();
   const terminate = async (snapId: string): Promise<void> => {
-    const job = jobs.get(snapId);
-    if (job) job.isDead = true;
-    jobs.delete(snapId);
+    const worker = workers.get(snapId);
+    if (worker) worker.isDead = true;
+    workers.delete(snapId);
     return Promise.resolve();
   };
   const terminateAll = async (): Promise<void> => {
-    for (const snapId of [...jobs.keys()]) await terminate(snapId);
+    for (const snapId of [...workers.keys()]) await terminate(snapId);
   };
 
   messenger.registerActionHandler(
     'ExecutionService:executeSnap',
     async ({ snapId, sourceCode }) => {
-      const job: Job = { exports: {}, running: 0, era: 0, isDead: false };
+      const worker: Worker = { exports: {}, running: 0, era: 0, isDead: false };
       const notify = (name: 'outboundRequest' | 'outboundResponse'): void =>
         messenger.publish(`ExecutionService:${name}`, snapId);
       const engine = getEngine(snapId);
-      job.exports = evaluate(sourceCode, createGlobals({ job, engine, notify, world }));
-      jobs.set(snapId, job);
+      worker.exports = evaluate(
+        sourceCode,
+        createGlobals({ worker, engine, notify, world }),
+      );
+      workers.set(snapId, worker);
       return Promise.resolve('OK');
     },
   );
   messenger.registerActionHandler(
     'ExecutionService:handleRpcRequest',
     async (snapId, { handler, origin, request }) => {
-      const job = jobs.get(snapId);
-      if (!job) throw new Error(`"${snapId}" is not currently running.`);
+      const worker = workers.get(snapId);
+      if (!worker) throw new Error(`"${snapId}" is not currently running.`);
       const { params } = request as { params?: object };
-      const given = TAKING_PARAMS.includes(handler) ? params : {};
-      return run(job, handler, { origin, request, ...given });
+      const given = HANDLERS_WITH_PARAMS.includes(handler) ? params : {};
+      return run(worker, handler, { origin, request, ...given });
     },
   );
   messenger.registerActionHandler('ExecutionService:terminateSnap', terminate);
@@ -71,17 +74,17 @@ export function createInProcessService(
 }
 
 /** Entry points that receive the params themselves instead of a request. */
-const TAKING_PARAMS = [
+const HANDLERS_WITH_PARAMS = [
   'onUserInput',
   'onWebSocketEvent',
   'onTransaction',
   'onSignature',
 ];
 
-async function run(job: Job, handler: string, args: unknown): Promise<unknown> {
-  job.running += 1;
+async function run(worker: Worker, handler: string, args: unknown): Promise<unknown> {
+  worker.running += 1;
   try {
-    return toJson((await job.exports[handler]?.(toJson(args))) ?? null);
+    return toJson((await worker.exports[handler]?.(toJson(args))) ?? null);
   } catch (error) {
     const { code, message, data } = serializeError(new WrappedSnapError(error), {
       fallbackError: rpcErrors.internal('Execution Environment Error').serialize(),
@@ -89,8 +92,8 @@ async function run(job: Job, handler: string, args: unknown): Promise<unknown> {
     });
     throw new JsonRpcError(code, message, data);
   } finally {
-    job.running -= 1;
-    if (job.running === 0) job.era += 1;
+    worker.running -= 1;
+    if (worker.running === 0) worker.era += 1;
   }
 }
 
@@ -121,34 +124,34 @@ export type World = {
 type Exports = Record<string, ((args: unknown) => unknown) | undefined>;
 
 /** A worker: its exports, and everything that ends with it. */
-type Job = { exports: Exports; running: number; era: number; isDead: boolean };
+type Worker = { exports: Exports; running: number; era: number; isDead: boolean };
 
 /** Methods that may wait for the user. */
-const PERSONAL = ['snap_dialog', 'snap_manageAccounts'];
+const USER_METHODS = ['snap_dialog', 'snap_manageAccounts'];
 
 function createGlobals(options: {
-  job: Job;
+  worker: Worker;
   engine: JsonRpcEngine;
   notify: (name: 'outboundRequest' | 'outboundResponse') => void;
   world: World;
 }): Record<string, unknown> {
-  const { job, engine, notify, world } = options;
+  const { worker, engine, notify, world } = options;
   let nextId = 1;
   // As in MetaMask's executor, late answers are dropped.
   const ask = async <Result>(
     question: () => Promise<Result>,
-    isPersonal = false,
+    waitsForUser = false,
   ): Promise<Result> => {
-    const { era } = job;
-    const isLive = (): boolean => !job.isDead && job.era === era;
-    if (job.isDead) return new Promise(() => undefined);
+    const { era } = worker;
+    const isLive = (): boolean => !worker.isDead && worker.era === era;
+    if (worker.isDead) return new Promise(() => undefined);
     notify('outboundRequest');
-    const weight = isPersonal ? 0 : 1;
+    const weight = waitsForUser ? 0 : 1;
     world.asking.count += weight;
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
         world.asking.count -= weight;
-        if (!job.isDead) notify('outboundResponse');
+        if (!worker.isDead) notify('outboundResponse');
         if (isLive()) settle();
       };
       question().then(
@@ -165,7 +168,7 @@ function createGlobals(options: {
       if (!('error' in answer)) return toJson<Json>(answer.result ?? null);
       const { code, message, data } = answer.error as JsonRpcError<Json>;
       throw new JsonRpcError(code, message, data);
-    }, PERSONAL.includes(method));
+    }, USER_METHODS.includes(method));
   return {
     snap: { request },
     ethereum: { request },
@@ -174,7 +177,7 @@ function createGlobals(options: {
     // Constant, so that the delays and the order of retries are always the same.
     Math: Object.create(Math, { random: { value: () => 0.5 } }) as object,
     crypto: createCrypto(world),
-    ...createClock(job, world),
+    ...createClock(worker, world),
   };
 }
 
@@ -201,14 +204,14 @@ function createCrypto({ asking }: World): object {
   };
 }
 
-function createClock(job: Job, { time }: World): Record<string, unknown> {
+function createClock(worker: Worker, { time }: World): Record<string, unknown> {
   return {
     Date: createDate(time),
     setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
-      const { era } = job;
+      const { era } = worker;
       return time.set(
         () => {
-          if (!job.isDead && job.era === era) run(...args);
+          if (!worker.isDead && worker.era === era) run(...args);
         },
         Math.max(10, ms),
       );

@@ -50,7 +50,7 @@ export type Broadcasts = {
       chain: Chain;
       link?: Link;
       /** Whether more transactions follow, so this one's receipt is not awaited. */
-      hasFollowers?: boolean;
+      hasMore?: boolean;
       /** The id of its batch of calls. */
       callsId?: string;
     },
@@ -69,9 +69,9 @@ export type Broadcasts = {
 };
 
 export type Follower = {
-  /** Sets an alarm, then stores a transaction by `keep`, since this worker may stop at any time. A
-   * failed alarm does not prevent sending. Throws the errors of `keep`. */
-  follow: <Result>(keep: () => Promise<Result>) => Promise<Result>;
+  /** Sets an alarm, then stores a transaction by `store`, since this worker may stop at any time. A
+   * failed alarm does not prevent sending. Throws the errors of `store`. */
+  follow: <Result>(store: () => Promise<Result>) => Promise<Result>;
   /** Starts to watch a chain's blocks. Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
   /** Handles a receipt that the sending itself returned. Never fails. */
@@ -96,7 +96,7 @@ export function createBroadcasts({
   now: () => number;
   blockTimes: BlockTimes;
 }): Broadcasts {
-  const keepAndSend = async (
+  const storeAndSend = async (
     chainId: ChainId,
     outgoing: Outgoing,
     {
@@ -106,7 +106,7 @@ export function createBroadcasts({
   ): Promise<Hex> => {
     const sent = { ...outgoing, status: 'pending', sentAt: now() } as const;
     const batch = id === undefined ? undefined : { origin: outgoing.origin, id };
-    const refuse = await follower.follow(async () => ledger.add(sent, batch));
+    const markRefused = await follower.follow(async () => ledger.add(sent, batch));
     // Not awaited: a silent socket must not delay the hash.
     void follower.watch(chainId);
     let receipt: Receipt | void;
@@ -115,8 +115,8 @@ export function createBroadcasts({
     } catch (error) {
       if (isRefusal(error)) {
         // Otherwise the transaction would stay pending and be resent.
-        await refuse()
-          .catch(refuse)
+        await markRefused()
+          .catch(markRefused)
           .catch(() => undefined);
       }
       throw withHash(error, outgoing);
@@ -125,7 +125,7 @@ export function createBroadcasts({
     return outgoing.hash;
   };
   return {
-    broadcast: async (signed, { chain, link, hasFollowers, callsId }, sender) => {
+    broadcast: async (signed, { chain, link, hasMore, callsId }, sender) => {
       const { id, node } = chain;
       // Stores the newest block: where nodes drop old ones, a missing receipt proves nothing for
       // a transaction that may be in a dropped block.
@@ -134,8 +134,8 @@ export function createBroadcasts({
       const isFast = (blockTimes.get(id) ?? Infinity) <= MAX_SYNC_BLOCK_MS;
       const outgoing = { ...toOutgoing(signed, sender), ...link, ...head };
       const send = async (): Promise<Receipt | void> =>
-        isFast && !hasFollowers ? sendAndAwait(node, signed) : sendRaw(node, signed);
-      return keepAndSend(id, outgoing, { callsId, send });
+        isFast && !hasMore ? sendAndAwait(node, signed) : sendRaw(node, signed);
+      return storeAndSend(id, outgoing, { callsId, send });
     },
     broadcastOperation: async ({ operation, calls = [] }, sending, { origin }) => {
       const { chain, account, callsId } = sending;
@@ -163,7 +163,7 @@ export function createBroadcasts({
       };
       const send = async (): Promise<void> =>
         sendSigned(bundler.client, operation, { version, hash });
-      return keepAndSend(id, outgoing, { callsId, send });
+      return storeAndSend(id, outgoing, { callsId, send });
     },
   };
 }
@@ -207,8 +207,8 @@ function withHash(
       ? ['Transaction', 'transactionHash']
       : ['User operation', 'userOperationHash'];
   if (isRefusal(error)) {
-    const isOfNonce = error instanceof RpcError && /nonce|replac/iu.test(error.said);
-    const advice = isOfNonce
+    const isNonceError = error instanceof RpcError && /nonce|replac/iu.test(error.said);
+    const advice = isNonceError
       ? ` The nonce ${BigInt(nonce)} was refused: send a new request, with another nonce or none.`
       : '';
     const fate = `It is ${noun.toLowerCase()} ${hash}, which is not sent again, but followed in case a block includes it.`;
@@ -231,7 +231,7 @@ export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<
   try {
     await node.request('eth_sendRawTransaction', [raw]);
   } catch (error) {
-    if (!(await isThere(hash, node, error))) throw error;
+    if (!(await nodeHasTransaction(hash, node, error))) throw error;
   }
 }
 
@@ -240,7 +240,7 @@ export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<
 // failure, tries the plain method: the signed bytes can be included only once.
 async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt | void> {
   const { raw, hash } = signed;
-  const isOfHash = ({ transactionHash }: Receipt): boolean =>
+  const hasHash = ({ transactionHash }: Receipt): boolean =>
     transactionHash.toLowerCase() === hash.toLowerCase();
   let limit: AbortSignal | undefined;
   try {
@@ -250,30 +250,34 @@ async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt |
     }, SYNC_MS);
     // Null means no receipt in time, or only a preconfirmation.
     if (receipt === null) return undefined;
-    if (receipt && isOfHash(receipt)) return receipt;
+    if (receipt && hasHash(receipt)) return receipt;
   } catch (error) {
     // The transaction may have arrived. Polls resend it if not.
-    const isTooLate = error instanceof TimeoutError && !isRefusal(error);
-    if (limit?.aborted || isTooLate || isLate(error)) return undefined;
+    const isTimeout = error instanceof TimeoutError && !isRefusal(error);
+    if (limit?.aborted || isTimeout || isSyncTimeout(error)) return undefined;
     if (isOfCall(error)) {
-      if (await isThere(hash, node, error)) return undefined;
+      if (await nodeHasTransaction(hash, node, error)) return undefined;
       throw error;
     }
   }
   return sendRaw(node, signed);
 }
 
-function isLate(error: unknown): boolean {
+function isSyncTimeout(error: unknown): boolean {
   return error instanceof RpcError && error.topic === 'late';
 }
 
-async function isThere(hash: Hex, node: NodeClient, error: unknown): Promise<boolean> {
-  if (isKnown(error)) return true;
-  return hasArrived(async () => node.request('eth_getTransactionByHash', [hash]));
+async function nodeHasTransaction(
+  hash: Hex,
+  node: NodeClient,
+  error: unknown,
+): Promise<boolean> {
+  if (isAlreadyKnown(error)) return true;
+  return isFound(async () => node.request('eth_getTransactionByHash', [hash]));
 }
 
 // Returns whether the server already has the transaction.
-function isKnown(error: unknown): boolean {
+function isAlreadyKnown(error: unknown): boolean {
   const cause = error instanceof BundlerError ? error.cause : error;
   return cause instanceof RpcError && cause.topic === 'known';
 }
@@ -289,15 +293,15 @@ export async function sendSigned(
   } catch (error) {
     // A bundler that returns another hash is not trusted about this one either.
     if (error instanceof InvalidResponseError) throw error;
-    if (isKnown(error)) return;
+    if (isAlreadyKnown(error)) return;
     const find = async (): Promise<unknown> => bundler.findOperation(sent.hash);
-    if (!(await hasArrived(find))) throw error;
+    if (!(await isFound(find))) throw error;
   }
 }
 
 // After a failure, asks whether the server has the transaction anyway. If this fails too, the
 // answer is no, so the caller throws the first error.
-async function hasArrived(find: () => Promise<unknown>): Promise<boolean> {
+async function isFound(find: () => Promise<unknown>): Promise<boolean> {
   return find().then(
     (found) => found !== null,
     () => false,

@@ -283,8 +283,8 @@ const sendAsTransactions = {
         { index, nonce: free[index] },
         core,
       );
-      const hasFollowers = index < count - 1 && !waits;
-      const sending = { chain: fresh, hasFollowers, callsId: batch.id };
+      const hasMore = index < count - 1 && !waits;
+      const sending = { chain: fresh, hasMore, callsId: batch.id };
       const hash = await broadcastSigned(signed, sending, context);
       if (waits) before = hash;
     });

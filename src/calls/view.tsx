@@ -18,7 +18,7 @@ import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import {
-  drawOneOf,
+  drawNumberedCall,
   drawsCoins,
   toCallPages,
   warnOfAllowances,
@@ -55,7 +55,7 @@ export type CallsView = Money & {
 
 export function CallsConfirmation(view: CallsView): PagedView {
   const { translate, origin, account, chain, calls, warnings, fees } = view;
-  const isUnion = view.transactions.length < calls.length;
+  const isSingleTransaction = view.transactions.length < calls.length;
   const act = findAct(calls, view);
   const transactions = view.transactions.map(({ transaction }) => transaction);
   const [first] = view.transactions;
@@ -66,7 +66,7 @@ export function CallsConfirmation(view: CallsView): PagedView {
     title: act.write(translate),
     approve: act.verb,
     ...(calls.length > 1 && {
-      subtitle: translate(isUnion ? 'userOperation.batch' : 'calls.title'),
+      subtitle: translate(isSingleTransaction ? 'userOperation.batch' : 'calls.title'),
     }),
     origin,
     account,
@@ -80,7 +80,7 @@ export function CallsConfirmation(view: CallsView): PagedView {
     }),
     pages: toCallPages(calls, view, (item) => [drawCall(item, view)]),
     foot: [
-      ...(isUnion && first ? drawUpgrade(first.transaction, view) : []),
+      ...(isSingleTransaction && first ? drawUpgrade(first.transaction, view) : []),
       ...(fees ? [drawFeeSection(fees, gas, view)] : []),
     ],
     details: drawDetails(view),
@@ -116,10 +116,16 @@ function drawUpgrade(
 
 function drawCall(item: CallItem, view: CallsView): CollapsibleSectionElement {
   const { calls, transactions } = view;
-  const isUnion = transactions.length < calls.length;
-  const ofCall = isUnion ? undefined : transactions[Number(item.number) - 1];
+  const isSingleTransaction = transactions.length < calls.length;
+  const callTransaction = isSingleTransaction
+    ? undefined
+    : transactions[Number(item.number) - 1];
   const isOpen = calls.length === 1;
-  return drawOneOf(item, { ...view, isOpen }, ofCall && drawGas(ofCall, view));
+  return drawNumberedCall(
+    item,
+    { ...view, isOpen },
+    callTransaction && drawGas(callTransaction, view),
+  );
 }
 
 function drawGas(

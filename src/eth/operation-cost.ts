@@ -90,11 +90,11 @@ export function maxCostOf(
   version: EntryPointVersion,
 ): bigint {
   const gas = sum(gasLimitsOf(operation, version).map(([, limit]) => limit));
-  const again =
+  const paymasterGas =
     version === '0.6' && findPaymaster(operation, version) !== undefined
       ? operation.verificationGasLimit * (PAYMASTER_FACTOR - 1n)
       : 0n;
-  return (gas + again) * operation.maxFeePerGas;
+  return (gas + paymasterGas) * operation.maxFeePerGas;
 }
 
 /** Computes an operation's maximum cost in wei: its gas, and the value of its calls if the same

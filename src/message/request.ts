@@ -17,7 +17,7 @@ import {
 } from '../review/messages';
 import { MessageConfirmation } from '../review/screen/message';
 import { matches, parse } from '../schema/parse';
-import { showing } from '../sites/consent';
+import { toConfirmation } from '../sites/consent';
 
 const ROOT = 'personal_sign: params';
 
@@ -71,7 +71,7 @@ export const personalSign = defineMethod({
     const warnings = findMessageWarnings(message, known);
     refuseAuthorizations(warnings);
     const view = { origin, account: account.address, message, verifier, warnings };
-    return showing([toTask(toPayload(bytes))], (translate, [task]) =>
+    return toConfirmation([toTask(toPayload(bytes))], (translate, [task]) =>
       MessageConfirmation({ translate, ...view, digest: task?.digest }),
     );
   },

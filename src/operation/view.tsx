@@ -33,7 +33,7 @@ import {
   drawCallData,
   drawOnlyFold,
   drawOutcome,
-  drawOneOf,
+  drawNumberedCall,
   drawRequested,
   drawsCoins,
   toCallPages,
@@ -129,7 +129,7 @@ function drawCreation({ to, data }: CallEffect, translate: Translate): RowElemen
 }
 
 function drawCall(item: CallItem, view: UserOperationView): CollapsibleSectionElement {
-  return drawOneOf(item, view, drawCreation(item.call, view.translate));
+  return drawNumberedCall(item, view, drawCreation(item.call, view.translate));
 }
 
 // The value sent, the maximum cost, and who pays.

@@ -16,19 +16,19 @@ export const ask: Ask = async (request) =>
   inOurWords(request.method, askPlainly(request));
 
 /** Like {@link ask}, but waits as long as the wallet is locked. */
-export const askUnlocked: Ask = async (request) =>
-  inOurWords(request.method, askPlainlyUnlocked(request));
+export const askWhenUnlocked: Ask = async (request) =>
+  inOurWords(request.method, askPlainlyWhenUnlocked(request));
 
 /** Like {@link ask}, but rethrows the platform's errors unchanged. */
 export const askPlainly: Ask = async (request) =>
   withLimit(request.method, snap.request(request));
 
-/** Like {@link askUnlocked}, but rethrows the platform's errors unchanged. */
-export const askPlainlyUnlocked: Ask = async (request) =>
+/** Like {@link askWhenUnlocked}, but rethrows the platform's errors unchanged. */
+export const askPlainlyWhenUnlocked: Ask = async (request) =>
   withLimit(request.method, snap.request(request), isLocked);
 
 /** Like {@link ask}, but without a time limit, for requests that wait for the user. */
-export const askPerson: Ask = async (request) =>
+export const askUser: Ask = async (request) =>
   inOurWords(request.method, snap.request(request));
 
 export async function isLocked(): Promise<boolean> {

@@ -7,7 +7,13 @@ import type { Hex, Json } from '@metamask/utils';
 
 import { PlatformError, UnavailableError } from '../core/errors';
 import type { StateBackend } from '../state/store';
-import { ask, askPerson, askPlainlyUnlocked, askUnlocked, isLocked } from './answered';
+import {
+  ask,
+  askUser,
+  askPlainlyWhenUnlocked,
+  askWhenUnlocked,
+  isLocked,
+} from './answered';
 import { printLine } from './boundary';
 import { sharedEdges } from './shared-edges';
 import type { SharedEdges } from './shared-edges';
@@ -99,7 +105,7 @@ export const platformEdges: Edges = {
   fetch: async (...args) => fetch(...args),
   createSockets,
   createStateBackend: (encrypted, epoch) => {
-    const askFor = encrypted ? askUnlocked : ask;
+    const askFor = encrypted ? askWhenUnlocked : ask;
     return {
       epoch,
       load: async () =>
@@ -112,20 +118,21 @@ export const platformEdges: Edges = {
     };
   },
   getEntropy: async (salt, source) =>
-    askPlainlyUnlocked({
+    askPlainlyWhenUnlocked({
       method: 'snap_getEntropy',
       params: { version: 1, salt, ...(source !== undefined && { source }) },
     }),
-  listEntropySources: async () => askUnlocked({ method: 'snap_listEntropySources' }),
+  listEntropySources: async () =>
+    askWhenUnlocked({ method: 'snap_listEntropySources' }),
   emitKeyringEvent: async (event, params) => {
     const request = {
       method: 'snap_manageAccounts',
       params: { method: event, params },
     } as const;
     const isDecided = DECIDED_EVENTS.includes(event);
-    await (isDecided ? snap.request(request) : askPlainlyUnlocked(request));
+    await (isDecided ? snap.request(request) : askPlainlyWhenUnlocked(request));
   },
-  showDialog: async (id) => askPerson({ method: 'snap_dialog', params: { id } }),
+  showDialog: async (id) => askUser({ method: 'snap_dialog', params: { id } }),
   answerDialog: async (id, value) => {
     await ask({ method: 'snap_resolveInterface', params: { id, value } });
   },

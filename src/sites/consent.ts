@@ -45,7 +45,7 @@ export type Confirmation = Omit<Showing, 'takeSnapshot'> & {
 };
 
 /** Creates a dialog that never changes. */
-export function showing(
+export function toConfirmation(
   tasks: readonly SigningTask[],
   draw: Draw,
   effects: readonly Effect[] = [],
@@ -149,12 +149,12 @@ export function createConsent(parts: ConsentParts): Consent {
     assertReady: coolDown.assertOver,
     require: async (...asked) => (await requireAnswer(...asked)).approval,
     ask: async (origin, draw) =>
-      (await requireAnswer(origin, showing([], draw))).values,
+      (await requireAnswer(origin, toConfirmation([], draw))).values,
     show: async (origin, draw) => {
       await coolDown.assertOver(origin);
       const release = countView(origin);
       try {
-        await show({ origin, isCounted: false }, showing([], draw));
+        await show({ origin, isCounted: false }, toConfirmation([], draw));
       } finally {
         release();
       }

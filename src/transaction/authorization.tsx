@@ -19,7 +19,7 @@ import { AccountStruct, assertNamed, chooseChain } from '../request';
 import { describeUnknown } from '../routes';
 import { parse } from '../schema/parse';
 import { paramObject } from '../schema/structs';
-import { showing } from '../sites/consent';
+import { toConfirmation } from '../sites/consent';
 import type { Draw } from '../sites/consent';
 import { toAccountRef } from '../state/account-record';
 import { toPagedView } from '../ui/confirmation';
@@ -90,7 +90,9 @@ export const walletSignAuthorization = defineMethod({
       account: toAccountRef(account),
       payload: { kind: 'authorization', authorization: own },
     };
-    return showing([task], draw, [{ kind: 'delegate', to: ZERO_ADDRESS, isOwn: true }]);
+    return toConfirmation([task], draw, [
+      { kind: 'delegate', to: ZERO_ADDRESS, isOwn: true },
+    ]);
   },
   sign: async (approval, _prepared, { core }) =>
     toSignedJson(await core.signAuthorization(approval)),

@@ -25,7 +25,7 @@ import { findSigningContext } from '../review/facts';
 import { refuseAuthorizations } from '../review/messages';
 import { TypedDataConfirmation } from '../review/screen/document';
 import { matches, parse } from '../schema/parse';
-import { showing } from '../sites/consent';
+import { toConfirmation } from '../sites/consent';
 import { keepSigned } from './signed';
 
 const ParamsStruct = tuple([unknown(), unknown()]);
@@ -121,7 +121,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       refuseAuthorizations(warnings);
       const { verifier, toTask } = signing;
       const view = { ...review, origin, account: account.address, chainId, verifier };
-      return showing(
+      return toConfirmation(
         [toTask(payload)],
         (translate, [task]) =>
           TypedDataConfirmation({ translate, ...view, hashes: task }),

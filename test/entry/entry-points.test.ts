@@ -7,7 +7,7 @@ import type { Json } from '@metamask/utils';
 import { entryPoints } from '../../src/core/entry-points';
 import type { EntryPointVersion } from '../../src/core/entry-points';
 import { callersOf } from '../support/callers';
-import { pass } from '../support/fake-clock';
+import { advance } from '../support/fake-clock';
 import { breaking, serving, silent } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
@@ -141,9 +141,9 @@ it('waits for a silent bundler no longer than 3 s', async () => {
     const creating = create().then((account) => {
       created = account;
     });
-    await pass(2_999);
+    await advance(2_999);
     expect(created).toBeUndefined();
-    await pass(1);
+    await advance(1);
     await creating;
     expect(created && versionOf(created)).toBe('0.8');
   } finally {

@@ -12,7 +12,7 @@ import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import {
   blocksOf,
-  DEAR_FEES,
+  EXCESSIVE_FEES,
   FEE_ANSWERS,
   NEAR_ANSWERS,
   SUGGESTED_LEVELS,
@@ -181,7 +181,7 @@ describe('levels from the gas API', () => {
     ['answers 429', answering({}, 429), 'limited'],
     ['answers with something else', answering({ low: 1 }), 'failed'],
     ['answers with no JSON', () => new Response('<html>'), 'failed'],
-    ['asks 100,000 gwei for a unit of gas', answering(DEAR_FEES), 'failed'],
+    ['asks 100,000 gwei for a unit of gas', answering(EXCESSIVE_FEES), 'failed'],
     ['has a priority fee of 100,000 gwei', lowAt([1n, BOUND], 1n), 'failed'],
     ['has a base fee of 100,000 gwei', lowAt(far, BOUND), 'failed'],
     ['is far below its base fee', lowAt([50n, 1n], 100n), 'failed'],

@@ -185,14 +185,14 @@ const feeLevels = {
 };
 
 describe('a look-up', () => {
-  const outright = { scope: 'eip155:5', params: [HASH] };
+  const withScope = { scope: 'eip155:5', params: [HASH] };
   const suggested = without(gasAnswer, 'version');
   const percentile = { baseFeePercentile: '23.227829059' };
 
   it.each<[string, unknown, Json]>([
     [TRANSACTION, [HASH], RECEIPT],
     ['eth_getTransactionByHash', { params: [HASH] }, FOUND],
-    ['eth_getTransactionByHash', outright, { ...FOUND, chainId: '0x5' }],
+    ['eth_getTransactionByHash', withScope, { ...FOUND, chainId: '0x5' }],
     [LEVELS, undefined, feeLevels],
     [LEVELS, [], feeLevels],
     [LEVELS, { scope: 'eip155:1', params: [] }, feeLevels],

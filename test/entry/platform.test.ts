@@ -10,7 +10,7 @@ import type { Hex } from 'viem';
 import { keyringRpc } from '../../dev/wallet/keyring-requests';
 import * as exported from '../../src/index';
 import { errorOf, toWholeText } from '../support/error-of';
-import { pass } from '../support/fake-clock';
+import { advance } from '../support/fake-clock';
 import { createFakeNode } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { createFakePlatform, paramsOf, toSaved } from '../support/platform';
@@ -180,10 +180,10 @@ describe('a platform that does not answer', () => {
     const bench = setup();
     bench.platform.answers[method] = never;
     const refused = refusalOf(ask(bench));
-    await pass(14_999);
+    await advance(14_999);
     expect(jest.getTimerCount()).toBeGreaterThan(0);
     // Of several documents, one after the other.
-    await pass(30_001);
+    await advance(30_001);
     expect(await refused).toStrictEqual({
       code: -32002,
       message: `MetaMask did not answer ${method} within 15 s; try again.`,
@@ -231,7 +231,7 @@ describe('a platform that does not answer', () => {
         ? opened.then(() => null)
         : ((await load?.(params)) ?? null);
     const listing = keyring('keyring_listAccounts');
-    await pass(600_000);
+    await advance(600_000);
     open();
     expect(await listing).toStrictEqual([]);
     const other = setup();
@@ -240,7 +240,7 @@ describe('a platform that does not answer', () => {
       snap_getClientStatus: never,
     });
     const refused = refusalOf(other.keyring('keyring_listAccounts'));
-    await pass(90_000);
+    await advance(90_000);
     expect(await refused).toHaveProperty('code', -32002);
   });
 
@@ -249,7 +249,7 @@ describe('a platform that does not answer', () => {
     const { opened, open } = createGate();
     platform.answers.snap_manageAccounts = async () => opened.then(() => null);
     const creating = create();
-    await pass(600_000);
+    await advance(600_000);
     open();
     expect(await creating).toHaveProperty('type', 'eip155:eoa');
   });

@@ -7,7 +7,7 @@ import type { ChainRow } from '../../src/state/chain-row';
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { createCallsBench } from '../support/calls-bench';
-import { pass } from '../support/fake-clock';
+import { advance } from '../support/fake-clock';
 import { answering, serving, silent } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import type { FakeNode } from '../support/fake-node';
@@ -95,7 +95,7 @@ async function timed(asking: Promise<unknown>, limitMs = 30_000): Promise<Timed>
     found = { ms: Date.now() - start, text };
   };
   void asking.then(note, note);
-  while (!found && Date.now() - start < limitMs) await pass(100);
+  while (!found && Date.now() - start < limitMs) await advance(100);
   return found ?? { ms: Infinity, text: 'nothing' };
 }
 
@@ -292,7 +292,7 @@ describe('a request', () => {
     const bench = await setup();
     slowOnceApproved(bench, 4_000);
     const batch = timed(bench.sendCalls({ id: 'mine' }));
-    await pass(500);
+    await advance(500);
     const { ms, text } = await timed(bench.send());
     const sent = await batch;
     expect(text).toBe(

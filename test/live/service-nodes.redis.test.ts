@@ -19,6 +19,7 @@ import { KEY } from '../../dev/stack/service-bench';
 import type { ServiceOptions } from '../../packages/service/src/options';
 import { startService } from '../../packages/service/src/service';
 import type { Service } from '../../packages/service/src/service';
+import { waitFor } from '../fixtures/stack/requests';
 import { useHttpServers } from '../support/http-server';
 import type { Answer } from '../support/http-server';
 import { toRequests } from '../support/json-rpc';
@@ -27,7 +28,7 @@ import { describeWithRedis, useRedis } from '../support/redis';
 import { useServiceCommand } from '../support/service-command';
 import { connectSocket } from '../support/service-socket';
 import type { SocketClient } from '../support/service-socket';
-import { startRelay, until } from '../support/ws-relay';
+import { startRelay } from '../support/ws-relay';
 import type { Relay } from '../support/ws-relay';
 
 const CHAIN = 31_337;
@@ -530,7 +531,7 @@ describeWithRedis('instances with one Redis', () => {
   /** Starts instances one after the other: the first one has the socket. */
   const startSome = async (redisUrl: string, count: number) => {
     const all = [await startOne(redisUrl)];
-    await until(() => relay.methods.length === 1);
+    await waitFor(() => relay.methods.length === 1);
     while (all.length < count) all.push(await startOne(redisUrl));
     return all as [Service, Service, Service];
   };
@@ -585,7 +586,7 @@ describeWithRedis('instances with one Redis', () => {
     const number = await mine();
     await expectHead(clients, number);
     expect(await Promise.all(all.map(headOf))).toEqual([number, number, number]);
-    expect([relay.connections(), count('eth_subscribe')]).toEqual([1, 1]);
+    expect([relay.connectionCount(), count('eth_subscribe')]).toEqual([1, 1]);
   });
 
   it('bring each caller the transactions and logs that it asked for', async () => {
@@ -637,7 +638,7 @@ describeWithRedis('instances with one Redis', () => {
     ]);
     const next = [await follow(other), await follow(third)];
     await expectHead(next, await mine());
-    expect([relay.open(), count('eth_subscribe')]).toEqual([1, 2]);
+    expect([relay.openCount(), count('eth_subscribe')]).toEqual([1, 2]);
   });
 
   it('take over from one that is killed', async () => {
@@ -650,7 +651,7 @@ describeWithRedis('instances with one Redis', () => {
       BLOCK_TIME: '0',
     });
     await doomed.url;
-    await until(() => relay.methods.length === 1);
+    await waitFor(() => relay.methods.length === 1);
     const [other, third] = [await startOne(url), await startOne(url)];
     const clients = [await follow(other), await follow(third)];
     await expectHead(clients, await mine());
@@ -662,7 +663,7 @@ describeWithRedis('instances with one Redis', () => {
     const number = await mine();
     await expectHead(next, number);
     expect(await Promise.all([other, third].map(headOf))).toEqual([number, number]);
-    expect([relay.open(), count('eth_subscribe')]).toEqual([1, 2]);
+    expect([relay.openCount(), count('eth_subscribe')]).toEqual([1, 2]);
   });
 
   it('go on after the socket of the node broke, and say so to clients', async () => {
@@ -675,7 +676,7 @@ describeWithRedis('instances with one Redis', () => {
     ]);
     const next = [await follow(all[0]), await follow(all[1])];
     await expectHead(next, await mine());
-    expect([relay.open(), count('eth_subscribe')]).toEqual([1, 2]);
+    expect([relay.openCount(), count('eth_subscribe')]).toEqual([1, 2]);
   });
 
   it('have a socket each while Redis is gone, and one when it is back', async () => {
@@ -686,9 +687,9 @@ describeWithRedis('instances with one Redis', () => {
     expect(await loses.closed).toBe(1013);
     const again = await follow(all[1]);
     await expectHead([keeps, again], await mine());
-    expect(relay.open()).toBe(2);
+    expect(relay.openCount()).toBe(2);
     await startRedis({ port: redis.port });
-    await until(() => relay.open() === 1);
+    await waitFor(() => relay.openCount() === 1);
     // The one that has no socket any more has said so.
     await Promise.race([keeps.closed, again.closed]);
     const next = [await follow(all[0]), await follow(all[1])];

@@ -179,7 +179,7 @@ describe('the near-head rule', () => {
   const state = { from: ADDRESS };
 
   /** Every method with a block parameter, and its params for a block. */
-  const about: [string, (block: string) => unknown[]][] = [
+  const blockMethods: [string, (block: string) => unknown[]][] = [
     ['eth_call', (at) => [state, at]],
     ['eth_createAccessList', (at) => [state, at]],
     ['eth_estimateGas', (at) => [state, at]],
@@ -201,7 +201,7 @@ describe('the near-head rule', () => {
     ['eth_simulateV1', (at) => [{ blockStateCalls: [], validation: false }, at]],
   ];
 
-  const aboutHash: [string, (hash: string) => unknown[]][] = [
+  const blockHashMethods: [string, (hash: string) => unknown[]][] = [
     ['eth_getBlockByHash', (hash) => [hash, false]],
     ['eth_getBlockTransactionCountByHash', (hash) => [hash]],
     ['eth_getLogs', (hash) => [{ blockHash: hash }]],
@@ -224,7 +224,7 @@ describe('the near-head rule', () => {
     eth_getBlockByNumber: { number: '0x81' },
   });
 
-  it.each(about)(
+  it.each(blockMethods)(
     'refuses %s before the latest 128 blocks',
     async (method, paramsOf) => {
       const { call, countOf } = await start(blocks, { nearHead: true });
@@ -239,12 +239,15 @@ describe('the near-head rule', () => {
     },
   );
 
-  it.each(aboutHash)('refuses %s of an older block', async (method, paramsOf) => {
-    const { call } = await start(blocks, { nearHead: true });
-    expect(await call(method, paramsOf(OLD_HASH))).toMatchObject({ error: refusal });
-    const { error } = await call(method, paramsOf(HASH));
-    expect(error).not.toEqual(refusal);
-  });
+  it.each(blockHashMethods)(
+    'refuses %s of an older block',
+    async (method, paramsOf) => {
+      const { call } = await start(blocks, { nearHead: true });
+      expect(await call(method, paramsOf(OLD_HASH))).toMatchObject({ error: refusal });
+      const { error } = await call(method, paramsOf(HASH));
+      expect(error).not.toEqual(refusal);
+    },
+  );
 
   it('refuses a fee history and a finalized block beyond the latest 128 blocks', async () => {
     const { call } = await start(
@@ -264,14 +267,14 @@ describe('the near-head rule', () => {
 
   it('is off by default', async () => {
     const { call } = await start(blocks);
-    for (const [method, paramsOf] of about) {
+    for (const [method, paramsOf] of blockMethods) {
       const { error } = await call(method, paramsOf('0x1'));
       expect(error).not.toEqual(refusal);
     }
   });
 
   it('is tested for every limited method', () => {
-    const named = [...about, ...aboutHash].map(([method]) => method);
+    const named = [...blockMethods, ...blockHashMethods].map(([method]) => method);
     const limited = [...servedMethods].filter(([, { reach }]) => reach);
     expect(named).toStrictEqual(
       expect.arrayContaining(limited.map(([method]) => method)),

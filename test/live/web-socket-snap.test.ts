@@ -5,13 +5,14 @@ import { createSnapSite, type SnapSite } from '../../dev/demo/world';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
+import { waitFor } from '../fixtures/stack/requests';
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
 import { startHttpServer } from '../support/http-server';
 import type { HttpServer } from '../support/http-server';
 import { answerRequests } from '../support/json-rpc';
 import { createNode } from '../support/smart-world';
-import { startRelay, until } from '../support/ws-relay';
+import { startRelay } from '../support/ws-relay';
 import type { Relay } from '../support/ws-relay';
 
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -68,10 +69,10 @@ it('looks up over the socket, and over the same one after a stop', async () => {
   expect(relay.methods).toContain('eth_getTransactionByHash');
   const before = relay.methods.length;
   await wallet.stopSnap();
-  expect(relay.open()).toBe(1);
+  expect(relay.openCount()).toBe(1);
   expect(await lookUp()).toBeNull();
   expect(relay.methods.length).toBeGreaterThan(before);
-  expect(relay.connections()).toBe(1);
+  expect(relay.connectionCount()).toBe(1);
   expect(http.arrived).toStrictEqual([]);
 });
 
@@ -95,13 +96,13 @@ it('looks up by HTTP when the socket was killed', async () => {
 it('opens another socket when the one it had was killed', async () => {
   await lookUp();
   relay.drop();
-  await until(() => relay.open() === 0);
+  await waitFor(() => relay.openCount() === 0);
   // Left alone for a while after a failure, it goes by HTTP.
-  await until(() => {
+  await waitFor(() => {
     lookUp().catch(() => undefined);
-    return relay.connections() === 2;
+    return relay.connectionCount() === 2;
   });
-  await until(() => relay.open() === 1);
+  await waitFor(() => relay.openCount() === 1);
   expect(await lookUp()).toBeNull();
 });
 
@@ -110,8 +111,8 @@ it('wakes once for a socket without listeners, and closes it', async () => {
   await wallet.stopSnap();
   const params = { subscription: '0xold', result: {} };
   relay.broadcast({ jsonrpc: '2.0', method: 'eth_subscription', params });
-  await until(() => relay.open() === 0);
-  await until(() => wallet.isRunning());
+  await waitFor(() => relay.openCount() === 0);
+  await waitFor(() => wallet.isRunning());
   await wallet.stopSnap();
   relay.broadcast({ jsonrpc: '2.0', method: 'eth_subscription', params });
   expect(wallet.isRunning()).toBe(false);
@@ -123,22 +124,22 @@ it('ends what an earlier worker subscribed to when it takes its socket over', as
   await lookUp();
   const params = { subscription: '0xold', result: {} };
   relay.broadcast({ jsonrpc: '2.0', method: 'eth_subscription', params });
-  await until(() => relay.methods.includes('eth_unsubscribe'));
-  expect(relay.open()).toBe(1);
+  await waitFor(() => relay.methods.includes('eth_unsubscribe'));
+  expect(relay.openCount()).toBe(1);
 });
 
 it('follows the blocks while no request is under way', async () => {
   const countHistories = (): number =>
     relay.methods.filter((method) => method === 'eth_feeHistory').length;
   await companion.snap('tollkeeper_getFeeLevels');
-  await until(() => relay.methods.includes('eth_subscribe'));
+  await waitFor(() => relay.methods.includes('eth_subscribe'));
   await lookUp();
   for (let round = 0; round < 3; round += 1) {
     // Until the last fetch has ended: a block that comes meanwhile brings no other.
     await companion.snap('tollkeeper_getFeeLevels');
     const before = countHistories();
     await createNode(chain.url).mine({ blocks: 1 });
-    await until(() => countHistories() > before);
+    await waitFor(() => countHistories() > before);
   }
 });
 
@@ -150,13 +151,13 @@ it.each([
   const other = await startRelay(chain.url);
   await between();
   await configure({ wsUrl: other.url });
-  await until(() => relay.open() === 0);
+  await waitFor(() => relay.openCount() === 0);
   await lookUp();
-  expect(other.open()).toBe(1);
+  expect(other.openCount()).toBe(1);
   await between();
   await configure({ wsUrl: null });
-  await until(() => other.open() === 0);
+  await waitFor(() => other.openCount() === 0);
   await lookUp();
-  expect(other.connections()).toBe(1);
+  expect(other.connectionCount()).toBe(1);
   await other.stop();
 });

@@ -5,7 +5,7 @@ import { gasAnswer } from '../fixtures/client/gas-answer';
 import type { NodeAnswers } from './fake-node';
 
 /** Impossible fees: 100,000 gwei per gas. */
-export const DEAR_FEES = {
+export const EXCESSIVE_FEES = {
   ...gasAnswer,
   high: { ...gasAnswer.high, suggestedMaxFeePerGas: '100000' },
 };
@@ -30,7 +30,7 @@ export const SUGGESTED_LEVELS: Omit<FeeLevels, 'at'> = {
 };
 
 /** {@link SUGGESTED_LEVELS}, fetched at time 0. */
-export const MARKET: FeeLevels = { ...SUGGESTED_LEVELS, at: 0 };
+export const FETCHED_LEVELS: FeeLevels = { ...SUGGESTED_LEVELS, at: 0 };
 
 /** Fee answers of a node on a chain with base fees. */
 export const FEE_ANSWERS = {

@@ -5,7 +5,7 @@ import { decodeOperation, findOperationWarnings } from '../../src/operation/warn
 import type { OperationFacts } from '../../src/operation/warnings';
 import { findWarningsOfEach } from '../../src/review/findings';
 import type { Warning } from '../../src/ui/warnings';
-import { MARKET } from './fees';
+import { FETCHED_LEVELS } from './fees';
 import { OPERATION } from './plain-operation';
 
 /** Finds the warnings of an operation at the high level, by default for 0.7. */
@@ -14,13 +14,13 @@ export function findWarnings(
   facts: Partial<OperationFacts> = {},
 ): Warning[] {
   const { version = '0.7' } = facts;
-  const maxFeePerGas = MARKET.high.maxFeePerGas;
+  const maxFeePerGas = FETCHED_LEVELS.high.maxFeePerGas;
   const operation = { ...OPERATION, maxFeePerGas, ...changes };
   const decoded = decodeOperation(operation, (data) => readCallData(version, data));
   return findOperationWarnings(operation, decoded, {
     ofCalls: findWarningsOfEach(decoded.calls ?? []),
     version,
-    levels: MARKET,
+    levels: FETCHED_LEVELS,
     balance: 10n ** 24n,
     ...facts,
   });

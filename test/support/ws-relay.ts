@@ -2,7 +2,6 @@
 // drops connections or injects messages on demand.
 import { WebSocket } from 'ws';
 
-import { waitFor } from '../fixtures/stack/requests';
 import { startSocketServer } from './ws-server';
 
 /** A running relay. */
@@ -21,9 +20,9 @@ export async function startRelay(nodeUrl: string) {
   return {
     url,
     /** Number of connections so far. */
-    connections: () => paths.length,
+    connectionCount: () => paths.length,
     /** Number of open connections. */
-    open: () => clients.size,
+    openCount: () => clients.size,
     /** The forwarded methods, in order. */
     get methods(): string[] {
       return arrived.map(({ method }) => method);
@@ -34,11 +33,6 @@ export async function startRelay(nodeUrl: string) {
     drop,
     stop,
   };
-}
-
-/** Waits until a condition holds. */
-export async function until(isSo: () => boolean): Promise<void> {
-  await waitFor(isSo);
 }
 
 async function join(socket: WebSocket, url: string): Promise<WebSocket> {

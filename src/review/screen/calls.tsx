@@ -205,12 +205,12 @@ export function drawInner({ call, number, by }: CallItem, place: Money): JSXElem
   const label = place.translate('field.madeBy');
   const isOpen = by !== undefined;
   const maker = by ? [AddressField({ label, address: by })] : [];
-  return drawOneOf({ call, number }, { ...place, isOpen }, maker);
+  return drawNumberedCall({ call, number }, { ...place, isOpen }, maker);
 }
 
 /** Draws one of several calls as a line with its act and its recipients, which opens the rest. It
  * starts open if the line leaves out anything important. */
-export function drawOneOf(
+export function drawNumberedCall(
   { call, number }: CallItem,
   place: Money & { isOpen?: boolean },
   details: readonly (GenericSnapElement | RowElement)[] = [],

@@ -3,7 +3,7 @@ import { createNodeClient, createSocketOpener } from '../../../packages/client/s
 import { followHeads, watchHeads } from '../../../packages/client/src/rpc/heads';
 import type { Heads } from '../../../packages/client/src/rpc/heads';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
-import { pass, useFakeClock } from '../../support/fake-clock';
+import { advance, useFakeClock } from '../../support/fake-clock';
 import { echoing } from '../../support/fake-socket';
 import { createGate } from '../../support/gate';
 import { answerTopic, KEY, setupSocket, setupTopics } from '../../support/socket-bench';
@@ -53,7 +53,7 @@ describe('a call over a socket', () => {
   it('begins its ids elsewhere in every worker', async () => {
     const { sockets, ask } = setupSocket({ services: { random: () => 0.999 } });
     void ask('a');
-    await pass(0);
+    await advance(0);
     expect(sockets.last().sent[0]?.id).toBe(Math.floor(0.999 * 2 ** 50) + 1);
   });
 
@@ -61,7 +61,7 @@ describe('a call over a socket', () => {
     const { sockets, ask } = setupSocket();
     const results = [null, false, 0, '', [], {}];
     const calls = results.map(async (_result, index) => ask(`m${index}`));
-    await pass(0);
+    await advance(0);
     expect(sockets.opened).toHaveLength(1);
     results
       .map((result, index) => () => sockets.last().answer(result, `m${index}`))
@@ -74,7 +74,7 @@ describe('a call over a socket', () => {
   it("gets the server's error, without the key that it quotes", async () => {
     const { sockets, ask } = setupSocket();
     const call = failureOf(async () => ask('eth_call'));
-    await pass(0);
+    await advance(0);
     const error = { code: 3, message: `reverted at ${KEY}`, data: '0x' };
     sockets.last().receive({ id: sockets.last().sent[0]?.id, error });
     expect(await call).toStrictEqual({
@@ -115,7 +115,7 @@ describe('a message', () => {
       maxBytes: 500,
     });
     const calls = [ask('a'), ask('b')];
-    await pass(0);
+    await advance(0);
     sockets.last().receive(message);
     sockets.last().answer('A', 'a');
     sockets.last().answer('B', 'b');
@@ -125,7 +125,7 @@ describe('a message', () => {
   it('may be an array, whose answers belong to their own calls', async () => {
     const { sockets, ask, outcomeOf } = setupSocket();
     const calls = ['a', 'b', 'c', 'd'].map(async (method) => outcomeOf(ask(method)));
-    await pass(0);
+    await advance(0);
     const { sent, receive } = sockets.last();
     const [a, b, c, d] = sent.map(({ id, method }) => ({ id, result: method }));
     receive([b, a, c, { ...c, result: 2 }, { id: d?.id }]);
@@ -140,7 +140,7 @@ describe('a message', () => {
   it('that is too long fails the call that it answers', async () => {
     const { sockets, ask, outcomeOf } = setupSocket({ maxBytes: 500 });
     const calls = ['a', 'b'].map(async (method) => outcomeOf(ask(method)));
-    await pass(0);
+    await advance(0);
     sockets.last().answer('x'.repeat(500), 'a');
     sockets.last().answer('x'.repeat(400), 'b');
     expect(await Promise.all(calls)).toStrictEqual([
@@ -152,10 +152,10 @@ describe('a message', () => {
   it('that is too long fails all that went out if it may be for any of them', async () => {
     const { sockets, ask, send, outcomeOf } = setupSocket({ maxBytes: 500 });
     const calls = [outcomeOf(ask('a')), outcomeOf(send())];
-    await pass(0);
+    await advance(0);
     calls.push(outcomeOf(ask('later')));
     sockets.last().receive([{ id: 1, result: 'x'.repeat(500) }]);
-    await pass(0);
+    await advance(0);
     sockets.last().answer('L', 'later');
     expect(await Promise.all(calls)).toStrictEqual([
       tooLong('a'),
@@ -169,7 +169,7 @@ describe('an answer that does not come', () => {
   it('fails its call after the time limit, after as many attempts', async () => {
     const { sockets, ask, outcomeOf } = setupSocket({ timeoutMs: 2_000 });
     const call = outcomeOf(ask('a'));
-    await pass(20_000);
+    await advance(20_000);
     expect(await call).toBe(
       `TimeoutError: a at ${AT} did not answer within 2000 ms. It was tried 3 times. Try again later.`,
     );
@@ -184,21 +184,21 @@ describe('an answer that does not come', () => {
   it('fails a call once that must not be repeated, and says that its outcome is unknown', async () => {
     const { sockets, send } = setupSocket();
     const call = failureOf(async () => send());
-    await pass(15_000);
+    await advance(15_000);
     expect(await call).toMatchObject({
       message: `${SEND} at ${AT} did not answer within 15000 ms. ${LOOK}`,
       context: { mayBeDone: true },
     });
-    await pass(60_000);
+    await advance(60_000);
     expect(sockets.opened.flatMap(({ sent }) => sent)).toHaveLength(1);
   });
 
   it('keeps a socket that sent something else meanwhile', async () => {
     const { sockets, ask, outcomeOf } = setupSocket({ retry: { maxAttempts: 1 } });
     const calls = [outcomeOf(ask('a')), outcomeOf(ask('b'))];
-    await pass(1_000);
+    await advance(1_000);
     sockets.last().answer('B', 'b');
-    await pass(14_000);
+    await advance(14_000);
     const timeout = expect.stringMatching(/^TimeoutError/u) as string;
     expect(await Promise.all(calls)).toStrictEqual([timeout, '"B"']);
     expect(sockets.last().isClosed).toBe(false);
@@ -207,9 +207,9 @@ describe('an answer that does not come', () => {
   it('keeps a socket over which another call waits, such as one without a subscription', async () => {
     const { sockets, send, transport, outcomeOf } = setupSocket();
     const listening = outcomeOf(transport.subscribe('newHeads', () => undefined));
-    await pass(10_000);
+    await advance(10_000);
     const sending = outcomeOf(send());
-    await pass(5_000);
+    await advance(5_000);
     expect(await listening).toMatch(/^TimeoutError: eth_subscribe/u);
     sockets.last().answer('0xhash', SEND);
     expect(await sending).toBe('"0xhash"');
@@ -218,7 +218,7 @@ describe('an answer that does not come', () => {
   it('leaves the time budget of all attempts at that', async () => {
     const { ask } = setupSocket({ retry: { budgetMs: 3_000 }, timeoutMs: 2_000 });
     const call = failureOf(async () => ask('a'));
-    await pass(3_000);
+    await advance(3_000);
     expect((await call).message).toMatch(/within \d{3} ms\. It was tried 2 times/u);
   });
 });
@@ -227,10 +227,10 @@ describe('a socket that breaks', () => {
   it('is reopened for repeatable calls, and the old one is ignored', async () => {
     const { sockets, ask } = setupSocket();
     const call = ask('a');
-    await pass(0);
+    await advance(0);
     const [first] = sockets.opened;
     first?.drop();
-    await pass(1_000);
+    await advance(1_000);
     first?.receive({ id: sockets.last().sent[0]?.id, result: 'late' });
     first?.drop();
     sockets.last().answer('in time');
@@ -241,12 +241,12 @@ describe('a socket that breaks', () => {
   it('fails calls that must not be repeated, and never sends them again', async () => {
     const { sockets, send, outcomeOf } = setupSocket();
     const call = outcomeOf(send());
-    await pass(0);
+    await advance(0);
     sockets.last().drop();
     expect(await call).toBe(
       `NetworkError: ${SEND} at ${AT} could not be reached. ${LOOK}`,
     );
-    await pass(60_000);
+    await advance(60_000);
     expect(sockets.opened).toHaveLength(1);
   });
 
@@ -261,7 +261,7 @@ describe('a socket that breaks', () => {
     sockets.behaviour.onSend = (socket) => socket.drop();
     for (let count = 1; count <= 9; count += 1) {
       void ask('a');
-      while (opened.length < count) await pass(125);
+      while (opened.length < count) await advance(125);
     }
     const waits = opened.slice(1).map((at, index) => at - (opened[index] ?? 0));
     expect(waits).toStrictEqual([375, 750, 1500, 3000, 6000, 12000, 22500, 22500]);
@@ -270,10 +270,10 @@ describe('a socket that breaks', () => {
   it('is opened at once after a message was heard and some time passed', async () => {
     const bench = setupSocket();
     answerAll(bench);
-    await Promise.all([bench.ask('a'), pass(0)]);
+    await Promise.all([bench.ask('a'), advance(0)]);
     bench.sockets.last().drop();
-    await pass(500);
-    await Promise.all([bench.ask('b'), pass(0)]);
+    await advance(500);
+    await Promise.all([bench.ask('b'), advance(0)]);
     expect(bench.sockets.opened).toHaveLength(2);
   });
 
@@ -281,11 +281,11 @@ describe('a socket that breaks', () => {
     const { sockets, ask, send, outcomeOf } = setupSocket();
     sockets.behaviour.onSend = failsToSend;
     const calls = [outcomeOf(send()), outcomeOf(ask('a'))];
-    await pass(0);
+    await advance(0);
     expect(await calls[0]).toBe(unreachable(SEND));
     expect(sockets.last().isClosed).toBe(true);
     sockets.behaviour.onSend = () => undefined;
-    await pass(1_000);
+    await advance(1_000);
     sockets.last().answer('A');
     expect(await calls[1]).toBe('"A"');
     expect(sockets.opened).toHaveLength(2);
@@ -298,7 +298,7 @@ describe('a socket that does not open', () => {
     sockets.behaviour.onOpen = ({ url }) => Promise.reject(new Error(`${url} exists.`));
     const calls = [outcomeOf(ask('a')), outcomeOf(send())];
     const text = errorOf(async () => send()).then(toWholeText);
-    await pass(10_000);
+    await advance(10_000);
     expect(await Promise.all(calls)).toStrictEqual([
       unreachable('a', ' It was tried 3 times.'),
       unreachable(SEND),
@@ -318,7 +318,7 @@ describe('a socket that does not open', () => {
     const { sockets, send, outcomeOf } = setupSocket();
     sockets.behaviour.onOpen = onOpen;
     const call = outcomeOf(send());
-    await pass(0);
+    await advance(0);
     expect(await call).toBe(unreachable(SEND));
   });
 
@@ -327,10 +327,10 @@ describe('a socket that does not open', () => {
     sockets.behaviour.onOpen = (socket) => Promise.resolve(socket.drop());
     sockets.behaviour.onSend = failsToSend;
     const call = outcomeOf(send());
-    await pass(0);
+    await advance(0);
     expect(await call).toBe(unreachable(SEND));
     expect(transport.isResting()).toBe(true);
-    await pass(375);
+    await advance(375);
     expect(transport.isResting()).toBe(false);
   });
 
@@ -343,13 +343,13 @@ describe('a socket that does not open', () => {
       return gate.opened;
     };
     const call = outcomeOf(send());
-    await pass(4_999);
+    await advance(4_999);
     expect([sockets.last().isClosed, seen]).toStrictEqual([false, []]);
-    await pass(1);
+    await advance(1);
     expect(await call).toBe(unreachable(SEND));
     expect(seen).toStrictEqual([new Error('The socket did not open in time.')]);
     gate.open();
-    await pass(0);
+    await advance(0);
     expect(sockets.last()).toMatchObject({ isClosed: true, sent: [] });
   });
 
@@ -360,7 +360,7 @@ describe('a socket that does not open', () => {
         signal.addEventListener('abort', () => reject(new Error('given up')));
       });
     const call = outcomeOf(send());
-    await pass(1_000);
+    await advance(1_000);
     expect(await call).toMatch(/^(?:Network|Timeout)Error.*(?:connection|later)\.$/u);
   });
 
@@ -370,11 +370,11 @@ describe('a socket that does not open', () => {
     const { sockets, ask } = setupSocket({ services: { now: () => time.now } });
     sockets.behaviour.onOpen = () => new Promise(() => undefined);
     void ask('a');
-    await pass(0);
+    await advance(0);
     sockets.behaviour.onOpen = () => Promise.resolve();
     time.now = 5_001;
     const call = ask('b');
-    await pass(4_000);
+    await advance(4_000);
     sockets.last().answer('B', 'b');
     expect(await call).toBe('B');
     expect(sockets.opened).toHaveLength(2);
@@ -386,7 +386,7 @@ describe('a socket that does not open', () => {
     bench.sockets.behaviour.onOpen = () => gate.opened;
     answerAll(bench);
     const calls = [bench.ask('a'), bench.ask('b')];
-    await pass(1_000);
+    await advance(1_000);
     calls.push(bench.ask('c'));
     gate.open();
     expect(await Promise.all(calls)).toStrictEqual(['a', 'b', 'c']);
@@ -409,11 +409,11 @@ describe('a signal', () => {
     sockets.behaviour.onOpen = () => gate.opened;
     const abort = new AbortController();
     const call = errorOf(async () => ask('a', abort.signal));
-    await pass(10);
+    await advance(10);
     abort.abort(reason);
     expect(await call).toBe(reason);
     gate.open();
-    await pass(0);
+    await advance(0);
     expect(sockets.last().sent).toStrictEqual([]);
   });
 
@@ -422,7 +422,7 @@ describe('a signal', () => {
     const abort = new AbortController();
     const calls = [ask('a', abort.signal), send(abort.signal)];
     const other = ask('b');
-    await pass(0);
+    await advance(0);
     abort.abort(reason);
     for (const call of calls) expect(await errorOf(async () => call)).toBe(reason);
     sockets.last().answer('late', 'a');
@@ -434,12 +434,12 @@ describe('a signal', () => {
     const { sockets, ask } = setupSocket();
     const abort = new AbortController();
     const call = ask('a', abort.signal);
-    await pass(0);
+    await advance(0);
     sockets.last().drop();
-    await pass(10);
+    await advance(10);
     abort.abort(reason);
     expect(await errorOf(async () => call)).toBe(reason);
-    await pass(5_000);
+    await advance(5_000);
     expect(sockets.opened).toHaveLength(1);
   });
 });
@@ -448,14 +448,14 @@ describe('closing', () => {
   it('fails what waits, once and for all', async () => {
     const { sockets, ask, send, outcomeOf, transport } = setupSocket();
     const calls = [outcomeOf(ask('a')), outcomeOf(send())];
-    await pass(0);
+    await advance(0);
     await transport.close();
     expect(await Promise.all(calls)).toStrictEqual([
       givenUp('a'),
       givenUp(SEND, ` ${LOOK}`),
     ]);
     expect(sockets.last().isClosed).toBe(true);
-    await pass(60_000);
+    await advance(60_000);
     await transport.close();
     expect(await outcomeOf(ask('a'))).toBe(givenUp('a'));
     expect(await outcomeOf(transport.subscribe('newHeads', () => undefined))).toBe(
@@ -470,22 +470,22 @@ describe('closing', () => {
     const gate = createGate();
     sockets.behaviour.onOpen = () => gate.opened;
     const call = outcomeOf(ask('a'));
-    await pass(0);
+    await advance(0);
     await transport.close();
     expect(await call).toBe(givenUp('a'));
     gate.open();
-    await pass(0);
+    await advance(0);
     expect(sockets.last()).toMatchObject({ isClosed: true, sent: [] });
   });
 
   it('gives up what waits for a pause to end', async () => {
     const { sockets, ask, outcomeOf, transport } = setupSocket();
     const call = outcomeOf(ask('a'));
-    await pass(0);
+    await advance(0);
     sockets.last().drop();
-    await pass(300);
+    await advance(300);
     await transport.close();
-    await pass(1_000);
+    await advance(1_000);
     expect(await call).toBe(givenUp('a', ' It was tried 2 times.'));
     expect(sockets.opened).toHaveLength(1);
   });
@@ -612,7 +612,7 @@ describe('a topic', () => {
     notify('0x1', 8);
     await stops[1]?.();
     notify('0x1', 9);
-    await pass(0);
+    await advance(0);
     expect(heard).toStrictEqual([7, 7, 8]);
     // The last one came after the end.
     expect(asked().slice(0, 2)).toStrictEqual([SUBSCRIBE, 'eth_unsubscribe 0x1']);
@@ -651,7 +651,7 @@ describe('a topic', () => {
     let isDone = false;
     const delivered = sockets.last().deliver({ method: 'eth_subscription', params });
     void delivered.then(() => (isDone = true));
-    await pass(1_000);
+    await advance(1_000);
     expect(isDone).toBe(false);
     gate.open();
     await delivered;
@@ -673,7 +673,7 @@ describe('a topic', () => {
       [refused, refused],
     );
     sockets.last().drop();
-    await pass(60_000);
+    await advance(60_000);
     expect(asked()).toStrictEqual([SUBSCRIBE]);
   });
 
@@ -683,7 +683,7 @@ describe('a topic', () => {
     expect(await outcomeOf(listen())).toBe(
       `NetworkError: ${AT} could not be reached. Check the address and the connection.`,
     );
-    await pass(60_000);
+    await advance(60_000);
     expect(sockets.opened).toHaveLength(1);
   });
 });
@@ -694,7 +694,7 @@ describe('leaving while the server is asked', () => {
       const { sockets, transport, listen, outcomeOf, asked } = setup();
       sockets.behaviour.onSend = () => undefined;
       const call = outcomeOf(listen());
-      await pass(0);
+      await advance(0);
       if (leave === 'drop') sockets.last().drop();
       else await transport.close();
       expect(await call).toMatch(/^(?:Network|Unavailable)Error: eth_subscribe at/u);
@@ -710,10 +710,10 @@ describe('leaving while the server is asked', () => {
     sockets.behaviour.onSend = (socket, request) =>
       void gate.opened.then(() => onSend(socket, request));
     sockets.last().drop();
-    await pass(1_000);
+    await advance(1_000);
     await stop();
     gate.open();
-    await pass(0);
+    await advance(0);
     expect(asked()).toStrictEqual([SUBSCRIBE, SUBSCRIBE, 'eth_unsubscribe 0x2']);
   });
 });
@@ -724,10 +724,10 @@ describe('a notification of an unknown subscription', () => {
     await ask('a');
     notify('0xold', 1);
     notify('0xold', 2);
-    await pass(0);
+    await advance(0);
     expect(asked().slice(1)).toStrictEqual(['eth_unsubscribe 0xold']);
     notify('0xother', 3);
-    await pass(0);
+    await advance(0);
     expect(asked().slice(2)).toStrictEqual(['eth_unsubscribe 0xother']);
   });
 
@@ -736,7 +736,7 @@ describe('a notification of an unknown subscription', () => {
     await ask('a');
     answerWith({ error: { message: 'no' } });
     notify('0xold', 1);
-    await pass(60_000);
+    await advance(60_000);
     expect(asked()).toHaveLength(2);
   });
 
@@ -760,7 +760,7 @@ describe('a subscription that is lost', () => {
     expect(idOf(bench)).toBe('0x1');
     sockets.last().drop();
     expect(idOf(bench)).toBeUndefined();
-    await pass(1_000);
+    await advance(1_000);
     expect(idOf(bench)).toBe('0x2');
     notify('0x2', 'block');
     expect(heard).toStrictEqual(['block']);
@@ -775,14 +775,14 @@ describe('a subscription that is lost', () => {
     bench.answerWith({ error: { message: 'busy' } });
     sockets.behaviour.onOpen = () => Promise.reject(new Error('down'));
     sockets.last().drop();
-    await pass(5_000);
+    await advance(5_000);
     expect(sockets.opened.length).toBeGreaterThan(2);
     sockets.behaviour.onOpen = () => Promise.resolve();
-    await pass(60_000);
+    await advance(60_000);
     // Two on each connection at most, and not one every half second.
     expect(asked().length).toBeLessThan(12);
     sockets.behaviour.onSend = onSend;
-    await pass(30_000);
+    await advance(30_000);
     expect(idOf(bench)).toBe('0x2');
   });
 
@@ -790,9 +790,12 @@ describe('a subscription that is lost', () => {
     const bench = setup();
     await bench.listen();
     bench.sockets.last().drop();
-    await pass(376);
+    await advance(376);
     bench.sockets.last().drop();
-    expect(await Promise.all([bench.ask('a'), pass(2_000)])).toHaveProperty('0', true);
+    expect(await Promise.all([bench.ask('a'), advance(2_000)])).toHaveProperty(
+      '0',
+      true,
+    );
     expect(idOf(bench)).toBeDefined();
   });
 
@@ -801,7 +804,7 @@ describe('a subscription that is lost', () => {
     const stop = await listen();
     sockets.last().drop();
     await stop();
-    await pass(60_000);
+    await advance(60_000);
     expect([asked(), sockets.opened.length]).toStrictEqual([[SUBSCRIBE], 1]);
   });
 
@@ -815,10 +818,10 @@ describe('a subscription that is lost', () => {
         socket.drop();
       });
     const listening = bench.listen();
-    await pass(0);
+    await advance(0);
     expect(idOf(bench)).toBeUndefined();
     sockets.behaviour.onSend = onSend;
-    await pass(2_000);
+    await advance(2_000);
     await listening;
     expect(idOf(bench)).toBeDefined();
   });
@@ -867,7 +870,7 @@ describe('the newest block', () => {
     // By the same name: servers count from one on every connection.
     sockets.behaviour.onSend = (socket, request) =>
       void Promise.resolve().then(() => answerTopic(socket, request, () => '0x1'));
-    await pass(1_000);
+    await advance(1_000);
     expect(latest()).toBeUndefined();
     notify('0x1', HEAD);
     expect(latest()).toMatchObject(HEAD);
@@ -876,9 +879,9 @@ describe('the newest block', () => {
   it('is unknown without notifications for a minute, and after the end', async () => {
     const { latest, notify, stop, asked } = await watch();
     notify('0x1', HEAD);
-    await pass(59_999);
+    await advance(59_999);
     expect(latest()).toMatchObject(HEAD);
-    await pass(1);
+    await advance(1);
     expect(latest()).toBeUndefined();
     notify('0x1', HEAD);
     await stop();
@@ -924,22 +927,22 @@ describe('a chain that is followed', () => {
     async (_how, answer) => {
       const { follow, heard, mine } = setupFollowed(answer);
       const following = follow();
-      await pass(4_000);
+      await advance(4_000);
       expect(heard).toStrictEqual([1]);
       mine();
-      await pass(20_000);
+      await advance(20_000);
       const stop = await following;
       expect(heard).toStrictEqual([1, 2]);
       mine();
-      await pass(4_000);
+      await advance(4_000);
       mine();
-      await pass(4_000);
+      await advance(4_000);
       mine();
-      await pass(4_000);
+      await advance(4_000);
       expect(heard).toStrictEqual([1, 2, 4]);
       await stop();
       mine();
-      await pass(60_000);
+      await advance(60_000);
       expect(heard).toStrictEqual([1, 2, 4]);
     },
   );
@@ -953,10 +956,10 @@ describe('a chain that is followed', () => {
     });
     notify('0x1', head());
     notify('0x1', head());
-    await pass(29_000);
+    await advance(29_000);
     expect([heard, asked()]).toStrictEqual([[1], 0]);
     mine();
-    await pass(4_000);
+    await advance(4_000);
     expect(heard).toStrictEqual([1, 2]);
     await stop();
   });
@@ -965,7 +968,7 @@ describe('a chain that is followed', () => {
     const { follow, sockets, asked } = setupFollowed();
     sockets.behaviour.onOpen = failsToSend;
     await expect(follow()).rejects.toThrow('could not be reached');
-    await pass(60_000);
+    await advance(60_000);
     expect(asked()).toBe(0);
   });
 });

@@ -14,7 +14,7 @@ import type { TextKey } from '../../../src/ui/i18n';
 import { danger, warning } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';
 import { createFeeBench } from '../../support/fee-bench';
-import { FEE_ANSWERS, MARKET } from '../../support/fees';
+import { FEE_ANSWERS, FETCHED_LEVELS } from '../../support/fees';
 import { findWarnings } from '../../support/operation-warnings';
 import {
   INTENT,
@@ -24,7 +24,7 @@ import {
   SENDER,
 } from '../../support/plain-operation';
 
-const HIGH = MARKET.high.maxFeePerGas;
+const HIGH = FETCHED_LEVELS.high.maxFeePerGas;
 const HASH: Hex = `0x${'ab'.repeat(32)}`;
 const INIT_CODE: Hex = '0x00000000000000000000000000000000000000bb5fbfb9cf';
 
@@ -257,7 +257,7 @@ describe('guard rails of gas', () => {
 
   it('count the data fee that the bundler pays, at what it is paid for gas', () => {
     const fees = { maxFeePerGas: 4_000n, maxPriorityFeePerGas: 1_000n };
-    const levels = { ...MARKET, estimatedBaseFee: 1_000n };
+    const levels = { ...FETCHED_LEVELS, estimatedBaseFee: 1_000n };
     // A million gas at base fee and priority fee.
     const facts = { levels, dataFee: 2_000_000_000n };
     const fitting = { ...fees, preVerificationGas: 2_080_000n };
@@ -292,7 +292,7 @@ describe('guard rails of gas', () => {
       chainId: 8453n,
       node: chainOf(8453n).node,
       findFork: async () => Promise.resolve('prague'),
-      levels: async () => Promise.resolve(MARKET),
+      levels: async () => Promise.resolve(FETCHED_LEVELS),
       readPrice: async () => Promise.resolve(undefined),
     });
     const limits = gasLimitsOf(OPERATION, '0.7').map(([, gas]) => gas);

@@ -11,7 +11,7 @@ import { decodeDocument } from '../../../src/review/documents';
 import type { DecodedTypedData } from '../../../src/review/documents';
 import type { CallEffect, Effect } from '../../../src/review/effects';
 import { readCall } from '../../../src/review/read';
-import { drawOneOf, warnOfAllowances } from '../../../src/review/screen/calls';
+import { drawNumberedCall, warnOfAllowances } from '../../../src/review/screen/calls';
 import { TypedDataConfirmation } from '../../../src/review/screen/document';
 import type { BalanceChanges, Simulation } from '../../../src/review/simulate';
 import { TransactionConfirmation } from '../../../src/transaction/view';
@@ -454,7 +454,7 @@ it('is one line of a batch if that says all, and open if it does not', () => {
   const told = { ...swap, description: { ...swap.description, sentence } };
   const place = { translate, chain: CHAIN };
   const lineOf = (one: CallEffect) =>
-    drawOneOf({ call: one, number: '2' }, place).props;
+    drawNumberedCall({ call: one, number: '2' }, place).props;
   const to = toHalves(OTHER);
   expect(lineOf(swap)).toMatchObject({ label: `2 · Swap → ${to}`, isExpanded: true });
   expect(lineOf(told)).toMatchObject({

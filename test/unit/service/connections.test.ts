@@ -27,8 +27,8 @@ type Held = Awaited<ReturnType<typeof hold>>;
 /** Opens a connection and sends a text. Only the service ends the connection. */
 const hold = async (url: string, text = '', localAddress = '127.0.0.1') => {
   const { hostname: host, port } = new URL(url);
-  const place = { host, port: Number(port), localAddress };
-  const socket = connect({ ...place, allowHalfOpen: true });
+  const address = { host, port: Number(port), localAddress };
+  const socket = connect({ ...address, allowHalfOpen: true });
   held.push(socket);
   let all = '';
   socket.on('data', (data: Buffer) => (all += data.toString()));
