@@ -117,7 +117,7 @@ describe('an ordinary account', () => {
       'Tollkeeper (imported)',
     ],
   ])(
-    'of the options %j has the key that they say',
+    'has the key that the options %j define',
     async (options, key, ...[kept, name]) => {
       const bench = setup();
       const account = await bench.add(options);
@@ -145,7 +145,7 @@ describe('an ordinary account', () => {
     },
   );
 
-  it('names the request of MetaMask that it was created for', async () => {
+  it('names the MetaMask request that created it', async () => {
     const bench = setup();
     const correlationId = 'c'.repeat(64);
     await bench.add({ metamask: { correlationId, added: 'later' } });
@@ -155,7 +155,7 @@ describe('an ordinary account', () => {
     );
   });
 
-  it('has the next free index of its source, gaps first', async () => {
+  it('has the next free index of its source, filling gaps first', async () => {
     const { add, remove } = setup();
     const first = await add();
     await add({ index: 2 });
@@ -169,14 +169,14 @@ describe('an ordinary account', () => {
     expect(indexOf(await add())).toBe(0);
   });
 
-  it('is the one that is there where its index is taken', async () => {
+  it('is returned unchanged if its index is taken', async () => {
     const { add, list } = setup();
     const [one, other] = await Promise.all([add({ index: 5 }), add({ index: 5 })]);
     expect(one).toStrictEqual(other);
     expect(await list()).toStrictEqual([one]);
   });
 
-  it('has an index of its own however many are created at once', async () => {
+  it('has a unique index however many are created at once', async () => {
     const { add, metamask, sides } = setup();
     const made = await Promise.all(Array.from({ length: 50 }, () => add()));
     const indices = made.map((each) => Number(indexOf(each)));
@@ -188,7 +188,7 @@ describe('an ordinary account', () => {
     expect(metamask.asked).toHaveLength(50);
   });
 
-  it('leaves its index to the next one if it is declined, and not before', async () => {
+  it('frees its index if it is declined, but not before', async () => {
     const { add, metamask, list } = setup();
     const { opened, open } = createGate();
     let asked = 0;
@@ -235,7 +235,7 @@ describe('an ordinary account', () => {
       'Tollkeeper (imported)',
     ],
   ])(
-    'is not created %s, and the one there is named',
+    'is not created %s, and the error names the existing one',
     async (_how, one, ...[other, name]) => {
       const { add, list } = setup();
       const account = await add(one);
@@ -268,7 +268,7 @@ describe('a smart account', () => {
   ]);
 
   it.each(cases)(
-    'of the options %j is where its factory puts it',
+    'is where its factory puts it for the options %j',
     async (given, key, salt) => {
       const bench = setup();
       const scopes = ['eip155:5', 'eip155:6'];
@@ -363,7 +363,7 @@ describe('a smart account', () => {
     expect(asked?.params[0]).toStrictEqual({ to: factory, data });
   });
 
-  it('is not created where there is no such factory, or another account', async () => {
+  it("is not created if it has no factory, or another account's", async () => {
     const bench = setup();
     const { answers } = bench.app.edges.wallet;
     const options = smart({ entryPoint: '0.6', factory: FACTORY });
@@ -385,7 +385,7 @@ describe('a smart account', () => {
   });
 
   // MetaMask stores these, and so do users' grants: they must never change.
-  it('has the id that it had in the first release, like any other', async () => {
+  it('has the id that the first release gave it, as all accounts do', async () => {
     const bench = setup();
     const keys = [
       '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
@@ -471,7 +471,7 @@ describe('options of keyring_createAccount', () => {
       smart({ factory: `0x${'11'.repeat(20)}` }),
       'options.factory needs options.entryPoint, which says which EntryPoint it is for.',
     ],
-  ])('are refused by name, and never quoted: %j', async (options, reason) => {
+  ])('are rejected by name, and never quoted: %j', async (options, reason) => {
     const bench = setup();
     const { code, message } = await refusalOf(bench.add(options));
     expect(code).toBe(-32602);
@@ -482,7 +482,7 @@ describe('options of keyring_createAccount', () => {
     expect(events.emitted).toStrictEqual([]);
   });
 
-  it('take the largest key there is', async () => {
+  it('allow the largest key', async () => {
     const privateKey = `0x${ORDER.slice(0, -1)}0` as const;
     expect((await setup().add({ privateKey })).address).toBe(addressOf(privateKey));
   });
@@ -490,7 +490,7 @@ describe('options of keyring_createAccount', () => {
 
 describe("a wallet's entropy", () => {
   // The salt is the derivation path: any other one would lose all accounts.
-  it('is asked for by the path of the key, once a key', async () => {
+  it('is requested by the path of the key, once per key', async () => {
     const bench = setup();
     await bench.add({ index: 3 });
     await bench.add(smart({ index: 4, entryPoint: '0.8', entropySource: 'second' }));
@@ -519,7 +519,7 @@ describe("a wallet's entropy", () => {
     [{ message: 7 }, failed],
     [words, failed],
     [null, failed],
-  ])('can be refused: %j', async (thrown, refusal) => {
+  ])('can be denied: %j', async (thrown, refusal) => {
     const bench = setup();
     bench.app.edges.entropy.getEntropy = () => {
       throw thrown as Error;
@@ -528,22 +528,25 @@ describe("a wallet's entropy", () => {
     expect(await refusalOf(creating)).toStrictEqual(refusal);
   });
 
-  it.each(['00', 'ff'])('may be no key: %s, which is not shown', async (byte) => {
-    const bench = setup();
-    bench.app.edges.entropy.getEntropy = async () =>
-      Promise.resolve(`0x${byte.repeat(32)}` as const);
-    expect(await refusalOf(bench.add({ index: 3 }))).toStrictEqual({
-      code: -32603,
-      message: 'An internal error occurred in Tollkeeper.',
-    });
-    expect(await bench.list()).toStrictEqual([]);
-  });
+  it.each(['00', 'ff'])(
+    'may be an invalid key, which is not shown: %s',
+    async (byte) => {
+      const bench = setup();
+      bench.app.edges.entropy.getEntropy = async () =>
+        Promise.resolve(`0x${byte.repeat(32)}` as const);
+      expect(await refusalOf(bench.add({ index: 3 }))).toStrictEqual({
+        code: -32603,
+        message: 'An internal error occurred in Tollkeeper.',
+      });
+      expect(await bench.list()).toStrictEqual([]);
+    },
+  );
 
   it.each<[string, Options]>([
     ['an ordinary account', {}],
     ['a smart account', smart()],
   ])(
-    'that has changed signs nothing for %s, once its worker was stopped',
+    'signs nothing for %s if it changed after its worker stopped',
     async (_w, options) => {
       const bench = setup();
       const account = await bench.add(options);
@@ -582,7 +585,7 @@ describe('the chains of an account', () => {
       ['eip155:1', 'eip155:5', 'eip155:0'],
       ['eip155:5'],
     ],
-  ])('of the options %j are, of %j, %j', async (options, chains, served) => {
+  ])('are, for the options %j: %j, %j', async (options, chains, served) => {
     const { add, call } = setup();
     const { id } = await add(options);
     expect(await call('keyring_filterAccountChains', { id, chains })).toStrictEqual(
@@ -622,7 +625,7 @@ describe('the chains of an account', () => {
     ],
     [{ scopes: ['solana:mainnet'] }, `scopes[0] ${chain}`],
     [{ scopes: ['eip155:1', 'eip155:0x5'] }, `scopes[1] ${chain}`],
-  ])('and nothing else: %j is refused', async (change, reason) => {
+  ])('cannot be changed to %j', async (change, reason) => {
     const bench = setup();
     const account = await bench.add(smart({ scopes: ['eip155:1'] }));
     const changed = { ...account, scopes: ['eip155:5'], ...change } as Json;
@@ -635,7 +638,7 @@ describe('the chains of an account', () => {
     expect(bench.app.edges.events.emitted).toHaveLength(1);
   });
 
-  it('are all of an ordinary account', async () => {
+  it('cannot be limited for an ordinary account', async () => {
     const { add, update } = setup();
     const account = await add();
     await update(account, account.scopes);
@@ -645,7 +648,7 @@ describe('the chains of an account', () => {
   });
 });
 
-describe('an account that is not there', () => {
+describe('an unknown account', () => {
   const id = '11111111-1111-4111-8111-111111111111';
 
   it.each<[string, object]>([
@@ -661,7 +664,7 @@ describe('an account that is not there', () => {
     });
   });
 
-  it('can be deleted, and not updated', async () => {
+  it('can be deleted, but not updated', async () => {
     const bench = setup();
     const account = await bench.add(smart());
     await bench.remove(account);

@@ -52,7 +52,7 @@ describe('a change of an account', () => {
     ['a derived account', {}],
     ['a smart account', SMART],
     ['an imported account', { privateKey: IMPORTED_KEY }],
-  ])('leaves nothing if its user declines %s', async (_which, options) => {
+  ])('leaves no trace if the user declines %s', async (_which, options) => {
     const bench = createKeyringBench();
     const first = await bench.add({ index: 7 });
     bench.metamask.decide = () => Promise.resolve(false);
@@ -62,7 +62,7 @@ describe('a change of an account', () => {
     expect(storedIn(bench)).not.toContain(IMPORTED_KEY);
   });
 
-  it('takes an account from both sides, with what was granted of it', async () => {
+  it('removes an account on both sides, with its grants', async () => {
     const bench = createKeyringBench();
     const [kept, gone] = [await bench.add(), await bench.add()];
     const { grants } = bench.app.services;
@@ -87,7 +87,7 @@ describe('a change of an account', () => {
     expect(await bench.sides()).toStrictEqual(both());
   });
 
-  it('announces again what MetaMask has lost, and keeps it if that is declined', async () => {
+  it('announces again an account that MetaMask lost, and keeps it if that is declined', async () => {
     const bench = createKeyringBench();
     const account = await bench.add({ index: 0 });
     expect(await bench.add({ index: 0 })).toStrictEqual(account);
@@ -102,7 +102,7 @@ describe('a change of an account', () => {
     expect(await bench.sides()).toStrictEqual(both(account));
   });
 
-  it('keeps an account that MetaMask took from one of two calls', async () => {
+  it('keeps an account that MetaMask accepted in one of two calls', async () => {
     const bench = createKeyringBench();
     let asked = 0;
     bench.metamask.decide = () => Promise.resolve((asked += 1) !== 1);
@@ -141,7 +141,7 @@ describe('a change of an account', () => {
     ['text', untaken],
     [null, untaken],
     [{ message: 7 }, untaken],
-  ])('is refused in words by what MetaMask throws: %j', async (thrown, refusal) => {
+  ])("is rejected with MetaMask's reason: %j", async (thrown, refusal) => {
     const bench = createKeyringBench();
     const account = await bench.add(SMART);
     const { events } = bench.app.edges;
@@ -175,7 +175,7 @@ describe('a MetaMask with a keyring for each snap', () => {
     message: `MetaMask already holds an account with the address ${address}, outside of Tollkeeper.`,
   };
 
-  it('is offered no address that it holds in another keyring', async () => {
+  it('is not offered an address that it holds in another keyring', async () => {
     const bench = setup();
     const kept = await bench.add();
     bench.metamask.elsewhere.add(address);
@@ -190,7 +190,7 @@ describe('a MetaMask with a keyring for each snap', () => {
     expect(storedIn(bench)).not.toContain(IMPORTED_KEY);
   });
 
-  it('refuses the address itself where it shows no account to the snap', async () => {
+  it('rejects the address itself if it shows the snap no account', async () => {
     const bench = createKeyringBench();
     bench.metamask.elsewhere.add(address);
     bench.app.edges.screens.failure = new Error('There are no selectors.');
@@ -228,7 +228,7 @@ describe('a MetaMask with a keyring for each snap', () => {
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('has no account that it did not take from the answer', async () => {
+  it('does not have an account that it did not accept from the answer', async () => {
     const bench = setup();
     await asMetaMask(bench, 'keyring_createAccounts', { type: 'custom' });
     expect(await bench.sides()).toStrictEqual(both());
@@ -246,7 +246,7 @@ describe('a MetaMask with a keyring for each snap', () => {
 });
 
 describe('two changes at once', () => {
-  it('do not wait for each other where they are of two accounts', async () => {
+  it('do not wait for each other if they concern two accounts', async () => {
     const bench = createKeyringBench();
     const account = await bench.add();
     const { opened, open } = createGate();
@@ -264,7 +264,7 @@ describe('two changes at once', () => {
     expect(await bench.sides()).toStrictEqual(both(created));
   });
 
-  it('are not made of one account', async () => {
+  it('are not made for one account', async () => {
     const bench = createKeyringBench();
     const account = await bench.add({ ...SMART, index: 0 });
     const { opened, open } = createGate();
@@ -403,7 +403,7 @@ describe('changes left by a stopped worker', () => {
     expect(bench.app.edges.events.emitted).toHaveLength(length + (isOpen ? 1 : 0));
   });
 
-  it('does not keep a request from being answered that the state cannot', async () => {
+  it('do not block a request that needs no MetaMask', async () => {
     const bench = createKeyringBench();
     const account = await bench.add();
     bench.restart();
@@ -411,7 +411,7 @@ describe('changes left by a stopped worker', () => {
     expect(await bench.sides()).toStrictEqual(both(account));
   });
 
-  it('stays noted while MetaMask does not say', async () => {
+  it('stay noted while MetaMask does not answer', async () => {
     const bench = createKeyringBench();
     bench.app.edges.events.take = () => Promise.reject(new Error('lost'));
     await expectRefusal(bench.add(), -32002);
@@ -423,7 +423,7 @@ describe('changes left by a stopped worker', () => {
   });
 });
 
-describe('an account whose user had not decided when the worker was stopped', () => {
+describe('an account whose user had not decided when the worker stopped', () => {
   type Bench = KeyringBench & { answer: (isAccepted: boolean) => Promise<void> };
 
   async function setup(): Promise<Bench> {
@@ -444,7 +444,7 @@ describe('an account whose user had not decided when the worker was stopped', ()
     });
   }
 
-  it('is kept until then, and is ours once MetaMask takes it', async () => {
+  it('is kept until the decision, and confirmed once MetaMask accepts it', async () => {
     const bench = await setup();
     expect(await bench.sides()).toStrictEqual(both());
     const again = bench.add({ privateKey: IMPORTED_KEY });
@@ -481,7 +481,7 @@ describe('an account whose user had not decided when the worker was stopped', ()
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('is forgotten, key and all, when the client has started anew', async () => {
+  it('is forgotten with its key when the client restarts', async () => {
     const bench = await setup();
     await bench.app.entry.onStart({ origin: 'metamask' });
     expect(await bench.sides()).toStrictEqual(both());

@@ -106,7 +106,7 @@ describe('the calls of an ordinary account', () => {
     expect(batches()).toStrictEqual([batchOf(fields)]);
   });
 
-  it('leave out the nonces of what was sent while the user decided', async () => {
+  it('skip the nonces of transactions sent while the user decided', async () => {
     const { sendCalls, send, edges, signed } = await createCallsBench();
     const { answer } = edges.dialogs;
     whileAsked(edges, async () => {
@@ -121,7 +121,7 @@ describe('the calls of an ordinary account', () => {
     ]);
   });
 
-  it('create contracts where there is no recipient', async () => {
+  it('create contracts if they have no recipient', async () => {
     const { sendCalls, signed } = await createCallsBench();
     await sendCalls({ calls: [{ data: '0x600a' }] });
     expect(sentOf({ signed })).toMatchObject([
@@ -164,7 +164,7 @@ describe('the calls of an ordinary account', () => {
     ]);
   });
 
-  it('are nothing if the request names another chain', async () => {
+  it('are not sent if the request names another chain', async () => {
     const { address, call, batches, pool } = await createCallsBench();
     const params = [batchFrom(address)];
     const asking = call('wallet_sendCalls', { scope: 'eip155:5', params });
@@ -175,7 +175,7 @@ describe('the calls of an ordinary account', () => {
     expect([batches(), pool.size]).toStrictEqual([[], 0]);
   });
 
-  it('are nothing if the user refuses them, and fail if the node refuses the first', async () => {
+  it('are not sent if the user refuses them, and fail if the node refuses the first', async () => {
     const { sendCalls, edges, batches, app, pool } = await createCallsBench();
     edges.wallet.answers.eth_sendRawTransaction = refuses(NO);
     await expectRefusal(sendCalls(), -32000, FAILED);
@@ -189,31 +189,34 @@ describe('the calls of an ordinary account', () => {
   it.each([
     ['the first', 0],
     ['the second', 1],
-  ])('stay known if the node keeps %s and says no', async (_which, accepted) => {
-    const { edges, pool, sendCalls, status, mine, poll } = await createCallsBench();
-    const { answers } = edges.wallet;
-    const accept = answers[SEND] as (params: Json[]) => Json;
-    const sent: Json[] = [];
-    answers[SEND] = (params) => {
-      const hash = accept(params);
-      const isAccepted = sent.push(hash) <= accepted;
-      return isAccepted ? hash : refuses('nonce too low')();
-    };
-    answers.eth_getTransactionByHash = null;
-    const outcome = JSON.stringify(
-      await sendCalls({ id: 'mine' }).catch((error: unknown) => error),
-    );
-    expect(outcome).toContain(accepted === 0 ? 'nonce too low' : 'mine');
-    const again = await refusalOf(sendCalls({ id: 'mine' }));
-    expect([again, pool.size]).toMatchObject([{ code: 5720 }, accepted + 1]);
-    for (const hash of sent) mine(hash);
-    await poll(600_000);
-    const [code, count] = accepted === 0 ? [600, 1] : [200, 2];
-    const answer = (await status('mine')) as { status: Json; receipts: Json[] };
-    expect([answer.status, answer.receipts.length]).toStrictEqual([code, count]);
-  });
+  ])(
+    'are remembered if the node keeps %s but returns an error',
+    async (_which, accepted) => {
+      const { edges, pool, sendCalls, status, mine, poll } = await createCallsBench();
+      const { answers } = edges.wallet;
+      const accept = answers[SEND] as (params: Json[]) => Json;
+      const sent: Json[] = [];
+      answers[SEND] = (params) => {
+        const hash = accept(params);
+        const isAccepted = sent.push(hash) <= accepted;
+        return isAccepted ? hash : refuses('nonce too low')();
+      };
+      answers.eth_getTransactionByHash = null;
+      const outcome = JSON.stringify(
+        await sendCalls({ id: 'mine' }).catch((error: unknown) => error),
+      );
+      expect(outcome).toContain(accepted === 0 ? 'nonce too low' : 'mine');
+      const again = await refusalOf(sendCalls({ id: 'mine' }));
+      expect([again, pool.size]).toMatchObject([{ code: 5720 }, accepted + 1]);
+      for (const hash of sent) mine(hash);
+      await poll(600_000);
+      const [code, count] = accepted === 0 ? [600, 1] : [200, 2];
+      const answer = (await status('mine')) as { status: Json; receipts: Json[] };
+      expect([answer.status, answer.receipts.length]).toStrictEqual([code, count]);
+    },
+  );
 
-  it('stay known if it is uncertain whether they arrived', async () => {
+  it('are remembered if it is uncertain whether they arrived', async () => {
     const { sendCalls, edges, batches, app } = await createCallsBench();
     edges.wallet.answers[SEND] = () => {
       throw new Error('the connection broke');
@@ -245,7 +248,7 @@ describe('the calls of a smart account', () => {
     expect(batches()).toStrictEqual([batchOf({ ...fields, atomic: true })]);
   });
 
-  it('are paid for by the paymaster that the site names, or say why not', async () => {
+  it('are paid for by the paymaster that the site names, or the dialog says why not', async () => {
     const { sendCalls, smart, operations, paymaster, edges } = await createCallsBench();
     edges.wallet.answers.eth_getCode = '0x6080';
     const paymasterService = { ...service, context: { policy: 'p' } };
@@ -260,7 +263,7 @@ describe('the calls of a smart account', () => {
     expect(warningsOf(edges.dialogs.shown.slice(-1)).join()).toContain('no budget');
   });
 
-  it('are nothing if the user refuses them, and fail if the bundler does', async () => {
+  it('are not sent if the user refuses them, and fail if the bundler does', async () => {
     const { sendCalls, smart, bundler, batches, edges, operations } =
       await createCallsBench();
     bundler.answers.eth_sendUserOperation = refuses({ code: -32500, message: 'AA25' });
@@ -272,7 +275,7 @@ describe('the calls of a smart account', () => {
     expect(batches()[0]?.hashes).toHaveLength(1);
   });
 
-  it('are refused on chains that it does not serve, or where nothing carries them', async () => {
+  it('are rejected on chains that the account does not serve, or without a bundler', async () => {
     const { sendCalls, smart, app } = await createCallsBench('0.6');
     const send = async (fields = {}): Promise<unknown> =>
       refusalOf(sendCalls({ from: smart.address, ...fields }));
@@ -297,7 +300,7 @@ describe('wallet_sendCalls', () => {
   const ROOT = 'wallet_sendCalls: params[0]';
 
   it.each([null, '', '0x0', '0X', '0x00'])(
-    'is refused if it must be atomic and the account has no code, which is %j',
+    'is rejected if it must be atomic and the account has no code, which is %j',
     async (code) => {
       const { sendCalls, edges } = await setup();
       edges.wallet.answers.eth_getCode = code;
@@ -378,7 +381,7 @@ describe('wallet_sendCalls', () => {
     ],
     [{ chainId: '0x5' }, 5710, 'MetaMask does not have the network eip155:5'],
     [{ from: undefined }, -32602, 'granted 2 accounts that offer wallet_sendCalls'],
-  ])('refuses %j', async (fields, code, words) => {
+  ])('rejects %j', async (fields, code, words) => {
     const { sendCalls, edges, batches } = await createCallsBench();
     const shown = edges.dialogs.shown.length;
     await expectRefusal(sendCalls(fields as Record<string, unknown>), code, words);
@@ -391,14 +394,14 @@ describe('wallet_sendCalls', () => {
     { capabilities: { foo: { optional: true } } },
     { capabilities: { paymasterService: { ...service, optional: true } } },
     callWith({ bar: { optional: true }, paymasterService: { optional: true } }),
-  ])('takes %j', async (fields) => {
+  ])('accepts %j', async (fields) => {
     const { sendCalls, paymaster, status } = await createCallsBench();
     const { id } = await sendCalls({ id: 'mine', ...fields });
     expect(await status(id)).toHaveProperty('id', id);
     expect(paymaster.calls).toStrictEqual([]);
   });
 
-  it('takes an id once from a site, whose own it is', async () => {
+  it('accepts an id once per site', async () => {
     const { sendCalls, smart, edges, pool, app, address } = await createCallsBench();
     const both = await Promise.allSettled(
       [1, 2].map(async () => sendCalls({ id: 'mine' })),
@@ -420,7 +423,7 @@ describe('wallet_sendCalls', () => {
     expect(other.id).not.toBe(one.id);
   });
 
-  it('sends from an account that was granted, and from no other', async () => {
+  it('sends from a granted account, and from no other', async () => {
     const { call, sendCalls, app, address, smart, operations } =
       await createCallsBench();
     const envelope = { account: smart.address, params: [batchFrom(address)] };
@@ -440,7 +443,7 @@ describe('wallet_sendCalls', () => {
   });
 });
 
-describe('gas that a site has found for its calls (ERC-8132)', () => {
+describe("a site's gas for its calls (ERC-8132)", () => {
   const withGas = (...limits: (Hex | undefined)[]): Json[] =>
     CALLS.map((call, index) => {
       const value = limits[index];
@@ -450,14 +453,14 @@ describe('gas that a site has found for its calls (ERC-8132)', () => {
       };
     });
 
-  it('is the limit of a call that is a transaction of its own', async () => {
+  it('is the gas limit of a call with its own transaction', async () => {
     const { sendCalls, signed, edges } = await createCallsBench();
     edges.wallet.answers.eth_estimateGas = '0x5208';
     await sendCalls({ calls: withGas('0x1d4c0') });
     expect(signed().map(({ gas }) => gas)).toStrictEqual([120_000n, 21_000n]);
   });
 
-  it('is refused where it fits into no transaction and no operation', async () => {
+  it('is rejected if it fits into no transaction and no operation', async () => {
     const { sendCalls, smart, signed, operations } = await createCallsBench();
     const limit: Hex = `0x${'f'.repeat(64)}`;
     const calls = withGas(limit, limit);
@@ -466,7 +469,7 @@ describe('gas that a site has found for its calls (ERC-8132)', () => {
     expect([signed(), operations.size]).toStrictEqual([[], 0]);
   });
 
-  it('is the least for the calls of a smart account', async () => {
+  it("is the minimum for a smart account's calls", async () => {
     const { sendCalls, smart, operations, edges } = await createCallsBench();
     edges.wallet.answers.eth_getCode = '0x6080';
     await sendCalls({ from: smart.address, calls: withGas('0x7a120', '0x7a120') });
@@ -478,7 +481,7 @@ describe('gas that a site has found for its calls (ERC-8132)', () => {
     expect(estimated).toBeLessThan(200_000);
   });
 
-  it('is the least for a batch in one transaction', async () => {
+  it('is the minimum for a batch in one transaction', async () => {
     const { sendCalls, delegate, sent, edges } = await setup();
     delegate(ACCOUNT_08);
     edges.wallet.answers.eth_estimateGas = '0x5208';
@@ -533,7 +536,7 @@ const TRANSFERS = [
   { to: RECIPIENT, value: 2, data: '0x' },
 ];
 
-describe('the calls of an account whose contract Tollkeeper does not know', () => {
+describe('the calls of an account with an unknown contract', () => {
   const ONE_BY_ONE = textOf('delegation.oneByOne');
 
   /** A node that keeps one transaction per account, as geth does for a delegating one. */
@@ -578,7 +581,7 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
 
   const THREE = [...CALLS, { to: RECIPIENT, value: '0x3' }];
 
-  it('go out one by one, each when the one before is included', async () => {
+  it('are sent one by one, each after the previous one is included', async () => {
     const { sendCalls, until, mineLast, pool, signed, edges, status } =
       await setupPool();
     const sizes: unknown[] = [];
@@ -602,7 +605,7 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     expect(await status('mine')).toMatchObject({ status: 200, receipts: [{}, {}, {}] });
   });
 
-  it('are not sent after a minute, and never later', async () => {
+  it('are not sent after a minute, or ever later', async () => {
     const bench = await setupPool();
     const { sendCalls, until, mineLast, pool, status, batches, edges, poll, call } =
       bench;
@@ -627,14 +630,14 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     expect(textsOf(edges.dialogs.shown.at(-1)).join()).toContain('were not sent');
   });
 
-  it('end with the first that fails', async () => {
+  it('end with the first failure', async () => {
     const { sendCalls, until, mineLast, pool, status } = await setupPool();
     await until(sendCalls({ id: 'mine' }), () => mineLast('0x0'));
     expect(pool.size).toBe(1);
     expect(await status('mine')).toHaveProperty('status', 500);
   });
 
-  it('end when the one before is cancelled', async () => {
+  it('end when the previous one is cancelled', async () => {
     const { sendCalls, until, pool, replace, mine, status } = await setupPool();
     let cancelling: Promise<void> | undefined;
     await until(sendCalls({ id: 'mine' }), () => {
@@ -645,7 +648,7 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     expect(await status('mine')).toHaveProperty('status', 100);
   });
 
-  it('wait for what is pending already, and are nothing if that takes too long', async () => {
+  it('wait for pending transactions, and are not sent if that takes too long', async () => {
     const { sendCalls, send, until, mineLast, pool, batches } = await setupPool();
     await send();
     const late = until(sendCalls({ id: 'late' }), () => undefined);
@@ -655,7 +658,7 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     expect(pool.size).toBe(3);
   });
 
-  it('wait for the last transaction that is pending, and for no user operation', async () => {
+  it('wait for the last pending transaction, but not for a user operation', async () => {
     const { app, edges, address, send, delegate, codes, ...bench } = await setupPool();
     const from = address.toLowerCase() as Hex;
     codes.delete(from);
@@ -669,7 +672,7 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     await expectRefusal(late, -32002, `calls after ${last} were not sent`);
   });
 
-  it('say so before as well, while the account is about to delegate', async () => {
+  it('warn that they are sent one by one while the account is about to delegate', async () => {
     const { app, sendCalls, address, edges } = await setup();
     const from = address.toLowerCase() as Hex;
     await giveActivity(app, [pendingOf(1, { from, raw: '0x04' })]);
@@ -678,7 +681,7 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(ONE_BY_ONE);
   });
 
-  it('wait where the account delegates while the user decides', async () => {
+  it('wait if the account delegates while the user decides', async () => {
     const { sendCalls, until, mineLast, codes, address, edges, delegate, pool } =
       await setupPool();
     codes.delete(address.toLowerCase());
@@ -687,7 +690,7 @@ describe('the calls of an account whose contract Tollkeeper does not know', () =
     expect(pool.size).toBe(2);
   });
 
-  it('and its transactions say that nodes may refuse them while one is pending', async () => {
+  it('warn, like its transactions, that nodes may refuse them while one is pending', async () => {
     const { send, edges } = await setupPool();
     await send();
     expect(warningsOf(edges.dialogs.shown.at(-1))).toStrictEqual([]);
@@ -735,7 +738,7 @@ describe('several calls of an account that delegates', () => {
     });
   });
 
-  it('count all their values where the balance is too low', async () => {
+  it('add up all their values if the balance is too low', async () => {
     const { sendCalls, delegate, edges } = await setup();
     delegate(ACCOUNT_08);
     edges.wallet.answers.eth_getBalance = '0xde0b6b3a7640000';
@@ -759,7 +762,7 @@ describe('several calls of an account that delegates', () => {
   it.each([
     ['speedUp', 200],
     ['cancel', 400],
-  ])('are followed when they are replaced: %s gives %i', async (action, code) => {
+  ])('are followed to their replacement: %s gives %i', async (action, code) => {
     const { sendCalls, delegate, mine, status, pool, replace } = await setup();
     delegate(ACCOUNT_08);
     await sendCalls({ id: 'mine' });
@@ -768,7 +771,7 @@ describe('several calls of an account that delegates', () => {
     expect(await status('mine')).toHaveProperty('status', code);
   });
 
-  it('are not sent if the delegation is gone when the user approves', async () => {
+  it('are not sent if the delegation is gone on approval', async () => {
     const { sendCalls, delegate, codes, address, edges, pool, batches } = await setup();
     delegate(ACCOUNT_08);
     whileAsked(edges, () => codes.delete(address.toLowerCase()));
@@ -785,7 +788,7 @@ describe('several calls of an account that delegates', () => {
     ["a change of another account's", { raw: '0x04', from: SENT.from }, 'sent'],
     ['anything else', { raw: '0x02' }, 'sent'],
   ])(
-    'are judged by what is pending on approval: %s',
+    'are checked against pending transactions on approval: %s',
     async (_what, fields, outcome) => {
       const { sendCalls, delegate, address, app, edges, pool, batches } = await setup();
       delegate(ACCOUNT_08);
@@ -800,7 +803,7 @@ describe('several calls of an account that delegates', () => {
 });
 
 describe('the first atomic batch of an account', () => {
-  it('carries the authorization, which its dialog asks for', async () => {
+  it('carries the authorization that its dialog asks for', async () => {
     const { sendCalls, sent, edges, address } = await setup();
     edges.dialogs.shown.length = 0;
     await sendCalls({ atomicRequired: true });
@@ -832,7 +835,7 @@ describe('the first atomic batch of an account', () => {
     ['neither', [entryPoint07Address], ACCOUNT_09],
     ['0.9, whose contract is not deployed', [entryPoint09Address], ACCOUNT_08, '0x'],
   ])(
-    'delegates to the newest contract whose EntryPoint the bundler serves: %s',
+    'delegates to the newest contract with an EntryPoint that the bundler serves: %s',
     async (_served, supported, ...[delegate, code = CODE_09]) => {
       const { sendCalls, sent, codes, bundler } = await setup();
       codes.set(ACCOUNT_09.toLowerCase(), code);
@@ -844,7 +847,7 @@ describe('the first atomic batch of an account', () => {
     },
   );
 
-  it('is estimated with the code that the account will have', async () => {
+  it("is estimated with the account's future code", async () => {
     const { sendCalls, edges, address } = await setup();
     await sendCalls({ atomicRequired: true });
     const estimates = edges.wallet.calls.filter(
@@ -855,7 +858,7 @@ describe('the first atomic batch of an account', () => {
     ]);
   });
 
-  it('carries it anew while a transaction that can change it is pending', async () => {
+  it('carries the authorization again while a pending transaction can change it', async () => {
     const { sendCalls, delegate, signed } = await setup();
     await sendCalls({ atomicRequired: true });
     delegate(ACCOUNT_08);
@@ -870,7 +873,7 @@ describe('the first atomic batch of an account', () => {
   it.each([
     ['of one call', { calls: CALLS.slice(0, 1), atomicRequired: true }, 1],
     ['that need not be atomic', {}, 2],
-  ])('is none %s', async (_what, fields, count) => {
+  ])('does not delegate for calls %s', async (_what, fields, count) => {
     const { sendCalls, signed, batches } = await setup();
     await sendCalls(fields);
     const types = signed().map(({ type }) => type);
@@ -878,7 +881,7 @@ describe('the first atomic batch of an account', () => {
     expect(batches()).toMatchObject([{ atomic: count === 1 }]);
   });
 
-  it('is not sent if the node does not answer which contract the account delegates to', async () => {
+  it("is not sent if the node does not return the account's current delegate", async () => {
     const { sendCalls, edges, pool, signed } = await setup();
     edges.wallet.answers.eth_getCode = refuses('no');
     await expectRefusal(sendCalls({ atomicRequired: true }), -32000);
@@ -907,7 +910,7 @@ describe('the first atomic batch of an account', () => {
       ({ codes }) => codes.clear(),
       /no account contract that Tollkeeper knows/u,
     ],
-  ])('is refused %s', async (_where, prepare, message) => {
+  ])('is rejected %s', async (_where, prepare, message) => {
     const bench = await setup();
     prepare(bench);
     const shown = bench.edges.dialogs.shown.length;
@@ -945,7 +948,7 @@ describe('wallet_getCapabilities of an ordinary account', () => {
   });
 });
 
-describe('the user operations of an account that delegates', () => {
+describe('the user operations of a delegated account', () => {
   async function setupOperations(): Promise<Bench> {
     const bench = await setup('0.8');
     bench.delegate(ACCOUNT_08);
@@ -968,7 +971,7 @@ describe('the user operations of an account that delegates', () => {
     expect(signer.toLowerCase()).toBe(address.toLowerCase());
   });
 
-  it('are sent and estimated for the account that is named', async () => {
+  it('are sent and estimated for the named account', async () => {
     const { call, operations, address } = await setupOperations();
     const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
     const limits = await call('eth_estimateUserOperationGas', envelope);
@@ -977,7 +980,7 @@ describe('the user operations of an account that delegates', () => {
     expect(operations.get(hash as Hex)).toMatchObject({ sender: address });
   });
 
-  it('are prepared and signed for it, too', async () => {
+  it('are also prepared and signed for the account', async () => {
     const { call, address } = await setupOperations();
     const account = address;
     const wanted = { account, params: [{ to: RECIPIENT, value: '0x1' }] };
@@ -1020,7 +1023,7 @@ describe('the user operations of an account that delegates', () => {
     ['it does not', ({ codes, address }) => codes.delete(address.toLowerCase())],
     ['it delegates to another contract', ({ delegate }) => delegate(FOREIGN)],
     ['its contract has other code', ({ codes }) => codes.set(LOWER_08, '0x6001')],
-  ])('are none while %s', async (_what, prepare) => {
+  ])('are unavailable while %s', async (_what, prepare) => {
     const bench = await setupOperations();
     const { call, sendCalls, operations, address, pool } = bench;
     prepare(bench);
@@ -1097,7 +1100,7 @@ describe('the status of calls of an ordinary account', () => {
     ['0x1', '0x1', 200],
     ['0x1', '0x0', 600],
     ['0x0', '0x0', 500],
-  ])('of %s and %s is %i', async (first, second, code) => {
+  ])('is, for %s and %s, %i', async (first, second, code) => {
     const { status, mine, hashes, edges } = await createSentBench();
     const included = [first, second].flatMap((success, index) =>
       success === undefined ? [] : [{ hash: hashes[index] ?? null, success }],
@@ -1113,7 +1116,7 @@ describe('the status of calls of an ordinary account', () => {
     expect(edges.notifications).toHaveLength(receipts.length > 0 ? 1 : 0);
   });
 
-  it('has only the fields of logs that EIP-5792 names', async () => {
+  it('has only the log fields of EIP-5792', async () => {
     const bench = await createSentBench();
     eachWith(bench, { logs: [LOG] });
     const { address, data, topics } = LOG;
@@ -1127,7 +1130,7 @@ describe('the status of calls of an ordinary account', () => {
   it.each([
     ['speedUp', 200],
     ['cancel', 600],
-  ])('follows one that is replaced: %s gives %i', async (action, code) => {
+  ])('follows a replaced transaction: %s gives %i', async (action, code) => {
     const { status, replace, mine, hashes } = await createSentBench(3);
     const [first, second] = hashes as [Hex, Hex];
     const replaced = await replace(second, { action });
@@ -1138,7 +1141,7 @@ describe('the status of calls of an ordinary account', () => {
     expect(await status('mine')).toStrictEqual({ ...expected, status: code, receipts });
   });
 
-  it('is asked of the node for calls that were forgotten', async () => {
+  it('is requested from the node for forgotten calls', async () => {
     const bench = await createSentBench();
     const { status, mine, hashes } = bench;
     await forget(bench);
@@ -1148,7 +1151,7 @@ describe('the status of calls of an ordinary account', () => {
     expect(await status('mine')).toStrictEqual({ ...expected, status: 200, receipts });
   });
 
-  it('asks for a receipt that was too long to be kept', async () => {
+  it('requests a receipt that was too long to keep', async () => {
     const bench = await createSentBench();
     eachWith(bench, { logs: Array.from({ length: 100 }, () => LOG) });
     const { receipts } = (await bench.status('mine')) as {
@@ -1159,7 +1162,7 @@ describe('the status of calls of an ordinary account', () => {
     await expectRefusal(bench.status('mine'), -32002);
   });
 
-  it('is answered from memory if nothing can be written', async () => {
+  it('is answered from memory if nothing can be stored', async () => {
     const { status, mine, hashes, edges } = await createSentBench();
     mine(hashes[0] ?? null);
     const { save } = edges.backend;
@@ -1204,7 +1207,7 @@ describe('the status of calls of a smart account', () => {
     },
   );
 
-  it('leaves out malformed logs, and falls back to the gas of the operation', async () => {
+  it("omits malformed logs, and falls back to the operation's gas", async () => {
     const { status, include, hash } = await setup();
     const receipt = without(RECEIPT, 'gasUsed');
     include(hash, { receipt, logs: [1, LOG] });
@@ -1216,7 +1219,7 @@ describe('the status of calls of a smart account', () => {
     ]);
   });
 
-  it('is asked of the bundler for calls that were forgotten', async () => {
+  it('is requested from the bundler for forgotten calls', async () => {
     const bench = await setup();
     await forget(bench);
     expect(await bench.status('mine')).toStrictEqual({ ...expected, ...untold });
@@ -1225,7 +1228,7 @@ describe('the status of calls of a smart account', () => {
   });
 });
 
-describe.each([STATUS, SHOW])('calls that are asked for by %s', (method) => {
+describe.each([STATUS, SHOW])('calls that are looked up by %s', (method) => {
   it('are unknown to other sites, without a grant, and by another id', async () => {
     const { app, call, smart } = await createSentBench();
     const { rpc } = callersOf(app);
@@ -1250,7 +1253,7 @@ describe.each([STATUS, SHOW])('calls that are asked for by %s', (method) => {
   });
 });
 
-it('shows what became of calls to the user, who closes the dialog', async () => {
+it('shows the user the status of calls until they close the dialog', async () => {
   const { call, edges, hashes, mine } = await createSentBench();
   mine(hashes[0] ?? null);
   expect(await call(SHOW, ['mine'])).toBeNull();
@@ -1318,7 +1321,7 @@ describe('wallet_getCapabilities', () => {
     expect(await bench.call(METHOD, paramsFor(bench))).toStrictEqual(answer);
   });
 
-  it('leaves out chains that a smart account does not serve or that have no bundler', async () => {
+  it('omits chains that a smart account does not serve or that have no bundler', async () => {
     const { call, smart, app } = await createCallsBench();
     const { chains } = await app.services.store.read();
     const row = { ...NODE, bundlerUrl: 'https://b.example' };
@@ -1328,7 +1331,7 @@ describe('wallet_getCapabilities', () => {
     expect(await call(METHOD, [smart.address])).toStrictEqual({});
   });
 
-  it('takes the only account if none is named, and refuses malformed params', async () => {
+  it('uses the only account if none is named, and rejects malformed params', async () => {
     const { call, app, smart, address } = await createCallsBench();
     for (const params of [[], ['x'], [null, 'x'], [null, null, 1]]) {
       await expectRefusal(call(METHOD, params), -32602);
@@ -1398,7 +1401,7 @@ describe('the status of calls', () => {
     expect(await bench.status('mine')).toMatchObject({ status, atomic });
   });
 
-  it('is 100 while more may go out, and only in the worker that is at it', async () => {
+  it('is 100 while more may be sent, and only in the worker that sends them', async () => {
     const bench = await createCallsBench();
     const { edges, sendCalls, status, beforeSend } = bench;
     const asking: Promise<Json>[] = [];
@@ -1414,7 +1417,7 @@ describe('the status of calls', () => {
 });
 
 describe('a batch of calls', () => {
-  it('is kept before anything of it goes out, and grows by what does', async () => {
+  it('is stored before anything is sent, and grows with each sent call', async () => {
     const { sendCalls, batches, pool, beforeSend } = await createCallsBench();
     const seen: number[] = [];
     beforeSend(() => seen.push(batches()[0]?.hashes.length ?? -1));
@@ -1429,7 +1432,7 @@ describe('a batch of calls', () => {
     ['nothing could be kept', undefined],
     ['the first was refused', 0],
     ['the second was refused', 1],
-  ])('is forgotten only where nothing was sent: %s', async (_what, taken) => {
+  ])('is forgotten only if nothing was sent: %s', async (_what, taken) => {
     const bench = await createCallsBench();
     const { edges, sendCalls, batches, pool, beforeSend } = bench;
     const accept = edges.wallet.answers[SEND];
@@ -1472,8 +1475,8 @@ const show = async ({ call }: SentBench) => call('wallet_showCallsStatus', ['min
 const sign = async ({ call, address }: SentBench): Promise<unknown> =>
   call('personal_sign', ['Hello', address]);
 
-describe('a view of what was sent', () => {
-  it('that is closed keeps the site from asking nothing', async () => {
+describe('a dialog that shows sent calls', () => {
+  it('does not count as a refusal when it is closed', async () => {
     const bench = await createSentBench();
     for (let time = 0; time < 5; time += 1) {
       bench.edges.clock.time += 1_000;
@@ -1484,7 +1487,7 @@ describe('a view of what was sent', () => {
     expect(refusals).toStrictEqual({});
   });
 
-  it('is shown to a site five times a minute at most', async () => {
+  it('is shown to a site at most five times a minute', async () => {
     const bench = await createSentBench();
     for (let time = 0; time < 5; time += 1) {
       await show(bench);
@@ -1524,7 +1527,7 @@ describe('a view of what was sent', () => {
     expect(await show(bench)).toBeNull();
   });
 
-  it('is not shown to a site that was refused again and again', async () => {
+  it('is not shown for a site with repeated refusals', async () => {
     const bench = await createSentBench();
     bench.edges.dialogs.answer = () => Promise.resolve(null);
     for (let time = 0; time < 3; time += 1) {

@@ -164,7 +164,7 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
     expect(await ask({ to: TOKEN, data })).toContain(unlimited());
   });
 
-  it('of all there is of a token is unlimited', async () => {
+  it("is unlimited for a token's whole supply", async () => {
     const world = { supply: SUPPLY };
     const all = { to: UNKNOWN_TOKEN, data: approve(SUPPLY) } as const;
     expect(await ask(all, world)).toContain(unlimited(toShortHex(UNKNOWN_TOKEN)));
@@ -182,7 +182,7 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
       'it is of a collection, whose pieces have numbers',
       { supply: 5n, hasDecimals: false },
     ],
-  ])('is ordinary where %s', async (_what, world) => {
+  ])('is ordinary if %s', async (_what, world) => {
     expect(await ask({ to: TOKEN, data: approve(9n) }, world)).toStrictEqual([]);
   });
 
@@ -194,7 +194,7 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
       "Permit2's approve",
       dataOf('approve(address,address,uint160,uint48)', TOKEN, SPENDER, 1n, 1),
     ],
-  ])('for an account in place of a contract is a danger: %s', async (_what, data) => {
+  ])('for an account instead of a contract is a danger: %s', async (_what, data) => {
     expect(await ask({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
       spenderNoCode,
     ]);
@@ -209,13 +209,13 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
       code,
       textOf('alert.codeUnknown', { address: SPENDER }),
     ]),
-  ])('for an account is found where its code is %j: %s', async (code, said) => {
+  ])('for an account is recognized if its code is %j: %s', async (code, said) => {
     const data = approve(1n);
     const world = { contracts: [], noCode: code };
     expect(await ask({ to: TOKEN, data }, world)).toStrictEqual([said]);
   });
 
-  it('of a collection says whom, and that it is an account', async () => {
+  it('for a collection names the spender, and says if it is an account', async () => {
     const data = dataOf('setApprovalForAll(address,bool)', SPENDER, true);
     expect(await ask({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
       textOf('alert.operator', { operator: SPENDER }),
@@ -237,11 +237,11 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
         2 ** 48 - 1,
       ),
     ],
-  ])('%s takes one back', async (_what, data) => {
+  ])('is reduced without a warning: %s', async (_what, data) => {
     expect(await ask({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([]);
   });
 
-  it("by Permit2's largest numbers is unlimited and never ends", async () => {
+  it("is unlimited and never expires for Permit2's largest numbers", async () => {
     const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
     const data = dataOf(
       'approve(address,address,uint160,uint48)',
@@ -278,13 +278,13 @@ describe('a nonce', () => {
     ['0x3e8', [gap('1,000', '5')]],
     ['0x4', [usedOf('4', '5')]],
     ['0x0', [usedOf('0', '5')]],
-  ])('of %j, where 5 is next, warns: %j', async (nonce, expected) => {
+  ])('of %j with 5 as the next one warns: %j', async (nonce, expected) => {
     const bench = await createCallsBench();
     await bench.send({ nonce });
     expect(lastWarnings(bench)).toStrictEqual(expected);
   });
 
-  it('counts from what was sent from here', async () => {
+  it('counts transactions that this snap sent', async () => {
     const bench = await createCallsBench();
     await bench.send();
     await bench.send({ nonce: '0x6', value: '0x2' });
@@ -293,7 +293,7 @@ describe('a nonce', () => {
     expect(lastWarnings(bench)).toStrictEqual([gap('8', '7')]);
   });
 
-  it('of a pending transaction is not used yet', async () => {
+  it('is not reported as used while its transaction is pending', async () => {
     const bench = await createCallsBench();
     bench.edges.wallet.answers.eth_getTransactionCount = ([, block]) =>
       block === 'latest' ? '0x5' : '0x6';
@@ -302,7 +302,7 @@ describe('a nonce', () => {
     expect(lastWarnings(bench)).not.toContain(usedOf('5', '6'));
   });
 
-  it('that is filled in, or cannot be compared, is not warned of', async () => {
+  it('causes no warning if it is filled in, or cannot be compared', async () => {
     const bench = await createCallsBench();
     await bench.send();
     expect(lastWarnings(bench)).toStrictEqual([]);
@@ -314,7 +314,7 @@ describe('a nonce', () => {
     expect(lastWarnings(bench)).not.toContain(gap('153', '6'));
   });
 
-  it('of a user operation is that of its key', async () => {
+  it('of a user operation is compared within its key', async () => {
     const bench = await createOperationBench();
     const send = async (nonce: bigint): Promise<string[]> => {
       const operation = { callData: '0x', nonce: numberToHex(nonce) };
@@ -330,7 +330,7 @@ describe('a nonce', () => {
 });
 
 describe('a recipient', () => {
-  it("that is the user's own smart account is paid without a warning", async () => {
+  it("gets no warning if it is the user's own smart account", async () => {
     const bench = await createCallsBench();
     await bench.send({ to: bench.smart.address });
     expect(lastWarnings(bench)).toStrictEqual([]);
@@ -348,7 +348,7 @@ describe('a recipient', () => {
   const lookAlike = (address: string, known: string): string =>
     textOf('warning.lookAlike', { address, known });
 
-  it('is no likeness of the zero address, nor that one of others', async () => {
+  it('does not resemble the zero address, and nothing resembles that', async () => {
     const bench = await createCallsBench();
     const recent = '0x0000123412341234123412341234123412340000';
     await bench.send({ to: recent });
@@ -373,7 +373,7 @@ describe('a recipient', () => {
     ['a precompiled contract', '0x0000000000000000000000000000000000000004'],
     ['where tokens are burnt', '0x000000000000000000000000000000000000dEaD'],
     ['the EntryPoint', '0x0000000071727De22E5E9d8BAf0edAc6f37da032'],
-  ])('that is %s resembles no known address', async (_what, to) => {
+  ])('resembles no known address if it is %s', async (_what, to) => {
     const bench = await createCallsBench();
     const ends = [to.slice(0, 6), to.slice(-4).toLowerCase()];
     await bench.send({ to: ends.join('5'.repeat(32)) });
@@ -381,7 +381,7 @@ describe('a recipient', () => {
     expect(lastWarnings(bench)).toStrictEqual([]);
   });
 
-  it('that was made to resemble a recent one is a danger, whatever follows the call', async () => {
+  it('is a danger if it imitates a recent one, whatever follows the call', async () => {
     const bench = await createCallsBench();
     Object.assign(bench.edges.wallet.answers, answerChain({}));
     const recent = '0xabcd111111111111111111111111111111111234';
@@ -410,7 +410,7 @@ describe('a recipient', () => {
     return bench;
   };
 
-  it('of tokens is paid for the first time once', async () => {
+  it('of tokens is new only once', async () => {
     const bench = await setup();
     await bench.send(pay(SPENDER));
     expect(lastWarnings(bench)).toStrictEqual([first(SPENDER)]);
@@ -420,7 +420,7 @@ describe('a recipient', () => {
     expect(lastWarnings(bench)).toStrictEqual([]);
   });
 
-  it('of a call of an operation is known, too', async () => {
+  it('of a call in an operation is remembered, too', async () => {
     const bench = await createOperationBench();
     Object.assign(bench.edges.wallet.answers, { eth_call: callContracts() });
     const calls = [friend, SPENDER].map((to) => ({ to, value: '0x1' }));
@@ -452,11 +452,14 @@ describe('a recipient', () => {
     ['a new owner', dataOf('transferOwnership(address)', poison)],
     ['a call in an unknown function', dataOf('odd(bytes)', pay(poison).data)],
     ['a list', dataOf('multicall(address[],bytes[])', [poison], ['0x'])],
-  ])('that resembles one who got tokens is found in %s', async (_what, data) => {
-    const bench = await setup();
-    await bench.send({ to: PERMIT2, value: '0x0', data });
-    expect(lastWarnings(bench)).toContain(lookAlike(poison, friend));
-  });
+  ])(
+    'is found in %s if it resembles an earlier recipient of tokens',
+    async (_what, data) => {
+      const bench = await setup();
+      await bench.send({ to: PERMIT2, value: '0x0', data });
+      expect(lastWarnings(bench)).toContain(lookAlike(poison, friend));
+    },
+  );
 });
 
 describe('questions about many addresses', () => {
@@ -472,22 +475,19 @@ describe('questions about many addresses', () => {
     return asTransaction({ to: TOKEN, data }, { contracts });
   };
 
-  it.each([0, 50, 99])('are asked about each once, behind %i others', async (count) => {
+  it.each([0, 50, 99])('ask about each once, behind %i others', async (count) => {
     const decoys = Array.from({ length: count }, (_, index) => addressAt(index));
     expect(await approveEach([...decoys, SPENDER])).toStrictEqual([spenderNoCode]);
     const same = Array<Address>(count).fill(addressAt(1));
     expect(await approveEach([...same, SPENDER])).toStrictEqual([spenderNoCode]);
   });
 
-  it.each([100, 101, 200])(
-    'that were not asked are counted: %i others',
-    async (count) => {
-      const decoys = Array.from({ length: count }, (_, index) => addressAt(index));
-      expect(await approveEach([...decoys, SPENDER])).toContain(left(count - 99));
-    },
-  );
+  it.each([100, 101, 200])('say how many were not asked: %i others', async (count) => {
+    const decoys = Array.from({ length: count }, (_, index) => addressAt(index));
+    expect(await approveEach([...decoys, SPENDER])).toContain(left(count - 99));
+  });
 
-  it('are asked about the most at stake first', async () => {
+  it('ask about the most at stake first', async () => {
     const decoys = Array.from({ length: 100 }, (_, index) => addressAt(index));
     const calls = [
       ...decoys.map((each) => dataOf('approve(address,uint256)', each, 1n)),
@@ -498,7 +498,7 @@ describe('questions about many addresses', () => {
     expect(said).toStrictEqual(expect.arrayContaining([spenderNoCode, left(1)]));
   });
 
-  it('about tokens are counted as well', async () => {
+  it('count tokens, too', async () => {
     const calls = Array.from({ length: 102 }, (_, index) =>
       dataOf(
         'approve(address,address,uint160,uint48)',
@@ -512,7 +512,7 @@ describe('questions about many addresses', () => {
     expect(await asTransaction({ to: TOKEN, data })).toContain(left(2));
   });
 
-  it('about contracts are counted as well', async () => {
+  it('count contracts, too', async () => {
     const calls = Array.from({ length: 103 }, (_, index) => [
       addressAt(index),
       '0x12345678',
@@ -525,14 +525,14 @@ describe('questions about many addresses', () => {
 describe('an approval of zero', () => {
   const data = approve(0n);
 
-  it('for an account is a danger where the contract can have NFTs', async () => {
+  it('for an account is a danger if the contract can have NFTs', async () => {
     const world = { contracts: [], hasDecimals: false };
     expect(await asTransaction({ to: UNKNOWN_TOKEN, data }, world)).toStrictEqual([
       spenderNoCode,
     ]);
   });
 
-  it('is a revocation where the contract has decimals, or is a known token', async () => {
+  it('is a revocation if the contract has decimals, or is a known token', async () => {
     const world = { contracts: [] };
     expect(await asTransaction({ to: UNKNOWN_TOKEN, data }, world)).toStrictEqual([]);
     const silent = { contracts: [], isSilent: true };
@@ -574,7 +574,7 @@ describe('call data of an account', () => {
     ['words', (callData) => concatHex([callData, toWord(1n), toWord(2n)])],
     ['a gap', withGap],
     ['a cut in the padding', (callData) => callData.slice(0, -2) as Hex],
-  ])('that exchange its code stay a danger with %s', async (_what, spoil) => {
+  ])('that exchanges its code stays a danger with %s', async (_what, spoil) => {
     const { view, warnings } = await shown(({ address }) =>
       spoil(execute(address, upgradeTo)),
     );
@@ -584,12 +584,12 @@ describe('call data of an account', () => {
     expect(texts).toContain('upgradeToAndCall(address,bytes)');
   });
 
-  it('that exchange its code warn of nothing hidden where nothing is', async () => {
+  it('that exchanges its code warns of no hidden call without one', async () => {
     const { warnings } = await shown(({ address }) => execute(address, upgradeTo));
     expect(warnings).toStrictEqual([upgrade]);
   });
 
-  it('show the call that is made, whatever follows it', async () => {
+  it('shows the call, whatever data follows it', async () => {
     const transfer = dataOf('transfer(address,uint256)', SPENDER, 5n);
     const { view, warnings } = await shown(() => `${execute(TOKEN, transfer)}abcd`);
     expect(warnings).toStrictEqual([hidden]);
@@ -606,18 +606,18 @@ describe('call data of an account', () => {
       'a batch whose lists differ in length',
       dataOf('executeBatch(address[],uint256[],bytes[])', [TOKEN, TOKEN], [], ['0x']),
     ],
-  ])('that cannot be read are a danger: %s', async (_what, callData) => {
+  ])('is a danger if it cannot be read: %s', async (_what, callData) => {
     const { view, warnings } = await shown(() => callData);
     expect(warnings).toStrictEqual([textOf('alert.opaque')]);
     expect(severitiesOf(view)).toContain('danger');
   });
 
-  it('that are empty do nothing, and warn of nothing', async () => {
+  it('does nothing and causes no warning if it is empty', async () => {
     const { warnings } = await shown(() => '0x');
     expect(warnings).toStrictEqual([]);
   });
 
-  it('say of arguments with more behind them that there is more', async () => {
+  it('reports extra data after the arguments', async () => {
     const bench = await createCallsBench();
     Object.assign(bench.edges.wallet.answers, answerChain({}));
     const transfer = dataOf('transfer(address,uint256)', SPENDER, 5n);
@@ -632,7 +632,7 @@ describe('the card of an approval', () => {
   it.each<[string, boolean]>([
     ['18n', true],
     ['nothing', false],
-  ])('has the balance where the token answers %s', async (_what, hasDecimals) => {
+  ])('has the balance if the token answers %s', async (_what, hasDecimals) => {
     const bench = await createCallsBench();
     Object.assign(bench.edges.wallet.answers, answerChain({ hasDecimals }));
     const gas = { gas: '0x186a0', maxFeePerGas: '0x77359400' };
@@ -689,7 +689,7 @@ describe('a call that a descriptor describes', () => {
   }
 
   it.each(['0x1', '0xde0b6b3a7640000'])(
-    'shows the value %s that is sent and that it does not mention',
+    'shows the sent value %s if its text does not mention it',
     async (value) => {
       const bench = await setup();
       await bench.send({ to: SHOP, value, data: dataOf('buy(uint256)', 7n) });
@@ -700,7 +700,7 @@ describe('a call that a descriptor describes', () => {
     },
   );
 
-  it('warns of an amount whose token nobody knows', async () => {
+  it('warns of an amount in an unknown token', async () => {
     const bench = await setup();
     const data = dataOf('list(uint256,uint256,address)', 7n, 5n, SPENDER);
     await bench.send({ to: SHOP, value: '0x0', data });
@@ -708,7 +708,7 @@ describe('a call that a descriptor describes', () => {
     expect(warnings).toContain(textOf('alert.unknownToken'));
   });
 
-  describe('whose contract is a proxy', () => {
+  describe('to a proxy', () => {
     const NEWEST = 30_000_000;
     // A block every 12 s, 20 days after the descriptors were published.
     const NOW = Number(DESCRIBED.at) + 20 * 86_400;
@@ -749,7 +749,7 @@ describe('a call that a descriptor describes', () => {
       transactionIndex: '0x0',
     };
 
-    it('is warned of if its code was replaced since', async () => {
+    it('warns if its code was replaced since then', async () => {
       const { warnings, asked } = await ask([log]);
       expect(warnings).toContain(upgraded);
       // Twenty days of blocks, less a twentieth: known upgrades are not reported.
@@ -762,17 +762,17 @@ describe('a call that a descriptor describes', () => {
       ['has no such log', [], NOW],
       ['limits the range of logs', refuses('range is too large'), NOW],
       ['is older than the descriptors', [log], Number(DESCRIBED.at)],
-    ])('is not warned of where the node %s', async (_what, logs, now) => {
+    ])('causes no warning if the node %s', async (_what, logs, now) => {
       expect((await ask(logs, now)).warnings).not.toContain(upgraded);
     });
   });
 
-  it('has the date of the descriptors that ship', () => {
+  it('has the date of the shipped descriptors', () => {
     expect(about.devDependencies['micro-eth-signer']).toBe(DESCRIBED.version);
   });
 });
 
-describe('the wallet about a transaction', () => {
+describe("MetaMask's insight about a transaction", () => {
   it('warns that an approval is for an account, and for the whole balance', async () => {
     const { app, edges } = await createCallsBench();
     Object.assign(edges.wallet.answers, answerChain({ contracts: [], supply: 5n }));

@@ -74,7 +74,7 @@ describe('the node of a chain', () => {
     [{ rpcUrl: urlOf(1), apiKey: KEY }, `${urlOf(1)}/v3/${KEY}`],
     [{ rpcUrl: `${urlOf(1)}/`, apiKey: KEY }, `${urlOf(1)}/v3/${KEY}`],
     [{ rpcUrl: urlOf(1), apiKey: 'a/b?c' }, `${urlOf(1)}/v3/a%2Fb%3Fc`],
-  ])('of %j is asked at %s', async (row, url) => {
+  ])('for %j is requested at %s', async (row, url) => {
     const bench = setup();
     bench.serve(1, FEE_ANSWERS);
     await bench.configure({ 1: row });
@@ -97,7 +97,7 @@ describe('the node of a chain', () => {
     expect(bench.edges.lines.join()).not.toContain(KEY);
   });
 
-  it('is not named where it quotes its own address', async () => {
+  it('is not quoted if its error contains its address', async () => {
     const bench = setup();
     const quote = 'node-1.example/v1/k3y-9: no upstream for k3y-9';
     bench.serve(1, { eth_gasPrice: refuses(quote) });
@@ -109,7 +109,7 @@ describe('the node of a chain', () => {
     );
   });
 
-  it('keeps the words of its errors that only resemble its address', async () => {
+  it('keeps error messages that only resemble its address', async () => {
     const bench = setup();
     const url = 'https://execution.example';
     const message = 'execution reverted: no execution';
@@ -119,7 +119,7 @@ describe('the node of a chain', () => {
     await expect(look(bench)).rejects.toThrow(message);
   });
 
-  it("is the wallet's, for every network that the wallet has", async () => {
+  it("is MetaMask's for every network that it has", async () => {
     const bench = setup();
     await bench.configure({ 1: { gasBaseUrl: 'https://gas.example' } });
     expect(await look(bench, 7)).toHaveProperty('source', 'fee-history');
@@ -141,7 +141,7 @@ describe('the node of a chain', () => {
     [{ apiKey: KEY }, `Basic ${btoa(`${KEY}:`)}`, ''],
     [{ apiKey: KEY, gasAuth: 'path' }, undefined, `/v3/${KEY}`],
   ])(
-    'has a gas API beside it, asked once with %j',
+    'has a gas API beside it, requested once with %j',
     async (row, authorization, path) => {
       const bench = setup();
       const gasBaseUrl = 'https://gas.example';
@@ -158,7 +158,7 @@ describe('the node of a chain', () => {
     },
   );
 
-  it('has a separate bundler, with its key as the last segment of the path', async () => {
+  it('has a separate bundler, with its key as the last path segment', async () => {
     const bench = setup();
     const bundlerUrl = 'https://bundler.example/v2';
     const answers = { eth_chainId: '0x1', eth_supportedEntryPoints: [] };
@@ -197,14 +197,14 @@ describe('a chain with a socket', () => {
     };
   }
 
-  it.each([{}, { rpcUrl: urlOf(1) }])('is asked over it (case %#)', async (row) => {
+  it.each([{}, { rpcUrl: urlOf(1) }])('is requested over it (case %#)', async (row) => {
     const bench = await setupSocket(row);
     expect(await look(bench)).toHaveProperty('source', 'gas-price');
     expect(bench.urls()).toStrictEqual([]);
     expect(bench.edges.sockets.opened).toHaveLength(1);
   });
 
-  it('is asked by HTTP while the socket is gone, which is left alone then', async () => {
+  it('is requested over HTTP while the socket is gone, which is left alone meanwhile', async () => {
     const bench = await setupSocket({ rpcUrl: urlOf(1) });
     const { sockets, clock } = bench.edges;
     sockets.behaviour.onOpen = () => Promise.reject(new Error('refused'));
@@ -214,7 +214,7 @@ describe('a chain with a socket', () => {
     expect(sockets.opened).toHaveLength(1);
   });
 
-  it('is subscribed to once, and levels are fetched with each block', async () => {
+  it('is subscribed to once, and fetches levels with each block', async () => {
     const bench = await setupSocket();
     await Promise.all([look(bench), look(bench), look(bench)]);
     expect(bench.sent().filter((name) => name === 'eth_subscribe')).toHaveLength(1);
@@ -230,7 +230,7 @@ describe('a chain with a socket', () => {
     expect(prices()).toBe(before + 2);
   });
 
-  it('closes once its fees have not been requested for a while', async () => {
+  it('closes its socket once its fees have not been requested for a while', async () => {
     const bench = await setupSocket();
     await look(bench);
     bench.edges.clock.time += 3_600_000;
@@ -240,7 +240,7 @@ describe('a chain with a socket', () => {
     expect(bench.sent().filter((name) => name === 'eth_subscribe')).toHaveLength(2);
   });
 
-  it('is watched later where the server does not take the subscription now', async () => {
+  it('is followed later if the server refuses the subscription now', async () => {
     const bench = await setupSocket();
     const { behaviour } = bench.edges.sockets;
     const { onSend } = behaviour;
@@ -259,7 +259,7 @@ describe('a chain with a socket', () => {
   });
 });
 
-describe('the transport over the wallet', () => {
+describe("MetaMask's node", () => {
   const SEND = 'eth_sendRawTransaction';
 
   const READ = 'eth_getTransactionByHash';
@@ -284,7 +284,7 @@ describe('the transport over the wallet', () => {
     ['a string', 'disconnected'],
     ['nothing', undefined],
     ['an error without a message', { code: -32000 }],
-  ])('says that the node cannot be reached on %s', async (_what, thrown) => {
+  ])('is reported as unreachable on %s', async (_what, thrown) => {
     const { read, send, wallet } = await setupWallet();
     wallet.answers[READ] = wallet.answers[SEND] = () => {
       throw thrown;
@@ -298,7 +298,7 @@ describe('the transport over the wallet', () => {
   });
 
   it.each([-32603, -32002, -32700])(
-    'does not know what became of a sending that failed on the way (%i)',
+    'leaves the outcome of a sending open if it failed on the way (%i)',
     async (code) => {
       const { read, send, wallet } = await setupWallet();
       const failure = refuses({ code, message: 'Failed.' });
@@ -308,7 +308,7 @@ describe('the transport over the wallet', () => {
     },
   );
 
-  it('shows the error of the node if the wallet wraps it', async () => {
+  it("shows the node's error if MetaMask wraps it", async () => {
     const { send, wallet } = await setupWallet();
     const data = { code: -32000, message: 'nonce too low', data: '0x1234' };
     const message = 'Internal JSON-RPC error.';
@@ -320,7 +320,7 @@ describe('the transport over the wallet', () => {
     );
   });
 
-  it('caps what it says, which is foreign text', async () => {
+  it('has its messages cut, since they are untrusted text', async () => {
     const { read, wallet } = await setupWallet();
     wallet.answers[READ] = refuses({ code: 3, message: 'x'.repeat(100_000) });
     const { code, message } = await refusalOf(read());
@@ -355,18 +355,21 @@ describe('balances', () => {
       `0x${'f'.repeat(64)}`,
       '115792089237316195423570985008687907853269984665640564039457.584007913129639935',
     ],
-  ])('of %s wei are %s, each asked once at the latest block', async (wei, amount) => {
-    const { ask, ethereum } = await setupBalances(wei);
-    const balances = await ask(ETHER, POL, ETHER);
-    expect(balances).toStrictEqual({
-      [ETHER]: { amount, unit: 'ETH' },
-      [POL]: { amount: '0.000000000000000001', unit: 'POL' },
-    });
-    expect(is(balances, GetAccountBalancesResponseStruct)).toBe(true);
-    expect(ethereum.calls.map(({ params }) => params[1])).toStrictEqual(['latest']);
-  });
+  ])(
+    'for %s wei are %s, each requested once at the latest block',
+    async (wei, amount) => {
+      const { ask, ethereum } = await setupBalances(wei);
+      const balances = await ask(ETHER, POL, ETHER);
+      expect(balances).toStrictEqual({
+        [ETHER]: { amount, unit: 'ETH' },
+        [POL]: { amount: '0.000000000000000001', unit: 'POL' },
+      });
+      expect(is(balances, GetAccountBalancesResponseStruct)).toBe(true);
+      expect(ethereum.calls.map(({ params }) => params[1])).toStrictEqual(['latest']);
+    },
+  );
 
-  it('leave out what cannot be asked, and fail where nothing can', async () => {
+  it('omit what cannot be requested, and fail if nothing can', async () => {
     const { ask, ethereum, wallet } = await setupBalances();
     ethereum.answers.eth_getBalance = '1.5';
     const lost = ['eip155:10/slip44:60', 'eip155:5/slip44:60'];
@@ -399,7 +402,7 @@ describe('balances', () => {
   });
 });
 
-describe('accounts that are looked for', () => {
+describe('the search for used accounts', () => {
   /** The address of the first account, and the search for it on chain 1 and the wallet's. */
   async function setupSearch() {
     const bench = setup();
@@ -423,7 +426,7 @@ describe('accounts that are looked for', () => {
     ['a nonce', { eth_getTransactionCount: '0x1' }],
     ['coins', { eth_getBalance: '0x1' }],
     ['code', { eth_getCode: '0x60' }],
-  ])('are used where they have %s', async (_what, answers: Record<string, string>) => {
+  ])('finds those that have %s', async (_what, answers: Record<string, string>) => {
     const { node, restore, address, edges } = await setupSearch();
     for (const [method, answer] of Object.entries(answers)) {
       node.answers[method] = ([asked]) =>
@@ -445,7 +448,7 @@ describe('accounts that are looked for', () => {
   });
 
   it.each(['0x0', '0x00', '0x0000000000000000'])(
-    'are not used though a node writes %s',
+    'ignores those for which a node writes %s',
     async (zero) => {
       const { node, restore } = await setupSearch();
       Object.assign(node.answers, {
@@ -457,7 +460,7 @@ describe('accounts that are looked for', () => {
   );
 
   it.each(Object.keys(UNUSED))(
-    'are marked as uncertain if a chain refuses %s; its other answers count',
+    'reports uncertainty if a chain refuses %s; its other answers count',
     async (method) => {
       const { node, restore, address, answerUsed } = await setupSearch();
       Object.assign(node.answers, {
@@ -471,7 +474,7 @@ describe('accounts that are looked for', () => {
     },
   );
 
-  it('are not looked for twice on a chain that cannot be asked', async () => {
+  it('does not ask a failing chain twice', async () => {
     const { edges, restore, wallet, answerUsed } = await setupSearch();
     edges.network.serve(urlOf(1), breaking);
     wallet.answers.eth_getBalance = answerUsed;
@@ -480,7 +483,7 @@ describe('accounts that are looked for', () => {
     expect(unreachable).toStrictEqual(['eip155:1']);
   });
 
-  it('are looked for nowhere where nothing is configured and the wallet fails', async () => {
+  it('asks nothing if no chain is configured and MetaMask fails', async () => {
     const { restore, configure, wallet } = await setupSearch();
     await configure({ 3: { gasBaseUrl: 'https://gas.example' }, 4: {} });
     wallet.answers.eth_chainId = refuses({ code: 4900, message: 'disconnected' });
@@ -500,7 +503,7 @@ describe('the address of a smart account', () => {
     ['the zero address', `0x${'00'.repeat(32)}`, 'no address'],
     ['a bare address', OTHER, 'no address'],
     ['two words', `${pad(OTHER)}${'00'.repeat(32)}`, 'no address'],
-  ])('is refused where the factory answers %s', async (_what, answer, shown) => {
+  ])('is rejected if the factory answers %s', async (_what, answer, shown) => {
     const { app, wallet } = setup();
     wallet.answers.eth_call = answer;
     const reason = `the factory ${factory} returns ${shown}, but`;
@@ -545,7 +548,7 @@ describe('the address of a smart account', () => {
     }
   });
 
-  it('is what another factory answers, if it is one', async () => {
+  it('is computed by another factory if it has one', async () => {
     const { app, wallet } = setup();
     const options = { ...SMART, factory: `0x${'fa'.repeat(20)}` };
     wallet.answers.eth_call = pad(OTHER);

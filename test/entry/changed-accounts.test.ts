@@ -104,7 +104,7 @@ const asks: [string, (bench: Bench) => Promise<unknown>][] = [
   ],
 ];
 
-describe('a SimpleAccount with an owner or code that was changed elsewhere', () => {
+describe('a SimpleAccount whose owner or code was changed elsewhere', () => {
   it.each(changes)(
     'sends nothing with %s, and shows no dialog',
     async (_what, ...row) => {
@@ -117,7 +117,7 @@ describe('a SimpleAccount with an owner or code that was changed elsewhere', () 
     },
   );
 
-  it.each(asks)('is refused %s before its user is asked', async (_method, ask) => {
+  it.each(asks)('is rejected %s before its user is asked', async (_method, ask) => {
     const bench = await setup();
     bench.change({ 'owner()': pad(TO) });
     expect(await refusalOf(ask(bench))).toStrictEqual(invalid(bench.address, OWNER));
@@ -125,7 +125,7 @@ describe('a SimpleAccount with an owner or code that was changed elsewhere', () 
   });
 
   it.each(asks.slice(0, 4))(
-    'signs nothing of %s if that happens while its user is asked',
+    'signs nothing for %s if that happens while its user is asked',
     async (_method, ask) => {
       const bench = await setup();
       whileAsked(bench.edges, () => bench.change({ 'owner()': pad(TO) }));
@@ -137,7 +137,7 @@ describe('a SimpleAccount with an owner or code that was changed elsewhere', () 
     },
   );
 
-  it('sends where the node does not say', async () => {
+  it('sends if the node does not answer', async () => {
     const bench = await setup();
     bench.change({ 'owner()': refuses('too busy'), 'entryPoint()': '0x1234' });
     await bench.call(SEND, [intent]);
@@ -242,7 +242,7 @@ describe('an account that somebody else deploys while its user is asked', () => 
   }
 
   it.each(['0.6', '0.7', '0.8'] as const)(
-    'sends what was approved without its deployment, as the dialog says (%s)',
+    'sends the approved operation without its deployment, as the dialog says (%s)',
     async (version) => {
       const bench = await setupUndeployed(version);
       const { sent, estimated, shown } = bench;
@@ -264,7 +264,7 @@ describe('an account that somebody else deploys while its user is asked', () => 
     expect(bench.sent()).toMatchObject([{ initCode: `${TO}12` }]);
   });
 
-  it('signs nothing where a paymaster pays for the deployment, too', async () => {
+  it('signs nothing if a paymaster also pays for the deployment', async () => {
     const { call, sent, shown } = await setupUndeployed('0.7', paymasters);
     await expectRefusal(call(SEND, [intent]), -32002, /already deployed.*try again/u);
     expect(sent()).toStrictEqual([]);

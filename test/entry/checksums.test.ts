@@ -52,7 +52,7 @@ const transactionOf = (fields: Record<string, Json>): Record<string, Json> => ({
   ...fields,
 });
 
-it('are those of viem', () => {
+it("computes viem's checksums", () => {
   expect([getAddress(OF_30, 30), getAddress(OF_31, 31)]).toStrictEqual([OF_30, OF_31]);
 });
 
@@ -65,7 +65,7 @@ describe('a transaction', () => {
     [1, 31, { chainID: 31 }],
     [31, 30, { chainId: 'eip155:30' }],
   ])(
-    'has them where the site is on %d and it is for %d: %j',
+    "with %d as the site's chain and %d as its own is accepted: %j",
     async (site, chainId, named) => {
       const { call } = await setup(site);
       const given = transactionOf({
@@ -116,7 +116,7 @@ describe('a transaction', () => {
       },
       '[0].authorizationList[0].address',
     ],
-  ])('is refused with %s', async (_what, ...[chainId, fields, path]) => {
+  ])('is rejected with %s', async (_what, ...[chainId, fields, path]) => {
     const { app, call } = await setup(chainId);
     const given = transactionOf({ chainId, ...fields });
     expect(await refusalOf(call('eth_signTransaction', [given]))).toMatchObject({
@@ -128,7 +128,7 @@ describe('a transaction', () => {
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
-  it('that is sent is stored as EIP-55 has it', async () => {
+  it('is stored with EIP-55 checksums after it is sent', async () => {
     const { app, call, pool, edges, restart } = await createSendBench();
     edges.wallet.answers.eth_chainId = '0x1e';
     const to = OF_30;
@@ -145,17 +145,14 @@ describe('personal_sign', () => {
   const message = '0x1234';
   const signature = owner.signMessage({ message: { raw: message } });
 
-  it.each([30, 31])(
-    'takes one of the chain that the site is on: %d',
-    async (chainId) => {
-      const { call } = await setup(chainId);
-      const address = on(chainId);
-      expect(await call('personal_sign', [message, address])).toBe(await signature);
-      expect(await call('personal_sign', [address, message])).toBe(await signature);
-    },
-  );
+  it.each([30, 31])("accepts the checksum of the site's chain: %d", async (chainId) => {
+    const { call } = await setup(chainId);
+    const address = on(chainId);
+    expect(await call('personal_sign', [message, address])).toBe(await signature);
+    expect(await call('personal_sign', [address, message])).toBe(await signature);
+  });
 
-  it('takes one of the chain that is named outright, in an envelope and by MetaMask', async () => {
+  it('accepts the checksum of the named chain, in an envelope and from MetaMask', async () => {
     const { call, submit } = await setup(1);
     const params = [message, on(30)];
     const envelope = { account: on(30), scope: 'eip155:30', params };
@@ -168,13 +165,13 @@ describe('personal_sign', () => {
     [1, 30],
     [30, 31],
     [31, 30],
-  ])('refuses on %d one of %d', async (site, chainId) => {
+  ])('rejects on %d a checksum of %d', async (site, chainId) => {
     const { call } = await setup(site);
     const refusal = await refusalOf(call('personal_sign', [message, on(chainId)]));
     expect(refusal).toMatchObject({ code: -32602 });
   });
 
-  it('keeps a message that is an address', async () => {
+  it('does not change a message that is an address', async () => {
     const { call } = await setup(30);
     const signed = await call('personal_sign', [OF_30, on(30)]);
     expect(signed).toBe(await owner.signMessage({ message: { raw: OF_30 } }));
@@ -216,7 +213,7 @@ describe('typed data', () => {
     message: { text: on(chainId, OF_30), to: on(chainId, OF_30) },
   });
 
-  it.each([30, 31])('keep their texts, and name their chain: %d', async (chainId) => {
+  it.each([30, 31])('keeps its texts, and names its chain: %d', async (chainId) => {
     const { call } = await setup(1);
     const document = documentOn(chainId);
     const message = { ...document.message, to: plain(OF_30) };
@@ -228,7 +225,7 @@ describe('typed data', () => {
     }
   });
 
-  it('of version 1 keep their texts', async () => {
+  it('keeps its texts in version 1', async () => {
     const { call } = await setup(30);
     const list = [{ type: 'string', name: 'to', value: OF_30 }];
     expect(await call('eth_signTypedData_v1', [on(30), list])).toBe(
@@ -236,7 +233,7 @@ describe('typed data', () => {
     );
   });
 
-  it('refuse the address of another chain', async () => {
+  it("rejects an address with another chain's checksum", async () => {
     const { call } = await setup(30);
     const params = [on(30), mailOf(1)];
     const refusal = await refusalOf(call('eth_signTypedData_v4', params));
@@ -245,7 +242,7 @@ describe('typed data', () => {
 });
 
 describe('calls', () => {
-  it('have them, and are sent as EIP-55 has them', async () => {
+  it('have them, and are sent with EIP-55 checksums', async () => {
     const { sendCalls, edges, pool } = await createCallsBench();
     edges.wallet.answers.eth_chainId = '0x1e';
     await sendCalls({
@@ -257,7 +254,7 @@ describe('calls', () => {
     expect(sent).toMatchObject([{ to: OF_30.toLowerCase(), chainId: 30 }]);
   });
 
-  it('are refused with those of another chain', async () => {
+  it("are rejected with another chain's checksums", async () => {
     const { sendCalls } = await createCallsBench();
     const refusal = await refusalOf(sendCalls({ calls: [{ to: OF_30 }] }));
     expect(refusal).toMatchObject({
@@ -275,7 +272,7 @@ it.each<[number, Json, boolean]>([
   [1, [on(30), ['0x1']], false],
   [1, [on(30)], false],
 ])(
-  'are taken on %d in the params %j of wallet_getCapabilities: %j',
+  'accepts them on %d in the params %j of wallet_getCapabilities: %j',
   async (...[site, params, isTaken]) => {
     const { call } = await setup(site);
     const asked = call('wallet_getCapabilities', params);
@@ -285,7 +282,7 @@ it.each<[number, Json, boolean]>([
   },
 );
 
-it('leave the params of the caller, and what a paymaster gets, as they are', async () => {
+it("does not change the caller's params or the paymaster's", async () => {
   const paymasterService = { url: 'https://paymaster.example', context: { to: OF_30 } };
   const capabilities = { paymasterService };
   const params = [{ chainId: '0x1e', calls: [{ to: OF_30 }], capabilities }];

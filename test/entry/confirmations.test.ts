@@ -205,8 +205,8 @@ describe('the confirmation of a transaction', () => {
 
   it.each<[string, Hex, string]>([
     ['in the unit of a known token', USDC, '250.5 USDC (250500000)'],
-    ['in the smallest unit of another', OTHER, '250500000'],
-  ])('writes the amount of a transfer %s', async (_what, to, shown) => {
+    ['in base units for another', OTHER, '250500000'],
+  ])('shows the amount of a transfer %s', async (_what, to, shown) => {
     const data = dataOf('transfer(address,uint256)', RECIPIENT, 250_500_000n);
     const { fields, texts } = await show({ ...dynamic, to, data });
     expect(fields.amount).toBe(shown);
@@ -219,13 +219,13 @@ describe('the confirmation of a transaction', () => {
     expect(fields.amount).toBe(label('value.largest'));
   });
 
-  it('shows no number as a token amount unless it is one', async () => {
+  it('shows only amounts of tokens in the unit of a token', async () => {
     const data = dataOf('deposit(uint256,address)', 250_500_000n, RECIPIENT);
     const { texts } = await show({ ...dynamic, to: USDC, data });
     expect(texts.join(' ')).not.toMatch(/\d USDC/u);
   });
 
-  it('shows an unknown function by its selector, and long data whole', async () => {
+  it('shows an unknown function by its selector, and long data in full', async () => {
     const data: Hex = `0x${'ab'.repeat(50_000)}`;
     const { fields, texts } = await show({ ...dynamic, data });
     const selector = data.slice(0, 10);
@@ -243,7 +243,7 @@ const linesOf = (texts: readonly string[]): string[] =>
     .map((each) => each.replace(/(?<=0x\S{19}) /u, ''));
 
 describe('the confirmation of several transactions', () => {
-  it('shows each of them, what all cost at most, and all as they are signed', async () => {
+  it('shows each of them, their total maximum cost, and their signed form', async () => {
     const { edges, sendCalls } = await createCallsBench();
     await sendCalls({
       calls: [
@@ -334,19 +334,19 @@ describe('the confirmation of a signature', () => {
     return read(bench.edges.dialogs.shown.at(-1));
   }
 
-  it('shows a message with its line breaks, what it hides, and its bytes', async () => {
+  it('shows a message with its line breaks, its hidden characters, and its bytes', async () => {
     const text = 'Hi \u202ethere\n\ttab \u0e17';
     const { texts } = await show('personal_sign', [text, bench.address]);
     expect(texts).toContain('Hi \\u{202e}there\n\ttab \u0e17');
     expect(texts).toContain(stringToHex(text));
   });
 
-  it('shows bytes that are no text as they are', async () => {
+  it('shows bytes that are not text unchanged', async () => {
     const { texts } = await show('personal_sign', ['0xff00ff', bench.address]);
     expect(texts).toEqual(expect.arrayContaining([label('message.hex'), '0xff00ff']));
   });
 
-  it('shows typed data field by field, and the whole as it is signed', async () => {
+  it('shows typed data field by field, and the whole signed document', async () => {
     const mail = mailOf(1);
     const shown = await show('eth_signTypedData_v4', [bench.address, mail]);
     const { fields, texts } = shown;
@@ -368,7 +368,7 @@ describe('the confirmation of a signature', () => {
     expect(rawOf(shown)).toStrictEqual(mail);
   });
 
-  it('makes visible what names and texts hide, and shows no field that is not signed', async () => {
+  it('shows hidden characters of names and texts, and no unsigned field', async () => {
     const mail = mailOf(1) as Record<string, Record<string, Json>>;
     const { texts } = await show('eth_signTypedData_v4', [
       bench.address,
@@ -383,7 +383,7 @@ describe('the confirmation of a signature', () => {
     expect(texts).not.toContain('A prize.');
   });
 
-  it('shows typed data of version 1, each value with what it hides', async () => {
+  it('shows typed data of version 1, each value with its hidden characters', async () => {
     const list = [
       { type: 'string', name: 'a\u202eb', value: 'c\u200bd' },
       { type: 'uint32', name: 'A number', value: 1337 },
@@ -398,7 +398,7 @@ describe('the confirmation of a signature', () => {
     expect(raw).toContain('"value":1337');
   });
 
-  it('shows all that a sign-in says, ten resources and how many more there are', async () => {
+  it('shows a whole sign-in, with ten resources and the number of others', async () => {
     const resources = Array.from({ length: 12 }, (_, index) => `ipfs://${index}`);
 
     const address = getAddress(bench.address);
@@ -440,18 +440,18 @@ describe('the origin', () => {
     return app.edges.dialogs.shown.at(-1);
   }
 
-  it.each(phishingOrigins)('is warned of: %s', async (origin) => {
+  it.each(phishingOrigins)('causes a warning: %s', async (origin) => {
     expect(warningsOf(await ask(origin))).not.toHaveLength(0);
   });
 
-  it('is shown as it is and in its own letters', async () => {
+  it('is shown both in ASCII and in its own script', async () => {
     expect(read(await ask('https://xn--bcher-kva.example')).fields).toMatchObject({
       [label('field.origin')]: 'https://xn--bcher-kva.example',
       [label('field.originLetters')]: 'https://bücher.example',
     });
   });
 
-  it('is shown once, without a warning, where it has letters of ASCII alone', async () => {
+  it('is shown once, without a warning, if it is ASCII', async () => {
     const content = await ask('https://dapp.example');
     expect(read(content).fields).not.toHaveProperty(label('field.originLetters'));
     expect(warningsOf(content)).toStrictEqual([]);

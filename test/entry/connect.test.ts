@@ -54,7 +54,7 @@ const listOf = async (app: TestApp): Promise<string[]> =>
   (await app.services.repository.list()).map(({ address }) => address);
 
 describe('a site whose user has no account', () => {
-  it('leads them to one, which is connected without another dialog', async () => {
+  it('gets one that is created and connected in one dialog', async () => {
     const { rpc, app } = setup();
     app.edges.dialogs.answer = approveOnly;
     const connected = await rpc(DAPP, 'eth_requestAccounts');
@@ -65,14 +65,14 @@ describe('a site whose user has no account', () => {
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual(connected);
   });
 
-  it('is refused, and nothing is created, where they refuse', async () => {
+  it('is refused, and nothing is created, if the user refuses', async () => {
     const { rpc, app } = setup();
     app.edges.dialogs.answer = refuse;
     await expectRefusal(rpc(DAPP, 'eth_requestAccounts'), 4001);
     expect(await listOf(app)).toStrictEqual([]);
   });
 
-  it('is refused where they decline the account in MetaMask', async () => {
+  it('is refused if the user declines the account in MetaMask', async () => {
     const { app, metamask } = createKeyringBench();
     const { rpc } = callersOf(app);
     app.edges.dialogs.answer = approveOnly;
@@ -82,7 +82,7 @@ describe('a site whose user has no account', () => {
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
   });
 
-  it('has the accounts restored that were used, and then asks which to connect', async () => {
+  it('has used accounts restored, and the user then chooses which to connect', async () => {
     const { app, used } = createRestoreBench();
     const { address } = await createAccount(createTestApp());
     used.add(address);
@@ -97,7 +97,7 @@ describe('a site whose user has no account', () => {
     expect(count).toBe(2);
   });
 
-  it('is notified if there was no account to restore', async () => {
+  it('is told that there was no account to restore', async () => {
     const { app } = createRestoreBench();
     app.edges.dialogs.answer = approveWith({ restore: true });
     const asking = callersOf(app).rpc(DAPP, 'eth_requestAccounts');
@@ -118,7 +118,7 @@ const signingIn = (fields: Record<string, Json> = {}): Json =>
   connect({ signInWithEthereum: { ...request, ...fields } });
 
 describe('wallet_connect', () => {
-  it('connects and signs in by one dialog, for the site itself', async () => {
+  it('connects and signs in with one dialog, for the site itself', async () => {
     const { rpc, app } = setup();
     const { address } = await createAccount(app);
     const statement = 'Read my mail.';
@@ -146,7 +146,7 @@ describe('wallet_connect', () => {
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
   });
 
-  it('creates the first account before', async () => {
+  it('creates the first account if there is none', async () => {
     const { rpc, app } = setup();
     app.edges.dialogs.answer = approveOnly;
     const connected = await rpc(DAPP, 'wallet_connect', signingIn());
@@ -154,7 +154,7 @@ describe('wallet_connect', () => {
     expect(app.edges.dialogs.shown).toHaveLength(2);
   });
 
-  it('signs for the account that is chosen, and keeps those that were connected', async () => {
+  it('signs for the chosen account, and keeps connected ones', async () => {
     const { rpc, app } = setup();
     const [one, two] = [
       await createAccount(app, {}),
@@ -207,14 +207,14 @@ describe('wallet_connect', () => {
     [signingIn({ statement: 'Two\nlines' }), -32602, 'EIP-4361'],
     [signingIn({ domain: 'a.example\nURI: x' }), -32602, 'EIP-4361'],
     [signingIn({ expirationTime: 'tomorrow' }), -32602, 'EIP-4361'],
-  ])('refuses %j, and shows nothing', async (params, code, words) => {
+  ])('rejects %j, and shows nothing', async (params, code, words) => {
     const { rpc, app } = setup();
     await createAccount(app);
     await expectRefusal(rpc(DAPP, 'wallet_connect', params), code, words);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
-  it('leaves out an optional capability that it does not have', async () => {
+  it('ignores an optional capability that it does not support', async () => {
     const { rpc, app } = setup();
     const { address } = await createAccount(app);
     const params = connect({ teleport: { optional: true } });
@@ -223,7 +223,7 @@ describe('wallet_connect', () => {
     });
   });
 
-  it('connects a smart account where signing in is optional', async () => {
+  it('connects a smart account if signing in is optional', async () => {
     const { rpc, app } = setup();
     const options = { type: 'eip155:erc4337', entryPoint: '0.7' };
     const { address } = await createAccount(app, options);
@@ -233,7 +233,7 @@ describe('wallet_connect', () => {
     });
   });
 
-  it('keeps disconnected what was disconnected while the dialog was open', async () => {
+  it('does not reconnect an account that was disconnected while the dialog was open', async () => {
     const { rpc, app } = setup();
     const [one, two] = [
       await createAccount(app),
@@ -275,11 +275,11 @@ const ofDapp = (address: Hex): string =>
   signIn({ domain: 'dapp.example', uri: 'https://dapp.example', address });
 
 describe('a sign-in message', () => {
-  it('that follows the standard raises no warning', async () => {
+  it('causes no warning if it follows the standard', async () => {
     expect(await sign(ofDapp)).toStrictEqual({ warnings: [], isValid: true });
   });
 
-  it('may have the address as eth_accounts returns it', async () => {
+  it('may have the address in the form of eth_accounts', async () => {
     const asked = await sign((address) =>
       ofDapp(address).replace(getAddress(address), address),
     );
@@ -294,7 +294,7 @@ describe('a sign-in message', () => {
       'an IP literal that is none',
       (text) => text.replace('dapp.example wants', '[:::1] wants'),
     ],
-  ])('with %s is announced as malformed', async (_what, change) => {
+  ])('with %s is reported as malformed', async (_what, change) => {
     const { warnings, isValid } = await sign((address) => change(ofDapp(address)));
     expect(warnings).toStrictEqual([textOf('siwe.malformed')]);
     expect(isValid).toBe(true);
@@ -330,7 +330,7 @@ describe('a site without a grant', () => {
     },
   );
 
-  it('is so before anything was stored, and once its grant was taken back', async () => {
+  it('is also answered without it before anything is stored, and after its grant is revoked', async () => {
     const fresh = createTestApp();
     expect(await callersOf(fresh).rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
     expect(fresh.edges.backend.loads).toBe(0);
@@ -344,7 +344,7 @@ describe('a site without a grant', () => {
 });
 
 describe('a site with a grant', () => {
-  it('sees none while MetaMask is locked, and the user is not asked to unlock it', async () => {
+  it('gets no accounts while MetaMask is locked, and the user is not asked to unlock it', async () => {
     const { app, address } = await setupSite();
     const { rpc } = callersOf(app);
     const { backend, clock } = app.edges;
@@ -359,7 +359,7 @@ describe('a site with a grant', () => {
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
   });
 
-  it('keeps one of two accounts when the other is taken back', async () => {
+  it('keeps one of two accounts when the other is revoked', async () => {
     const { app, address } = await setupSite();
     const second = await createAccount(app, { index: 1 });
     const { rpc } = callersOf(app);
@@ -370,14 +370,14 @@ describe('a site with a grant', () => {
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
   });
 
-  it('is not named in the clear', async () => {
+  it('is not named in the unencrypted state', async () => {
     const { app } = await setupSite();
     const stored = JSON.stringify(app.edges.publicBackend.document);
     expect(stored).not.toContain('dapp.example');
     expect(stored).toContain('grantMarks');
   });
 
-  it('has none as long as it cannot be noted in the clear', async () => {
+  it('has no accounts as long as the unencrypted state cannot be written', async () => {
     const app = createTestApp();
     const { address } = await createAccount(app);
     const { rpc } = callersOf(app);
@@ -424,8 +424,8 @@ async function setupTwo() {
   };
 }
 
-describe('asking for accounts', () => {
-  it('shows who asks and every account, none ticked, and is asked once', async () => {
+describe('a request for accounts', () => {
+  it('shows the site and every account, none ticked, once', async () => {
     const { rpc, app, eoa, smart, choose, seen } = await setupTwo();
     const { dialogs } = app.edges;
     expect(await seen()).toStrictEqual([]);
@@ -457,7 +457,7 @@ describe('asking for accounts', () => {
         'The user chose no account.',
       ],
     ),
-  ])('grants nothing where the user %s', async (_how, answer, message) => {
+  ])('grants nothing if the user %s', async (_how, answer, message) => {
     const { rpc, app, eoa, seen } = await setupTwo();
     const text = JSON.stringify(answer).replace('"ID"', `"${eoa.id}"`);
     app.edges.dialogs.answer = async () => Promise.resolve(JSON.parse(text) as Json);
@@ -466,7 +466,7 @@ describe('asking for accounts', () => {
     expect(await seen()).toStrictEqual([]);
   });
 
-  it('grants no account that is deleted meanwhile or later, nor one made again', async () => {
+  it('grants no account that is deleted meanwhile or later, or created again', async () => {
     const { rpc, app, eoa, smart, seen } = await setupTwo();
     const remove = app.services.keyring.deleteAccount;
     app.edges.dialogs.answer = async () => {
@@ -484,7 +484,7 @@ describe('asking for accounts', () => {
 });
 
 describe('wallet_requestPermissions', () => {
-  it('asks anew, with what was granted ticked, and keeps that if refused', async () => {
+  it('asks again, with granted accounts ticked, and keeps them if refused', async () => {
     const { rpc, app, eoa, smart, choose, seen } = await setupTwo();
     const { dialogs } = app.edges;
     const ask = async () => rpc(DAPP, 'wallet_requestPermissions', permission);
@@ -500,7 +500,7 @@ describe('wallet_requestPermissions', () => {
 });
 
 describe.each(['wallet_revokePermissions', 'wallet_disconnect'])('%s', (method) => {
-  it('forgets what was granted to who asks, to no other, and writes nothing else', async () => {
+  it("forgets only the caller's grants, and writes nothing else", async () => {
     const { rpc, app, eoa, smart, seen } = await setupTwo();
     const { backend } = app.edges;
     await giveGrant(app, DAPP, smart, eoa);
@@ -528,7 +528,7 @@ const connecting: Record<string, Json>[] = [
   { eth_accounts: {}, 'endowment:caip25': {} },
 ];
 
-describe('permissions that MetaMask has keys for', () => {
+describe("permissions with MetaMask's keys", () => {
   it.each(connecting)('connect a site: %j', async (keys) => {
     const { rpc, eoa, smart } = await setupTwo();
     expect(await rpc(DAPP, 'wallet_requestPermissions', [keys])).toStrictEqual(
@@ -537,7 +537,7 @@ describe('permissions that MetaMask has keys for', () => {
   });
 
   it.each([...connecting, { eth_accounts: {}, wallet_snap: {} }])(
-    'disconnect it: %j',
+    'disconnect a site: %j',
     async (keys) => {
       const { rpc, app, eoa, seen } = await setupTwo();
       await giveGrant(app, DAPP, eoa);
@@ -551,7 +551,7 @@ describe('permissions that MetaMask has keys for', () => {
     ['wallet_requestPermissions', { wallet_snap: {} }, `eth_accounts or ${CHAINS}`],
     ['wallet_revokePermissions', { wallet_snap: {} }, `eth_accounts or ${CHAINS}`],
     ['wallet_revokePermissions', { 'endowment:caip25': {} }, 'eth_accounts or'],
-  ])('are refused by name, and change nothing: %s %j', async (method, keys, name) => {
+  ])('are rejected by name, and change nothing: %s %j', async (method, keys, name) => {
     const { rpc, app, eoa, seen } = await setupTwo();
     await giveGrant(app, DAPP, eoa);
     await expectRefusal(rpc(DAPP, method, [keys]), -32602, name);
@@ -561,7 +561,7 @@ describe('permissions that MetaMask has keys for', () => {
 });
 
 it.each(['wallet_requestPermissions', 'wallet_revokePermissions'])(
-  'refuses malformed params of %s',
+  'rejects malformed params of %s',
   async (method) => {
     const { rpc, app } = await setupTwo();
     for (const params of [[], [{}], [{ eth_accounts: 1 }], [null], permission[0]]) {
@@ -645,7 +645,7 @@ async function refusalTo(ask: () => Promise<unknown>): Promise<string> {
   return JSON.stringify({ code, message, data });
 }
 
-it('reveals no other account to a site that has a smart account', async () => {
+it('does not reveal other accounts to a site with a smart account', async () => {
   const bench = await createOperationBench();
   const { app, call, address, owner } = bench;
   const others = [
@@ -672,7 +672,7 @@ it('reveals no other account to a site that has a smart account', async () => {
   }
 });
 
-it('answers about accounts of the user that were not granted as about those of others', async () => {
+it("answers the same for the user's other accounts as for strangers' accounts", async () => {
   const { app, call } = await createOperationBench();
   const smart = { type: 'eip155:erc4337', entryPoint: '0.8' };
   const { address, id, options } = await create(app, smart);
@@ -696,7 +696,7 @@ it('answers about accounts of the user that were not granted as about those of o
   );
 });
 
-it('does not reveal the smart account to a site that has an ordinary one', async () => {
+it('does not reveal the smart account to a site with an ordinary one', async () => {
   const { app } = await createOperationBench();
   const { rpc } = callersOf(app);
   const [smart] = await app.services.repository.list();
@@ -720,7 +720,7 @@ it('does not reveal the smart account to a site that has an ordinary one', async
   }
 });
 
-describe('requests to connect that come while one is open', () => {
+describe('requests to connect while one is open', () => {
   const permission = [{ eth_accounts: {} }];
 
   /** Two requests at once, whose dialogs are answered once all are waiting. */
@@ -784,7 +784,7 @@ describe('requests to connect that come while one is open', () => {
     expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual([address]);
   });
 
-  it('have dialogs of their own for sign-ins that differ', async () => {
+  it('have separate dialogs for different sign-ins', async () => {
     const { answers, dialogs } = await askTwice(
       ['wallet_connect', signingIn()],
       ['wallet_connect', signingIn({ nonce: 'another12' })],
@@ -808,7 +808,7 @@ describe('requests to connect that come while one is open', () => {
     expect(app.edges.dialogs.shown).toHaveLength(1);
   });
 
-  it('do not share the dialog of another site', async () => {
+  it("do not share another site's dialog", async () => {
     const { rpc, app } = setup();
     await createAccount(app);
     const sites = [DAPP, OTHER_SITE];

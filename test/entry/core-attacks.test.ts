@@ -731,7 +731,7 @@ describe('a hostile feature', () => {
     expect(findKeys(loot, KEYS)).toStrictEqual([]);
   });
 
-  it('would find a key by the same search', () => {
+  it('would find a planted key by the same search', () => {
     class Hiding {
       own = { deep: new Map([[1, [Buffer.from(IMPORTED_KEY.slice(2), 'hex')]]]) };
     }
@@ -742,7 +742,7 @@ describe('a hostile feature', () => {
     ).toHaveLength(1);
   });
 
-  it('finds neither entropy, nor storage, nor what a user does', async () => {
+  it('finds no entropy, storage or user input', async () => {
     const { context } = await setup();
     const forbidden = [
       'getEntropy',
@@ -758,13 +758,13 @@ describe('a hostile feature', () => {
     expect(names.filter((name) => forbidden.includes(name))).toStrictEqual([]);
   });
 
-  it.each(attacks)('is refused: %s', async (_name, code, attack) => {
+  it.each(attacks)('is rejected: %s', async (_name, code, attack) => {
     const hostile = await setup();
     const error = await failureOf(() => attack(hostile));
     expect(error).toMatchObject({ code });
   });
 
-  it('has nothing that signs, sends or asks before its approval', async () => {
+  it('cannot sign, send or ask before its approval', async () => {
     const { context, app, imported, draw } = await setup();
     const given: Record<string, unknown> = {};
     const confirmation = {
@@ -1093,7 +1093,7 @@ const exchanges: Exchange[] = [
 ];
 
 describe('the payload', () => {
-  it.each(exchanges)('is signed as it was shown: %s', async (_name, exchange) => {
+  it.each(exchanges)('is signed as shown: %s', async (_name, exchange) => {
     const hostile = await setup();
     const { digest, signature, signer = hostile.imported } = await exchange(hostile);
     const address = await recoverAddress({ hash: digest, signature });
@@ -1145,7 +1145,7 @@ const onceOpenExchanges: Exchange[] = [
 ];
 
 describe('once open', () => {
-  it.each(onceOpen)('is refused: %s', async (_name, attack) => {
+  it.each(onceOpen)('is rejected: %s', async (_name, attack) => {
     const hostile = await setup();
     expect(await failureOf(() => attack(hostile))).toHaveProperty('code');
   });
@@ -1157,7 +1157,7 @@ describe('once open', () => {
     expect(address.toLowerCase()).toBe(hostile.imported.owner);
   });
 
-  it('hashes a document once, and signs the hash that was shown', async () => {
+  it('hashes a document once, and signs the shown hash', async () => {
     const { core, imported, ask } = await setup();
     const hash = jest.spyOn(TypedDataUtils, 'hashStruct');
     const approval = await ask(documentOf(imported));

@@ -113,7 +113,7 @@ async function expectDelegation(
 
 const UNTIL_NOW = `${textOf('field.delegatesNow')} (${textOf('delegation.foreign')})`;
 
-it('delegates an account, once the user has seen to whom', async () => {
+it('delegates an account once the user has seen the delegate', async () => {
   const { ask, sent, address, edges, app } = await setup();
   const hash = await ask(DELEGATE);
   await expectDelegation(sent(hash), { address, delegate: ACCOUNT_08, nonce: 5 });
@@ -134,7 +134,7 @@ it('delegates an account, once the user has seen to whom', async () => {
   });
 });
 
-it('has nothing signed before the user approves', async () => {
+it('signs nothing before the user approves', async () => {
   const { ask, edges, pool } = await setup();
   edges.dialogs.answer = refuse;
   await expectRefusal(ask(DELEGATE), 4001);
@@ -166,7 +166,7 @@ it.each([
   );
 });
 
-it('delegates an account that delegates to another contract, which it shows', async () => {
+it('replaces an existing delegation, which it shows', async () => {
   const { ask, sent, codes, address, edges } = await setup();
   codes.set(address.toLowerCase(), delegatedTo(FOREIGN));
   const hash = await ask(DELEGATE);
@@ -174,7 +174,7 @@ it('delegates an account that delegates to another contract, which it shows', as
   expect(textsOf(edges.dialogs.shown[0])).toContain(FOREIGN);
 });
 
-it('treats a known contract as unknown if its code is different', async () => {
+it('treats a known contract as unknown if its code differs', async () => {
   const { ask, codes, address, edges } = await setup();
   codes.set(address.toLowerCase(), delegatedTo(ACCOUNT_08));
   codes.set(ACCOUNT_08.toLowerCase(), '0x6001');
@@ -182,7 +182,7 @@ it('treats a known contract as unknown if its code is different', async () => {
   expect(textsOf(edges.dialogs.shown[0])).toContain(UNTIL_NOW);
 });
 
-it('signs for the nonces that two delegations at once get', async () => {
+it('signs two simultaneous delegations for the right nonces', async () => {
   const { ask, sent, address } = await setup();
   const hashes = await Promise.all([ask(DELEGATE), ask(DELEGATE)]);
   for (const [index, hash] of hashes.entries()) {
@@ -192,7 +192,7 @@ it('signs for the nonces that two delegations at once get', async () => {
   }
 });
 
-it('signs for the nonce that is settled after the user was asked', async () => {
+it("signs for the nonce that is fixed after the user's approval", async () => {
   const { ask, sent, address, edges } = await setup();
   whileAsked(edges, () => {
     edges.wallet.answers.eth_getTransactionCount = '0x9';
@@ -216,7 +216,7 @@ it('speeds one up with the same authorization', async () => {
 
 const NOT_DELEGATED = `Ethereum: ${textOf('accounts.notDelegated')}`;
 
-describe('a delegation is refused', () => {
+describe('a delegation is rejected', () => {
   const unusable =
     /^No account contract .*can be used on eip155:1: .*Nothing was signed\.$/u;
 
@@ -289,7 +289,7 @@ describe('a delegation is refused', () => {
     expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
   });
 
-  it('to a smart account, and to sites', async () => {
+  it('for a smart account, and for sites', async () => {
     const { app, ask, call, address } = await setup();
     const smart = await createAccount(app, SMART);
     const { rpc } = callersOf(app);
@@ -305,23 +305,20 @@ describe('a delegation is refused', () => {
     }
   });
 
-  it.each([DELEGATE, REVOKE])(
-    'where the scope is another chain: %s',
-    async (method) => {
-      const { app, address, codes, edges, pool } = await setup();
-      codes.set(address.toLowerCase(), delegatedTo(FOREIGN));
-      const params = [{ account: address, chainId: '0x1' }];
-      const envelope = { scope: 'eip155:5', params };
-      const asked = callersOf(app).rpc(COMPANION, method, envelope);
-      expect(await refusalOf(asked)).toStrictEqual({
-        code: -32602,
-        message: 'The request is for eip155:5, but its content is for eip155:1.',
-      });
-      expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
-    },
-  );
+  it.each([DELEGATE, REVOKE])('if the scope is another chain: %s', async (method) => {
+    const { app, address, codes, edges, pool } = await setup();
+    codes.set(address.toLowerCase(), delegatedTo(FOREIGN));
+    const params = [{ account: address, chainId: '0x1' }];
+    const envelope = { scope: 'eip155:5', params };
+    const asked = callersOf(app).rpc(COMPANION, method, envelope);
+    expect(await refusalOf(asked)).toStrictEqual({
+      code: -32602,
+      message: 'The request is for eip155:5, but its content is for eip155:1.',
+    });
+    expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
+  });
 
-  it('where the account of the envelope is another', async () => {
+  it('if the envelope names another account', async () => {
     const { app, address } = await setup();
     const other = await createAccount(app);
     const { rpc } = callersOf(app);
@@ -335,7 +332,7 @@ describe('a delegation is refused', () => {
   });
 });
 
-it('has nothing to revoke of an account that does not delegate', async () => {
+it('finds nothing to revoke for an account without a delegation', async () => {
   const { ask, address, edges } = await setup();
   expect(await refusalOf(ask(REVOKE))).toStrictEqual({
     code: -32602,
@@ -377,7 +374,7 @@ describe('the page of an account', () => {
   it.each([
     [ACCOUNT_08, 'Ethereum: Simple7702Account'],
     [FOREIGN, `Ethereum: ${textOf('delegation.foreign')}`],
-  ])('shows that one delegates to %s, and revokes it', async (delegate, line) => {
+  ])('shows the delegation to %s, and revokes it', async (delegate, line) => {
     const bench = await setup();
     const { address, codes, pool, sent } = bench;
     codes.set(address.toLowerCase(), delegatedTo(delegate));
@@ -510,7 +507,7 @@ async function setupAssets(coins = 700n): Promise<RescueBench> {
   return bench;
 }
 
-it('revokes the delegation of an account, and another one pays', async () => {
+it("revokes an account's delegation at another account's expense", async () => {
   const bench = await setupRescue();
   const { rescue, edges, victim, payer, app } = bench;
   const hash = await rescue();
@@ -545,7 +542,7 @@ it('revokes the delegation of an account, and another one pays', async () => {
   expect(await app.services.ledger.find(hash)).not.toHaveProperty('usesNextNonce');
 });
 
-it('takes accounts by id, and a payer that delegates itself', async () => {
+it('accepts accounts by id, and a payer that itself delegates', async () => {
   const bench = await setupRescue();
   const { rescue, codes, victim, payer } = bench;
   codes.set(payer.address, delegatedTo(ACCOUNT_08));
@@ -577,8 +574,8 @@ it('signs nothing if the grant is revoked while the dialog is open', async () =>
   expect(pool.size).toBe(0);
 });
 
-describe('assets that move with the rescue', () => {
-  it('are moved by an operation of the account, which the payer carries', async () => {
+describe('assets that move with a rescue', () => {
+  it("are moved by an operation of the account in the payer's transaction", async () => {
     const { rescue, pool, victim, payer, edges } = await setupAssets();
     await rescue({ assets });
     const [serializedTransaction] = [...pool.values()] as [never];
@@ -722,20 +719,20 @@ describe('assets that move with the rescue', () => {
       },
       [3, /paused/u],
     ],
-  ])('are refused with %s', async (_why, ask, expected) => {
+  ])('are rejected with %s', async (_why, ask, expected) => {
     const bench = await setupAssets();
     await expectRefusal(ask(bench), ...expected);
     expect([bench.edges.dialogs.shown, bench.pool.size]).toStrictEqual([[], 0]);
   });
 
-  it('are refused if the account has none', async () => {
+  it('are rejected if the account has none', async () => {
     const { rescue } = await setupAssets(0n);
     const reason = `has no tokens of ${COIN} to move`;
     await expect(rescue({ assets })).rejects.toThrow(reason);
   });
 });
 
-describe('a rescue is refused', () => {
+describe('a rescue is rejected', () => {
   it.each<RescueCase>([
     [
       'where the account does not delegate, as on chains without EIP-7702',
@@ -830,7 +827,7 @@ describe('the page of an account', () => {
     expect(home.texts()).toContain(textOf('activity.did.rescue'));
   });
 
-  it('has tokens move, too, and sees by the new delegate that it worked', async () => {
+  it('can move tokens, too, and checks the new delegate for success', async () => {
     const bench = await setupAssets();
     const { codes, victim, mine, pool, poll } = bench;
     const home = await openVictim(bench);
@@ -853,7 +850,7 @@ describe('the page of an account', () => {
     expect(home.texts()).toContain(textOf('activity.did.operation', { account }));
   });
 
-  it('takes no batch for one that pays it while its own account delegates', async () => {
+  it('does not offer a batch to a payer while its own account delegates', async () => {
     const bench = await setupRescue();
     const { call, victim, payer, pool } = bench;
     const calls = [victim.address, FOREIGN].map((to) => ({ to, value: '0x1' }));
@@ -868,7 +865,7 @@ describe('the page of an account', () => {
     expect(home.notices()).toContain(textOf('rescue.hint'));
   });
 
-  it('offers it second where the account can pay itself', async () => {
+  it('offers another payer second if the account can pay itself', async () => {
     const bench = await setupRescue();
     bench.balances.delete(bench.victim.address);
     const home = await openVictim(bench);
@@ -879,7 +876,7 @@ describe('the page of an account', () => {
     expect(home.notices()).toStrictEqual([textOf('delegation.unknown')]);
   });
 
-  it('believes the chain and not the receipt, and offers another try', async () => {
+  it('trusts the chain, not the receipt, and offers another attempt', async () => {
     const bench = await setupRescue();
     const { codes, victim, mine, pool, poll } = bench;
     const home = await openVictim(bench);
@@ -931,7 +928,7 @@ async function recover({ chainId, nonce, yParity, r, s }: Signed): Promise<strin
   });
 }
 
-it('signs a revocation for the current nonce, once the user has seen it', async () => {
+it('signs a revocation for the current nonce once the user has seen it', async () => {
   const { ask, edges, address } = await setupAuthorization();
   const signed = await ask();
   expect(signed).toMatchObject({ chainId: '0x1', address: zeroAddress, nonce: '0x5' });
@@ -947,7 +944,7 @@ it('signs a revocation for the current nonce, once the user has seen it', async 
   expect(texts[texts.indexOf(textOf('field.authorizationNonce')) + 1]).toBe('5');
 });
 
-it('takes the account and the nonce', async () => {
+it('accepts an account and a nonce', async () => {
   const { call, address, edges } = await setupAuthorization();
   const params = { account: address, address: zeroAddress, nonce: 5 };
   const signed = (await call(METHOD, [{ ...params, chainId: 1 }])) as Signed;
@@ -964,13 +961,13 @@ it.each(['0x4', '0x6'] as const)('warns that the nonce is not %s', async (nonce)
   );
 });
 
-it('signs nothing that the user refuses', async () => {
+it('signs nothing if the user refuses', async () => {
   const { ask, edges } = await setupAuthorization();
   edges.dialogs.answer = refuse;
   await expectRefusal(ask(), 4001);
 });
 
-describe('an authorization is refused', () => {
+describe('an authorization is rejected', () => {
   it.each<[why: string, fields: Record<string, Json>, expected: Refusal]>([
     ['for another contract', { address: FOREIGN }, [4200, /not offered: anyone with/u]],
     ['for one that is offered', { address: ACCOUNT_08 }, [4200, /not offered/u]],
@@ -984,7 +981,7 @@ describe('an authorization is refused', () => {
     expect(edges.dialogs.shown).toStrictEqual([]);
   });
 
-  it('to a site without a grant, and of a smart account', async () => {
+  it('for a site without a grant, and for a smart account', async () => {
     const { app, edges } = await setupAuthorization();
     const { rpc } = callersOf(app);
     const params = [{ address: zeroAddress, chainId: '0x1' }];

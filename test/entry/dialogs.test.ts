@@ -67,7 +67,7 @@ async function setup(edges?: TestApp['edges']) {
 }
 
 describe('a site whose dialogs are refused', () => {
-  it('may ask on after two, and waits half a minute after the third, no longer', async () => {
+  it('may ask again after two refusals, and waits exactly half a minute after the third', async () => {
     const { app, ask, refuseSome, findWait } = await setup();
     await refuseSome(3);
     expect(await ask()).toStrictEqual({
@@ -95,7 +95,7 @@ describe('a site whose dialogs are refused', () => {
     expect(waits).toStrictEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600]);
   });
 
-  it('begins anew with a yes', async () => {
+  it('starts over after an approval', async () => {
     const { app, ask, refuseSome, findWait, stored } = await setup();
     await refuseSome(3);
     app.edges.clock.time += 30_000;
@@ -118,7 +118,7 @@ describe('a site whose dialogs are refused', () => {
     expect(await findWait()).toBeUndefined();
   });
 
-  it('does not get around it by waiting until the snap is stopped', async () => {
+  it('still has to wait after the snap was stopped', async () => {
     const { app, refuseSome } = await setup();
     await refuseSome(3);
     app.edges.clock.time += 7_000;
@@ -135,7 +135,7 @@ describe('a site whose dialogs are refused', () => {
     'wallet_requestPermissions',
     'eth_requestAccounts',
     'wallet_connect',
-  ])('is refused before its params are read (%s)', async (method) => {
+  ])('is rejected before its params are read (%s)', async (method) => {
     const { app, refuseSome } = await setup();
     await refuseSome(3);
     let reads = 0;
@@ -151,7 +151,7 @@ describe('a site whose dialogs are refused', () => {
   });
 
   it.each([(each: Json) => [each], (each: Json) => ({ params: [each] })])(
-    'is refused a sign-in though it is connected, before it is read (%#)',
+    'is rejected for a sign-in although it is connected, before it is read (%#)',
     async (wrap) => {
       const { app, ask, refuseSome } = await setup();
       expect(await ask()).toBeUndefined();
@@ -163,7 +163,7 @@ describe('a site whose dialogs are refused', () => {
     },
   );
 
-  it('gets what it was granted without a dialog', async () => {
+  it('gets its granted accounts without a dialog', async () => {
     const { app, ask, refuseSome } = await setup();
     expect(await ask()).toBeUndefined();
     await refuseSome(3);
@@ -174,7 +174,7 @@ describe('a site whose dialogs are refused', () => {
     });
   });
 
-  it('is refused once by all that were open together', async () => {
+  it('counts one refusal for all dialogs that were open together', async () => {
     const { app, ask, sign, findWait } = await setup();
     await ask();
     const { dialogs } = app.edges;
@@ -192,7 +192,7 @@ describe('a site whose dialogs are refused', () => {
     expect(await findWait()).toBe(30);
   });
 
-  it('is refused again by one that opened after a refusal, beside an older one', async () => {
+  it('counts another refusal for a dialog that opened after the first, next to an older one', async () => {
     const { app, ask, sign, findWait } = await setup();
     await ask();
     const { dialogs } = app.edges;
@@ -224,7 +224,7 @@ describe('a site whose dialogs are refused', () => {
     expect(await findWait()).toBeUndefined();
   });
 
-  it('is one of a hundred that are remembered, the newest, and each for a minute', async () => {
+  it('is one of the newest hundred that are remembered, each for a minute', async () => {
     const { app, refuseSome, stored } = await setup();
     for (let site = 0; site < 102; site += 1) {
       await refuseSome(1, `https://${site}.example`);
@@ -238,7 +238,7 @@ describe('a site whose dialogs are refused', () => {
     expect(stored()).toStrictEqual([DAPP]);
   });
 
-  it('gets its answer even if that cannot be noted', async () => {
+  it('gets its answer even if that cannot be stored', async () => {
     const { app, ask } = await setup();
     const { backend, dialogs } = app.edges;
     dialogs.answer = async () => {
@@ -249,8 +249,8 @@ describe('a site whose dialogs are refused', () => {
   });
 });
 
-describe('the dialogs that are open', () => {
-  it('are five of a site, and twenty in all', async () => {
+describe('open dialogs', () => {
+  it('are limited to five per site, and twenty in all', async () => {
     const { app, ask, sign } = await setup();
     const sites = [DAPP, OTHER_SITE, 'https://3.example', 'https://4.example'];
     for (const site of sites) await ask(site);
@@ -323,7 +323,7 @@ describe('the dialogs that are open', () => {
     expect(await Promise.all(answers)).toHaveLength(2);
   });
 
-  it('are not shown without texts, and none stays open', async () => {
+  it('are not shown without texts, and do not stay open', async () => {
     const { app, ask } = await setup();
     const { shipped, dialogs } = app.edges;
     const { read } = shipped;
@@ -372,7 +372,7 @@ describe('the language', () => {
     ['es-419', 'es'],
     ['pt_BR', 'pt'],
     ['zh_CN', 'zh_CN'],
-  ])('of a user of %s is that of %s', async (locale, file) => {
+  ])('for a user of %s is that of %s', async (locale, file) => {
     const { drawn, paths } = await drawIn(locale, { 'gas.title': TITLE });
     expect(drawn).toContain(TITLE);
     expect(paths).toStrictEqual(['locales/ui/en.json', `locales/ui/${file}.json`]);
@@ -384,7 +384,7 @@ describe('the language', () => {
   });
 
   it.each(['xx', '', 'zh_TW', '__proto__', 'constructor'])(
-    'is English if there is no translation for %j',
+    'is English without a translation for %j',
     async (locale) => {
       const { drawn, paths } = await drawIn(locale, { 'gas.title': TITLE });
       expect(drawn).toContain(english['gas.title']);
@@ -399,7 +399,7 @@ describe('the language', () => {
     ['{"yes": 1}'],
     ['["Ja"]'],
     [new Error('no')],
-  ])('is English where the file of the language is %p', async (file) => {
+  ])('is English if the language file is %p', async (file) => {
     expect((await drawIn('de', file)).drawn).toContain(english['gas.title']);
   });
 
@@ -408,17 +408,17 @@ describe('the language', () => {
     ['lacks a placeholder', 'Gwei'],
     ['has one that is misspelt', '{betrag} Gwei'],
     ['has one too many', '{amount} {more} Gwei'],
-  ])('is English for a text alone that %s', async (_how, text) => {
+  ])('is English only for a text that %s', async (_how, text) => {
     const { drawn } = await drawIn('de', { 'gas.title': TITLE, 'unit.gwei': text });
     expect(drawn).toEqual(expect.arrayContaining([TITLE, '1 gwei']));
   });
 
-  it('may put placeholders where it wants, more than once', async () => {
+  it('may have placeholders anywhere, and repeat them', async () => {
     const { drawn } = await drawIn('de', { 'unit.gwei': 'Gwei: {amount} {amount}' });
     expect(drawn).toContain('Gwei: 1 1');
   });
 
-  it('is asked for each time, loaded once, and English if MetaMask does not answer', async () => {
+  it('is requested each time, loaded once, and English if MetaMask does not answer', async () => {
     const { app, ask } = await setup();
     const { shipped, dialogs } = app.edges;
     const { read } = shipped;

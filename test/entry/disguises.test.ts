@@ -218,7 +218,7 @@ describe('the hash of a user operation', () => {
     }
   });
 
-  it('is not known once a hundred others were prepared, and still a danger', async () => {
+  it('is unknown once a hundred others were prepared, but still a danger', async () => {
     const bench = await setup();
     const { address, ask, app } = bench;
     const { store } = app.services;
@@ -242,7 +242,7 @@ describe('the hash of a user operation', () => {
     expect(await ask('personal_sign', UNKNOWN_HASH)).toStrictEqual(expected);
   });
 
-  it('does not keep an operation from being estimated that cannot be noted', async () => {
+  it('does not block an estimate if it cannot be stored', async () => {
     const { call, address, edges } = await setup();
     edges.backend.failNextSave = new Error('disk full');
     const estimating = call('eth_estimateUserOperationGas', [operationOf(address)]);
@@ -437,7 +437,7 @@ describe('an EIP-7702 authorization', () => {
     [1, 0],
     [0, 7],
     [59_144, 2 ** 40],
-  ])('is refused as bytes, for chain %i and nonce %i', async (chainId, nonce) => {
+  ])('is rejected as bytes, for chain %i and nonce %i', async (chainId, nonce) => {
     const bench = await setup();
     const bytes = preimage(chainId, STRANGER, nonce);
     await expectRefused(bench, 'personal_sign', bytes);
@@ -460,7 +460,7 @@ describe('an EIP-7702 authorization', () => {
     ['delegate', '1'],
     ['implementation', '1'],
   ])(
-    'is refused as typed data that name its %s, for chain %s',
+    'is rejected as typed data that names its %s, for chain %s',
     async (name, chainId) => {
       const bench = await setup();
       const fields = [
@@ -484,7 +484,7 @@ describe('an EIP-7702 authorization', () => {
     },
   );
 
-  it('is refused where MetaMask alone asks its user', async () => {
+  it('is also rejected in a request that only MetaMask confirms', async () => {
     const bench = await setup();
     const { rpc } = callersOf(bench.app);
     await rpc(COMPANION, 'tollkeeper_setSettings', [{ secondConfirmation: false }]);
@@ -526,7 +526,7 @@ describe('an ordinary message', () => {
     expect(await askers.insight('personal_sign', message)).toStrictEqual([]);
   });
 
-  it('is no danger that signs in with an address, a chain and a nonce', async () => {
+  it('is no danger if it signs in with an address, a chain and a nonce', async () => {
     const { address, ask } = await setup();
     const login = { address, chainId: 1, nonce: '12345678' };
     expect(

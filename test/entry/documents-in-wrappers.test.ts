@@ -139,7 +139,7 @@ function wrap({ types, primaryType, domain, message }: Sent): Sent {
   return { ...made, types: { ...made.types, ...others } };
 }
 
-describe('a document in another one', () => {
+describe('a document in a wrapper', () => {
   it.each<[string, (account: string) => Sent]>([
     ['a permit', plain],
     ['a permit for a smart account', () => wrap(plain(SAFE))],
@@ -159,7 +159,7 @@ describe('a document in another one', () => {
         domain: { ...domainOf('USD Coin', USDC), chainId: 0 },
       }),
     ],
-  ])('is asked about the spender: %s', async (_what, document) => {
+  ])('has its spender checked: %s', async (_what, document) => {
     const { dialog } = await review(document);
     expect(dialog).toContain(noCode);
   });
@@ -170,7 +170,7 @@ describe('a document in another one', () => {
     await expectDanger(() => safeTx({ data: approval }), noCode);
   });
 
-  it("says of a Safe's own call that no contract is there", async () => {
+  it("reports that a Safe's own call has no contract", async () => {
     const deposit = dataOf('deposit()');
     const document = safeTx({ to: EVIL, value: '1000000000000000000', data: deposit });
     const { dialog, insight } = await review(() => document);
@@ -179,7 +179,7 @@ describe('a document in another one', () => {
     expect((await review(() => wrap(document))).dialog).toContain(noContract);
   });
 
-  it('asks about the owner of a Safe that a smart account is', async () => {
+  it('has the owner checked of a Safe that is a smart account', async () => {
     const asked: Json[] = [];
     const { edges, address, call } = await createSendBench();
     edges.wallet.answers.eth_call = ([request]) => {
@@ -194,7 +194,7 @@ describe('a document in another one', () => {
     );
   });
 
-  it('counts the addresses that are too many to be asked about', async () => {
+  it('counts the addresses beyond the limit of checks', async () => {
     const spender = Array.from(
       { length: 150 },
       (_each, index) => `0x${'77'.repeat(17)}${String(index).padStart(6, '0')}`,
@@ -366,8 +366,8 @@ const relays: [string, (account: string, data: Hex) => Sent | Json][] = [
   ],
 ];
 
-describe('bytes of a document that are a call', () => {
-  it.each(relays)('are judged as one: %s', async (_what, document) => {
+describe('bytes of a document with a call', () => {
+  it.each(relays)('are judged like the call: %s', async (_what, document) => {
     const given = (account: string) => document(account, all);
     const inner = textOf('typed.innerCall', {
       signature: 'setApprovalForAll(address,bool)',
@@ -400,7 +400,7 @@ describe('bytes of a document that are a call', () => {
     ['an address', USDC],
     ['text', stringToHex('transfer everything to me, please')],
     ['packed data', encodePacked(['address', 'uint256'], [USDC, 7n])],
-  ])('are no call otherwise: %s', async (_what, data) => {
+  ])('are not a call otherwise: %s', async (_what, data) => {
     const { dialog, title } = await review(() =>
       make(forwarder, { Run: 'address to, bytes data' }, { to: CONTRACT, data }),
     );
@@ -434,7 +434,7 @@ describe('a message of a smart account', () => {
     expect(dialog.filter((text) => text.includes('EIP-191'))).toStrictEqual([]);
   });
 
-  it('is a sign-in if it is one', async () => {
+  it('is treated as a sign-in if it is one', async () => {
     const text = signIn({ domain: 'bank.example', uri: 'https://bank.example' });
     const document = personal(toPrefixedMessage(text));
     const other = textOf('siwe.otherDomain', { domain: 'bank.example', origin: SITE });
@@ -455,7 +455,7 @@ describe('a message of a smart account', () => {
   });
 });
 
-describe('permissions of other standards', () => {
+describe('permissions by other standards', () => {
   const contract = domainOf('X', CONTRACT);
   const caveat = (enforcer: string, terms: string): Json => ({ enforcer, terms });
   const delegation =
@@ -604,11 +604,11 @@ describe('permissions of other standards', () => {
     ],
     ['one of another manager', delegation([capped(5n)], CONTRACT), [unknown]],
     ['one whose cap cannot be read', delegation([caveat(CAP, '0x')]), [unknown]],
-  ])('are a danger: %s', async (_what, document, texts) => {
+  ])('are dangers: %s', async (_what, document, texts) => {
     await expectDanger(document, ...texts);
   });
 
-  it('are absent if the cap of a delegation is shown', async () => {
+  it("cause no danger if a delegation's cap is shown", async () => {
     const { title, dialog, severity } = await review(delegation([capped(5_000_000n)]));
     expect(title).toBe(textOf('act.allow', { amount: '5 USDC' }));
     expect(dialog).toStrictEqual([textOf('shape.delegation')]);
@@ -617,7 +617,7 @@ describe('permissions of other standards', () => {
     expect(whole.dialog).toContain(textOf('typed.unlimited'));
   });
 
-  it('are absent for revocations', async () => {
+  it('cause no danger in revocations', async () => {
     const { severity } = await review((owner) =>
       make(
         contract,

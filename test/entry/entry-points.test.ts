@@ -53,7 +53,7 @@ describe('a new smart account', () => {
     [['0.8', '0.7', '0.6'], '0.8'],
     [['0.8', '0.9'], '0.9'],
   ])(
-    'is for the newest EntryPoint that the bundler serves: of %j',
+    'uses the newest EntryPoint that the bundler serves: of %j',
     async (served, version) => {
       const eth_supportedEntryPoints = [
         `0x${'09'.repeat(20)}`,
@@ -84,13 +84,13 @@ describe('a new smart account', () => {
     expect(versionOf(await create())).toBe(version);
   });
 
-  it('is for what its creator names, whatever the bundler serves', async () => {
+  it('uses the EntryPoint in its options, whatever the bundler serves', async () => {
     const { create } = await setup();
     expect(versionOf(await create({ entryPoint: '0.8' }))).toBe('0.8');
     expect(versionOf(await create({ entryPoint: '0.6' }))).toBe('0.6');
   });
 
-  it('is for what its chain is configured for, whatever the bundler serves', async () => {
+  it('uses the EntryPoint that is configured for its chain, whatever the bundler serves', async () => {
     const { create, configure } = await setup();
     await configure({ entryPoint: '0.6' });
     expect(versionOf(await create())).toBe('0.6');
@@ -105,25 +105,25 @@ describe('a new smart account', () => {
     ['nonsense', { eth_supportedEntryPoints: 'all of them' }],
     ['something else than addresses', { eth_supportedEntryPoints: [7, null] }],
     ['another chain', { eth_chainId: '0x5' }],
-  ])('is for 0.8 where the bundler has %s', async (_what, answers) => {
+  ])('uses 0.8 if the bundler has %s', async (_what, answers) => {
     const { create } = await setup(answers);
     expect(versionOf(await create())).toBe('0.8');
   });
 
-  it('is for 0.8 where there is no bundler, or none on its chain', async () => {
+  it('uses 0.8 if there is no bundler, or none on its chain', async () => {
     const { create, configure } = await setup();
     expect(versionOf(await create({ scopes: ['eip155:5'] }))).toBe('0.8');
     await configure({ bundlerUrl: null });
     expect(versionOf(await create())).toBe('0.8');
   });
 
-  it('is for 0.8 where the bundler cannot be reached', async () => {
+  it('uses 0.8 if the bundler cannot be reached', async () => {
     const { app, create } = await setup();
     app.edges.network.serve(BUNDLER, breaking);
     expect(versionOf(await create())).toBe('0.8');
   });
 
-  it('needs to know for which EntryPoint a factory is', async () => {
+  it('needs the EntryPoint of its factory', async () => {
     const { create, configure } = await setup();
     const factory = `0x${'fa'.repeat(20)}`;
     await expectRefusal(create({ factory }), -32602, 'options.factory needs');
@@ -132,7 +132,7 @@ describe('a new smart account', () => {
   });
 });
 
-it('waits for a silent bundler no longer than 3 s', async () => {
+it('waits for a silent bundler at most 3 s', async () => {
   const { app, create } = await setup();
   app.edges.network.serve(BUNDLER, silent);
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });

@@ -127,7 +127,7 @@ function suggest(pairs: readonly (readonly bigint[])[], baseFee: bigint): Json {
 }
 
 describe('levels from the gas API', () => {
-  it('are its figures in wei, on a rollup too, with its market', async () => {
+  it('are its figures in wei, also on a rollup, with its market', async () => {
     const { look, stored } = await setup(answering(gasAnswer));
     for (const chainId of [1, LINEA]) {
       const levels = await look(chainId);
@@ -138,7 +138,7 @@ describe('levels from the gas API', () => {
     expect(stored('levels')).toHaveProperty('market', SUGGESTED_LEVELS.market);
   });
 
-  it('have waits in order, and none that cannot be kept', async () => {
+  it('have ascending waits, without impossible ones', async () => {
     const low = {
       ...gasAnswer.low,
       minWaitTimeEstimate: 2 ** 60,
@@ -201,7 +201,7 @@ describe('levels from the gas API', () => {
     expect(stored('answers')).toMatchObject({ gas: { kind }, node: { kind: 'ok' } });
   });
 
-  it('show until when a server is rate limited', async () => {
+  it('show when a rate-limited server is available again', async () => {
     const headers = { 'retry-after': '60' };
     const { look, stored, edges } = await setup(
       () => new Response('', { status: 429, headers }),
@@ -212,14 +212,14 @@ describe('levels from the gas API', () => {
   });
 });
 
-describe('levels of a rollup', () => {
+describe("a rollup's levels", () => {
   const ESTIMATE = {
     baseFeePerGas: '0x64',
     gasLimit: '0x5208',
     priorityFeePerGas: '0xa',
   };
 
-  it('come from its estimate, for a call without fees', async () => {
+  it('come from its estimate for a call without fees', async () => {
     const answers = { ...FEE_ANSWERS, linea_estimateGas: ESTIMATE };
     const { look, node } = await setup(undefined, answers);
     const levels = await look(LINEA);
@@ -283,14 +283,14 @@ describe('levels from the node', () => {
     ['there are no base fees', { ...noBaseFee, baseFeePerGas: [] }],
     ['all base fees are zero', noBaseFee],
     ['a base fee is not plausible', dear],
-  ])('are the gas price where %s', async (_what, eth_feeHistory) => {
+  ])('are the gas price if %s', async (_what, eth_feeHistory) => {
     const { look } = await setup(undefined, { eth_feeHistory, eth_gasPrice: '0x7' });
     const levels = await look();
     expect(levels).toMatchObject({ source: 'gas-price', estimatedBaseFee: '0x0' });
     expect(pairsOf(levels)).toStrictEqual(byLevel(7n, 7n, 7n, 7n, 7n, 7n));
   });
 
-  it('are not had if every source fails: the last one says why', async () => {
+  it("fail if every source fails, with the last one's error", async () => {
     const { look, node, stored, edges } = await setup(answering({}, 500), {});
     const reason = 'eth_gasPrice at the node of eip155:59144 failed';
     await expectRefusal(look(LINEA), -32601, reason);
@@ -345,11 +345,11 @@ describe('the priority fees of levels', () => {
     ['blocks took nothing', {}],
     ['blocks took less from everyone', { rewards: [1, 1, 2, 1e9, 2e9, 29e9] }],
     ['Polygon took less from some', { chainId: POLYGON, rewards: PAID }],
-  ])('are at least what the node suggests where %s', async (_what, blocks) => {
+  ])("are at least the node's suggestion if %s", async (_what, blocks) => {
     expect(await tipsOf(FLOOR, blocks)).toStrictEqual(atFloor);
   });
 
-  it('are those of the blocks where they took more than the node suggests', async () => {
+  it("are those of past blocks if they are above the node's suggestion", async () => {
     const blocks = { rewards: PAID };
     const tips = await tipsOf(undefined, blocks);
     expect(tips).toStrictEqual([1_000_000n, 1_000_000n, 1_000_000n]);
@@ -365,12 +365,12 @@ describe('the priority fees of levels', () => {
     ['suggests more than 1,000 gwei', hex(1_000n * GWEI + 1n)],
     ['suggests beyond reason', hex(2n ** 200n)],
     ['suggests no number', { fee: 1 }],
-  ])('are the usual ones without blocks if the node %s', async (_what, suggested) => {
+  ])('are the default ones without blocks if the node %s', async (_what, suggested) => {
     const tips = [50_000_000n, 100_000_000n, 300_000_000n];
     expect(await tipsOf(suggested, { ratio: 0 })).toStrictEqual(tips);
   });
 
-  it('do not wait longer than two seconds for what the node suggests', async () => {
+  it("wait for the node's suggestion at most two seconds", async () => {
     const gate = createGate();
     const { app, look } = await setup(undefined, {
       ...FEE_ANSWERS,
@@ -409,19 +409,22 @@ describe('the base fee of the next block', () => {
     ['has none before it', [7n], 7n],
     ['comes after blocks without one', [0n, 0n, 7n], 7n],
     ['is missing', past, GWEI],
-  ])('is real or the last real one where it %s', async (_what, fees, expected) => {
-    const ratios = Array<number>(20).fill(0.5);
-    const { look } = await setup(undefined, {
-      eth_feeHistory: historyOf(fees, ratios),
-    });
-    const levels = await look();
-    expect(BigInt(levels.estimatedBaseFee)).toBe(expected);
-    expect(BigInt(levels.low.maxFeePerGas)).toBeGreaterThanOrEqual(
-      (expected * 3n) / 2n,
-    );
-    const suggested = await look(1, 'gas_suggestedGasFees', [1]);
-    expect(parseGwei(suggested.estimatedBaseFee)).toBe(expected);
-  });
+  ])(
+    'is accepted or replaced by the last plausible one if it %s',
+    async (_what, fees, expected) => {
+      const ratios = Array<number>(20).fill(0.5);
+      const { look } = await setup(undefined, {
+        eth_feeHistory: historyOf(fees, ratios),
+      });
+      const levels = await look();
+      expect(BigInt(levels.estimatedBaseFee)).toBe(expected);
+      expect(BigInt(levels.low.maxFeePerGas)).toBeGreaterThanOrEqual(
+        (expected * 3n) / 2n,
+      );
+      const suggested = await look(1, 'gas_suggestedGasFees', [1]);
+      expect(parseGwei(suggested.estimatedBaseFee)).toBe(expected);
+    },
+  );
 
   it.each<[string, Record<string, Json>]>([
     ['a history of nulls', { baseFeePerGas: [null, null] }],
@@ -429,7 +432,7 @@ describe('the base fee of the next block', () => {
     ['no base fees', { baseFeePerGas: [] }],
     ['zeros', { baseFeePerGas: ['0x0', '0x0'] }],
     ['base fees beyond reason', { baseFeePerGas: [hex(2n ** 200n)] }],
-  ])('is that of the latest block where the node has %s', async (_what, odd) => {
+  ])('is that of the latest block if the node has %s', async (_what, odd) => {
     const { look } = await setup(undefined, {
       eth_feeHistory: { ...historyOf([]), ...odd },
       eth_gasPrice: hex(3n * GWEI),
@@ -447,7 +450,7 @@ describe('the base fee of the next block', () => {
     expect(pairsOf(levels)).toStrictEqual(inGwei('4 1', '4.4 1', '5 1'));
   });
 
-  it("is unknown if the latest block's is not below the gas price", async () => {
+  it('is unknown if that of the latest block is not below the gas price', async () => {
     const { look } = await setup(undefined, {
       eth_feeHistory: missing,
       eth_gasPrice: '0x7',
@@ -459,7 +462,7 @@ describe('the base fee of the next block', () => {
     });
   });
 
-  it('is not suggested to sites if it is beyond reason', async () => {
+  it('is not suggested to sites if it is unreasonable', async () => {
     const { look } = await setup(undefined, {
       eth_feeHistory: historyOf([2n ** 200n]),
     });
@@ -470,7 +473,7 @@ describe('the base fee of the next block', () => {
   });
 });
 
-describe('the time of a block', () => {
+describe('the block time', () => {
   type Header = { number: Json; timestamp: Json } | null;
 
   const header = (number: number, timestamp: number): Header => ({
@@ -522,7 +525,7 @@ describe('the time of a block', () => {
     expect(JSON.parse(first?.body ?? '')).toHaveLength(4);
   });
 
-  it('is measured once a chain', async () => {
+  it('is measured once per chain', async () => {
     const { look, stored, node, edges } = await setup(undefined, {
       ...FEE_ANSWERS,
       eth_getBlockByNumber: blocksOf(2),
@@ -575,7 +578,7 @@ describe('levels that were fetched before', () => {
     ['nearly five seconds old', 4_999, 1],
     ['five seconds old', 5_000, 2],
     ['of a time to come', -1, 2],
-  ])('are used again unless they are old: %s', async (_what, ms, times) => {
+  ])('are reused unless they are old: %s', async (_what, ms, times) => {
     const { look, edges, fetches, restart } = await setup(answering(gasAnswer));
     const before = await look();
     edges.clock.time += ms;
@@ -587,7 +590,7 @@ describe('levels that were fetched before', () => {
     expect(fetches()).toBe(times + 1);
   });
 
-  it('are shared by those who ask at the same time, as a failure is', async () => {
+  it('are shared by simultaneous callers, as a failure is', async () => {
     const { look, fetches } = await setup(answering(gasAnswer));
     await Promise.all([look(), look(), look()]);
     expect(fetches()).toBe(1);
@@ -620,7 +623,7 @@ describe('levels that were fetched before', () => {
     expect(edges.publicBackend.document).toStrictEqual(document);
   });
 
-  it('are fetched where nothing can be read or written', async () => {
+  it('are fetched if nothing can be read or written', async () => {
     const { look, edges, fetches } = await setup(answering(gasAnswer));
     edges.publicBackend.failNextLoad = new Error('disk gone');
     edges.publicBackend.failNextSave = new Error('disk full');
@@ -654,7 +657,7 @@ describe('suggested fees', () => {
       parseGwei(level.suggestedMaxPriorityFeePerGas ?? ''),
     ]);
 
-  it('follow from what was enough in the used blocks', async () => {
+  it('follow from the fees that sufficed in the sampled blocks', async () => {
     const result = await compute(
       historyOf(
         [100, 110, 120, 130, 140],
@@ -692,7 +695,7 @@ describe('suggested fees', () => {
     ]);
   });
 
-  it('are those of the requested blocks, however many the node returns', async () => {
+  it('cover the requested blocks, however many the node returns', async () => {
     const fill = <Value>(count: number, value: Value): Value[] =>
       Array<Value>(count).fill(value);
     const asked = historyOf(fill(21, 7), fill(20, 1), fill(20, [1, 2, 3, 4, 5, 6]));
@@ -753,7 +756,7 @@ describe('suggested fees', () => {
     [[5], 'down'],
     // The one in the middle belongs to neither half.
     [[1, 9, 2], 'up'],
-  ])('find for base fees %j that the trend is %s', async (baseFees, trend) => {
+  ])('report for base fees %j the trend %s', async (baseFees, trend) => {
     expect(await compute(historyOf(baseFees))).toHaveProperty('baseFeeTrend', trend);
   });
 
@@ -763,13 +766,10 @@ describe('suggested fees', () => {
     [[0.25, 0.75], 0.5],
     // Some nodes return more than 1, or less than 0.
     [[1.5, -0.5], 0.5],
-  ])(
-    'find for gas used ratios %j that the congestion is %d',
-    async (ratios, congestion) => {
-      const result = await compute(historyOf([1, 1], ratios));
-      expect(result.networkCongestion).toBe(congestion);
-    },
-  );
+  ])('report for gas used ratios %j the congestion %d', async (ratios, congestion) => {
+    const result = await compute(historyOf([1, 1], ratios));
+    expect(result.networkCongestion).toBe(congestion);
+  });
 
   const PERCENTILE = 'gas_baseFeePercentile';
 
@@ -781,7 +781,7 @@ describe('suggested fees', () => {
     [[10, 10, 10, 40, 99], '0.00000001'],
     [[10, 99], '0.00000001'],
   ])(
-    'have a percentile of %j, of which the last is to come',
+    "have a percentile of %j, the last of which is the next block's",
     async (fees, expected) => {
       const { look } = await setup(undefined, { eth_feeHistory: historyOf(fees) });
       expect(await look(1, PERCENTILE, [1])).toStrictEqual({
@@ -791,7 +791,7 @@ describe('suggested fees', () => {
     },
   );
 
-  it("are the gas API's if it has them, and no node is asked", async () => {
+  it('come from the gas API if it has them, and no node is asked', async () => {
     const { look, node } = await setup(({ url }) => {
       const isPercentile = !url.endsWith('suggestedGasFees');
       const body = isPercentile ? { baseFeePercentile: '23.227829059' } : gasAnswer;
@@ -834,7 +834,7 @@ describe('base fees of past blocks', () => {
   const asked = ({ node }: Bench): Json[][] =>
     node.calls.map(({ params }) => params).filter(([blocks]) => blocks === '0x3c');
 
-  it('are kept as they were fetched, for five seconds', async () => {
+  it('are stored unchanged for five seconds', async () => {
     const bench = await setup();
     await visit(bench);
     const baseFees = Array<string>(3).fill('0x3b9aca00');
@@ -857,7 +857,7 @@ describe('base fees of past blocks', () => {
     expect(bench.stored('answers')).toHaveProperty('node.kind');
   });
 
-  it('are the newest 64, and none where there is no market', async () => {
+  it('are the newest 64, and absent without a market', async () => {
     const bench = await setup();
     const fees = Array.from({ length: 70 }, (_, index) => hex(index + 1));
     const history = { oldestBlock: '0x10', gasUsedRatio: [0.5] };
@@ -876,7 +876,7 @@ describe('base fees of past blocks', () => {
   });
 });
 
-describe('the fees of a gas API and of a node', () => {
+describe('the fees of a gas API next to those of a node', () => {
   /** A gas API beside a node with a base fee of 16 gwei. */
   const setupBoth = async (gas: Server, answers: NodeAnswers = {}) =>
     setup(gas, { ...NEAR_ANSWERS, ...answers });
@@ -905,7 +905,7 @@ describe('the fees of a gas API and of a node', () => {
 
     const busy = refuses({ code: -32005, message: 'slow down' });
 
-    it('counts up to ten times the fees of the node', async () => {
+    it("is used up to ten times the node's fees", async () => {
       const { look } = await setupBoth(answering(suggesting(TENFOLD)));
       const levels = await look();
       expect(levels.source).toBe('gas-api');
@@ -925,7 +925,7 @@ describe('the fees of a gas API and of a node', () => {
       expect(await look()).toMatchObject({ source: 'gas-api' });
     });
 
-    it('is passed over from there on: the source says so to sites', async () => {
+    it('is skipped above that, and the source says so to sites', async () => {
       const { look } = await setupBoth(answering(suggesting(ABOVE)));
       expect(await look()).toMatchObject({
         source: 'fee-history',
@@ -934,7 +934,7 @@ describe('the fees of a gas API and of a node', () => {
       });
     });
 
-    it('is passed over in a fill and its dialog, which says so', async () => {
+    it('is skipped in a fill and its dialog, which says so', async () => {
       const { app } = await setupBoth(answering(suggesting(ABOVE)), {
         eth_getTransactionCount: '0x5',
         eth_estimateGas: '0x5208',
@@ -966,7 +966,7 @@ describe('the fees of a gas API and of a node', () => {
         { eth_feeHistory: undefined, eth_gasPrice: undefined } as never,
       ],
       ['refuses', { eth_feeHistory: busy, eth_gasPrice: busy }],
-    ])('counts where the node %s', async (_what, answers) => {
+    ])('is used if the node %s', async (_what, answers) => {
       const { look } = await setupBoth(answering(gasAnswer), answers);
       expect((await look()).source).toBe('gas-api');
     });
@@ -974,7 +974,7 @@ describe('the fees of a gas API and of a node', () => {
     it.each([
       ['is not there', breaking],
       ['takes two seconds longer', silent],
-    ])('counts where the node %s', async (_what, server) => {
+    ])('is used if the node %s', async (_what, server) => {
       const { app, look } = await setupBoth(answering(gasAnswer));
       app.edges.network.serve('https://node.example', server);
       expect((await look()).source).toBe('gas-api');
@@ -1013,7 +1013,7 @@ describe('the fees of a gas API and of a node', () => {
       expect(suggested).toHaveProperty('source', 'fee-history');
     });
 
-    it('is compared with the gas price where the node has no fee history', async () => {
+    it('is compared with the gas price if the node has no fee history', async () => {
       const { look } = await setupBoth(answering(suggesting('81')), {
         eth_feeHistory: undefined as never,
         eth_gasPrice: hex(8n * GWEI),
@@ -1040,7 +1040,7 @@ describe('the fees of a gas API and of a node', () => {
       ['refuses', answering({}, 403)],
       ['is not there', breaking],
       ['suggests 100,000 gwei', answering(suggesting('100000'))],
-    ])('leaves the fees of the node: it %s', async (_what, gas) => {
+    ])("is replaced by the node's fees: it %s", async (_what, gas) => {
       const { node, look } = await setupBoth(gas);
       const levels = await look();
       expect(levels.source).toBe('fee-history');
@@ -1055,7 +1055,7 @@ describe('the fees of a gas API and of a node', () => {
       ]);
     });
 
-    it('leaves how the node fails where that does, too', async () => {
+    it("reports the node's failure if that fails, too", async () => {
       const { look } = await setupBoth(answering({}, 403), {
         eth_feeHistory: undefined as never,
         eth_gasPrice: refuses('no price today'),
@@ -1072,7 +1072,7 @@ describe('the fees of a gas API and of a node', () => {
     };
     const at = (gwei: bigint): string => hex(gwei * GWEI);
 
-    it('takes the base fee, and its gas price minus the base fee as the tip', async () => {
+    it('provides the base fee, and its gas price minus the base fee as the tip', async () => {
       const levels = await lookWith({ eth_baseFee: at(100n), eth_gasPrice: at(103n) });
       expect(levels).toMatchObject({ source: 'base-fee', estimatedBaseFee: at(100n) });
       const [low = [], medium = [], high = []] = pairsOf(levels);
@@ -1083,7 +1083,7 @@ describe('the fees of a gas API and of a node', () => {
       expect(high[0]).toBeGreaterThan(medium[0] ?? 0n);
     });
 
-    it('has the usual priority fees where its gas price is no higher', async () => {
+    it('gets the default priority fees if its gas price is no higher', async () => {
       const levels = await lookWith({ eth_baseFee: at(100n), eth_gasPrice: at(50n) });
       expect(levels.source).toBe('base-fee');
       expect(BigInt(levels.low.maxPriorityFeePerGas)).toBeGreaterThan(0n);
@@ -1095,7 +1095,7 @@ describe('the fees of a gas API and of a node', () => {
       ['is malformed', { eth_baseFee: 'much' }],
       ['is refused', { eth_baseFee: refuses('No.') }],
       ['is not served', {}],
-    ])('takes its gas price alone if its base fee %s', async (_what, answers) => {
+    ])('provides only its gas price if its base fee %s', async (_what, answers) => {
       const levels = await lookWith({ eth_gasPrice: at(7n), ...answers });
       expect(levels).toMatchObject({ source: 'gas-price', estimatedBaseFee: '0x0' });
       expect(pairsOf(levels)[2]).toStrictEqual([7n * GWEI, 7n * GWEI]);

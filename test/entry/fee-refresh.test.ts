@@ -81,7 +81,7 @@ describe('the button of an outdated dialog', () => {
     expect(bench.pool.size).toBe(1);
   });
 
-  it('signs what it shows if the newer fees are lower', async () => {
+  it('signs the shown fees if the newer ones are lower', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       const old = dialog.approval();
@@ -94,7 +94,7 @@ describe('the button of an outdated dialog', () => {
     expect(sentBy(bench)).toStrictEqual([feeAt(BASE)]);
   });
 
-  it('signs what it shows however many pictures followed', async () => {
+  it('signs the shown fees however many redraws followed', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       const old = dialog.approval();
@@ -104,7 +104,7 @@ describe('the button of an outdated dialog', () => {
     expect(sentBy(bench)).toStrictEqual([feeAt(BASE)]);
   });
 
-  it('asks again where the user has chosen another level since', async () => {
+  it('asks again if the user has chosen another level meanwhile', async () => {
     const bench = await createSendBench();
     for (const [level, isSent] of [
       ['high', true],
@@ -128,7 +128,7 @@ describe('the button of an outdated dialog', () => {
     ]);
   });
 
-  it('asks again where other fees were typed since', async () => {
+  it('asks again if other fees were typed meanwhile', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       await dialog.fill(FEE_CHOICE, 'custom');
@@ -149,7 +149,7 @@ describe('the button of an outdated dialog', () => {
     expect(sentBy(bench)).toStrictEqual([20n * GWEI]);
   });
 
-  it('asks again where there is a new warning', async () => {
+  it('asks again if there is a new warning', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       const old = dialog.approval();
@@ -191,7 +191,7 @@ describe('the button of an outdated dialog', () => {
   });
 });
 
-describe('a button of no dialog', () => {
+describe('a button without a dialog', () => {
   it.each([
     'approve',
     'approve:',
@@ -213,7 +213,7 @@ describe('a button of no dialog', () => {
     expect(sentBy(bench)).toStrictEqual([feeAt(BASE)]);
   });
 
-  it('asks for an account no more than it asks for fees', async () => {
+  it('does not ask for an account more often than for fees', async () => {
     const bench = await createSendBench();
     const ask = async (): Promise<Json> =>
       bench.call('personal_sign', ['Hello', bench.address]);
@@ -227,8 +227,8 @@ describe('a button of no dialog', () => {
   });
 });
 
-describe('a dialog whose fields could not be read', () => {
-  it('goes on with the market, and can be approved', async () => {
+describe('a dialog with unreadable fields', () => {
+  it('continues with market fees, and can be approved', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       bench.edges.screens.failure = new Error('The wallet is busy.');

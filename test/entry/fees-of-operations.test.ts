@@ -105,7 +105,7 @@ describe('missing fields of a user operation', () => {
     [both(0, 0), { maxPriorityFeePerGas: '0x20' }, both(0, 0)],
     [both(1, 2), {}, both(1, 2)],
   ])(
-    'of fees beside %j, where the bundler wants %j, is %j',
+    "are, for the fees %j and the bundler's price %j, %j",
     async (given, floor, fees) => {
       const { maxPriorityFeePerGas: least = refusing(-32601) } = floor;
       const bundler = { rundler_maxPriorityFeePerGas: least as never };
@@ -114,12 +114,12 @@ describe('missing fields of a user operation', () => {
     },
   );
 
-  it.each(Object.keys(LIMITS))('is found beside a given %s', async (name) => {
+  it.each(Object.keys(LIMITS))('are found next to a given %s', async (name) => {
     const operation = { callData: '0xb61d27f6', [name]: '0x1' };
     expect(await send(operation)).toMatchObject({ ...LIMITS, [name]: '0x1' });
   });
 
-  it('adds nothing if every field is given, and does not estimate', async () => {
+  it('are not estimated if every field is given', async () => {
     const given = {
       callData: '0xb61d27f6',
       callGasLimit: '0x1',
@@ -136,10 +136,10 @@ describe('missing fields of a user operation', () => {
   });
 
   it.each<[string, NodeAnswers, number]>([
-    ["twice the node's estimate", {}, 100_000 + 40_000],
-    ['cannot be estimated', { eth_estimateGas: refusing(3) }, 500_000 + 40_000],
+    ['estimates it', {}, 100_000 + 40_000],
+    ['cannot estimate it', { eth_estimateGas: refusing(3) }, 500_000 + 40_000],
   ])(
-    'of gas for calls of an account without code: what %s',
+    'are, for gas of an account without code, enough for a node that %s',
     async (_what, node, gas) => {
       const sent = await send(intent, { node: { eth_getCode: '0x', ...node } });
       expect(sent.callGasLimit).toBe(hex((gas * 120) / 100));
@@ -157,7 +157,7 @@ describe('missing fields of a user operation', () => {
       { bundler: { [ESTIMATING]: refusing(-32602, 'bad') } },
       `${ESTIMATING} at`,
     ],
-  ])('cannot be found without its %s', async (_what, options, words) => {
+  ])("cannot be found without the operation's %s", async (_what, options, words) => {
     await expect(send(intent, options)).rejects.toThrow(words);
   });
 });
@@ -174,7 +174,7 @@ describe('a bundler that does not estimate', () => {
     ['is not there', undefined, breaking],
     ['is overloaded', undefined, answering(null, 503)],
     ['asks for patience', undefined, answering(null, 429)],
-  ])('leaves it to a simulation: it %s', async (_what, estimate, server) => {
+  ])('is replaced by a simulation if it %s', async (_what, estimate, server) => {
     const bundler = estimate === undefined ? {} : { [ESTIMATING]: estimate };
     const bench = await createOperationBench({ node, bundler });
     if (server) bench.edges.network.serve(BUNDLER_URL, server);
@@ -206,7 +206,7 @@ describe('a bundler that does not estimate', () => {
     [-32500, 'AA25 invalid account nonce'],
     [-32501, 'AA31 paymaster deposit too low'],
     [-32602, 'missing userOp field'],
-  ])('but refuses has the last word: %i', async (code, words) => {
+  ])('but rejects the operation is final: %i', async (code, words) => {
     const bench = await createOperationBench({
       node,
       bundler: { [ESTIMATING]: refusing(code, words) },
@@ -246,7 +246,7 @@ describe('a bundler that does not estimate', () => {
     },
   );
 
-  it('has an account deployed first where it is not', async () => {
+  it('has an undeployed account deployed in the simulation', async () => {
     const bundler = { [ESTIMATING]: refusing(-32601) };
     const eth_simulateV1 = simulated(221_000, 50_000, 60_000);
     const bench = await createOperationBench({
@@ -265,7 +265,7 @@ describe('a bundler that does not estimate', () => {
   });
 });
 
-describe('data of a paymaster', () => {
+describe('paymaster data', () => {
   const NOW = 1_700_000_000n;
 
   const PAYMASTER = `0x${'bb'.repeat(20)}`;
@@ -297,7 +297,7 @@ describe('data of a paymaster', () => {
     ['by an aggregator', verdictOf(0n, 0n, 0xabcdefn), false],
     ['of no contract', '0x', false],
     ['nowhere', refusing(3, 'execution reverted: no'), false],
-  ])('are taken if they are valid %s', async (_when, verdict, isTaken) => {
+  ])('are used if they are valid %s', async (_when, verdict, isTaken) => {
     const eth_call = (params: Json[]): Json => {
       const plain = callContracts()(params) as string;
       if (plain.length === 66) return plain;
@@ -330,7 +330,7 @@ describe('the warnings of a user operation', () => {
     ['is unknown', HIGH, refusing(-32000), true, unchecked],
     ['as usual', HIGH, RICH, false, unchecked],
   ])(
-    'by an operation that pays %s',
+    'include an operation that pays %s',
     async (...[, maximum, eth_getBalance, isWarned, words]) => {
       const bench = await createOperationBench({ node: { eth_getBalance } });
       await bench.call(SEND, [{ ...own, ...both(maximum, 1) }]);
@@ -339,7 +339,7 @@ describe('the warnings of a user operation', () => {
     },
   );
 
-  it('by a limit far above a simulation before the account is deployed', async () => {
+  it('include a limit far above a simulation before the account is deployed', async () => {
     const eth_simulateV1 = simulated(121_000, 50_000, 31_000);
     const node = { eth_getCode: '0x', eth_estimateGas: '0x5208', eth_simulateV1 };
     const bench = await createOperationBench({ node });
@@ -362,7 +362,7 @@ describe('the warnings of a user operation', () => {
       },
       ['This can cost'],
     ],
-  ])('of the known fields for an operation whose %s', async (...row) => {
+  ])('cover the known fields of an operation whose %s', async (...row) => {
     const [, node, words] = row;
     const bench = await createOperationBench({ node });
     const params = [operationOf(bench.address)];
@@ -378,7 +378,7 @@ describe('the warnings of a user operation', () => {
     ['alert.undeployed', '0x', { eth_getCode: '0x' }],
     ['alert.factory', `0x${'fa'.repeat(20)}01`, { eth_getCode: '0x' }],
     ['alert.deployed', `0x${'fa'.repeat(20)}01`, {}],
-  ])('by an operation that deploys wrongly: %s', async (key, initCode, node) => {
+  ])('include a wrong deployment: %s', async (key, initCode, node) => {
     const bench = await createOperationBench({ node });
     const operation = operationOf(bench.address, { ...both(HIGH, 1), initCode });
     await bench.call('eth_signUserOperation', [operation]).catch(() => undefined);
@@ -413,11 +413,11 @@ const above = (field: 'callGas' | 'verificationGas', gas: string, by: string): s
   });
 
 describe('a bundler', () => {
-  it('asks for about what the node says', async () => {
+  it("may ask for about the node's estimate", async () => {
     expect(await listWarnings({})).toStrictEqual([]);
   });
 
-  it('is not believed at 29.9 million for the calls', async () => {
+  it('is not trusted with 29.9 million gas for the calls', async () => {
     // 20 % come on top.
     const callGasLimit = hex(24_900_000);
     expect(await listWarnings({ callGasLimit })).toStrictEqual([
@@ -425,7 +425,7 @@ describe('a bundler', () => {
     ]);
   });
 
-  it('is not believed at more than twice the check', async () => {
+  it('is not trusted with more than twice the check', async () => {
     // What the EntryPoint does (30,000) and the prefund (40,000) come on top of the node's.
     const estimate = '170,000';
     const fitting = { verificationGasLimit: numberToHex(243_000) };
@@ -435,7 +435,7 @@ describe('a bundler', () => {
     ).toStrictEqual([above('verificationGas', '348,000', estimate)]);
   });
 
-  it('is not believed at 999,999 for its own work, with or without a node', async () => {
+  it('is not trusted with 999,999 gas for its own work, with or without a node', async () => {
     const dead = { eth_estimateGas: refusing(-32601) };
     for (const node of [NODE, dead]) {
       expect(await listWarnings(GREEDY, node)).toStrictEqual([
@@ -444,7 +444,7 @@ describe('a bundler', () => {
     }
   });
 
-  it('is measured by a block where the node estimates nothing', async () => {
+  it('is checked against a block if the node estimates nothing', async () => {
     const eth_estimateGas = refusing(-32601);
     const field = textOf('field.callGas');
     const warnings = async (gas: number, limits: Fields): Promise<string[]> => {
@@ -474,7 +474,7 @@ describe('a bundler', () => {
     expect(shown).not.toContain(`${formatEther(cost)} ETH`);
   });
 
-  it('is not sent anything if its user refuses what it asks for', async () => {
+  it('is sent nothing if the user rejects its fees', async () => {
     const bundler = { [ESTIMATING]: { ...ESTIMATE, ...GREEDY } };
     const bench = await createOperationBench({ node: NODE, bundler });
     bench.edges.dialogs.answer = refuse;
@@ -482,7 +482,7 @@ describe('a bundler', () => {
     expect(bench.sent()).toStrictEqual([]);
   });
 
-  it('is measured in the same way as limits that a site gives', async () => {
+  it("is checked in the same way as a site's limits", async () => {
     const callGasLimit = hex(29_900_000);
     const bench = await createOperationBench({ node: NODE });
     await bench.call(SEND, [{ callData: '0xb61d27f6', callGasLimit }]);
@@ -600,7 +600,7 @@ function unsignedOf(raw: Hex): Hex {
 }
 
 describe('the L1 data fee of a transaction', () => {
-  it('is part of the maximum cost, and is subtracted from the remaining balance', async () => {
+  it('is included in the maximum cost, and in the remaining balance', async () => {
     const bench = await setup(BASE, word(FEE));
     await bench.send({ data: `0x${'ab'.repeat(500)}` });
     const cost = costOf(bench) + FEE;
@@ -609,7 +609,7 @@ describe('the L1 data fee of a transaction', () => {
     expect(fieldOf(bench, 'balanceAfter')).toBe(coins(BALANCE - cost));
   });
 
-  it('is part of what the balance has to pay', async () => {
+  it('is included in the cost that the balance must cover', async () => {
     const bench = await setup(BASE, word(FEE));
     await bench.send();
     const cost = costOf(bench);
@@ -639,7 +639,7 @@ describe('the L1 data fee of a transaction', () => {
       { gasPrice: '0x77359400', accessList: [{ address: RECIPIENT, storageKeys: [] }] },
     ],
     ['a creation', { to: null, data: `0x60${'01'.repeat(99)}` }],
-  ])('is asked for as many bytes as are sent: %s', async (_what, fields) => {
+  ])('is requested for the bytes that are sent: %s', async (_what, fields) => {
     const bench = await setup(BASE, word(FEE));
     await bench.send(fields);
     const [raw = '0x'] = bench.pool.values();
@@ -654,7 +654,7 @@ describe('the L1 data fee of a transaction', () => {
     expect(fieldOf(bench, 'maxCost')).toBe(coins(costOf(bench) + FEE));
   });
 
-  it('is asked for with the blobs of a transaction that is only signed', async () => {
+  it('is requested with the blobs of a transaction that is only signed', async () => {
     const bench = await setup('0x1e0f3', word(FEE));
     bench.edges.wallet.answers.eth_blobBaseFee = '0x5';
     const blobVersionedHashes = [`0x01${'ab'.repeat(31)}`];
@@ -674,7 +674,7 @@ describe('the L1 data fee of a transaction', () => {
     ['an error', refuses({ code: 3, message: 'execution reverted' })],
     ['not a word', '0x1234'],
     ['no method', refusing(-32601)],
-  ])('is not there where that answers %s', async (_what, answer) => {
+  ])('is missing if the oracle answers %s', async (_what, answer) => {
     const bench = await setup('0x1e0f3', answer);
     await bench.send();
     expect(fieldOf(bench, 'dataFee')).toBe('');
@@ -686,7 +686,7 @@ describe('the L1 data fee of a transaction', () => {
   it.each([
     ['Ethereum', '0x1'],
     ['Arbitrum One, which has it in the gas', '0xa4b1'],
-  ])('is not asked for on %s', async (_what, chainId) => {
+  ])('is not requested on %s', async (_what, chainId) => {
     const bench = await setup(chainId, word(FEE));
     await bench.send();
     expect(askedBytes(bench)).toStrictEqual([]);
@@ -697,14 +697,14 @@ describe('the L1 data fee of a transaction', () => {
     ['nothing', '0x'],
     ['an error', refuses('no')],
     ['garbage', { fee: 1 }],
-  ])('warns that nothing was checked if it is %s', async (_what, answer) => {
+  ])('causes a warning that nothing was checked if it is %s', async (_what, answer) => {
     const bench = await setup(BASE, answer);
     await bench.send();
     expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
     expect(fieldOf(bench, 'balanceAfter')).toBe('');
   });
 
-  it('that a node makes up is beyond any balance', async () => {
+  it('exceeds any balance if a node makes it up', async () => {
     const bench = await setup(BASE, `0x${'ff'.repeat(32)}`);
     await bench.send();
     expect(warningsOf(dialogOf(bench))).toHaveLength(1);
@@ -723,12 +723,12 @@ const MANTLE = '0x1388';
 
 const SCROLL_ORACLE = '0x5300000000000000000000000000000000000002';
 
-describe('the data fee of a chain', () => {
+describe("a chain's data fee", () => {
   it.each<[string, string, keyof typeof operators]>([
     ['OP Mainnet before Jovian', '0xa', 'isthmus'],
     ['Base since Jovian', BASE, 'jovian'],
     ['Soneium, whatever the gas', '0x74c', 'constant'],
-  ])("has the operator's fee on %s", async (_what, chainId, operator) => {
+  ])("includes the operator's fee on %s", async (_what, chainId, operator) => {
     const feeOf = operators[operator];
     const bench = await setup(chainId, word(FEE), {
       getOperatorFee: (gas) => word(feeOf(gas)),
@@ -758,7 +758,7 @@ describe('the data fee of a chain', () => {
     ['nothing', () => '0x', 0n],
     ['an error', refuses({ code: 3, message: 'execution reverted' }), 0n],
     ['less for more gas', (gas) => word(gas === 0n ? 5n : 0n), 5n],
-  ])('grows with no gas if its oracle answers %s', async (...row) => {
+  ])('adds no gas if its oracle answers %s', async (...row) => {
     const [, getOperatorFee, rest] = row;
     const bench = await setup(BASE, word(FEE), { getOperatorFee });
     await bench.send();
@@ -771,7 +771,7 @@ describe('the data fee of a chain', () => {
     ['as it is without a rate', '0x', 1n],
     ['as it is at a rate of zero', word(0n), 1n],
     ['as it is at a rate beyond reason', word(10n ** 15n), 1n],
-  ])('is the fee of the bytes in the coin of Mantle: %s', async (...row) => {
+  ])("is computed in Mantle's native currency: %s", async (...row) => {
     const [, tokenRatio, rate] = row;
     const getOperatorFee = (gas: bigint): Json => word(gas * 10n ** 10n);
     const bench = await setup(MANTLE, word(FEE), { getOperatorFee, tokenRatio });
@@ -783,7 +783,7 @@ describe('the data fee of a chain', () => {
   it.each([
     ['Scroll', '0x82750'],
     ['Scroll Sepolia', '0x8274f'],
-  ])('is asked of an oracle of its own on %s', async (_what, chainId) => {
+  ])('is requested from a separate oracle on %s', async (_what, chainId) => {
     const bench = await setup(chainId, word(FEE), { address: SCROLL_ORACLE });
     await bench.send();
     expect(askedBytes(bench)).toStrictEqual([]);
@@ -801,7 +801,7 @@ describe('the data fee of a chain', () => {
     ]);
   });
 
-  it('warns that nothing was checked on Scroll without its oracle', async () => {
+  it('causes a warning on Scroll without its oracle', async () => {
     const bench = await setup('0x82750', word(FEE));
     await bench.send();
     expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
@@ -890,7 +890,7 @@ describe('a transaction whose estimate fails', () => {
     expect(warningsOf(dialogOf(bench))).toContain(text);
   });
 
-  it('is sent with a gas limit that is said to be assumed, if its user agrees', async () => {
+  it('is sent with an assumed gas limit, which is marked, if its user agrees', async () => {
     const bench = await setup();
     await bench.send();
     expect(writeView(dialogOf(bench))).toContain(
@@ -908,7 +908,7 @@ describe('a transaction whose estimate fails', () => {
     expect(sentGas(bench)).toStrictEqual([String(gas)]);
   });
 
-  it('keeps the gas that the site gives, and is tried with it', async () => {
+  it('keeps the gas of the site, and is simulated with it', async () => {
     const bench = await setup({ code: -32000, message: 'intrinsic gas too low' });
     await bench.send({ gas: '0x5207' });
     const view = writeView(dialogOf(bench));
@@ -931,7 +931,7 @@ describe('a transaction whose estimate fails', () => {
     expect(warningsOf(dialogOf(bench))).toContain(willFail('no allowance'));
   });
 
-  it('cannot play tricks with its reason', async () => {
+  it('cannot trick the user with its reason', async () => {
     const reason = `ok\n\u202e\u0000 ${'x'.repeat(5_000)}`;
     const data = encodeErrorResult({ abi: errors, errorName: 'Error', args: [reason] });
     const bench = await setup(revertOf(data));
@@ -946,14 +946,14 @@ describe('a transaction whose estimate fails', () => {
     ['has no such method', { code: -32601, message: 'no such method' }],
     ['does not take the request', { code: -32602, message: 'invalid argument 0' }],
     ['wants to be asked later', { code: -32005, message: 'too many' }],
-  ])('is refused where the node %s', async (_what, fault) => {
+  ])('is rejected if the node %s', async (_what, fault) => {
     const bench = await setup(fault);
     const shown = bench.edges.dialogs.shown.length;
     await expectRefusal(bench.send(), fault.code);
     expect(bench.edges.dialogs.shown).toHaveLength(shown);
   });
 
-  it('is an error where it is only filled', async () => {
+  it('throws in a fill', async () => {
     const { address, call, edges } = await setup();
     const shown = edges.dialogs.shown.length;
     const transaction = { from: address, to: RECIPIENT, value: '0x1' };
@@ -961,7 +961,7 @@ describe('a transaction whose estimate fails', () => {
     expect(edges.dialogs.shown).toHaveLength(shown);
   });
 
-  it('is shown with its reason among calls that are sent if their user agrees', async () => {
+  it('is shown with its reason in a batch, and sent if the user agrees', async () => {
     const bench = await createCallsBench();
     bench.edges.wallet.answers.eth_estimateGas = refuses(REVERT);
     await bench.sendCalls();
@@ -986,7 +986,7 @@ describe('a user operation', () => {
 
   const reverted = { ...REVERT, code: -32521 };
 
-  it('whose calls fail is shown with the reason, and can be sent', async () => {
+  it('is shown with the reason if its calls fail, and can be sent', async () => {
     const bench = await createOperationBench({ bundler: finding(reverted) });
     await bench.call(SEND, [intent]);
     const [dialog] = bench.shown();
@@ -1003,7 +1003,7 @@ describe('a user operation', () => {
     expect(Number(sent.preVerificationGas)).toBeLessThan(0xd6d8 * 1.5);
   });
 
-  it('whose calls fail pays the bundler for their bytes, however few they are', async () => {
+  it('pays the bundler for the bytes of failing calls, however few', async () => {
     const idle = { ...ESTIMATE, preVerificationGas: '0x1' };
     const bench = await createOperationBench({
       bundler: {
@@ -1017,7 +1017,7 @@ describe('a user operation', () => {
     expect(bench.sent()).toMatchObject([{ preVerificationGas: '0x3' }]);
   });
 
-  it('whose calls fail keeps the gas that the site gives', async () => {
+  it("keeps the site's gas if its calls fail", async () => {
     const bench = await createOperationBench({ bundler: finding(reverted) });
     const callData = '0xb61d27f6';
     await bench.call(SEND, [{ callData, callGasLimit: '0x5555' }]);
@@ -1027,13 +1027,13 @@ describe('a user operation', () => {
     );
   });
 
-  it('of many calls that fail is not given more gas than anything sensible takes', async () => {
+  it('gets a reasonable amount of gas for many failing calls', async () => {
     const bench = await createOperationBench({ bundler: finding(reverted) });
     await bench.call(SEND, Array(20).fill(intent) as Json);
     expect(bench.sent()).toMatchObject([{ callGasLimit: '0x4c4b40' }]);
   });
 
-  it('whose calls fail by the node alone is shown with the reason', async () => {
+  it('is shown with the reason if only the node sees its calls fail', async () => {
     const node = {
       eth_estimateGas: ([call]: Json[]) => {
         const { from = '', data = '' } = call as Record<string, string>;
@@ -1050,7 +1050,7 @@ describe('a user operation', () => {
     ['the reason', REVERT.data, 'no allowance'],
     ['no reason', '0x', 'execution reverted'],
   ])(
-    'whose calls fail in a simulation is shown with %s',
+    'is shown with %s if its calls fail in a simulation',
     async (_what, data, reason) => {
       const estimate = ([operation]: Json[]): Json =>
         (operation as { callData: Hex }).callData === '0x'
@@ -1066,19 +1066,16 @@ describe('a user operation', () => {
   );
 
   it.each<[string, RpcFault]>([
-    [
-      'of which the account refuses the validation',
-      { code: -32500, message: 'AA23 no' },
-    ],
-    ['whose signature is wrong', { code: -32507, message: 'AA24 signature error' }],
-  ])('%s is refused', async (_what, fault) => {
+    ['that the account does not validate', { code: -32500, message: 'AA23 no' }],
+    ['with a wrong signature', { code: -32507, message: 'AA24 signature error' }],
+  ])('is rejected: one %s', async (_what, fault) => {
     const bundler = { [ESTIMATING]: refuses(fault) };
     const bench = await createOperationBench({ bundler });
     await expectRefusal(bench.call(SEND, [intent]), fault.code);
     expect(bench.shown()).toStrictEqual([]);
   });
 
-  it('that fails validation once its calls are left out is refused', async () => {
+  it('is rejected if it fails validation without its calls', async () => {
     const estimate = ([operation]: Json[]): never =>
       (operation as { callData: Hex }).callData === '0x'
         ? refusing(-32500, 'AA23 reverted')()
@@ -1089,7 +1086,7 @@ describe('a user operation', () => {
   });
 
   it.each([ESTIMATING, 'eth_prepareUserOperation'])(
-    'whose calls fail is an error in %s',
+    'throws in %s if its calls fail',
     async (method) => {
       const bench = await createOperationBench({ bundler: finding(reverted) });
       await expectRefusal(bench.call(method, [intent]), -32521, 'no allowance');

@@ -66,7 +66,7 @@ const estimates = ({ edges }: SendBench): unknown[] =>
     .filter(({ method }) => /estimateGas/u.test(method))
     .map(({ params }) => params[0]);
 
-describe('the fees that are filled in', () => {
+describe('filled-in fees', () => {
   it.each<[Fields, Fields, NodeAnswers]>([
     [{}, { type: '0x2', ...medium }, {}],
     [{ type: '0x2' }, { type: '0x2', ...medium }, {}],
@@ -85,7 +85,7 @@ describe('the fees that are filled in', () => {
     [{ type: '0x2' }, { type: '0x2', ...both(7, 7) }, priced],
     [{ maxFeePerGas: '0x9' }, { type: '0x2', ...both(9, 7) }, priced],
     [{ maxPriorityFeePerGas: '0x2' }, { type: '0x2', ...both(2, 2) }, priced],
-  ])('to %j are %j (%#)', async (fields, expected, answers) => {
+  ])('for %j are %j (%#)', async (fields, expected, answers) => {
     const { fill } = await setup(answers);
     expect(await fill(fields)).toMatchObject(expected);
   });
@@ -98,7 +98,7 @@ describe('the fees that are filled in', () => {
     ],
     [both(3, 2), { type: '0x2', ...both(3, 2), accessList: [] }],
     [{ ...both(0, 0), type: '0x2' }, both(0, 0)],
-  ])('are those of %j, for which no levels are fetched', async (fields, expected) => {
+  ])('are those of %j, which fetches no levels', async (fields, expected) => {
     const { fill, edges } = await setup();
     const given = { nonce: '0x9', gasLimit: '0x30d40', ...fields };
     expect(await fill(given)).toMatchObject({ ...given, ...expected });
@@ -106,7 +106,7 @@ describe('the fees that are filled in', () => {
     expect(estimates({ edges } as SendBench)).toStrictEqual([]);
   });
 
-  it('are no gas price above the maximum of the level', async () => {
+  it("never include a gas price above the level's maximum", async () => {
     const { fill, app, edges } = await setup();
     const level = {
       ...gasAnswer.low,
@@ -120,7 +120,7 @@ describe('the fees that are filled in', () => {
     expect(await fill({ type: '0x0' })).toHaveProperty('gasPrice', hex(1_010_000_000));
   });
 
-  it('are twice the base fee of blobs, unless that is given', async () => {
+  it('are twice the blob base fee, unless that is given', async () => {
     const blobs = { blobVersionedHashes: [BLOB_HASH] };
     const bench = await setup({ eth_blobBaseFee: '0x5' });
     expect(await bench.fill(blobs)).toMatchObject({
@@ -135,7 +135,7 @@ describe('the fees that are filled in', () => {
     expect(askedOf(bench.edges.wallet).slice(count)).not.toContain('eth_blobBaseFee');
   });
 
-  it('are those of past blocks for blobs where the node has no method for it', async () => {
+  it('use past blocks for blobs if the node lacks the method', async () => {
     const blobs = { blobVersionedHashes: [BLOB_HASH] };
     const withBlobs = { ...history, baseFeePerBlobGas: ['0x5', '0x7'] };
     const bench = await setup({ eth_feeHistory: withBlobs });
@@ -159,7 +159,7 @@ describe('the fees that are filled in', () => {
   );
 });
 
-describe('the gas that is filled in', () => {
+describe('filled-in gas', () => {
   it.each<[Fields, Fields, string, string]>([
     [
       { data: '0xa9', accessList: ACCESS_LIST },
@@ -176,7 +176,7 @@ describe('the gas that is filled in', () => {
       hex(120_000),
     ],
   ])(
-    'to %j is estimated without fees: %j at %s is %s',
+    'for %j is estimated without fees: %j at %s is %s',
     async (...[fields, call, estimate, gasLimit]) => {
       const bench = await setup({ eth_estimateGas: estimate });
       expect(
@@ -243,7 +243,7 @@ describe('the gas that is filled in', () => {
   it.each<[number, Fields | (() => never)]>([
     [3, failing(3)],
     [-32002, estimating(10n ** 14n)],
-  ])('on a rollup is refused with %i', async (code, answer) => {
+  ])('on a rollup is rejected with %i', async (code, answer) => {
     const { fill, edges } = await setup(rollup(answer));
     await expectRefusal(fill({ type: '0x2' }), code);
     expect(askedOf(edges.wallet)).not.toContain('eth_estimateGas');
@@ -266,7 +266,7 @@ describe('fees of a replacement', () => {
     [{ gasPrice: hex(GWEI3) }, {}, { gasPrice: 3_300_000_002n }],
     [{ gasPrice: '0x65' }, {}, { gasPrice: 1_135_000_000n }],
     [{ gasPrice: '0x65' }, { gasPrice: '0x70' }, { gasPrice: 112n }],
-  ])('of %j, asked for %j, are enough (%#)', async (fields, asked, expected) => {
+  ])('for %j, requested at %j, are enough (%#)', async (fields, asked, expected) => {
     const { send, replace, signed } = await setup();
     await replace(await send(fields), { action: 'speedUp', ...asked });
     expect(signed().at(-1)).toMatchObject(expected);
@@ -275,7 +275,7 @@ describe('fees of a replacement', () => {
   it.each<[Fields, string]>([
     [{ gasPrice: '0x6f' }, 'gasPrice must be at least 0x70: 10 % above'],
     [{ maxPriorityFeePerGas: '0x384' }, 'maxPriorityFeePerGas is not expected here'],
-  ])('of a gas price of 0x65 are not %j', async (asked, words) => {
+  ])('for a gas price of 0x65 are not %j', async (asked, words) => {
     const { send, replace, pool } = await setup();
     const hash = await send({ gasPrice: '0x65' });
     const replacing = replace(hash, { action: 'speedUp', ...asked });
@@ -317,7 +317,7 @@ describe('fees that a user types', () => {
       { [feeInputs.maxFeePerGas]: '0.5' },
       problem.least('1 gwei'),
     ],
-  ])('into %j as %j', async (fields, typed, expected) => {
+  ])('as %j become %j', async (fields, typed, expected) => {
     const bench = await setup();
     let seen = '';
     let canApprove = false;
@@ -389,14 +389,14 @@ describe('the warnings of a transaction', () => {
     ],
     ['both', both(4n * HIGH, 1), { eth_getBalance: '0x0' }, ['fee', 'balance']],
     ['is unknown', both(HIGH, 1), { eth_getBalance: refuses('no') }, ['unchecked']],
-  ])('by a transaction that pays %s', async (...[, fields, answers, expected]) => {
+  ])('include a transaction that pays %s', async (...[, fields, answers, expected]) => {
     const { send, edges } = await setup(answers);
     await send({ ...gas, ...fields });
     const warnings = warningsOf(edges.dialogs.shown.at(-1));
     expect(warnings.map(kindOf)).toStrictEqual(expected);
   });
 
-  it('is a fee above three times the high level', async () => {
+  it('include a fee above three times the high level', async () => {
     const { send, edges } = await setup();
     await send({ ...gas, ...both(4n * HIGH, 1) });
     const fees = { fee: '8.4 gwei', high: '2.1 gwei' };

@@ -74,7 +74,7 @@ describe('a gas limit in Amsterdam', () => {
     ['lies', {}, 20_999, 25_200],
     ['lies about calldata', { data: '0xabcd' }, 21_032, 25_353],
     ['needs more than the cap of one transaction', {}, 16_000_000, 19_200_000],
-  ])('has a margin: %s', async (...[, fields, estimate, expected]) => {
+  ])('has a margin if %s', async (...[, fields, estimate, expected]) => {
     const { fill } = await setup({ ...AMSTERDAM, eth_estimateGas: hex(estimate) });
     expect(await fill(fields)).toBe(BigInt(expected));
   });
@@ -97,7 +97,7 @@ describe('a gas limit in Amsterdam', () => {
     expect(limits).toStrictEqual([BigInt(called), BigInt(created)]);
   });
 
-  it('covers the delegation, which the node assumes to be there already', async () => {
+  it('covers the delegation, which the node assumes to exist already', async () => {
     const gasOf = async (config: NodeAnswers, method: string): Promise<bigint> => {
       const bench = await setup({ ...config, eth_estimateGas: '0x186a0' });
       const codes = giveDelegations(bench.edges.wallet);
@@ -114,13 +114,13 @@ describe('a gas limit in Amsterdam', () => {
     expect(await gasOf(AMSTERDAM, 'tollkeeper_revokeDelegation')).toBe(120_000n);
   });
 
-  it('has a margin where others delegate', async () => {
+  it('has a margin if others delegate', async () => {
     const { fill } = await setup({ ...AMSTERDAM, eth_estimateGas: '0x186a0' });
     expect(await fill({ authorizationList: [AUTHORIZATION] })).toBe(120_000n);
   });
 });
 
-describe('a gas limit before', () => {
+describe('a gas limit before Amsterdam', () => {
   it.each<[number, number]>([
     [21_000, 21_000],
     [204_600, 245_520],
@@ -129,14 +129,14 @@ describe('a gas limit before', () => {
     // No transaction may have more (EIP-7825), but chains without that cap may.
     [15_000_000, 16_777_216],
     [20_000_000, 24_000_000],
-  ])('of an estimate of %i is %i', async (estimate, expected) => {
+  ])('for an estimate of %i is %i', async (estimate, expected) => {
     const { fill } = await setup({ ...PRAGUE, eth_estimateGas: hex(estimate) });
     expect(await fill()).toBe(BigInt(expected));
   });
 });
 
 describe('a contract of 128 KiB', () => {
-  it('is created, as Amsterdam allows it', async () => {
+  it('can be created, as Amsterdam allows', async () => {
     const { call, address, edges } = await setup({ ...AMSTERDAM });
     edges.wallet.answers.eth_estimateGas = hex(15_000_000);
     const data: Hex = `0x${'60'.repeat(131_072)}`;
@@ -165,7 +165,7 @@ describe('the rules of a chain', () => {
     expect(count()).toBe(2);
   });
 
-  it('are asked for again when the next ones begin', async () => {
+  it('are fetched again when the next fork begins', async () => {
     const bench = await setup({ eth_estimateGas: hex(CREATING) });
     const { clock, wallet } = bench.edges;
     const next = Math.floor(clock.time / 1_000) + 60;
@@ -194,7 +194,7 @@ describe('the rules of a chain', () => {
     },
   );
 
-  it('change in the middle of a session, also where the node does not tell when', async () => {
+  it('change during a session, even if the node does not announce when', async () => {
     const bench = await setup({ ...ABSENT, ...estimating(21_000, Number(CREATING)) });
     await bench.fill();
     expect(await bench.fill()).toBe(WITH_MARGIN);
@@ -219,13 +219,13 @@ describe('the rules of a chain', () => {
       'has no system contracts',
       { current: { ...PRAGUE.eth_config.current, systemContracts: null } },
     ],
-  ])('are those of Prague where the answer %s', async (_what, eth_config) => {
+  ])('are those of Prague if the answer %s', async (_what, eth_config) => {
     const { fill } = await setup({ eth_config, eth_estimateGas: hex(CREATING) });
     expect(await fill()).toBe(WITH_MARGIN);
   });
 });
 
-describe('a transfer that creates the account', () => {
+describe("a transfer that creates its recipient's account", () => {
   /** 183,600 gas at the fee of the level. */
   const cost = `${(183_600 * MEDIUM) / 1e9} ETH`;
 
@@ -243,7 +243,7 @@ describe('a transfer that creates the account', () => {
     ['in Prague, with gas that the site gives', PRAGUE, { gas: hex(250_000) }, false],
     ['in Amsterdam without value', AMSTERDAM, { value: '0x0' }, false],
   ])(
-    'says how much dearer that makes it: %s',
+    'shows how much that adds to its cost: %s',
     async (...[, config, fields, isSaid]) => {
       const bench = await setup({ ...config, eth_estimateGas: hex(204_600) });
       await bench.send(fields);
@@ -252,7 +252,7 @@ describe('a transfer that creates the account', () => {
     },
   );
 
-  it('is not said of one to oneself, nor of an account that exists', async () => {
+  it('is not reported for one to oneself or to an existing account', async () => {
     const bench = await setup({ ...AMSTERDAM, eth_estimateGas: hex(204_600) });
     await bench.send({ to: bench.address });
     await bench.send({ to: null, data: '0x60' });
@@ -262,7 +262,7 @@ describe('a transfer that creates the account', () => {
     expect(shown.filter((each) => each === text)).toStrictEqual([]);
   });
 
-  it('is said of each call of a batch that does', async () => {
+  it('is reported for each call of a batch', async () => {
     const bench = await createCallsBench();
     Object.assign(bench.edges.wallet.answers, AMSTERDAM, {
       eth_estimateGas: ([call]: Json[]) =>
@@ -275,7 +275,7 @@ describe('a transfer that creates the account', () => {
   });
 });
 
-describe('calls of a contract that create an account', () => {
+describe("a contract's calls that create an account", () => {
   const cost = `${(183_600 * MEDIUM) / 1e9} ETH`;
 
   const text = textOf('userOperation.about', {
@@ -306,18 +306,21 @@ describe('calls of a contract that create an account', () => {
       {},
       false,
     ],
-  ])('say so before a user operation: %s', async (...[, node, fields, isSaid]) => {
-    const bench = await createOperationBench({ node });
-    const intent = { to: RECIPIENT, value: '0x1', data: '0x', ...fields };
-    await bench.call('eth_sendUserOperation', [intent]);
-    expect(warningsOf(bench.edges.dialogs.shown.at(-1)).includes(text)).toBe(isSaid);
-  });
+  ])(
+    'are reported before a user operation: %s',
+    async (...[, node, fields, isSaid]) => {
+      const bench = await createOperationBench({ node });
+      const intent = { to: RECIPIENT, value: '0x1', data: '0x', ...fields };
+      await bench.call('eth_sendUserOperation', [intent]);
+      expect(warningsOf(bench.edges.dialogs.shown.at(-1)).includes(text)).toBe(isSaid);
+    },
+  );
 
   it.each([
     [AMSTERDAM, true],
     [PRAGUE, false],
   ])(
-    'say so beside MetaMask’s own confirmation, of a transfer too (%#)',
+    'are reported next to MetaMask’s own confirmation, for a transfer too (%#)',
     async (config, isSaid) => {
       const { entry, edges } = createTestApp();
       Object.assign(edges.wallet.answers, { ...absent(), ...config });
@@ -338,7 +341,7 @@ describe('calls of a contract that create an account', () => {
     },
   );
 
-  it('say so before a transaction of an account that delegates', async () => {
+  it('are reported before a transaction of a delegated account', async () => {
     const bench = await createCallsBench();
     const { edges, address } = bench;
     const codes = giveDelegations(edges.wallet);
@@ -375,7 +378,7 @@ describe('a user operation in Amsterdam', () => {
     ]);
   });
 
-  it('is simulated by the rules of its chain', async () => {
+  it('is simulated under the rules of its chain', async () => {
     const step = { status: '0x1', returnData: '0x', logs: [] };
     const eth_simulateV1 = [
       {

@@ -40,7 +40,7 @@ async function openAccounts(step?: string, app = createTestApp()): Promise<HomeB
   return home;
 }
 
-describe('the tab of accounts', () => {
+describe('the accounts tab', () => {
   /** An ordinary and a smart account, which is not deployed yet. */
   async function setup() {
     const app = createTestApp();
@@ -74,7 +74,7 @@ describe('the tab of accounts', () => {
     expect(home.notices()).toStrictEqual([]);
   });
 
-  it('shows ten accounts a page', async () => {
+  it('shows ten accounts per page', async () => {
     const app = createTestApp();
     for (let count = 0; count < 12; count += 1) await createAccount(app);
     const home = await openAccounts(undefined, app);
@@ -86,7 +86,7 @@ describe('the tab of accounts', () => {
     expect(home.texts()).toContain('Tollkeeper 12');
   });
 
-  it('asks the chain that was chosen, on the way back as well', async () => {
+  it('asks the chosen chain, also on the way back', async () => {
     const { home, eoa } = await setup();
     await giveChains(home.app, { 'eip155:8453': { rpcUrl: 'https://base.example' } });
     await home.click('home.frame.refresh');
@@ -97,7 +97,7 @@ describe('the tab of accounts', () => {
     expect(home.place().chain).toBe('eip155:8453');
   });
 
-  it('shows one account, and takes it from a site', async () => {
+  it('shows one account, and revokes its access for a site', async () => {
     const { home, smart } = await setup();
     await giveGrant(home.app, DAPP, smart);
     await home.click(`home.accounts.show:${smart.id}`);
@@ -108,7 +108,7 @@ describe('the tab of accounts', () => {
     expect(home.texts()).toContain(textOf('accounts.noSites'));
   });
 
-  it('deletes an account after it was asked once more, unless that is declined', async () => {
+  it('deletes an account after a confirmation, unless that is declined', async () => {
     const { home, eoa, smart } = await setup();
     const { events } = home.app.edges;
     const { take } = events;
@@ -129,7 +129,7 @@ describe('the tab of accounts', () => {
     expect(home.place().item).toBeUndefined();
   });
 
-  it('shows the list where the account is gone', async () => {
+  it('shows the list if the account is gone', async () => {
     const { home, eoa } = await setup();
     await home.click(`home.accounts.show:${eoa.id}`);
     await home.app.services.keyring.deleteAccount(eoa.id);
@@ -138,12 +138,12 @@ describe('the tab of accounts', () => {
   });
 });
 
-describe('making accounts on the home page', () => {
+describe('creating accounts on the home page', () => {
   const CREATE = 'home.accounts.create';
   const IMPORT = 'home.accounts.import';
   const EXPORT = 'home.accounts.export';
 
-  it('creates what was chosen, and goes back to the list', async () => {
+  it('creates the chosen account, and returns to the list', async () => {
     const home = await openAccounts('create');
     home.restart();
     await home.submit(CREATE, { [KIND]: 'eoa' });
@@ -183,7 +183,7 @@ describe('making accounts on the home page', () => {
     },
   );
 
-  it('has MetaMask list a smart account if its user wants it', async () => {
+  it("adds a smart account to MetaMask's list if its user wants it", async () => {
     const home = await openAccounts('create');
     await home.chooseKind(CREATE, 'smart');
     await home.submit(CREATE, { [KIND]: 'smart', chain: 'eip155:1', listed: true });
@@ -194,7 +194,7 @@ describe('making accounts on the home page', () => {
     ]);
   });
 
-  it('says that the user declined, and keeps what was chosen', async () => {
+  it('reports that the user declined, and keeps the choice', async () => {
     const home = await openAccounts('create');
     home.app.edges.events.take = async () =>
       Promise.reject(new Error('User denied account creation'));
@@ -220,7 +220,7 @@ describe('making accounts on the home page', () => {
       return app;
     }
 
-    it('creates an account of the one that was chosen, by default of the first', async () => {
+    it('creates an account from the chosen one, by default the first', async () => {
       const home = await openAccounts('create', setup());
       expect(home.texts()).toEqual(expect.arrayContaining(['Phrase 1', 'Phrase 2']));
       const { value } = propsOf(home, 'phrase') ?? {};
@@ -236,7 +236,7 @@ describe('making accounts on the home page', () => {
       });
     });
 
-    it('restores the accounts of the one that was chosen', async () => {
+    it('restores the accounts of the chosen one', async () => {
       const app = setup();
       app.edges.wallet.answers.eth_getTransactionCount = ([address]) =>
         address === addressOf('01-second') ? '0x1' : '0x0';
@@ -250,7 +250,7 @@ describe('making accounts on the home page', () => {
     });
 
     it.each(['create', 'restore'])(
-      'shows no choice where there is one, or the wallet lists none (%s)',
+      'shows no choice if there is one, or if MetaMask lists none (%s)',
       async (step) => {
         const app = createTestApp();
         const failure = new Error('No such method.');
@@ -375,7 +375,7 @@ describe('making accounts on the home page', () => {
     expect(app.edges.backend.document).toStrictEqual(stored);
   });
 
-  it('says what is wrong with a record, and deletes it after a confirmation', async () => {
+  it('says why a record is invalid, and deletes it after a confirmation', async () => {
     const app = createTestApp();
     const state = stateOf({ accounts: [imported] });
     app.edges.backend.document = {
@@ -452,7 +452,7 @@ describe('making accounts on the home page', () => {
   });
 });
 
-describe('the tab of settings', () => {
+describe('the settings tab', () => {
   const FORM = 'home.settings.saveChain';
 
   /** A node of chain 1, and the form for that chain if there is to be a row. */
@@ -469,7 +469,7 @@ describe('the tab of settings', () => {
   const getRow = ({ app }: HomeBench): Json | undefined =>
     (app.edges.backend.document as { chains: Record<string, Json> }).chains['eip155:1'];
 
-  it('saves the chosen settings, and leads from a chain id to its form', async () => {
+  it('saves the chosen settings, and opens the form of a chain id', async () => {
     const { home } = await setup();
     const chosen = {
       feeLevel: 'high',
@@ -493,7 +493,7 @@ describe('the tab of settings', () => {
     expect(home.texts()).toContain('Sepolia');
   });
 
-  it('forgets a chain after it was asked once more', async () => {
+  it("deletes a chain's configuration after a confirmation", async () => {
     const { home } = await setup({ rpcUrl: NODE });
     await home.click('home.settings.list');
     await home.click('home.settings.askRemove:eip155:1');
@@ -504,7 +504,7 @@ describe('the tab of settings', () => {
     expect(home.texts()).toContain(textOf('settings.noChains'));
   });
 
-  it('saves servers that are what they should be', async () => {
+  it('saves valid servers', async () => {
     const { home, node } = await setup({});
     await home.submit(FORM, { rpcUrl: NODE, apiKey: API_KEY, gasAuth: 'default' });
     expect(getRow(home)).toStrictEqual({ rpcUrl: NODE, apiKey: API_KEY });
@@ -513,7 +513,7 @@ describe('the tab of settings', () => {
     expect(home.notices()).toStrictEqual([textOf('settings.savedChain', { chain })]);
   });
 
-  it('keeps what was typed but for the secrets when a server is another one', async () => {
+  it('keeps the typed values except secrets when a server changes', async () => {
     const { home, node } = await setup({});
     node.answers.eth_chainId = '0x5';
     await home.submit(FORM, { rpcUrl: NODE, apiKey: API_KEY, entryPoint: '0.7' });
@@ -527,7 +527,7 @@ describe('the tab of settings', () => {
     expect(getRow(home)).toStrictEqual({});
   });
 
-  it('names a field that is malformed by its label', async () => {
+  it('names a malformed field by its label', async () => {
     const { home } = await setup({});
     await home.submit(FORM, { bundlerUrl: 'http://bundler.example' });
     expect(home.notices()).toStrictEqual([
@@ -537,7 +537,7 @@ describe('the tab of settings', () => {
     expect(home.notices()).toStrictEqual([textOf('chain.noJson')]);
   });
 
-  it('shows no secret, keeps it where nothing is typed, and removes it where ticked', async () => {
+  it('shows no secret, keeps it if its field is empty, and removes it if that is ticked', async () => {
     const secret = `${NODE}/v3/${API_KEY}`;
     const row = { bundlerUrl: secret, bundlerApiKey: API_KEY };
     const { home } = await setup(row);
@@ -606,7 +606,7 @@ describe('secrets on the home page', () => {
     };
   }
 
-  it('are nowhere to be seen of accounts', async () => {
+  it('are never shown for accounts', async () => {
     const { home, findLeaks } = await setup();
     await home.click('home.frame.tab:accounts');
     await home.click('home.accounts.step:import');
@@ -629,7 +629,7 @@ describe('secrets on the home page', () => {
     expect(findLeaks()).toStrictEqual([]);
   });
 
-  it('are nowhere to be seen of settings', async () => {
+  it('are never shown for settings', async () => {
     const { home, findLeaks } = await setup();
     await home.click('home.frame.tab:settings');
     await home.submit('home.settings.add', { chain: '1' });

@@ -72,7 +72,7 @@ describe('the home page', () => {
     expect(wakes).toStrictEqual([[HOME, home.id, 1]]);
   });
 
-  it('loads fresh data soon and repeatedly, until it is no longer used', async () => {
+  it('loads fresh data soon and repeatedly, until it is closed', async () => {
     const home = await openHome();
     const { edges } = home.app;
     for (let times = 0; times < 2; times += 1) {
@@ -93,7 +93,7 @@ describe('the home page', () => {
     expect(edges.wakes).toStrictEqual([]);
   });
 
-  it('is drawn while nothing can be scheduled', async () => {
+  it('is drawn even if nothing can be scheduled', async () => {
     const app = createTestApp();
     app.edges.wakes.push = refuses('no');
     const home = await openHome(app, 'permissions');
@@ -101,7 +101,7 @@ describe('the home page', () => {
   });
 
   it.each<Json>([null, [], [7], {}, ['gone']])(
-    'lets be an event with the params %j',
+    'ignores an event with the params %j',
     async (params) => {
       const home = await setup();
       const before = home.page();
@@ -111,7 +111,7 @@ describe('the home page', () => {
     },
   );
 
-  it('goes to each tab, also after the snap was stopped', async () => {
+  it('opens each tab, also after the snap was stopped', async () => {
     const home = await setup();
     for (const name of [...tabs].reverse()) {
       home.restart();
@@ -192,7 +192,7 @@ describe('the home page', () => {
     }
   });
 
-  it('shows a failure until the next action, with its own words for an internal error', async () => {
+  it('shows an error until the next action, in general terms if it is internal', async () => {
     const home = await setup();
     const { backend } = home.app.edges;
     const { save } = backend;
@@ -218,14 +218,14 @@ describe('the home page', () => {
     'home.frame.constructor',
     'home.',
     'home.gas',
-  ])('lets be a button that is none of its own: %j', async (name) => {
+  ])('ignores an unknown button: %j', async (name) => {
     const home = await setup();
     const before = home.page();
     await press(home, name);
     expect(home.page()).toBe(before);
   });
 
-  it('begins anew where its place cannot be read', async () => {
+  it('starts over if its position cannot be read', async () => {
     const home = await setup();
     home.app.edges.screens.contexts.set(home.id, { tab: 'of another version' });
     await home.click('home.frame.refresh');
@@ -237,7 +237,7 @@ describe('the home page', () => {
     expect(home.place()).toMatchObject({ tab: 'gas', page: 0 });
   });
 
-  it('counts what waits for its user, where something waits', async () => {
+  it('shows the number of waiting requests, if any', async () => {
     const site = await createSendBench();
     const home = await setup(site.app);
     expect(home.texts()).not.toContain(textOf('home.totalRequests'));
@@ -248,7 +248,7 @@ describe('the home page', () => {
   });
 });
 
-describe('several drawings at once', () => {
+describe('simultaneous redraws', () => {
   /** A home page of chain 1, whose node lets something happen before it answers once. */
   async function setupSlow(app = createTestApp()) {
     const node = createFakeNode({ ...app.edges.wallet.answers, ...FEE_ANSWERS });
@@ -275,7 +275,7 @@ describe('several drawings at once', () => {
   it.each<[string, (home: HomeBench) => Promise<void>]>([
     ['figures were loaded', async (home) => home.wake()],
     ['the click before was still loading', async (home) => home.click(tab('accounts'))],
-  ])('show what was clicked while %s', async (_what, load) => {
+  ])('show the latest click while %s', async (_what, load) => {
     const { home, before } = await setupSlow();
     await createAccount(home.app);
     pass(home.app.edges, 60_000);
@@ -289,7 +289,7 @@ describe('several drawings at once', () => {
     atSites(home);
   });
 
-  it('show what was clicked where an event read the page while it was changing', async () => {
+  it('show the latest click if an event read the page while it was changing', async () => {
     const { home } = await setupSlow();
     const { screens } = home.app.edges;
     const set = screens.set.bind(screens);
@@ -321,7 +321,7 @@ describe('several drawings at once', () => {
   });
 });
 
-describe('the tab of the gas market', () => {
+describe('the gas tab', () => {
   /** OP Mainnet has a node of its own, whose base fee is 2 gwei, and a gas API that is down. */
   async function setupOp(): Promise<HomeBench> {
     const app = createTestApp();
@@ -338,7 +338,7 @@ describe('the tab of the gas market', () => {
     return setup(app);
   }
 
-  it("shows the snap's own network, and at once what was known and how old it is", async () => {
+  it("shows the snap's own network, and at once the last known figures and their age", async () => {
     const home = await setupOp();
     expect(valueOf(home, textOf('gas.baseFee'))).toBe('1 gwei');
     expect(valueOf(home, textOf('gas.congestion'))).toBe('50 %');
@@ -374,7 +374,7 @@ describe('the tab of the gas market', () => {
     expect(home.notices()).toStrictEqual([]);
   });
 
-  it('shows the last known figures offline, and says what is wrong', async () => {
+  it('shows the last known figures offline, and the error', async () => {
     const home = await setupOp();
     home.app.edges.wallet.answers = { eth_chainId: '0x1' };
     pass(home.app.edges, 60_000);
@@ -389,8 +389,8 @@ describe('the tab of the gas market', () => {
   });
 });
 
-describe('the tab of sites', () => {
-  it('lists them with their accounts, and takes back one or all', async () => {
+describe('the sites tab', () => {
+  it('lists sites with their accounts, and revokes one or all', async () => {
     const app = createTestApp();
     const first = await createAccount(app);
     const second = await createAccount(app);
@@ -424,7 +424,7 @@ describe('the tab of sites', () => {
   });
 });
 
-describe('the tab of requests', () => {
+describe('the requests tab', () => {
   const APPROVE = `home.requests.approve:${REQUEST_ID}`;
   const REJECT = `home.requests.reject:${REQUEST_ID}`;
 
@@ -441,7 +441,7 @@ describe('the tab of requests', () => {
     return { home, emitted: () => emitted.map(([event]) => event) };
   }
 
-  it('says that none waits, and that MetaMask’s are answered at once', async () => {
+  it('says that none is waiting, and that MetaMask’s are answered at once', async () => {
     const home = await openHome(undefined, 'requests');
     expect(home.texts()).toContain(textOf('requests.none'));
     expect(home.texts()).toContain(textOf('requests.synchronous'));
@@ -470,7 +470,7 @@ describe('the tab of requests', () => {
     expect(home.texts()).toContain(textOf('requests.none'));
   });
 
-  it('rejects without another question, and reports requests that no longer wait', async () => {
+  it('rejects without another question, and reports requests that are no longer waiting', async () => {
     const { home, emitted } = await setupWaiting();
     await home.click(REJECT);
     expect(home.app.edges.dialogs.shown).toStrictEqual([]);
@@ -482,7 +482,7 @@ describe('the tab of requests', () => {
   });
 });
 
-describe('the tab of what was sent', () => {
+describe('the activity tab', () => {
   const detailsOf = (hash: string): string => `home.activity.details:${hash}`;
 
   /** One transaction that is on its way, and the tab that lists it. */
@@ -527,31 +527,34 @@ describe('the tab of what was sent', () => {
   it.each([
     ['speedUp', 'activity.spedUp', 'transaction.speedUp'],
     ['cancel', 'activity.cancelled', 'transaction.cancel'],
-  ] as const)('replaces it after the usual dialog: %s', async (action, said, title) => {
-    const { home, site, hash } = await setupSent();
-    const { dialogs } = site.edges;
-    await home.click(detailsOf(hash));
-    dialogs.answer = refuse;
-    await home.click(`home.activity.${action}:${hash}`);
-    expect(home.notices()).toStrictEqual([textOf('home.refused')]);
-    expect([site.pool.size, home.place().item]).toStrictEqual([1, hash]);
-    dialogs.answer = approve;
-    home.restart();
-    await home.click(`home.activity.${action}:${hash}`);
-    const dialog = writeView(dialogs.shown.at(-1));
-    expect(dialog).toContain(textOf(title));
-    expect(dialog).not.toContain(textOf('origin.form'));
-    expect(home.notices()).toStrictEqual([textOf(said)]);
-    const newest = home.place().item as Hex;
-    expect(newest).not.toBe(hash);
-    expect(site.pool.has(newest)).toBe(true);
-    expect(home.texts()).toContain(hash);
-    await home.click('home.frame.back');
-    expect(home.place()).not.toHaveProperty('item');
-    expect(buttonsOf(home)).toContain(detailsOf(hash));
-  });
+  ] as const)(
+    'replaces a transaction after the usual dialog: %s',
+    async (action, said, title) => {
+      const { home, site, hash } = await setupSent();
+      const { dialogs } = site.edges;
+      await home.click(detailsOf(hash));
+      dialogs.answer = refuse;
+      await home.click(`home.activity.${action}:${hash}`);
+      expect(home.notices()).toStrictEqual([textOf('home.refused')]);
+      expect([site.pool.size, home.place().item]).toStrictEqual([1, hash]);
+      dialogs.answer = approve;
+      home.restart();
+      await home.click(`home.activity.${action}:${hash}`);
+      const dialog = writeView(dialogs.shown.at(-1));
+      expect(dialog).toContain(textOf(title));
+      expect(dialog).not.toContain(textOf('origin.form'));
+      expect(home.notices()).toStrictEqual([textOf(said)]);
+      const newest = home.place().item as Hex;
+      expect(newest).not.toBe(hash);
+      expect(site.pool.has(newest)).toBe(true);
+      expect(home.texts()).toContain(hash);
+      await home.click('home.frame.back');
+      expect(home.place()).not.toHaveProperty('item');
+      expect(buttonsOf(home)).toContain(detailsOf(hash));
+    },
+  );
 
-  it('says that there is nothing, and shows a hundred, ten a page', async () => {
+  it('says if it is empty, and shows a hundred, ten per page', async () => {
     const home = await openHome(undefined, 'activity');
     expect(home.texts()).toContain(textOf('activity.none'));
     const { ledger } = home.app.services;

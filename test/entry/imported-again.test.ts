@@ -76,7 +76,7 @@ const withId = (account: KeyringAccount, entropySource: string): KeyringAccount 
 });
 
 describe('an account whose phrase was imported again', () => {
-  it('signs nothing, and says which account it is and what to do', async () => {
+  it('signs nothing, and reports which account it is and what to do', async () => {
     const bench = setup();
     const account = await bench.add({ entropySource: OLD });
     expect(await bench.sign(account)).toBe(true);
@@ -123,7 +123,7 @@ describe('an account whose phrase was imported again', () => {
   });
 
   it.each(ways.filter(([how]) => !how.includes('by MetaMask')))(
-    'is sent to MetaMask with its new id when it %s',
+    'is announced to MetaMask with its new id when it %s',
     async (_how, act) => {
       const bench = setup();
       const account = await bench.add({ entropySource: OLD });
@@ -134,7 +134,7 @@ describe('an account whose phrase was imported again', () => {
     },
   );
 
-  it('is restored with another salt, an unused number and the owner of old times too', async () => {
+  it('is restored with another salt, an unused index and the old owner', async () => {
     const bench = setup();
     const far = await bench.add({ index: 70, entropySource: OLD });
     const salted = await bench.add({ ...smart, salt: '0x7', entropySource: OLD });
@@ -152,7 +152,7 @@ describe('an account whose phrase was imported again', () => {
     }
   });
 
-  it('keeps its id where that is still known, whatever other name it is given', async () => {
+  it('keeps its id if that is still known, whatever other name it is given', async () => {
     const bench = setup();
     const account = await bench.add({});
     await bench.add({ index: 0, entropySource: 'primary' });
@@ -164,7 +164,7 @@ describe('an account whose phrase was imported again', () => {
     expect(sourceIn(bench, other)).toBe(OLD);
   });
 
-  it('is found where its phrase became the first one, and the other way round', async () => {
+  it('is found if its phrase became the first one, and vice versa', async () => {
     const bench = setup();
     const account = await bench.add({ entropySource: OLD });
     const first = await bench.add({});
@@ -178,7 +178,7 @@ describe('an account whose phrase was imported again', () => {
     for (const each of [account, first]) expect(await bench.sign(each)).toBe(true);
   });
 
-  it('is not taken for an account of another phrase', async () => {
+  it('is not mistaken for an account of another phrase', async () => {
     const bench = setup();
     const account = await bench.add({ entropySource: OLD });
     bench.restart();
@@ -190,7 +190,7 @@ describe('an account whose phrase was imported again', () => {
     expect(await refusalOf(bench.sign(account))).toStrictEqual(missing(account));
   });
 
-  it('compares the key where the same id is another phrase by now', async () => {
+  it('has its key compared if its id now belongs to another phrase', async () => {
     const bench = setup();
     const account = await bench.add({ entropySource: OLD });
     bench.restart();
@@ -201,7 +201,7 @@ describe('an account whose phrase was imported again', () => {
     );
   });
 
-  it('is brought back on the home page', async () => {
+  it('is restored on the home page', async () => {
     const bench = setup();
     const account = await bench.add({ entropySource: OLD });
     bench.importAgain();

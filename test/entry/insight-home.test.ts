@@ -44,7 +44,7 @@ it.each<[string, Record<string, string>]>([
     'with an address of another checksum',
     { name: 'A', address: SAFE.replace('c5', 'C5') },
   ],
-])('refuses a Safe %s, and keeps what was typed', async (_what, value) => {
+])('rejects a Safe %s, and keeps the typed values', async (_what, value) => {
   const save = jest.fn(async () => Promise.resolve());
   const page = await handleInput(submitted(value), setup(null, save));
   expect(JSON.stringify(page)).toContain(textOf('home.insight.invalid'));
@@ -52,7 +52,7 @@ it.each<[string, Record<string, string>]>([
   expect(save).not.toHaveBeenCalled();
 });
 
-it('refuses more Safes than it can keep', async () => {
+it('rejects more Safes than it can keep', async () => {
   const safes = Array.from({ length: 50 }, (_, index) => ({
     name: 'A',
     address: `0x${String(index).padStart(40, '0')}`,
@@ -72,7 +72,7 @@ it('stores nothing if it cannot load its state', async () => {
   expect(save).not.toHaveBeenCalled();
 });
 
-it('keeps both of two Safes that are added at once, also after one that failed', async () => {
+it('keeps both of two Safes that are added at once, also after a failed one', async () => {
   let stored: Json = null;
   const save = jest
     .fn(async (settings: Json) => Promise.resolve(void (stored = settings)))
@@ -86,12 +86,12 @@ it('keeps both of two Safes that are added at once, also after one that failed',
   expect(safes.map(({ name }) => name)).toStrictEqual(['Treasury', 'Reserve']);
 });
 
-it('takes a document that it cannot read for none', async () => {
+it('treats an unreadable document as empty', async () => {
   const page = await drawHomePage(setup({ version: 7 }, async () => Promise.resolve()));
   expect(writeView(page)).toContain(textOf('home.insight.noSafes'));
 });
 
-it('does nothing for a control that it does not have', async () => {
+it('ignores an unknown control', async () => {
   const event = { type: 'ButtonClickEvent', name: 'other' } as UserInputEvent;
   const app = setup(null, async () => Promise.resolve());
   expect(await handleInput(event, app)).toBeUndefined();

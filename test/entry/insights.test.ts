@@ -135,7 +135,7 @@ describe('the insight of a transaction', () => {
     ['single, which may fail', pad('0x0001', { dir: 'right' })],
     ['batch', pad('0x01', { dir: 'right' })],
     ['batch, which may fail', pad('0x0101', { dir: 'right' })],
-  ])('reads a call that MetaMask has wrapped: %s', async (_mode, mode) => {
+  ])("reads a call inside MetaMask's wrapper: %s", async (_mode, mode) => {
     const { requestInsight, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
     edges.wallet.answers.eth_estimateGas = '0x30d40';
@@ -161,7 +161,7 @@ describe('the insight of a transaction', () => {
     ]);
   });
 
-  it('says by whom a call is made that somebody else redeems', async () => {
+  it('names the account whose call somebody else redeems', async () => {
     const { requestInsight, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
     const delegation = [TO, FROM, pad('0x01'), [], 0n, '0x'];
@@ -181,7 +181,7 @@ describe('the insight of a transaction', () => {
     expect(warningsOf(insight?.content)).not.toContain(textOf('insight.wrapped'));
   });
 
-  it('is critical if it has no room for all calls', async () => {
+  it('is critical if not all calls fit', async () => {
     const transfer = dataOf('transfer(address,uint256)', FRIEND, 1n);
     const calls = Array<{ to: Hex; data: Hex }>(40).fill({ to: TO, data: transfer });
     const { requestInsight, edges } = setup();
@@ -277,7 +277,7 @@ describe('the insight of a transaction', () => {
     expect(insight?.severity).toBe(severity);
   });
 
-  it('warns of what a call does though there is no market', async () => {
+  it('warns of a call even without a market', async () => {
     const { requestInsight, edges } = setup();
     edges.wallet.answers = {};
     const data = dataOf('approve(address,uint256)', TO, ALL);
@@ -292,7 +292,7 @@ describe('the insight of a transaction', () => {
     expect(toFieldPairs(creation?.content)).toStrictEqual([]);
   });
 
-  it('shows no cost while the gas is not known', async () => {
+  it('shows no cost while the gas is unknown', async () => {
     const insight = await setup().requestInsight({ gas: '' });
     const labels = toFieldPairs(insight?.content).map(([label]) => label);
     expect(labels).toContain(textOf('insight.fee'));
@@ -322,7 +322,7 @@ describe('the insight of a transaction', () => {
   });
 });
 
-describe('changes before a call is included', () => {
+describe('code that may change before a call is included', () => {
   const IMPLEMENTATION =
     '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
   const BEACON = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50';
@@ -347,14 +347,14 @@ describe('changes before a call is included', () => {
     ['a proxy of a beacon', proxyBy(BEACON), true],
     ['a contract or a clone', pad('0x0'), false],
     ['a node that has no answer', refuses('down'), false],
-  ])('says of %s whether it can be upgraded', async (_what, answer, isSaid) => {
+  ])('is reported for %s if it can be upgraded', async (_what, answer, isSaid) => {
     const { content, severity } = await ask({ eth_getStorageAt: answer });
     const said = textOf('alert.upgradeable', { address: TO.toLowerCase() });
     expect(warningsOf(content).includes(said)).toBe(isSaid);
     expect(severity).toBeUndefined();
   });
 
-  it('says so of a well-known token only in the fold of the call', async () => {
+  it('is reported for a well-known token only in the fold of the call', async () => {
     const { content } = await ask(
       { eth_getStorageAt: proxyBy(IMPLEMENTATION) },
       { ...claim, to: USDC, data: dataOf('transfer(address,uint256)', FRIEND, 1n) },
@@ -385,15 +385,18 @@ describe('changes before a call is included', () => {
       ),
       false,
     ],
-  ])('says of a call that %s whether the block decides', async (_what, ...rest) => {
-    const [answer, isSaid] = rest;
-    const { content, severity } = await ask({ eth_call: answer });
-    const said = textOf('alert.dependsOnBlock');
-    expect(warningsOf(content).includes(said)).toBe(isSaid);
-    expect(severity).toBeUndefined();
-  });
+  ])(
+    'is reported for a call that %s if it depends on the block',
+    async (_what, ...rest) => {
+      const [answer, isSaid] = rest;
+      const { content, severity } = await ask({ eth_call: answer });
+      const said = textOf('alert.dependsOnBlock');
+      expect(warningsOf(content).includes(said)).toBe(isSaid);
+      expect(severity).toBeUndefined();
+    },
+  );
 
-  it('does not wait for a node that is slow to try another block', async () => {
+  it('is not checked at another block if the node is slow', async () => {
     const never = new Promise<Json>(() => undefined) as unknown as Json;
     const start = Date.now();
     const { content } = await ask({ eth_call: byTime(() => never) });
@@ -423,7 +426,7 @@ describe("the insight of MetaMask's own batch", () => {
     return [warningsOf(insight?.content), insight?.severity];
   }
 
-  it('does not say that it does nothing, unless the account has no code then', async () => {
+  it('does not say that it does nothing, unless the account then has no code', async () => {
     const delegated: Hex = `0xef0100${'63'.repeat(20)}`;
     const failing = refuses('down');
     expect(await warn(batch, delegated)).toStrictEqual([[], undefined]);
@@ -443,7 +446,7 @@ describe("the insight of MetaMask's own batch", () => {
     expect((await warn(delegating(ZERO), delegated))[0]).toContain(nothing);
   });
 
-  it('names each of several delegates, the last of which counts', async () => {
+  it('names each of several delegates, the last of which takes effect', async () => {
     const stranger = textOf('insight.delegate', { address: TO });
     const revokes = textOf('delegation.revokes');
     const orders: [unknown[], string[], string | undefined][] = [
@@ -457,7 +460,7 @@ describe("the insight of MetaMask's own batch", () => {
     }
   });
 
-  it('names a delegate that is not known, and a revocation', async () => {
+  it('names an unknown delegate, and a revocation', async () => {
     expect(await warn(delegating(TO), '0x')).toStrictEqual([
       [textOf('insight.delegate', { address: TO })],
       'critical',
@@ -541,7 +544,7 @@ describe('the insight of a signature', () => {
     },
   );
 
-  it('shows who may take what by a permit, and what the account has of it', async () => {
+  it("shows the spender and amount of a permit, and the account's balance", async () => {
     const { requestInsightOf, edges } = setup();
     const balance = 1_000_000_000n;
     edges.wallet.answers.eth_call = pad(`0x${balance.toString(16)}`);
@@ -560,7 +563,7 @@ describe('the insight of a signature', () => {
     ['a sign-in where the wallet itself asks', siwe('bank.example'), undefined],
     ['a plain message', message('hello'), SITE],
     ['plain typed data', typed(mailOf(1)), SITE],
-  ])('has only digests beside %s', async (_what, signature, origin) => {
+  ])('has only digests next to %s', async (_what, signature, origin) => {
     const { requestInsightOf, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
     const insight = await requestInsightOf(signature, origin);
@@ -603,7 +606,7 @@ describe('the insight of a signature', () => {
     { value: 2 ** 255, deadline: '+1700001800' },
     { value: `0o1${'7'.repeat(85)}`, spender: TO.replace('0x', '0X') },
     { value: 2 ** 255, spender: TO.slice(0, 2) + TO.slice(2).replace(/^0+/u, '') },
-  ])('reads %j as the signer of MetaMask does', async (changes) => {
+  ])("reads %j as MetaMask's signer does", async (changes) => {
     const { requestInsightOf, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
     const document = odd(changes);
@@ -632,7 +635,7 @@ describe('the insight of a signature', () => {
         signatureMethod: 'eth_signTypedData',
       },
     ],
-  ])('is critical beside %s', async (_what, signature) => {
+  ])('is critical next to %s', async (_what, signature) => {
     const insight = await setup().requestInsightOf(signature, SITE);
     expect(warningsOf(insight?.content)).toStrictEqual([textOf('insight.unreadable')]);
     expect(insight?.severity).toBe('critical');

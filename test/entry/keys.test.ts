@@ -57,7 +57,7 @@ const shared = ({ address, id }: KeyringAccount, name: string): Refusal => ({
 });
 
 describe('the keys of accounts', () => {
-  it('gives no two accounts the same key', async () => {
+  it('differ for all accounts', async () => {
     const { add, exportKey } = setup();
     const keys: Hex[] = [];
     for (const index of [0, 1]) {
@@ -118,7 +118,7 @@ describe('an account that would share a key', () => {
     [`${name}, the other way round`, other, one] as const,
   ]);
 
-  it.each(bothWays)('is refused for %s', async (_name, first, second) => {
+  it.each(bothWays)('is rejected for %s', async (_name, first, second) => {
     const { add, metamask, sides, notes, app } = setup();
     const account = await add(first);
     const refusal = await refusalOf(add(second));
@@ -133,7 +133,7 @@ describe('an account that would share a key', () => {
     expect(JSON.stringify(app.edges.lines)).not.toMatch(/[0-9a-f]{64}/u);
   });
 
-  it('is refused by name, and can be had once the other is deleted', async () => {
+  it('is rejected by name, and can be created once the other is deleted', async () => {
     const { add, remove } = setup();
     const eoa = await add(imported);
     const refusal = await refusalOf(add(smart('0.7', imported)));
@@ -142,7 +142,7 @@ describe('an account that would share a key', () => {
     expect(await add(smart('0.7', imported))).toHaveProperty('type', 'eip155:erc4337');
   });
 
-  it('is passed over when the next free index is taken', async () => {
+  it('is skipped when the next free index is chosen', async () => {
     const { add } = setup();
     await add(smart('0.7', { privateKey: keyOfIndex(0) }));
     await add({ privateKey: ownerKeyOfIndex(0, '0.8') });
@@ -151,7 +151,7 @@ describe('an account that would share a key', () => {
     expect((await add(smart('0.7'))).options.index).toBe(0);
   });
 
-  it('is refused while MetaMask asks its user about the other', async () => {
+  it('is rejected while MetaMask asks its user about the other', async () => {
     const { add, metamask, sides } = setup();
     const { opened, open } = createGate();
     metamask.decide = async () => opened.then(() => true);
@@ -167,7 +167,7 @@ describe('an account that would share a key', () => {
     expect((await sides()).snap).toHaveLength(1);
   });
 
-  it('is refused while it is unknown whether MetaMask took the other', async () => {
+  it('is rejected while it is unknown whether MetaMask accepted the other', async () => {
     const bench = setup();
     const { metamask, add, restart, notes } = bench;
     metamask.decide = () => new Promise(() => undefined);
@@ -182,7 +182,7 @@ describe('an account that would share a key', () => {
   });
 });
 
-describe('a key that is not the one of its account', () => {
+describe('a key that does not belong to its account', () => {
   const other = importedRecord(`0x${'2e'.repeat(32)}`);
 
   it.each<[string, AccountRecord, RegExp]>([
@@ -209,7 +209,7 @@ describe('a key that is not the one of its account', () => {
       smartRecord({ owner: other.address }),
       /^MetaMask derives the key of another address for the account 0x[0-9a-f]{40}\. Use/u,
     ],
-  ])('signs nothing, and its account is named: %s', async (_kind, record, words) => {
+  ])('signs nothing, and the error names its account: %s', async (_kind, record, words) => {
     const { app, exportKey } = setup();
     app.edges.backend.document = stateOf({ accounts: [record] }) as Json;
     const { code, message } = await refusalOf(exportKey(record));
@@ -239,7 +239,7 @@ describe('restoring', () => {
     }
   });
 
-  it('reports an account that was used and whose key was imported', async () => {
+  it('reports a used account whose key was imported', async () => {
     const { add, restore, used, sides } = setup();
     const account = await add(smart('0.7', { privateKey: keyOfIndex(0) }));
     used.add(privateKeyToAddress(keyOfIndex(0)).toLowerCase());

@@ -31,7 +31,7 @@ const titlesIn = ({ dialogs }: Edges): (string | undefined)[] =>
   dialogs.shown.map((content) => textsOf(content)[0]);
 
 describe('an installation', () => {
-  it('welcomes the user once a version, and lists the news after an update', async () => {
+  it('welcomes the user once per version, and lists the news after an update', async () => {
     const { edges } = createTestApp();
     const greeted = () => (edges.publicBackend.document as { greeted: Json }).greeted;
     await happen(edges, 'onInstall');
@@ -45,14 +45,14 @@ describe('an installation', () => {
     expect(textsOf(edges.dialogs.shown[1])).toContain(news);
   });
 
-  it('welcomes once although two come at the same time', async () => {
+  it('welcomes once even if two events come at the same time', async () => {
     const { edges, entry } = createTestApp();
     const origin = 'metamask';
     await Promise.all([entry.onInstall({ origin }), entry.onInstall({ origin })]);
     expect(titlesIn(edges)).toStrictEqual([WELCOME]);
   });
 
-  it('welcomes while locked, and without an alarm, and touches nothing encrypted', async () => {
+  it('welcomes while locked, and without an alarm, and reads nothing encrypted', async () => {
     const { edges } = createTestApp();
     edges.clock.isLocked = true;
     Object.defineProperty(edges.alarm, 'due', {
@@ -65,7 +65,7 @@ describe('an installation', () => {
     expect([edges.backend.loads, edges.backend.saves]).toStrictEqual([0, 0]);
   });
 
-  it('does not fail if the dialog does, and does not try again', async () => {
+  it('does not fail if the dialog fails, and does not try again', async () => {
     const { edges } = createTestApp();
     edges.dialogs.answer = async () => Promise.reject(new Error('no window'));
     await happen(edges, 'onInstall');
@@ -73,7 +73,7 @@ describe('an installation', () => {
     expect(titlesIn(edges)).toStrictEqual([WELCOME]);
   });
 
-  it('does not fail if the document in the clear is damaged, which stays', async () => {
+  it('does not fail if the unencrypted document is damaged, which stays', async () => {
     const { edges } = createTestApp();
     const damaged = { version: 1, levels: 7 };
     edges.publicBackend.document = damaged;
@@ -103,7 +103,7 @@ describe('the steps of the welcome', () => {
       ['1', '1', '1'],
       ['refuse', 'page:1:2'],
     ],
-  ])('go on and back in place: %j', async (names, steps, buttons) => {
+  ])('lead forward and back in place: %j', async (names, steps, buttons) => {
     const app = createTestApp();
     const { screens, dialogs } = app.edges;
     const lines: unknown[] = [];
@@ -146,7 +146,7 @@ describe('pending transactions', () => {
     expect(edges.alarm.due).toBe(edges.clock.time + 3_000);
   });
 
-  it.each(occasions)('waits while locked after %s, unread', async (occasion) => {
+  it.each(occasions)('are not read while locked after %s', async (occasion) => {
     const { send, edges } = await createSendBench();
     await send();
     edges.alarm.due = undefined;
@@ -219,7 +219,7 @@ describe('notifications of settled transactions', () => {
         edges.clock.time += 600_000;
       },
     ],
-  ])('say that one %s', async (said, prepare) => {
+  ])('report that one %s', async (said, prepare) => {
     const bench = await setup(1);
     await prepare(bench, bench.hashes[0] ?? '');
     await bench.poll(3_000);
@@ -291,7 +291,7 @@ describe('a start of the client', () => {
     expect(await keyring('metamask', 'keyring_listAccounts')).toStrictEqual([eoa]);
   });
 
-  it('while locked touches nothing encrypted; stale requests go with the next', async () => {
+  it('reads nothing encrypted while locked; the next request drops stale requests', async () => {
     const { edges, start, submit, stored } = await setup();
     await submit(await start());
     edges.clock.isLocked = true;

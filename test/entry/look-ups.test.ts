@@ -293,7 +293,7 @@ describe('a look-up', () => {
     ],
     [LEVELS, { scope: 'eip155:6', params: [] }, -32000, 'no price today'],
     ['rollup_estimateGas', { scope: LINEA, params: [{}] }, -32601, 'linea_estimateGas'],
-  ])('by %s %j is refused', async (method, params, ...[code, reason]) => {
+  ])('by %s %j is rejected', async (method, params, ...[code, reason]) => {
     const { rpc, node } = await setupChains();
     node.answers.eth_gasPrice = refuses('no price today');
     await expectRefusal(rpc(DAPP, method, params), code, reason);

@@ -34,7 +34,7 @@ async function setup() {
   return { ...callersOf(app), app, manage: manageBy(() => app), eoa, smart };
 }
 
-it('lets the companion see and use an account only with a grant, as every site', async () => {
+it('gives the companion an account only with a grant, like any site', async () => {
   const { rpc, eoa } = await setup();
   expect(await rpc(COMPANION, 'eth_accounts')).toStrictEqual([]);
   const signing = rpc(COMPANION, 'personal_sign', ['0x', eoa.address]);
@@ -44,7 +44,7 @@ it('lets the companion see and use an account only with a grant, as every site',
 describe('grants', () => {
   const toRow = ({ id, address }: KeyringAccount): unknown => ({ id, address });
 
-  it('are listed by site in the order of granting, and taken back one by one or all', async () => {
+  it('are listed by site in the order of granting, and revoked one by one or all', async () => {
     const { app, rpc, eoa, smart } = await setup();
     const third = await createAccount(app);
     const accounts = [smart, eoa, third];
@@ -74,7 +74,7 @@ describe('grants', () => {
     ).toStrictEqual([DAPP]);
   });
 
-  it('are left alone where nothing was granted that could be taken back', async () => {
+  it('are unchanged if there is nothing to revoke', async () => {
     const { app, eoa } = await setup();
     await giveGrant(app, DAPP, eoa);
     const before = app.edges.backend.document;
@@ -88,7 +88,7 @@ describe('grants', () => {
   });
 });
 
-it('has the usual settings until others are chosen', async () => {
+it('has default settings until others are chosen', async () => {
   const { manage } = await setup();
   expect(await manage('setSettings', {})).toStrictEqual(SETTINGS);
 });

@@ -89,7 +89,7 @@ describe('personal_sign', () => {
       'params[2] must be a string.',
     ]),
     [['0x', OTHER, '', ''], 'params[3] is not expected here.'],
-  ])('refuses the params %j by name', async (params, reason) => {
+  ])('rejects the params %j by name', async (params, reason) => {
     const { submit } = await setup();
     const signing = submit('personal_sign', params);
     await expectRefusal(signing, -32602, `personal_sign: ${reason}`);
@@ -138,7 +138,7 @@ const signings: [string, Json, () => Promise<Hex>, string[]][] = [
 ];
 
 describe.each(signings)('%s', (method, data, ...[expected, parts]) => {
-  it('signs as others do, in either order, and shows its user what', async () => {
+  it('signs as other wallets do, in either order, and shows the message', async () => {
     const { app, call, submit, address } = await setup();
     const signature = await expected();
     const forms = method === 'personal_sign' ? [data] : [data, JSON.stringify(data)];
@@ -173,7 +173,7 @@ describe('the chain of typed data', () => {
   });
 
   it.each(['eth_signTypedData_v3', 'eth_signTypedData_v4'])(
-    'is not another one than that of the request (%s)',
+    'must not differ from that of the request (%s)',
     async (method) => {
       const { app, call, address } = await setup();
       for (const chainId of [5, '5', '0x5']) {
@@ -196,7 +196,7 @@ it.each<[string, Json, string]>([
   ['v4', [{}, OTHER], '[0].types is missing: it must be an object.'],
   ['v4', [OTHER, mailOf('mainnet')], '[1].domain.chainId must be of type uint256.'],
 ])(
-  'refuses malformed params by name (%s, case %#)',
+  'rejects malformed params by name (%s, case %#)',
   async (version, params, reason) => {
     const { app, submit } = await setup();
     const method = `eth_signTypedData_${version}`;
@@ -264,7 +264,7 @@ describe('a dialog', () => {
     ['\u2067', '\\u{2067}'],
     ['\u200b', '\\u{200b}'],
     ['\ufeff', '\\u{feff}'],
-  ])('shows %j in a sign-in, which it could forge', async (sign, shown) => {
+  ])('shows a sign-in with %j, which it could forge', async (sign, shown) => {
     const { app, call, address } = await setup();
     const text = signIn({
       address: address,
@@ -281,7 +281,7 @@ describe('a dialog', () => {
     );
   });
 
-  it('says which characters of a sign-in EIP-4361 does not allow, and signs it', async () => {
+  it('lists the characters of a sign-in that EIP-4361 does not allow, and signs it', async () => {
     const { app, call, address } = await setup();
     const statement = 'Willkommen –\u00a0„weiter“';
     const text = signIn({
@@ -336,7 +336,7 @@ describe('a dialog', () => {
     expect(await shown(signIn({ domain: 'dapp.example', uri: DAPP }))).toBe('');
   });
 
-  it('warns of three look-alikes of many, and of a contract that is not there', async () => {
+  it('warns of three of many look-alikes, and of a missing contract', async () => {
     const { app, call, address } = await setup();
     await call('personal_sign', [many, address]);
     expect(warningsOf(app.edges.dialogs.shown.at(-1))).toStrictEqual([
@@ -353,7 +353,7 @@ describe('a dialog', () => {
   afterEach(() => void jest.useRealTimers());
 
   it.each(['eth_getCode', 'eth_chainId'])(
-    'is shown within two seconds though the node does not answer %s',
+    'is shown within two seconds even if the node does not answer %s',
     async (method) => {
       const { app, call, address } = await setup();
       const { edges } = app;
@@ -389,7 +389,7 @@ describe('eth_signTypedData', () => {
     );
   });
 
-  it('takes no document, which is for version 4', async () => {
+  it('accepts no document, which is for version 4', async () => {
     const { call, address } = await setup();
     const document = { types: {}, primaryType: 'A', domain: {}, message: {} };
     const signing = call('eth_signTypedData', [address, document]);
@@ -462,7 +462,7 @@ describe('typed data that let others take tokens', () => {
     ['0x0', 'typed.spenderNoCode'],
     [null, 'typed.spenderNoCode'],
     ['0x608', 'alert.codeUnknown'],
-  ])('say of a spender whose code is %j: %s', async (code, key) => {
+  ])('names a spender whose code is %j: %s', async (code, key) => {
     const { app, call, address } = await setup();
     const document = permit();
     const { spender } = document.message as { spender: string };
@@ -474,7 +474,7 @@ describe('typed data that let others take tokens', () => {
     );
   });
 
-  it('say that an allowance of Permit2 without an end is for one block', async () => {
+  it('reports that an allowance of Permit2 without an end is for one block', async () => {
     const { app, call, address } = await setup();
     const until = textOf('allowance.valid');
     const ends = textOf('allowance.ends');
@@ -504,7 +504,7 @@ describe('typed data that let others take tokens', () => {
     ['2^96 - 1 of a permit', permit({ value: write(96) }), [unlimited]],
     ["Permit2's largest amount", permitSingle({ amount: write(160) }), [unlimited]],
     ["Permit2's latest time", permitSingle({ expiration: write(48) }), [noEnd]],
-  ])('say of %s whether it has a limit', async (_what, document, expected) => {
+  ])('reports for %s whether it has a limit', async (_what, document, expected) => {
     const { app, call, address } = await setup();
     await call('eth_signTypedData_v4', [address, document]);
     const warnings = warningsOf(app.edges.dialogs.shown.at(-1));

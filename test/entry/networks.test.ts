@@ -42,28 +42,28 @@ async function lowOf({ rpc }: Callers, chainId?: number): Promise<string> {
 }
 
 describe("a chain that is one of MetaMask's networks", () => {
-  it('is used without configuration, and another one after it', async () => {
+  it('is used without configuration, and so is another one after it', async () => {
     const bench = setup();
     const [eight, nine] = [await lowOf(bench, 8), await lowOf(bench, 9)];
     expect([eight.slice(0, 3), nine.slice(0, 3)]).toStrictEqual(['0x8', '0x9']);
     expect(bench.moves()).toStrictEqual([{ chainId: '0x8' }, { chainId: '0x9' }]);
   });
 
-  it('does not become the one that is meant where none is named', async () => {
+  it('does not become the default chain', async () => {
     const bench = setup();
     await lowOf(bench, 8);
     expect(bench.selected).toBe(8n);
     expect((await lowOf(bench)).slice(0, 3)).toBe('0x7');
   });
 
-  it('is answered for itself, however many are asked for at once', async () => {
+  it('is answered for itself, however many are requested at once', async () => {
     const bench = setup();
     const chains = [8, 9, 7, 8, 8, 9, 7, 7, 9, 8];
     const prices = await Promise.all(chains.map(async (id) => lowOf(bench, id)));
     expect(prices.map((price) => Number(price[2]))).toStrictEqual(chains);
   });
 
-  it('waits for requests of another one that are under way', async () => {
+  it('waits for open requests of another one', async () => {
     const bench = setup();
     const gate = createGate();
     const answer = (): Json => gate.opened.then(() => '0x800000000') as never;
@@ -83,14 +83,14 @@ describe("a chain that is one of MetaMask's networks", () => {
     expect(order).toStrictEqual([8, 9]);
   });
 
-  it('is refused by name if MetaMask does not have it', async () => {
+  it('is rejected by name if MetaMask does not have it', async () => {
     const bench = setup();
     const reason = 'MetaMask does not have the network eip155:10.';
     await expectRefusal(lowOf(bench, 10), -32002, reason);
     expect((await lowOf(bench, 9)).slice(0, 3)).toBe('0x9');
   });
 
-  it('is found again after a failure of MetaMask', async () => {
+  it('is found again after MetaMask fails', async () => {
     const bench = setup();
     const switched = bench.wallet.answers;
     bench.wallet.answers = { eth_chainId: refuses({ code: -32603, message: 'down' }) };
@@ -99,7 +99,7 @@ describe("a chain that is one of MetaMask's networks", () => {
     expect((await lowOf(bench, 9)).slice(0, 3)).toBe('0x9');
   });
 
-  it('is not called unknown where MetaMask fails to select it', async () => {
+  it('is not reported as unknown if MetaMask fails to select it', async () => {
     const bench = setup();
     const switching = { code: -32603, message: 'Internal error.' };
     const answers = bench.wallet.answers;
@@ -114,7 +114,7 @@ describe("a chain that is one of MetaMask's networks", () => {
     expect((await lowOf(bench)).slice(0, 3)).toBe('0x7');
   });
 
-  it('is not asked of the network on which MetaMask stays', async () => {
+  it('is not requested from another network that stays selected in MetaMask', async () => {
     const bench = setup();
     const { answers } = bench.wallet;
     bench.wallet.answers = {

@@ -50,8 +50,8 @@ const CALLS = [
   { to: EMPTY, data },
 ];
 
-describe('calls where no contract is', () => {
-  it('are warned of in a batch of transactions, asked for in one request', async () => {
+describe('calls to addresses without a contract', () => {
+  it('cause a warning in a batch of transactions, with one request', async () => {
     const bench = await setup();
     const { wallet } = bench.edges;
     const before = wallet.calls.length;
@@ -68,7 +68,7 @@ describe('calls where no contract is', () => {
     expect(codes.map(({ params }) => params[0])).toStrictEqual(addresses);
   });
 
-  it('are warned of in a batch that is one user operation', async () => {
+  it('cause a warning in a batch that is one user operation', async () => {
     const bench = await setup();
     await bench.sendCalls({ from: bench.smart.address, calls: CALLS });
     expect(found(bench)).toStrictEqual([
@@ -77,7 +77,7 @@ describe('calls where no contract is', () => {
     ]);
   });
 
-  it('are warned of in a user operation that is sent, and in one that is signed', async () => {
+  it('cause a warning in a user operation, sent or only signed', async () => {
     const bench = await createOperationBench({ node: { eth_getCode: answerCode } });
     const intents = [
       { to: CODED, value: '0x0', data },
@@ -93,7 +93,7 @@ describe('calls where no contract is', () => {
     expect(found(bench)).toStrictEqual([aboutCall('2', EMPTY)]);
   });
 
-  it('leave the other measures of an operation where the code cannot be read', async () => {
+  it('do not affect other checks of an operation if the code cannot be read', async () => {
     const bench = await createOperationBench({ node: { eth_getCode: 'no' } });
     await bench.call('eth_signUserOperation', [operationOf(bench.address)]);
     const warnings = warningsOf(bench.edges.dialogs.shown.at(-1));
@@ -101,7 +101,7 @@ describe('calls where no contract is', () => {
     expect(warnings).not.toContain(textOf('alert.undeployed'));
   });
 
-  it('are absent if an earlier call creates the contract', async () => {
+  it('cause no warning if an earlier call creates the contract', async () => {
     const bench = await setup();
     const from = bench.address as Hex;
     const created = getContractAddress({ from, nonce: 5n });
@@ -123,7 +123,7 @@ describe('calls where no contract is', () => {
   });
 
   it.each(['0x', null, '', '0x0', '0X', '0x00', '0', ' 0x'])(
-    'are warned of however a node writes that there is no code: %j',
+    'cause a warning in whatever form a node returns that there is no code: %j',
     async (code) => {
       const bench = await setup();
       bench.edges.wallet.answers.eth_getCode = code;
@@ -138,7 +138,7 @@ describe('calls where no contract is', () => {
     ['is no hex', 'no'],
     ['is half a byte', '0x6'],
     ['is an error', refuses('busy')],
-  ])('may be meant where the answer %s', async (_what, code) => {
+  ])('may be intended if the answer %s', async (_what, code) => {
     const bench = await setup();
     // Of one of two contracts.
     bench.edges.wallet.answers.eth_getCode = (params) => {
@@ -155,7 +155,7 @@ describe('calls where no contract is', () => {
     expect(found(bench)).toStrictEqual([textOf('calls.about', { number: '1', text })]);
   });
 
-  it('are not looked for where an earlier one creates the contract, whatever the node answers', async () => {
+  it('are not checked if an earlier call creates the contract, whatever the node answers', async () => {
     const bench = await setup();
     bench.edges.wallet.answers.eth_getCode = 'no';
     const from = bench.address as Hex;
@@ -164,7 +164,7 @@ describe('calls where no contract is', () => {
     expect(found(bench)).toStrictEqual([]);
   });
 
-  it('are not looked for where nothing is called', async () => {
+  it('are not checked if there are no calls', async () => {
     const bench = await setup();
     const { wallet } = bench.edges;
     const before = wallet.calls.length;

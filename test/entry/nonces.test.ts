@@ -30,7 +30,7 @@ const countAt =
   ([, block]: Json[]): string =>
     block === 'latest' ? latest : pending;
 
-describe('the nonce of a transaction that a node calls dropped', () => {
+describe('the nonce of a transaction that a node reports as dropped', () => {
   /** A node that lost the transaction of nonce 5, and took no other for it. */
   async function setup(): Promise<SendBench & { lost: Json; takeAgain: () => void }> {
     const bench = await createSendBench();
@@ -50,7 +50,7 @@ describe('the nonce of a transaction that a node calls dropped', () => {
     return { ...bench, lost, takeAgain };
   }
 
-  it('is the next one, though another node counts the transaction: only one is paid', async () => {
+  it('is the next one even if another node counts the transaction: only one is paid', async () => {
     const { send, edges, takeAgain, app } = await setup();
     takeAgain();
     edges.wallet.answers.eth_getTransactionCount = countAt('0x5', '0x6');
@@ -59,7 +59,7 @@ describe('the nonce of a transaction that a node calls dropped', () => {
     expect(await noncesOf(app)).toStrictEqual(['0x6', '0x5', '0x5']);
   });
 
-  it('is left alone once a block has used it', async () => {
+  it('is not reused once a block has used it', async () => {
     const { send, edges, takeAgain, app } = await setup();
     takeAgain();
     edges.wallet.answers.eth_getTransactionCount = countAt('0x6', '0x6');
@@ -79,7 +79,7 @@ describe('the nonce of a transaction that a node calls dropped', () => {
 
 describe('the nonces of several lost transactions', () => {
   it.each([[[5, 6, 7, 8]], [[8, 7, 6, 5]], [[6, 5, 8, 7]], [[7, 5, 6, 8]]])(
-    'are used again in their order, whichever was sent first: %j',
+    'are reused in order, whichever was sent first: %j',
     async (order) => {
       const bench = await createSendBench();
       const { app, address, edges, call } = bench;
@@ -108,7 +108,7 @@ describe('the nonces of several lost transactions', () => {
   );
 });
 
-describe('the nonce that is filled in', () => {
+describe('a filled-in nonce', () => {
   const OTHER = `0x${'0f'.repeat(20)}` as const;
 
   it.each<[string, Partial<SentTransaction>[], string]>([
@@ -122,7 +122,7 @@ describe('the nonce that is filled in', () => {
     ['not that of another sender', [{ nonce: '0x5', from: OTHER }], '0x5'],
     ['not one lost that is not counted', [{ nonce: '0x5', status: 'dropped' }], '0x5'],
     ['not one replaced', [{ nonce: '0x4', status: 'replaced' }], '0x5'],
-  ])('is %s, and both counts are asked for at once', async (_what, sent, nonce) => {
+  ])('is %s, and both counts are requested at once', async (_what, sent, nonce) => {
     const { app, address, edges, call } = await createSendBench();
     const from = address as Hex;
     const kept = sent.map((fields, index) => pendingOf(index, { from, ...fields }));
@@ -158,7 +158,7 @@ describe('the nonce that is filled in', () => {
       8,
     ]),
   ])(
-    'is the count of the %s block where both are %j and %j',
+    'is the count of the %s block if both are %j and %j',
     async (...[, pending, latest, next]) => {
       const { edges, send, call, address, signed } = await createSendBench();
       edges.wallet.answers.eth_getTransactionCount = (params) => {
@@ -181,7 +181,7 @@ describe('the nonce that is filled in', () => {
     await expectRefusal(send(), -32000, 'failed: starting');
   });
 
-  it('is that of one transaction alone of those that are sent together', async () => {
+  it('is unique among transactions that are sent together', async () => {
     const { app, send, edges, call, address } = await createSendBench();
     const accept = edges.wallet.answers.eth_sendRawTransaction;
     const capitals = `0x${address.slice(2).toUpperCase()}`;
@@ -238,7 +238,7 @@ describe('the nonce of a pending transaction', () => {
   }
 
   it.each(['eth_sendTransaction', 'eth_signTransaction'])(
-    'is announced to the user when another site uses it: %s',
+    'causes a warning when another site uses it: %s',
     async (method) => {
       const { ask, address, edges, notice } = await setup();
       const transaction = { from: address, to: RECIPIENT, value: '0x2' };
@@ -249,7 +249,7 @@ describe('the nonce of a pending transaction', () => {
     },
   );
 
-  it("is announced beside MetaMask's own confirmation, where the nonce is known", async () => {
+  it("causes a warning next to MetaMask's own confirmation, if the nonce is known", async () => {
     const { app, address, notice } = await setup();
     const insight = async (nonce?: string, chainId = 'eip155:1'): Promise<string> => {
       const transaction = { from: address, to: RECIPIENT, value: '0x1', nonce };
@@ -266,7 +266,7 @@ describe('the nonce of a pending transaction', () => {
     }
   });
 
-  it('is announced once by a replacement that says so itself', async () => {
+  it('causes no second warning in a replacement that says so itself', async () => {
     const { replace, edges, notice } = await setup();
     const hash = notice.match(/0x[0-9a-f]{64}/u)?.[0] ?? '';
     await replace(hash, { action: 'speedUp' });
@@ -274,7 +274,7 @@ describe('the nonce of a pending transaction', () => {
   });
 });
 
-describe('user operations of one account at a time', () => {
+describe('simultaneous user operations of one account', () => {
   const SEND = 'eth_sendUserOperation';
 
   /** A deployed account whose next number is 7, and a bundler that takes the next alone. */
@@ -313,7 +313,7 @@ describe('user operations of one account at a time', () => {
     };
   }
 
-  it('are all sent, each with a nonce key of its own', async () => {
+  it('are all sent, each with a separate nonce key', async () => {
     const { sendCalls, keys, execute } = await setup();
     await sendCalls('first');
     await sendCalls('second');
@@ -323,7 +323,7 @@ describe('user operations of one account at a time', () => {
     expect(keys()).toStrictEqual([0, 1, 0]);
   });
 
-  it('are signed with the nonces that their dialogs showed', async () => {
+  it('are signed with the nonces in their dialogs', async () => {
     const { sendCalls, keys, edges, shown, sent } = await setup();
     const gate = createGate();
     whileAsked(edges, async () => gate.opened);
@@ -341,7 +341,7 @@ describe('user operations of one account at a time', () => {
     }
   });
 
-  it('leave the key of one that is refused to the next', async () => {
+  it('free the key of a rejected one for the next', async () => {
     const { sendCalls, keys, edges } = await setup();
     await sendCalls('first');
     edges.dialogs.answer = refuse;
@@ -358,7 +358,7 @@ describe('user operations of one account at a time', () => {
     expect(shown()).toHaveLength(4);
   });
 
-  it('are as many on each chain', async () => {
+  it('are counted separately on each chain', async () => {
     const { sendCalls, keys, app, address } = await setup();
     const elsewhere = { chain: 'eip155:5', from: address, entryPoint: '0.7' } as const;
     const pending = [0n, 1n, 2n, 3n].map((key) => {
@@ -370,7 +370,7 @@ describe('user operations of one account at a time', () => {
     expect(keys()).toStrictEqual([0]);
   });
 
-  it('wait for the one that deploys the account, which is said before any dialog', async () => {
+  it('wait for the one that deploys the account, which is reported before any dialog', async () => {
     const { sendCalls, shown, edges, execute } = await setup({ eth_getCode: '0x' });
     await sendCalls('first');
     await expectRefusal(sendCalls('second'), -32002, 'that deploys');
@@ -381,7 +381,7 @@ describe('user operations of one account at a time', () => {
     expect(shown()).toHaveLength(2);
   });
 
-  it('begin with the key of one that was lost, so that only one of both is paid', async () => {
+  it('start with the key of a lost one, so that only one of both is paid', async () => {
     const { sendCalls, keys, bundler, poll, execute } = await setup();
     await sendCalls('first');
     await sendCalls('lost');
@@ -396,7 +396,7 @@ describe('user operations of one account at a time', () => {
     expect(keys().at(-1)).toBe(1);
   });
 
-  it('keep the nonce key that a site names, and follow each other in it', async () => {
+  it('keep the nonce key that a site names, and queue in it', async () => {
     const { call, id, sent, bundler } = await setup();
     const { answers } = await createOperationBench().then((other) => other.bundler);
     bundler.answers[SEND] = answers[SEND] ?? null;

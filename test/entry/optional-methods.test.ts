@@ -28,7 +28,7 @@ async function configure({ app }: SendBench, row: Record<string, Json>): Promise
 }
 
 describe('a method that the node lacks', () => {
-  it('is not asked for again after the worker was stopped', async () => {
+  it('is not requested again after the worker was stopped', async () => {
     const bench = await createSendBench();
     await bench.send();
     bench.restart();
@@ -36,7 +36,7 @@ describe('a method that the node lacks', () => {
     expect(countAsked(bench, 'eth_simulateV1')).toBe(1);
   });
 
-  it('is asked for again after a day', async () => {
+  it('is requested again after a day', async () => {
     const bench = await createSendBench();
     await bench.send();
     bench.edges.clock.time += DAY_MS;
@@ -44,7 +44,7 @@ describe('a method that the node lacks', () => {
     expect(countAsked(bench, 'eth_simulateV1')).toBe(2);
   });
 
-  it('is asked for at another node, and again when that one is changed', async () => {
+  it('is requested from another node, and again when that one changes', async () => {
     const bench = await createSendBench();
     const askedOfOther = serveNode(bench);
     const count = (): number =>
@@ -60,7 +60,7 @@ describe('a method that the node lacks', () => {
     expect(countAsked(bench, 'eth_simulateV1')).toBe(1);
   });
 
-  it('is remembered while the worker lives where nothing can be stored', async () => {
+  it('is remembered while the worker lives if nothing can be stored', async () => {
     const bench = await createSendBench();
     bench.edges.publicBackend.document = { version: 1, levels: 7 };
     bench.restart();
@@ -69,7 +69,7 @@ describe('a method that the node lacks', () => {
     expect(countAsked(bench, 'eth_simulateV1')).toBe(1);
   });
 
-  it('is forgotten where a hundred others were found later', async () => {
+  it('is forgotten after a hundred others', async () => {
     const bench = await createSendBench();
     const { publicStore } = bench.app.services;
     await bench.send();

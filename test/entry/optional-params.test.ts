@@ -96,7 +96,7 @@ describe('a transaction', () => {
     });
 
   it.each(Object.entries(transactions))(
-    'of type %s is signed alike with null for what it lacks, by either route',
+    'of type %s has the same signature with null for absent fields, by either route',
     async (_type, fields) => {
       const whole = withNulls(fields, transactionFields);
       for (const ask of [askAsSite, askAsMetaMask]) {
@@ -112,16 +112,13 @@ describe('a transaction', () => {
     ['EIP-4844', { authorizationList: [] }],
     ['EIP-7702', { blobVersionedHashes: [] }],
     ['EIP-7702', { authorizationList: [{ ...AUTHORIZATION, v: null }] }],
-  ])(
-    'of type %s is signed alike with lists that say nothing more',
-    async (type, lists) => {
-      const fields = transactions[type as keyof typeof transactions];
-      for (const ask of [askAsSite, askAsMetaMask]) {
-        const signed = await ask(signing({ ...fields, ...lists }));
-        expect(signed).toStrictEqual(await ask(signing(fields)));
-      }
-    },
-  );
+  ])('of type %s has the same signature with empty lists', async (type, lists) => {
+    const fields = transactions[type as keyof typeof transactions];
+    for (const ask of [askAsSite, askAsMetaMask]) {
+      const signed = await ask(signing({ ...fields, ...lists }));
+      expect(signed).toStrictEqual(await ask(signing(fields)));
+    }
+  });
 
   it.each<Fields>([
     { data: '', to: TO },
@@ -134,7 +131,7 @@ describe('a transaction', () => {
     { to: '', data: '0x60' },
     { to: '0x', input: '0x60' },
     { to: null, data: '0x60', input: '0x60' },
-  ])('is sent with what %j says', async (fields) => {
+  ])('is sent with the fields of %j', async (fields) => {
     const { send, signed } = await createCallsBench();
     await send(fields);
     const [{ to, data } = {}] = signed();
@@ -172,7 +169,7 @@ describe('a transaction', () => {
       '.from must be a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31).',
     ],
     [{ to: TO, colour: null }, '.colour is not expected here.'],
-  ])('is refused with the reason: %j', async (fields, reason) => {
+  ])('is rejected with the reason: %j', async (fields, reason) => {
     const asking = ({ address }: CallsBench): Request => ({
       method: 'eth_signTransaction',
       params: [{ from: address, value: '0x1', ...fields }],
@@ -188,7 +185,7 @@ describe('a transaction', () => {
 });
 
 describe('calls', () => {
-  it('are sent alike with null for what they lack', async () => {
+  it('are sent the same with null for absent fields', async () => {
     const asking =
       (batch: Fields, call: Fields) =>
       ({ address }: CallsBench): Request => ({
@@ -205,7 +202,7 @@ describe('calls', () => {
     ).toStrictEqual(bare);
   });
 
-  it('take null for their id, their sender and the context of a paymaster', async () => {
+  it('accept null for their id, their sender and the context of a paymaster', async () => {
     const { app, sendCalls, operations, smart } = await createCallsBench();
     await app.services.grants.set(DAPP, [smart.id]);
     const url = 'https://paymaster.example/rpc';
@@ -226,7 +223,7 @@ describe('calls', () => {
 
 describe('a user operation', () => {
   it.each(['eth_prepareUserOperation', 'eth_sendUserOperation'])(
-    'of %s takes intents with null or nothing for what they lack',
+    'for %s accepts intents with null or absent fields',
     async (method) => {
       const asking = (intent: Fields) => (): Request => ({ method, params: [intent] });
       const whole = await askAsSite(asking({ to: TO, value: '0x0', data: '0x' }));
@@ -244,7 +241,7 @@ describe('a user operation', () => {
   );
 
   it.each(['eth_estimateUserOperationGas', 'eth_sendUserOperation'])(
-    'of %s is filled where it is null, and may have null for an entry point',
+    'for %s is filled where it is null, and may have null for an entry point',
     async (method) => {
       const asking =
         (fields: Fields, ...others: Json[]) =>
@@ -260,7 +257,7 @@ describe('a user operation', () => {
 });
 
 describe('a look-up', () => {
-  it('asks the node without what its caller left out', async () => {
+  it('asks the node without the omitted params', async () => {
     const { edges, call } = await createCallsBench();
     const estimate = {
       gasLimit: '0x1',

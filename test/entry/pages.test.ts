@@ -55,7 +55,7 @@ const addressesIn = (pages: readonly JSXElement[]): string[] =>
   );
 
 describe('the calls of an ordinary account', () => {
-  it('are signed once every page of them was looked at', async () => {
+  it('are signed once every page was seen', async () => {
     const bench = await createCallsBench();
     const wanted = calls(57);
     let pages: JSXElement[] = [];
@@ -84,7 +84,7 @@ describe('the calls of an ordinary account', () => {
     expect(sent).toStrictEqual(wanted.map(({ to }) => to));
   });
 
-  it('are not signed from a page to which the user has jumped', async () => {
+  it('are not signed from a page to which the user jumped', async () => {
     const bench = await createCallsBench();
     await withDialog(
       bench.app,
@@ -119,7 +119,7 @@ describe('the calls of an ordinary account', () => {
     expect(new Set(fees)).toStrictEqual(new Set([2_100_000_000n]));
   });
 
-  it('have no pages where they fit on one', async () => {
+  it('have no pages if they fit on one', async () => {
     const bench = await createCallsBench();
     await withDialog(
       bench.app,
@@ -138,7 +138,7 @@ describe('the calls of an ordinary account', () => {
 });
 
 describe('the calls of a smart account', () => {
-  it('are signed once every page of them was looked at', async () => {
+  it('are signed once every page was seen', async () => {
     const bench = await createCallsBench();
     const wanted = calls(57);
     const fields = { from: bench.smart.address, calls: wanted, atomicRequired: true };
@@ -161,7 +161,7 @@ describe('the calls of a smart account', () => {
   });
 
   it.each(['0.6', '0.7', '0.8', '0.9'] as const)(
-    'are shown of an operation of EntryPoint %s that a site has prepared',
+    'are shown for a prepared operation of EntryPoint %s',
     async (version) => {
       const bench = await createOperationBench({ version });
       const wanted = calls(57).map(({ to }) => ({ to, value: '0x0', data: '0x' }));
@@ -189,7 +189,7 @@ describe('the calls of a smart account', () => {
 });
 
 describe('a deployment', () => {
-  it('of 48 kB is shown whole, without a warning', async () => {
+  it('of 48 kB is shown in full, without a warning', async () => {
     const bench = await createSendBench();
     const data: Hex = `0x60${'5b'.repeat(49_151)}`;
     let content: unknown;
@@ -252,7 +252,7 @@ describe('a document', () => {
     expect(isValid).toBe(true);
   });
 
-  it('of many values is signed once each page was looked at', async () => {
+  it('with many values is signed once every page was seen', async () => {
     const note = Array.from({ length: 60_000 }, (_, index) => index % 10).join('');
     const isValid = await sign({ ids: numbers(1_000), note }, async (dialog) => {
       expect(dialog.canApprove()).toBe(false);
@@ -272,7 +272,7 @@ describe('a document', () => {
 });
 
 describe('a message', () => {
-  it('that is long is signed once each page was looked at', async () => {
+  it('is signed once every page was seen if it is long', async () => {
     const bench = await createSendBench();
     const address = bench.address as Hex;
     const message = Array.from({ length: 25_000 }, (_, index) => index % 10).join('');

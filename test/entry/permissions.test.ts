@@ -89,7 +89,7 @@ describe.each(matrix)('by %s, a caller of class %s', (route, caller) => {
     }
   });
 
-  it('is let in to the rest', async () => {
+  it('may call the others', async () => {
     const { [route]: methods } = await listMethods();
     const open = methods.filter((method) => allowed[route](method).includes(caller));
     // Without params, a call that is let in fails for another reason or succeeds.
@@ -101,7 +101,7 @@ describe.each(matrix)('by %s, a caller of class %s', (route, caller) => {
     }
   });
 
-  it('names an unknown permission, shortened', async () => {
+  it('causes an error that quotes an unknown permission, shortened', async () => {
     const { [route]: own, ...others } = await listMethods();
     const names = Object.values(others).flat() as string[];
     const unknown = ['eth_sendBundle', 'snap_getEntropy', 'toString', '__proto__', ''];
@@ -121,7 +121,7 @@ describe.each(matrix)('by %s, a caller of class %s', (route, caller) => {
 });
 
 describe('rpc.discover', () => {
-  it('is the shipped document, read once, and nothing that is stored', async () => {
+  it('returns the shipped document, read once, and no stored data', async () => {
     const app = createTestApp();
     const { edges } = app;
     const { rpc } = callersOf(app);
@@ -146,7 +146,7 @@ describe('rpc.discover', () => {
     ['cannot be read', async () => Promise.reject(new Error('no file'))],
     ['is cut', async () => Promise.resolve('{"openrpc":')],
     ['is no document', async () => Promise.resolve('"1.3.2"')],
-  ])('says so where the file %s, and reads it again', async (_what, read) => {
+  ])('reports that the file %s, and reads it again', async (_what, read) => {
     const app = createTestApp();
     const { shipped } = app.edges;
     const ask = async (): Promise<Json> => callersOf(app).rpc(DAPP, 'rpc.discover');

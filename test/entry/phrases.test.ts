@@ -32,21 +32,21 @@ describe('accounts of several phrases', () => {
     ['that share a name', ['Mine', 'Mine'], 'Tollkeeper 1 (Phrase 2)'],
     ['that MetaMask does not list', [], 'Tollkeeper 1 (…second)'],
     ['one of which was removed', ['One'], 'Tollkeeper 1 (…second)'],
-  ])('have names of their own: phrases %s', async (_what, names, name) => {
+  ])('have distinct names: phrases %s', async (_what, names, name) => {
     const bench = setup(...names);
     await createAccount(bench.app);
     await createAccount(bench.app, { entropySource: SECOND });
     expect(suggested(bench)).toStrictEqual(['Tollkeeper 1', name]);
   });
 
-  it('are named as those of the first where they are, and never ask for imported ones', async () => {
+  it('are named without a phrase if all are of the first, even with imported ones', async () => {
     const bench = setup('One', 'Two');
     await createAccount(bench.app, { entropySource: 'primary', index: 3 });
     await createAccount(bench.app, { privateKey: `0x${'1f'.repeat(32)}` });
     expect(suggested(bench)).toStrictEqual(['Tollkeeper 4', 'Tollkeeper (imported)']);
   });
 
-  it('are told apart where a site connects, signs in or has a key exported', async () => {
+  it('are distinguished when a site connects, signs in or exports a key', async () => {
     const { app, rpc, keyring } = setup('One', 'Two');
     await createAccount(app);
     const { id } = await createAccount(app, { entropySource: SECOND });
@@ -62,7 +62,7 @@ describe('accounts of several phrases', () => {
     }
   });
 
-  it('are told apart on the home page, which says where a phrase is missing', async () => {
+  it('are distinguished on the home page, which says where a phrase is missing', async () => {
     const { app } = setup('One', 'Two');
     const first = await createAccount(app);
     const second = await createAccount(app, { entropySource: SECOND });
@@ -99,7 +99,7 @@ describe('accounts of several phrases', () => {
   });
 });
 
-it('says nothing of phrases where there is one', async () => {
+it('does not mention phrases if there is only one', async () => {
   const { app } = setup('One');
   const { id } = await createAccount(app);
   const home = await openHome(app, 'accounts');

@@ -83,7 +83,7 @@ afterAll(() => {
 });
 
 describe('the exports of the snap', () => {
-  it('derive an account, store it encrypted, notify MetaMask, and sign by a dialog', async () => {
+  it('derive an account, store it encrypted, notify MetaMask, and sign with a dialog', async () => {
     const bench = setup(exported);
     const { platform, keyring, rpc, create } = bench;
     const account = await create();
@@ -132,7 +132,7 @@ describe('the exports of the snap', () => {
     ]);
   });
 
-  it("ask the wallet's own provider where no node is configured", async () => {
+  it("ask MetaMask's own provider if no node is configured", async () => {
     const { rpc, wallet } = setup();
     wallet.answers.eth_getTransactionByHash = null;
     const params = [`0x${'ab'.repeat(32)}`];
@@ -140,7 +140,7 @@ describe('the exports of the snap', () => {
     expect(wallet.calls).toContainEqual({ method: 'eth_getTransactionByHash', params });
   });
 
-  it('touch nothing encrypted at a start while locked, and leave other clicks alone', async () => {
+  it('read nothing encrypted at a start while locked, and ignore other clicks', async () => {
     const { platform, entry } = setup();
     platform.answers.snap_getClientStatus = async () =>
       Promise.resolve({ locked: true });
@@ -176,7 +176,7 @@ describe('a platform that does not answer', () => {
     ['snap_getFile', async ({ entry }) => entry.onHomePage()],
   ];
 
-  it.each(asking)('is given up on after 15 s: %s', async (method, ask) => {
+  it.each(asking)('times out after 15 s: %s', async (method, ask) => {
     const bench = setup();
     bench.platform.answers[method] = never;
     const refused = refusalOf(ask(bench));
@@ -191,7 +191,7 @@ describe('a platform that does not answer', () => {
   });
 
   it.each(asking)(
-    'keeps to itself what it says, and can go on: %s',
+    'has its errors hidden, and the snap continues: %s',
     async (method, ask) => {
       const bench = setup();
       const { [method]: answer } = bench.platform.answers;
@@ -207,7 +207,7 @@ describe('a platform that does not answer', () => {
     },
   );
 
-  it('says so if it cannot decrypt the state', async () => {
+  it('causes a clear error if it cannot decrypt the state', async () => {
     const { platform, keyring } = setup();
     const words = 'Failed to decrypt snap state, the state must be corrupted.';
     platform.answers.snap_getState = async () => Promise.reject(new Error(words));
@@ -244,7 +244,7 @@ describe('a platform that does not answer', () => {
     expect(await refused).toHaveProperty('code', -32002);
   });
 
-  it('is waited for while its user is asked about an account', async () => {
+  it('is waited for while its user decides about an account', async () => {
     const { platform, create } = setup();
     const { opened, open } = createGate();
     platform.answers.snap_manageAccounts = async () => opened.then(() => null);
@@ -296,7 +296,7 @@ describe('background events', () => {
       ['one', 'two'],
     ],
   ])(
-    'are set where %s, in place of their own kind',
+    'are scheduled if %s, in place of their own kind',
     async (_when, events, cancelled) => {
       const { entry, platform } = await setupEvents(events);
       await entry.onActive({ origin: 'metamask' });
@@ -309,7 +309,7 @@ describe('background events', () => {
     },
   );
 
-  it('are left where one comes sooner', async () => {
+  it('are kept if one is due sooner', async () => {
     const { entry, platform } = await setupEvents([
       eventOf('late', 90),
       eventOf('soon', 30),
@@ -318,7 +318,7 @@ describe('background events', () => {
     expect(paramsOf(platform, 'snap_scheduleBackgroundEvent')).toStrictEqual([]);
   });
 
-  it('are one a home page, whose place is kept beside it', async () => {
+  it('are unique per home page, whose position is stored with them', async () => {
     const events = [eventOf('1', 5, { method: HOME, params: ['other'] })];
     const { entry, platform } = await setupEvents(events);
     const contexts: Json[] = [];
@@ -427,7 +427,7 @@ describe("the wallet's sockets", () => {
     },
   );
 
-  it('are taken over from an earlier worker by their whole address, others closed', async () => {
+  it('are taken over from an earlier worker by their full address, others are closed', async () => {
     const bench = await setupSockets([
       { id: 'other', url: `${URL}2` },
       { id: 'mine', url: URL },

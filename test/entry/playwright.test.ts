@@ -38,7 +38,7 @@ async function openPage() {
 const connect = { method: 'eth_requestAccounts' };
 
 describe('a dialog that a test decides on', () => {
-  it('is the one that is open, or the next one', async () => {
+  it('is the open one, or the next one', async () => {
     const { wallet, ethereum } = await openPage();
     const connecting = ethereum.request(connect);
     expect(await wallet.approve()).toHaveProperty('method', connect.method);
@@ -52,7 +52,7 @@ describe('a dialog that a test decides on', () => {
     expect(await signing).toMatch(/^0x/u);
   });
 
-  it('does not open, and the error says what the page waits for', async () => {
+  it('throws if it does not open, naming what the page waits for', async () => {
     const { wallet, ethereum } = await openPage();
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {

@@ -39,7 +39,7 @@ async function askOften(count: number, ask: () => Promise<unknown>) {
 }
 
 describe('reading', () => {
-  it('leaves what the site may have signed as it is', async () => {
+  it("does not use up the site's signing limit", async () => {
     const { call, address } = await setup();
     const hash = `0x${'ab'.repeat(32)}`;
     const looking = async () => call('eth_getTransactionReceipt', [hash]);
@@ -50,7 +50,7 @@ describe('reading', () => {
     expect(await call('personal_sign', [MESSAGE, address])).toMatch(/^0x.{130}$/u);
   });
 
-  it('counts the entries of a batch that servers are asked for', async () => {
+  it('counts the entries of a batch to servers', async () => {
     const { sendCalls, status, edges, poll } = await setup();
     await sendCalls({ ...fullBatch, id: 'mine' });
     edges.clock.time += 10_000;
@@ -66,7 +66,7 @@ describe('reading', () => {
 });
 
 describe('signing', () => {
-  it('leaves what the site may look up as it is', async () => {
+  it("does not use up the site's reading limit", async () => {
     const { call, address } = await setup();
     const signing = async () => call('personal_sign', [MESSAGE, address]);
     const codes = await askOften(121, signing);
@@ -78,14 +78,14 @@ describe('signing', () => {
     expect(await call('eth_chainId', [])).toBe('0x1');
   });
 
-  it('counts a transaction that is filled twice', async () => {
+  it('counts a filled transaction twice', async () => {
     const { call, address } = await setup();
     const wanted = { from: address, to: RECIPIENT, value: '0x1' };
     const codes = await askOften(61, async () => call('eth_fillTransaction', [wanted]));
     expect(codes).toStrictEqual([...times(60, undefined), -32005]);
   });
 
-  it('counts each call of a batch, so that 46 full ones cause the work of one', async () => {
+  it('counts each call of a batch, so that 46 full batches cost as much as one', async () => {
     const { sendCalls, edges, asked } = await setup();
     let index = 0;
     edges.dialogs.answer = refuse;
@@ -99,7 +99,7 @@ describe('signing', () => {
     expect(asked()).toBe(once);
   });
 
-  it('counts each intent, and each call of an operation that is already written', async () => {
+  it('counts each intent, and each call of an encoded operation', async () => {
     const { call, smart, asked, edges } = await setup();
     const account = smart.address;
     const intent = { to: RECIPIENT, value: '0x1', data: '0x' };
@@ -134,7 +134,7 @@ describe('an origin', () => {
     };
   }
 
-  it('is refused with the time to wait, and allowed after it, not before', async () => {
+  it('is rejected with the time to wait, and accepted right after that', async () => {
     const { clock, look, spend } = setupLookUps();
     expect(await spend()).toStrictEqual([]);
     clock.time += 6_999;

@@ -57,7 +57,7 @@ describe('a request of MetaMask that waits for approval', () => {
     },
   );
 
-  it('waits on if the user keeps the account', async () => {
+  it('keeps waiting if the user keeps the account', async () => {
     const bench = await createRequestBench();
     const { metamask, account, submit, ids } = bench;
     await submit(idOf(1));
@@ -84,7 +84,7 @@ describe('a request of MetaMask that waits for approval', () => {
     expect(bench.app.edges.backend.document).toHaveProperty('requests', {});
   });
 
-  it('does not hold up MetaMask, which may hold its lock', async () => {
+  it('does not block MetaMask, which may hold its lock', async () => {
     const bench = await createRequestBench();
     const { metamask, account, submit, app } = bench;
     await submit(idOf(1));
@@ -139,7 +139,7 @@ describe('a request of a site', () => {
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([two.address]);
   });
 
-  it('says that the only account that was chosen is gone', async () => {
+  it('reports that the only chosen account is gone', async () => {
     const app = createTestApp();
     const { rpc, keyring } = callersOf(app);
     const { id } = await createAccount(app);

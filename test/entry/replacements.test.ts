@@ -32,23 +32,28 @@ describe('a pending transaction', () => {
     // A tenth more at least.
     [call, {}, { maxFeePerGas: 1_881_000_000n, maxPriorityFeePerGas: 11_000_000n }],
     [{ gasPrice: 5_000_000_000 }, {}, { type: 'legacy', gasPrice: 5_500_000_000n }],
-  ])('is replaced at fees that nodes take, case %#', async (fields, options, fees) => {
-    const { hash, replace, sent, address, edges } = await setup(fields);
-    const { nonce, to, value, data, gas, chainId, type } = sent(hash);
-    const faster = sent(await replace({ action: 'speedUp', ...options }));
-    const same = { nonce, to, value, gas, chainId, type };
-    expect(faster).toMatchObject({ ...same, ...(data && { data }), ...fees });
-    expect(writeView(edges.dialogs.shown.at(-1))).toContain(RECIPIENT);
-    const bench = await setup(fields);
-    const cancelled = bench.sent(await bench.replace({ action: 'cancel', ...options }));
-    const own = { nonce, chainId, to: address, gas: 21_000n };
-    expect(cancelled).toMatchObject({ ...own, ...fees });
-    const { value: spent = 0n, data: code = '0x' } = cancelled;
-    expect([spent, code]).toStrictEqual([0n, '0x']);
-    const view = writeView(bench.edges.dialogs.shown.at(-1));
-    expect(view).toContain('Cancel transaction');
-    expect(view).not.toContain(RECIPIENT);
-  });
+  ])(
+    'is replaced at fees that nodes accept, case %#',
+    async (fields, options, fees) => {
+      const { hash, replace, sent, address, edges } = await setup(fields);
+      const { nonce, to, value, data, gas, chainId, type } = sent(hash);
+      const faster = sent(await replace({ action: 'speedUp', ...options }));
+      const same = { nonce, to, value, gas, chainId, type };
+      expect(faster).toMatchObject({ ...same, ...(data && { data }), ...fees });
+      expect(writeView(edges.dialogs.shown.at(-1))).toContain(RECIPIENT);
+      const bench = await setup(fields);
+      const cancelled = bench.sent(
+        await bench.replace({ action: 'cancel', ...options }),
+      );
+      const own = { nonce, chainId, to: address, gas: 21_000n };
+      expect(cancelled).toMatchObject({ ...own, ...fees });
+      const { value: spent = 0n, data: code = '0x' } = cancelled;
+      expect([spent, code]).toStrictEqual([0n, '0x']);
+      const view = writeView(bench.edges.dialogs.shown.at(-1));
+      expect(view).toContain('Cancel transaction');
+      expect(view).not.toContain(RECIPIENT);
+    },
+  );
 
   it.each<[Fields, string]>([
     [
@@ -57,7 +62,7 @@ describe('a pending transaction', () => {
     ],
     [{ gasPrice: '0x0' }, 'gasPrice'],
   ])(
-    'is replaced at a wei more at least than nothing, case %#',
+    'is replaced with at least one wei more than zero, case %#',
     async (fields, name) => {
       const { hash, replace, sent, edges } = await setup(fields);
       // The market asks for nothing either.
@@ -125,7 +130,7 @@ describe('a pending transaction', () => {
     expect(pool.size).toBe(1);
   });
 
-  it('is reported once the other is included and can no longer be replaced', async () => {
+  it('is reported once the replacement is included and final', async () => {
     const { hash, replace, mine, poll, edges, pool, call: ask } = await setup();
     const after = (await replace({ action: 'speedUp' })) as Hex;
     pool.delete(hash);
@@ -154,7 +159,7 @@ describe('a pending transaction', () => {
 describe('a site', () => {
   const cancel = { action: 'cancel' };
 
-  it('without a grant of the sender learns as much as of what was never sent', async () => {
+  it("without the sender's grant learns as much as about an unknown transaction", async () => {
     const { app, hash, pool, address } = await setup();
     const { rpc } = callersOf(app);
     const strange = `0x${'11'.repeat(32)}`;
@@ -175,14 +180,14 @@ describe('a site', () => {
     expect(pool.size).toBe(1);
   });
 
-  it('replaces nothing if its grant was taken back while the user was asked', async () => {
+  it('replaces nothing if its grant is revoked while the user is asked', async () => {
     const { app, edges, replace, pool } = await setup();
     whileAsked(edges, async () => app.services.grants.revoke(DAPP));
     await expectRefusal(replace(cancel), 4100);
     expect(pool.size).toBe(1);
   });
 
-  it('replaces nothing on another chain than the one that it names', async () => {
+  it('replaces nothing on another chain than the named one', async () => {
     const { call, hash, pool } = await setup();
     const asking = call(METHOD, { scope: 'eip155:5', params: [hash, cancel] });
     expect(await refusalOf(asking)).toStrictEqual({
@@ -192,7 +197,7 @@ describe('a site', () => {
     expect(pool.size).toBe(1);
   });
 
-  it('replaces nothing of another account than the one that it names', async () => {
+  it('replaces nothing of another account than the named one', async () => {
     const { app, edges, call, pool, address, hash } = await setup();
     const other = await createAccount(app);
     const [sender] = await app.services.keyring.listAccounts();

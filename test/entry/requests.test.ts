@@ -42,14 +42,14 @@ describe('the size of a request', () => {
     ['a message of a million bytes', [`0x${'ab'.repeat(1_000_000)}`, '0x']],
     ['a million numbers', Array.from({ length: 1_000_000 }, () => 1)],
     ['arrays in arrays in arrays', nest(100_000)],
-    ['as many characters as are taken', ['x'.repeat(MAX - 6)]],
-  ])('lets %s pass', async (_what, params) => {
+    ['the maximum number of characters', ['x'.repeat(MAX - 6)]],
+  ])('is accepted for %s', async (_what, params) => {
     const { rpc } = callersOf(createTestApp());
     const { message } = await refusalOf(rpc(DAPP, 'personal_sign', params));
     expect(message).not.toContain('too large');
   });
 
-  it('is looked at before the params are read, on both routes', async () => {
+  it('is checked before the params are read, on both routes', async () => {
     const app = createTestApp();
     const { rpc, keyring } = callersOf(app);
     for (const params of [
@@ -73,7 +73,7 @@ describe('the size of a request', () => {
   });
 });
 
-describe('a failure inside', () => {
+describe('an internal failure', () => {
   const internal = {
     code: -32603,
     message: 'An internal error occurred in Tollkeeper.',
@@ -96,7 +96,7 @@ describe('a failure inside', () => {
     ['a SnapError of another SDK', Object.assign(new Error(SECRET), { code: 4001 })],
     ['a symbol', Symbol('s')],
   ])(
-    'leaves as a SnapError without words, and nothing is lost: %s',
+    'becomes a SnapError without details, and loses nothing: %s',
     async (_what, thrown) => {
       const before = createTestApp();
       const { address } = await createAccount(before);
@@ -126,7 +126,7 @@ describe('a failure inside', () => {
     expect(await refusalOf(rpc(DAPP, 'eth_chainId'))).toStrictEqual(internal);
   });
 
-  it('is no answer to arguments that are none', async () => {
+  it('is not the answer to invalid arguments', async () => {
     const { entry } = createTestApp();
     const handlers = Object.values(entry) as ((args: unknown) => Promise<unknown>)[];
     for (const handle of handlers) {
@@ -164,7 +164,7 @@ describe('the log', () => {
     ['error', ['error']],
     ['info', ['info', 'error']],
     ['debug', ['info', 'error']],
-  ] as const)('set to %s writes %j', async (logLevel, levels) => {
+  ] as const)('contains, at level %s, %j', async (logLevel, levels) => {
     const app = createTestApp(createEdges(), { ...RELEASE, logLevel });
     const { rpc } = callersOf(app);
     await rpc(DAPP, 'eth_accounts');
@@ -230,7 +230,7 @@ describe('exporting a key', () => {
     },
   );
 
-  it('gives nothing where the dialog is closed, or the account is not there', async () => {
+  it('fails if the dialog is closed, or the account does not exist', async () => {
     const { exportKey, app, account } = await setup();
     await expectRefusal(exportKey(ID), -32001);
     await expectRefusal(exportKey('no id'), -32602);

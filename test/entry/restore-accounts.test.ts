@@ -17,7 +17,7 @@ const smart = { type: 'eip155:erc4337', entryPoint: '0.7', scopes: ['eip155:1'] 
 
 const down = refuses({ code: 1, message: 'down' });
 
-describe('accounts that are restored', () => {
+describe('restored accounts', () => {
   it('are those that MetaMask still holds, without a question', async () => {
     const { create, restore, lose, metamask, sides } = createRestoreBench();
     const made = [
@@ -35,7 +35,7 @@ describe('accounts that are restored', () => {
     expect([...metamask.accounts.values()]).toStrictEqual(made);
   });
 
-  it('are those that were used, and those before them, of which MetaMask asks', async () => {
+  it('are the used ones and those before them, after MetaMask asks its user', async () => {
     const { create, restore, lose, used, metamask, sides } = createRestoreBench();
     const made = [await create(), await create(), await create(), await create(smart)];
     used.add(String(made[2]?.address)).add(String(made[3]?.address));
@@ -57,7 +57,7 @@ describe('accounts that are restored', () => {
     expect(held).toStrictEqual(snap);
   });
 
-  it('come after one that is declined, and after one that fails', async () => {
+  it('include the ones after a declined and a failed one', async () => {
     const { create, restore, metamask } = createRestoreBench();
     const made = [await create(), await create(), await create()];
     metamask.accounts.clear();
@@ -76,7 +76,7 @@ describe('accounts that are restored', () => {
     ['eth_getBalance', ['eip155:1']],
     ['eth_chainId', []],
   ])(
-    'are those of MetaMask at least where no chain says more: %s',
+    "are at least MetaMask's if no chain adds any: %s",
     async (method, unreachable) => {
       const { create, restore, lose, app } = createRestoreBench();
       const account = await create();
@@ -151,7 +151,7 @@ describe('the search for accounts', () => {
     expect(idsOf(second.unchanged)).toStrictEqual(idsOf(first.accounts));
   });
 
-  it('ends after 45 seconds though a slow node goes on to say so', async () => {
+  it('ends after 45 seconds even if a slow node keeps reporting used ones', async () => {
     const { restore, app } = createRestoreBench();
     const { answers } = app.edges.wallet;
     Object.assign(answers, { eth_getTransactionCount: '0x1', eth_blockNumber: '0x1' });

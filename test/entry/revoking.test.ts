@@ -98,7 +98,7 @@ const allowanceOf = (index: number, fields: Record<string, Json> = {}) => ({
 });
 
 describe('tollkeeper_getPermissions', () => {
-  it('says who may take what, unlimited first, and which logs were searched', async () => {
+  it('lists spenders and amounts, unlimited first, and which logs were searched', async () => {
     const { find } = await setup();
     const { permissions, logs } = await find();
     const known = { isKnown: true, isUnlimited: false, balance: '0x5', block: '0x5' };
@@ -115,7 +115,7 @@ describe('tollkeeper_getPermissions', () => {
     });
   });
 
-  it('leaves nothing out that cannot be read', async () => {
+  it('omits nothing that cannot be read', async () => {
     const { find, edges } = await setup(1);
     edges.wallet.answers.eth_call = refuses('no');
     edges.wallet.answers.eth_getCode = refuses('no');
@@ -126,7 +126,7 @@ describe('tollkeeper_getPermissions', () => {
     ]);
   });
 
-  it('says where the node gives no logs, and lists what was given here', async () => {
+  it('reports that the node returns no logs, and lists what was given here', async () => {
     const { find, edges, call, address } = await setup(1);
     edges.wallet.answers.eth_getLogs = refuses({ code: -32601, message: 'none' });
     expect(await find()).toStrictEqual({
@@ -139,7 +139,7 @@ describe('tollkeeper_getPermissions', () => {
     expect(permissions).toMatchObject([allowanceOf(0, { amount: '0x1' })]);
   });
 
-  it('reads again half a minute later, and at once what could not be read', async () => {
+  it('reads again after half a minute, and immediately what could not be read', async () => {
     const { find, allow, edges } = await setup(1);
     const amounts = async (): Promise<unknown[]> =>
       (await find()).permissions.map(({ amount, isKnown }) => amount ?? isKnown);
@@ -153,7 +153,7 @@ describe('tollkeeper_getPermissions', () => {
     expect(await amounts()).toStrictEqual(['0x7']);
   });
 
-  it('reads again once something that was sent is settled, and says since when', async () => {
+  it('reads again once a sent transaction is settled, and says since when', async () => {
     const { find, allow, send, mine, poll } = await setup(1);
     const hash = await send({
       to: TOKEN,
@@ -167,7 +167,7 @@ describe('tollkeeper_getPermissions', () => {
     expect(await find()).toMatchObject({ permissions: [{ ...given, amount: '0x7' }] });
   });
 
-  it('reveals nothing of an account that was not granted, and asks no server', async () => {
+  it('reveals nothing about an account without a grant, and asks no server', async () => {
     const { app, call, edges } = await setup();
     const { address } = await createAccount(app);
     edges.wallet.calls.length = 0;
@@ -178,7 +178,7 @@ describe('tollkeeper_getPermissions', () => {
     expect(edges.wallet.calls).toStrictEqual([]);
   });
 
-  it('is charged for what it asks', async () => {
+  it('is charged for its requests', async () => {
     const { find } = await setup();
     for (let times = 0; times < 3; times += 1) await find();
     await expectRefusal(find(), -32005);
@@ -186,7 +186,7 @@ describe('tollkeeper_getPermissions', () => {
 });
 
 describe('tollkeeper_revoke', () => {
-  it('sends what was asked for, in one approval that names it', async () => {
+  it('sends the requested revocations with one approval that names them', async () => {
     const { find, revoke, sent, edges, batches } = await setup();
     const { permissions } = await find();
     edges.dialogs.shown.length = 0;
@@ -215,14 +215,14 @@ describe('tollkeeper_revoke', () => {
     ],
     ['is a handler', [{ kind: 'handler', spender: TOKEN }], /owners/u],
     ['are none', [], /permissions/u],
-  ])('refuses all where one %s', async (_what, permissions, message) => {
+  ])('rejects all if one %s', async (_what, permissions, message) => {
     const { revoke, edges, pool } = await setup();
     edges.dialogs.shown.length = 0;
     await expectRefusal(revoke(permissions), -32602, message);
     expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
   });
 
-  it('refuses what cannot be read', async () => {
+  it('rejects what cannot be read', async () => {
     const { revoke, edges, pool } = await setup();
     edges.wallet.answers.eth_call = refuses('no');
     await expectRefusal(revoke([allowanceOf(0)]), -32002);
@@ -230,7 +230,7 @@ describe('tollkeeper_revoke', () => {
   });
 });
 
-describe('a permission that is no allowance of a token', () => {
+describe('a permission other than a token allowance', () => {
   const COLLECTION: Hex = '0x8000000000000000000000000000000000000008';
   const SPENDER = spenderOf(0);
   /** When the tests begin, in s since 1970. */
@@ -312,7 +312,7 @@ describe('a permission that is no allowance of a token', () => {
       permit2,
       [PERMIT2.toLowerCase(), 'approve', TOKEN, SPENDER, '0', '0'],
     ],
-  ])('is taken back: %s', async (_what, permission, call) => {
+  ])('is revoked: %s', async (_what, permission, call) => {
     const { revoke, sentCall, edges } = await setupWorld();
     await revoke([permission]);
     expect(sentCall()).toStrictEqual(call);
@@ -331,7 +331,7 @@ describe('a permission that is no allowance of a token', () => {
       permit2,
       /already revoked/u,
     ],
-  ])('is not taken back where %s', async (_what, world, ...[permission, message]) => {
+  ])('is not revoked if %s', async (_what, world, ...[permission, message]) => {
     const { revoke, pool } = await setupWorld(world);
     await expectRefusal(revoke([permission]), -32602, message);
     expect(pool.size).toBe(0);
@@ -357,21 +357,18 @@ describe('a permission that is no allowance of a token', () => {
       PERMIT2,
       dataOf('approve(address,address,uint160,uint48)', TOKEN, SPENDER, 5n, 1),
     ],
-  ])(
-    'is listed where it was given here: %s',
-    async (_what, permission, ...[to, data]) => {
-      const { find, edges, address, call } = await setupWorld();
-      edges.wallet.answers.eth_getLogs = refuses({ code: -32601, message: 'none' });
-      await call('eth_sendTransaction', [{ from: address, to, data }]);
-      const { permissions } = await find();
-      expect(permissions).toMatchObject([permission]);
-    },
-  );
+  ])('is listed if it was given here: %s', async (_what, permission, ...[to, data]) => {
+    const { find, edges, address, call } = await setupWorld();
+    edges.wallet.answers.eth_getLogs = refuses({ code: -32601, message: 'none' });
+    await call('eth_sendTransaction', [{ from: address, to, data }]);
+    const { permissions } = await find();
+    expect(permissions).toMatchObject([permission]);
+  });
 
   it.each([
     [NOW, 1],
     [NOW - 1n, 0],
-  ])('is listed until it ends: at %i', async (end, count) => {
+  ])('is listed until it expires: at %i', async (end, count) => {
     const { find, edges, address } = await setupWorld({ end });
     const topics = encodeEventTopics({
       abi: parseAbi([
@@ -389,7 +386,7 @@ describe('a permission that is no allowance of a token', () => {
   });
 });
 
-describe('the tab of permissions', () => {
+describe('the permissions tab', () => {
   async function open(bench: Bench): Promise<HomeBench> {
     const home = await openHome(createTestApp(bench.edges), 'permissions');
     return home;
@@ -426,7 +423,7 @@ describe('the tab of permissions', () => {
     expect(bench.sent()[0]).toStrictEqual([spenderOf(1), 0n]);
   });
 
-  it('sends nothing where nothing is ticked, or the user refuses', async () => {
+  it('sends nothing if nothing is ticked, or the user refuses', async () => {
     const bench = await setup();
     const home = await open(bench);
     bench.edges.screens.filled = {};
@@ -435,7 +432,7 @@ describe('the tab of permissions', () => {
     expect(bench.pool.size).toBe(0);
   });
 
-  it('names no permission that it does not know of, while the node is silent', async () => {
+  it('names no unknown permission while the node is silent', async () => {
     const bench = await setup();
     const { answers } = bench.edges.wallet;
     answers.eth_blockNumber = refuses('no');

@@ -53,7 +53,7 @@ async function setup(isDeployed: boolean, contract?: NodeAnswers[string]) {
 }
 
 describe('a Safe', () => {
-  it('is created with a key of its own, and offers to sign messages', async () => {
+  it('is created with a separate key, and offers to sign messages', async () => {
     const { app, account } = await setup(false, '0x');
     expect(account.options).toMatchObject({
       implementation: 'safe',
@@ -77,7 +77,7 @@ describe('a Safe', () => {
     expect(simple.options).not.toHaveProperty('implementation');
   });
 
-  it('is created as a SimpleAccount is, without a warning of its factory', async () => {
+  it('is created like a SimpleAccount, without a warning about its factory', async () => {
     const app = createTestApp();
     const { keyring } = callersOf(app);
     const options = { type: 'eip155:erc4337', implementation: 'safe' };
@@ -98,7 +98,7 @@ describe('a Safe', () => {
     expect(await app.services.repository.list()).toStrictEqual([]);
   });
 
-  it('signs a message by its owner, for its contract', async () => {
+  it('signs a message as its owner, for its contract', async () => {
     const { app, account, address, call, recover } = await setup(true);
     const signature = (await call('personal_sign', ['hello', address])) as Hex;
     expect(await recover(hashMessage('hello'), signature)).toBe(account.options.owner);
@@ -106,7 +106,7 @@ describe('a Safe', () => {
     expect(shown).toContain(textOf('verifier.meaning', { chain: 'Ethereum' }));
   });
 
-  it('says how it is deployed before it is (ERC-6492)', async () => {
+  it('returns its deployment in signatures until it is deployed (ERC-6492)', async () => {
     const { account, address, call, recover } = await setup(false);
     const signature = (await call('personal_sign', ['hello', address])) as Hex;
     const parsed = parseErc6492Signature(signature);
@@ -145,7 +145,7 @@ describe('a Safe', () => {
     ['is not there, nor its factory', false, '0x'],
     ['would be deployed elsewhere by its factory', false, pad(FACTORY)],
     ['cannot be deployed', false, refuses(REVERTED)],
-  ])('gives no signature out if its contract %s', async (_what, isDeployed, answer) => {
+  ])('returns no signature if its contract %s', async (_what, isDeployed, answer) => {
     const { app, address, call } = await setup(isDeployed, answer);
     await expectRefusal(
       call('personal_sign', ['hello', address]),

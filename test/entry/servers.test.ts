@@ -180,7 +180,7 @@ describe('a configuration', () => {
     `https://node.example/?key=${KEY}`,
     `https://node.example/#${KEY}`,
   ])(
-    'shows of a URL only where it leads, whether or not a key was pasted into it: %s',
+    'shows only the destination of a URL, whether or not it contains a key: %s',
     async (rpcUrl) => {
       const { set, node } = setup();
       const shown = { chainId: 'eip155:1', rpcUrl: 'https://node.example' };
@@ -214,7 +214,7 @@ describe('a configuration', () => {
     ],
     [{ chainId: null }, `.chainId must be ${noChain}`],
     [{ chainId: undefined }, `.chainId is missing: it must be ${noChain}`],
-  ])('is refused by name and changes nothing: %j', async (fields, reason) => {
+  ])('is rejected by name and changes nothing: %j', async (fields, reason) => {
     const { setAny, stored, edges } = setup();
     const { code, message } = await refusalOf(
       setAny({ chainId: 1, ...(fields as object) }),
@@ -226,7 +226,7 @@ describe('a configuration', () => {
   });
 });
 
-describe('a credential that is kept', () => {
+describe('a kept credential', () => {
   it.each([
     ['apiKey', 'rpcUrl', { rpcUrl: 'https://thief.example' }],
     ['apiKey', 'rpcUrl', { rpcUrl: 'https://node.example.thief.example' }],
@@ -241,7 +241,7 @@ describe('a credential that is kept', () => {
     ],
     ['apiKeySecret', 'gasBaseUrl', { gasBaseUrl: 'https://node.example' }],
     ['bundlerApiKey', 'bundlerUrl', { bundlerUrl: 'https://thief.example' }],
-  ])('as %s goes to no other host by %s: %j', async (name, field, change) => {
+  ])('for %s goes to no other host by %s: %j', async (name, field, change) => {
     const { set, store, stored, asked } = setup();
     await store(full);
     const reason = `must be given anew, or removed: it was not given for the host of ${field}.`;
@@ -250,7 +250,7 @@ describe('a credential that is kept', () => {
     expect(asked()).toStrictEqual([]);
   });
 
-  it('does not follow after its server was removed either', async () => {
+  it('does not reappear after its server was removed', async () => {
     const { set, store } = setup();
     await store({ rpcUrl: servers.rpcUrl, apiKey: KEY });
     await set({ rpcUrl: null });
@@ -265,7 +265,7 @@ describe('a credential that is kept', () => {
     ['if it is removed', { bundlerUrl: 'https://other.example', bundlerApiKey: null }],
     ['where its servers go', { rpcUrl: null, wsUrl: null, gasBaseUrl: null }],
     ['beside servers that are not sent it', { paymasterUrl: 'https://other.example' }],
-  ])('serves %s', async (_where, change) => {
+  ])('is stored %s', async (_where, change) => {
     const { set, store, edges } = setup();
     await store(full);
     // It was asked, whatever the result.
@@ -274,7 +274,7 @@ describe('a credential that is kept', () => {
   });
 });
 
-describe('checks before anything is saved', () => {
+describe('checks before saving', () => {
   const NODE = ['eth_chainId', 'eth_blockNumber'];
   const SOCKET = ['eth_chainId at the socket'];
   const GAS = [`/v3/${KEY}/networks/1/suggestedGasFees`];
@@ -303,14 +303,14 @@ describe('checks before anything is saved', () => {
     [{ entryPoint: null, factory: null }, [...BUNDLER, ...PAYMASTER]],
     [{ factory: null }, CODE],
     [Object.fromEntries(Object.keys(full).map((name) => [name, null])), []],
-  ])('is about what changes: %j', async (change, expected) => {
+  ])('cover the changes: %j', async (change, expected) => {
     const { set, store, asked } = setup();
     await store(full);
     await set(change);
     expect(asked()).toStrictEqual([...expected].sort());
   });
 
-  it('reports one fault of several, and stores nothing', async () => {
+  it('report one of several failures, and store nothing', async () => {
     const { set, edges, bundler, stored } = setup();
     edges.network.serve(servers.gasBaseUrl, breaking);
     bundler.answers.eth_chainId = '0x5';
@@ -318,7 +318,7 @@ describe('checks before anything is saved', () => {
     expect(await stored()).toStrictEqual({});
   });
 
-  it('does not undo what another call stored meanwhile', async () => {
+  it('do not undo what another call stored meanwhile', async () => {
     const { set, edges, node, stored } = setup();
     const gate = createGate();
     edges.network.serve(servers.rpcUrl, async (request) => {
@@ -358,7 +358,7 @@ describe('a server without a usable answer', () => {
   it.each(
     failures.flatMap(([server, says]) => urls.map((url) => ({ url, says, server }))),
   )(
-    'is refused, and not asked again: $url, which $says',
+    'is rejected, and not asked again: $url, which $says',
     async ({ url, says, server }) => {
       const { set, edges } = setup();
       const { network } = edges;
@@ -404,7 +404,7 @@ describe('a server without a usable answer', () => {
   });
 });
 
-describe('a server that is given too much time', () => {
+describe('a slow server', () => {
   // The rest of the snap continues: it reads its texts from files.
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
@@ -440,13 +440,13 @@ describe('a server that is given too much time', () => {
   });
 });
 
-describe('a server that is sent several calls at once', () => {
+describe('a server that gets several calls at once', () => {
   it.each<[string, Server]>([
     ['refuses arrays', answering({ id: null, error: { code: -32600, message: 'No' } })],
     ['answers them with status 405', answering(null, 405)],
     ['answers them with status 500', answering(null, 500)],
     ['breaks the connection', breaking],
-  ])('is sent each alone from then on if it %s', async (_how, refusal) => {
+  ])('is sent single calls from then on if it %s', async (_how, refusal) => {
     const { app, set, stored, edges, node, bundler } = setup();
     const { rpcUrl, bundlerUrl } = servers;
     const single =
@@ -481,7 +481,7 @@ describe('a server that is sent several calls at once', () => {
   });
 });
 
-describe('a gas API that is to be configured', () => {
+describe('a new gas API', () => {
   it('must return fees of the chain', async () => {
     const { set, edges } = setup();
     const row = { gasBaseUrl: servers.gasBaseUrl, apiKey: 'user', apiKeySecret: KEY };
@@ -501,7 +501,7 @@ describe('a gas API that is to be configured', () => {
   });
 });
 
-describe('a bundler that is to be configured', () => {
+describe('a new bundler', () => {
   const { bundlerUrl } = servers;
 
   const other = (last: number): string => `0x${String(last).padStart(40, '0')}`;
@@ -538,7 +538,7 @@ describe('a bundler that is to be configured', () => {
       {},
       unknown('bundlerUrl: eth_supportedEntryPoints at https://bundler.example'),
     ],
-  ])('is refused where it answers %j', async (answers, fields, refusal) => {
+  ])('is rejected if it answers %j', async (answers, fields, refusal) => {
     const { set, bundler, edges } = setup();
     Object.assign(bundler.answers, answers);
     expect(await refusalOf(set({ bundlerUrl, ...fields }))).toStrictEqual(refusal);
@@ -555,7 +555,7 @@ describe('a bundler that is to be configured', () => {
   });
 });
 
-describe("a paymaster's service that is to be configured", () => {
+describe('a new paymaster service', () => {
   const { paymasterUrl } = servers;
 
   it('is asked for data for an operation that does nothing', async () => {
@@ -573,7 +573,7 @@ describe("a paymaster's service that is to be configured", () => {
   });
 
   it.each([-32602, -32000, -32500, 3])(
-    'may refuse the operation with the code %i',
+    'may reject the operation with the code %i',
     async (code) => {
       const { set, paymaster } = setup();
       paymaster.answers.pm_getPaymasterStubData = refuses({ code, message: 'not you' });
@@ -581,7 +581,7 @@ describe("a paymaster's service that is to be configured", () => {
     },
   );
 
-  it('must have the method, and answer with what can be used', async () => {
+  it('must support the method with a usable answer', async () => {
     const { set, paymaster } = setup();
     paymaster.answers.pm_getPaymasterStubData = 'hello';
     expect(await refusalOf(set({ paymasterUrl }))).toStrictEqual(
@@ -598,7 +598,7 @@ describe("a paymaster's service that is to be configured", () => {
   });
 });
 
-describe('contracts that are to be configured', () => {
+describe('new contracts', () => {
   const { rpcUrl, wsUrl } = servers;
   const CANONICAL = entryPoints['0.8'].factory;
 
@@ -608,7 +608,7 @@ describe('contracts that are to be configured', () => {
     [{}, [CANONICAL], `entryPoint cannot be 0.8: there is no code at ${V08}`],
     [{}, [V08], `factory cannot be ${CANONICAL}: there is no code at it`],
     [named, [V08, CANONICAL], `factory cannot be ${FACTORY}: there is no code at it`],
-  ])('are refused if they are not deployed: %j where %j are', async (...row) => {
+  ])('are rejected if they are not deployed: %j although %j are', async (...row) => {
     const [change, there, reason] = row;
     for (const kept of [{ rpcUrl }, {}]) {
       const { set, store, node, edges } = setup();
@@ -622,7 +622,7 @@ describe('contracts that are to be configured', () => {
     }
   });
 
-  it('are asked for over the socket where there is no HTTP', async () => {
+  it('are requested over the socket if there is no HTTP', async () => {
     const { set, store, socketAnswers, edges } = setup();
     await store({ wsUrl });
     socketAnswers.eth_getCode = '0x';
@@ -632,7 +632,7 @@ describe('contracts that are to be configured', () => {
     expect(edges.wallet.calls).toStrictEqual([]);
   });
 
-  it('are taken as they are if no node answers', async () => {
+  it('are accepted if no node answers', async () => {
     const { set, store, edges } = setup();
     edges.network.serve(rpcUrl, breaking);
     await store({ rpcUrl });
@@ -645,13 +645,13 @@ describe('contracts that are to be configured', () => {
   });
 });
 
-describe('a socket that is to be configured', () => {
+describe('a new socket', () => {
   const { wsUrl } = servers;
 
   const opened = ({ edges }: Bench): [string, boolean][] =>
     edges.sockets.opened.map(({ url, isClosed }) => [url, isClosed]);
 
-  it('must be the chain’s, and is closed if it is not', async () => {
+  it('must belong to the chain, and is closed if not', async () => {
     const bench = setup();
     bench.socketAnswers.eth_chainId = '0x5';
     expect(await errorOf(async () => bench.set({ wsUrl }))).toMatchObject({
@@ -677,7 +677,7 @@ describe('a socket that is to be configured', () => {
     expect(edges.sockets.opened).toHaveLength(1);
   });
 
-  it('hides its address from sites that use it then', async () => {
+  it('has its address hidden from sites', async () => {
     const bench = setup();
     await bench.set({ wsUrl: `${wsUrl}/k3y-9` });
     bench.socketAnswers.eth_gasPrice = 'hello';
@@ -719,7 +719,7 @@ describe('a socket that is to be configured', () => {
   });
 });
 
-describe('the test of a server on the home page', () => {
+describe('the server test on the home page', () => {
   /** Presses the button next to a field of chain 1, and returns the notices. */
   async function test({ app, store }: Bench, field: string, row = full) {
     await store(row);
@@ -735,7 +735,7 @@ describe('the test of a server on the home page', () => {
     ['gasBaseUrl', ['16.284', '22.083']],
     ['bundlerUrl', ['Ethereum', V07, V08]],
     ['paymasterUrl', ['responded']],
-  ])('is described: %s', async (field, expected) => {
+  ])('shows a result: %s', async (field, expected) => {
     const bench = setup();
     const notices = await test(bench, field);
     for (const each of expected) expect(notices).toContain(each);

@@ -349,7 +349,7 @@ const cases: Record<string, Case> = {
 };
 
 it.each(Object.entries(cases))(
-  'lists %s as long as it can be used, and ends it',
+  'lists %s as long as it can be used, and revokes it',
   async (_name, { document: create, asks, usable, used, cancel }) => {
     const bench = await setup();
     const { account, answers, openAccount, signed, sign } = bench;
@@ -389,7 +389,7 @@ it.each(Object.entries(cases))(
 );
 
 it.each(Object.values(cases).map(({ document }) => document))(
-  'lists what cannot be read as not known',
+  'lists unreadable ones as unknown',
   async (create) => {
     const { account, openAccount, sign } = await setup();
     await sign(create(account));
@@ -397,7 +397,7 @@ it.each(Object.values(cases).map(({ document }) => document))(
   },
 );
 
-it('lists an order of a market that is not known, which no call ends', async () => {
+it('lists an order on an unknown market, which no call can cancel', async () => {
   const { account, openAccount, sign } = await setup();
   await sign(other(account));
   const texts = (await openAccount()).texts();
@@ -405,7 +405,7 @@ it('lists an order of a market that is not known, which no call ends', async () 
   expect(texts).toContain(textOf('signed.noWay'));
 });
 
-it('lists nothing whose deadline has passed, and nothing twice', async () => {
+it('lists nothing after its deadline, and nothing twice', async () => {
   const { account, edges, openAccount, sign } = await setup();
   await sign(permitOf(account));
   await sign(permitOf(account));
@@ -417,7 +417,7 @@ it('lists nothing whose deadline has passed, and nothing twice', async () => {
   expect((await openAccount()).texts()).not.toContain(textOf('signed.title'));
 });
 
-it('remembers the newest hundred, and messages of no value not at all', async () => {
+it('remembers the newest hundred, but no message without value', async () => {
   const { account, edges, sign } = await setup();
   await sign(documentOf(on('Notes'), { Note: 'string text' }, { text: 'Hello.' }));
   const document = (): { signedDocuments: { amount: Hex }[] } =>
@@ -434,7 +434,7 @@ it('remembers the newest hundred, and messages of no value not at all', async ()
   );
 });
 
-it('signs what it cannot remember', async () => {
+it('signs a document even if it cannot remember it', async () => {
   const { account, edges, sign } = await setup();
   edges.backend.save = async () => Promise.reject(new Error('full'));
   expect(await sign(permitOf(account))).toMatch(/^0x[\da-f]{130}$/u);

@@ -109,7 +109,7 @@ describe.each(requests)('%s of a dapp', (method, paramsFor) => {
         }
       },
     ],
-  ])('signs nothing where %s while its user is asked', async (_what, happen) => {
+  ])('signs nothing if %s while its user is asked', async (_what, happen) => {
     const bench = await setup();
     whileAsked(bench.app.edges, async () => happen(bench));
     const asking = bench.rpc(DAPP, method, paramsFor(bench));
@@ -117,7 +117,7 @@ describe.each(requests)('%s of a dapp', (method, paramsFor) => {
     expect(bench.app.edges.dialogs.shown).toHaveLength(1);
   });
 
-  it('is answered the same if the account is named outright', async () => {
+  it('returns the same if the account is named', async () => {
     if (method === 'eth_sendTransaction') return;
     const bench = await setup();
     const { id, address } =
@@ -131,7 +131,7 @@ describe.each(requests)('%s of a dapp', (method, paramsFor) => {
   });
 });
 
-describe('an account and a chain named by the request', () => {
+describe('an account or chain in the request', () => {
   it.each<[Record<string, unknown>, number, string]>([
     [{}, -32602, 'params.params is missing: it must be an array.'],
     [{ params: {} }, -32602, 'params.params must be an array.'],
@@ -148,7 +148,7 @@ describe('an account and a chain named by the request', () => {
       -32602,
       'The address is EOA, but the request is for the account SECOND.',
     ],
-  ])('is refused where it is wrong: %j', async (params, code, reason) => {
+  ])('is rejected if it is wrong: %j', async (params, code, reason) => {
     const { rpc, app, eoa, smart } = await setup();
     const second = await createAccount(app);
     await giveGrant(app, DAPP, eoa, smart, second);
@@ -204,7 +204,7 @@ describe("a dapp's message", () => {
   });
 });
 
-describe('the smart account of a request that names none', () => {
+describe('the smart account of a request without an address', () => {
   const PREPARE = 'eth_prepareUserOperation';
   const SMART = { type: 'eip155:erc4337', entryPoint: '0.7' };
   const KEY = 'k3y-of-the-user-0123456789abcdef';
@@ -237,7 +237,7 @@ describe('the smart account of a request that names none', () => {
     };
   }
 
-  it('is the only one that was granted, or the one that is named outright', async () => {
+  it('is the only granted one, or the named one', async () => {
     const { app, rpc, smart, eoa } = await setupSmart();
     const [first, second] = smart as [KeyringAccount, KeyringAccount];
     await giveGrant(app, DAPP, eoa, first);
@@ -255,7 +255,7 @@ describe('the smart account of a request that names none', () => {
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
-  it('is refused where none or several can be meant, or it is not granted', async () => {
+  it('is rejected if none or several fit, or it is not granted', async () => {
     const { app, rpc, smart, eoa } = await setupSmart();
     const [first, second] = smart as [KeyringAccount, KeyringAccount];
     await giveGrant(app, DAPP, eoa);
@@ -285,7 +285,7 @@ describe('the smart account of a request that names none', () => {
 });
 
 describe('while a dialog is open', () => {
-  it('signs nothing where the account comes to serve other chains', async () => {
+  it('signs nothing if the account starts to serve other chains', async () => {
     const { app, rpc, keyring, smart } = await setup();
     const account = { ...smart, scopes: ['eip155:5'] };
     whileAsked(app.edges, async () =>
@@ -298,14 +298,14 @@ describe('while a dialog is open', () => {
     });
   });
 
-  it('goes on where another site loses its grant', async () => {
+  it('continues if another site loses its grant', async () => {
     const { app, rpc, eoa } = await setup();
     await giveGrant(app, OTHER_SITE, eoa);
     whileAsked(app.edges, async () => app.services.grants.revoke(OTHER_SITE));
     expect(await rpc(DAPP, 'personal_sign', [MESSAGE, eoa.address])).toMatch(/^0x/u);
   });
 
-  it('signs each of five messages that wait, and refuses a sixth', async () => {
+  it('signs each of five waiting messages, and rejects a sixth', async () => {
     const { rpc, app, eoa } = await setup();
     const { opened, open } = createGate();
     whileAsked(app.edges, async () => opened);
@@ -325,7 +325,7 @@ describe('while a dialog is open', () => {
 });
 
 describe("MetaMask's requests", () => {
-  it('sign a message without a dialog: MetaMask showed one', async () => {
+  it('sign a message without a dialog, since MetaMask showed one', async () => {
     const { submit, eoa, owner, app } = await setupSubmitBench();
     expect(await submit('personal_sign', [MESSAGE, eoa.address])).toStrictEqual({
       pending: false,
@@ -350,7 +350,7 @@ describe("MetaMask's requests", () => {
     });
   });
 
-  it('are refused where they are for another account, and to the companion page', async () => {
+  it('are rejected for another account, and from the companion page', async () => {
     const { submit, keyring, app, eoa } = await setupSubmitBench();
     const other = await createAccount(app);
     const signing = submit('personal_sign', ['0x', other.address]);
@@ -366,7 +366,7 @@ describe("MetaMask's requests", () => {
 });
 
 describe('a second confirmation', () => {
-  it('is asked for if the user wants it, names the source of the origin, and can be refused', async () => {
+  it('appears if the user wants it, names the source of the origin, and can be refused', async () => {
     const { submit, eoa, owner, app, keyring } = await setupSubmitBench();
     await giveSettings(app, { secondConfirmation: true });
     const params = [MESSAGE, eoa.address];
@@ -388,7 +388,7 @@ describe('a second confirmation', () => {
     await expectRefusal(submit('personal_sign', params), -32001);
   });
 
-  it('shows the fees that MetaMask chose, and lets through nothing for dapps alone', async () => {
+  it('shows the fees chosen in MetaMask, and allows nothing that only dapps may do', async () => {
     const { submit, eoa, app } = await setupSubmitBench();
     await giveSettings(app, { secondConfirmation: true });
     const sending = submit(
@@ -405,7 +405,7 @@ describe('a second confirmation', () => {
     expect(texts).not.toContain(textOf('fee.title'));
   });
 
-  it('comes when a request that waited is approved, which signs it once', async () => {
+  it('appears when a waiting request is approved, which signs it once', async () => {
     const { app, submit, companion, metamask } = await createRequestBench();
     await giveSettings(app, { secondConfirmation: true });
     await submit(idOf(1));
@@ -426,7 +426,7 @@ describe('a second confirmation', () => {
     );
   });
 
-  it('signs nothing that is rejected while its user is asked', async () => {
+  it('signs nothing if it is rejected while its user is asked', async () => {
     const { app, submit, companion, metamask } = await createRequestBench();
     await giveSettings(app, { secondConfirmation: true });
     await submit(idOf(1));

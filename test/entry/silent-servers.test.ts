@@ -155,7 +155,7 @@ describe('a request', () => {
       'eth_sendUserOperation at the bundler of eip155:1',
     ],
   ])(
-    'says within ten seconds who is silent: %s, %j, %s',
+    'reports within ten seconds which server is silent: %s, %j, %s',
     async (what, roles, ...[method, words]) => {
       const bench = await setup();
       for (const role of roles) bench.silence(role, method);
@@ -167,7 +167,7 @@ describe('a request', () => {
   );
 
   it.each(['send', 'receipt', 'fees', 'capabilities'])(
-    "says so of MetaMask's own node: %s",
+    'reports a silent MetaMask node: %s',
     async (what) => {
       const bench = await setup({});
       bench.silence('wallet');
@@ -182,7 +182,7 @@ describe('a request', () => {
     ['fees', 'gasBaseUrl'],
     ['suggestedFees', 'gasBaseUrl'],
     ['sendOperation', 'paymasterUrl'],
-  ])('goes without a server that it can do without: %s, %s', async (what, role) => {
+  ])('succeeds without an optional server: %s, %s', async (what, role) => {
     const bench = await setup();
     bench.silence(role);
     const { ms, text } = await timed(askings[what]?.(bench) ?? Promise.resolve());
@@ -199,14 +199,14 @@ describe('a request', () => {
     expect(ms).toBeLessThanOrEqual(5_000);
   });
 
-  it('asks by HTTP where the socket of the node is silent', async () => {
+  it("uses HTTP if the node's socket is silent", async () => {
     const bench = await setup({ rpcUrl: servers.rpcUrl, wsUrl: 'wss://node.example' });
     const { ms, text } = await timed(bench.send());
     expect(text).toMatch(/^"0x[0-9a-f]{64}"$/u);
     expect(ms).toBeLessThanOrEqual(10_000);
   });
 
-  it('answers the hash where the socket is silent to a subscription alone', async () => {
+  it('returns the hash if only the subscription is silent', async () => {
     const bench = await setup({ wsUrl: 'wss://node.example' });
     const { sockets, wallet } = bench.edges;
     answerSockets(sockets, wallet.answers);
@@ -226,7 +226,7 @@ describe('a request', () => {
     expect((await timed(bench.send())).ms).toBeLessThanOrEqual(1_000);
   });
 
-  it('counts all that a slow server takes', async () => {
+  it('counts the whole time of a slow server', async () => {
     const bench = await setup();
     const { answers } = bench.edges.wallet;
     answers.eth_getTransactionByHash = TRANSACTION;
@@ -236,7 +236,7 @@ describe('a request', () => {
     expect(ms).toBeLessThanOrEqual(10_000);
   });
 
-  it('does not count the time in which its user decides', async () => {
+  it('does not count the time until its user decides', async () => {
     const bench = await setup();
     whileAsked(bench.edges, async () => {
       bench.slow(4_000);
@@ -248,7 +248,7 @@ describe('a request', () => {
     expect(ms).toBeGreaterThan(12_000 + 3 * 4_000);
   });
 
-  it('answers the hash where too little time is left for the receipt', async () => {
+  it('returns the hash if too little time is left for the receipt', async () => {
     const bench = await setup({ rpcUrl: servers.rpcUrl });
     bench.edges.wallet.answers.eth_getBlockByNumber = blocksOf(2);
     bench.silence('rpcUrl', `${SEND}Sync`);
@@ -314,7 +314,7 @@ describe('a background event', () => {
   it.each<[string, Role[]]>([
     ['its nodes', ['rpcUrl', 'wallet']],
     ['its bundler', ['bundlerUrl']],
-  ])('ends within twenty seconds without an answer of %s', async (_who, roles) => {
+  ])('ends within twenty seconds without an answer to %s', async (_who, roles) => {
     const bench = await setup(servers, [
       sent('eip155:1', 1),
       sent('eip155:5', 2),

@@ -103,7 +103,7 @@ async function serveSlowly(
 const lastDialog = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
 
 describe('a dialog that opens before the node has simulated', () => {
-  it('says so, and is completed when the answer is there', async () => {
+  it('says so, and is completed when the answer arrives', async () => {
     const bench = await createSendBench();
     const { address, app } = bench;
     const answer = simulating(called([paying(address, RECIPIENT)]));
@@ -121,7 +121,7 @@ describe('a dialog that opens before the node has simulated', () => {
     expect(bench.pool.size).toBe(1);
   });
 
-  it('can be approved without it, and nothing is drawn afterwards', async () => {
+  it('can be approved without it, and is not redrawn afterwards', async () => {
     const bench = await createSendBench();
     const { open } = await serveSlowly(bench, simulating(called([])));
     await bench.send();
@@ -141,7 +141,7 @@ describe('a dialog that opens before the node has simulated', () => {
     ],
     ['that it fails', () => failed, WILL_FAIL],
   ])(
-    'asks again where a button is pressed that did not show %s',
+    'asks again if the pressed button did not show %s',
     async (_what, simulated, text) => {
       const bench = await createSendBench();
       const { open } = await serveSlowly(bench, simulating(simulated(bench.address)));
@@ -157,7 +157,7 @@ describe('a dialog that opens before the node has simulated', () => {
     },
   );
 
-  it('is titled by what an unknown function does, which has to be acknowledged', async () => {
+  it("has a title for an unknown function's effect, which must be acknowledged", async () => {
     const bench = await createSendBench();
     const nfts = Array.from({ length: 41 }, (_, id) =>
       log(TO, [TRANSFER, word(bench.address), word(RECIPIENT), word(id)], '0x'),
@@ -182,7 +182,7 @@ describe('a dialog that opens before the node has simulated', () => {
     expect(bench.pool.size).toBe(1);
   });
 
-  it('has no danger where known tokens arrive for those that leave', async () => {
+  it('shows no danger if known tokens arrive in exchange', async () => {
     const bench = await createSendBench();
     const { address, app } = bench;
     const paid = log(USDC, [TRANSFER, word(RECIPIENT), word(address)], word(9e6));
@@ -199,7 +199,7 @@ describe('a dialog that opens before the node has simulated', () => {
     });
   });
 
-  it('shows what a Safe loses, however many accounts are made up in front of it', async () => {
+  it("shows a Safe's losses, however many accounts are listed before it", async () => {
     const bench = await createSendBench();
     const made = Array.from({ length: 60 }, (_, index) => toAccount(1_000 + index));
     const execute =
@@ -270,7 +270,7 @@ describe('a dialog that opens before the node has simulated', () => {
     });
   });
 
-  it('takes an older button where all that came is welcome', async () => {
+  it('accepts an older button if all new changes are gains', async () => {
     const bench = await createSendBench();
     const answer = simulating(called([paying(RECIPIENT, bench.address)]));
     const { open } = await serveSlowly(bench, answer);
@@ -283,7 +283,7 @@ describe('a dialog that opens before the node has simulated', () => {
     expect(bench.pool.size).toBe(1);
   });
 
-  it('guards a user operation in the same way', async () => {
+  it('protects a user operation in the same way', async () => {
     const bench = await createOperationBench();
     const answer = simulating(called([paying(bench.address, RECIPIENT)]));
     const { open } = await serveSlowly(bench, answer);
@@ -329,7 +329,7 @@ describe('a node without an answer', () => {
     ['nothing', null],
     ['another number of calls', simulating()],
     ['logs of another form', simulating(called([{ address: 7 }]))],
-  ])('stops no transaction by answering %s', async (_what, answer) => {
+  ])('does not block a transaction by answering %s', async (_what, answer) => {
     const bench = await createSendBench();
     bench.edges.wallet.answers.eth_simulateV1 = answer;
     await withDialog(bench.app, bench.send, async (dialog) => {
@@ -340,7 +340,7 @@ describe('a node without an answer', () => {
   });
 });
 
-describe('a failure', () => {
+describe('a simulated failure', () => {
   it('is shown once if both the estimate and the simulation report it', async () => {
     const bench = await createSendBench();
     Object.assign(bench.edges.wallet.answers, {
@@ -421,7 +421,7 @@ describe('the insight of a transaction', () => {
     expect(shown).toContain(`${textOf('changes.send')}\n250 USDC`);
   });
 
-  it('is critical if assets leave for nothing, or control does', async () => {
+  it('is critical if assets or control are lost for nothing', async () => {
     const added = log(FROM, [ADDED_OWNER, word(RECIPIENT)], '0x');
     for (const [each, key] of [
       [paying(FROM, TO), 'alert.leaves'],

@@ -83,7 +83,7 @@ function callOf({ sent }: Bench): readonly unknown[] {
 }
 
 describe('a smart account', () => {
-  it("sends a user operation for viem's sendTransaction, and answers what carried it", async () => {
+  it("sends a user operation for viem's sendTransaction, and returns the transaction that carried it", async () => {
     const bench = await setup();
     const sending = bench.client.sendTransaction({
       account: bench.address,
@@ -101,7 +101,7 @@ describe('a smart account', () => {
     expect(bench.shown()).toHaveLength(1);
   });
 
-  it("creates a contract by the deployer for viem's deployContract", async () => {
+  it("creates a contract with the deployer for viem's deployContract", async () => {
     const bench = await setup();
     const abi = parseAbi(['constructor(uint256 count)']);
     const creation = { abi, bytecode: '0x6080604052', args: [5n] } as const;
@@ -128,7 +128,7 @@ describe('a smart account', () => {
     expect(writeView(bench.shown()[0]).toLowerCase()).toContain(address.toLowerCase());
   });
 
-  it('has what carried it looked up on its own chain', async () => {
+  it('has that transaction looked up on its own chain', async () => {
     const bench = await setup();
     const hash = await bench.included(bench.send());
     const node = createFakeNode({ eth_getTransactionReceipt: RECEIPT });
@@ -156,7 +156,7 @@ describe('a smart account', () => {
     [{ gas: '0x5208' }, { callGasLimit: '0x1d4c0' }],
     [{ gas: '0xf4240' }, { callGasLimit: '0xf4240' }],
     [{ accessList: [{ address: RECIPIENT, storageKeys: [] }] }, {}],
-  ])('takes %j for %j', async (fields, expected) => {
+  ])('treats %j as %j', async (fields, expected) => {
     const bench = await setup();
     await bench.included(bench.send(fields as Record<string, Json>));
     expect(bench.sent()).toMatchObject([expected]);
@@ -169,7 +169,7 @@ describe('a smart account', () => {
     [{ to: `0x${'00'.repeat(20)}`, data: '0x01' }, 'zero address'],
     [{ chainId: '0x5' }, 'serves'],
     [{ value: '-1' }, 'value'],
-  ])('refuses %j', async (fields, words) => {
+  ])('rejects %j', async (fields, words) => {
     const bench = await setup();
     await bench.app.services.store.update((state) => ({
       ...state,
@@ -199,7 +199,7 @@ describe('an operation that is not included', () => {
     return { code, message, data };
   }
 
-  it('is named by its hash after a minute, with the method to look it up', async () => {
+  it('is returned as its hash after a minute, with the method to look it up', async () => {
     const bench = await setup();
     bench.bundler.answers.eth_getUserOperationByHash = foundOperation(1);
     const error = await waitFor(bench, bench.send());
@@ -215,13 +215,13 @@ describe('an operation that is not included', () => {
     expect(receipts).toBeNull();
   });
 
-  it('because its call reverted is an error, though a transaction carried it', async () => {
+  it('throws if its call reverted, although a transaction carried it', async () => {
     const bench = await setup();
     const failing = bench.included(bench.send(), { success: false });
     await expectRefusal(failing, 3, RECEIPT.transactionHash);
   });
 
-  it('does not hold up others, which are sent meanwhile', async () => {
+  it('does not delay others, which are sent meanwhile', async () => {
     const bench = await setup();
     bench.send().catch(() => undefined);
     bench.send({ value: '0x2' }).catch(() => undefined);

@@ -44,8 +44,8 @@ function readForms(kind: 'encrypted' | 'public'): [string, Stored][] {
 
 const forms = { encrypted: readForms('encrypted'), public: readForms('public') };
 
-describe('the forms that were ever written', () => {
-  it('include those of today, and give no number twice from then on', async () => {
+describe('all earlier formats of the state', () => {
+  it('include the current ones, and reuse no number', async () => {
     const { edges, stored, address } = await setup();
     const today = [stored.version, (edges.publicBackend.document as Stored).version];
     expect(today).toStrictEqual([8, 6]);
@@ -62,7 +62,7 @@ describe('the forms that were ever written', () => {
   });
 
   it.each(forms.encrypted)(
-    'are read of the encrypted document: %s, with keys, grants and settings',
+    'are read from the encrypted document: %s, with keys, grants and settings',
     async (_file, stored) => {
       const { edges } = createTestApp();
       edges.backend.document = stored;
@@ -95,7 +95,7 @@ describe('the forms that were ever written', () => {
   );
 
   it.each(forms.public)(
-    'are read of the public document: %s',
+    'are read from the public document: %s',
     async (_file, stored) => {
       const { edges } = createTestApp();
       edges.publicBackend.document = stored;
@@ -128,7 +128,7 @@ it.each([
   [0, 'has no version'],
   [null, 'has no version'],
   ['1', 'has no version'],
-])('refuses a document of version %j and leaves it as it is', async (version, why) => {
+])('rejects a document of version %j and leaves it unchanged', async (version, why) => {
   const { edges, stored } = await setup();
   const document = { ...stored, version };
   edges.backend.document = document;
@@ -144,7 +144,7 @@ it.each([
   expect(edges.backend.document).toStrictEqual(document);
 });
 
-it('never overwrites a document that is not valid', async () => {
+it('never overwrites an invalid document', async () => {
   const { edges, stored } = await setup();
   for (const document of [
     { ...stored, grants: 7 },
@@ -379,7 +379,7 @@ describe('one damaged account of fifty', () => {
     });
   });
 
-  it('comes back when accounts are restored, and what was stored stays', async () => {
+  it('is recovered when accounts are restored, and the stored record stays', async () => {
     const { app, restore, rawRecord, create } = setupDamaged();
     const { recovered, failed } = await restore();
     expect([recovered.map(({ id }) => id), failed]).toStrictEqual([[bad.id], []]);
@@ -399,7 +399,7 @@ it.each<[string, (Json | undefined)[]]>([
   ['settings.approvalMode', ['later', undefined]],
   ['settings.more', [1]],
   ['keys', ['text']],
-])('refuses a document whose %s is one of %j', async (path, values) => {
+])('rejects a document whose %s is one of %j', async (path, values) => {
   for (const value of values) {
     const { edges } = createTestApp();
     const document = spoil(full, path.split('.'), value);
@@ -492,7 +492,7 @@ describe('stored state', () => {
   const feeLevelOf = async (edges: Edges, app = createTestApp(edges)) =>
     (await app.services.store.read()).settings;
 
-  it('is loaded once a worker, also after a load that failed', async () => {
+  it('is loaded once per worker, also after a failed load', async () => {
     const { edges } = await setup();
     const app = createTestApp(edges);
     edges.backend.loads = 0;
@@ -503,7 +503,7 @@ describe('stored state', () => {
     expect(edges.backend.loads).toBe(2);
   });
 
-  it('is not seen before it is saved, and is seen if saving fails late', async () => {
+  it('is visible only once it is saved, also if saving fails late', async () => {
     const { edges } = await setup();
     const app = createTestApp(edges);
     const { rpc } = callersOf(app);

@@ -46,7 +46,7 @@ const codeOf = async (run: () => Promise<unknown>): Promise<unknown> => {
 };
 
 describe('accounts', () => {
-  it('are the first of anvil by default, and others by a phrase', async () => {
+  it("are anvil's first by default, and can use another phrase", async () => {
     expect((await setup()).accounts).toMatchObject([{ address: FIRST }]);
     const [one, same, other] = await Promise.all(
       ['one', 'one', 'other'].map(async (phrase) =>
@@ -133,7 +133,7 @@ describe('the user', () => {
     expect(review.text).toContain('Request from: http://localhost');
   });
 
-  it('sees the highest cost that the dialog shows, as an amount', async () => {
+  it('sees the maximum cost of the dialog as an amount', async () => {
     const eth_call = (call: unknown): string => {
       const { data } = call as { data: Hex };
       const fees: Record<string, bigint> = {
@@ -153,7 +153,7 @@ describe('the user', () => {
     expect(review.text).toContain('0.000150000000021001 ETH');
   });
 
-  it('refuses, by a list that must not run dry', async () => {
+  it('rejects according to a list, which must not run out', async () => {
     const { connect, client } = await setup({ decide: ['reject', 'approve'] });
     expect(await codeOf(connect)).toBe(4001);
     const account = await connect();
@@ -190,7 +190,7 @@ describe('the user', () => {
   ];
 
   it.each(givens)(
-    'is given by known options and values, unlike %j',
+    'accepts known options and values, unlike %j',
     async (options, message) => {
       const error = await errorOf(async () => createTollkeeper(options));
       expect(error).toMatchObject({ code: -32602, message });
@@ -237,7 +237,7 @@ describe('the user', () => {
     expect(await codeOf(sign)).toBe(4001);
   });
 
-  it('lets the test see what the function throws', async () => {
+  it('shows the test what the function throws', async () => {
     const { connect } = await setup({
       decide: () => {
         throw new Error('Expected no dialog.');
@@ -297,7 +297,7 @@ it('signs without a node', async () => {
 });
 
 describe('networks', () => {
-  it('change by the dapp and by the user', async () => {
+  it('are changed by the dapp and by the user', async () => {
     const wallet = await setup({ chains: [{ id: 31_337 }, { id: 4242 }] });
     const { provider, client } = wallet;
     const events: unknown[] = [];
@@ -330,7 +330,7 @@ describe('networks', () => {
     ['wallet_watchAsset', token, true],
     ['wallet_watchAsset', [token], true],
     ['wallet_switchEthereumChain', [{ chainId: '0x7A69' }], null],
-  ])('are asked for as in MetaMask: %s %j', async (method, params, answer) => {
+  ])('are requested as in MetaMask: %s %j', async (method, params, answer) => {
     const wallet = await setup();
     expect(await wallet.provider.request({ method, params })).toBe(answer);
     wallet.decide = 'reject';
@@ -392,7 +392,7 @@ describe('networks', () => {
       [method, [null]],
       [method, 'params'],
     ]),
-  ])('are asked for without a fault: %s %j', async (method, params) => {
+  ])('are requested without a fault: %s %j', async (method, params) => {
     const wallet = await setup();
     await wallet.connect();
     const shown = wallet.reviews.length;
@@ -409,7 +409,7 @@ describe('networks', () => {
     expect(await wallet.provider.request({ method: 'eth_chainId' })).toBe('0x7a69');
   });
 
-  it('call nodes with null instead of params', async () => {
+  it('forward null params to nodes', async () => {
     const { provider } = await setup();
     const request = { method: 'eth_blockNumber', params: null };
     expect(await provider.request(request)).toMatch(/^0x/u);
@@ -419,14 +419,14 @@ describe('networks', () => {
     ['Ethereum', { chains: [{ id: 1 }] }],
     ['a fork of it', { chains: [{ id: 1, rpcUrl: 'http://127.0.0.1:8545' }] }],
     ['one that is not known', { chains: [{ id: 5050, rpcUrl: 'https://n.example' }] }],
-  ])('are refused if they have real value: %s', async (_what, options) => {
+  ])('are rejected if they have real value: %s', async (_what, options) => {
     await expect(createTollkeeper(options)).rejects.toMatchObject({ code: 4901 });
     const allowed = await createTollkeeper({ ...options, allowRealChains: true });
     expect(await allowed.provider.request({ method: 'eth_chainId' })).toMatch(/^0x/u);
   });
 
   it.each([['ws://127.0.0.1:1'], ['127.0.0.1:8545'], [''], [7 as never]])(
-    'need a node with http or a function, which %p is not',
+    'need a node with http or a function, but not %p',
     async (rpcUrl) => {
       const error = await errorOf(async () =>
         createTollkeeper({ chains: [{ id: 31_337, rpcUrl }] }),
@@ -439,7 +439,7 @@ describe('networks', () => {
     },
   );
 
-  it('name the node that does not answer', async () => {
+  it('report the node that does not answer', async () => {
     const { provider } = await createTollkeeper({
       chains: [{ id: 31_337, rpcUrl: 'http://127.0.0.1:1' }],
     });
@@ -453,7 +453,7 @@ describe('networks', () => {
     });
   });
 
-  it('are refused where a request names one', async () => {
+  it('are rejected if a request names them', async () => {
     const { connect, client, reviews } = await setup();
     const account = await connect();
     const document = {
@@ -469,7 +469,7 @@ describe('networks', () => {
   });
 });
 
-it('manages what the companion page does, without a question', async () => {
+it("manages the companion page's data without a question", async () => {
   const { manage, reviews, accounts, setAccounts, provider } = await setup();
   const changed = await manage('tollkeeper_setSettings', [{ feeLevel: 'high' }]);
   expect(changed).toMatchObject({ feeLevel: 'high' });

@@ -135,7 +135,7 @@ describe('the background event', () => {
     // The clock was set back.
     [-24 * 60 * MINUTE, 600, 600],
   ])(
-    'comes %i ms after the sending in %i s, and in %i s while locked',
+    'runs %i ms after the sending in %i s, and in %i s while locked',
     async (age, seconds, locked) => {
       const { send, poll: wake, edges } = await createSendBench();
       await send();
@@ -151,7 +151,7 @@ describe('the background event', () => {
     },
   );
 
-  it('goes by the youngest of what was sent', async () => {
+  it('follows the newest transaction', async () => {
     const { send, poll: wake, edges } = await createSendBench();
     await send();
     edges.clock.time += 20 * MINUTE;
@@ -189,7 +189,7 @@ describe('the background event', () => {
     expect([edges.alarm.due, edges.notifications.length]).toStrictEqual([undefined, 1]);
   });
 
-  it('comes again though nothing could be stored', async () => {
+  it('runs again even if nothing could be stored', async () => {
     const { send, mine, poll: wake, edges } = await createSendBench();
     mine(await send());
     edges.backend.failNextSave = new Error('disk full');
@@ -200,7 +200,7 @@ describe('the background event', () => {
     expect(edges.notifications).toHaveLength(1);
   });
 
-  it('asks once where two come at the same time', async () => {
+  it('asks once if two run at the same time', async () => {
     const { app, node } = await setup([sentOf(1)]);
     const receipts = () => node.calls.filter(isReceipt).length;
     await Promise.all([poll(app), poll(app)]);
@@ -209,7 +209,7 @@ describe('the background event', () => {
     expect(receipts()).toBe(2);
   });
 
-  it('asks each chain for its own in one request, whatever the others do', async () => {
+  it('asks each chain for its transactions in one request, whatever the others do', async () => {
     const { app, edges, pollAt, statuses, node } = await setup([
       sentOf(1),
       sentOf(2, { chain: 'eip155:5' }),
@@ -230,7 +230,7 @@ describe('the background event', () => {
     expect((JSON.parse(first?.body ?? '') as unknown[]).length).toBe(6);
   });
 
-  it('settles transactions of one chain while the node of another does not answer', async () => {
+  it("settles transactions of one chain while another chain's node does not answer", async () => {
     const { app, edges, pollAt, statuses, node } = await setup([
       sentOf(1, { chain: 'eip155:5' }),
       sentOf(2),
@@ -252,7 +252,7 @@ describe('the background event', () => {
     expect(statuses()).toStrictEqual(['included', 'included']);
   });
 
-  it('comes with each new block for ten minutes, while something is pending', async () => {
+  it('runs on each new block for ten minutes, while something is pending', async () => {
     const { send, app, edges } = await createSendBench();
     const rpcUrl = 'https://five.example';
     await giveChains(app, {
@@ -348,7 +348,7 @@ describe('a transaction', () => {
       5n + 21_000n * 3n * 100n,
     ],
     ['one with fees that are none', { l1Fee: null, operatorFeeScalar: 'much' }, 0n],
-  ])('is included at the cost that %s states', async (_what, fees, beside) => {
+  ])('is included at the cost in %s', async (_what, fees, beside) => {
     const receipt = { ...RECEIPT, ...fees, transactionHash: hashOf(0) };
     const { pollAt, stored } = await setup([sentOf(0)], {
       eth_getTransactionReceipt: receipt,
@@ -440,7 +440,7 @@ describe('a transaction', () => {
   it.each([
     [8_000, true],
     [8_002, false],
-  ])('keeps %i characters of what was signed: %s', async (length, isKept) => {
+  ])('keeps %i characters of its signed content: %s', async (length, isKept) => {
     const raw = `0x${'0'.repeat(length - 2)}` as const;
     const { pollAt, stored, node } = await setup([sentOf(0, { raw })], {
       eth_getTransactionReceipt: receiptsOf(hashOf(0)),
@@ -453,7 +453,7 @@ describe('a transaction', () => {
     expect(stored()[0]?.raw).toBe(isKept ? raw : undefined);
   });
 
-  it('keeps a receipt of 16,000 characters, and costs that can be written', async () => {
+  it('keeps a receipt of 16,000 characters, and formattable costs', async () => {
     const most = `0x${'f'.repeat(64)}`;
     const dear = { gasUsed: most, effectiveGasPrice: most };
     const bare = { ...RECEIPT, ...dear, transactionHash: hashOf(0), note: '' };
@@ -574,7 +574,7 @@ describe('a transaction', () => {
       { eth_getTransactionReceipt: { ...RECEIPT, transactionHash: hashOf(9) } },
       [[5, {}]],
     ],
-  ])('that %s is judged in time', async (_what, answers, course) => {
+  ])('is settled in time if it %s', async (_what, answers, course) => {
     const { pollAt, stored, edges } = await setup([sentOf(0)], answers);
     for (const [ms, expected] of course) {
       const { status } = expected;
@@ -588,7 +588,7 @@ describe('a transaction', () => {
     }
   });
 
-  it('that was replaced is so for good once the final block has used its nonce', async () => {
+  it('is replaced for good once the final block has used its nonce', async () => {
     const { eth_getBlockByNumber: blocks } = used;
     let final = '0xff';
     const { pollAt, stored, node } = await setup([sentOf(0, { status: 'replaced' })], {
@@ -618,7 +618,7 @@ describe('a transaction', () => {
     ['0x81', { status: 'replaced' }],
     [undefined, { status: 'pending', doubt: 'untold' }],
   ] as const)(
-    'sent at the head %s of a chain whose nodes forget is %j then',
+    'sent at block %s of a chain whose nodes drop blocks becomes %j',
     async (head, expected) => {
       const sent = sentOf(0, { absentSince: START, ...(head && { head }) });
       const { pollAt, stored } = await setup([{ ...sent, chain: 'eip155:97' }], {
@@ -631,7 +631,7 @@ describe('a transaction', () => {
   );
 });
 
-describe('a block that is undone', () => {
+describe('a reorganized block', () => {
   const OTHER_BLOCK = `0x${'ef'.repeat(32)}` as const;
 
   /** A transaction of nonce 7 in block 16, and a node whose chain a test changes. */
@@ -676,7 +676,7 @@ describe('a block that is undone', () => {
     expect(edges.notifications).toHaveLength(3);
   });
 
-  it('may have its transaction in another one', async () => {
+  it('may have its transaction in another block', async () => {
     const { chain, node, pollAt, stored, sends, edges } = await setupIncluded();
     chain.hash = OTHER_BLOCK;
     node.answers.eth_getTransactionReceipt = {
@@ -692,7 +692,7 @@ describe('a block that is undone', () => {
   it.each([
     ['comes back', 29_999, 'included'],
     ['stays away', 30_000, 'pending'],
-  ])('counts as undone when a node that lacks it %s', async (_what, ms, status) => {
+  ])('is recognized when a node without it %s', async (_what, ms, status) => {
     const { chain, pollAt, stored } = await setupIncluded();
     Object.assign(chain, { hash: null, has: false });
     await pollAt(START + 10);
@@ -716,7 +716,7 @@ describe('a block that is undone', () => {
     expect(edges.wallet.calls).toHaveLength(asked);
   });
 
-  it('is not one of a chain that was started anew', async () => {
+  it('is not assumed if the chain was restarted', async () => {
     const { chain, node, pollAt, stored, sends } = await setupIncluded();
     const { eth_getBlockByNumber: blocks } = node.answers;
     Object.assign(chain, { hash: OTHER_BLOCK, has: false });
@@ -732,7 +732,7 @@ describe('a block that is undone', () => {
     expect(sends()).toStrictEqual([]);
   });
 
-  it('is not looked for by what an earlier version kept', async () => {
+  it('is not looked up for transactions of an earlier version', async () => {
     const { isFinal: _isFinal, ...kept } = { ...SENT, sentAt: START, hash: hashOf(3) };
     const { pollAt, stored } = await setup([kept], { eth_getBlockByNumber: null });
     await pollAt(START + 10);
@@ -740,7 +740,7 @@ describe('a block that is undone', () => {
     expect(stored()).toStrictEqual([kept]);
   });
 
-  it('is final some blocks below the newest where the chain names none', async () => {
+  it('is final some blocks below the newest if the chain names none', async () => {
     const { node, pollAt, stored } = await setupIncluded();
     const { eth_getBlockByNumber: blocks } = node.answers;
     node.answers.eth_getBlockByNumber = (asked) =>
@@ -755,7 +755,7 @@ describe('a block that is undone', () => {
     }
   });
 
-  it('leaves its nonce to its own transaction', async () => {
+  it("keeps its transaction's nonce", async () => {
     const bench = await createSendBench();
     const { edges } = bench;
     const [raw = '0x'] = (await bench.send(), [...bench.pool.values()]);
@@ -788,7 +788,7 @@ describe('calls that were approved before', () => {
     return warningsOf(edges.dialogs.shown.at(-1)).includes(textOf(key, values));
   };
 
-  it('are named while they can be executed, and not when they were', async () => {
+  it('are named while they can be executed, and not afterwards', async () => {
     const bench = await createSendBench();
     const hash = await bench.send();
     await bench.send({ value: '0x2' });
@@ -803,24 +803,27 @@ describe('calls that were approved before', () => {
   });
 
   it.each<[string, Partial<SentTransaction>, boolean]>([
-    ['whose nonce is used by something', { doubt: 'untold' }, true],
-    ['that no server has', { status: 'dropped' }, true],
-    ['that an earlier version gave up', { status: 'unknown' }, true],
-    ['that were refused', { status: 'dropped', refused: true }, false],
-    ['that were replaced', { status: 'replaced' }, false],
+    ['with a nonce that something used', { doubt: 'untold' }, true],
+    ['without a server that has them', { status: 'dropped' }, true],
+    ['given up by an earlier version', { status: 'unknown' }, true],
+    ['refused', { status: 'dropped', refused: true }, false],
+    ['replaced', { status: 'replaced' }, false],
     ['of another chain', { chain: 'eip155:5' }, false],
     ['of another account', { from: RECIPIENT }, false],
-    ['that these take the nonce of', { nonce: '0x5', status: 'dropped' }, false],
-  ])('are named: those %s', async (_what, fields, expected) => {
-    const bench = await createSendBench();
-    await bench.send();
-    const [sent = SENT] = activityOf(bench.edges);
-    await giveActivity(bench.app, [{ ...sent, nonce: '0x4', ...fields }]);
-    await bench.send();
-    expect(isNamed(bench, sent.hash)).toBe(expected);
-  });
+    ['with the nonce of these calls', { nonce: '0x5', status: 'dropped' }, false],
+  ])(
+    'are named only if still executable: those %s',
+    async (_what, fields, expected) => {
+      const bench = await createSendBench();
+      await bench.send();
+      const [sent = SENT] = activityOf(bench.edges);
+      await giveActivity(bench.app, [{ ...sent, nonce: '0x4', ...fields }]);
+      await bench.send();
+      expect(isNamed(bench, sent.hash)).toBe(expected);
+    },
+  );
 
-  it('are not named by what takes their place', async () => {
+  it('are not named by their replacement', async () => {
     const bench = await createSendBench();
     const hash = await bench.send();
     await bench.replace(hash, { action: 'speedUp' });
@@ -850,13 +853,16 @@ describe('two transactions with one nonce', () => {
     ['of another chain', { chain: 'eip155:5' }, 'pending'],
     ['of another sender', { from: `0x${'0f'.repeat(20)}` }, 'pending'],
     ['of another nonce', { nonce: '0x8' }, 'pending'],
-    ['that was replaced itself', { status: 'replaced' }, 'pending'],
-  ])('leave one by the other if that is one %s', async (_what, fields, status) => {
-    const other = { ...SENT, hash: hashOf(2), settledAt: START + 1, ...fields };
-    const { pollAt, stored } = await setup([other, sentOf(1)]);
-    await pollAt(START + 1_000);
-    expect(stored()[1]).toHaveProperty('status', status);
-  });
+    ['replaced itself', { status: 'replaced' }, 'pending'],
+  ])(
+    'leave one pending or replaced if the other was %s',
+    async (_what, fields, status) => {
+      const other = { ...SENT, hash: hashOf(2), settledAt: START + 1, ...fields };
+      const { pollAt, stored } = await setup([other, sentOf(1)]);
+      await pollAt(START + 1_000);
+      expect(stored()[1]).toHaveProperty('status', status);
+    },
+  );
 });
 
 describe('a user operation', () => {
@@ -940,7 +946,7 @@ describe('a user operation', () => {
       [{}, { eth_getUserOperationByHash: refused }],
       { status: 'pending' },
     ],
-  ])('that %s', async (_what, [node, bundler], expected) => {
+  ])('is settled if it %s', async (_what, [node, bundler], expected) => {
     const sent = { ...pendingOperation(1), sentAt: START };
     const bench = await setupOperation(sent, { node, bundler });
     const { app, edges, pollAt, stored } = bench;
@@ -990,7 +996,7 @@ describe('a user operation', () => {
   ];
 
   it.each(unread)(
-    "is settled by the EntryPoint's event where its receipt %s",
+    "is settled by the EntryPoint's event if its receipt %s",
     async (_what, eth_getUserOperationReceipt) => {
       const sent = { ...pendingOperation(1), sentAt: START };
       const logs = [begin, transfer, ofAnother, transfer, eventOf()];
@@ -1051,7 +1057,7 @@ describe('a user operation', () => {
     ['is of another nonce', [eventOf({}, [8, 1, 1, 1])], { status: 'pending' }],
     ['is short', [eventOf({}, [7, 1])], { status: 'pending' }],
     ['is not there', [], { status: 'pending' }],
-  ])('whose event %s ends so', async (_what, logs, expected) => {
+  ])('is treated accordingly if its event %s', async (_what, logs, expected) => {
     const sent = { ...pendingOperation(1), sentAt: START };
     const { pollAt, stored } = await setupOperation(sent, {
       node: { ...executed, eth_blockNumber: '0x20', eth_getLogs: logs as never },
@@ -1092,7 +1098,7 @@ describe('a user operation', () => {
 
   const sentAtStart = { ...pendingOperation(1), sentAt: START };
 
-  it('is looked for since it was sent, in parts, and replaced if it is not there', async () => {
+  it('is searched for since it was sent, in parts, and replaced if it is not found', async () => {
     const { ranges, answers } = giveLogs(10_000);
     const { pollAt, stored, node } = await setupOperation(sentAtStart, {
       node: answers,
@@ -1113,7 +1119,7 @@ describe('a user operation', () => {
     expect(stored()).toMatchObject([{ status: 'included' }]);
   });
 
-  it('is looked for later where the node is behind the one before', async () => {
+  it('is searched for later if the node is behind the one before', async () => {
     const { ranges, answers } = giveLogs(10_000);
     const sent = { ...sentAtStart, doubt: 'searching', searched: '0x2712' } as const;
     const { pollAt, stored } = await setupOperation(sent, { node: answers });
@@ -1122,7 +1128,7 @@ describe('a user operation', () => {
     expect([stored(), ranges]).toStrictEqual([[sent], []]);
   });
 
-  it('is looked for in the next look where this one stopped', async () => {
+  it('is searched for in the next look where the last one stopped', async () => {
     const { ranges, answers } = giveLogs(100_000, { most: 100, at: 97_500 });
     const { app, pollAt, stored } = await setupOperation(sentAtStart, {
       node: answers,
@@ -1150,7 +1156,7 @@ describe('a user operation', () => {
     ['gives no logs', { eth_getLogs: refused }],
     ['knows no logs', { eth_getLogs: refuses({ code: -32601, message: 'no' }) }],
     ['gives no block', { eth_getBlockByNumber: null, eth_blockNumber: refused }],
-  ])('is pending, whatever its age, where the node %s', async (_what, answers) => {
+  ])('is pending, whatever its age, if the node %s', async (_what, answers) => {
     const { pollAt, stored, edges } = await setupOperation(sentAtStart, {
       node: { ...giveLogs(10_000).answers, ...answers },
     });
@@ -1162,7 +1168,7 @@ describe('a user operation', () => {
   it.each([
     ['is gone', undefined],
     ['says nothing', refused],
-  ])('is settled by the node where the bundler %s', async (_what, answer) => {
+  ])('is settled by the node if the bundler %s', async (_what, answer) => {
     const { answers } = giveLogs(10_000, { at: 9_000 });
     const { app, pollAt, stored } = await setupOperation(sentAtStart, {
       node: answers,
@@ -1177,7 +1183,7 @@ describe('a user operation', () => {
     ]);
   });
 
-  it('is settled by the transaction that the bundler says carried it', async () => {
+  it('is settled by the transaction that the bundler reports', async () => {
     const carrier = hashOf(12);
     const { pollAt, stored } = await setupOperation(sentAtStart, {
       node: {
@@ -1200,7 +1206,7 @@ describe('a user operation', () => {
     ]);
   });
 
-  it('is asked for by the key of its nonce', async () => {
+  it('is requested by the key of its nonce', async () => {
     const nonce = `0x${((5n << 64n) + 7n).toString(16)}` as const;
     const { pollAt, node } = await setupOperation(pendingOperation(1, { nonce }));
     await pollAt(START + 5);
@@ -1210,7 +1216,7 @@ describe('a user operation', () => {
 });
 
 describe('a sent transaction', () => {
-  it('is kept and followed before it goes out', async () => {
+  it('is stored and followed before it is sent', async () => {
     const { edges, send, address, beforeSend } = await createSendBench();
     let seen: unknown;
     beforeSend(() => {
@@ -1225,7 +1231,7 @@ describe('a sent transaction', () => {
     expect(activityOf(edges)[0]).not.toHaveProperty('head');
   });
 
-  it('is not kept before the snap is sure to be woken for it', async () => {
+  it('is not stored before the snap is sure to be woken for it', async () => {
     const { edges, send } = await createSendBench();
     const { opened, open } = createGate();
     edges.alarm.held = opened;
@@ -1237,7 +1243,7 @@ describe('a sent transaction', () => {
     expect(activityOf(edges)).toHaveLength(1);
   });
 
-  it('is followed though nothing was pending while it was being kept', async () => {
+  it('is followed even if nothing was pending while it was being stored', async () => {
     const { edges, send, poll: wake } = await createSendBench();
     const { save } = edges.backend;
     edges.backend.save = async (next) => {
@@ -1250,7 +1256,7 @@ describe('a sent transaction', () => {
     expect(edges.alarm.due).toBe(START + 4_000);
   });
 
-  it('does not go out if it cannot be kept', async () => {
+  it('is not sent if it cannot be stored', async () => {
     const { edges, send, call, address } = await createSendBench();
     await call('eth_fillTransaction', [{ from: address, to: address }]);
     edges.backend.failNextSave = new Error('disk full');
@@ -1279,7 +1285,7 @@ describe('a sent transaction', () => {
     'AlreadyKnown',
     'Known transaction',
     'ALREADY_EXISTS: already known',
-  ])('was sent before, as the node says: %s', async (message) => {
+  ])('was already sent, as the node says: %s', async (message) => {
     const { edges, send } = await createSendBench();
     edges.wallet.answers[SEND] = refuses(message);
     expect(activityOf(edges)).toStrictEqual([]);
@@ -1291,7 +1297,7 @@ describe('a sent transaction', () => {
     ['knows it', true],
     ['does not know it', false],
   ])(
-    'may have arrived where the answer is lost, and the node %s',
+    'may have arrived if the answer is lost, and the node %s',
     async (_what, isKnown) => {
       const { edges, send } = await createSendBench();
       edges.wallet.answers[SEND] = () => {
@@ -1307,7 +1313,7 @@ describe('a sent transaction', () => {
     },
   );
 
-  it('is kept with the newest block where nodes forget, or not begun', async () => {
+  it('is stored with the newest block if nodes drop blocks, or not sent', async () => {
     const { edges, send } = await createSendBench();
     const own = { eth_chainId: '0x61', eth_blockNumber: '0x64' };
     Object.assign(edges.wallet.answers, own);
@@ -1342,7 +1348,7 @@ describe('a sent transaction', () => {
     expect(activityOf(edges)).toHaveLength(100);
   });
 
-  it('takes the place of what was dropped where nothing is settled', async () => {
+  it('takes the place of a dropped one if nothing is settled', async () => {
     const { edges, app, send } = await createSendBench();
     const all = Array.from({ length: 100 }, (_, index) => pendingOf(index));
     const status = 'dropped' as const;
@@ -1358,7 +1364,7 @@ describe('a sent transaction', () => {
   });
 });
 
-describe('a user operation that is sent', () => {
+describe('a sent user operation', () => {
   const intent = { to: SENT.from, value: '0x1', data: '0x' };
 
   const signedOf = ({ edges }: OperationBench): { hash: string }[] =>
@@ -1401,7 +1407,7 @@ describe('a user operation that is sent', () => {
       'AA25',
     ],
     ['is reported under another hash', { [OPERATION]: hashOf(9) }, hashOf(9)],
-  ])('is kept whatever is answered: it %s', async (_what, bundler, words) => {
+  ])('is stored whatever the bundler answers: it %s', async (_what, bundler, words) => {
     const bench = await createOperationBench({ bundler });
     const result = await bench
       .call(OPERATION, [intent])
@@ -1430,7 +1436,7 @@ describe('a user operation that is sent', () => {
     expect(kept).toMatchObject({ status: 'pending', operation: { nonce: '0x7' } });
   });
 
-  it('names another that was signed with its nonce, in that place alone', async () => {
+  it('names another that was signed with its nonce, instead of the pending one', async () => {
     const bench = await createOperationBench();
     const { call, shown, address } = bench;
     const sign = async (fields: Record<string, Json>): Promise<boolean> => {
@@ -1452,7 +1458,7 @@ describe('a user operation that is sent', () => {
   });
 });
 
-describe('receipts that are looked up', () => {
+describe('looked-up receipts', () => {
   const known: Json = TRANSACTION;
 
   const more = { ...RECEIPT, l1Fee: '0x5' };
@@ -1468,23 +1474,26 @@ describe('receipts that are looked up', () => {
     ['is for a pending transaction', { receipts: [null], known: WAITING }, 1],
     ['comes seconds after', { receipts: [null, null, RECEIPT], known }, 3],
     ['never comes', { receipts: [null], known }, 4],
-  ])('where it %s', async (_what, { receipts, known: transaction }, asked) => {
-    const { app, edges, node } = await setup([], {
-      eth_getTransactionByHash: transaction,
-    });
-    let count = 0;
-    node.answers.eth_getTransactionReceipt = () => {
-      const receipt = receipts[Math.min(count, receipts.length - 1)] ?? null;
-      count += 1;
-      return receipt;
-    };
-    const { rpc } = callersOf(app);
-    const method = 'eth_getTransactionReceipt';
-    const params = { scope: 'eip155:1', params: [RECEIPT.transactionHash] };
-    expect(await rpc(DAPP, method, params)).toStrictEqual(receipts.at(-1));
-    const waits = Array<number>(asked - 1).fill(500);
-    expect([count, edges.clock.slept]).toStrictEqual([asked, waits]);
-  });
+  ])(
+    'settle a transaction if it %s',
+    async (_what, { receipts, known: transaction }, asked) => {
+      const { app, edges, node } = await setup([], {
+        eth_getTransactionByHash: transaction,
+      });
+      let count = 0;
+      node.answers.eth_getTransactionReceipt = () => {
+        const receipt = receipts[Math.min(count, receipts.length - 1)] ?? null;
+        count += 1;
+        return receipt;
+      };
+      const { rpc } = callersOf(app);
+      const method = 'eth_getTransactionReceipt';
+      const params = { scope: 'eip155:1', params: [RECEIPT.transactionHash] };
+      expect(await rpc(DAPP, method, params)).toStrictEqual(receipts.at(-1));
+      const waits = Array<number>(asked - 1).fill(500);
+      expect([count, edges.clock.slept]).toStrictEqual([asked, waits]);
+    },
+  );
 });
 
 // Servers and storage that do not answer, until the test is over.
@@ -1504,8 +1513,8 @@ const sendsOf = ({ edges }: SendBench): Json[] =>
     .filter(({ method }) => method === SEND)
     .map(({ params }) => params);
 
-describe('a worker that is stopped between keeping and sending', () => {
-  it('leaves a transaction that the next one sends, the same bytes', async () => {
+describe('a worker that is stopped between storing and sending', () => {
+  it('leaves a transaction for the next one, which sends the same bytes', async () => {
     const bench = await createSendBench();
     const { edges, pool } = bench;
     const accept = edges.wallet.answers[SEND];
@@ -1528,7 +1537,7 @@ describe('a worker that is stopped between keeping and sending', () => {
     expect(sendsOf(bench)).toHaveLength(2);
   });
 
-  it('is woken for what it kept, however early it is stopped', async () => {
+  it('is woken for the stored transaction, however early it is stopped', async () => {
     const bench = await createSendBench();
     const { edges } = bench;
     const { save } = edges.backend;
@@ -1547,7 +1556,7 @@ describe('a worker that is stopped between keeping and sending', () => {
     expect(sendsOf(bench)).toHaveLength(1);
   });
 
-  it('leaves a user operation that the next one sends, the same bytes', async () => {
+  it('leaves a user operation for the next one, which sends the same bytes', async () => {
     const bench = await createCallsBench();
     const { bundler, smart, edges } = bench;
     const accept = bundler.answers[OPERATION];
@@ -1570,7 +1579,7 @@ describe('a worker that is stopped between keeping and sending', () => {
   });
 });
 
-describe('a transaction that is sent again', () => {
+describe('a resent transaction', () => {
   /** A transaction that the node has lost. */
   async function setupLost() {
     const bench = await createSendBench();
@@ -1579,7 +1588,7 @@ describe('a transaction that is sent again', () => {
     return { ...bench, hash };
   }
 
-  it('is what a node has lost', async () => {
+  it('is one that a node has lost', async () => {
     const bench = await setupLost();
     await bench.poll(3_000);
     expect([...bench.pool.keys()]).toStrictEqual([bench.hash]);
@@ -1587,7 +1596,7 @@ describe('a transaction that is sent again', () => {
     expect(sendsOf(bench)).toHaveLength(2);
   });
 
-  it('is never what was cancelled, though its cancellation is lost as well', async () => {
+  it('is never a cancelled one, even if its cancellation is lost as well', async () => {
     const bench = await setupLost();
     const { replace, pool, hash } = bench;
     const cancellation = await replace(hash, { action: 'cancel' });
@@ -1690,7 +1699,7 @@ describe('a transaction that was approved once', () => {
     expect(edges.notifications).toHaveLength(1);
   });
 
-  it('holds nothing up where another wallet has used its nonce', async () => {
+  it('blocks nothing if another wallet has used its nonce', async () => {
     const bench = await createSendBench();
     const { edges } = bench;
     const accept = edges.wallet.answers[SEND];
@@ -1742,7 +1751,7 @@ describe('wallet_getCallsStatus', () => {
     };
   }
 
-  it('asks the chain of its calls alone, for each once, whatever is pending', async () => {
+  it('asks only the chain of its calls, once for each, whatever is pending', async () => {
     const { within, silence, edges } = await setup();
     silence();
     edges.wallet.calls.length = 0;
@@ -1793,7 +1802,7 @@ async function setupSync(sync?: NodeAnswers[string], seconds = 2) {
 }
 
 describe('a node that waits for the receipt', () => {
-  it('settles what was sent with its answer', async () => {
+  it('settles the sent transaction with its answer', async () => {
     const bench = await setupSync(([raw]) => receiptOf(raw));
     const hash = await bench.send();
     expect(bench.asked()).toStrictEqual([...COUNTS, SYNC]);
@@ -1812,7 +1821,7 @@ describe('a node that waits for the receipt', () => {
     expect(bench.edges.notifications).toStrictEqual([expect.stringMatching(/failed/u)]);
   });
 
-  it('is followed where it only promises a block', async () => {
+  it('is polled if it only promises a block', async () => {
     const promised = { blockHash: `0x${'00'.repeat(32)}` };
     const bench = await setupSync(([raw]) => receiptOf(raw, promised));
     await bench.send();
@@ -1830,12 +1839,15 @@ describe('a node that waits for the receipt', () => {
     ['that something is not there', refuses({ code: -32001, message: 'None' })],
     ['an internal error', refuses({ code: -32603, message: 'Internal error' })],
     ['a rate limit', refuses({ code: -32005, message: 'Slow down' })],
-  ])('is sent it in the usual way where it answers %s', async (_what, answer) => {
-    const bench = await setupSync(answer);
-    expect(await bench.send()).toBe([...bench.pool.keys()][0]);
-    expect(bench.asked()).toStrictEqual([COUNT, COUNT, SYNC, SEND]);
-    expect(bench.statuses()).toStrictEqual(['pending']);
-  });
+  ])(
+    'gets the transaction in the usual way if it answers %s',
+    async (_what, answer) => {
+      const bench = await setupSync(answer);
+      expect(await bench.send()).toBe([...bench.pool.keys()][0]);
+      expect(bench.asked()).toStrictEqual([COUNT, COUNT, SYNC, SEND]);
+      expect(bench.statuses()).toStrictEqual(['pending']);
+    },
+  );
 
   it.each<[string, NodeAnswers[string]]>([
     ['by the code', refuses({ code: 4, message: 'The transaction was added …' })],
@@ -1854,14 +1866,17 @@ describe('a node that waits for the receipt', () => {
       refuses({ code: -32603, message: "It wasn't confirmed within 1 s" }),
     ],
     ['by null', null],
-  ])('has sent it when it says %s that it waited in vain', async (_how, answer) => {
-    const bench = await setupSync(answer);
-    await bench.send();
-    expect(bench.asked()).toStrictEqual([...COUNTS, SYNC]);
-    expect(bench.statuses()).toStrictEqual(['pending']);
-  });
+  ])(
+    'has sent the transaction if it reports %s after it waited in vain',
+    async (_how, answer) => {
+      const bench = await setupSync(answer);
+      await bench.send();
+      expect(bench.asked()).toStrictEqual([...COUNTS, SYNC]);
+      expect(bench.statuses()).toStrictEqual(['pending']);
+    },
+  );
 
-  it('is waited for no longer than four seconds', async () => {
+  it('is waited for at most four seconds', async () => {
     const never = new Promise<Json>(() => undefined);
     const bench = await setupSync((() => never) as never);
     const hash = await bench.send();
@@ -1870,7 +1885,7 @@ describe('a node that waits for the receipt', () => {
   });
 
   it.each([5, 6])(
-    'is sent it in the usual way where it queues nothing: %i',
+    'gets the transaction in the usual way if it queues nothing: %i',
     async (code) => {
       const message = 'The transaction was rejected due to a nonce gap.';
       const bench = await setupSync(refuses({ code, message }));
@@ -1880,13 +1895,13 @@ describe('a node that waits for the receipt', () => {
     },
   );
 
-  it('refuses as it does otherwise', async () => {
+  it('refuses as usual', async () => {
     const bench = await setupSync(refuses('insufficient funds'));
     await expect(bench.send()).rejects.toThrow('insufficient funds');
     expect(bench.statuses()).toStrictEqual(['dropped']);
   });
 
-  it('is asked once where it cannot', async () => {
+  it('is asked once if it lacks the method', async () => {
     const bench = await setupSync();
     await bench.send();
     expect(bench.asked()).toStrictEqual([...COUNTS, SYNC, SEND]);
@@ -1895,7 +1910,7 @@ describe('a node that waits for the receipt', () => {
     expect(bench.pool.size).toBe(2);
   });
 
-  it('is waited for by the last call of a batch alone', async () => {
+  it('is waited for only by the last call of a batch', async () => {
     const bench = await createCallsBench();
     const { wallet } = bench.edges;
     Object.assign(wallet.answers, {
@@ -1907,7 +1922,7 @@ describe('a node that waits for the receipt', () => {
     expect(sent).toStrictEqual([SEND, SYNC]);
   });
 
-  it('is not asked where blocks are slow', async () => {
+  it('is not asked if blocks are slow', async () => {
     const bench = await setupSync(([raw]) => receiptOf(raw), 3);
     await bench.send();
     expect(bench.asked()).toStrictEqual([...COUNTS, SEND]);
@@ -1918,7 +1933,7 @@ describe('an open nonce', () => {
   const nonces = ({ signed }: SendBench): unknown[] =>
     signed().map(({ nonce }) => nonce);
 
-  it('is asked for once the user has approved', async () => {
+  it('is requested once the user has approved', async () => {
     const bench = await setupSync(undefined, 12);
     await bench.send();
     await bench.send();
@@ -1930,7 +1945,7 @@ describe('an open nonce', () => {
     expect(nonces(bench)).toStrictEqual([5, 6, 8]);
   });
 
-  it('is not used again when the one before was included at once', async () => {
+  it('is not reused if the previous one was included at once', async () => {
     const bench = await setupSync(([raw]) => {
       bench.pool.set(keccak256(raw as Hex), raw as Hex);
       return receiptOf(raw);
@@ -1941,7 +1956,7 @@ describe('an open nonce', () => {
   });
 
   it.each(['nonce too low', 'no'])(
-    'is used once, whatever is said: %s',
+    'is used once, whatever the node answers: %s',
     async (message) => {
       const bench = await setupSync(undefined, 12);
       bench.edges.wallet.answers[SEND] = refuses(message);

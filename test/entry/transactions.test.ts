@@ -60,9 +60,9 @@ function serialize(transaction: TransactionSerializable, { v, r, s }: Filled): H
   return serializeTransaction(transaction, { r, s, ...parity });
 }
 
-describe('a transaction that lacks nothing', () => {
+describe('a complete transaction', () => {
   it.each(Object.entries(transactions))(
-    'is signed as viem signs it, for MetaMask without asking anybody: %s',
+    'is signed as viem signs it, for MetaMask without a request: %s',
     async (_type, fields) => {
       const { ask, sign, owner, app } = await setup();
       const signature = await sign(fields);
@@ -101,7 +101,7 @@ describe('missing fields of a transaction', () => {
     ['EIP-1559', transactions['EIP-1559'], ['type', ...dynamic]],
     ['EIP-2930', transactions['EIP-2930'], priced],
     ['legacy', transactions.legacy, priced],
-  ])('is filled, and nothing else: %s', async (_type, whole, names) => {
+  ])('are filled, and nothing else: %s', async (_type, whole, names) => {
     const { sign, owner, eoa } = await setup();
     for (const absent of subsetsOf(names).slice(1)) {
       const given = without(whole, ...absent);
@@ -119,7 +119,7 @@ describe('missing fields of a transaction', () => {
     }
   });
 
-  it('is answered by eth_fillTransaction with an empty signature and without a dialog', async () => {
+  it('are returned by eth_fillTransaction with an empty signature and without a dialog', async () => {
     const { ask, eoa, app } = await setup();
     const filled = await ask('eth_fillTransaction', { to: TO, value: '0x1' });
     const { raw, tx } = filled as { raw: Hex; tx: Fields };
@@ -165,7 +165,7 @@ describe('missing fields of a transaction', () => {
   it.each([
     ['low', '0xf4240'],
     ['high', '0x5f5e100'],
-  ])('is filled at the level that its user chose: %s', async (feeLevel, expected) => {
+  ])('are filled at the level that its user chose: %s', async (feeLevel, expected) => {
     const { ask, rpc } = await setup();
     await rpc(COMPANION, 'tollkeeper_setSettings', [{ feeLevel }]);
     expect(await ask('eth_fillTransaction', { to: TO })).toHaveProperty(
@@ -196,7 +196,7 @@ describe('the chain of a transaction', () => {
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
-  it('needs a node where something is to be filled', async () => {
+  it('needs a node if something must be filled', async () => {
     const { ask, app } = await setup();
     const lacking = without(open, 'nonce');
     expect(await refusalOf(ask('eth_signTransaction', lacking, '0x89'))).toStrictEqual({
@@ -210,7 +210,7 @@ describe('the chain of a transaction', () => {
 });
 
 describe('eth_sendTransaction', () => {
-  it('sends what it has signed, once', async () => {
+  it('sends the signed transaction, once', async () => {
     const { send, pool, address, edges } = await createSendBench();
     const raw = pool.get((await send()) as Hex) as `0x02${string}`;
     expect(parseTransaction(raw)).toMatchObject({
@@ -230,15 +230,12 @@ describe('eth_sendTransaction', () => {
     );
   });
 
-  it.each([{ type: '0x3' }, {}])(
-    'takes no blobs, which it lacks (%j)',
-    async (type) => {
-      const { send } = await createSendBench();
-      const blobs = { blobVersionedHashes: [BLOB_HASH], maxFeePerBlobGas: '0x1' };
-      const sending = send({ ...type, ...blobs });
-      await expectRefusal(sending, -32602, 'can be signed, but not sent');
-    },
-  );
+  it.each([{ type: '0x3' }, {}])('rejects blobs, which it lacks (%j)', async (type) => {
+    const { send } = await createSendBench();
+    const blobs = { blobVersionedHashes: [BLOB_HASH], maxFeePerBlobGas: '0x1' };
+    const sending = send({ ...type, ...blobs });
+    await expectRefusal(sending, -32602, 'can be signed, but not sent');
+  });
 });
 
 describe('a transaction', () => {
@@ -246,13 +243,13 @@ describe('a transaction', () => {
     [[], '[0] is missing: it must be an object.'],
     [[transactions.legacy], '[0].from is missing: it must be a 20-byte address'],
     [[transactions.legacy, '0x'], '[1] is not expected here.'],
-  ])('is refused by name where it is malformed, case %#', async (params, reason) => {
+  ])('is rejected by name if it is malformed, case %#', async (params, reason) => {
     const { submit } = await setup();
     const signing = submit('eth_signTransaction', params);
     await expectRefusal(signing, -32602, `eth_signTransaction: params${reason}`);
   });
 
-  it('is signed by its sender alone', async () => {
+  it('is signed only by its sender', async () => {
     const { submit, ask, eoa, app } = await setup();
     const fields = { ...transactions.legacy, from: TO };
     expect(await refusalOf(submit('eth_signTransaction', [fields]))).toStrictEqual({
@@ -288,7 +285,7 @@ describe('a transaction', () => {
       [textOf('warning.lookAlike', { address: NO_USDC, known: USDC })],
     ],
   ])(
-    'of %j, where the code is %j, is warned of: %j',
+    'to %j with the code %j causes a warning: %j',
     async (fields, ...[code, warnings]) => {
       const { ask, app } = await setup();
       const { dialogs, wallet } = app.edges;
@@ -302,7 +299,7 @@ describe('a transaction', () => {
     },
   );
 
-  it('for an address that resembles its own is warned of, and one with data for itself', async () => {
+  it('causes a warning for an address that resembles its own, or with data for itself', async () => {
     const { ask, eoa, app } = await setup();
     const { address } = eoa;
     const double = `${address.slice(0, 6)}${'0'.repeat(32)}${address.slice(-4)}`;
@@ -319,7 +316,7 @@ describe('a transaction', () => {
 });
 
 // Each request costs the user who waits for it.
-describe('the requests over the network', () => {
+describe('the network requests', () => {
   const NODE = 'https://node.example';
   const GAS = 'https://gas.example';
   const SCOPE = 'eip155:5';

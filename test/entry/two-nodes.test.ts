@@ -40,24 +40,34 @@ const noCode = textOf('typed.spenderNoCode', { address: RECIPIENT });
 const disputed = textOf('alert.disputed', { address: RECIPIENT });
 
 it.each<[string, NodeAnswers[string], NodeAnswers[string], string[]]>([
-  ['both know as a contract', ofSpender('0x60'), ofSpender('0x60'), []],
-  ['neither knows as a contract', ofSpender('0x'), ofSpender('0x'), [noCode]],
-  ['one alone makes a contract', ofSpender('0x60'), ofSpender('0x'), [disputed]],
-  ['one alone makes none', ofSpender('0x'), ofSpender('0x60'), [disputed]],
-  ['MetaMask does not know', ofSpender('0x60'), refuses('down'), []],
-  ['MetaMask alone knows', refuses('down'), ofSpender('0x'), [noCode]],
+  ['both nodes call a contract', ofSpender('0x60'), ofSpender('0x60'), []],
+  ['neither node calls a contract', ofSpender('0x'), ofSpender('0x'), [noCode]],
+  [
+    'only the configured node calls a contract',
+    ofSpender('0x60'),
+    ofSpender('0x'),
+    [disputed],
+  ],
+  [
+    'only the configured node calls no contract',
+    ofSpender('0x'),
+    ofSpender('0x60'),
+    [disputed],
+  ],
+  ['the node of MetaMask does not know', ofSpender('0x60'), refuses('down'), []],
+  ['only the node of MetaMask knows', refuses('down'), ofSpender('0x'), [noCode]],
 ])('warns of a spender that %s', async (_what, ...rest) => {
   const [configured, ofMetaMask, expected] = rest;
   expect(await warn(configured, ofMetaMask, approving)).toStrictEqual(expected);
 });
 
-it('warns of a call of the account itself that one node says to have no code', async () => {
+it('warns of a call to the account itself if one node reports it without code', async () => {
   const calling = (account: string) => ({ to: account, data: '0x12345678' });
   expect(await warn('0x', '0xef01', calling)).toStrictEqual([textOf('alert.ownCall')]);
   expect(await warn('0x', '0x', calling)).toStrictEqual([textOf('alert.ownData')]);
 });
 
-it('keeps the danger of giving control away, whatever nodes say of code', async () => {
+it('keeps the danger of giving control away, whatever nodes say about code', async () => {
   const giving = (account: string) => ({
     to: account,
     data: dataOf('transferOwnership(address)', RECIPIENT),

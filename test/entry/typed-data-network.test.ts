@@ -62,7 +62,7 @@ const every = { network: textOf('chain.every'), isWarned: true };
 
 describe('the network of typed data', () => {
   it.each(['eth_signTypedData_v3', 'eth_signTypedData_v4'])(
-    'is none that the site has chosen (%s)',
+    'is ignored if the site has chosen it (%s)',
     async (method) => {
       for (const scope of [undefined, 'eip155:1', 'eip155:137', '0x89']) {
         expect(await ask(method, document, scope)).toStrictEqual(every);
@@ -70,31 +70,28 @@ describe('the network of typed data', () => {
     },
   );
 
-  it('is none that the domain has, but does not hash', async () => {
+  it('is unknown if the domain has it but does not hash it', async () => {
     expect(await ask('eth_signTypedData_v4', forChain(137, false), undefined)).toEqual(
       every,
     );
   });
 
-  it('is none if the domain has zero, which means any', async () => {
+  it('is unknown if the domain has zero, which means any', async () => {
     expect(await ask('eth_signTypedData_v4', forChain(0), 'eip155:1')).toEqual(every);
   });
 
-  it('is never one in version 1, which has no domain', async () => {
+  it('is always unknown in version 1, which has no domain', async () => {
     for (const scope of [undefined, 'eip155:137']) {
       expect(await ask('eth_signTypedData_v1', entries, scope)).toStrictEqual(every);
     }
   });
 
-  it.each([undefined, 'eip155:1'])(
-    'is the one that is hashed (scope %s)',
-    async (scope) => {
-      expect(await ask('eth_signTypedData_v4', forChain('0x1'), scope)).toStrictEqual({
-        network: 'Ethereum',
-        isWarned: false,
-      });
-    },
-  );
+  it.each([undefined, 'eip155:1'])('is the hashed one (scope %s)', async (scope) => {
+    expect(await ask('eth_signTypedData_v4', forChain('0x1'), scope)).toStrictEqual({
+      network: 'Ethereum',
+      isWarned: false,
+    });
+  });
 });
 
 describe('a network that is not configured', () => {
@@ -151,7 +148,7 @@ describe('a network that is not configured', () => {
   );
 });
 
-describe("the caution beside the wallet's own confirmation", () => {
+describe("the warning next to MetaMask's own confirmation", () => {
   async function findWarnings(
     signatureMethod: string,
     data: unknown,
@@ -169,11 +166,11 @@ describe("the caution beside the wallet's own confirmation", () => {
     ['eth_signTypedData', entries],
     ['eth_signTypedData_v3', document],
     ['eth_signTypedData_v4', document],
-  ])('is given where %s names no chain', async (method, data) => {
+  ])('is shown if %s names no chain', async (method, data) => {
     expect(await findWarnings(method, data)).toContain(EVERY);
   });
 
-  it('is not given where a chain is hashed', async () => {
+  it('is not shown if a chain is hashed', async () => {
     expect(await findWarnings('eth_signTypedData_v4', forChain(1))).toStrictEqual([]);
   });
 });

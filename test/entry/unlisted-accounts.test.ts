@@ -67,7 +67,7 @@ describe('an account that MetaMask does not support', () => {
     ['it speaks another protocol', asPlain("Snap 'x' does not support v1 messages")],
     ['the permission is not there', asPlain('Unauthorized to perform action.', 4100)],
     ['the method is not there', asPlain('The method does not exist.', -32601)],
-  ])('lives in Tollkeeper alone where %s', async (_why, thrown) => {
+  ])('is created only in Tollkeeper if %s', async (_why, thrown) => {
     const bench = setup(thrown);
     const account = await bench.add();
     const { dialogs, events } = bench.app.edges;
@@ -97,13 +97,13 @@ describe('an account that MetaMask does not support', () => {
       asPlain("Request of type 'x' already pending"),
       { code: -32002 },
     ],
-  ])('is none where %s', async (_why, thrown, refusal) => {
+  ])('is not created if %s', async (_why, thrown, refusal) => {
     const bench = setup(thrown);
     expect(await refusalOf(bench.add())).toMatchObject(refusal);
     expect([bench.asked(), await bench.list()]).toStrictEqual([0, []]);
   });
 
-  it('is no answer to MetaMask’s question whose a request is', async () => {
+  it('is not returned when MetaMask asks which account a request belongs to', async () => {
     const bench = setup(NO_KEYRING, ['eip155:eoa']);
     const { address } = await bench.add({});
     const asked = { method: 'personal_sign', params: ['0x12', address] };
@@ -120,17 +120,20 @@ describe('an account that MetaMask does not support', () => {
   it.each<[string, Options]>([
     ['a smart account', SMART],
     ['an imported account', { privateKey: IMPORTED_KEY }],
-  ])('is undone if its user wants no %s alone', async (_which, options) => {
-    const bench = setup(REMOVED, ['eip155:erc4337', 'eip155:eoa']);
-    bench.app.edges.dialogs.answer = refuse;
-    await expectRefusal(bench.add(options), 4001);
-    expect(bench.notes()).toStrictEqual([]);
-    const stored = JSON.stringify(bench.app.edges.backend.document);
-    expect(stored).not.toContain(IMPORTED_KEY.slice(2));
-    expect([bench.asked(), await bench.list()]).toStrictEqual([1, []]);
-  });
+  ])(
+    'is discarded if its user does not want %s in Tollkeeper only',
+    async (_which, options) => {
+      const bench = setup(REMOVED, ['eip155:erc4337', 'eip155:eoa']);
+      bench.app.edges.dialogs.answer = refuse;
+      await expectRefusal(bench.add(options), 4001);
+      expect(bench.notes()).toStrictEqual([]);
+      const stored = JSON.stringify(bench.app.edges.backend.document);
+      expect(stored).not.toContain(IMPORTED_KEY.slice(2));
+      expect([bench.asked(), await bench.list()]).toStrictEqual([1, []]);
+    },
+  );
 
-  it('is there once if it is created again, and keeps its key from another', async () => {
+  it('exists once if it is created again, and its key is reserved', async () => {
     const bench = setup(REMOVED, ['eip155:erc4337', 'eip155:eoa']);
     const account = await bench.add({ ...SMART, index: 0 });
     expect(await bench.add({ ...SMART, index: 0 })).toStrictEqual(account);
@@ -145,7 +148,7 @@ describe('an account that MetaMask does not support', () => {
     expect((await bench.add()).options.index).toBe(1);
   });
 
-  it('does not hold up, and is not settled by, what happens beside its dialog', async () => {
+  it('does not block, and is not settled by, other requests during its dialog', async () => {
     const bench = setup();
     const kept = await bench.add({});
     const { opened, open } = createGate();
@@ -162,7 +165,7 @@ describe('an account that MetaMask does not support', () => {
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('is asked about again if the worker was stopped before its user had decided', async () => {
+  it('is asked about again if the worker was stopped before its user decided', async () => {
     const bench = setup();
     bench.app.edges.dialogs.answer = async () => new Promise(() => undefined);
     void bench.add();
@@ -176,7 +179,7 @@ describe('an account that MetaMask does not support', () => {
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('can be the first one of a site, which it sees and which signs for it', async () => {
+  it('can be the first one of a site, which sees it and signs with it', async () => {
     const bench = setup(NO_KEYRING, ['eip155:eoa']);
     const { rpc } = callersOf(bench.app);
     bench.app.edges.dialogs.answer = async () =>
@@ -200,7 +203,7 @@ describe('changing an account that MetaMask does not list', () => {
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('goes on where MetaMask supported it once', async () => {
+  it('continues if MetaMask once supported it', async () => {
     const bench = setup(REMOVED, []);
     const account = await bench.add();
     bench.metamask.unsupported.set('eip155:erc4337', REMOVED);
@@ -214,7 +217,7 @@ describe('changing an account that MetaMask does not list', () => {
     ['does not know it', undefined],
     ['has no keyring', asPlain('The method does not exist.', -32601)],
     ['fails', asPlain('The vault is on fire.')],
-  ])('ends with its deletion, also where MetaMask %s', async (_how, thrown) => {
+  ])('ends with its deletion, also if MetaMask %s', async (_how, thrown) => {
     const bench = setup();
     const account = await bench.add();
     const { grants } = bench.app.services;
@@ -229,7 +232,7 @@ describe('changing an account that MetaMask does not list', () => {
     expect(await grants.list(DAPP)).toStrictEqual([]);
   });
 
-  it('asks its user about a deletion where MetaMask has it after all', async () => {
+  it('asks its user about a deletion if MetaMask has it after all', async () => {
     const bench = setup();
     const account = await bench.add();
     // The worker was stopped before it knew that MetaMask had taken it.
@@ -257,7 +260,7 @@ describe('changing an account that MetaMask does not list', () => {
   });
 });
 
-describe('changing an account that MetaMask listed once', () => {
+describe('changing an account that MetaMask once listed', () => {
   it.each<[string, unknown]>([
     ['has no keyring for snaps any more', NO_KEYRING],
     [
@@ -265,7 +268,7 @@ describe('changing an account that MetaMask listed once', () => {
       asPlain("SnapKeyring - Received a message for an unknown snap keyring 'npm:x'"),
     ],
     ['lets the snap manage none', asPlain('Unauthorized to perform action.', 4100)],
-  ])('needs no answer of MetaMask that %s', async (_how, thrown) => {
+  ])('needs no answer if MetaMask %s', async (_how, thrown) => {
     const bench = setup(undefined, []);
     const [gone, kept] = [await bench.add(), await bench.add()];
     bench.app.edges.events.take = () => {
@@ -279,7 +282,7 @@ describe('changing an account that MetaMask listed once', () => {
 });
 
 describe('adding an account to MetaMask later', () => {
-  it('is offered on the home page, and changes nothing until MetaMask takes it', async () => {
+  it('is offered on the home page, and changes nothing until MetaMask accepts it', async () => {
     const bench = setup();
     const account = await bench.add();
     const { address } = account;
@@ -308,7 +311,7 @@ describe('adding an account to MetaMask later', () => {
     expect(home.texts()).not.toContain(textOf('unlisted.state'));
   });
 
-  it('does not bring back one that was deleted meanwhile', async () => {
+  it('does not restore one that was deleted meanwhile', async () => {
     const bench = setup();
     const account = await bench.add();
     bench.metamask.unsupported.clear();
@@ -321,7 +324,7 @@ describe('adding an account to MetaMask later', () => {
   });
 });
 
-describe('an account that is to be in Tollkeeper alone', () => {
+describe('an account for Tollkeeper only', () => {
   const WANTED = { ...SMART, unlisted: true };
 
   it('is created without MetaMask, once its user agrees', async () => {
@@ -338,7 +341,7 @@ describe('an account that is to be in Tollkeeper alone', () => {
     expect(bench.asked()).toBe(1);
   });
 
-  it('is none if its user refuses', async () => {
+  it('is not created if its user refuses', async () => {
     const bench = setup(REMOVED, []);
     bench.app.edges.dialogs.answer = refuse;
     expect(await refusalOf(bench.add(WANTED))).toMatchObject({ code: 4001 });
@@ -372,7 +375,7 @@ describe('an account that is to be in Tollkeeper alone', () => {
   });
 });
 
-describe('taking smart accounts out of MetaMask’s list', () => {
+describe('removing smart accounts from MetaMask’s list', () => {
   /** An EOA and two smart accounts, all listed and connected to a site. */
   async function setupListed() {
     const bench = setup(REMOVED, []);
@@ -390,7 +393,7 @@ describe('taking smart accounts out of MetaMask’s list', () => {
     return Object.assign(bench, { eoa, smart, sitesOf, press });
   }
 
-  it('takes one press for all, and loses nothing', async () => {
+  it('takes one click for all, and loses nothing', async () => {
     const bench = await setupListed();
     const { eoa, smart, sitesOf, press } = bench;
     const before = await sitesOf();
@@ -412,7 +415,7 @@ describe('taking smart accounts out of MetaMask’s list', () => {
     expect(home.texts()).not.toContain(textOf('listing.risk'));
   });
 
-  it('takes one out, and puts it back', async () => {
+  it('removes one, and adds it again', async () => {
     const { smart, press, ...bench } = await setupListed();
     const [{ id = '', address = '' } = {}] = smart;
     expect(await press(`home.accounts.withdraw:${id}`)).toStrictEqual([
@@ -467,7 +470,7 @@ describe('taking smart accounts out of MetaMask’s list', () => {
     },
   );
 
-  it('keeps the account out if MetaMask does not say what it made of it', async () => {
+  it('leaves the account out if MetaMask does not report what it did with it', async () => {
     const { smart, press, ...bench } = await setupListed();
     const [{ id = '' } = {}] = smart;
     const { take } = bench.app.edges.events;
@@ -484,7 +487,7 @@ describe('taking smart accounts out of MetaMask’s list', () => {
 });
 
 describe('restoring accounts that MetaMask does not support', () => {
-  it('finds those that were used, and asks once about all', async () => {
+  it('finds the used ones, and asks once about all', async () => {
     const bench = setup();
     const made = [await bench.add(), await bench.add(), await bench.add()];
     for (const { address } of made) bench.used.add(address);
@@ -512,26 +515,23 @@ describe('restoring accounts that MetaMask does not support', () => {
   it.each<[string, unknown]>([
     ['refuses them', REMOVED],
     ['does not say', asPlain('The vault is on fire.')],
-  ])(
-    'leaves those that are there as they are where MetaMask %s',
-    async (how, thrown) => {
-      const bench = setup();
-      const account = await bench.add();
-      bench.metamask.unsupported.set('eip155:erc4337', thrown);
-      const { address } = account;
-      expect(await bench.restore()).toMatchObject(
-        how === 'refuses them'
-          ? { accounts: [], unchanged: [account], unchecked: [] }
-          : { accounts: [], unchanged: [], failed: [{ address, code: -32002 }] },
-      );
-      expect(await bench.list()).toStrictEqual([account]);
-    },
-  );
+  ])('leaves existing ones unchanged if MetaMask %s', async (how, thrown) => {
+    const bench = setup();
+    const account = await bench.add();
+    bench.metamask.unsupported.set('eip155:erc4337', thrown);
+    const { address } = account;
+    expect(await bench.restore()).toMatchObject(
+      how === 'refuses them'
+        ? { accounts: [], unchanged: [account], unchecked: [] }
+        : { accounts: [], unchanged: [], failed: [{ address, code: -32002 }] },
+    );
+    expect(await bench.list()).toStrictEqual([account]);
+  });
 
   it.each([
     ['takes them by now', false],
     ['took them when the worker was stopped', true],
-  ])('announces them where MetaMask %s', async (_when, isHeld) => {
+  ])('announces them if MetaMask %s', async (_when, isHeld) => {
     const bench = setup();
     const account = await bench.add();
     bench.metamask.unsupported.clear();
@@ -545,7 +545,7 @@ describe('restoring accounts that MetaMask does not support', () => {
     ]);
   });
 
-  it('keeps those that MetaMask supported once', async () => {
+  it('keeps those that MetaMask once supported', async () => {
     const bench = setup(REMOVED, []);
     const account = await bench.add();
     bench.metamask.unsupported.set('eip155:erc4337', REMOVED);

@@ -167,7 +167,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
     ]);
   });
 
-  it('is refused of another sender, or for another EntryPoint', async () => {
+  it('is rejected for another sender, or for another EntryPoint', async () => {
     const { address, submit, call, shown } = await setup({ version });
     const other = version === '0.6' ? '0.7' : '0.6';
     const { entryPoint } = entryPoints[other];
@@ -189,7 +189,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
     expect(shown()).toStrictEqual([]);
   });
 
-  it('takes several intents, with values from 0.7 on', async () => {
+  it('accepts several intents, with values from 0.7 on', async () => {
     const { submit } = await setup({ version });
     const plain = { to: TO, data: '0x12' };
     expect(await submit(PREPARE, [plain, plain])).toHaveProperty('callData');
@@ -227,7 +227,7 @@ describe('a user operation', () => {
     expect(await signing).toHaveProperty('result', signature);
   });
 
-  it('gives the address of the bundler with its key to MetaMask alone', async () => {
+  it("reveals the bundler's address with its key only to MetaMask", async () => {
     const bench = await setup();
     const key = 'k3y-of-the-user-0123456789abcdef';
     const bundlerUrl = `${BUNDLER_URL}/k3y`;
@@ -257,7 +257,7 @@ describe('a user operation', () => {
       return [SIGN, [without(operationOf(TO), name)], `[0].${name} is missing:`];
     }),
   ])(
-    'is refused by name where it is malformed: %s, case %#',
+    'is rejected by name if it is malformed: %s, case %#',
     async (method, ...[params, reason]) => {
       const { submit } = await setup();
       await expectRefusal(submit(method, params), -32602, `${method}: params${reason}`);
@@ -273,7 +273,7 @@ describe('a user operation', () => {
     { nonceKey: '0x1', selfSponsored: true, params: [intent] },
     Array<Json>(101).fill(intent),
     [{ callData: '0x', signature: `0x${'12'.repeat(65)}` }],
-  ])('is not sent where it is malformed, case %#', async (params) => {
+  ])('is not sent if it is malformed, case %#', async (params) => {
     const bench = await setup();
     await expectRefusal(bench.call(SEND, params), -32602);
     expect(bench.shown()).toHaveLength(0);
@@ -347,7 +347,7 @@ describe('eth_sendUserOperation', () => {
     expect(askedOf(bench.paymaster)).toStrictEqual([]);
   });
 
-  it('has a paymaster pay that is configured, and shows which', async () => {
+  it('has a configured paymaster pay, and shows which', async () => {
     const bench = await setup({ paymaster: paying() });
     await bench.call(SEND, [intent]);
     const [stub, data] = ['00', '12'].map((each) => packedOf('0.7', each));
@@ -359,7 +359,7 @@ describe('eth_sendUserOperation', () => {
     expect(calls[0]?.params.slice(2)).toStrictEqual(['0x1', { plan: 7 }]);
   });
 
-  it('deploys an account that has no code', async () => {
+  it('deploys an account without code', async () => {
     const { call, sent, shown, submit } = await setup({ node: { eth_getCode: '0x' } });
     await call(SEND, [intent]);
     const { initCode } = sent()[0] ?? {};
@@ -368,7 +368,7 @@ describe('eth_sendUserOperation', () => {
     expect(writeView(shown())).toContain('Deploys');
   });
 
-  it('says how an operation is replaced, which is not as a transaction is', async () => {
+  it('explains how an operation is replaced, which differs from a transaction', async () => {
     const { call } = await setup();
     const params = [await call(SEND, [intent]), { action: 'cancel' }];
     const { message } = await refusalOf(call('tollkeeper_replaceTransaction', params));
@@ -396,7 +396,7 @@ describe('eth_sendUserOperation', () => {
     expect(bench.shown()).toHaveLength(1);
   });
 
-  it('shows which operation another one of its nonce takes the place of', async () => {
+  it('shows which operation another one with its nonce replaces', async () => {
     const bench = await setup();
     const operation = without(operationOf(bench.address), 'signature');
     const hash = (await bench.call(SEND, [operation])) as Hex;
@@ -455,7 +455,7 @@ describe('a paymaster that does not pay', () => {
   ];
 
   it.each(rows)(
-    '$how: its user sees why, and can pay, or refuse',
+    'is reported with the reason, and the user can pay, or refuse: $how',
     async ({ words, options }) => {
       const bench = await setup(options);
       const { answer } = bench.edges.dialogs;
@@ -475,13 +475,13 @@ describe('a paymaster that does not pay', () => {
     [-32000, refusing(-32000, 'busy')],
     // With or without a paymaster.
     [-32500, { [ESTIMATING]: refuses({ code: -32500, message: 'AA25 bad nonce' }) }],
-  ])('is not at fault for what else is refused: %j', async (code, bundler) => {
+  ])('is not blamed for other refusals: %j', async (code, bundler) => {
     const bench = await setup({ paymaster: paying(), bundler });
     await expectRefusal(bench.call(SEND, [intent]), code);
     expect(bench.shown()).toStrictEqual([]);
   });
 
-  it('does not prevent a patch that needs none, or another', async () => {
+  it('does not prevent a patch without a paymaster, or with another', async () => {
     const { submit, address, paymaster } = await setup({ paymaster: paying() });
     expect(await submit(PATCH, [operationOf(address)])).toStrictEqual({
       paymasterAndData: '0x',
@@ -539,7 +539,7 @@ const dearWhereSponsored: NodeAnswers = {
 
 describe('a paymaster', () => {
   it.each(entryPointVersions)(
-    'changes no gas limit but its own, be it final or not (%s)',
+    'changes no gas limit but its own, final or not (%s)',
     async (version) => {
       for (const isFinal of [true, false]) {
         const stub = { ...answerOf(version, '34'), ...GREEDY, isFinal };
@@ -565,7 +565,7 @@ describe('a paymaster', () => {
   });
 
   it.each(notPayingAtLast)(
-    'leaves no gas limit behind where it fails: $how',
+    'leaves no gas limit behind if it fails: $how',
     async ({ paymaster, node, words }) => {
       const bench = await sendPayment({ paymaster, node, bundler: dearWhereSponsored });
       expect(bench.sent()).toMatchObject([{ ...LIMITS, paymasterAndData: '0x' }]);
@@ -575,7 +575,7 @@ describe('a paymaster', () => {
     },
   );
 
-  it('does not pay where its contract cannot be asked', async () => {
+  it('does not pay if its contract cannot be asked', async () => {
     const eth_call = (params: Json[]): Json => {
       const plain = callContracts()(params) as string;
       if (plain.length === 66) return plain;
@@ -586,7 +586,7 @@ describe('a paymaster', () => {
     expect(writeView(bench.shown())).toContain('Its contract could not be asked');
   });
 
-  it('leaves none behind that its final answer brought', async () => {
+  it('leaves none behind that its final answer added', async () => {
     const stub = { ...answerOf('0.7', '34'), ...GREEDY, isFinal: true };
     const [, deciding] = notPayingAtLast;
     const bench = await sendPayment({
@@ -621,7 +621,7 @@ describe("the gas for a paymaster's check", () => {
     paymasterPostOpGasLimit: postOp,
   });
 
-  it('is what the bundler estimates where its service leaves it open', async () => {
+  it('is estimated by the bundler if its service omits it', async () => {
     const bundler = estimating(limits('0x7530', '0x1'));
     const bench = await sendPayment({ paymaster, bundler });
     const packed = pack(36_000n, 0x6000n, '0x12');
@@ -631,7 +631,7 @@ describe("the gas for a paymaster's check", () => {
     expect(asked[1]).toMatchObject(limits('0x8ca0', '0x6000'));
   });
 
-  it('is estimated though all limits of the account are given', async () => {
+  it('is estimated even if all limits of the account are given', async () => {
     const bench = await createOperationBench({ paymaster, bundler: checked });
     const given = { callGasLimit: '0x1', verificationGasLimit: '0x2' };
     const operation = { callData: '0x', ...given, preVerificationGas: '0x3' };
@@ -640,19 +640,19 @@ describe("the gas for a paymaster's check", () => {
     expect(bench.sent()).toMatchObject([{ ...operation, paymasterAndData }]);
   });
 
-  it('is assumed where the bundler does not estimate it either', async () => {
+  it('is assumed if the bundler does not estimate it either', async () => {
     const bench = await sendPayment({ paymaster });
     const paymasterAndData = pack(300_000n, 0x6000n, '0x12');
     expect(bench.sent()).toMatchObject([{ paymasterAndData }]);
   });
 
-  it('is what its service says, whatever the bundler estimates', async () => {
+  it("is its service's value, whatever the bundler estimates", async () => {
     const bundler = estimating(limits('0x1c83c60', '0x1c83c60'));
     const bench = await sendPayment({ paymaster: paying(), bundler });
     expect(bench.sent()).toMatchObject([{ paymasterAndData: packedOf('0.7', '12') }]);
   });
 
-  it('stays as it was where the data are final: they are for that alone', async () => {
+  it('stays the same if the data are final, since they are signed for it', async () => {
     const final = { pm_getPaymasterStubData: { ...lax, isFinal: true } };
     const bench = await sendPayment({ paymaster: final, bundler: checked });
     const paymasterAndData = pack(300_000n, 0x6000n, '0x00');
@@ -662,7 +662,7 @@ describe("the gas for a paymaster's check", () => {
   const own = (address: string): Json =>
     operationOf(address, { paymasterAndData: pack(1n, 2n, '0xc0ffee') });
 
-  it('is answered to sites that ask for an estimate with a paymaster of theirs', async () => {
+  it('is returned to sites that request an estimate with their own paymaster', async () => {
     const bundler = estimating(limits('0x7530', '0x64'));
     const { call, address } = await createOperationBench({ bundler });
     expect(await call(ESTIMATING, [own(address)])).toStrictEqual({
@@ -672,7 +672,7 @@ describe("the gas for a paymaster's check", () => {
   });
 
   it.each([{}, limits(null, null)])(
-    'is what they gave where the bundler estimates none: %j',
+    "is the site's value if the bundler estimates none: %j",
     async (more) => {
       const bundler = estimating(more);
       const { call, address } = await createOperationBench({ bundler });
@@ -683,7 +683,7 @@ describe("the gas for a paymaster's check", () => {
     },
   );
 
-  it("is answered to sites as the chain's paymaster has it", async () => {
+  it("is returned to sites with the chain's paymaster", async () => {
     const bench = await createOperationBench({ paymaster, bundler: checked });
     expect(await bench.call(ESTIMATING, [payment])).toStrictEqual({
       ...LIMITS,
@@ -692,12 +692,12 @@ describe("the gas for a paymaster's check", () => {
     expect(askedOf(bench.paymaster)).toStrictEqual(['pm_getPaymasterStubData']);
   });
 
-  it('is not answered for 0.6, which has none', async () => {
+  it('is not returned for 0.6, which has none', async () => {
     const { call } = await createOperationBench({ version: '0.6', bundler: checked });
     expect(await call(ESTIMATING, [payment])).toStrictEqual(LIMITS);
   });
 
-  it('refuses a gas that no EVM counts', async () => {
+  it('must be a gas value that an EVM can count', async () => {
     const bundler = estimating({
       paymasterVerificationGasLimit: `0x1${'0'.repeat(16)}`,
     });

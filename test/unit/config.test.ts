@@ -20,7 +20,7 @@ afterEach(() => setup());
 
 describe('the configuration', () => {
   it.each([[[]], [['off', '', '', '0.0.0']]])(
-    'is that of a release without a companion page by default: %j',
+    'defaults to a release without a companion page: %j',
     (values) => {
       setup(...values);
       expect(getConfig()).toStrictEqual({
@@ -32,7 +32,7 @@ describe('the configuration', () => {
     },
   );
 
-  it('is what the environment says', () => {
+  it('follows the environment', () => {
     setup('debug', 'http://localhost:8000', 'true', '1.2.3');
     expect(getConfig()).toStrictEqual({
       logLevel: 'debug',
@@ -88,7 +88,7 @@ describe('the configuration', () => {
     ['http://192.168.1.7', 'true'],
     ['http://localhost.example', 'true'],
   ])(
-    'refuses the companion origin %j, which is not encrypted, if development is %j',
+    'refuses the unencrypted companion origin %j if development is %j',
     (companionOrigin, development) => {
       expect(() => parseConfig({ companionOrigin, development })).toThrow(
         new Error(
@@ -103,7 +103,7 @@ describe('the configuration', () => {
     ['https://a.example:8443', ''],
     ['http://[::1]:8000', 'true'],
   ])(
-    'takes the companion origin %j if development is %j',
+    'accepts the companion origin %j if development is %j',
     (companionOrigin, development) => {
       expect(parseConfig({ companionOrigin, development }).companionOrigin).toBe(
         companionOrigin,

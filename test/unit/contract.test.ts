@@ -19,19 +19,19 @@ const examples = rows.flatMap(({ name, params, examples: own }) =>
 );
 
 describe('openrpc.json', () => {
-  it('is a document of OpenRPC', async () => {
+  it('is a valid OpenRPC document', async () => {
     const { code, output } = await runNode(['dev/docs/validate.mjs', 'openrpc.json']);
     expect({ code, output }).toStrictEqual({ code: 0, output: '' });
   });
 
-  it('has every method that can be called, and no other', () => {
+  it('has every callable method, and no other', () => {
     expect(contract.methods.map(({ name }) => name)).toStrictEqual(listMethods('rpc'));
   });
 });
 
 describe('the examples', () => {
   it.each(examples)(
-    'are calls that the code takes: %s',
+    'are calls that the code accepts: %s',
     (_what, { name, params, example }) => {
       const readers = [
         (given: unknown) => params.read?.(given),
@@ -44,7 +44,7 @@ describe('the examples', () => {
     },
   );
 
-  it.each(examples)('fit their schemas: %s', (_what, { name, example }) => {
+  it.each(examples)('match their schemas: %s', (_what, { name, example }) => {
     expect(paramsFaults(name)(example.params)).toBeUndefined();
     expect(resultFaults(name)(example.result)).toBeUndefined();
   });

@@ -34,7 +34,7 @@ const pathsOf = (isWrong: (entry: Entry) => boolean): string[] =>
   entries.filter(([, entry]) => isWrong(entry)).map(([path]) => path);
 
 describe('the lockfile', () => {
-  it('has a checksum of every package, of SHA-512', () => {
+  it('has a SHA-512 checksum for every package', () => {
     expect(lockfileVersion).toBe(3);
     expect(entries.length).toBeGreaterThan(500);
     // Bundled packages have the checksum of their parent. npm notes none of those
@@ -49,7 +49,7 @@ describe('the lockfile', () => {
     expect(unchecked).toEqual([]);
   });
 
-  it('names one version of each, and takes none from elsewhere than the registry', () => {
+  it('has one version of each package, from the registry only', () => {
     expect(pathsOf(({ version }) => !/^\d+\.\d+\.\d+/u.test(version ?? ''))).toEqual(
       [],
     );
@@ -57,7 +57,7 @@ describe('the lockfile', () => {
     expect(pathsOf(({ resolved }) => resolved !== undefined)).toEqual([]);
   });
 
-  it('has nothing that Node 20 cannot run', () => {
+  it('has only packages that run in Node 20', () => {
     const demanding = entries.filter(
       ([, { engines, optional }]) =>
         optional !== true && /^>=\s*2[1-9]/u.test(engines?.node ?? ''),
@@ -74,7 +74,7 @@ describe('package.json', () => {
     expect(dependencies).toBeUndefined();
   });
 
-  it('pins what the bundle is made with', () => {
+  it('pins the dependencies of the bundle', () => {
     const loose = Object.entries(devDependencies).filter(
       ([, range]) => !/^(?:npm:.+@)?\d+\.\d+\.\d+(?:-rc\.\d+)?$/u.test(range),
     );
@@ -82,7 +82,7 @@ describe('package.json', () => {
     expect(JSON.stringify(overrides)).not.toMatch(/[\^~*]|latest/u);
   });
 
-  it('names no registry, which is configured where it is installed', () => {
+  it('names no registry, which is configured on the machine', () => {
     const host = ['npmjs', 'org'].join('.');
     const files = [
       'snap.manifest.json',

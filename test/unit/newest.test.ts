@@ -80,7 +80,7 @@ async function listCopies(): Promise<string[]> {
   return names.filter((name) => name.startsWith('tollkeeper-newest-'));
 }
 
-it('takes the newest version that installs, and says what others lack', async () => {
+it('takes the newest version that installs, and reports what others lack', async () => {
   const command = start(['viem', 'viem-next', 'ethers']);
   let output = '';
   command.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -102,7 +102,7 @@ it('takes the newest version that installs, and says what others lack', async ()
   expect(await listCopies()).toStrictEqual([]);
 });
 
-it('leaves nothing when it is stopped', async () => {
+it('leaves no files when it is stopped', async () => {
   const command = start(['viem'], { HANGS: 'true' });
   await once(command.stdout, 'data');
   command.kill();

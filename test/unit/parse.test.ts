@@ -32,7 +32,7 @@ const messageOf = async (value: unknown, struct: StructOf<unknown>): Promise<str
   (await failureOf(() => parse(value, struct, 'params'))).message;
 
 describe('parse', () => {
-  it('returns the value with coercions applied, and leaves the given one alone', () => {
+  it('returns the value with coercions applied, and does not change its input', () => {
     const toNumber = coerce(number(), string(), (value) => Number(value));
     const given = ['3', { list: ['1', 2] }];
     const struct = tuple([toNumber, object({ list: array(toNumber) })]);
@@ -40,7 +40,7 @@ describe('parse', () => {
     expect(given).toStrictEqual(['3', { list: ['1', 2] }]);
   });
 
-  it('names path and expected type, with the code of invalid params', async () => {
+  it('reports the path and the expected type, with the code of invalid params', async () => {
     const struct = tuple([object({ list: array(hexStruct) })]);
     const run = (): unknown => parse([{ list: ['0x', 'no'] }], struct, 'params');
     expect(await failureOf(run)).toStrictEqual({
@@ -51,7 +51,7 @@ describe('parse', () => {
     });
   });
 
-  it('says that a field is missing, or is not expected', async () => {
+  it('reports a missing or unexpected field', async () => {
     const struct = object({ a: string(), b: exactOptional(string()) });
     expect(await messageOf({}, struct)).toBe(
       'params.a is missing: it must be a string.',
@@ -79,7 +79,7 @@ describe('parse', () => {
     ['a tuple', tuple([string()]), 'x', 'an array'],
     ['one of a few', oneOf(['a', 'b']), 'c', 'one of "a", "b"'],
     ['a bounded string', text(3), 'abcd', 'a string of at most 3 characters'],
-  ])('says in words that %s is expected', async (...row) => {
+  ])('says that %s is expected', async (...row) => {
     const [, struct, value, words] = row;
     expect(await messageOf(value, struct)).toBe(`params must be ${words}.`);
   });
@@ -105,7 +105,7 @@ describe('a value that cannot be written as text', () => {
     ['an object with a toString of its own', '{"toString": 1}'],
     ['an array of one', '[{"toString": null, "valueOf": 1}]'],
     ['very deep arrays', `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`],
-  ])('is refused without a path: %s', async (_what, json) => {
+  ])('is rejected without a path: %s', async (_what, json) => {
     const value: unknown = JSON.parse(json);
     expect(await messageOf(value, string())).toBe(
       'params must be of a form that is allowed.',
@@ -144,12 +144,12 @@ describe('a path', () => {
     expect(String(path).length).toBeLessThan(60);
   });
 
-  it('does not cut a character in two', async () => {
+  it('is not cut inside a character', async () => {
     const path = String(await pathOf(`${'k'.repeat(39)}\u{1f600}`));
     expect(path).not.toContain(String.raw`\ud83d`);
   });
 
-  it('shows characters that reorder text only as escapes', async () => {
+  it('escapes characters that reorder text', async () => {
     expect(await pathOf('\u202etxt')).not.toContain('\u202e');
   });
 });
@@ -167,7 +167,7 @@ describe('a key named __proto__', () => {
 
 describe('oneOf', () => {
   it.each(['toString', '__proto__', 'A', ' a', '', null, 0, ['a'], { a: 1 }])(
-    'refuses %j',
+    'rejects %j',
     (value) => {
       expect(oneOf(['a', 'b']).is(value)).toBe(false);
     },

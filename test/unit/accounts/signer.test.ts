@@ -25,7 +25,7 @@ it.each([
   { account: toAccountRef(derivedRecord()), expected: keyOfIndex(0) },
   { account: imported, expected: IMPORTED_KEY },
 ])(
-  'wipes a key once it was used, also if its use fails, and lends it again (%#)',
+  'wipes a key after its use, even if the use fails, and lends it again (%#)',
   async ({ account, expected }) => {
     const keys = createKeys(createEntropy().getEntropy, vault, async () =>
       Promise.resolve(account),

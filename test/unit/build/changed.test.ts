@@ -44,13 +44,13 @@ describe('a build', () => {
     ['a file of a folder is missing', async () => rm(part)],
     ['a folder is missing', async () => rm(join(folder, 'files'), { recursive: true })],
     ['a source has changed', async () => writeFile(source, 'other source')],
-  ])('is made anew where %s', async (_what, spoil) => {
+  ])('is repeated if %s', async (_what, spoil) => {
     await spoil();
     expect(await run()).toBe(false);
     expect(await run()).toBe(true);
   });
 
-  it('is made anew where the last one was cut off', async () => {
+  it('is repeated if the last one was interrupted', async () => {
     await writeFile(source, 'other source');
     const cut = run(async () => {
       await writeFile(bundle, 'bun');

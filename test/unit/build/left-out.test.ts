@@ -67,7 +67,7 @@ beforeAll(async () => {
   });
 });
 
-it('leaves them out indeed', () => {
+it('leaves them out of the bundle', () => {
   expect(slim.encrypt).toBeUndefined();
   expect(whole.encrypt).toBeInstanceOf(Function);
 });

@@ -80,7 +80,7 @@ describe('a version of ERC-7730', () => {
   const known = bindSources({ 'a.json': descriptor() }).bound;
 
   it.each(['1', '3', '3.0.0-rc.1', '12'])(
-    'of another major is not used: %s',
+    'is not used if its major version differs: %s',
     (version) => {
       const source = descriptor({ $schema: schemaOf(version) });
       const [major] = version.split('.');
@@ -97,7 +97,7 @@ describe('a version of ERC-7730', () => {
   );
 
   it.each(['2', '2.0.0', '2.1.0', '2.17.3'])(
-    'of the same major is used, and its unknown keys are ignored: %s',
+    'is used if its major version matches, without its unknown keys: %s',
     (version) => {
       const { context, metadata, display } = descriptor();
       const formats = Object.entries(display?.formats ?? {}).map(([key, format]) => {
@@ -147,7 +147,7 @@ async function render(format: Format): Promise<ClearSigResult | undefined> {
   );
 }
 
-it('lets an amount of the coin have a threshold, which the engine ignores', async () => {
+it('lets a native amount have a threshold, which the engine ignores', async () => {
   const token = '0x0000000000000000000000000000000000000000';
   const params = {
     token,
@@ -201,14 +201,14 @@ it.each<[string, Sources, string]>([
     },
     'larger than a file',
   ],
-])('names a descriptor with %s, and goes on', (_, sources, reason) => {
+])('reports a descriptor with %s, and continues', (_, sources, reason) => {
   const { bound, invalid } = bindSources({ ...sources, 'z.json': descriptor() });
   expect(invalid[0]?.name).toBe('a.json');
   expect(invalid[0]?.reason).toContain(reason);
   expect(bound.map(({ name }) => name)).toContain('z.json');
 });
 
-it('keeps to the limits of files, also for newer and larger entries', () => {
+it('keeps within the limits of files, also for newer and larger entries', () => {
   const { bound } = bindSources(readPackage());
   const twice = bound.flatMap((each) => [
     each,
@@ -251,7 +251,7 @@ it('lists the changes by contract', () => {
 
 const swapCall = { chainId: 10, to: contract, selector: '0x12aa3caf' } as const;
 
-it('gives a document every descriptor of its type, with the domain that each wants', async () => {
+it("finds all descriptors of a document's type, each with the domain it requires", async () => {
   const other = { ...permit, name: 'other.json', eip712: { domain: { version: '2' } } };
   const descriptors = await open([permit, other]).ofTyped({
     typeHash,
@@ -296,7 +296,7 @@ it.each([
   expect(await open().ofCall(call)).toBeUndefined();
 });
 
-it('finds no document of a call, and no call of a document', async () => {
+it('finds no document for a call, and no call for a document', async () => {
   const descriptors = open();
   const { selector, to: contract, chainId } = swapCall;
   expect(
@@ -347,7 +347,7 @@ it('never fails if files cannot be read', async () => {
   expect(await descriptors.ofCall(swapCall)).toBeUndefined();
 });
 
-it('reads each file once, and forgets those that it has not used for long', async () => {
+it('reads each file once, and drops files that have not been used for long', async () => {
   const address = (digit: number): `0x${string}` => `0x${String(digit).repeat(40)}`;
   // Each fills more than half a file.
   const all = Array.from({ length: 6 }, (_, digit) => ({

@@ -38,7 +38,7 @@ const countOf = ({ body = '' }: { body?: string | undefined }): number =>
   toRequests({ body }).length;
 
 describe('calls of one tick', () => {
-  it('go as one array by a thousand, each with an id of its own', async () => {
+  it('go out in arrays of at most a thousand, each with its own id', async () => {
     const ids: number[] = [];
     const server = making((all) => {
       ids.push(...all.map(({ id }) => id));
@@ -53,13 +53,13 @@ describe('calls of one tick', () => {
     );
   });
 
-  it('go by as many as are allowed', async () => {
+  it('go out in arrays of at most the configured size', async () => {
     const { askAll, sent } = createRpcBench([right], { batchLimit: 2 });
     await askAll(readsOf('a', 'b', 'c'));
     expect(sent()).toStrictEqual([['a', 'b'], ['c']]);
   });
 
-  it('go apart from those of the next, and from what must not be repeated', async () => {
+  it('go out separately from calls of the next tick and from calls that must not be repeated', async () => {
     const { askAll, sent } = createRpcBench([breaking, right]);
     const calls = [...readsOf('a'), sendsOf('send'), ...readsOf('b')];
     expect(await askAll(calls)).toStrictEqual([
@@ -72,7 +72,7 @@ describe('calls of one tick', () => {
     expect(sent()).toStrictEqual([['send'], ['a', 'b'], ['c']]);
   });
 
-  it('harm no other by params that cannot be written', async () => {
+  it('are not harmed by another call whose params cannot be serialized', async () => {
     const circular: unknown[] = [];
     circular.push(circular);
     const { transport, askAll, sent } = createRpcBench([right]);
@@ -89,7 +89,7 @@ describe('calls of one tick', () => {
     expect(sent()).toStrictEqual([['a']]);
   });
 
-  it('get what each was answered, whatever it is', async () => {
+  it('each get their own answer, whatever it is', async () => {
     const results = [null, false, 0, '', [], {}];
     const { askAll } = createRpcBench([
       making((all) =>
@@ -102,7 +102,7 @@ describe('calls of one tick', () => {
     ).toStrictEqual([rightly('a')]);
   });
 
-  it('are repeated only where they failed in passing, after the longest backoff', async () => {
+  it('are repeated only if their failure is temporary, after the longest backoff', async () => {
     const some = making((all) =>
       all.map((request) =>
         request.method === 'a' ? echo(request) : limitedBy(request.id, 4 - request.id),
@@ -120,7 +120,7 @@ describe('calls of one tick', () => {
   });
 });
 
-describe('an answer that is no good harms its own call only', () => {
+describe('an unusable answer', () => {
   const invalid = (reason: string): string =>
     `bad at It gave an invalid answer: ${reason} Check that it is the right server.`;
   const NONE = invalid('it has no answer for this call.');
@@ -182,7 +182,7 @@ describe('an answer that is no good harms its own call only', () => {
       (id) => failed(id, `,"data":"${'x'.repeat(20_000)}"`),
       NO,
     ],
-  ])('that is %s', async (_what, make, message) => {
+  ])('harms only its own call if it is %s', async (_what, make, message) => {
     const write = (request: WireRequest): string =>
       request.method === 'bad' ? make(request.id) : JSON.stringify(echo(request));
     const server: Server = ({ body = '' }) =>
@@ -197,7 +197,7 @@ describe('an answer that is no good harms its own call only', () => {
     ]);
   });
 
-  it('is not read where there are more than any batch has calls', async () => {
+  it('is not read if it has more entries than any batch has calls', async () => {
     const body = (count: number) => () =>
       new Response(`[${'{"id":1,"result":1},'.repeat(count - 1)}{"id":1,"result":1}]`);
     const { askAll } = createRpcBench([body(20_000), body(20_001)]);
@@ -220,7 +220,7 @@ describe('an answer that is too large', () => {
     [4, [3, 2]],
     [2, [3, 2, 2, 1]],
     [1, [3, 2, 2, 1, 1, 1, 1, 1]],
-  ])('for the server is halved until it fits: %i', async (limit, sizes) => {
+  ])('to the server makes the batch halve until it fits: %i', async (limit, sizes) => {
     const { askAll, sent, time } = createRpcBench([taking(limit)]);
     expect(await askAll(readsOf(...methods))).toStrictEqual(methods.map(rightly));
     const seen = sent().map(({ length }) => length);
@@ -228,14 +228,14 @@ describe('an answer that is too large', () => {
     expect(time.waits).toStrictEqual([]);
   });
 
-  it('is reported for a single call, and not requested again', async () => {
+  it('is reported for a single call, which is not requested again', async () => {
     const { askAll, sent } = createRpcBench([taking(0)]);
     const words = 'at It answered with HTTP status 413. Send less at once.';
     expect(await askAll(readsOf('a', 'b'))).toStrictEqual([`a ${words}`, `b ${words}`]);
     expect(sent()).toStrictEqual([['a', 'b'], ['a'], ['b']]);
   });
 
-  it('is halved where an error says so, and the server still takes arrays', async () => {
+  it('makes the batch halve if an error says so, and the server still gets arrays', async () => {
     const few: Server = (request) =>
       (countOf(request) > 2
         ? making(() => ({ id: null, error: { message: 'batch limit 2 exceeded' } }))
@@ -246,7 +246,7 @@ describe('an answer that is too large', () => {
     expect(transport.takesArrays()).toBe(true);
   });
 
-  it('is not halved once the time is over', async () => {
+  it('does not make the batch halve once the time is over', async () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.pass(30_000);
@@ -257,7 +257,7 @@ describe('an answer that is too large', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('as an answer is asked for in halves, and harms the long one alone', async () => {
+  it('to the client makes the batch halve, and harms only the call with the long answer', async () => {
     const long = 'x'.repeat(100);
     const { askAll, sent } = createRpcBench([right], { maxBytes: 100 });
     expect(await askAll(readsOf('a', 'b', long))).toStrictEqual([
@@ -317,7 +317,7 @@ const refusals: Refusal[] = [
 ];
 
 it.each(refusals)(
-  'sends a server each call alone that refuses arrays by %s, and soon no other array',
+  'sends calls singly to a server that refuses arrays by %s, and soon sends it no arrays',
   async (_what, ...[refusal, tries, waits = tries - 1]) => {
     const methods = ['a', 'b', 'c'];
     const { askAll, sent, transport, time } = createRpcBench([refusing(refusal)]);
@@ -359,7 +359,7 @@ it.each<[string, Server]>([
       ...others.map(({ id }) => tooLarge(id, 'response too large')),
     ]),
   ],
-])('sends alone what %s leaves out', async (_what, refusal) => {
+])('sends calls singly if %s leaves them out', async (_what, refusal) => {
   const { askAll, sent } = createRpcBench([refusing(refusal)]);
   const methods = ['a', 'b', 'c'];
   const calls = [...readsOf(...methods), sendsOf('once')];
@@ -390,7 +390,7 @@ it.each([
   expect(transport.takesArrays()).toBe(false);
 });
 
-it('leaves a server alone for as long as it says, with single calls too', async () => {
+it('leaves a server alone for as long as it asks, for single calls too', async () => {
   const headers = { 'Retry-After': '31' };
   const limited: Server = () => new Response('', { status: 429, headers });
   const { askAll, sent, time } = createRpcBench([refusing(limited)]);
@@ -415,7 +415,7 @@ describe('a server that takes arrays', () => {
     expect(transport.takesArrays()).toBe(true);
   });
 
-  it('is not sent a call alone while it is down', async () => {
+  it('is not sent single calls while it is down', async () => {
     const { askAll, sent } = createRpcBench([right, breaking]);
     await askAll(readsOf('a', 'b'));
     await askAll(readsOf('c', 'd'));
@@ -427,7 +427,7 @@ describe('a server that takes arrays', () => {
     ['-32600', making(() => ({ ...error(-32600), id: null }))],
     ['-32005 in an array', making(() => [{ ...error(-32005), id: null }])],
     ['cut JSON', () => new Response('[{"jsonrpc":"2.0",')],
-  ])('but answers longer ones by %s is sent each alone', async (_what, refusal) => {
+  ])('but answers longer ones with %s is sent single calls', async (_what, refusal) => {
     const few: Server = (request) => (countOf(request) > 2 ? refusal : right)(request);
     const { askAll, sent } = createRpcBench([few]);
     await askAll(readsOf('a', 'b'));
@@ -457,7 +457,7 @@ describe('a server that is down', () => {
       'is rate limited. It was tried 3 times. Try again in 0 s.',
     ],
   ])(
-    'and %s is asked once more, and taken for no other',
+    'and %s is asked once more, and not mistaken for a server without arrays',
     async (what, server, words) => {
       const isAskedLess = ['limits', 'cannot be reached'].includes(what);
       const { askAll, sent, transport } = createRpcBench([server]);
@@ -482,10 +482,10 @@ describe('a server that is down', () => {
   });
 });
 
-describe('calls that go alone', () => {
+describe('calls that are sent singly', () => {
   const fifty = many.slice(0, 50);
 
-  it('go eight at a time, and are tried again where they fail in passing', async () => {
+  it('go eight at a time, and are repeated after temporary failures', async () => {
     let [open, most] = [0, 0];
     const slow: Server = async (request) => {
       most = Math.max(most, (open += 1));
@@ -500,7 +500,7 @@ describe('calls that go alone', () => {
     expect(time.waits).toStrictEqual([125]);
   });
 
-  it('share the time of all', async () => {
+  it('share one time limit', async () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.pass(5_000);
@@ -516,11 +516,11 @@ describe('calls that go alone', () => {
   });
 });
 
-describe('a call that is given up', () => {
+describe('an aborted call', () => {
   const reason = new Error('Enough.');
   const call = { method: 'a', params: [], idempotent: true };
 
-  it('in its own tick is not sent, and the others are', async () => {
+  it('is not sent if it is aborted in its own tick, unlike the others', async () => {
     const { transport, askAll, sent } = createRpcBench([right]);
     const abort = new AbortController();
     const given = errorOf(() => transport.request({ ...call, signal: abort.signal }));
@@ -537,7 +537,7 @@ describe('a call that is given up', () => {
     expect(sent()).toStrictEqual([['b']]);
   });
 
-  it('leaves the others of its batch alone, and the last ends the exchange', async () => {
+  it('leaves the others of its batch alone; aborting the last one ends the exchange', async () => {
     const [arrived, closed] = [createGate(), createGate()];
     const server = await serve((response) => {
       response.on('close', closed.open);
@@ -560,7 +560,7 @@ describe('a call that is given up', () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it('between two attempts rejects at once, and is not sent again', async () => {
+  it('rejects at once between two attempts, and is not sent again', async () => {
     const [waiting, over] = [createGate(), createGate()];
     const sleep = async (): Promise<void> => {
       waiting.open();
@@ -579,7 +579,7 @@ describe('a call that is given up', () => {
     expect(sent()).toStrictEqual([['a', 'b'], ['b'], ['b']]);
   });
 
-  it('meanwhile keeps the others waiting for no longer than they must', async () => {
+  it('does not keep the others waiting longer than necessary', async () => {
     const abort = new AbortController();
     const server = making((all) => {
       abort.abort(reason);

@@ -74,7 +74,7 @@ describe('the form of an operation', () => {
     { paymasterAndData: '0x12' },
     { paymasterAndData: OTHER },
     { paymasterAndData: `${OTHER}${'00'.repeat(31)}` },
-  ] as const)('is not made, nor asked for, with %j', async (fields) => {
+  ] as const)('is not created or requested for %j', async (fields) => {
     const { bundler, sent } = setup();
     const short = { ...toOurs(plain, '0.7'), ...fields };
     expect(() => toBundlerForm(short, '0.8')).toThrow(InvalidParamsError);
@@ -82,7 +82,7 @@ describe('the form of an operation', () => {
     expect(sent()).toStrictEqual([]);
   });
 
-  it('has a signature of its paymaster in a field', () => {
+  it("puts the paymaster's signature into its own field", () => {
     const paymaster = {
       paymaster: OTHER,
       paymasterVerificationGasLimit: 1n,
@@ -98,7 +98,7 @@ describe('the form of an operation', () => {
 });
 
 describe('the support of a bundler', () => {
-  it('is asked in one request', async () => {
+  it('is requested at once, in one request', async () => {
     const answers = { eth_chainId: '0x7a69', eth_supportedEntryPoints: [entryPoint] };
     const { bundler, sent } = setup(answers);
     const served = { chainId: 31_337n, entryPoints: [entryPoint] };
@@ -107,7 +107,7 @@ describe('the support of a bundler', () => {
     expect(bundler.label).toBe(SERVICE_URL);
   });
 
-  it('is not without end', async () => {
+  it('is bounded', async () => {
     const all = Array<string>(101).fill(entryPoint);
     const { bundler } = setup({ eth_chainId: '0x1', eth_supportedEntryPoints: all });
     await expect(bundler.fetchSupport()).rejects.toThrow(
@@ -157,7 +157,7 @@ describe('an estimate', () => {
     },
   );
 
-  it.each(entryPointVersions)('is asked for in the form of %s', async (version) => {
+  it.each(entryPointVersions)('is requested in the form of %s', async (version) => {
     const { bundler, node } = setup({ [method]: GAS });
     const own = toOurs(sponsored, version);
     await bundler.estimate(own, version);
@@ -170,14 +170,14 @@ describe('sending an operation', () => {
   const method = 'eth_sendUserOperation';
   const sending = { version: '0.7', hash: HASH } as const;
 
-  it.each([HASH, `0x${'AB'.repeat(32)}`])('gives its hash for %s', async (answer) => {
+  it.each([HASH, `0x${'AB'.repeat(32)}`])('returns its hash for %s', async (answer) => {
     const { bundler, node } = setup({ [method]: answer });
     expect(await bundler.send(operation, sending)).toBe(HASH);
     const params = [toBundlerForm(operation, '0.7'), entryPoint];
     expect(node.calls[0]?.params).toStrictEqual(params);
   });
 
-  it('fails if the bundler took it for another one', async () => {
+  it('fails if the bundler returns the hash of another one', async () => {
     const { bundler } = setup({ [method]: OTHER_HASH });
     expect(await failureOf(async () => bundler.send(operation, sending))).toStrictEqual(
       {
@@ -196,11 +196,17 @@ describe('sending an operation', () => {
   it.each<[string, Bench]>([
     ['InvalidResponseError', setup({ [method]: 'ok' })],
     ['NetworkError', setup({}, breaking)],
-  ])('is tried once, and may be done after an %s', async (name, { bundler, sent }) => {
-    const failing = bundler.send(operation, sending);
-    await expect(failing).rejects.toMatchObject({ name, context: { mayBeDone: true } });
-    expect(sent()).toStrictEqual([[method]]);
-  });
+  ])(
+    'is tried once, and may have succeeded after an %s',
+    async (name, { bundler, sent }) => {
+      const failing = bundler.send(operation, sending);
+      await expect(failing).rejects.toMatchObject({
+        name,
+        context: { mayBeDone: true },
+      });
+      expect(sent()).toStrictEqual([[method]]);
+    },
+  );
 });
 
 const BLOCK = `0x${'b1'.repeat(32)}`;
@@ -221,7 +227,7 @@ describe('the receipt of an operation', () => {
   const find = async (answer: unknown): Promise<unknown> =>
     setup({ [method]: answer }).bundler.findReceipt(HASH);
 
-  it('is null while no block includes it', async () => {
+  it('is null until a block includes it', async () => {
     const missing = refuses({ code: -32602, message: 'UserOperation not found' });
     expect(await find(null)).toBeNull();
     expect(await find(missing)).toBeNull();
@@ -233,7 +239,7 @@ describe('the receipt of an operation', () => {
     [{ userOpHash: `0x${'AB'.repeat(32)}` }, { userOpHash: `0x${'AB'.repeat(32)}` }],
     [{ success: false }, { success: false }],
     [{ reason: revertWith('too poor') }, {}],
-  ])('is read with %j, and kept as it came', async (fields, expected) => {
+  ])('is read with %j, and returned unchanged', async (fields, expected) => {
     const answer = { ...receipt, ...fields };
     const details = { nonce: 7n, actualGasUsed: 16n, actualGasCost: 32n };
     expect(await find(answer)).toStrictEqual({
@@ -259,7 +265,7 @@ describe('the receipt of an operation', () => {
       (success): [object, object] => [{ success }, { success: false }],
     ),
   ])(
-    'is read and passed on in the usual form, though it has %j',
+    'is read and returned in the usual form although it has %j',
     async (fields, expected) => {
       const found = await find({ ...receipt, nonce: '0x7', ...fields });
       const { status, ...flags } = expected as { status?: string; success?: boolean };
@@ -303,7 +309,7 @@ describe('the receipt of an operation', () => {
   });
 });
 
-describe('an operation that a bundler knows', () => {
+describe('an operation that the bundler returns', () => {
   const method = 'eth_getUserOperationByHash';
   const found = {
     userOperation: { sender: OTHER, nonce: '0x7', callData: '0x' },
@@ -318,11 +324,11 @@ describe('an operation that a bundler knows', () => {
     found,
     { ...found, blockNumber: null, transactionHash: null },
     without(found, 'blockNumber'),
-  ])('is passed on as it came: %j', async (answer) => {
+  ])('is returned unchanged: %j', async (answer) => {
     expect(await find(answer)).toStrictEqual(answer);
   });
 
-  it('may be none, and needs its fields', async () => {
+  it('may be null, and must have its fields', async () => {
     expect(await find(null)).toBeNull();
     await expect(find({ entryPoint })).rejects.toThrow(
       invalid(method, 'result.userOperation is missing: it must be an object.'),
@@ -330,7 +336,7 @@ describe('an operation that a bundler knows', () => {
   });
 });
 
-describe('the lowest fees that a bundler takes', () => {
+describe('the lowest fees that a bundler accepts', () => {
   const METHODS = [
     'pimlico_getUserOperationGasPrice',
     'zd_getUserOperationGasPrice',
@@ -374,7 +380,7 @@ describe('the lowest fees that a bundler takes', () => {
     expect(await setup(answers).bundler.findFloor()).toStrictEqual(expected);
   });
 
-  it('are asked for in one request, and by no method again that is not there', async () => {
+  it('are requested at once, and never again by a missing method', async () => {
     const { bundler, transport, absent, sent } = setup({
       skandha_getGasPrice: price(5, 1),
     });
@@ -407,15 +413,18 @@ describe('the lowest fees that a bundler takes', () => {
     ['NetworkError', breaking],
     ['HttpStatusError', answering({}, 500)],
     ['RateLimitError', answering({}, 429)],
-  ])('where the server answers for all: %s', async (name, server) => {
-    const outcome = await setup({}, server)
-      .bundler.findFloor()
-      .catch((error: Error) => error.name);
-    expect(outcome ?? 'unknown').toBe(name);
-  });
+  ])(
+    'are unknown if the server returns one error for all: %s',
+    async (name, server) => {
+      const outcome = await setup({}, server)
+        .bundler.findFloor()
+        .catch((error: Error) => error.name);
+      expect(outcome ?? 'unknown').toBe(name);
+    },
+  );
 });
 
-describe('a refusal', () => {
+describe("a bundler's refusal", () => {
   const AT = `eth_estimateUserOperationGas at ${SERVICE_URL} failed:`;
   const estimateWith = (fault: RpcFault) => async (): Promise<unknown> =>
     setup({ eth_estimateUserOperationGas: refuses(fault) }).bundler.estimate(
@@ -423,7 +432,7 @@ describe('a refusal', () => {
       '0.7',
     );
 
-  it('is described in words, followed by the message of the bundler', async () => {
+  it("is described in words, followed by the bundler's message", async () => {
     const fault = { code: -32500, message: "AA21 didn't pay prefund", data: { a: 1 } };
     const error = await errorOf(estimateWith(fault));
     expect(error).toBeInstanceOf(BundlerError);
@@ -438,7 +447,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('is described by the reason of the contract, once', async () => {
+  it("is described by the contract's reason, once", async () => {
     const data = revertWith('AA31 paymaster deposit too low');
     const { message, context } = await failureOf(
       estimateWith({ code: -32521, message: 'execution reverted', data }),
@@ -490,14 +499,17 @@ describe('a refusal', () => {
     [-32602, 'maxPriorityFeePerGas too low', 'the fees are lower than'],
     [-32602, 'preVerificationGas is not enough', 'preVerificationGas is too low'],
     [-32602, 'preVerificationGas: below 5', 'preVerificationGas is too low'],
-  ])('with the code %s and the words %j is explained', async (code, message, words) => {
-    const failure = await failureOf(estimateWith({ code, message }));
-    expect(failure).toMatchObject({ name: 'BundlerError', code, context: {} });
-    expect(failure.message).toContain(words);
-    expect(failure.message).toContain(`The bundler said: ${message}.`);
-  });
+  ])(
+    'with the code %s and the message %j is explained',
+    async (code, message, words) => {
+      const failure = await failureOf(estimateWith({ code, message }));
+      expect(failure).toMatchObject({ name: 'BundlerError', code, context: {} });
+      expect(failure.message).toContain(words);
+      expect(failure.message).toContain(`The bundler said: ${message}.`);
+    },
+  );
 
-  it('is explained where the bundler says nothing, and cut where it says much', async () => {
+  it('is explained if the bundler gives no message, and cut if its message is long', async () => {
     const [none, much] = ['', `AA24 ${'x'.repeat(1_000)}`].map(async (message) =>
       failureOf(estimateWith({ code: -32508, message })),
     );
@@ -511,7 +523,7 @@ describe('a refusal', () => {
     [-32000, 'AA00 unknown'],
     [-32000, '0xAA21AA21'],
     [-32000, 'toString'],
-  ])('with the code %s and the words %j is passed on', async (code, message) => {
+  ])('with the code %s and the message %j is passed on', async (code, message) => {
     expect(await failureOf(estimateWith({ code, message }))).toStrictEqual({
       name: 'RpcError',
       code,
@@ -559,7 +571,7 @@ describe("a paymaster's service", () => {
     expect(paymaster.label).toBe(SERVICE_URL);
   });
 
-  it('is asked again after the connection broke', async () => {
+  it('is asked again if the connection breaks', async () => {
     const network = createFakeNetwork();
     network.serve(
       SERVICE_URL,
@@ -577,7 +589,7 @@ describe("a paymaster's service", () => {
 describe('a sponsorship', () => {
   const packed = { paymasterAndData: packedWith(30_000n, 1n), isFinal: false };
 
-  it('of EntryPoint 0.6 is the field as it comes, of later ones packed', async () => {
+  it('is the field unchanged for EntryPoint 0.6, and packed for later ones', async () => {
     expect(await fetchStub(answer06, '0.6')).toStrictEqual({
       ...answer06,
       isFinal: false,
@@ -606,7 +618,7 @@ describe('a sponsorship', () => {
     });
   });
 
-  it('has the limits of the stub where the final answer leaves them out', async () => {
+  it('has the limits of the stub if the final answer omits them', async () => {
     const { paymaster } = createPaymasterBench({
       [DATA]: without(
         answer07,
@@ -648,7 +660,7 @@ describe('a paymaster that does not pay', () => {
     ['0.7', { ...answer07, paymaster: null }],
     ['0.7', { ...answer07, paymaster: `0x${'00'.repeat(20)}` }],
     ['0.7', { paymasterAndData: packedWith(1n, 1n) }],
-  ])('is found out by an answer of %s: %j', async (version, answer) => {
+  ])('is recognized by an answer of %s: %j', async (version, answer) => {
     const field = version === '0.6' ? 'paymasterAndData' : 'paymaster';
     expect(await failureOf(async () => fetchStub(answer, version))).toStrictEqual({
       name: 'PaymasterError',
@@ -661,7 +673,7 @@ describe('a paymaster that does not pay', () => {
   });
 });
 
-describe('an answer that cannot be used', () => {
+describe('an unusable answer', () => {
   const GAS = 'a quantity below 2^64 (hex with 0x, decimal string, or safe integer)';
   const BYTES = 'at most 10000 bytes in hex (0x and an even number of digits)';
   const long = `0x${'12'.repeat(10_001)}`;

@@ -45,7 +45,7 @@ describe('a client', () => {
     ]);
   });
 
-  it('asks the node by HTTP, in batches', async () => {
+  it('asks the node over HTTP, in batches', async () => {
     const server = await serve(answerChainId);
     const client = open({ rpcUrl: server.url, apiKey: KEY, batchLimit: 2 });
     const calls = [1, 2, 3].map(async () => client.request('eth_chainId', []));
@@ -65,7 +65,7 @@ describe('a client', () => {
   });
 
   it.each(['the server', 'the client'])(
-    'asks over the socket where there are both, and by HTTP once %s closed it',
+    'asks over the socket if it has both, and over HTTP after %s closed it',
     async (who) => {
       const server = await serveSocket(answerSocket('0x2'));
       const node = await serve(answerChainId);
@@ -77,7 +77,7 @@ describe('a client', () => {
     },
   );
 
-  it('says what it lacks', async () => {
+  it('says which configuration is missing', async () => {
     const client = open({});
     const asks: [() => unknown, string][] = [
       [client.suggestedGasFees, 'gas API is configured: the client needs gasBaseUrl'],
@@ -117,7 +117,7 @@ describe('a client', () => {
   });
 
   it.each([1, '0x1', undefined, -1n, BigInt(Date.UTC(2025, 0, 1))])(
-    'says that a transaction was sent at the number of a block, not %p',
+    'rejects %p as the block at which a transaction was sent',
     async (sentAt) => {
       const tracked = { hash: HASH, sentAt: sentAt as bigint };
       const client = open({ rpcUrl: 'https://node.invalid' });
@@ -149,7 +149,7 @@ describe('a client', () => {
     expect(server.arrived.at(-1)?.method).toBe('eth_unsubscribe');
   });
 
-  it('has the limits that are given, by HTTP and over the socket', async () => {
+  it('uses the given limits, over HTTP and over the socket', async () => {
     const [slow, long] = [await serve(() => undefined), await serve(answerChainId)];
     const [mute, wordy] = [
       await serveSocket(() => undefined),
@@ -167,7 +167,7 @@ describe('a client', () => {
     }
   });
 
-  it('has the attempts, time and chance that are given; undefined is left out', async () => {
+  it('uses the given attempts, time and random source; undefined means the default', async () => {
     const { waits, sleep, random } = createFakeTime();
     const services = { sleep, random, now: undefined as never };
     const retry = { maxAttempts: 2, budgetMs: undefined as never };
@@ -183,7 +183,7 @@ const AFTER_SENDING = { ...PLACE, mayBeDone: true };
 const safe: RpcCall = { method: 'a', params: [], idempotent: true };
 const unsafe: RpcCall = { method: 'eth_sendRawTransaction', params: [] };
 
-describe('a transport with another behind it', () => {
+describe('a transport with a fallback', () => {
   /** The first fails with each failure in turn, then answers nothing at all. */
   function setup(...failures: Error[]) {
     const asked: string[] = [];
@@ -209,7 +209,7 @@ describe('a transport with another behind it', () => {
     return { asked, waits: services.waits, state, transport };
   }
 
-  it('is named by the second, and uses the first, whatever it answers', async () => {
+  it('is named after the fallback, and uses the first, whatever it answers', async () => {
     const { transport, asked } = setup();
     expect(transport.label).toBe('Second');
     expect(await transport.request(safe)).toBeUndefined();
@@ -217,14 +217,14 @@ describe('a transport with another behind it', () => {
     expect(asked).toStrictEqual(['first', 'first']);
   });
 
-  it('waits by the clock of the machine where no other is given', async () => {
+  it("uses the machine's clock by default", async () => {
     const requestOnce = async () => Promise.resolve();
     const first = { label: 'First', isResting: () => true, requestOnce };
     const second = { label: 'Second', request: async () => Promise.resolve('second') };
     expect(await createFallbackTransport(first, second).request(safe)).toBe('second');
   });
 
-  it('leaves a first one alone that is resting', async () => {
+  it('skips the first one while it rests', async () => {
     const { transport, asked, state } = setup();
     state.isResting = true;
     expect(await transport.request(unsafe)).toBe('second');
@@ -240,7 +240,7 @@ describe('a transport with another behind it', () => {
       new UnavailableError('Closed.', { context: { mayBeDone: true } }),
     ],
   ])(
-    'asks the second where the first %s, unless it may be done',
+    'uses the fallback if the first one %s, unless the call may have been executed',
     async (_what, ...failures) => {
       const [before, after] = failures;
       const { transport, asked, waits } = setup(before, before, after);
@@ -256,14 +256,14 @@ describe('a transport with another behind it', () => {
     new RpcError(PLACE, { code: 3, message: 'reverted' }),
     new InvalidResponseError(PLACE, 'it is junk.'),
     new Error('Enough.'),
-  ])('passes on what the first answers: %s', async (failure) => {
+  ])('passes on the answer of the first one: %s', async (failure) => {
     const { transport, asked } = setup(failure, failure);
     await expect(transport.request(safe)).rejects.toStrictEqual(failure);
     await expect(transport.request(unsafe)).rejects.toBe(failure);
     expect(asked).toStrictEqual(['first', 'first']);
   });
 
-  it('waits as long as the server asks to, and says how often it did so in vain', async () => {
+  it('waits as long as the server asks, and reports how many attempts failed', async () => {
     const limited = new RateLimitError(PLACE, 2);
     const { transport, waits } = setup(limited);
     expect(await transport.request(safe)).toBeUndefined();
@@ -275,7 +275,7 @@ describe('a transport with another behind it', () => {
     await expect(other.request(unsafe)).rejects.toBe(limited);
   });
 
-  it('asks the second when the first goes to rest meanwhile', async () => {
+  it('uses the fallback if the first one starts to rest meanwhile', async () => {
     const { transport, state } = setup(new RateLimitError(PLACE, 2));
     const call = transport.request(safe);
     state.isResting = true;

@@ -428,17 +428,20 @@ it.each<[string, number, () => Odd[]]>([
   ['transactions', 43, () => listTransactions(chain)],
   ['receipts', 38, () => listReceipts(chain)],
   ['uncles', 15, listUncles],
-])('completes odd %s at the node as in the service', async (_what, count, list) => {
-  const both = await startBoth();
-  const ends: [string, string[]][] = [];
-  for (const odd of list()) {
-    both.answers = odd.spoil(chain.answers);
-    const judged = both.nodes.map(async (node) => judge(node, odd));
-    ends.push([odd.name, await Promise.all(judged)]);
-  }
-  expect(ends).toStrictEqual(ends.map(([name]) => [name, ['whole', 'whole']]));
-  expect(ends).toHaveLength(count);
-});
+])(
+  'completes incomplete %s from the node as the service does',
+  async (_what, count, list) => {
+    const both = await startBoth();
+    const ends: [string, string[]][] = [];
+    for (const odd of list()) {
+      both.answers = odd.spoil(chain.answers);
+      const judged = both.nodes.map(async (node) => judge(node, odd));
+      ends.push([odd.name, await Promise.all(judged)]);
+    }
+    expect(ends).toStrictEqual(ends.map(([name]) => [name, ['whole', 'whole']]));
+    expect(ends).toHaveLength(count);
+  },
+);
 
 it.each([
   ['without its hash', leave('hash'), {}],
@@ -446,7 +449,7 @@ it.each([
   ['whole', (row: Row) => row, {}],
   ['of the block to come', leave('hash', ...PLACE), { hash: null }],
 ])(
-  'completes a transaction asked for by its place: %s',
+  'completes a transaction that is requested by its index: %s',
   async (_what, change, block) => {
     const [, , , dynamic = {}] = chain.transactions;
     const { call } = await start(
@@ -467,7 +470,7 @@ it.each([
 );
 
 it.each([0, 10_000])(
-  'spends the time of one call on a receipt that comes after %i ms and its completion',
+  'spends the time limit of one call on a receipt that takes %i ms and its completion',
   async (delayMs) => {
     jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick'] });
     const network = createFakeNetwork();
@@ -494,7 +497,7 @@ it.each([0, 10_000])(
 );
 
 it.each([{ status: '0x1', contractAddress: null }, '0x02'])(
-  'passes on the receipt %j of what was sent',
+  'passes on the receipt %j of a sent transaction',
   async (odd) => {
     const { call } = await start(answerBy({ [SENT]: odd }));
     expect(await call(SENT, ['0x02'])).toHaveProperty('result', odd);

@@ -89,7 +89,7 @@ describe('a client', () => {
     expect((await failureOf(() => create(options))).message).toBe(message);
   });
 
-  it('needs a class for a socket where the platform has none', async () => {
+  it('needs a WebSocket class if the platform has none', async () => {
     const { WebSocket: own } = globalThis;
     const options = { chainId: 1, wsUrl: 'wss://node.example' };
     try {
@@ -110,7 +110,7 @@ describe('a client', () => {
     expect(create({ chainId })).toHaveProperty('chainId', 1n);
   });
 
-  it('is created with everything left out by undefined', () => {
+  it('is created if every option is undefined', () => {
     const names = ['rpcUrl', 'wsUrl', 'fetch', 'timeoutMs', 'retry', 'services'];
     const options = Object.fromEntries(names.map((name) => [name, undefined]));
     expect(create({ chainId: 1, ...options })).toBeDefined();
@@ -138,7 +138,7 @@ describe.each<[string, (options: HttpOptions) => unknown]>([
     ['.retry', [null, 3], 'an object'],
     ['.retry.maxAttempts', [...bad, 101], 'an integer from 1 to 100'],
     ['.retry.budgetMs', [...bad, 2 ** 31], MS],
-  ])('is not made with wrong options%s: %p', async (path, values, expected) => {
+  ])('is not created with wrong options%s: %p', async (path, values, expected) => {
     const [, ...names] = path.split('.');
     for (const value of values) {
       const given = names.reduceRight(
@@ -154,7 +154,7 @@ describe.each<[string, (options: HttpOptions) => unknown]>([
     }
   });
 
-  it('is made with the bounds, with others beside its own, and with undefined', () => {
+  it('is created with the extreme values, with unknown options, and with undefined', () => {
     const retry = { maxAttempts: 100, budgetMs: 2 ** 31 - 1 };
     const most = {
       fetch,
@@ -206,7 +206,7 @@ describe.each<[string, string, (url: never) => unknown]>([
     expect(toWholeText(error)).not.toMatch(/top.?secret/iu);
   });
 
-  it('takes four protocols, and refuses none at all', async () => {
+  it('accepts four protocols, and rejects an empty one', async () => {
     const { message } = await errorOf(() => make(undefined as never));
     expect(message).toBe(`${path} is missing: it ${WORDS}`);
     for (const protocol of ['https:', 'http:', 'wss:', 'ws:']) {
@@ -251,7 +251,7 @@ describe.each<[string, string, (key: never) => { url: string }]>([
     '%2e',
     'ключ',
     'x'.repeat(256),
-  ])('keeps the key %j one segment', (key) => {
+  ])('keeps the key %j in one path segment', (key) => {
     const { pathname, search, hash, host } = new URL(make(key as never).url);
     expect(decodeURIComponent(pathname.split('/').at(-1) ?? '')).toBe(key);
     expect([host, search, hash]).toStrictEqual(['a.example', '', '']);
@@ -308,14 +308,11 @@ it.each([
     'no key abc12345..., YWJjMTIzNDVkZWZn, xabc12345defgx',
     'no key [redacted], [redacted], x[redacted]x',
   ],
-])(
-  'an endpoint whose host is hidden redacts it, and its path: %s',
-  (rpcUrl, text, shown) => {
-    const hidden = hideHost(createRpcEndpoint(rpcUrl), 'the node of eip155:1');
-    expect(hidden.label).toBe('the node of eip155:1');
-    expect(hidden.redact(text)).toBe(shown);
-  },
-);
+])('redacts its host and its path if the host is hidden: %s', (rpcUrl, text, shown) => {
+  const hidden = hideHost(createRpcEndpoint(rpcUrl), 'the node of eip155:1');
+  expect(hidden.label).toBe('the node of eip155:1');
+  expect(hidden.redact(text)).toBe(shown);
+});
 
 describe('an endpoint', () => {
   const key = encodeURIComponent(KEY);
@@ -331,7 +328,7 @@ describe('an endpoint', () => {
     expect(label.replace(/\/*(?:\?\[redacted\])?$/u, '')).toBe(gasBaseUrl);
   }
 
-  it('of a gas API has its key in a header, or in its path', () => {
+  it('for a gas API has its key in a header, or in its path', () => {
     see(gas({ apiKey: KEY, apiKeySecret: SECRET }), '', `${KEY}:${SECRET}`);
     see(gas({ apiKey: KEY, apiKeySecret: SECRET, gasAuth: 'path' }), `/v3/${key}`);
     see(gas({ apiKey: 'Aladdin', gasAuth: 'basic' }), '', 'Aladdin:');
@@ -340,7 +337,7 @@ describe('an endpoint', () => {
     see(gas({ apiKeySecret: SECRET }), '');
   });
 
-  it('of another server has its key in its path', () => {
+  it('for another server has its key in its path', () => {
     see(createRpcEndpoint(`${gasBaseUrl}//?c=1`, KEY), `/v3/${key}?c=1`);
     see(createRpcEndpoint(`${gasBaseUrl}/?c=1`), '/?c=1');
     see(createBundlerEndpoint(`${gasBaseUrl}/`, KEY), `/${key}`);
@@ -349,7 +346,7 @@ describe('an endpoint', () => {
   });
 
   // Neither fetch nor a page's WebSocket takes an address with userinfo.
-  it('has userinfo in a header, unless it has credentials of its own', () => {
+  it('has its userinfo in a header, unless it has other credentials', () => {
     const at = (info: string): string => gasBaseUrl.replace('//', `//${info}@`);
     see(createRpcEndpoint(at('user:pa%3Ass'), 'key'), '/v3/key', 'user:pa:ss');
     see(createBundlerEndpoint(at('user')), '', 'user:');
@@ -384,7 +381,7 @@ describe('toLabel', () => {
       'https://a1234567890123456789.example',
       'https://a.example/fifteen-letters',
     ].map((url): [string, string] => [url, url]),
-  ])('shows of %s no more than %s', (url, label) => {
+  ])('shows of %s only %s', (url, label) => {
     expect(toLabel(url)).toBe(label);
   });
 });
@@ -434,7 +431,7 @@ describe('a text', () => {
     ['a fragment', 'https://a.example/b#hunter2'],
     ['userinfo', 'https://user:hunter2@a.example/b'],
     ['a name', 'https://hunter2@a.example/b'],
-  ])('loses of an address %s', (_what, url) => {
+  ])('loses %s of an address', (_what, url) => {
     const { redact: take, label } = createRpcEndpoint(url);
     const texts = [label, take(`No: ${decodeURIComponent(url)}`), take(`No: ${url}`)];
     expect(texts.join()).not.toContain('hunter2');
@@ -478,7 +475,7 @@ describe('a text', () => {
     for (const form of forms) expect(take(`Basic ${form}.`)).toBe('Basic [redacted].');
   });
 
-  it('is read at once, however long', () => {
+  it('is redacted quickly, however long it is', () => {
     const long = '-'.repeat(200);
     const { redact: take } = createBundlerEndpoint('https://a.example', `${long}1`);
     expect(take(`${long}2`.repeat(5_000))).toContain('-2-');

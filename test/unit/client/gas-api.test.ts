@@ -112,7 +112,7 @@ describe('the gas API', () => {
     expect(sent).toStrictEqual([]);
   });
 
-  it('writes fees as they come', () => {
+  it('returns fees unchanged', () => {
     expect(toWire(gasAnswerInWei)).toStrictEqual(gasAnswer);
   });
 });
@@ -142,7 +142,7 @@ const fields: [path: string, words: string, bad: unknown[]][] = [
 describe.each(fields)('%s', (path, words, bad) => {
   const where = `.${path.replace(/\.(\d)/u, '[$1]')}`;
 
-  it('is missed', async () => {
+  it('is reported if it is missing', async () => {
     // JSON has no gaps: a missing entry of a list is null there.
     const must = /\d$/u.test(path)
       ? `must be ${words}`
@@ -150,7 +150,7 @@ describe.each(fields)('%s', (path, words, bad) => {
     expect(await refusalOf(withValue(path, undefined))).toBe(`${where} ${must}.`);
   });
 
-  it('is refused where it is malformed', async () => {
+  it('is rejected if it is malformed', async () => {
     const errors = await Promise.all(
       bad.map(async (value) => refusalOf(withValue(path, value))),
     );
@@ -158,7 +158,7 @@ describe.each(fields)('%s', (path, words, bad) => {
   });
 });
 
-describe('the answer', () => {
+describe('an answer of the gas API', () => {
   it.each<[string, unknown, string]>([
     ['an error', { error: 'top-secret' }, '.low is missing: it must be an object.'],
     ['null', null, ' must be an object.'],
@@ -173,7 +173,7 @@ describe('the answer', () => {
       withValue('latestPriorityFeeRange', ['1']),
       `.latestPriorityFeeRange[1] is missing: it must be ${GWEI}.`,
     ],
-  ])('is refused: %s', async (_what, answer, reason) => {
+  ])('is rejected: %s', async (_what, answer, reason) => {
     expect(await refusalOf(answer)).toBe(reason);
   });
 
@@ -201,7 +201,7 @@ describe('the answer', () => {
       word,
       'down',
     ]),
-  ])('may have for %s the value %j', async (path, value, read) => {
+  ])('may have %s with the value %j', async (path, value, read) => {
     const fees = await setup(withValue(path, value)).suggestedGasFees(1n);
     expect(fees).toHaveProperty(path, read);
   });
@@ -210,7 +210,7 @@ describe('the answer', () => {
     [{}, `.baseFeePercentile is missing: it must be ${GWEI}.`],
     [{ baseFeePercentile: 5 }, `.baseFeePercentile must be ${GWEI}.`],
     [null, ' must be an object.'],
-  ])('of the percentile is refused: %j', async (answer, reason) => {
+  ])('with the percentile is rejected: %j', async (answer, reason) => {
     const { baseFeePercentile } = setup(answer);
     expect((await failureOf(async () => baseFeePercentile(1n))).message).toBe(
       `baseFeePercentile at ${BASE} gave an invalid answer: baseFeePercentile${reason} ` +

@@ -78,14 +78,14 @@ describe('an exchange', () => {
     ['is a page', answerText('<!doctype html><title>top-secret</title>')],
     ['is two documents', answerText('{}{}')],
     ['has status 204', (response) => response.writeHead(204).end()],
-  ])('fails where the answer %s', async (_what, answer) => {
+  ])('fails if the answer %s', async (_what, answer) => {
     const ask = await setup(answer);
     const what =
       'gave an invalid answer: the body is not JSON. Check that it is the right server.';
     expect(await failureOf(ask)).toStrictEqual(failing('InvalidResponseError', what));
   });
 
-  it('fails where the answer has no body', async () => {
+  it('fails if the answer has no body', async () => {
     await expect(askOf(new Response(null))).rejects.toThrow(InvalidResponseError);
   });
 
@@ -118,7 +118,7 @@ describe('an exchange', () => {
         response.write('{"a":', () => response.destroy());
       },
     ],
-  ])('fails where the connection is dropped %s', async (_when, answer) => {
+  ])('fails if the connection is dropped %s', async (_when, answer) => {
     const ask = await setup(answer);
     const what = 'could not be reached. Check the address and the connection.';
     expect(await failureOf(ask)).toStrictEqual(failing('NetworkError', what));
@@ -140,7 +140,7 @@ describe('a rate limit', () => {
     return (context as { rate: { backoff_seconds: number } }).rate.backoff_seconds;
   };
 
-  it('says when to come back', async () => {
+  it('reports when to retry', async () => {
     const ask = await setup(answerJson({}, 429, { 'Retry-After': '7' }));
     const what = 'is rate limited. Try again in 7 s.';
     expect(await failureOf(ask)).toStrictEqual(
@@ -171,12 +171,12 @@ describe('a rate limit', () => {
       'Wed, 99 Oct 2015 99:99:99 GMT',
       'Wed, 21 Foo 2015 07:28:30 GMT',
     ].map((header): [string, number] => [header, 1]),
-  ])('of Retry-After %j is %i s', async (header, seconds) => {
+  ])('with Retry-After %j is %i s', async (header, seconds) => {
     jest.spyOn(Date, 'now').mockReturnValue(NOW);
     expect(await limited({}, { headers: { 'Retry-After': header } })).toBe(seconds);
   });
 
-  it('of a date counts the part of a second as a whole one', async () => {
+  it('with a date is rounded up to a whole second', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(NOW - 1);
     const headers = { 'Retry-After': 'Wed, 21 Oct 2015 07:28:30 GMT' };
     expect(await limited({}, { headers })).toBe(31);
@@ -213,7 +213,7 @@ describe('a rate limit', () => {
     expect(await limited(body)).toBe(seconds);
   });
 
-  it('whose body has no end times out', async () => {
+  it('with a body that never ends times out', async () => {
     const ask = await setup((response) => response.writeHead(429).write('{'));
     await expect(ask({ timeoutMs: 60 })).rejects.toThrow(TimeoutError);
   });
@@ -261,7 +261,7 @@ describe('the time limit', () => {
 describe('the size limit', () => {
   const text = (length: number) => `{"id":1,"result":"${'x'.repeat(length - 20)}"}`;
 
-  it('lets through what just fits', async () => {
+  it('allows an answer that just fits', async () => {
     const ask = await setup(answerText(text(100)));
     expect(await ask({ maxBytes: 100 })).toHaveLength(80);
   });
@@ -317,7 +317,7 @@ describe('a signal', () => {
   it.each<[string, (response: Parameters<Answer>[0]) => void]>([
     ['headers', () => undefined],
     ['the body', (response) => response.writeHead(200).write('{"a":')],
-  ])('ends the wait for %s, and the connection', async (_what, begin) => {
+  ])('aborts the wait for %s, and the connection', async (_what, begin) => {
     const [begun, closed] = [createGate(), createGate()];
     const ask = await setup((response) => {
       begin(response.on('close', closed.open));
@@ -337,30 +337,36 @@ describe('a redirect', () => {
     'answered with a redirect, which is not followed. Use the address to which it ' +
     'redirects.';
 
-  it.each([301, 302, 303, 307, 308])('by %i is not followed', async (status) => {
-    const second = await serve(answerJson({ id: 1, result: '0x1' }));
-    const first = await serve((response, { path }) => {
-      response.writeHead(status, { Location: `${second.url}${path}` }).end();
-    });
-    const options = { fetch, retry };
-    const bundler = createHttpTransport(createBundlerEndpoint(first.url, KEY), options);
-    const gas = createGasApi(
-      createGasEndpoint({ gasBaseUrl: first.url, apiKey: KEY }),
-      options,
-    );
-    const asks = [
-      () => bundler.request({ method: 'eth_sendUserOperation', params: [] }),
-      () => gas.suggestedGasFees(1n),
-    ];
-    for (const ask of asks) {
-      const { name, message, context } = await failureOf(ask);
-      expect([name, context]).toStrictEqual(['HttpStatusError', { status }]);
-      expect(message).toContain(words);
-    }
-    expect([first.arrived.length, second.arrived.length]).toStrictEqual([2, 0]);
-  });
+  it.each([301, 302, 303, 307, 308])(
+    'with status %i is not followed',
+    async (status) => {
+      const second = await serve(answerJson({ id: 1, result: '0x1' }));
+      const first = await serve((response, { path }) => {
+        response.writeHead(status, { Location: `${second.url}${path}` }).end();
+      });
+      const options = { fetch, retry };
+      const bundler = createHttpTransport(
+        createBundlerEndpoint(first.url, KEY),
+        options,
+      );
+      const gas = createGasApi(
+        createGasEndpoint({ gasBaseUrl: first.url, apiKey: KEY }),
+        options,
+      );
+      const asks = [
+        () => bundler.request({ method: 'eth_sendUserOperation', params: [] }),
+        () => gas.suggestedGasFees(1n),
+      ];
+      for (const ask of asks) {
+        const { name, message, context } = await failureOf(ask);
+        expect([name, context]).toStrictEqual(['HttpStatusError', { status }]);
+        expect(message).toContain(words);
+      }
+      expect([first.arrived.length, second.arrived.length]).toStrictEqual([2, 0]);
+    },
+  );
 
-  it('is reported as pages see it', async () => {
+  it('is reported as browsers see it', async () => {
     const opaque = { ok: false, status: 0, headers: new Headers() } as Response;
     expect(await failureOf(async () => askOf(opaque))).toStrictEqual(
       failing('HttpStatusError', words, { status: 0 }),
@@ -368,7 +374,7 @@ describe('a redirect', () => {
   });
 });
 
-it('leaves nothing in the cache of a browser', async () => {
+it("leaves nothing in a browser's cache", async () => {
   const seen: (RequestInit | undefined)[] = [];
   const watched: typeof fetch = (_url, request) => {
     seen.push(request);

@@ -48,7 +48,7 @@ const status = (code: number, seconds?: string) => () =>
     headers: seconds === undefined ? {} : { 'Retry-After': seconds },
   });
 
-describe('a failure that passes', () => {
+describe('a temporary failure', () => {
   it.each<[string, Server, number]>([
     ['a lost connection', breaking, 125],
     ...[408, 425, 500, 502, 503, 504].map((code): [string, Server, number] => [
@@ -83,7 +83,7 @@ describe('a failure that passes', () => {
       making(() => ({ id: null, error: { code: -32005, message: 'Slow' } })),
       1_125,
     ],
-  ])('is not seen by those who ask: %s', async (_what, server, wait) => {
+  ])('is hidden from the caller: %s', async (_what, server, wait) => {
     const { askAll, sent, time } = createRpcBench([server, right]);
     expect(await askAll(readsOf('a', 'b'))).toStrictEqual(['a', 'b'].map(rightly));
     expect(sent()).toStrictEqual([
@@ -93,7 +93,7 @@ describe('a failure that passes', () => {
     expect(time.waits).toStrictEqual([wait]);
   });
 
-  it('is silence, too', async () => {
+  it('may be silence', async () => {
     const { askAll, time } = createRpcBench([silent, right], { timeoutMs: 10 });
     expect(await askAll(readsOf('a'))).toStrictEqual([rightly('a')]);
     expect(time.waits).toStrictEqual([125]);
@@ -125,13 +125,13 @@ describe('a failure that passes', () => {
   });
 });
 
-describe('the wait', () => {
+describe('the wait between attempts', () => {
   it.each([
     [0, [125, 250, 500, 1_000, 2_000, 2_500, 2_500]],
     [0.5, [188, 375, 750, 1_500, 3_000, 3_750, 3_750]],
     [0.999_999, [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]],
   ])(
-    'doubles up to five seconds, and is shortened by chance: %p',
+    'doubles up to five seconds, and is randomly shortened: %p',
     async (random, waits) => {
       const time = createFakeTime(random);
       const retry = { maxAttempts: 8, budgetMs: 60_000 };
@@ -145,7 +145,7 @@ describe('the wait', () => {
   it.each([
     ['fits the time that is left', 874, [125]],
     ['would use up the rest', 875, []],
-  ])('%s: %i ms are gone', async (_what, ms, waits) => {
+  ])('%s: after %i ms', async (_what, ms, waits) => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.pass(ms);
@@ -161,7 +161,7 @@ describe('the wait', () => {
     ['28', [28_125]],
     ['30', []],
   ])(
-    'is not begun where the server wants more time than half a minute: %s s',
+    'is skipped if the server asks for more than half a minute: %s s',
     async (seconds, waits) => {
       const { askAll, time } = createRpcBench([status(429, seconds), right]);
       await askAll(readsOf('a'));
@@ -169,7 +169,7 @@ describe('the wait', () => {
     },
   );
 
-  it('is that of the machine where nothing is given', async () => {
+  it("uses the machine's clock by default", async () => {
     jest.useFakeTimers();
     const chance = jest.spyOn(Math, 'random').mockReturnValue(0);
     const { fetch, sent } = networkOf(breaking);
@@ -244,7 +244,7 @@ describe.each(ways)('attempts of %s', (name, way, well) => {
     ['three', {}, 3],
     ['four, if that many are allowed', { maxAttempts: 4 }, 4],
     ['as many as the time allows', { maxAttempts: 100, budgetMs: 1_000 }, 4],
-  ])('are %s, and are counted', async (_what, retry, attempts) => {
+  ])('are %s, and counted', async (_what, retry, attempts) => {
     const { ask, sent } = way([breaking], { retry });
     const { message, context } = await failureOf(ask);
     expect(message).toBe(
@@ -255,12 +255,12 @@ describe.each(ways)('attempts of %s', (name, way, well) => {
     expect(sent()).toHaveLength(attempts);
   });
 
-  it('may be one alone, which is not counted', async () => {
+  it('are not counted if there is one', async () => {
     const { ask } = way([breaking], { retry: { maxAttempts: 1 } });
     expect((await failureOf(ask)).message).not.toContain('tried');
   });
 
-  it('end where the machine slept past the time', async () => {
+  it('end if the machine slept past the time limit', async () => {
     const time = createFakeTime();
     const services = { ...time, sleep: async () => Promise.resolve(time.pass(30_000)) };
     const { ask, sent } = way([breaking], { services });
@@ -268,7 +268,7 @@ describe.each(ways)('attempts of %s', (name, way, well) => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('have the time that those before them have left', async () => {
+  it('have the time that earlier ones left', async () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.pass(900);
@@ -281,13 +281,13 @@ describe.each(ways)('attempts of %s', (name, way, well) => {
     );
   });
 
-  it('are not begun after a signal', async () => {
+  it('do not start after a signal', async () => {
     const { ask, sent } = way([well]);
     expect(await errorOf(() => ask(AbortSignal.abort(reason)))).toBe(reason);
     expect(sent()).toStrictEqual([]);
   });
 
-  it('and waits end at a signal', async () => {
+  it('end at a signal, as waits do', async () => {
     const abort = new AbortController();
     const sleep = (): Promise<void> => {
       setImmediate(() => abort.abort(reason));
@@ -300,7 +300,7 @@ describe.each(ways)('attempts of %s', (name, way, well) => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('end at a signal that comes meanwhile, whatever it says', async () => {
+  it('end at a signal that comes meanwhile, whatever its reason', async () => {
     const abort = new AbortController();
     const why = await errorOf(way([breaking]).ask);
     const server: Server = () => {
@@ -339,14 +339,14 @@ describe('a call that must not be repeated', () => {
       making(([each]) => ({ id: each?.id, error: { code: -32000, message: 'nonce' } })),
       'failed: nonce.',
     ],
-  ])('is sent once, whatever comes: %s', async (_what, server, message) => {
+  ])('is sent once, whatever happens: %s', async (_what, server, message) => {
     const { askAll, sent, time } = createRpcBench([server, right]);
     expect(await askAll([sendsOf('a')])).toStrictEqual([`a at It ${message}`]);
     expect(sent()).toStrictEqual([['a']]);
     expect(time.waits).toStrictEqual([]);
   });
 
-  it('is the rule for calls that say nothing', async () => {
+  it('is the default', async () => {
     const { transport, sent } = createRpcBench([breaking, right]);
     await expect(transport.request({ method: 'a', params: [] })).rejects.toMatchObject({
       message: expect.stringContaining(UNKNOWN) as string,

@@ -66,7 +66,7 @@ const isTaken = async (method: string, result: unknown, params?: unknown) =>
     );
 
 describe.each(Object.entries(methodRows))('%s', (name, row) => {
-  it('takes its params, and sends nothing for others', async () => {
+  it('accepts its params, and sends nothing for others', async () => {
     for (const params of row.params) {
       const { ask, sent } = setup({ [name]: row.results[0] });
       await ask(name, params).catch(() => undefined);
@@ -85,7 +85,7 @@ describe.each(Object.entries(methodRows))('%s', (name, row) => {
     }
   });
 
-  it('gives its results, and believes no others', async () => {
+  it('returns its results, and rejects others', async () => {
     for (const result of row.results) {
       expect(await setup({ [name]: result }).ask(name, row.params[0])).toStrictEqual(
         result,
@@ -126,7 +126,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('that changes something may be done when its answer is invalid', async () => {
+  it('that changes something may have been executed if its answer is invalid', async () => {
     const { ask } = setup({ eth_sendRawTransaction: null });
     expect(
       await failureOf(async () => ask('eth_sendRawTransaction', ['0x02'])),
@@ -142,7 +142,7 @@ describe('a call', () => {
   });
 
   it.each(['eth_mine', 'toString', '__proto__', '', 7, null, undefined, 1n, {}])(
-    'is not made to the method %p',
+    'is rejected for the method %p',
     async (method) => {
       const { node, sent } = setup();
       const client = createRpcClient(nodeSchema, {
@@ -159,7 +159,7 @@ describe('a call', () => {
     },
   );
 
-  it('with the tag safe is refused with what to use in its place', async () => {
+  it('with the tag safe is rejected with an alternative', async () => {
     const method = 'eth_getUncleByBlockNumberAndIndex';
     await expect(setup().ask(method, ['safe', '0x0'])).rejects.toHaveProperty(
       'message',
@@ -168,7 +168,7 @@ describe('a call', () => {
     );
   });
 
-  it('has no leading zeros in its params, with which nodes are strict', async () => {
+  it('sends no leading zeros, which strict nodes reject', async () => {
     const { ask, sent } = setup();
     await ask('eth_call', [{ value: '0x00', gas: '0x05208' }, '0x0010']).catch(() => 0);
     await ask('eth_feeHistory', ['0x05', 'latest', []]).catch(() => 0);
@@ -184,20 +184,17 @@ describe('a call', () => {
     [1n, 'rollup_estimateGas'],
     [-59_144n, 'rollup_estimateGas'],
     [undefined, 'rollup_estimateGas'],
-  ])(
-    'for the estimate of a rollup has on chain %s the name %s',
-    async (chainId, method) => {
-      const { ask, sent } = setup({ [method]: {}, eth_chainId: '0x1' }, chainId);
-      await expect(ask('rollup_estimateGas', [{}])).rejects.toThrow(
-        new RegExp(`^${method} at It gave an invalid answer: `, 'u'),
-      );
-      await ask('eth_chainId', []);
-      expect(sent.map((call) => call.method)).toStrictEqual([method, 'eth_chainId']);
-      expect(namingFor(chainId)('rollup_estimateGas')).toBe(method);
-      expect(namingFor(chainId)('eth_estimateGas')).toBe('eth_estimateGas');
-      expect(isRollup(chainId ?? 0n)).toBe(method.startsWith('linea'));
-    },
-  );
+  ])('estimates on chain %s by the method %s', async (chainId, method) => {
+    const { ask, sent } = setup({ [method]: {}, eth_chainId: '0x1' }, chainId);
+    await expect(ask('rollup_estimateGas', [{}])).rejects.toThrow(
+      new RegExp(`^${method} at It gave an invalid answer: `, 'u'),
+    );
+    await ask('eth_chainId', []);
+    expect(sent.map((call) => call.method)).toStrictEqual([method, 'eth_chainId']);
+    expect(namingFor(chainId)('rollup_estimateGas')).toBe(method);
+    expect(namingFor(chainId)('eth_estimateGas')).toBe('eth_estimateGas');
+    expect(isRollup(chainId ?? 0n)).toBe(method.startsWith('linea'));
+  });
 });
 
 describe('an answer', () => {
@@ -221,7 +218,7 @@ describe('an answer', () => {
       [...PLACE, 'accessList', 'chainId', 'gasPrice', 'hash', 'v', ...MAX_FEES],
     ],
   ])(
-    'of %s may lack only known or optional fields',
+    'for %s may lack only known or optional fields',
     async (method, whole, optional) => {
       for (const name of Object.keys(whole)) {
         const taken = await isTaken(method, without(whole, name as never));
@@ -230,7 +227,7 @@ describe('an answer', () => {
     },
   );
 
-  it('of a pending block may have null for some fields, of another for none', async () => {
+  it('may have null for some fields in a pending block, and for none in others', async () => {
     const unset = ['number', 'hash', 'nonce', 'logsBloom'];
     const isNull = [...unset, 'totalDifficulty', 'uncles', 'mixHash'];
     for (const name of Object.keys(block)) {
@@ -255,7 +252,7 @@ describe('an answer', () => {
     [RECEIPT, { logs: Array(20_000).fill(receipt.logs[0]) }],
     [TRANSACTION, NOWHERE],
     [TRANSACTION, { yParity: '0x1' }],
-  ])('of %s may have other fields: %#', async (method, fields) => {
+  ])('for %s may have other fields: %#', async (method, fields) => {
     const given = { ...(method === RECEIPT ? receipt : transaction), ...fields };
     expect(await setup({ [method]: given }).ask(method)).toStrictEqual(given);
   });
@@ -304,7 +301,7 @@ describe('an answer', () => {
       { accessList: [{ address: ZERO_ADDRESS, storageKeys: [] }] },
     ],
   ])(
-    'of %s is read in the usual form, though it has %j',
+    'for %s is read in the usual form although it has %j',
     async (method, odd, usual) => {
       const whole = method === RECEIPT ? receipt : transaction;
       const { ask } = setup({ [method]: { ...whole, ...odd } });
@@ -313,7 +310,7 @@ describe('an answer', () => {
   );
 
   it.each([null, undefined, '', '0x', '0x0', `0x${'00'.repeat(32)}`])(
-    'has no receipt and a waiting transaction while the hash of the block is %j',
+    'has no receipt but a pending transaction while the block hash is %j',
     async (blockHash) => {
       const { ask } = setup({
         [RECEIPT]: { ...receipt, blockHash },
@@ -341,7 +338,7 @@ describe('an answer', () => {
     { chainId: undefined, chainID: '0x01' },
     { chainId: null, chainID: '0x1' },
     { chainID: '0x5' },
-  ])('of a transaction names its chain right, though it has %j', async (fields) => {
+  ])('for a transaction has the right chain although it has %j', async (fields) => {
     const { ask } = setup({ [TRANSACTION]: { ...transaction, ...fields } });
     expect(await ask(TRANSACTION)).toStrictEqual(transaction);
   });
@@ -355,7 +352,7 @@ describe('an answer', () => {
       { r },
       'r must be a hex quantity, written as 32 bytes',
     ]),
-  ])('of %s with %j is refused by its path', async (method, fields, reason) => {
+  ])('for %s with %j is rejected with its path', async (method, fields, reason) => {
     const given = { ...(method === RECEIPT ? receipt : transaction), ...fields };
     await expect(setup({ [method]: given }).ask(method)).rejects.toThrow(
       `${method} at It gave an invalid answer: result.${reason}`,
@@ -363,7 +360,7 @@ describe('an answer', () => {
   });
 
   it.each(['0x1', '0xab', `0x${'ab'.repeat(31)}`, `0x${'0'.repeat(64)}`])(
-    'with a signature has 32 bytes of it, however short it comes: %s',
+    'with a short signature is padded to 32 bytes: %s',
     async (word) => {
       const { ask } = setup({ [TRANSACTION]: { ...transaction, r: word, s: word } });
       const whole = `0x${word.slice(2).padStart(64, '0')}`;
@@ -392,7 +389,7 @@ describe('an answer', () => {
     ['eth_feeHistory', { ...history, reward: [['0x1']] }],
     ['eth_chainId', '0x1'],
     ['eth_simulateV1', [{ calls: [simulatedCall] }]],
-  ])('of %s loses the leading zeros of quantities', async (method, right) => {
+  ])('for %s loses the leading zeros of quantities', async (method, right) => {
     const { ask } = setup({ [method]: withZeros(right) });
     const [params] = methodRows[method as 'eth_call'].params;
     expect(await ask(method, params)).toStrictEqual(right);
@@ -421,13 +418,13 @@ describe('an answer', () => {
     ]),
     ['eth_getStorageAt', '0x12f', `0x${'0'.repeat(61)}12f`],
     ['eth_getStorageAt', '12F', `0x${'0'.repeat(61)}12F`],
-  ])('of %s that is %j is read as %s', async (method, given, read) => {
+  ])('for %s that is %j is read as %s', async (method, given, read) => {
     const [params] = methodRows[method as 'eth_call'].params;
     expect(await setup({ [method]: given }).ask(method, params)).toBe(read);
   });
 
   it.each([null, '', '0x0', '0X'])(
-    'of a simulation may write %j for no bytes',
+    'for a simulation may have %j for no bytes',
     async (none) => {
       const log = { address: receipt.from, topics: [HASH], data: none };
       const call = { ...simulatedCall, returnData: none, logs: [log] };
@@ -462,7 +459,7 @@ describe('an answer', () => {
     ],
     [TRANSACTION, 'accessList', 100_000, { ...transaction, accessList: many(access) }],
     [UNCLE, 'uncles', 100, { ...block, uncles: many(HASH) }],
-  ])('of %s is refused with too long a list: %s', async (...row) => {
+  ])('for %s is rejected if a list is too long: %s', async (...row) => {
     const [method, path, most, answer] = row;
     const [params] = methodRows[method as 'eth_call'].params;
     await expect(setup({ [method]: answer }).ask(method, params)).rejects.toThrow(
@@ -502,7 +499,7 @@ describe('an uncle', () => {
     [-32602, 'Block does not exist'],
     [-32000, 'could not find block'],
     [-32000, 'Received invalid block tag 1000. Latest block number is 5'],
-  ])('is null where the node says %d %s', async (code, message) => {
+  ])('is null if the node says %d %s', async (code, message) => {
     expect(await look(toError(code, message))).toStrictEqual([null, null]);
     const balance = setup({ eth_getBalance: toError(code, message) });
     const params = methodRows.eth_getBalance.params[0];
@@ -518,13 +515,13 @@ describe('an uncle', () => {
     toError(-32000, 'pruned history unavailable'),
     toError(-32000, ''),
     new Error('header not found'),
-  ])('is an error where it says %s', async (error) => {
+  ])('is an error if the node says %s', async (error) => {
     expect(await look(error)).toStrictEqual([error, error]);
   });
 });
 
 it.each([RECEIPT, TRANSACTION, 'eth_getBlockByNumber'])(
-  'is null that a node says is not found: %s',
+  'is null if a node says it is not found: %s',
   async (method) => {
     const params = methodRows[method as 'eth_call'].params[0];
     const ask = async (error: Error): Promise<unknown> =>
@@ -535,7 +532,7 @@ it.each([RECEIPT, TRANSACTION, 'eth_getBlockByNumber'])(
   },
 );
 
-it('gives up an answer that is being completed', async () => {
+it('is given up while its answer is being completed', async () => {
   const abort = new AbortController();
   const reason = new Error('Enough.');
   const request = async ({ method }: RpcCall): Promise<unknown> => {
@@ -548,7 +545,7 @@ it('gives up an answer that is being completed', async () => {
   await expect(asking).rejects.toBe(reason);
 });
 
-describe('an error of the server', () => {
+describe("a server's error", () => {
   it.each<[unknown, number]>([
     ...[3, 4, 5, 6, -32000, -32005, -32500, -32599, -32600, -32601, -32602].map(
       (code): [number, number] => [code, code],
@@ -568,7 +565,7 @@ describe('an error of the server', () => {
     ['No', 'failed: No.'],
     ['No...\n', 'failed: No.'],
     ['x'.repeat(5_000), `failed: ${'x'.repeat(300)}.`],
-  ])('ends what it says with one full stop: %j', (message, end) => {
+  ])('ends with one full stop: %j', (message, end) => {
     expect(toError(3, message).message).toBe(`a at It ${end}`);
   });
 
@@ -595,7 +592,7 @@ describe('an error of the server', () => {
       undefined,
     ],
     [`reverted with ${OWN}`, OWN, `reverted with ${OWN}`, undefined],
-  ])('of %j with data %s says the reason once', (...row) => {
+  ])('for %j with data %s states the reason once', (...row) => {
     const [message, data, says, revertReason] = row;
     const error = toError(3, message, data);
     expect(error.message).toBe(`a at It failed: ${says}.`);
@@ -652,7 +649,7 @@ describe('the inclusion of a transaction', () => {
     ['nothing at one without receipts', 97n, answersFor(undefined), '0x1000', nearHead],
     // Its nodes have archives.
     ['nothing of old', 56n, unknown, undefined, { status: 'absent' }],
-  ])('is answered for %s on chain %s', async (...row) => {
+  ])('is reported for %s on chain %s', async (...row) => {
     const [, chainId, results, head, inclusion] = row;
     const { node, sent } = setup({ ...results, eth_blockNumber: head });
     const { signal } = new AbortController();
@@ -676,13 +673,13 @@ describe('the inclusion of a transaction', () => {
       { status: 'included' },
     ],
     ['another block', { ...transaction, blockHash: HASH }, { status: 'pending' }],
-  ])('is answered for a receipt and %s', async (_what, found, inclusion) => {
+  ])('is reported for a receipt and %s', async (_what, found, inclusion) => {
     const { node } = setup({ ...mined, eth_getTransactionByHash: found });
     const tracked = { hash: HASH, sentAt: 0n, chainId: 1n };
     expect(await findInclusion(node, tracked)).toMatchObject(inclusion);
   });
 
-  it('is not known where the node has no receipt and no word of the transaction', async () => {
+  it('is unknown if the node has neither its receipt nor the transaction', async () => {
     const { node } = setup({
       ...known,
       eth_getTransactionByHash: toError(-32000, 'busy'),
@@ -692,10 +689,10 @@ describe('the inclusion of a transaction', () => {
   });
 });
 
-describe('a method that servers may lack', () => {
+describe('a method that may be missing', () => {
   const answer = { current: fork, next: null, last: null };
 
-  it('gives its result where it is there', async () => {
+  it('returns its result if the server has it', async () => {
     const { node, sent } = setup({ eth_config: answer });
     expect(await node.tryRequest('eth_config', [])).toStrictEqual(answer);
     expect(await node.tryRequest('eth_config', [])).toStrictEqual(answer);
@@ -710,7 +707,7 @@ describe('a method that servers may lack', () => {
     [-32600, 'Unsupported method: eth_config on ETH_MAINNET'],
     [-32000, "Can't find method eth_config"],
     [4200, 'The method "eth_config" is not supported.'],
-  ])('is asked for once where the server says %i %s', async (code, message) => {
+  ])('is requested once if the server says %i %s', async (code, message) => {
     const error = toError(code, message);
     const { node, sent } = setup({ eth_config: error });
     expect(await node.tryRequest('eth_config', [])).toBeUndefined();
@@ -728,21 +725,21 @@ describe('a method that servers may lack', () => {
     toError(-32005, 'Method rate exceeded'),
     toError(-32000, 'header not found'),
     new TypeError('the method is not available'),
-  ])('fails with what else goes wrong, and is asked for again: %s', async (error) => {
+  ])('fails with any other error, and is requested again: %s', async (error) => {
     const { node, sent } = setup({ eth_config: error });
     await expect(node.tryRequest('eth_config', [])).rejects.toBe(error);
     await expect(node.tryRequest('eth_config', [])).rejects.toBe(error);
     expect(sent).toHaveLength(2);
   });
 
-  it('is not believed an answer that is none', async () => {
+  it('is not trusted if its answer is invalid', async () => {
     const { node } = setup({ eth_config: { current: {} } });
     await expect(node.tryRequest('eth_config', [])).rejects.toThrow(
       'eth_config at It gave an invalid answer: result.current',
     );
   });
 
-  it('is remembered by the name that the server knows', async () => {
+  it("is remembered under the server's name for it", async () => {
     const absent = createAbsentMethods();
     const error = toError(-32601, '');
     const { node } = setup({ linea_estimateGas: error }, 59144n, absent);
@@ -751,7 +748,7 @@ describe('a method that servers may lack', () => {
     expect(node.lacks('rollup_estimateGas')).toBe(true);
   });
 
-  it('is asked for again after a day', () => {
+  it('is requested again after a day', () => {
     let now = 5;
     const absent = createAbsentMethods(() => now);
     absent.add('eth_config');

@@ -50,14 +50,14 @@ describe('a call over a socket', () => {
     expect(sent).toStrictEqual({ jsonrpc: '2.0', id: 2 ** 49 + 1, ...call });
   });
 
-  it('begins its ids elsewhere in every worker', async () => {
+  it('uses different ids in every worker', async () => {
     const { sockets, ask } = setupSocket({ services: { random: () => 0.999 } });
     void ask('a');
     await advance(0);
     expect(sockets.last().sent[0]?.id).toBe(Math.floor(0.999 * 2 ** 50) + 1);
   });
 
-  it('shares a socket with others, and gets its own answer as it came', async () => {
+  it('shares a socket with others, and gets its own answer unchanged', async () => {
     const { sockets, ask } = setupSocket();
     const results = [null, false, 0, '', [], {}];
     const calls = results.map(async (_result, index) => ask(`m${index}`));
@@ -85,7 +85,7 @@ describe('a call over a socket', () => {
     });
   });
 
-  it('is written before a socket is opened', async () => {
+  it('is serialized before a socket is opened', async () => {
     const { sockets, transport } = setupSocket();
     const call = { method: 'a', params: [1n] as never };
     expect(await failureOf(async () => transport.request(call))).toMatchObject({
@@ -122,7 +122,7 @@ describe('a message', () => {
     expect(await Promise.all(calls)).toStrictEqual(['A', 'B']);
   });
 
-  it('may be an array, whose answers belong to their own calls', async () => {
+  it('may be an array, whose answers reach their own calls', async () => {
     const { sockets, ask, outcomeOf } = setupSocket();
     const calls = ['a', 'b', 'c', 'd'].map(async (method) => outcomeOf(ask(method)));
     await advance(0);
@@ -149,7 +149,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('that is too long fails all that went out if it may be for any of them', async () => {
+  it('that is too long fails all open calls if it may answer any of them', async () => {
     const { sockets, ask, send, outcomeOf } = setupSocket({ maxBytes: 500 });
     const calls = [outcomeOf(ask('a')), outcomeOf(send())];
     await advance(0);
@@ -165,8 +165,8 @@ describe('a message', () => {
   });
 });
 
-describe('an answer that does not come', () => {
-  it('fails its call after the time limit, after as many attempts', async () => {
+describe('a missing answer', () => {
+  it('fails its call after the time limit of its last attempt', async () => {
     const { sockets, ask, outcomeOf } = setupSocket({ timeoutMs: 2_000 });
     const call = outcomeOf(ask('a'));
     await advance(20_000);
@@ -181,7 +181,7 @@ describe('an answer that does not come', () => {
     ]);
   });
 
-  it('fails a call once that must not be repeated, and says that its outcome is unknown', async () => {
+  it('fails a call that must not be repeated after one attempt, with an unknown outcome', async () => {
     const { sockets, send } = setupSocket();
     const call = failureOf(async () => send());
     await advance(15_000);
@@ -193,7 +193,7 @@ describe('an answer that does not come', () => {
     expect(sockets.opened.flatMap(({ sent }) => sent)).toHaveLength(1);
   });
 
-  it('keeps a socket that sent something else meanwhile', async () => {
+  it('does not close a socket that received something else meanwhile', async () => {
     const { sockets, ask, outcomeOf } = setupSocket({ retry: { maxAttempts: 1 } });
     const calls = [outcomeOf(ask('a')), outcomeOf(ask('b'))];
     await advance(1_000);
@@ -204,7 +204,7 @@ describe('an answer that does not come', () => {
     expect(sockets.last().isClosed).toBe(false);
   });
 
-  it('keeps a socket over which another call waits, such as one without a subscription', async () => {
+  it('does not close a socket over which another call waits', async () => {
     const { sockets, send, transport, outcomeOf } = setupSocket();
     const listening = outcomeOf(transport.subscribe('newHeads', () => undefined));
     await advance(10_000);
@@ -215,7 +215,7 @@ describe('an answer that does not come', () => {
     expect(await sending).toBe('"0xhash"');
   });
 
-  it('leaves the time budget of all attempts at that', async () => {
+  it('does not extend the time limit for all attempts', async () => {
     const { ask } = setupSocket({ retry: { budgetMs: 3_000 }, timeoutMs: 2_000 });
     const call = failureOf(async () => ask('a'));
     await advance(3_000);
@@ -224,7 +224,7 @@ describe('an answer that does not come', () => {
 });
 
 describe('a socket that breaks', () => {
-  it('is reopened for repeatable calls, and the old one is ignored', async () => {
+  it('is reopened for repeatable calls, and its messages are ignored', async () => {
     const { sockets, ask } = setupSocket();
     const call = ask('a');
     await advance(0);
@@ -250,7 +250,7 @@ describe('a socket that breaks', () => {
     expect(sockets.opened).toHaveLength(1);
   });
 
-  it('is left alone for longer each time that it closes at once', async () => {
+  it('is left alone longer each time it closes at once', async () => {
     const retry = { maxAttempts: 1, budgetMs: 90_000 };
     const { sockets, ask } = setupSocket({ retry, timeoutMs: 60_000 });
     const opened: number[] = [];
@@ -267,7 +267,7 @@ describe('a socket that breaks', () => {
     expect(waits).toStrictEqual([375, 750, 1500, 3000, 6000, 12000, 22500, 22500]);
   });
 
-  it('is opened at once after a message was heard and some time passed', async () => {
+  it('is reopened at once if it received a message and was open for a while', async () => {
     const bench = setupSocket();
     answerAll(bench);
     await Promise.all([bench.ask('a'), advance(0)]);
@@ -277,7 +277,7 @@ describe('a socket that breaks', () => {
     expect(bench.sockets.opened).toHaveLength(2);
   });
 
-  it('when something is sent is given up; what may be repeated goes over another', async () => {
+  it('during a send is given up; repeatable calls use another one', async () => {
     const { sockets, ask, send, outcomeOf } = setupSocket();
     sockets.behaviour.onSend = failsToSend;
     const calls = [outcomeOf(send()), outcomeOf(ask('a'))];
@@ -322,7 +322,7 @@ describe('a socket that does not open', () => {
     expect(await call).toBe(unreachable(SEND));
   });
 
-  it('fails if it breaks before its opening is reported', async () => {
+  it('fails if it breaks before it reports that it is open', async () => {
     const { sockets, send, outcomeOf, transport } = setupSocket();
     sockets.behaviour.onOpen = (socket) => Promise.resolve(socket.drop());
     sockets.behaviour.onSend = failsToSend;
@@ -334,7 +334,7 @@ describe('a socket that does not open', () => {
     expect(transport.isResting()).toBe(false);
   });
 
-  it('is not waited for longer than five seconds, and not wanted afterwards', async () => {
+  it('is waited for at most five seconds, and closed if it opens later', async () => {
     const { sockets, send, outcomeOf } = setupSocket();
     const gate = createGate();
     const seen: unknown[] = [];
@@ -353,7 +353,7 @@ describe('a socket that does not open', () => {
     expect(sockets.last()).toMatchObject({ isClosed: true, sent: [] });
   });
 
-  it('is not waited for longer than for an answer', async () => {
+  it('is not waited for longer than an answer', async () => {
     const { sockets, send, outcomeOf } = setupSocket({ timeoutMs: 1_000 });
     sockets.behaviour.onOpen = async (_socket, signal) =>
       new Promise((_resolve, reject) => {
@@ -364,7 +364,7 @@ describe('a socket that does not open', () => {
     expect(await call).toMatch(/^(?:Network|Timeout)Error.*(?:connection|later)\.$/u);
   });
 
-  it('is opened anew when the opening stood still with all that was under way', async () => {
+  it('is replaced if its opening stalled together with everything else', async () => {
     // As in a snap whose requests have all ended: neither timers nor promises go on.
     const time = { now: 0 };
     const { sockets, ask } = setupSocket({ services: { now: () => time.now } });
@@ -380,7 +380,7 @@ describe('a socket that does not open', () => {
     expect(sockets.opened).toHaveLength(2);
   });
 
-  it('is waited for by many together', async () => {
+  it('is shared by all waiting calls', async () => {
     const bench = setupSocket();
     const gate = createGate();
     bench.sockets.behaviour.onOpen = () => gate.opened;
@@ -394,16 +394,16 @@ describe('a socket that does not open', () => {
   });
 });
 
-describe('a signal', () => {
+describe('an abort signal', () => {
   const reason = new Error('Enough.');
 
-  it('keeps a call from being made', async () => {
+  it('prevents a call', async () => {
     const { sockets, ask } = setupSocket();
     expect(await errorOf(async () => ask('a', AbortSignal.abort(reason)))).toBe(reason);
     expect(sockets.opened).toHaveLength(0);
   });
 
-  it('gives a call up while the socket opens', async () => {
+  it('cancels a call while the socket opens', async () => {
     const { sockets, ask } = setupSocket();
     const gate = createGate();
     sockets.behaviour.onOpen = () => gate.opened;
@@ -417,7 +417,7 @@ describe('a signal', () => {
     expect(sockets.last().sent).toStrictEqual([]);
   });
 
-  it('gives a call up while it waits, and no other', async () => {
+  it('cancels a waiting call, and no other', async () => {
     const { sockets, ask, send } = setupSocket();
     const abort = new AbortController();
     const calls = [ask('a', abort.signal), send(abort.signal)];
@@ -430,7 +430,7 @@ describe('a signal', () => {
     expect(await other).toBe('B');
   });
 
-  it('gives a call up between two attempts', async () => {
+  it('cancels a call between two attempts', async () => {
     const { sockets, ask } = setupSocket();
     const abort = new AbortController();
     const call = ask('a', abort.signal);
@@ -445,7 +445,7 @@ describe('a signal', () => {
 });
 
 describe('closing', () => {
-  it('fails what waits, once and for all', async () => {
+  it('fails all waiting calls for good', async () => {
     const { sockets, ask, send, outcomeOf, transport } = setupSocket();
     const calls = [outcomeOf(ask('a')), outcomeOf(send())];
     await advance(0);
@@ -465,7 +465,7 @@ describe('closing', () => {
     expect(sockets.opened).toHaveLength(1);
   });
 
-  it('gives a socket up that is opening', async () => {
+  it('aborts a socket that is opening', async () => {
     const { sockets, ask, outcomeOf, transport } = setupSocket();
     const gate = createGate();
     sockets.behaviour.onOpen = () => gate.opened;
@@ -478,7 +478,7 @@ describe('closing', () => {
     expect(sockets.last()).toMatchObject({ isClosed: true, sent: [] });
   });
 
-  it('gives up what waits for a pause to end', async () => {
+  it('cancels calls that wait for a pause to end', async () => {
     const { sockets, ask, outcomeOf, transport } = setupSocket();
     const call = outcomeOf(ask('a'));
     await advance(0);
@@ -529,7 +529,7 @@ describe('the socket of a platform', () => {
     return { opening, heard, abort };
   };
 
-  it('passes on texts and bytes, and then that it closed', async () => {
+  it('passes on texts, bytes and its close', async () => {
     const { opening, heard } = setup();
     const { last } = ManualSocket;
     last.dispatch('open');
@@ -542,7 +542,7 @@ describe('the socket of a platform', () => {
     expect(last.binaryType).toBe('arraybuffer');
   });
 
-  it('sends while it is open, and says so when it is not', async () => {
+  it('sends while it is open, and reports when it is not', async () => {
     const { opening } = setup();
     const { last } = ManualSocket;
     last.dispatch('open');
@@ -568,7 +568,7 @@ describe('the socket of a platform', () => {
     expect(heard).toStrictEqual([]);
   });
 
-  it('is closed where it is given up while it opens, or its address is none', async () => {
+  it('is closed if it is given up while opening, or if its address is invalid', async () => {
     const { opening, abort } = setup();
     abort.abort();
     expect(ManualSocket.last.closes).toBe(1);
@@ -603,7 +603,7 @@ function setup() {
 const idOf = ({ transport }: Bench) => transport.findSubscription('newHeads')?.id;
 
 describe('a topic', () => {
-  it('is subscribed to once for two listeners, and ended with the last', async () => {
+  it('is subscribed to once for two listeners, and unsubscribed with the last', async () => {
     const { listen, asked, notify, heard } = setup();
     const stops = await Promise.all([listen(), listen()]);
     notify('0x1', 7);
@@ -618,7 +618,7 @@ describe('a topic', () => {
     expect(asked().slice(0, 2)).toStrictEqual([SUBSCRIBE, 'eth_unsubscribe 0x1']);
   });
 
-  it('notifies a listener twice that listens twice', async () => {
+  it('notifies a listener twice if it listens twice', async () => {
     const { transport, notify } = setup();
     const heard: unknown[] = [];
     const listener = (value: unknown): void => void heard.push(value);
@@ -630,7 +630,7 @@ describe('a topic', () => {
     expect(heard).toStrictEqual([1, 1, 2]);
   });
 
-  it('goes on when a listener throws, and so do calls', async () => {
+  it('continues when a listener throws, as calls do', async () => {
     const { transport, listen, notify, ask, heard } = setup();
     await transport.subscribe('newHeads', () => {
       throw new Error('At once.');
@@ -643,7 +643,7 @@ describe('a topic', () => {
     expect(await ask('a')).toBe(true);
   });
 
-  it('delivers a message until its listeners are done', async () => {
+  it('delivers a message until its listeners are removed', async () => {
     const { sockets, transport } = setup();
     const gate = createGate();
     await transport.subscribe('newHeads', async () => gate.opened);
@@ -657,7 +657,7 @@ describe('a topic', () => {
     await delivered;
   });
 
-  it('may be named by a number', async () => {
+  it('may have a number as its name', async () => {
     const { answerWith, listen, notify, heard } = setup();
     answerWith({ result: 12 });
     await listen();
@@ -677,7 +677,7 @@ describe('a topic', () => {
     expect(asked()).toStrictEqual([SUBSCRIBE]);
   });
 
-  it('cannot be listened to where no socket opens', async () => {
+  it('cannot be listened to if no socket opens', async () => {
     const { sockets, listen, outcomeOf } = setup();
     sockets.behaviour.onOpen = () => Promise.reject(new Error('refused'));
     expect(await outcomeOf(listen())).toBe(
@@ -688,7 +688,7 @@ describe('a topic', () => {
   });
 });
 
-describe('leaving while the server is asked', () => {
+describe('unsubscribing while the server is asked', () => {
   it('fails when the connection is closed, or lost', async () => {
     for (const leave of ['close', 'drop']) {
       const { sockets, transport, listen, outcomeOf, asked } = setup();
@@ -702,7 +702,7 @@ describe('leaving while the server is asked', () => {
     }
   });
 
-  it('ends the subscription when it comes', async () => {
+  it('ends the subscription when it is confirmed', async () => {
     const { sockets, listen, asked } = setup();
     const stop = await listen();
     const gate = createGate();
@@ -719,7 +719,7 @@ describe('leaving while the server is asked', () => {
 });
 
 describe('a notification of an unknown subscription', () => {
-  it('is ended at the server: it was subscribed to before a snap was stopped', async () => {
+  it('is unsubscribed at the server, since an earlier worker subscribed to it', async () => {
     const { ask, asked, notify } = setup();
     await ask('a');
     notify('0xold', 1);
@@ -731,7 +731,7 @@ describe('a notification of an unknown subscription', () => {
     expect(asked().slice(2)).toStrictEqual(['eth_unsubscribe 0xother']);
   });
 
-  it('is left alone when the server does not know it', async () => {
+  it('is ignored if the server does not know it', async () => {
     const { ask, asked, notify, answerWith } = setup();
     await ask('a');
     answerWith({ error: { message: 'no' } });
@@ -740,7 +740,7 @@ describe('a notification of an unknown subscription', () => {
     expect(asked()).toHaveLength(2);
   });
 
-  it('may be the one that is being started', async () => {
+  it('may belong to the one that is being started', async () => {
     const { sockets, listen, asked, notify } = setup();
     const { onSend } = sockets.behaviour;
     sockets.behaviour.onSend = (socket, request) => {
@@ -752,8 +752,8 @@ describe('a notification of an unknown subscription', () => {
   });
 });
 
-describe('a subscription that is lost', () => {
-  it('is taken up again on a new connection, under its new name', async () => {
+describe('a lost subscription', () => {
+  it('is renewed on a new connection, under its new id', async () => {
     const bench = setup();
     const { sockets, asked, notify, heard } = bench;
     await bench.listen();
@@ -767,7 +767,7 @@ describe('a subscription that is lost', () => {
     expect([asked(), sockets.opened.length]).toStrictEqual([[SUBSCRIBE, SUBSCRIBE], 2]);
   });
 
-  it('is asked for again, at longer intervals, until the server gives it', async () => {
+  it('is requested again, at longer intervals, until the server confirms it', async () => {
     const bench = setup();
     const { sockets, asked } = bench;
     await bench.listen();
@@ -786,7 +786,7 @@ describe('a subscription that is lost', () => {
     expect(idOf(bench)).toBe('0x2');
   });
 
-  it('is taken up by the next call, if nothing went on meanwhile', async () => {
+  it('is renewed by the next call if the connection was idle meanwhile', async () => {
     const bench = setup();
     await bench.listen();
     bench.sockets.last().drop();
@@ -808,7 +808,7 @@ describe('a subscription that is lost', () => {
     expect([asked(), sockets.opened.length]).toStrictEqual([[SUBSCRIBE], 1]);
   });
 
-  it('just after the server gave it is taken up again', async () => {
+  it('is renewed if it was lost just after it was confirmed', async () => {
     const bench = setup();
     const { sockets } = bench;
     const { onSend } = sockets.behaviour;
@@ -854,7 +854,7 @@ describe('the newest block', () => {
   });
 
   it.each([null, 'x', [], {}, { ...HEAD, number: 16 }, { ...HEAD, hash: '0x' }])(
-    'is not taken from %j',
+    'is not read from %j',
     async (value) => {
       const { latest, notify, heard } = await watch();
       notify('0x1', value);
@@ -890,7 +890,7 @@ describe('the newest block', () => {
   });
 });
 
-describe('a chain that is followed', () => {
+describe('a followed chain', () => {
   /** A node whose newest block is mined by the test, and a socket that answers a subscription so. */
   function setupFollowed(answer?: object) {
     const bench = setup();
@@ -923,7 +923,7 @@ describe('a chain that is followed', () => {
     ['refused', { error: { code: -32601, message: 'no subscription' } }],
     ['answered, and nothing is reported', { result: '0x1' }],
   ])(
-    'is asked for its newest block where the subscription is %s',
+    'is asked for its newest block if the subscription is %s',
     async (_how, answer) => {
       const { follow, heard, mine } = setupFollowed(answer);
       const following = follow();
@@ -947,7 +947,7 @@ describe('a chain that is followed', () => {
     },
   );
 
-  it('is not asked while the subscription reports blocks, and again when it falls silent', async () => {
+  it('is not polled while the subscription reports blocks, but polled when it falls silent', async () => {
     const { follow, heard, mine, notify, head, asked } = setupFollowed({
       result: '0x1',
     });
@@ -964,7 +964,7 @@ describe('a chain that is followed', () => {
     await stop();
   });
 
-  it('fails where no socket opens', async () => {
+  it('fails if no socket opens', async () => {
     const { follow, sockets, asked } = setupFollowed();
     sockets.behaviour.onOpen = failsToSend;
     await expect(follow()).rejects.toThrow('could not be reached');

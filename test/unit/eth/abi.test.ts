@@ -49,7 +49,7 @@ describe('encodeArguments', () => {
 });
 
 describe('decodeCall', () => {
-  it('reads a call whose digits are in capitals', () => {
+  it('reads a call in capital hex digits', () => {
     const data = encodeCall('initialize(address)', [ADDRESS]);
     const capitals: Hex = `0x${data.slice(2).toUpperCase()}`;
     expect(decodeCall('initialize(address)', capitals)).toStrictEqual({
@@ -67,7 +67,7 @@ describe('decodeCall', () => {
     expect(decodeCall(EXECUTE, data)).toBeUndefined();
   });
 
-  it('reads a call that is cut in the padding, and nothing from a shorter one', () => {
+  it('reads a call that is cut in its padding, but nothing from a shorter one', () => {
     const whole = encodeCall(EXECUTE, [ADDRESS, 1n, LONG]);
     // Ends: in the padding, in the bytes, before their length, in the value.
     const shorter = [2, 64, 192, 260].map((cut) => whole.slice(0, -cut) as Hex);
@@ -80,13 +80,13 @@ describe('decodeCall', () => {
     ]);
   });
 
-  it('reads nothing, at once, from an array that claims to be huge', () => {
+  it('quickly rejects an array that claims to be huge', () => {
     const head = encodeCall('executeBatch((address,uint256,bytes)[])', [[]]);
     const data: Hex = `${head.slice(0, -64) as Hex}${'ff'.repeat(32)}`;
     expect(decodeCall('executeBatch((address,uint256,bytes)[])', data)).toBeUndefined();
   });
 
-  it('reads nothing, at once, from many parts that claim the same bytes', () => {
+  it('quickly rejects many parts that claim the same bytes', () => {
     // Decoded one by one, they would be 4 GB.
     const count = 8_000;
     const tail = 32 * count;
@@ -118,7 +118,7 @@ describe('decodeCall', () => {
       'with an address of more than 20 bytes',
       words.with(0, BigInt(ADDRESS) + 2n ** 160n),
     ],
-  ])('reads a call %s as a contract does, and says so', (_what, all) => {
+  ])('reads a call %s as a contract does, and reports it', (_what, all) => {
     expect(read(words)).toStrictEqual({ values, isCanonical: true });
     expect(read(all)).toStrictEqual({ values, isCanonical: false });
   });
@@ -175,27 +175,33 @@ function toComparable(value: unknown): unknown {
 }
 
 describe('arguments', () => {
-  it.each(cases)('(%s) are read whatever follows, and not if cut', (types, values) => {
-    const bytes = encode(types, values);
-    const more = read(types, new Uint8Array([...bytes, 1]));
-    expect(toComparable(more)).toStrictEqual(toComparable(values));
-    if (bytes.length === 0) return;
-    expect(read(types, bytes.slice(0, 31))).toBeUndefined();
-    expect(read(types, new Uint8Array())).toBeUndefined();
-  });
+  it.each(cases)(
+    '(%s) are read despite trailing data, but not if cut',
+    (types, values) => {
+      const bytes = encode(types, values);
+      const more = read(types, new Uint8Array([...bytes, 1]));
+      expect(toComparable(more)).toStrictEqual(toComparable(values));
+      if (bytes.length === 0) return;
+      expect(read(types, bytes.slice(0, 31))).toBeUndefined();
+      expect(read(types, new Uint8Array())).toBeUndefined();
+    },
+  );
 
-  it('are none of more items than anybody reads', () => {
+  it('are undefined if there are more items than anybody reads', () => {
     const list = (length: number): Uint8Array =>
       encode('bytes[]', [Array<string>(length).fill('0x')]);
     expect(read('bytes[]', list(250))).toBeDefined();
     expect(read('bytes[]', list(251))).toBeUndefined();
   });
 
-  it.each(entryPointVersions)('are none of hundreds of calls, for %s', (version) => {
-    const call = { to: ADDRESS, value: 0n, data: '0x' } as const;
-    const callData = encodeIntents(version, Array<typeof call>(500).fill(call));
-    expect(readCallData(version, callData).calls).toBeUndefined();
-  });
+  it.each(entryPointVersions)(
+    'are undefined for hundreds of calls in %s',
+    (version) => {
+      const call = { to: ADDRESS, value: 0n, data: '0x' } as const;
+      const callData = encodeIntents(version, Array<typeof call>(500).fill(call));
+      expect(readCallData(version, callData).calls).toBeUndefined();
+    },
+  );
 });
 
 const errors = parseAbi([

@@ -49,7 +49,7 @@ describe('the reference cases of EIP-2780', () => {
     expect(compute(to === 'self' ? 'self' : 'unknown')).toBe(intrinsic);
   });
 
-  it('all cost 21,000 before, and 32,000 more to create', () => {
+  it('cost 21,000 before the fork, and 32,000 more for a creation', () => {
     for (const each of referenceCases) {
       for (const recipient of ['self', 'exists', 'created', 'unknown'] as const) {
         const gas = computeIntrinsicGas(fieldsOf(each), 'prague', { recipient });
@@ -59,7 +59,7 @@ describe('the reference cases of EIP-2780', () => {
   });
 });
 
-it('is known of transfers', () => {
+it('knows the gas of transfers', () => {
   expect(computeTransferGas('prague', 'exists')).toBe(21_000n);
   expect(computeTransferGas('prague', 'created')).toBe(21_000n);
   expect(computeTransferGas('amsterdam', 'exists')).toBe(21_000n);
@@ -68,7 +68,7 @@ it('is known of transfers', () => {
   );
 });
 
-it('follows the parameters of the EIPs where figures are upper estimates', () => {
+it('follows the parameters of the EIPs in its upper bounds', () => {
   const { CPSB } = amsterdam;
   const slot =
     amsterdam.COLD_STORAGE_ACCESS +
@@ -91,25 +91,25 @@ describe.each(entryPointVersions)('preVerificationGas of %s', (version) => {
   const gas = compute({});
   const costOf = (changes: object): bigint => compute(changes) - gas;
 
-  it('holds the transaction, the EntryPoint’s own work and the bytes', () => {
+  it('covers the transaction, the EntryPoint’s own work and the bytes', () => {
     expect(gas).toBeGreaterThan(39_300n + 65n * 10n);
     expect(gas).toBeLessThan(60_000n);
   });
 
-  it('grows with a byte by its floor price (EIP-7623), a zero for a quarter', () => {
+  it("adds a byte's floor price (EIP-7623), and a quarter of it for a zero byte", () => {
     const { nonce } = signed;
     expect(costOf({ nonce: nonce + 256n })).toBe(30n);
     expect(costOf({ nonce: nonce - nonce })).toBe(-30n);
   });
 
-  it('grows with a word by its bytes and the copy of it', () => {
+  it('adds the bytes of a word and the cost of its copy', () => {
     // Two words each: its length, which was zero before, is there already.
     expect(costOf({ paymasterAndData: `0x${'ff'.repeat(32)}` })).toBe(
       32n * 40n + 4n + 30n,
     );
   });
 
-  it('counts 64 gas a byte and a cheaper transaction from Amsterdam on', () => {
+  it('uses 64 gas per byte and a cheaper transaction from Amsterdam on', () => {
     const length = BigInt(byteLength(encodeOperation(signed, version)));
     const words = length / 32n;
     expect(compute({}, 'amsterdam')).toBe(
@@ -153,7 +153,7 @@ describe('the maximum cost of a user operation', () => {
     expect(maxCostOf(paidBy(paymasterAndData), version)).toBe(gas * 7n);
   });
 
-  it('counts the value of its calls if the account pays for both', () => {
+  it('includes the value of its calls if the account pays for both', () => {
     const values = [5n, 6n];
     const gas = 123_000n * 7n;
     expect(maxTotalOf(paidBy('0x'), '0.7', values)).toBe(gas + 11n);
@@ -164,7 +164,7 @@ describe('the maximum cost of a user operation', () => {
     expect(maxTotalOf(paidBy('0xabcd'), '0.7', values)).toBe(gas + 11n);
   });
 
-  it.each(entryPointVersions)('counts nothing of what %s cannot read', (version) => {
+  it.each(entryPointVersions)('includes nothing that %s cannot read', (version) => {
     expect(maxCostOf(paidBy('0xabcd'), version)).toBe(123_000n * 7n);
   });
 });

@@ -29,7 +29,7 @@ const read: InsightTransaction = {
   fees: { maxFeePerGas: 3n, maxPriorityFeePerGas: 1n },
 };
 
-describe('a transaction that the wallet shows', () => {
+describe('a transaction from the wallet', () => {
   it('is read', () => {
     expect(findInsightTransaction(shown)).toEqual(read);
   });
@@ -60,7 +60,7 @@ describe('a transaction that the wallet shows', () => {
   });
 
   it.each([undefined, null, 'x', 7, [], {}, { from: 'me' }, { ...shown, data: 'x' }])(
-    'is none if it is %j',
+    'is rejected if it is %j',
     (value) => {
       expect(findInsightTransaction(value)).toBeUndefined();
     },

@@ -2,7 +2,7 @@
 import { decryptKeystore } from '../../../src/eth/keystore';
 import { examples, KEY } from '../../support/keystores';
 
-it('reads the example of the definition with scrypt', async () => {
+it('reads the scrypt example of the specification', async () => {
   const text = JSON.stringify(examples.scrypt);
   expect(await decryptKeystore(text, 'testpassword')).toBe(KEY);
 });

@@ -27,14 +27,14 @@ describe('encryptKeystore', () => {
     again = await encryptKeystore(KEY, PASSWORD);
   });
 
-  it('writes what ethers reads', async () => {
+  it('writes files that ethers reads', async () => {
     expect(await decryptKeystoreJson(text, PASSWORD)).toStrictEqual({
       address: ADDRESS,
       privateKey: KEY,
     });
   });
 
-  it('writes what it reads itself, in Unicode as well, whatever form it is typed in', async () => {
+  it('writes files that it reads itself, with Unicode passwords in any normalization', async () => {
     const unicode = await encryptKeystore(KEY, 'pa\u0073\u0301sw\u00f6rd ﬁ 密碼');
     const [ours, theirs] = await Promise.all([
       decryptKeystore(unicode, 'pa\u015bswo\u0308rd fi 密碼'),
@@ -43,7 +43,7 @@ describe('encryptKeystore', () => {
     expect([ours, theirs.privateKey]).toStrictEqual([KEY, KEY]);
   });
 
-  it('writes six hundred thousand rounds, and nothing of the key or the password', () => {
+  it('uses 600,000 iterations, and writes neither the key nor the password', () => {
     const file = JSON.parse(text) as typeof examples.pbkdf2 & { address: string };
     expect([
       file.version,
@@ -60,7 +60,7 @@ describe('encryptKeystore', () => {
     ]);
   });
 
-  it('writes other salts and vectors each time', () => {
+  it('uses a new salt and IV each time', () => {
     const parts = [text, again].map((each) => {
       const { id, crypto } = JSON.parse(each) as typeof examples.pbkdf2;
       const { kdfparams, cipherparams, ciphertext, mac } = crypto;
@@ -72,7 +72,7 @@ describe('encryptKeystore', () => {
   it.each([
     ['too short', 'elevenchars'],
     ['too long', 'x'.repeat(1_001)],
-  ])('refuses a password that is %s', async (_how, password) => {
+  ])('rejects a password that is %s', async (_how, password) => {
     expect(await refusalIn(() => encryptKeystore(KEY, password))).toStrictEqual(
       refused('The password must have 12 to 1000 characters.'),
     );
@@ -80,12 +80,12 @@ describe('encryptKeystore', () => {
 });
 
 describe('decryptKeystore', () => {
-  it('reads the example of the definition with PBKDF2', async () => {
+  it('reads the PBKDF2 example of the specification', async () => {
     const text = JSON.stringify(examples.pbkdf2);
     expect(await decryptKeystore(text, 'testpassword')).toBe(KEY);
   });
 
-  it('reads what ethers writes', async () => {
+  it('reads the files of ethers', async () => {
     const account = { address: ADDRESS, privateKey: KEY };
     const scrypt = { N: 2 ** 12, r: 8, p: 6 };
     const text = await encryptKeystoreJson(account, PASSWORD, { scrypt });
@@ -109,12 +109,12 @@ describe('decryptKeystore', () => {
     expect(await decryptKeystore(text, 'testpassword')).toBe(KEY);
   });
 
-  it('takes a password as it was typed, too, as some programs do', async () => {
+  it('also accepts a password as it was typed, which some programs use', async () => {
     const text = makeKeystore(KEY.slice(2), 'ﬁ');
     expect(await decryptKeystore(text, 'ﬁ')).toBe(KEY);
   });
 
-  it('reads a key that was written without its leading zeros', async () => {
+  it('reads a key without its leading zeros', async () => {
     const text = makeKeystore('fa7b3d'.padEnd(62, '1'), 'foo');
     expect(await decryptKeystore(text, 'foo')).toBe(`0x00${'fa7b3d'.padEnd(62, '1')}`);
   });
@@ -134,7 +134,7 @@ describe('decryptKeystore', () => {
     ['the password', JSON.stringify(examples.pbkdf2), 'testpassworD'],
     ['the check', changed({}, { mac: '0'.repeat(64) }), 'testpassword'],
     ['the ciphertext', changed({}, { ciphertext: '0'.repeat(64) }), 'testpassword'],
-  ])('refuses a file where %s is another', async (_what, text, password) => {
+  ])('rejects a file with another %s', async (_what, text, password) => {
     expect(await refusal(text, password)).toStrictEqual(refused(WRONG));
   });
 
@@ -191,7 +191,7 @@ describe('decryptKeystore', () => {
       ` needs too much work or memory: scrypt with n·r·p of ${asked}; the limits are ` +
         '4194304 and 256 MB. Export it again with less in the original program.',
     ]),
-  ])('refuses a file that is %s', async (_what, text, message) => {
+  ])('rejects a file that is %s', async (_what, text, message) => {
     expect(await refusal(text)).toStrictEqual(refused(`The keystore file${message}`));
   });
 });
@@ -232,14 +232,14 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-it('wipes what a file is written with', async () => {
+it('wipes its buffers after writing a file', async () => {
   const { isWiped, count } = watch();
   await encryptKeystore(KEY, PASSWORD);
   expect(count()).toBe(4);
   expect(isWiped()).toBe(true);
 });
 
-it('wipes what a file is read with, by its password or another', async () => {
+it('wipes its buffers after reading a file, with the right or a wrong password', async () => {
   const file = await encryptKeystore(KEY, PASSWORD);
   const { isWiped, count } = watch();
   expect(await decryptKeystore(file, PASSWORD)).toBe(KEY);

@@ -31,14 +31,17 @@ describe('parseMessage', () => {
     expect(toHexDigits(parseMessage(message))).toBe(digits);
   });
 
-  it.each(['0x1', '0xabc'])('refuses %s, whose digits are odd', async (message) => {
-    expect(await failureOf(() => parseMessage(message))).toStrictEqual({
-      name: 'InvalidParamsError',
-      code: -32602,
-      message: 'The message is hex with an odd number of digits.',
-      context: {},
-    });
-  });
+  it.each(['0x1', '0xabc'])(
+    'rejects %s, which has an odd number of digits',
+    async (message) => {
+      expect(await failureOf(() => parseMessage(message))).toStrictEqual({
+        name: 'InvalidParamsError',
+        code: -32602,
+        message: 'The message is hex with an odd number of digits.',
+        context: {},
+      });
+    },
+  );
 
   it('accepts at most a million bytes', async () => {
     const tooLong = 'The message has 1000001 bytes; at most 1000000 can be signed.';
@@ -64,7 +67,7 @@ describe('signMessage', () => {
     expect(signMessage(message, privateKey)).toBe(signature);
   });
 
-  it('leaves message and key as they were', () => {
+  it('does not change the message or the key', () => {
     const message = stringToBytes('Hello');
     const key = Uint8Array.from(privateKey);
     signMessage(message, key);
@@ -85,30 +88,27 @@ const full = signIn({
 const toMs = (date: Date | undefined): number | undefined => date?.getTime();
 
 describe('parseSiwe', () => {
-  it.each([signIn(), full])(
-    'reads what viem writes as viem reads it (case %#)',
-    (text) => {
-      const { chainId, issuedAt, expirationTime, notBefore, ...rest } =
-        parseSiweMessage(text);
-      expect(parseSiwe(text)).toStrictEqual({
-        scheme: undefined,
-        requestId: undefined,
-        resources: [],
-        ...rest,
-        chainId: BigInt(chainId ?? 0),
-        issuedAt: toMs(issuedAt),
-        expirationTime: toMs(expirationTime),
-        notBefore: toMs(notBefore),
-      });
-    },
-  );
+  it.each([signIn(), full])("reads viem's messages as viem does (case %#)", (text) => {
+    const { chainId, issuedAt, expirationTime, notBefore, ...rest } =
+      parseSiweMessage(text);
+    expect(parseSiwe(text)).toStrictEqual({
+      scheme: undefined,
+      requestId: undefined,
+      resources: [],
+      ...rest,
+      chainId: BigInt(chainId ?? 0),
+      issuedAt: toMs(issuedAt),
+      expirationTime: toMs(expirationTime),
+      notBefore: toMs(notBefore),
+    });
+  });
 
-  it.each(['\n', '\n\n'])('reads one without a statement, with %j', (lines) => {
+  it.each(['\n', '\n\n'])('reads a message without a statement, with %j', (lines) => {
     const text = signIn().replace('\n\nSign in to Example.\n\n', `\n${lines}`);
     expect(parseSiwe(text)).toHaveProperty('statement', undefined);
   });
 
-  it('reads one whose address is as eth_accounts returns it, without a checksum', () => {
+  it('reads a message whose address has no checksum, as eth_accounts returns it', () => {
     const address = OWNER.toLowerCase();
     expect(parseSiwe(signIn().replace(OWNER, address))).toHaveProperty(
       'address',
@@ -168,11 +168,14 @@ describe('parseSiwe', () => {
     ['a zero-width space in its phrase', signIn().replace('wants', 'wan\u200bts')],
     ['a slash in the request id', full.replace('a-b_7', 'a/b')],
     ['two resources in a line', full.replace('\n- ipfs', ' - ipfs')],
-  ])('does not read one with %s, and knows it for one', (_what, text) => {
-    expect([signIn(), full]).not.toContain(text);
-    expect(parseSiwe(text)).toBeUndefined();
-    expect(resemblesSiwe(text)).toBe(true);
-  });
+  ])(
+    'does not read a message with %s, but recognizes it as a sign-in',
+    (_what, text) => {
+      expect([signIn(), full]).not.toContain(text);
+      expect(parseSiwe(text)).toBeUndefined();
+      expect(resemblesSiwe(text)).toBe(true);
+    },
+  );
 
   it.each([
     '2022-02-31T17:09:38.578Z',
@@ -188,7 +191,7 @@ describe('parseSiwe', () => {
     '2021-01-01T00:00:00.Z',
     '2021-01-01 00:00:00Z',
     '12021-01-01T00:00:00Z',
-  ])('does not read a time that RFC 3339 does not have: %s', (time) => {
+  ])('rejects a time that RFC 3339 does not allow: %s', (time) => {
     for (const field of ['Issued At', 'Expiration Time', 'Not Before']) {
       const text = full.replace(RegExp(`${field}: .*`), `${field}: ${time}`);
       expect(parseSiwe(text)).toBeUndefined();
@@ -204,7 +207,7 @@ describe('parseSiwe', () => {
     '2021-09-30T16:25:24-00:00',
     '0099-03-01T00:00:00Z',
     '2021-09-30t16:25:24z',
-  ])('reads a time of RFC 3339 as it is: %s', (time) => {
+  ])('reads an RFC 3339 time unchanged: %s', (time) => {
     const text = signIn().replace(/Issued At: .*/u, `Issued At: ${time}`);
     expect(parseSiwe(text)?.issuedAt).toBe(Date.parse(time.toUpperCase()));
   });
@@ -259,7 +262,7 @@ describe('parseSiwe', () => {
     },
   );
 
-  it('takes no other text for one', () => {
+  it('recognizes no other text as a sign-in', () => {
     expect(resemblesSiwe('Sign in with your account')).toBe(false);
     expect(parseSiwe('Sign in with your account')).toBeUndefined();
   });

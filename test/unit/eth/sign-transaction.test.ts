@@ -33,7 +33,7 @@ it.each<[string, bigint, Hex]>([
   ['for every chain', 0n, implementations[0]?.address ?? zeroAddress],
   ['that revokes on every chain', 0n, zeroAddress],
   ['for a contract that is not offered', 1n, TO],
-])("signs no authorization of the sender's own %s", (_what, chainId, delegate) => {
+])("does not sign the sender's own authorization %s", (_what, chainId, delegate) => {
   const authorizationList = [toOwnAuthorization(chainId, delegate)];
   expect(() =>
     signTransaction({ ...delegating, authorizationList }, privateKey),
@@ -50,7 +50,7 @@ describe('a signature', () => {
   });
 
   it.each([4_503_599_627_370_478n, 2n ** 53n + 1n, 9_223_372_036_854_775_771n])(
-    'is refused for type 0x0 on chain %s, where its v would be wrong',
+    'is rejected for type 0x0 on chain %s, where its v would be wrong',
     (chainId) => {
       expect(() => signTransaction({ ...legacy, chainId }, privateKey)).toThrow(
         'A transaction of type 0x0 cannot be signed for a chain id above 4503599627370477; use another type.',
@@ -67,7 +67,7 @@ describe('a signed transaction', () => {
     ['legacy', 1n],
     ['legacy', 4_503_599_627_370_477n],
     ['EIP-1559', 2n ** 62n + 1n],
-  ] as const)('is read for any chain that can be signed for: %s of %d', (...row) => {
+  ] as const)('is read for every supported chain: %s of %d', (...row) => {
     const [type, chainId] = row;
     const { raw } = signTransaction(
       { ...make(transactions[type]), chainId },
@@ -88,7 +88,7 @@ describe('a signed transaction', () => {
     );
   });
 
-  it('keeps authorisations as they are, also those that no chain would heed', () => {
+  it('keeps authorizations unchanged, also those that no chain accepts', () => {
     const address = `0x${'11'.repeat(20)}` as const;
     const raw = edit(rawOf('0x4'), (items) => {
       const authorization = ['0x', address, '0x', '0xff', '0x01', '0x'] as const;
@@ -112,9 +112,9 @@ const UNREADABLE =
   'params[0] must be a signed transaction (EIP-2718), but it cannot be read as one.';
 const UNSIGNED = 'params[0] is not signed.';
 
-describe('bytes that are not a signed transaction', () => {
+describe('invalid signed bytes', () => {
   it.each([null, 7, '', 'raw', '0x1', '0xzz', {}, []])(
-    'is refused: %j',
+    'are rejected: %j',
     async (raw) => {
       expect(await messageOf(raw)).toBe(
         'params[0] must be bytes in hex (0x and an even number of digits; 1 MB at most).',
@@ -126,7 +126,7 @@ describe('bytes that are not a signed transaction', () => {
     ['0x5', '0x05c0'],
     ['0x7f', '0x7fc0'],
     ['0x0', '0x00c0'],
-  ])('is refused by its type %s', async (type, raw) => {
+  ])('are rejected by their type %s', async (type, raw) => {
     expect(await messageOf(raw)).toBe(
       `params[0] has type ${type}; only types 0x1 to 0x4 and legacy transactions are supported.`,
     );
@@ -164,12 +164,12 @@ describe('bytes that are not a signed transaction', () => {
     ['with no blobs', edit(rawOf('0x3'), (items) => items.with(10, []))],
     ['with no authorisations', edit(rawOf('0x4'), (items) => items.with(9, []))],
     ['with a sidecar and no transaction', '0x03c4c0c0c0c0'],
-  ])('is refused: %s', async (_what, raw) => {
+  ])('are rejected: %s', async (_what, raw) => {
     expect([UNREADABLE, UNSIGNED]).toContain(await messageOf(raw));
   });
 
   it.each(signed)(
-    'is refused: $name without a signature',
+    'are rejected: $name without a signature',
     async ({ transaction, raw }) => {
       expect(await messageOf(serializeUnsigned(transaction))).toBe(UNSIGNED);
       const bare = edit(raw, (items) => items.slice(0, -3));
@@ -177,7 +177,7 @@ describe('bytes that are not a signed transaction', () => {
     },
   );
 
-  it.each(signed)('is refused: $name with s in the upper half', async ({ raw }) => {
+  it.each(signed)('are rejected: $name with s in the upper half', async ({ raw }) => {
     const high = edit(raw, (items) => {
       const s = SECP256K1_ORDER - BigInt(String(items.at(-1)));
       return items.with(-1, numberToHex(s));
@@ -187,14 +187,14 @@ describe('bytes that are not a signed transaction', () => {
     );
   });
 
-  it('is a legacy transaction of a chain whose v @ethereumjs/tx cannot read', async () => {
+  it('may be a legacy transaction of a chain whose v @ethereumjs/tx cannot read', async () => {
     const raw = edit(rawOf('0x0'), (items) => items.with(-3, '0x20000000000001'));
     expect(await messageOf(raw)).toBe(
       'params[0] is a legacy transaction for a chain id above 4503599627370477, which is not supported; use another type.',
     );
   });
 
-  it('does not stand in the error', async () => {
+  it('are not quoted in the error', async () => {
     const raw = edit(unprotected.raw, (items) => items.with(3, '0xc0ffee'));
     const error = await errorOf(() => parseRawTransaction(raw, 'raw'));
     expect(toWholeText(error)).not.toContain('c0ffee');
@@ -204,7 +204,7 @@ describe('bytes that are not a signed transaction', () => {
 const tail: Hex[] = ['0x', '0x', '0x'];
 
 describe('a transaction without a signature', () => {
-  it('of type 0x0 has nine items, and its chain is not among them', () => {
+  it('of type 0x0 has nine items, which do not include its chain', () => {
     const raw = serializeUnsigned(make(transactions.legacy));
     const paid = ['0x', '0x04a817c800', '0x5208', TO, '0x2386f26fc10000', '0x'];
     expect(fromRlp(raw)).toStrictEqual([...paid, ...tail]);
@@ -223,7 +223,7 @@ describe('a transaction without a signature', () => {
     },
   );
 
-  it('is refused if a field is out of range', () => {
+  it('is rejected if a field is out of range', () => {
     const dear = { ...make(transactions['EIP-1559']), maxFeePerGas: 2n ** 256n };
     const lost = { ...make(transactions['EIP-4844']), to: null };
     for (const each of [dear, lost]) {
@@ -235,7 +235,7 @@ describe('a transaction without a signature', () => {
 });
 
 it.each(Object.entries(transactions))(
-  'writes %s as JSON, in minimal hex',
+  'is written as JSON in minimal hex: %s',
   (_type, fields) => {
     const { from, ...json } = toTransactionJson(make(fields));
     expect(json).toStrictEqual(fields);
@@ -267,7 +267,7 @@ describe.each(Object.entries(published))('the published %s transaction', (_, eac
   });
 });
 
-it('reads a transaction from before EIP-155, which names no chain', () => {
+it('reads a transaction from before EIP-155 without a chain', () => {
   expect(parseRawTransaction(unprotected.raw, 'raw')).toStrictEqual({
     hash: keccak256(unprotected.raw),
     chainId: undefined,
@@ -314,9 +314,9 @@ describe('decoding RLP', () => {
   });
 
   it.each([
-    ['lies deeper', RLP.encode(nest(5))],
-    ['has more items', RLP.encode(Array<string>(100_000).fill('a'))],
-  ])('refuses what %s than in any transaction', (_name, bytes) => {
+    ['deeper lists', RLP.encode(nest(5))],
+    ['more items', RLP.encode(Array<string>(100_000).fill('a'))],
+  ])('rejects %s than in any transaction', (_name, bytes) => {
     expect(() => decodeRlp(bytes)).toThrow('too large');
   });
 
@@ -326,19 +326,19 @@ describe('decoding RLP', () => {
     ['a length without its end', [0xf9, 0x01]],
     ['a list in another that is shorter', [0xc2, 0xc3, 0x61, 0x61]],
     ['something behind', [0xc0, 0x61]],
-  ])('refuses %s', (_name, bytes) => {
+  ])('rejects %s', (_name, bytes) => {
     expect(() => decodeRlp(Uint8Array.from(bytes))).toThrow(Error);
   });
 });
 
-describe('a megabyte of lists in lists', () => {
-  it('is refused at once as a transaction', () => {
+describe('a megabyte of nested lists', () => {
+  it('is quickly rejected as a transaction', () => {
     expect(() => parseRawTransaction(bytesToHex(long), 'params[0]')).toThrow(
       'params[0] must be a signed transaction (EIP-2718), but it cannot be read as one.',
     );
   });
 
-  it('is at once found to be no transaction in a message', () => {
+  it('is quickly recognized as no transaction in a message', () => {
     const context = {
       origin: 'https://dapp.example',
       account: '0x11',

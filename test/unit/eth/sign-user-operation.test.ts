@@ -40,7 +40,7 @@ const withNumbers = (numbers: Partial<OperationParts['numbers']>): OperationPart
 });
 
 describe.each(entryPointVersions)('hashUserOperation for %s', (entryPoint) => {
-  it('does not depend on case, or on the signature', () => {
+  it('does not depend on letter case or the signature', () => {
     const domain = { chainId: 1n, entryPoint };
     const operation = toOurs(sponsored, entryPoint);
     const other = toOurs({ ...sponsored, signature: '0xabcd' }, entryPoint);
@@ -63,7 +63,7 @@ describe('a number over 128 bits', () => {
     { maxPriorityFeePerGas: MAX },
   ];
 
-  it.each(large)("%p is refused in a Safe's document", (numbers) => {
+  it.each(large)("%p is rejected in a Safe's document", (numbers) => {
     const domain = { chainId: 1n, entryPoint: '0.7', implementation: 'safe' } as const;
     const operation = toOurs(withNumbers(numbers), '0.7');
     expect(() => signUserOperation(operation, domain, privateKey)).toThrow(
@@ -71,7 +71,7 @@ describe('a number over 128 bits', () => {
     );
   });
 
-  it.each(large)('%p is refused from 0.7 on', async (numbers) => {
+  it.each(large)('%p is rejected from 0.7 on', async (numbers) => {
     for (const entryPoint of ['0.7', '0.8', '0.9'] as const) {
       const operation = toOurs(withNumbers(numbers), entryPoint);
       const hashing = () => hashUserOperation(operation, { chainId: 1n, entryPoint });
@@ -107,7 +107,7 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
   it.each([
     ['plain', plain],
     ['sponsored', sponsored],
-  ])('is signed by its owner, as viem signs: %s', async (_name, parts) => {
+  ])("has its owner's signature, as viem signs: %s", async (_name, parts) => {
     const operation = await setup(parts);
     const capitals = `0x${operation.signature.slice(2).toUpperCase()}` as const;
     expect([
@@ -117,7 +117,7 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
     ]).toStrictEqual([true, true, true]);
   });
 
-  it('is not signed by another, for another chain, or with another content', async () => {
+  it('has no valid signature of another signer, chain or content', async () => {
     const operation = await setup();
     expect([
       isSignedBy(operation, domain, OTHER),
@@ -126,7 +126,7 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
     ]).toStrictEqual([false, false, false]);
   });
 
-  it('is not signed for another version', async () => {
+  it('has no valid signature for another version', async () => {
     const operation = await setup();
     const others = entryPointVersions.filter((version) => version !== entryPoint);
     for (const version of others) {
@@ -149,11 +149,16 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
         concat([slice(signature, 0, 64), signature.endsWith('1b') ? '0x00' : '0x01']),
     ],
     ['the upper half of s', toUpperHalf],
-  ])('is not signed by %s, as its contract sees it', async (_name, change) => {
-    const operation = await setup();
-    const signature = change(operation.signature);
-    expect(isSignedBy({ ...operation, signature }, domain, owner.address)).toBe(false);
-  });
+  ])(
+    'has no valid signature by %s, as its contract checks it',
+    async (_name, change) => {
+      const operation = await setup();
+      const signature = change(operation.signature);
+      expect(isSignedBy({ ...operation, signature }, domain, owner.address)).toBe(
+        false,
+      );
+    },
+  );
 });
 
 describe('the init code of an EIP-7702 account', () => {
@@ -164,13 +169,13 @@ describe('the init code of an EIP-7702 account', () => {
     '0x7702',
     `0x7702${'00'.repeat(18)}`,
     `0x7702${'00'.repeat(18)}ab`,
-  ] as const)('%s is not signed', (initCode) => {
+  ] as const)('is not signed if it is %s', (initCode) => {
     const signing = (): Hex =>
       signUserOperation({ ...operation, initCode }, domain, privateKey);
     expect(signing).toThrow('initCode 0x7702 (EIP-7702) is not supported.');
   });
 
-  it('is not that of a factory whose address begins alike', () => {
+  it("is not recognized if a factory's address only begins alike", () => {
     const deployment = {
       factory: `0x7702${'ab'.repeat(18)}`,
       factoryData: '0x01',
@@ -203,7 +208,7 @@ describe.each(entryPointVersions)('validation for %s', (version) => {
     ['plain', plain],
     ['sponsored', sponsored],
     ['signed', { ...plain, signature: `0x${'cd'.repeat(65)}` as const }],
-  ])('is encoded as viem does: %s', (_name, parts) => {
+  ])('is encoded as viem encodes it: %s', (_name, parts) => {
     const operation = toOurs(parts, version);
     const struct = toStruct(operation, version) as never;
     const domain = { chainId: 1n, entryPoint: version };

@@ -49,14 +49,14 @@ const originOf = (
 });
 
 describe.each(entryPointVersions)('an account of %s', (version) => {
-  it('is where its factory says', () => {
+  it('has the address that its factory computes', () => {
     expect(getAddress(computeAccountAddress(originOf(version), proxies))).toBe(
       answered[version],
     );
   });
 
   it.each([0n, 7n, 2n ** 256n - 1n])(
-    'is deployed with salt %s as viem says',
+    'is deployed with salt %s as viem deploys it',
     (salt) => {
       const call = dataOf('createAccount(address,uint256)', owner.address, salt);
       const { factory } = entryPoints[version];
@@ -67,7 +67,7 @@ describe.each(entryPointVersions)('an account of %s', (version) => {
 });
 
 it.each([0n, 1n, 0x7fn, 0x80n, 0xffn, 0x100n, 0xffffn, 2n ** 64n - 2n])(
-  'computes the address of a contract that is created with the nonce %d',
+  'computes the address of a contract created with the nonce %d',
   (nonce) => {
     const address = getContractAddress({ from: owner.address, nonce });
     expect(computeCreateAddress(owner.address, nonce)).toBe(address.toLowerCase());
@@ -88,7 +88,7 @@ describe('a nonce', () => {
     expect([keyOf(nonce), sequenceOf(nonce)]).toStrictEqual([key, sequence]);
   });
 
-  it.each(entryPointVersions)('is asked of EntryPoint %s', (entryPoint) => {
+  it.each(entryPointVersions)('is requested from EntryPoint %s', (entryPoint) => {
     for (const key of [0n, 1n, MAX_KEY]) {
       expect(toNonceCall(entryPoint, SENDER, key)).toStrictEqual({
         to: entryPoints[entryPoint].entryPoint,
@@ -97,13 +97,13 @@ describe('a nonce', () => {
     }
   });
 
-  it('is the word of the answer', () => {
+  it("is read from the answer's word", () => {
     expect(findWord(pad('0x7'))).toBe(7n);
     expect(findWord(`0x${'F'.repeat(64)}`)).toBe(2n ** 256n - 1n);
   });
 
   it.each(['0x', '0x7', `0x${'0'.repeat(63)}`, `0x${'0'.repeat(128)}`] as const)(
-    'is not %s, which no EntryPoint answers',
+    'is not read from %s, which no EntryPoint returns',
     (answer) => {
       expect(findWord(answer)).toBeUndefined();
     },
@@ -132,10 +132,10 @@ const free: Intent = { to: A, value: 0n, data: '0xabcdef' };
 const empty: Intent = { to: B, value: 0n, data: '0x' };
 const creation: Intent = { to: null, value: 0n, data: INIT_CODE };
 
-describe('a creation written as a call without a recipient', () => {
+describe('a creation in the form of a call without a recipient', () => {
   const lost: Intent = { to: `0x${'00'.repeat(20)}`, value: 0n, data: INIT_CODE };
 
-  it.each(entryPointVersions)('is refused, for %s', async (version) => {
+  it.each(entryPointVersions)('is rejected for %s', async (version) => {
     expect(await refusalIn(() => encodeIntents(version, [free, lost]))).toStrictEqual({
       code: -32602,
       message:
@@ -144,7 +144,7 @@ describe('a creation written as a call without a recipient', () => {
     });
   });
 
-  it('may burn a value, if that is all', () => {
+  it('may burn a value if it does nothing else', () => {
     expect(() =>
       encodeIntents('0.7', [{ ...lost, value: 1n, data: '0x' }]),
     ).not.toThrow();
@@ -152,7 +152,7 @@ describe('a creation written as a call without a recipient', () => {
 });
 
 describe('encodeIntents', () => {
-  it('refuses values in a batch of 0.6, which would lose them', async () => {
+  it('rejects values in a batch of 0.6, which would lose them', async () => {
     expect(await refusalIn(() => encodeIntents('0.6', [empty, paid]))).toStrictEqual({
       code: -32602,
       message:
@@ -163,7 +163,7 @@ describe('encodeIntents', () => {
 });
 
 describe('toCall', () => {
-  it('keeps the value of a creation, which the deployer passes on', () => {
+  it('keeps the value of a creation, which the deployer forwards', () => {
     const { to, value, data } = toCall({ ...creation, value: 9n });
     expect({ to, value }).toStrictEqual({ to: DETERMINISTIC_DEPLOYER, value: 9n });
     // Where viem expects the contract of these very bytes.
@@ -186,7 +186,7 @@ describe('readCallData', () => {
   });
 
   it.each(entryPointVersions)(
-    'reads nothing from other versions than %s',
+    'reads no batches of other versions than %s',
     (version) => {
       const own = encodeIntents(version, [free, empty]);
       const batches = entryPointVersions.map((each) =>
@@ -252,7 +252,7 @@ describe('a contract creation through the deployer', () => {
     });
   });
 
-  it('is the same however its hex is written', () => {
+  it('does not depend on the letter case of its hex', () => {
     const data: Hex = `${SALT}${INIT_CODE.slice(2)}`;
     const plain = computeDeployment({ to: DETERMINISTIC_DEPLOYER, data });
     const to = DETERMINISTIC_DEPLOYER.toLowerCase() as Hex;
@@ -265,7 +265,7 @@ describe('a contract creation through the deployer', () => {
     ['without init code', DETERMINISTIC_DEPLOYER, SALT],
     ['with a part of a salt', DETERMINISTIC_DEPLOYER, '0xbeef'],
     ['without data', DETERMINISTIC_DEPLOYER, '0x'],
-  ])('is not a call %s', (_what, to, data) => {
+  ])('is not recognized in a call %s', (_what, to, data) => {
     expect(computeDeployment({ to, data })).toBeUndefined();
   });
 });

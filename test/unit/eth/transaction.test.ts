@@ -26,7 +26,7 @@ const ADDRESS =
   'a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31)';
 
 describe('a transaction request', () => {
-  it('is read with every field that is there, and no other', () => {
+  it('is read with exactly its fields', () => {
     const accessList = [{ address: OTHER, storageKeys: [`0x${'0f'.repeat(32)}`] }];
     const fields = { type: '0x2', chainId: '0xaa36a7', nonce: '0x0', value: '0x1' };
     const fees = { maxFeePerGas: '30', maxPriorityFeePerGas: 2 };
@@ -47,14 +47,14 @@ describe('a transaction request', () => {
     expect(read({})).toStrictEqual({ from, to: OTHER, value: 0n, data: '0x' });
   });
 
-  it('has no storage keys where they are null', () => {
+  it('has no storage keys if they are null', () => {
     const accessList = [{ address: OTHER, storageKeys: null }];
     expect(read({ accessList })).toMatchObject({
       accessList: [{ address: OTHER, storageKeys: [] }],
     });
   });
 
-  it('is read from JSON of MetaMask without absent fields', () => {
+  it("is read from MetaMask's JSON without absent fields", () => {
     // A contract creation leaves out `to`; quantities are minimal hex.
     const json = {
       from: from.toLowerCase(),
@@ -73,7 +73,7 @@ describe('a transaction request', () => {
   });
 
   it.each([{ chainID: '0x5' }, { chainID: 5, chainId: 'eip155:5' }])(
-    'takes chainID for chainId: %j',
+    'accepts chainID for chainId: %j',
     (fields) => {
       expect(read(fields)).toStrictEqual({ ...read({}), chainId: 5n });
     },
@@ -134,22 +134,22 @@ describe('a malformed transaction request', () => {
       'authorizationList must be an array of 0 to 2000 entries.',
     ],
     [{ colour: 'red' }, 'colour is not expected here.'],
-  ])('%j is refused by its path', async (fields, message) => {
+  ])('is rejected with its path: %j', async (fields, message) => {
     expect(await messageOf(fields)).toBe(`params[0].${message}`);
   });
 
-  it.each([null, undefined, 'tx', 5, true])('%p is refused', async (value) => {
+  it.each([null, undefined, 'tx', 5, true])('is rejected: %p', async (value) => {
     const { message } = await failureOf(() => parseTransactionRequest(value, 'tx'));
     expect(message).toMatch(/^tx (?:is missing: it )?must be an object\.$/u);
   });
 
-  it('with a key named __proto__ is refused', async () => {
+  it('is rejected for a key named __proto__', async () => {
     const value: unknown = JSON.parse(`{"from": "${from}", "__proto__": {"to": ""}}`);
     const { message } = await failureOf(() => parseTransactionRequest(value, 'tx'));
     expect(message).toBe('tx.__proto__ is not expected here.');
   });
 
-  it('does not stand in the error', async () => {
+  it('is not quoted in the error', async () => {
     const error = await errorOf(() => read({ data: 'sensitive-payload' }));
     expect(toWholeText(error)).not.toContain('sensitive-payload');
   });
@@ -219,7 +219,7 @@ describe('a contradictory transaction request', () => {
     [{ data: '0xab', input: '0xcd' }, 'data and input differ; give one of them.'],
     [{ gas: 1, gasLimit: 2 }, 'gasLimit and gas differ; give one of them.'],
     [{ chainId: 1, chainID: '0x5' }, 'chainId and chainID differ; give one of them.'],
-  ])('%j is refused with the reason', async (fields, message) => {
+  ])('is rejected with the reason: %j', async (fields, message) => {
     expect(await messageOf(fields)).toBe(`params[0]: ${message}`);
   });
 
@@ -231,7 +231,7 @@ describe('a contradictory transaction request', () => {
     ['0x7b', '0x7b (Celo, CIP-64)'],
     ['0x7c', '0x7c (Celo, CIP-42)'],
     ['0x7e', '0x7e (deposit of an OP Stack chain)'],
-  ])('of type %j says which types there are', async (type, shown) => {
+  ])('of type %j is rejected with the supported types', async (type, shown) => {
     expect(await messageOf({ type })).toBe(
       `params[0].type ${shown} is not supported; it must be one of 0x0, 0x1, 0x2, 0x3, 0x4.`,
     );
@@ -252,7 +252,7 @@ describe('a contradictory transaction request', () => {
   });
 });
 
-describe('a number that no transaction can hold', () => {
+describe('a number that no transaction can contain', () => {
   // EIP-2681 bounds the nonce; gas is 64 bits wide on every chain.
   it.each<object>([
     { nonce: (2n ** 64n - 1n).toString() },
@@ -261,7 +261,7 @@ describe('a number that no transaction can hold', () => {
     { gasLimit: 21000, gasPrice: (2n ** 256n - 1n).toString() },
     { gasLimit: 21000, maxFeePerGas: (2n ** 256n - 1n).toString() },
     { blobVersionedHashes, maxFeePerBlobGas: (2n ** 256n - 1n).toString() },
-  ])('is refused before it is signed: %j', async (fields) => {
+  ])('is rejected before signing: %j', async (fields) => {
     expect((await failureOf(() => read(fields))).name).toBe('InvalidParamsError');
   });
 });
@@ -286,7 +286,7 @@ const V = `v must be 0, 1, 27 or 28 ${NUMBER}`;
 const R = `r must be a quantity from 1 to the order of secp256k1 ${NUMBER}`;
 const S = `s must be a quantity from 1 to half the order of secp256k1 ${NUMBER}`;
 
-describe('an authorisation', () => {
+describe('an authorization', () => {
   it.each<[string, object, Partial<Authorization>]>([
     ['in hex', {}, {}],
     [
@@ -361,7 +361,7 @@ describe('an authorisation', () => {
     [{ s: 0 }, `${S}.`],
     [{ s: (SECP256K1_ORDER_DIV_2 + 1n).toString() }, `${S}.`],
     [{ signature: '0x' }, 'signature is not expected here.'],
-  ])('with %j is refused by its path', async (fields, message) => {
+  ])('with %j is rejected with its path', async (fields, message) => {
     const reading = () => readAuthorization({ ...AUTHORIZATION, ...fields });
     expect(await failureOf(reading)).toMatchObject({
       name: 'InvalidParamsError',
@@ -369,7 +369,7 @@ describe('an authorisation', () => {
     });
   });
 
-  it('without a parity, or with two, is refused', async () => {
+  it('is rejected without a parity, or with two', async () => {
     const bare = without(AUTHORIZATION, 'yParity');
     expect((await failureOf(() => readAuthorization(bare))).message).toBe(
       'params[0].authorizationList[0].yParity is missing: it must be 0 or 1.',
@@ -381,7 +381,7 @@ describe('an authorisation', () => {
   });
 });
 
-it('writes an authorisation in minimal hex, which reads the same', () => {
+it('writes an authorization in minimal hex, which reads back the same', () => {
   const json = toAuthorizationJson({ ...authorization, r: 10n });
   expect(json).toStrictEqual({ ...AUTHORIZATION, r: '0xa' });
   expect(readAuthorization(json)).toStrictEqual({ ...authorization, r: 10n });
@@ -390,7 +390,7 @@ it('writes an authorisation in minimal hex, which reads the same', () => {
 const make = (name: keyof typeof transactions, fields: object = {}): Transaction =>
   read({ ...transactions[name], value: 7, gasLimit: 10, ...fields }) as Transaction;
 
-describe('the most that a transaction can cost', () => {
+describe('the maximum cost of a transaction', () => {
   it.each<[keyof typeof transactions, object, bigint]>([
     ['legacy', { gasPrice: 3 }, 37n],
     ['EIP-2930', { gasPrice: 0 }, 7n],
@@ -415,7 +415,7 @@ describe('the most that a transaction can cost', () => {
     expect(maxCostOf(make(name, fields))).toBe(cost);
   });
 
-  it('is exact where no number is', () => {
+  it('is exact beyond the precision of numbers', () => {
     const gasLimit = (2n ** 64n - 1n).toString();
     const gasPrice = (2n ** 192n - 1n).toString();
     const value = (2n ** 256n - 1n).toString();

@@ -58,14 +58,14 @@ describe('signTypedData', () => {
     expect(sign(document)).toBe(await owner.signTypedData(toViem(document)));
   });
 
-  it('infers the type of the domain in the order of the EIP', () => {
+  it("infers the domain's type in the order of the EIP", () => {
     const types = without(mail.types, 'EIP712Domain');
     const { verifyingContract, chainId, version, name } = mail.domain as never;
     const shuffled = { verifyingContract, chainId, version, name };
     expect(sign({ ...mail, types, domain: shuffled })).toBe(sign(mail));
   });
 
-  it('infers also a chain id that is text, and no field that the EIP has not', () => {
+  it('infers it with a chain id in text, and without fields that the EIP does not have', () => {
     const domain = { name: 'x', chainId: '0x5', other: 'y' };
     const EIP712Domain = [
       { name: 'name', type: 'string' },
@@ -83,7 +83,7 @@ describe('signTypedData', () => {
     );
   });
 
-  it('signs the fields of the domain that are declared, whatever they are', async () => {
+  it('signs exactly the declared domain fields', async () => {
     const EIP712Domain = [
       { name: 'version', type: 'uint8' },
       { name: 'more', type: 'bytes' },
@@ -101,7 +101,7 @@ describe('signTypedData', () => {
     });
   });
 
-  it('signs an address whose checksum is wrong, as a contract hashes it', () => {
+  it('signs an address with a wrong checksum as a contract hashes it', () => {
     const address = owner.address.toLowerCase().replace('0xf39', '0xF39');
     const signed = [address, owner.address].map((a) =>
       sign(documentOf({ a: 'address' }, { a })),
@@ -205,12 +205,12 @@ describe('parseTypedData', () => {
     expect(await refusalOf(document)).toStrictEqual(invalid(`data${message}`));
   });
 
-  it('keeps the text of a broken document out of the error', async () => {
+  it('does not quote a malformed document in the error', async () => {
     const error = await errorOf(() => parseTypedData('{"a": top-secret}', 'data'));
     expect(toWholeText(error)).not.toContain('top-secret');
   });
 
-  it('leaves what it reads as it was', () => {
+  it('does not change its input', () => {
     const types = without(mail.types, 'EIP712Domain');
     const given = { ...mail, types };
     const copy = structuredClone(given);
@@ -241,7 +241,7 @@ describe('findDomainChainId', () => {
     expect(find(chainId)).toBe(expected);
   });
 
-  it('refuses a number that is no chain id', async () => {
+  it('rejects an invalid chain id', async () => {
     expect((await refusalIn(() => find(`0x${'f'.repeat(64)}`))).message).toBe(
       'data.domain.chainId must be a chain id (hex, decimal or CAIP-2 such as "eip155:1").',
     );
@@ -254,7 +254,7 @@ describe('findDomainChainId', () => {
   });
 });
 
-describe('values of other forms', () => {
+describe('values in other forms', () => {
   const documentWith = (type: string, written: string): string =>
     JSON.stringify(documentOf({ a: type }, { a: '?' })).replace('"?"', written);
 
@@ -270,7 +270,7 @@ describe('values of other forms', () => {
     ['string', '"12345678901234567891"', '12345678901234567891'],
     ['bytes', '""', '0x'],
     ['bytes[]', '["", "0x12"]', ['0x', '0x12']],
-  ])('in JSON text keep what they say: %s %s', async (type, written, a) => {
+  ])('keep their meaning in JSON text: %s %s', async (type, written, a) => {
     const text = documentWith(type, written);
     expect(parseTypedData(text, 'data').message).toStrictEqual({ a });
     const document = documentOf({ a: type }, { a });
@@ -284,7 +284,7 @@ describe('values of other forms', () => {
     ['uint256', 2 ** 53, '9007199254740992'],
     ['uint256', 7, 7],
     ['bytes', '', '0x'],
-  ])('in objects are signed as MetaMask does: %s %j', async (type, given, a) => {
+  ])('are signed as MetaMask does in objects: %s %j', async (type, given, a) => {
     const document = documentOf({ a: type }, { a: given });
     expect(parseTypedData(document, 'data').message).toStrictEqual({ a });
     const ofMetaMask = TypedDataUtils.eip712Hash(
@@ -298,18 +298,15 @@ describe('values of other forms', () => {
     ['uint256', 2 ** 64, '18446744073709551616'],
     ['int256', -(2 ** 64), '-18446744073709551616'],
     ['uint256', Number('1234567890123456789'), '1234567890123456768'],
-  ])(
-    'in objects are refused where they were rounded: %s %d',
-    async (type, a, digits) => {
-      const { code, message } = await refusalOf(documentOf({ a: type }, { a }));
-      expect(code).toBe(-32602);
-      expect(message).toBe(
-        'data.message.a is a number beyond 2^53 that JavaScript has rounded: write it as ' +
-          `a text of digits, such as "${digits}".`,
-      );
-      expect(sign(documentOf({ a: type }, { a: digits }))).toHaveLength(132);
-    },
-  );
+  ])('are rejected in objects if they were rounded: %s %d', async (type, a, digits) => {
+    const { code, message } = await refusalOf(documentOf({ a: type }, { a }));
+    expect(code).toBe(-32602);
+    expect(message).toBe(
+      'data.message.a is a number beyond 2^53 that JavaScript has rounded: write it as ' +
+        `a text of digits, such as "${digits}".`,
+    );
+    expect(sign(documentOf({ a: type }, { a: digits }))).toHaveLength(132);
+  });
 
   it.each<[string, string]>([
     ['uint8', '12345678901234567891'],
@@ -323,13 +320,13 @@ describe('values of other forms', () => {
     ['uint256', '9'.repeat(400)],
     ['uint256', '1.5'],
     ['uint256', '""'],
-  ])('are refused where they do not fit: %s %s', async (type, written) => {
+  ])('are rejected if they do not fit: %s %s', async (type, written) => {
     expect(await refusalOf(documentWith(type, written))).toStrictEqual(
       invalid(`data.message.a must be of type ${type}.`),
     );
   });
 
-  it('are read as MetaMask rounds them where it signs', () => {
+  it('are rounded as MetaMask rounds them if it signs', () => {
     const text = documentWith('uint256', '12345678901234567891');
     const read = parseForeign(text, 'V4', 'data') as TypedData;
     expect(read.message).toStrictEqual({ a: '12345678901234567168' });
@@ -339,13 +336,13 @@ describe('values of other forms', () => {
     );
   });
 
-  it('are read in lists of version 1, too', () => {
+  it('are also read in lists of version 1', () => {
     const list = '[{"type": "uint256", "name": "a", "value": 9007199254740993}]';
     const [entry] = parseTypedEntries(list, 'data');
     expect(entry?.value).toBe('9007199254740993');
   });
 
-  it('make no document of text that is none', async () => {
+  it('do not make a document of text without one', async () => {
     for (const text of [
       documentWith('uint8', '0012345678901234567891'),
       '"\\"'.repeat(9),
@@ -368,7 +365,7 @@ describe('the example of EIP-712', () => {
     }
   });
 
-  it('has the published figures in what we compare with, too', () => {
+  it('has the published digests in the judge, too', () => {
     expect(hashTypedData(toViem(mail))).toBe(published.digest);
     expect(hashByReference(mail)).toBe(published.digest);
     expect(hashDomain(mail as never)).toBe(DOMAIN_SEPARATOR);
@@ -384,7 +381,7 @@ describe.each(Object.entries(publishedDocuments))(
       expect(signTypedData(data, hexToBytes(keyOf(key)))).toBe(signature);
     });
 
-    it('has the published digest in what we compare with, too', async () => {
+    it('has the published digest in the judge, too', async () => {
       expect(hashByReference(document)).toBe(digest);
       expect(await accountOf(key).sign({ hash: digest })).toBe(signature);
     });
@@ -392,7 +389,7 @@ describe.each(Object.entries(publishedDocuments))(
 );
 
 describe('the published lists of version 1', () => {
-  it.each(publishedLists)('are signed by their published hash (%#)', async (each) => {
+  it.each(publishedLists)('are signed with their published hash (%#)', async (each) => {
     const signature = await accountOf('cow').sign({ hash: each.hash });
     const entries = parseTypedEntries(each.list, 'data');
     expect(signTypedEntries(entries, hexToBytes(keyOf('cow')))).toBe(signature);
@@ -424,7 +421,7 @@ describe('types', () => {
       { Mail: { a: 'EIP712Domain' } },
       { a: mail.domain },
     ],
-  ])('are hashed as viem does: %s', async (_what, types, message) => {
+  ])('are hashed as viem hashes them: %s', async (_what, types, message) => {
     const document = documentOfTypes(types, message);
     expect(sign(document)).toBe(await owner.signTypedData(toViem(document)));
   });
@@ -497,7 +494,7 @@ describe('types', () => {
     expect(sign(document)).toBe(signature);
   });
 
-  it('are read without unsigned fields of the document and of its members', () => {
+  it('are read without unsigned members', () => {
     const Person = (mail.types.Person ?? []).map((field) => ({
       ...field,
       internal: 1,
@@ -544,14 +541,14 @@ describe('types', () => {
     ['an unknown width', { M: { a: 'int7' } }, `.M[0]${NO_TYPE}`],
     ['too wide bytes', { M: { a: 'bytes33' } }, `.M[0]${NO_TYPE}`],
     ['half a character as a field', { M: { 'a\ud800': 'bool' } }, `.M[0]${NO_FIELD}`],
-  ])('are refused with the path: %s', async (_what, types, expected) => {
+  ])('are rejected with the path: %s', async (_what, types, expected) => {
     expect(await refusalOf(documentOfTypes(types, { a: [] }))).toStrictEqual(
       invalid(`data.types${expected}`),
     );
   });
 
   it.each(['Person', 'Person[]', 'EIP712Domain'])(
-    'are refused with %s in the domain, where other types are not known',
+    'are rejected for %s in the domain, even if other types are unknown',
     async (type) => {
       const EIP712Domain = [{ name: 'name', type }];
       const document = { ...mail, types: { ...mail.types, EIP712Domain } };
@@ -586,14 +583,14 @@ describe('a value that does not fit its type', () => {
     ['half of a character', 'string', 'a\ud800'],
     ['an object for an array', 'uint8[]', { 0: 1, length: 1 }],
     ['a text for a struct', 'Person', 'Cow'],
-  ])('is refused with the path: %s (%s: %j)', async (_what, type, value) => {
+  ])('is rejected with the path: %s (%s: %j)', async (_what, type, value) => {
     const document = documentOf({ a: type }, { a: value as never });
     expect(await refusalOf(document)).toStrictEqual(
       invalid(`data.message.a must be of type ${type}.`),
     );
   });
 
-  it('is refused: arrays that are nested too deeply to be read', async () => {
+  it('is rejected if arrays are nested too deeply to read', async () => {
     const document = documentOf(
       { a: `uint8${'[]'.repeat(20_000)}` },
       { a: nest(20_000) },
@@ -655,7 +652,7 @@ describe.each(NAMES)('%s', (name) => {
       `{ "types": { "Mail": [] }, "primaryType": "${name}", "domain": {}, "message": {} }`,
       'data.primaryType is not declared in data.types.',
     ],
-  ])('is not found where it is not declared (%#)', async (text, message) => {
+  ])('is not recognized if it is not declared (%#)', async (text, message) => {
     expect(await refusalOf(text)).toStrictEqual(invalid(message));
   });
 
@@ -680,7 +677,7 @@ const chain = (count: number): Types =>
     ]),
   );
 
-describe('a document as large as allowed', () => {
+describe('a document of the maximum size', () => {
   it.each<[string, Types, unknown]>([
     ['many values', { M: { a: 'uint8[]' } }, { a: Array(9_000).fill(7) }],
     ['a long text', { M: { a: 'string' } }, { a: 'x'.repeat(3_900_000) }],
@@ -692,7 +689,7 @@ describe('a document as large as allowed', () => {
   });
 });
 
-describe('a document that is larger', () => {
+describe('a larger document', () => {
   const name = 'x'.repeat(4_000_001);
 
   it.each<[string, Types, unknown, string]>([
@@ -724,13 +721,13 @@ describe('a document that is larger', () => {
       JSON.parse(`${'{"m":'.repeat(66)}{}${'}'.repeat(66)}`),
       `data.message${'.m'.repeat(65)} is nested too deeply.`,
     ],
-  ])('is refused: %s', async (...row) => {
+  ])('is rejected: %s', async (...row) => {
     const [, types, given, message] = row;
     const document = documentOfTypes(types, given);
     expect(await refusalOf(document)).toStrictEqual(invalid(message));
   });
 
-  it('is refused at once where it is many megabytes of values or of types', async () => {
+  it('is quickly rejected if it has many megabytes of values or types', async () => {
     const a = Array(2_000_000).fill(7);
     const values = documentOfTypes({ M: { a: 'uint8[]' } }, { a });
     expect((await refusalOf(values)).message).toBe(TOO_LARGE);
@@ -742,14 +739,14 @@ describe('a document that is larger', () => {
     expect((await refusalOf(types)).message).toBe(TOO_LARGE);
   });
 
-  it('is refused in version 1, too', async () => {
+  it('is also rejected in version 1', async () => {
     const list = [{ type: 'string', name: 'a', value: name }];
     expect((await entriesRefusalOf(list)).message).toBe(TOO_LARGE);
   });
 });
 
 describe('a document of version 3', () => {
-  it('may have arrays in types that it is not made of', () => {
+  it('may have arrays in unused types', () => {
     const document = documentOfTypes(
       { Mail: { a: 'bool' }, Group: { members: 'Group[]' } },
       { a: true },
@@ -783,11 +780,14 @@ describe('a document of version 3', () => {
       '.message.to must be of type Person.',
     ],
     [{ ...mail, domain: {} }, '.domain.name is missing: it must be of type string.'],
-  ])('is refused with what version 3 has not (%#)', async (document, message) => {
-    expect(await refusalIn(() => parseTypedDataV3(document, 'data'))).toStrictEqual(
-      invalid(`data${message}`),
-    );
-  });
+  ])(
+    'is rejected for features that version 3 lacks (%#)',
+    async (document, message) => {
+      expect(await refusalIn(() => parseTypedDataV3(document, 'data'))).toStrictEqual(
+        invalid(`data${message}`),
+      );
+    },
+  );
 });
 
 const NOT_PACKED =
@@ -809,7 +809,7 @@ describe('a list of version 1', () => {
     [[null], '[0] must be an object.'],
     [[{ name: '' }], '[0].name must be a non-empty string.'],
     [[{ type: 'string' }], '[0].name is missing: it must be a non-empty string.'],
-  ])('is refused if it is none (%#)', async (list, message) => {
+  ])('is rejected if it is malformed (%#)', async (list, message) => {
     expect(await entriesRefusalOf(list)).toStrictEqual(invalid(`data${message}`));
   });
 
@@ -825,7 +825,7 @@ describe('a list of version 1', () => {
     ['string[]', ['a']],
     ['bytes[]', ['0x01']],
   ])(
-    'is refused with the path if Solidity does not pack its type: %s',
+    'is rejected with the path if Solidity does not pack its type: %s',
     async (type, value) => {
       const list = [
         { type: 'bool', name: 'a', value: true },
@@ -846,7 +846,7 @@ describe('a list of version 1', () => {
     ['uint8[2]', [1], '.value must be of type uint8[2].'],
     ['uint8[]', [1, 256], '.value[1] must be of type uint8.'],
   ])(
-    'is refused with the path if a value does not fit: %s of %j',
+    'is rejected with the path if a value does not fit: %s of %j',
     async (type, value, message) => {
       const list = [{ type, name: 'a', value }];
       expect(await entriesRefusalOf(list)).toStrictEqual(invalid(`data[0]${message}`));

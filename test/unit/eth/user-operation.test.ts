@@ -27,7 +27,7 @@ import { refusalIn } from '../../support/refusal';
 import { without } from '../../support/without';
 
 describe('the EntryPoints', () => {
-  it('are where viem knows them', () => {
+  it("have viem's addresses", () => {
     const ours = entryPointVersions.map((version) => entryPoints[version].entryPoint);
     expect(ours).toStrictEqual([
       entryPoint06Address,
@@ -37,7 +37,7 @@ describe('the EntryPoints', () => {
     ]);
   });
 
-  it('and all other addresses have their checksum', () => {
+  it('have other addresses with valid checksums', () => {
     const rows = Object.values(entryPoints);
     const all = [
       DETERMINISTIC_DEPLOYER,
@@ -66,7 +66,7 @@ const QUANTITY =
 const BYTES = 'bytes in hex (0x and an even number of digits; 1 MB at most)';
 
 describe('a user operation', () => {
-  it('is read from its eleven fields and written again', () => {
+  it('is written unchanged after it is read from its eleven fields', () => {
     const operation = parse(json, UserOperationStruct, 'params[0]');
     expect(operation).toStrictEqual({
       ...json,
@@ -80,7 +80,7 @@ describe('a user operation', () => {
     expect(toUserOperationJson(operation)).toStrictEqual(json);
   });
 
-  it('is written with minimal quantities that keep their value', () => {
+  it('is written with minimal quantities of the same value', () => {
     const nonce = 2n ** 256n - 1n;
     const operation = { ...toOurs(plain, '0.6'), nonce };
     expect(toUserOperationJson(operation)).toMatchObject({
@@ -89,7 +89,7 @@ describe('a user operation', () => {
     });
   });
 
-  it.each(Object.keys(json))('is refused without %s', async (name) => {
+  it.each(Object.keys(json))('is rejected without %s', async (name) => {
     const { message } = await failureOf(() =>
       parse(without(json, name as never), UserOperationStruct, 'op'),
     );
@@ -105,13 +105,13 @@ describe('a user operation', () => {
       'op.sender must be a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31).',
     ],
     [{ factory: OTHER }, 'op.factory is not expected here.'],
-  ])('is refused with %j', (fields, expected) => {
+  ])('is rejected with %j', (fields, expected) => {
     const given = { ...json, ...fields };
     expect(() => parse(given, UserOperationStruct, 'op')).toThrow(new Error(expected));
   });
 });
 
-it('refuses a paymaster signature that is longer than its data, from 0.9 on', async () => {
+it('rejects a paymaster signature that is longer than its data, from 0.9 on', async () => {
   const fixed = `0x${'01'.repeat(52)}` as const;
   const data = concat([fixed, '0x0005', '0x22e325a297439656']);
   const { message } = await failureOf(() => splitPaymasterSignature(data, '0.9'));
@@ -121,7 +121,7 @@ it('refuses a paymaster signature that is longer than its data, from 0.9 on', as
 });
 
 describe('the dummy signature', () => {
-  it('has 65 bytes and is one that ecrecover takes', async () => {
+  it('has 65 bytes that ecrecover accepts', async () => {
     expect(DUMMY_SIGNATURE).toMatch(/^0x[0-9a-f]{130}$/u);
     const hash = `0x${'12'.repeat(32)}` as const;
     const recovered = await recoverAddress({ hash, signature: DUMMY_SIGNATURE });
@@ -139,7 +139,7 @@ const paid = {
 const refusalOf = async (value: unknown): Promise<string> =>
   (await failureOf(() => parseOperationRequest(value, 'op'))).message;
 
-describe('an operation that is asked for', () => {
+describe('a partial operation', () => {
   it.each<[object, object]>([
     [{ callData: '0x12' }, { callData: '0x12' }],
     [
@@ -158,18 +158,18 @@ describe('an operation that is asked for', () => {
       without(paid, 'paymasterData'),
       { paymasterAndData: `${OTHER}${'1'.padStart(32, '0')}${'2'.padStart(32, '0')}` },
     ],
-  ])('is read in part: %j', (value, expected) => {
+  ])('is read: %j', (value, expected) => {
     const request = parseOperationRequest(value, 'op');
     expect(toPackedRequest(request, '0.7')).toStrictEqual(expected);
   });
 
-  it('may have a factory whose address only begins like the marker of a delegation', () => {
+  it('may have a factory whose address only begins like the delegation marker', () => {
     const factory = `0x7702${'00'.repeat(17)}01`;
     expect(parseOperationRequest({ factory }, 'op')).toStrictEqual({ factory });
   });
 });
 
-describe('an operation that is asked for wrongly', () => {
+describe('a malformed partial operation', () => {
   const DELEGATING = 'asks for an EIP-7702 delegation, which is not supported.';
 
   it.each<[unknown, string]>([
@@ -204,7 +204,7 @@ describe('an operation that is asked for wrongly', () => {
     [{ factory: `0x7702${'00'.repeat(18)}` }, `op.factory ${DELEGATING}`],
     [{ initCode: `0x7702${'00'.repeat(18)}12` }, `op.initCode ${DELEGATING}`],
     [{ eip7702Auth: {} }, `op.eip7702Auth ${DELEGATING}`],
-  ])('is refused: %j', async (value, message) => {
+  ])('is rejected: %j', async (value, message) => {
     expect(await refusalOf(value)).toBe(message);
   });
 
@@ -257,7 +257,7 @@ describe('an operation that is asked for wrongly', () => {
     });
   });
 
-  it('is packed for 0.6 from its own form alone, whatever its length', () => {
+  it('is packed for 0.6 only from its own form, whatever its length', () => {
     const { paymasterAndData } = toOurs(
       { ...plain, paymaster: sponsored.paymaster },
       '0.6',
@@ -270,7 +270,7 @@ describe('an operation that is asked for wrongly', () => {
 it.each([
   ['paymasterVerificationGasLimit', { verificationGasLimit: 2n ** 128n }],
   ['paymasterPostOpGasLimit', { postOpGasLimit: 2n ** 128n }],
-])('packs no %s that does not fit', (field, limits) => {
+])('does not pack a %s that does not fit', (field, limits) => {
   const gas = { verificationGasLimit: 1n, postOpGasLimit: 1n, ...limits };
   expect(() => packPaymaster({ paymaster: OTHER, data: '0x', ...gas })).toThrow(
     new Error(`${field} must be below 2^128.`),

@@ -68,11 +68,11 @@ const hexStructs: [string, Struct<Hex, null>, unknown[], unknown[]][] = [
 
 describe.each(hexStructs)('%s', (...row) => {
   const [, struct, good, bad] = row;
-  it.each(good)('takes %j', (value) => {
+  it.each(good)('accepts %j', (value) => {
     expect(struct.is(value)).toBe(true);
   });
 
-  it.each([...bad, ...NO_TEXTS])('refuses %p', (value) => {
+  it.each([...bad, ...NO_TEXTS])('rejects %p', (value) => {
     expect(struct.is(value)).toBe(false);
   });
 });
@@ -112,7 +112,7 @@ describe('QuantityStruct', () => {
     true,
     [],
     {},
-  ])('refuses %j', async (value) => {
+  ])('rejects %j', async (value) => {
     const { message } = await failureOf(() => parse(value, QuantityStruct, 'value'));
     const verb = value === undefined ? 'is missing: it must be' : 'must be';
     expect(message).toBe(
@@ -123,7 +123,7 @@ describe('QuantityStruct', () => {
 
 describe('GweiStruct', () => {
   it.each(['0', '0.05', '16.334026964', '1'.repeat(60), `0.${'1'.repeat(60)}`])(
-    'takes %s',
+    'accepts %s',
     (value) => {
       expect(GweiStruct.is(value)).toBe(true);
     },
@@ -145,7 +145,7 @@ describe('GweiStruct', () => {
     0.05,
     5n,
     undefined,
-  ])('refuses %p', (value) => {
+  ])('rejects %p', (value) => {
     expect(GweiStruct.is(value)).toBe(false);
   });
 });

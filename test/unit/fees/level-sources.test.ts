@@ -26,7 +26,7 @@ import { without } from '../../support/without';
 it.each([
   ['a programming error', new TypeError('x is not a function')],
   ['an internal error', new InternalError('This cannot be.')],
-])('is not taken for a source that failed: %s', async (_what, fault) => {
+])('does not treat this as a failed source: %s', async (_what, fault) => {
   const { chainOf, node } = createFeeBench(answering(gasAnswer));
   const fail = async (): Promise<never> => Promise.reject(fault);
   const gas = { suggestedGasFees: fail, baseFeePercentile: fail };
@@ -39,7 +39,7 @@ it.each([
   ).rejects.toBe(fault);
 });
 
-it('is not taken for a refusal of a user operation', async () => {
+it('does not treat it as the refusal of a user operation', async () => {
   const fault = new TypeError('x is not a function');
   const fail = async (): Promise<never> => Promise.reject(fault);
   const [{ address: delegate, entryPoint } = { address: SENDER }] = implementations;
@@ -64,7 +64,7 @@ it('is not taken for a refusal of a user operation', async () => {
   await expect(fillOperation(request, sources)).rejects.toBe(fault);
 });
 
-it('is to compute fees of a history that was not looked at', () => {
+it('does not compute fees of a fee history that was not requested', () => {
   const empty: FeeHistory = { oldestBlock: '0x0', baseFeePerGas: [], gasUsedRatio: [] };
   expect(() => computeSuggestedFees(empty)).toThrow(RangeError);
   expect(() => computeBaseFeePercentile(empty)).toThrow(RangeError);

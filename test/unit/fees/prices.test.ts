@@ -55,7 +55,7 @@ it('reads a price and its age', async () => {
 });
 
 it.each([1n, 10n, 56n, 8453n, 42_161n, 43_114n, 59_144n])(
-  'knows a feed of chain %i',
+  'has a feed for chain %i',
   async (id) => {
     expect((await read(answer({}), { id })).price).toBeDefined();
   },
@@ -89,7 +89,7 @@ it.each<[string, (data: Hex) => unknown]>([
   expect((await read(answerCall)).price).toBeUndefined();
 });
 
-it('takes a clock that is a little behind', async () => {
+it('accepts a clock that is slightly behind', async () => {
   expect((await read(answer({ at: NOW + 300 }))).price).toHaveProperty('age', 0);
 });
 
@@ -99,12 +99,12 @@ it.each<[bigint, string]>([
   [2_893_000_000_000n, '≈ $0.01'],
   [2_892_000_000_000n, '< $0.01'],
   [0n, '< $0.01'],
-])('writes what %i wei are worth: %s', (wei, text) => {
+])('formats the value of %i wei: %s', (wei, text) => {
   const price = { usd: 345_678_000_000n, age: 720_000 };
   expect(toShownPrice(wei, price, translate)).toBe(text);
 });
 
-it('writes it as the language does', () => {
+it("formats it in the user's language", () => {
   const price = { usd: 345_678_000_000n, age: 720_000 };
   const german = createTranslate(english, 'de');
   expect(toShownPrice(10n ** 18n, price, german)).toContain('3.456,78');

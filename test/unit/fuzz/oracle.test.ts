@@ -133,7 +133,7 @@ describe('judge', () => {
     });
   });
 
-  it('lets a value be shown that the request also says in the open', () => {
+  it('allows a value that the request itself contains in the clear', () => {
     const value = 'said-in-the-open-as-well';
     const request = requestOf({ method: 'x', params: [{ apiKey: value }, value] });
     expect(
@@ -142,7 +142,7 @@ describe('judge', () => {
   });
 });
 
-describe('see', () => {
+describe('the observer', () => {
   const LIMIT_MS = 50;
 
   const failing = (thrown: unknown) => async (): Promise<never> => {
@@ -157,7 +157,7 @@ describe('see', () => {
     });
   });
 
-  it('sees that no answer comes', async () => {
+  it('sees a missing answer', async () => {
     const never = new Promise(() => undefined);
     expect(await see(async () => never, LIMIT_MS)).toStrictEqual({ kind: 'hung' });
   });

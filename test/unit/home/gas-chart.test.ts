@@ -34,8 +34,8 @@ function isWellFormed(svg: string): boolean {
   return without === svg ? svg === '' : isWellFormed(without);
 }
 
-describe('the chart of the gas market', () => {
-  it('writes the levels, the axis, the blocks and the congestion', () => {
+describe('the gas market chart', () => {
+  it('shows the levels, the axis, the blocks and the congestion', () => {
     expect(setup().texts).toStrictEqual([
       'gwei',
       '0',
@@ -64,13 +64,13 @@ describe('the chart of the gas market', () => {
   it.each([
     ['no block is known', []],
     ['one block is known', [GWEI]],
-  ])('draws no past where %s', (_what, baseFees: bigint[]) => {
+  ])('draws no past if %s', (_what, baseFees: bigint[]) => {
     const { svg, texts } = setup({ baseFees });
     expect(svg).not.toContain('polyline');
     expect(texts).not.toContain(textOf('gas.nextBlock'));
   });
 
-  it('draws no gauge where the congestion is not known', () => {
+  it('draws no gauge if the congestion is unknown', () => {
     const { svg } = setup({ congestion: undefined });
     expect(svg).not.toContain('<rect');
     expect(svg).toContain('height="218"');
@@ -80,7 +80,7 @@ describe('the chart of the gas market', () => {
     [0, '#2f9e62', 10],
     [0.5, '#c98a12', 210],
     [1, '#dd4f4f', 420],
-  ])('fills the gauge by the congestion %d', (congestion, color, width) => {
+  ])('fills the gauge to the congestion %d', (congestion, color, width) => {
     const { svg } = setup({ congestion });
     expect(svg).toContain(`width="${width}" fill="${color}"`);
   });
@@ -106,7 +106,7 @@ describe('the chart of the gas market', () => {
     expect(svg).not.toMatch(/NaN|Infinity|undefined/u);
   });
 
-  it('escapes what a language has of its own', () => {
+  it('escapes special characters of a language', () => {
     const odd: Translate = Object.assign((key: TextKey) => `<&"'> ${key}`, {
       template: (key: TextKey) => key,
       language: 'de',

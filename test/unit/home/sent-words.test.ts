@@ -82,7 +82,7 @@ describe('the words for a transaction', () => {
     expect(writeCall(...call)).toBe(words);
   });
 
-  it('name the delegation that the account itself signed, and no other', () => {
+  it("name the account's own delegation, and no other", () => {
     const transaction = { from: FROM, to: FROM, value: 0n, data: '0x' } as const;
     const steps = (address: Hex, isOwn: boolean): SentStep[] =>
       readTransactionSteps(
@@ -100,7 +100,7 @@ describe('the words for a transaction', () => {
     ]);
   });
 
-  it('are those of the stored entry if the signed content is not stored', () => {
+  it('come from the stored entry if the signed content is not stored', () => {
     const isOperation = true;
     expect([
       write(undefined, { value: 10n ** 18n }),
@@ -118,12 +118,12 @@ describe('the words for a transaction', () => {
   });
 });
 
-describe('the words for calls of an account', () => {
+describe("the words for an account's calls", () => {
   const payment = { to: TO, value: 10n ** 18n, data: '0x' } as const;
   const approval = { to: USDC, value: 0n, data: erc20('approve', 5n) } as const;
 
   it.each(['0.6', '0.7', '0.8', '0.9', 'safe'] as const)(
-    'are those of the calls in a user operation of %s',
+    'come from the calls in a user operation of %s',
     (contract) => {
       const calls = contract === '0.6' ? [approval, approval] : [payment, approval];
       const read = (all: Parameters<typeof encodeIntents>[1]): string =>
@@ -141,12 +141,12 @@ describe('the words for calls of an account', () => {
     },
   );
 
-  it('are those of a batch that a delegated account makes of itself', () => {
+  it('come from the batch that a delegated account sends to itself', () => {
     const data = encodeIntents('0.8', [payment, approval]);
     expect(writeCall(FROM, data)).toBe('Sent 2 calls');
   });
 
-  it('say so where an operation makes none, or cannot be read', () => {
+  it('say if an operation has no calls or cannot be read', () => {
     const read = (callData: Hex): string =>
       write(readOperationSteps({ sender: FROM, callData }));
     expect([read('0x'), read('0x01020304')]).toStrictEqual([
@@ -156,8 +156,8 @@ describe('the words for calls of an account', () => {
   });
 });
 
-describe('the page at an explorer', () => {
-  it('is there for known chains alone, and is a https link', () => {
+describe('the link to an explorer', () => {
+  it('exists only for known chains, and uses https', () => {
     const page = findExplorerPage('eip155:8453', '0x12');
     expect(page).toBe('https://basescan.org/tx/0x12');
     expect(findExplorerPage('eip155:31337', '0x12')).toBeUndefined();

@@ -22,7 +22,7 @@ function keysOf(file: string, isFault: (text: string, key: string) => boolean) {
 }
 
 describe.each(files)('the texts in %s', (file) => {
-  it('are of a language that is offered', () => {
+  it('are in an offered language', () => {
     expect(Object.keys(languages)).toContain(file.replace('.json', ''));
   });
 
@@ -41,12 +41,12 @@ describe.each(files)('the texts in %s', (file) => {
     expect(differ).toStrictEqual([]);
   });
 
-  it('have no brace that is not part of a placeholder', () => {
+  it('have no brace outside of placeholders', () => {
     const stray = (text: string) => /[{}]/u.test(text.replace(/\{\w+\}/gu, ''));
     expect(keysOf(file, stray)).toStrictEqual([]);
   });
 
-  it('are neither empty nor framed by blanks, and have no blank too many', () => {
+  it('are neither empty nor surrounded by spaces, and have no extra spaces', () => {
     const isLoose = (text: string): boolean =>
       text === '' || text !== text.trim() || /\s{2}|[\n\t]/u.test(text);
     expect(keysOf(file, isLoose)).toStrictEqual([]);
@@ -81,7 +81,7 @@ describe('the glossary', () => {
   describe.each(Object.entries(glossary))('of %s', (_term, byLocale) => {
     const { words = [], wrong = [] } = byLocale.en ?? {};
 
-    it('is in every language, and in English texts', () => {
+    it('is in every language and in the English texts', () => {
       expect(Object.keys(byLocale).sort()).toStrictEqual(Object.keys(languages).sort());
       expect(keysOf('en.json', (text) => hasWord(text, words))).not.toStrictEqual([]);
       expect(keysOf('en.json', (text) => hasWord(text, wrong))).toStrictEqual([]);
@@ -102,7 +102,7 @@ describe('the glossary', () => {
 describe.each(Object.keys(languages))('the names and descriptions in %s', (locale) => {
   const path = `locales/manifest/${locale}.json`;
 
-  it('are there, and as short as MetaMask wants them', () => {
+  it("exist, and fit MetaMask's limits", () => {
     const { messages, ...rest } = JSON.parse(read(path)) as {
       messages: Record<string, { message: string }>;
     };

@@ -32,7 +32,7 @@ const INIT_CODE: Hex = '0x00000000000000000000000000000000000000bb5fbfb9cf';
 const FREE = encodeIntents('0.7', [{ ...INTENT, value: 0n }]);
 
 describe('guard rails of user operations', () => {
-  it('find nothing in a plain one, whatever is not known', () => {
+  it('find nothing in a plain operation, even if data is missing', () => {
     expect(findWarnings()).toStrictEqual([]);
     const deployed = { isDeployed: true, blockGasLimit: 36_000_000n };
     expect(findWarnings({}, deployed)).toStrictEqual([]);
@@ -41,7 +41,7 @@ describe('guard rails of user operations', () => {
     expect(findWarnings({ initCode: INIT_CODE })).toStrictEqual([]);
   });
 
-  it.each(entryPointVersions)('find nothing in a plain one of %s', (version) => {
+  it.each(entryPointVersions)('find nothing in a plain operation of %s', (version) => {
     expect(findWarnings({}, { version })).toStrictEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('guard rails of user operations', () => {
     ]);
   });
 
-  it('find that another factory deploys it', () => {
+  it('find that another factory deploys the account', () => {
     const facts = { isDeployed: false, ownInitCode: INIT_CODE };
     const capitals = INIT_CODE.toUpperCase().replace('0X', '0x') as Hex;
     expect(findWarnings({ initCode: capitals }, facts)).toStrictEqual([]);
@@ -87,7 +87,7 @@ describe('guard rails of user operations', () => {
     ]);
   });
 
-  it('find what was signed before, and what the paymaster said', () => {
+  it("find an earlier signature for the nonce, and the paymaster's message", () => {
     const facts = { replaced: { hash: HASH }, sponsorFailure: 'No more today.' };
     expect(findWarnings({}, facts)).toStrictEqual([
       warning('alert.replay', { hash: HASH }),
@@ -116,7 +116,7 @@ describe('guard rails of fees and costs', () => {
     );
   });
 
-  it('count the values of the calls, which no deposit pays', () => {
+  it('include the values of the calls, which no deposit pays', () => {
     const gasCost = 350_000n * HIGH;
     const deposit = gasCost + INTENT.value;
     expect(findWarnings({}, { balance: INTENT.value, deposit })).toStrictEqual([]);
@@ -126,7 +126,7 @@ describe('guard rails of fees and costs', () => {
     );
   });
 
-  it('count no gas that another pays', () => {
+  it('exclude gas that another account pays', () => {
     const changes = { paymasterAndData: packPaymaster(PAYMASTER) };
     expect(findWarnings(changes, { balance: INTENT.value })).toStrictEqual([]);
     expect(findWarnings(changes, { balance: 0n, deposit: 10n ** 24n })).toStrictEqual(
@@ -138,14 +138,14 @@ describe('guard rails of fees and costs', () => {
     ]);
   });
 
-  it('count no value of calls that cannot be read', () => {
+  it('exclude values of unreadable calls', () => {
     const changes = { callData: '0xdeadbeef' as Hex };
     expect(findWarnings(changes, { balance: 350_000n * HIGH })).toStrictEqual([
       danger('alert.opaque'),
     ]);
   });
 
-  it('find the worst first', () => {
+  it('list the worst first', () => {
     const changes = {
       initCode: INIT_CODE,
       maxFeePerGas: 4n * HIGH,
@@ -191,7 +191,7 @@ describe('guard rails of gas', () => {
     }
   });
 
-  it('find gas of the paymaster above its bound', () => {
+  it('find paymaster gas above its bound', () => {
     const bound = 5_000_000n;
     const at = packPaymaster(PAYMASTER, bound, bound);
     expect(findWarnings({ paymasterAndData: at })).toStrictEqual([]);
@@ -202,7 +202,7 @@ describe('guard rails of gas', () => {
     ]);
   });
 
-  it('find a limit above twice what the node says', () => {
+  it("find a limit above twice the node's estimate", () => {
     const nodeGas = { callGasLimit: 50_000n, verificationGasLimit: 100_000n };
     expect(findWarnings({}, { nodeGas })).toStrictEqual([]);
     const estimate = 49_999n;
@@ -226,7 +226,7 @@ describe('guard rails of gas', () => {
       { version: '0.7', fork },
     );
 
-  it('find preVerificationGas above twice our own figure', () => {
+  it('find preVerificationGas above twice our own estimate', () => {
     const fitting = { preVerificationGas: 85_000n };
     const gas = 110_000n;
     const [least, estimate] = [ownOf(fitting), ownOf({ preVerificationGas: gas })];
@@ -237,7 +237,7 @@ describe('guard rails of gas', () => {
     ]);
   });
 
-  it('follow the rules of gas of the chain', () => {
+  it("follow the chain's gas rules", () => {
     const fitting = { preVerificationGas: 110_000n };
     const estimate = ownOf(fitting);
     expect(findWarnings(fitting)).toStrictEqual([
@@ -247,7 +247,7 @@ describe('guard rails of gas', () => {
     expect(findWarnings(fitting, { fork: 'amsterdam' })).toStrictEqual([]);
   });
 
-  it('count what the bytes of a long operation cost', () => {
+  it("include the cost of a long operation's bytes", () => {
     const callData: Hex = `0x${'ab'.repeat(10_000)}`;
     const preVerificationGas = 2n * ownOf({ callData }) - 1_000n;
     expect(findWarnings({ callData, preVerificationGas })).toStrictEqual([
@@ -255,7 +255,7 @@ describe('guard rails of gas', () => {
     ]);
   });
 
-  it('count the data fee that the bundler pays, at what it is paid for gas', () => {
+  it("include the bundler's data fee, at its price of gas", () => {
     const fees = { maxFeePerGas: 4_000n, maxPriorityFeePerGas: 1_000n };
     const levels = { ...FETCHED_LEVELS, estimatedBaseFee: 1_000n };
     // A million gas at base fee and priority fee.
@@ -275,7 +275,7 @@ describe('guard rails of gas', () => {
     expect(findWarnings(free, facts)).toStrictEqual([]);
   });
 
-  it('know what the chain and its operator charge for the gas of an operation', async () => {
+  it('know the fees of the chain and its operator', async () => {
     const word = (wei: bigint): Hex => `0x${wei.toString(16).padStart(64, '0')}`;
     const { chainOf } = createFeeBench(undefined, {
       ...FEE_ANSWERS,
@@ -299,7 +299,7 @@ describe('guard rails of gas', () => {
     expect(facts.dataFee).toBe(1_000n + limits.reduce((one, other) => one + other));
   });
 
-  it('allow twenty million where the base layer is paid in gas', () => {
+  it('allow twenty million if the base layer is paid in gas', () => {
     const bound = 20_000_000n;
     const facts = { paysDataInGas: true };
     expect(findWarnings({ preVerificationGas: bound }, facts)).toStrictEqual([]);

@@ -85,11 +85,11 @@ it.each([0, 1, 50, 51, 120])('lists all of %i modules', async (count) => {
   expect(await list(pageOf(modules))).toStrictEqual(modules);
 });
 
-it('lists none of a Safe that is not deployed', async () => {
+it('lists no modules of a Safe that is not deployed', async () => {
   expect(await list(() => '0x')).toStrictEqual([]);
 });
 
-it('leaves out what a Safe needs to take user operations', async () => {
+it('omits the module that a Safe needs for user operations', async () => {
   // Safe4337Module 0.3.0, which is a fallback handler as well.
   const own: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
   const [other = own] = modulesOf(1);
@@ -112,7 +112,7 @@ it.each<[string, (start: Hex) => Hex]>([
   await expect(list(answer)).rejects.toThrow('cannot be read');
 });
 
-describe('the revocation of what acts for a Safe', () => {
+describe('revoking modules and guards of a Safe', () => {
   /** Makes the calls as the Safe does (ModuleManager 1.4.1): a module is named with the one before. */
   async function disable(all: readonly Hex[], order: readonly number[]) {
     const wanted = order.map((index) => ({
@@ -142,7 +142,7 @@ describe('the revocation of what acts for a Safe', () => {
     [3, [0, 1]],
     [3, [2, 1, 0]],
     [120, [60, 49, 50, 119]],
-  ])('disables of %i modules those at %j', async (count, order) => {
+  ])('disables, of %i modules, those at %j', async (count, order) => {
     const all = modulesOf(count);
     const kept = all.filter((_each, index) => !order.includes(index));
     expect(await disable(all, order)).toStrictEqual(kept);
@@ -239,8 +239,8 @@ const refusal = (): never => {
 
 const sizeOf = ({ from, to }: Range): bigint => to - from + 1n;
 
-describe('the search of logs', () => {
-  it('asks once for the whole chain, with the owner and no contract', async () => {
+describe('the log search', () => {
+  it('requests the whole chain once, with the owner and no contract', async () => {
     const { scan, filters } = setup(() => [approvalAt(5n)]);
     await scan.advance();
     expect(filters).toStrictEqual([
@@ -269,7 +269,7 @@ describe('the search of logs', () => {
     });
   });
 
-  it('knows the kinds of permissions apart', async () => {
+  it('distinguishes the kinds of permissions', async () => {
     const log = approvalAt(7n);
     const { scan } = setup(() => [
       { ...log, topics: topicsOf(erc721, 'Approval', OWNER, OTHER, 9n) },
@@ -294,27 +294,30 @@ describe('the search of logs', () => {
   it.each<[string, Error]>([
     ['by an error', new RpcError({}, { code: -32005, message: 'too many results' })],
     ['by a status', new HttpStatusError({}, 413)],
-    ['by an answer that is none', new InvalidResponseError({}, 'result is cut')],
-    ['by more than is read', new BodyTooLargeError({}, 1)],
-  ])('halves what the node refuses %s, the newest first', async (_how, error) => {
-    const { scan, asked } = setup((range) => {
-      if (sizeOf(range) > 40_000n) throw error;
-      return [approvalAt(range.to)];
-    });
-    await scan.advance();
-    expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
-    const answered = asked.filter((range) => sizeOf(range) <= 40_000n);
-    // Without gaps or overlaps, from the head down.
-    expect(answered[0]?.to).toBe(HEAD);
-    expect(answered.at(-1)?.from).toBe(0n);
-    for (const [index, { from }] of answered.slice(0, -1).entries()) {
-      expect(answered[index + 1]?.to).toBe(from - 1n);
-    }
-    expect(asked.length).toBeLessThan(60);
-    expect(scan.list()[0]).toMatchObject({ block: HEAD });
-  });
+    ['by an invalid answer', new InvalidResponseError({}, 'result is cut')],
+    ['by an answer that is too long', new BodyTooLargeError({}, 1)],
+  ])(
+    'halves the range if the node refuses it %s, the newest blocks first',
+    async (_how, error) => {
+      const { scan, asked } = setup((range) => {
+        if (sizeOf(range) > 40_000n) throw error;
+        return [approvalAt(range.to)];
+      });
+      await scan.advance();
+      expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
+      const answered = asked.filter((range) => sizeOf(range) <= 40_000n);
+      // Without gaps or overlaps, from the head down.
+      expect(answered[0]?.to).toBe(HEAD);
+      expect(answered.at(-1)?.from).toBe(0n);
+      for (const [index, { from }] of answered.slice(0, -1).entries()) {
+        expect(answered[index + 1]?.to).toBe(from - 1n);
+      }
+      expect(asked.length).toBeLessThan(60);
+      expect(scan.list()[0]).toMatchObject({ block: HEAD });
+    },
+  );
 
-  it('stops after a hundred requests, and says from which block on it has looked', async () => {
+  it('stops after a hundred requests, and says from which block on it searched', async () => {
     const { scan, asked, clock } = setup((range) =>
       sizeOf(range) > 1_000n ? refusal() : [],
     );
@@ -335,7 +338,7 @@ describe('the search of logs', () => {
   it.each<[string, () => undefined]>([
     ['refuses every range', refusal],
     ['lacks the method', () => undefined],
-  ])('says that a node %s', async (_what, answer) => {
+  ])('reports a node that %s', async (_what, answer) => {
     const { scan, asked } = setup(answer);
     await scan.advance();
     expect(scan.report()).toStrictEqual({ status: 'refused', omitted: 0 });
@@ -354,7 +357,7 @@ describe('the search of logs', () => {
     });
   });
 
-  it('believes no log that was not asked for', async () => {
+  it('rejects logs that it did not request', async () => {
     const topics = approvalAt(0n).topics;
     const lies: Partial<Log>[] = [
       { removed: true },
@@ -388,7 +391,7 @@ describe('the search of logs', () => {
     ['is lost', new NetworkError({})],
     ['is behind a gateway that fails', new HttpStatusError({}, 502)],
     ['takes too long', new TimeoutError({}, 9_000)],
-  ])('goes on where it was after a node %s', async (_what, failure) => {
+  ])('resumes where it was after a node %s', async (_what, failure) => {
     const { scan, asked } = setup((range) => {
       if (asked.length === 5) throw failure;
       return sizeOf(range) > 300_000n ? refusal() : [];
@@ -401,7 +404,7 @@ describe('the search of logs', () => {
     expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
   });
 
-  it('asks for less where the platform drops the answers of a slow node', async () => {
+  it('requests less if the platform drops the answers of a slow node', async () => {
     const { scan, asked, clock } = setup((range) =>
       sizeOf(range) > 300_000n ? new Promise<never>(() => undefined) : [],
     );
@@ -421,7 +424,7 @@ describe('the search of logs', () => {
     expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
   });
 
-  it('is shared by all that ask while an entry point runs', async () => {
+  it('is shared by all callers while an entry point runs', async () => {
     const { scan, asked } = setup(() => []);
     await Promise.all([scan.advance(), scan.advance()]);
     expect(asked).toHaveLength(1);
@@ -444,7 +447,7 @@ describe('the search of logs', () => {
     expect(scan.list()).toHaveLength(2);
   });
 
-  it('begins anew where the newest block was refused', async () => {
+  it('restarts if the newest block was refused', async () => {
     let isLagging = true;
     const { scan, clock } = setup(({ to }) =>
       isLagging && to === HEAD ? refusal() : [],
@@ -461,24 +464,27 @@ describe('the search of logs', () => {
     ['all', () => true],
     ['the newest', ({ to }) => to > HEAD + 90n],
     ['the oldest', ({ from }) => from < HEAD + 10n],
-  ])('claims no new blocks while %s of them are refused', async (_which, isRefused) => {
-    let head = HEAD;
-    let isOpen = true;
-    const { scan, clock } = setup(
-      (range) => (isOpen || !isRefused(range) ? [approvalAt(range.to)] : refusal()),
-      () => head,
-    );
-    await scan.advance();
-    head += 100n;
-    isOpen = false;
-    clock.now = 30_000;
-    await scan.advance();
-    const before = { status: 'complete', fromBlock: 0n, toBlock: HEAD, omitted: 0 };
-    expect(scan.report()).toStrictEqual(before);
-    isOpen = true;
-    clock.now = 60_000;
-    await scan.advance();
-    expect(scan.report()).toStrictEqual({ ...before, toBlock: head });
-    expect(scan.list()).toMatchObject([{ block: head }]);
-  });
+  ])(
+    'does not claim new blocks while %s of them are refused',
+    async (_which, isRefused) => {
+      let head = HEAD;
+      let isOpen = true;
+      const { scan, clock } = setup(
+        (range) => (isOpen || !isRefused(range) ? [approvalAt(range.to)] : refusal()),
+        () => head,
+      );
+      await scan.advance();
+      head += 100n;
+      isOpen = false;
+      clock.now = 30_000;
+      await scan.advance();
+      const before = { status: 'complete', fromBlock: 0n, toBlock: HEAD, omitted: 0 };
+      expect(scan.report()).toStrictEqual(before);
+      isOpen = true;
+      clock.now = 60_000;
+      await scan.advance();
+      expect(scan.report()).toStrictEqual({ ...before, toBlock: head });
+      expect(scan.list()).toMatchObject([{ block: head }]);
+    },
+  );
 });

@@ -32,20 +32,20 @@ describe('the output of the snap', () => {
     ['bytes', { a: Uint8Array.of(1, 2) }],
     ['a map', new Map([[1, 2]])],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 1 })],
-  ])('is JSON of %s', (_what, value: unknown) => {
+  ])('is JSON for %s', (_what, value: unknown) => {
     expect(toJson({ value })).toStrictEqual(JSON.parse(JSON.stringify({ value })));
   });
 
-  it('is not copied if it is JSON', () => {
+  it('is not copied if it is already JSON', () => {
     const value = [{ a: 'text', b: [0.5, true, null, {}], c: [] }];
     expect(toJson(value)).toBe(value);
   });
 
-  it('is null in place of nothing', () => {
+  it('is null for undefined', () => {
     expect(toJson(undefined)).toBeNull();
   });
 
-  it('is no bigint', () => {
+  it('cannot be a bigint', () => {
     expect(() => toJson([{ a: 1n }])).toThrow(TypeError);
   });
 });
@@ -87,8 +87,8 @@ const greet =
     greeted: version,
   });
 
-describe('the number of an epoch', () => {
-  it('changes when an entry point starts while no other one runs', async () => {
+describe('the epoch number', () => {
+  it('changes when an entry point starts while no other runs', async () => {
     const { during, current } = createEpochs();
     const numbers: number[] = [];
     await during(async () => {
@@ -103,8 +103,8 @@ describe('the number of an epoch', () => {
   });
 });
 
-describe('a document', () => {
-  it('is written though a write of an earlier epoch is never answered', async () => {
+describe('a stored document', () => {
+  it('is written although a write of an earlier epoch never settles', async () => {
     const { backend, store, abandon, enter } = setup();
     const { save } = backend;
     backend.save = async () => never;
@@ -115,7 +115,7 @@ describe('a document', () => {
     expect(await backend.load()).toMatchObject({ greeted: '0.2.0' });
   });
 
-  it('is written though one that began as an entry point ended is never answered', async () => {
+  it('is written although one that began as an entry point ended never settles', async () => {
     const { backend, store, enter } = setup();
     const { save } = backend;
     await enter(async () => Promise.resolve());
@@ -127,7 +127,7 @@ describe('a document', () => {
     expect(written).toMatchObject({ greeted: '0.2.0' });
   });
 
-  it('is read again then, since the write may have been stored', async () => {
+  it('is then read again, since the write may have succeeded', async () => {
     const { backend, store, abandon, enter } = setup();
     const { save } = backend;
     backend.save = async (document) => {
@@ -142,7 +142,7 @@ describe('a document', () => {
     expect(written).toMatchObject({ session: 1 });
   });
 
-  it('is read though a look of an earlier epoch is never answered', async () => {
+  it('is read although a read of an earlier epoch never settles', async () => {
     const { backend, store, abandon, enter } = setup();
     const { load } = backend;
     backend.load = async () => never;
@@ -161,7 +161,7 @@ describe('a document', () => {
     expect(await store.read()).toMatchObject({ session: 3 });
   });
 
-  it('is not written by one who comes too late', async () => {
+  it('is not written by a caller that comes too late', async () => {
     const { backend, store, abandon, enter } = setup();
     const { load } = backend;
     let answer = (): void => undefined;
@@ -183,13 +183,13 @@ describe('fee levels', () => {
   const failure = new UnavailableError('It answers.');
   const fail = async (): Promise<never> => Promise.reject(failure);
 
-  it('are fetched anew though a fetch of an earlier epoch never ends', async () => {
+  it('are fetched again although a fetch of an earlier epoch never settles', async () => {
     const { get, abandon, enter } = setupLevels();
     await abandon(async () => get(async () => never));
     expect(await enter(async () => get(fail))).toBe(failure);
   });
 
-  it('are shared with those who ask, though an earlier fetch ends after all', async () => {
+  it('are shared with later callers even if an earlier fetch settles after all', async () => {
     const { get, abandon, enter } = setupLevels();
     const first = createGate();
     const second = createGate();

@@ -7,7 +7,7 @@ import { readShipped, toShippedPath } from '../../../src/platform/shared-edges';
 
 const encode = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-it('reads what the build writes, as zlib does', async () => {
+it("decompresses the build's files as zlib does", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'grapheme', maxLength: 5_000 }),
@@ -26,10 +26,10 @@ it.each<[string, Uint8Array]>([
   ['is cut', compress('cut '.repeat(100)).slice(0, -4)],
   ['has an unknown block', Uint8Array.of(0x07)],
   ['is no text', deflateRawSync(Uint8Array.of(0xff))],
-])('refuses what %s', async (_what, bytes) => {
+])('rejects a file that %s', async (_what, bytes) => {
   await expect(readShipped(encode(bytes))).rejects.toThrow();
 });
 
-it('names the compressed form', () => {
+it('names the compression format', () => {
   expect(toShippedPath('openrpc.json')).toBe('dist/files/openrpc.json.deflate');
 });

@@ -15,7 +15,7 @@ const OTHERS = [
   'rpc.discover',
 ];
 
-it('are of every method of dapps, and fit the examples of the reference', () => {
+it('cover every dapp method, and match the examples of the reference', () => {
   const named = rows.filter(
     ({ name }) => findRoute(name)?.by.includes('dapp') && !OTHERS.includes(name),
   );

@@ -14,7 +14,7 @@ const head = `
   const provider = createProvider();
 `;
 
-it('passes for what viem, wagmi and ox call a provider', () => {
+it('is a provider to viem, wagmi and ox', () => {
   const programs = {
     viem: `${head}
       import type { EIP1193Provider } from 'viem';
@@ -31,7 +31,7 @@ it('passes for what viem, wagmi and ox call a provider', () => {
   expect(findTypeErrors(programs)).toStrictEqual([]);
 });
 
-it('types what each event carries and each method answers', () => {
+it('types the data of each event and the result of each method', () => {
   const programs = {
     events: `${head}
       provider

@@ -54,12 +54,12 @@ describe('the wallet', () => {
     expect(await find()).toBe(expected);
   });
 
-  it('may come late', async () => {
+  it('may be announced late', async () => {
     setTimeout(() => offer('io.metamask.flask', createWallet('late')), 50);
     expect(await find()).toBe('late');
   });
 
-  it('may come after the time limit, and listeners are notified', async () => {
+  it('may be announced after the time limit, and listeners are notified', async () => {
     const heard: unknown[] = [];
     const provider = createProvider().on('connect', (info) => heard.push(info));
     expect(await provider.status()).toStrictEqual({ state: 'no-metamask' });
@@ -78,7 +78,7 @@ describe('the wallet', () => {
     ['window.ethereum is another', {}, createWallet('window', false)],
     ['window.ethereum is Tollkeeper', {}, createProvider()],
     ['an announcement is empty', { 'io.metamask': undefined }, undefined],
-  ])('is missing where %s', async (_name, wallets, ethereum) => {
+  ])('is missing if %s', async (_name, wallets, ethereum) => {
     Object.assign(page, { ethereum });
     page.addEventListener('eip6963:requestProvider', () => {
       for (const [rdns, provider] of Object.entries(wallets)) offer(rdns, provider);
@@ -90,7 +90,7 @@ describe('the wallet', () => {
     });
   });
 
-  it('is missing where there is no page', async () => {
+  it('is missing outside of a page', async () => {
     delete global.window;
     expect(await errorOf(find)).toMatchObject({ code: 4900 });
     expect(await createProvider().status()).toStrictEqual({ state: 'no-metamask' });
@@ -121,7 +121,7 @@ describe('an announcement', () => {
     expect(Object.isFrozen(offers[0]) && Object.isFrozen(offers[0]?.info)).toBe(true);
   });
 
-  it('says who it is, with the icon of the snap and one id for each provider', () => {
+  it('has the name and icon of the snap and one id for each provider', () => {
     const offers = listen();
     announce(provider);
     announce(provider, { name: 'My accounts' });
@@ -139,7 +139,7 @@ describe('an announcement', () => {
     expect(decodeURIComponent(uri)).toBe(drawn);
   });
 
-  it('is not made where there is no page, and can be taken back', () => {
+  it('is not made outside of a page, and can be withdrawn', () => {
     delete global.window;
     const takeBack = announce(provider);
     expect(() => takeBack()).not.toThrow();

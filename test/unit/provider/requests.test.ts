@@ -86,7 +86,7 @@ describe('a request', () => {
     ['eth_signTypedData_v4', ['0xa', '{"domain":{}}'], undefined],
     ['eth_signTypedData_v4', { scope: 'eip155:1', params: [] }, undefined],
     ['wallet_connect', [{ capabilities: {} }], undefined],
-  ])('names the chain that the site has: %s %j', async (method, params, named) => {
+  ])("names the site's chain: %s %j", async (method, params, named) => {
     const { ask, askedSnap, snapAnswers, answers } = setup();
     snapAnswers[method] = () => 'answer';
     await ask(method, params);
@@ -117,7 +117,7 @@ describe('a request', () => {
       ],
     ],
   ])(
-    'names the chain of the site if that is signed: %s (case %#)',
+    "names the site's chain if it is signed: %s (case %#)",
     async (method, toParams) => {
       const { ask, askedSnap, snapAnswers } = setup();
       snapAnswers[method] = () => 'answer';
@@ -134,7 +134,7 @@ describe('a request', () => {
   );
 
   it.each([undefined, {}, { method: '' }, { method: 5 }])(
-    'is an object with a method, not %j',
+    'must be an object with a method, not %j',
     async (args) => {
       const { provider, asked } = setup();
       await expect(provider.request(args as never)).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('params', () => {
     },
   );
 
-  it('that are null are none', async () => {
+  it('may be null', async () => {
     const { ask, askedSnap, snapAnswers } = setup();
     snapAnswers.eth_supportedEntryPoints = () => [];
     await ask('eth_supportedEntryPoints', null);
@@ -167,13 +167,13 @@ describe('params', () => {
   });
 });
 
-describe('a bigint among params', () => {
+describe('a bigint in params', () => {
   it.each<[string, unknown, string]>([
     ['eth_sendTransaction', [{ to: '0xb', value: 1n }], '[0].value'],
     ['eth_getBalance', ['0xb', 5n], '[1]'],
     ['wallet_sendCalls', [{ calls: [{}, { value: 1n }] }], '[0].calls[1].value'],
     ['tollkeeper_getFeeLevels', { scope: 1n }, '.scope'],
-  ])('is refused by its name: %s %p', async (method, params, name) => {
+  ])('is rejected with its path: %s %p', async (method, params, name) => {
     const { ask, asked } = setup();
     expect(await errorOf(async () => ask(method, params))).toMatchObject({
       code: -32602,
@@ -182,7 +182,7 @@ describe('a bigint among params', () => {
     expect(asked).toStrictEqual([]);
   });
 
-  it('is refused to web3, too', async () => {
+  it('is also rejected for web3', async () => {
     const { provider } = setup();
     const sent = await provider.sendAsync({ method: 'eth_call', params: [1n] });
     expect(sent).toMatchObject({ error: { code: -32602 } });
@@ -190,7 +190,7 @@ describe('a bigint among params', () => {
 });
 
 describe('eth_coinbase', () => {
-  it('is the account that is connected, or null', async () => {
+  it('is the connected account, or null', async () => {
     const { ask, snapAnswers, answers } = setup();
     answers.eth_coinbase = () => '0xmetamask';
     expect(await ask('eth_coinbase')).toBeNull();
@@ -198,7 +198,7 @@ describe('eth_coinbase', () => {
     expect(await ask('eth_coinbase')).toBe('0xa');
   });
 
-  it('has no snap installed', async () => {
+  it('does not install the snap', async () => {
     const { ask, answers, installed } = setup();
     answers.wallet_getSnaps = () => ({});
     expect(await ask('eth_coinbase')).toBeNull();
@@ -213,7 +213,7 @@ describe('the properties for legacy dapps', () => {
     selectedAddress,
   ];
 
-  it('is what the last answers and events said', async () => {
+  it('follow the last answers and events', async () => {
     const { provider, snapAnswers, emit } = setup();
     expect(read(provider)).toStrictEqual([false, null, null]);
     expect(await provider.enable()).toStrictEqual(['0xa']);
@@ -250,7 +250,7 @@ describe('an error', () => {
       none,
       'The wallet failed.',
     ]),
-  ])('is made of %p', async (thrown, message) => {
+  ])('is created from %p', async (thrown, message) => {
     const { ask, answers } = setup();
     answers.eth_blockNumber = failing(thrown);
     const error = await errorOf(async () => ask('eth_blockNumber'));
@@ -274,7 +274,7 @@ describe('the snap', () => {
     ['1.2.3-beta.1', '1.2.3-beta.1', true],
     ['1.2.3-beta.1', '^1.2.3', false],
     ['undefined', '^1.2.3', false],
-  ])('of version %s is one of %s: %s', async (own, version, fits) => {
+  ])('with version %s matches one of %s: %s', async (own, version, fits) => {
     const { provider, installed, answers } = setup({ version });
     answers.wallet_getSnaps = () => createSnapRow(own);
     answers.wallet_requestSnaps = () => createSnapRow(version.replace('^', ''));
@@ -288,7 +288,7 @@ describe('the snap', () => {
     ['it is turned off', createSnapRow('0.1.0', { enabled: false })],
     ['it is blocked', createSnapRow('0.1.0', { blocked: true })],
     ['the wallet lists none', null],
-  ])('is installed where %s, once for all who wait', async (_name, snaps) => {
+  ])('is installed if %s, once for all waiting requests', async (_name, snaps) => {
     const { connect, answers, installed } = setup();
     answers.wallet_getSnaps = () => snaps;
     expect(await Promise.all([connect(), connect()])).toStrictEqual([['0xa'], ['0xa']]);
@@ -300,7 +300,7 @@ describe('the snap', () => {
     [createSnapRow('0.1.0'), undefined],
     [{}, undefined],
     [{ [SNAP_ID]: { error: { code: -32000 } } }, { code: -32000 }],
-  ])('is not there after the wallet installed %j', async (got, data) => {
+  ])('is missing if the wallet installed %j', async (got, data) => {
     const { connect, provider, answers, askedSnap } = setup({ version: '^0.2.0' });
     answers.wallet_requestSnaps = () => got;
     for (const ask of [connect, provider.install]) {
@@ -313,7 +313,7 @@ describe('the snap', () => {
     expect(askedSnap).toStrictEqual([]);
   });
 
-  it('is asked for again after the user refused', async () => {
+  it('is requested again after the user refused', async () => {
     const { connect, answers, installed } = setup();
     answers.wallet_getSnaps = () => ({});
     answers.wallet_requestSnaps = failing({ code: 4001, message: 'No.' });
@@ -323,7 +323,7 @@ describe('the snap', () => {
     expect(installed()).toHaveLength(2);
   });
 
-  it('that was removed meanwhile is installed once more, however many found out', async () => {
+  it('is installed once more if it was removed meanwhile, however many requests notice', async () => {
     const { connect, ask, answers, snapAnswers, installed } = setup();
     const [late, asking] = [createGate(), createGate()];
     await connect();
@@ -346,7 +346,7 @@ describe('the snap', () => {
     expect(installed()).toHaveLength(1);
   });
 
-  it('is the one of the id that is given', async () => {
+  it('has the given id', async () => {
     const snapId = 'local:http://localhost:8080';
     const { connect, answers, asked, installed } = setup({ snapId });
     answers.wallet_requestSnaps = () => ({ [snapId]: { version: '1.0.0' } });
@@ -361,7 +361,7 @@ describe('the snap', () => {
     ['wallet_getPermissions', []],
     // The wallet looks up what it can.
     ['eth_getTransactionReceipt', { of: ['0x1'] }],
-  ])('is not asked for where it is not there, by %s', async (method, answer) => {
+  ])('is not requested by %s if it is not installed', async (method, answer) => {
     const { ask, answers, installed } = setup();
     answers.wallet_getSnaps = () => ({});
     answers.eth_getTransactionReceipt = (params) => ({ of: params });
@@ -402,7 +402,7 @@ describe('the status', () => {
     );
   });
 
-  it('is the answer of the wallet if the provider does not know', async () => {
+  it('comes from the wallet if the provider does not know it', async () => {
     const asking = statusOf({ wallet_getSnaps: fail(-32002) });
     await expect(asking).rejects.toMatchObject({ code: -32002 });
   });
@@ -424,7 +424,7 @@ function listen() {
   };
 }
 
-it('announces once that it is connected, and the same accounts once', async () => {
+it('announces its connection once, and the same accounts once', async () => {
   const { ask, events, snapAnswers } = listen();
   snapAnswers.eth_requestAccounts = () => ['0xa', '0xb'];
   snapAnswers.eth_accounts = () => ['0xa', '0xb'];
@@ -436,7 +436,7 @@ it('announces once that it is connected, and the same accounts once', async () =
   ]);
 });
 
-it('passes on the events of the wallet', async () => {
+it("passes on the wallet's events", async () => {
   const { events, emit } = listen();
   await settle();
   emit('chainChanged', '0x1');
@@ -546,7 +546,7 @@ describe('accountsChanged', () => {
       expect(other.askedSnap).toHaveLength(1);
     });
 
-    it('is announced if pages have no channels', async () => {
+    it('is announced if pages lack BroadcastChannel', async () => {
       globalThis.BroadcastChannel = class {
         constructor() {
           throw new DOMException('The operation is insecure.', 'SecurityError');
@@ -560,7 +560,7 @@ describe('accountsChanged', () => {
       expect(accounts()).toStrictEqual([['0xa'], []]);
     });
 
-    it('asks nothing for a page that has no account', async () => {
+    it('sends no requests for a page without accounts', async () => {
       const { ask, askedSnap } = listen();
       await ask('eth_accounts');
       await pass(60_000);
@@ -610,7 +610,7 @@ describe('accountsChanged', () => {
 });
 
 describe('listeners', () => {
-  it('come and go in the ways that EventEmitter has', async () => {
+  it('are added and removed by the methods of EventEmitter', async () => {
     const { provider, emit } = setup();
     const [once, left, added, off] = [jest.fn(), jest.fn(), jest.fn(), jest.fn()];
     provider.once('chainChanged', once);
@@ -630,7 +630,7 @@ describe('listeners', () => {
     expect([left.mock.calls, off.mock.calls]).toStrictEqual([[], []]);
   });
 
-  it('all go, of one event or of every event', async () => {
+  it('are all removed, for one event or for every event', async () => {
     const { provider, emit, events } = listen();
     await settle();
     provider.removeAllListeners('chainChanged');
@@ -651,7 +651,7 @@ describe('while time passes', () => {
     jest.useRealTimers();
   });
 
-  it('an error of a listener is reported to the page, and does not stop others', async () => {
+  it("reports a listener's error to the page, and calls the others", async () => {
     const { provider, emit, events } = listen();
     provider.on('chainChanged', () => {
       throw new Error('A mistake of the page.');

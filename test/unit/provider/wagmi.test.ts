@@ -129,7 +129,7 @@ describe.each([
     });
   });
 
-  it('gives the documented error without MetaMask', async () => {
+  it('throws the documented error without MetaMask', async () => {
     const config = load([tollkeeper()]);
     const [connector] = config.connectors;
     if (!connector) throw new Error('There is no connector.');
@@ -181,7 +181,7 @@ describe.each([
     expect(wagmi.getAccount(config).status).toBe('disconnected');
   });
 
-  it('adds a network that MetaMask does not have, and changes to it', async () => {
+  it('adds a network that MetaMask lacks, and switches to it', async () => {
     const config = await connect();
     await wagmi.switchChain(config, { chainId: sepolia.id });
     expect(wagmi.getAccount(config).chainId).toBe(sepolia.id);
@@ -191,7 +191,7 @@ describe.each([
     });
   });
 
-  it('follows the accounts, the chain, and a disconnection', async () => {
+  it('follows accounts, chain and disconnection', async () => {
     const config = await connect();
     const [connection] = config.state.connections.values();
     accounts = [OTHER, ACCOUNT];

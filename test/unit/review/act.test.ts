@@ -258,14 +258,14 @@ it.each<[string, string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
     [call(USDC, erc20('approve', 250_000_000n)), unknown()],
     { changes: nfts(41) },
   ],
-])('says “%s”, and the button “%s”, of what is simulated', (title, verb, ...rest) => {
+])('says “%s”, and the button “%s”, for simulated changes', (title, verb, ...rest) => {
   const [calls, found] = rest;
   const act = find(calls, simulated(found));
   expect([act.write(translate), verbOf(act)]).toStrictEqual([title, verb]);
   expect(find(calls, 'unknown').write(translate)).toBe(find(calls).write(translate));
 });
 
-it('says outside of folds who gets control, in dialogs and in insights', () => {
+it('names who gets control outside of folds, in dialogs and in insights', () => {
   const control: Effect = {
     kind: 'control',
     by: ACCOUNT,
@@ -296,7 +296,7 @@ it('says outside of folds who gets control, in dialogs and in insights', () => {
   }
 });
 
-it('says outside of folds who gets tokens, beside an allowance that has a card', () => {
+it('names who gets tokens outside of folds, next to an allowance with a card', () => {
   const STRANGER = '0xbad0000000000000000000000000000000000bad';
   const inside: Effect[] = [
     { kind: 'allow', token: USDC, spender: OTHER, amount: 5n },
@@ -414,7 +414,7 @@ it.each<[string, string, DecodedTypedData]>([
     ),
   ],
   ['Sign typed data', 'Sign', documentOf('Mail', { contents: 'Hello' }, USDC)],
-])('says “%s” of a document, and the button says “%s”', (title, verb, typed) => {
+])('says “%s” for a document, and the button says “%s”', (title, verb, typed) => {
   const act = findDocumentAct(typed, ACCOUNT, { warnings: [] });
   expect([act.write(translate), verbOf(act)]).toStrictEqual([title, verb]);
 });
@@ -442,13 +442,13 @@ it.each<[string, string, string, Partial<BalanceChanges>]>([
   ['Bridge tokens', 'Bridge', 'Bridge', { changes: [lost(OTHER, 5n)] }],
   ['Repay loan: 5 USDC', 'Repay', 'Repay loan', { changes: [lost(USDC, 5_000_000n)] }],
   ['2x', 'Sign', '2x', {}],
-])('says “%s” of a described call, and the button says “%s”', (title, ...rest) => {
+])('says “%s” for a described call, and the button says “%s”', (title, ...rest) => {
   const [verb, intent, found] = rest;
   const act = find([described(intent, OTHER, '0x12345678')], simulated(found));
   expect([act.write(translate), verbOf(act)]).toStrictEqual([title, verb]);
 });
 
-it('is one line of a batch if that says all, and open if it does not', () => {
+it('shows a call of a batch as one line if that says everything, and unfolded if not', () => {
   const swap = described('Swap', OTHER, '0x12345678');
   const sentence = 'Swap 1 ETH for at least 2,000 USDC';
   const told = { ...swap, description: { ...swap.description, sentence } };
@@ -468,7 +468,7 @@ it('is one line of a batch if that says all, and open if it does not', () => {
   expect(lineOf(call(OTHER, '0x12345678'))).toMatchObject({ isExpanded: true });
 });
 
-it('takes the words of a descriptor only if the calls say less', () => {
+it("uses a descriptor's words only if the calls say less", () => {
   const approval = described('swap', USDC, erc20('approve', maxUint256));
   expect(find([approval]).write(translate)).toBe('Allow unlimited USDC');
   const ofSafe = described(
@@ -523,11 +523,11 @@ it.each<[string, ReturnType<typeof call>[], Partial<BalanceChanges>]>([
     ],
     {},
   ],
-])('says “%s” of what calls send', (title, calls, found) => {
+])('says “%s” for the value that calls send', (title, calls, found) => {
   expect(find(calls, simulated(found)).write(translate)).toBe(title);
 });
 
-it('says of an approved token that it is swapped', () => {
+it('says that an approved token is swapped', () => {
   const calls = [call(WETH, erc20('approve', ETHER)), described('swap', OTHER, '0x12')];
   const changes = [lost(WETH, ETHER), lost(USDC, -2_000_000_000n)];
   const write = (found: Partial<BalanceChanges>): string =>
@@ -545,7 +545,7 @@ it.each<[string, Warning]>([
   ['Change the account itself and send 1 ETH', danger('alert.ownCall')],
   ['Let other code act for accounts and send 1 ETH', danger('warning.authorizations')],
   ['Send 1 ETH', danger('warning.lookAlike')],
-])('says “%s” over the danger of it', (title, worst) => {
+])('says “%s” above its danger', (title, worst) => {
   const about = { number: [1], text: { warning: worst } };
   for (const warnings of [[worst], [danger('userOperation.about', about)]]) {
     const act = findAct([call(OTHER, '0x', ETHER)], { chain: CHAIN, warnings });
@@ -778,7 +778,7 @@ const tokens = Array.from({ length: 22 }, (_, index) =>
 
 const list = [SAFE, ...tokens.slice(20)].join(', ');
 
-it('makes spenders of a document that it does not show a danger', () => {
+it('treats spenders of a document as dangers if the document does not show them', () => {
   const terms = { amount: '1', expiration: 1, nonce: 0 };
   const details = tokens.map((token) => ({ token, ...terms }));
   const typed = decodeDocument(permitBatch({}, { details, spender: SAFE }));
@@ -787,7 +787,7 @@ it('makes spenders of a document that it does not show a danger', () => {
   ]);
 });
 
-it('makes spenders of a call that it does not show a danger', () => {
+it('treats spenders of a call as dangers if the call does not show them', () => {
   const signature =
     'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)';
   const details = tokens.map((token) => [token, 1n, 1, 0]);

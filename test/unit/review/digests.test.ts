@@ -42,7 +42,7 @@ function hashByViem(document: Record<string, unknown>): Hex[] {
 }
 
 describe('the digests of typed data', () => {
-  it('are those of viem', () => {
+  it("match viem's", () => {
     const document = mailOf(1);
     const [domain, message, hash] = hashByViem(document);
     expect(digestsOf(document)).toStrictEqual({
@@ -54,7 +54,7 @@ describe('the digests of typed data', () => {
 
   // From 1.3.0 on the domain of a Safe has the chain.
   it.each([{}, { chainId: 10 }])(
-    "are those of a Safe's transaction, with %j",
+    "match those of a Safe's transaction, with %j",
     (chain) => {
       const { types, domain, ...others } = safeTx({ data: '0xabcd' });
       const { EIP712Domain = [], ...inner } = types;
@@ -76,7 +76,7 @@ describe('the digests of typed data', () => {
     },
   );
 
-  it('have no message hash where only the domain is signed', () => {
+  it('have no message hash if only the domain is signed', () => {
     const types = { EIP712Domain: [{ name: 'name', type: 'string' }] };
     const primaryType = 'EIP712Domain';
     const document = { types, primaryType, domain: { name: 'a' }, message: {} };
@@ -86,7 +86,7 @@ describe('the digests of typed data', () => {
     ]);
   });
 
-  it('are none for version 1, and for what cannot be hashed', () => {
+  it('are absent for version 1, and for unhashable documents', () => {
     const entries = [{ type: 'string', name: 'a', value: 'b' }];
     expect(listTypedDigests(decodeEntries(entries))).toStrictEqual([]);
     const types = { EIP712Domain: [{ name: 'name', type: 'string' }], A: [] };
@@ -104,7 +104,7 @@ it.each<Hex>([
   '0x',
   toFunctionSelector('approve(address,uint256)'),
   toHex('x'.repeat(99)),
-])('hashes calldata after their length: %s', (data) => {
+])('hashes calldata with its length: %s', (data) => {
   const length = numberToHex(size(data), { size: 32 });
   expect(getCalldataDigest(data)).toStrictEqual({
     term: 'Calldata digest',

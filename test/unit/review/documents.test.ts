@@ -46,7 +46,7 @@ const timeOf = (name: string, value: Json, type = 'uint256'): number | undefined
   findTime({ place: name.split('.'), type, value });
 
 describe('the values of typed data', () => {
-  it('are in a group for each field that has several, and together where they are alone', () => {
+  it('have a group for each nested field, and are together if there is only one', () => {
     const types: TypeTable = {
       Mail: [
         { name: 'title', type: 'string' },
@@ -76,7 +76,7 @@ describe('the values of typed data', () => {
     ]);
   });
 
-  it('are the value itself where there is nothing in it', () => {
+  it('are the value itself if it is empty', () => {
     const types: TypeTable = {
       Nothing: [
         { name: 'list', type: 'uint8[]' },
@@ -96,7 +96,7 @@ describe('the values of typed data', () => {
   });
 });
 
-describe('the time of a value', () => {
+describe('the date of a value', () => {
   it.each<[string, Json, string]>([
     ['deadline', NOW, 'uint256'],
     ['sigDeadline', String(NOW), 'uint256'],
@@ -108,7 +108,7 @@ describe('the time of a value', () => {
     ['issuedAt', NOW, 'uint256'],
     ['timestamp', NOW, 'int64'],
     ['time', NOW * 1_000, 'uint256'],
-  ])('is found by its name: %s of %j', (name, value, type) => {
+  ])('is recognized by its name: %s of %j', (name, value, type) => {
     expect(timeOf(name, value, type)).toBe(NOW * 1_000);
   });
 
@@ -123,12 +123,12 @@ describe('the time of a value', () => {
     ['neither seconds nor milliseconds', ['deadline', NOW * 100]],
     ['no number', ['deadline', null]],
     ['a number below zero', ['deadline', -NOW, 'int256']],
-  ])('is not looked for in %s', (_what, value) => {
+  ])('is not recognized in %s', (_what, value) => {
     expect(timeOf(...value)).toBeUndefined();
   });
 });
 
-describe('the largest value of a type', () => {
+describe('the maximum of a type', () => {
   it.each<[string, Json, boolean]>([
     ['uint256', String(2n ** 256n - 1n), true],
     ['uint', String(2n ** 256n - 1n), true],
@@ -137,13 +137,13 @@ describe('the largest value of a type', () => {
     ['uint256', String(2n ** 160n - 1n), false],
     ['uint8', 255, false],
     ['int256', String(2n ** 255n - 1n), false],
-  ])('is found for %s %s: %p', (type, value, isIt) => {
+  ])('is recognized for %s %s: %p', (type, value, isIt) => {
     expect(isLargest({ type, value })).toBe(isIt);
   });
 });
 
 describe('the addresses of version 1', () => {
-  it('are those that are written as such, or in a text', () => {
+  it('are those of type address and those within text', () => {
     const entries = [
       { type: 'address', name: 'to', value: STRANGER },
       { type: 'address[]', name: 'others', value: [STRANGER] },
@@ -243,7 +243,7 @@ it.each<[string, TypedData]>([
     'a shape whose names are other than they should be',
     documentOf({}, { Permit: 'uint256 toString' }, { toString: 1 }),
   ],
-])('finds none in %s', (_name, data) => {
+])('finds no unit in %s', (_name, data) => {
   expect(unitsOf(data)).toStrictEqual({});
 });
 
@@ -422,7 +422,7 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
   ],
 ];
 
-it.each(cases)('%s is judged like what it contains', (_what, document, expected) => {
+it.each(cases)('judges %s like its content', (_what, document, expected) => {
   const found = findTypedWarnings(decodeDocument(document), context);
   const actual = found
     .filter(({ key }) => !key.startsWith('shape.'))
@@ -430,7 +430,7 @@ it.each(cases)('%s is judged like what it contains', (_what, document, expected)
   expect(actual).toStrictEqual(expected);
 });
 
-it('judges calls that a descriptor alone knows, and draws each once', () => {
+it('judges calls that only a descriptor knows, and draws each once', () => {
   const call = { from: SAFE, to: USDC, value: 0n, data: approval } as const;
   const description: Description = {
     intent: 'Run',

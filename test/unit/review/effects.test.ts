@@ -29,7 +29,7 @@ const facts = {
   divisible: [TOKEN],
 };
 
-it('adds a balance to an allowance of the signer, and to no other', () => {
+it("adds a balance to the signer's allowance, and to no other", () => {
   const own = addFacts(ofToken(approve(5n)), facts);
   expect(own.inside).toMatchObject([{ amount: 5n, balance: 7n }]);
   const [others] = addFacts(bySafe(approve(5n)), facts).inside;
@@ -37,7 +37,7 @@ it('adds a balance to an allowance of the signer, and to no other', () => {
   expect(others).not.toHaveProperty('inside.0.balance');
 });
 
-it('takes for a revocation what gives an allowance of nothing, and nothing else', () => {
+it('treats only an allowance of zero as a revocation', () => {
   const isRevocation = (data: Hex): boolean =>
     addFacts(ofToken(data), facts).isRevocation ?? false;
   expect(isRevocation(approve(0n))).toBe(true);
@@ -45,14 +45,14 @@ it('takes for a revocation what gives an allowance of nothing, and nothing else'
   expect(isRevocation(dataOf('deposit()'))).toBe(false);
 });
 
-it('lists as actors the signer, makers of inner calls, and owners of what is moved', () => {
+it('lists as actors the signer, makers of inner calls, and owners of moved assets', () => {
   const signature = 'transferFrom(address,address,uint256)';
   const moving = ofToken(dataOf(signature, STRANGER, ACCOUNT, 1n));
   const actors = listActors(ACCOUNT, [moving, bySafe('0x12345678')]);
   expect(actors.map(toLower)).toStrictEqual([ACCOUNT, STRANGER, SAFE].map(toLower));
 });
 
-it('lists recipients, arguments, and spenders whose arguments cannot be read', () => {
+it('lists recipients, arguments, and spenders with unreadable arguments', () => {
   // Old contracts take missing bytes for zero.
   const cut = approve(0x500n).slice(0, -2) as Hex;
   const transfer = dataOf('transfer(address,uint256)', STRANGER, 1n);

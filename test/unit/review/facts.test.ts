@@ -14,7 +14,7 @@ const CONTRACT: Hex = '0x00000000000000000000000000000000000000cc';
 it.each([
   [20, false],
   [21, true],
-])('takes %i calls that never differ for ones that may: %j', async (count, differs) => {
+])('treats %i calls that never differ as if they might: %j', async (count, differs) => {
   const node = createNodeClient({
     label: 'the node',
     request: async () => Promise.resolve('0x'),
@@ -28,7 +28,7 @@ it.each([
   expect(other.differs()).toBe(differs);
 });
 
-it('notes contracts that can be upgraded, but of well-known and described ones', () => {
+it('notes upgradeable contracts, except well-known and described ones', () => {
   const call = readCall(transactionOf({ to: CONTRACT, data: '0x12345678' }));
   const known = readCall(transactionOf({ to: USDC, data: '0x12345678' }));
   const description = { intent: 'run', fields: [], omitted: 0, calls: [], stated: [] };

@@ -72,7 +72,7 @@ const PERMIT = 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)';
 const DAI_PERMIT = 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)';
 const BATCH = 'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)';
 
-describe('a document of nothing but a hash', () => {
+describe('a document that contains only a hash', () => {
   it.each([
     ['bytes32 anything', true],
     ['address account, bytes32 hash', true],
@@ -92,13 +92,13 @@ describe('a document of nothing but a hash', () => {
   });
 });
 
-describe('the warnings of a call', () => {
+describe('the warnings about a call', () => {
   it.each<[string, unknown[]]>([
     [PERMIT, [ACCOUNT, OTHER, 2n ** 128n, 1n, 27, WORD, WORD]],
     ['approve(address,uint256)', [OTHER, 2n ** 160n - 1n]],
     ['increaseApproval(address,uint256)', [OTHER, ALL]],
     ['approve(address,address,uint160,uint48)', [TOKEN, OTHER, 2n ** 160n - 1n, 1]],
-  ])('is an approval without limit: %s %#', (signature, args) => {
+  ])('include an unlimited approval: %s %#', (signature, args) => {
     expect(call(signature, ...args)).toStrictEqual(unlimited);
   });
 
@@ -108,17 +108,17 @@ describe('the warnings of a call', () => {
     ['approve(address,address,uint160,uint48)', [TOKEN, OTHER, 5n, 1]],
     [PERMIT, [ACCOUNT, OTHER, 7n, 1n, 27, WORD, WORD]],
     [DAI_PERMIT, [ACCOUNT, OTHER, 0n, 0n, false, 27, WORD, WORD]],
-  ])('is nothing in an ordinary one: %s %#', (signature, args) => {
+  ])('are absent for an ordinary call: %s %#', (signature, args) => {
     expect(call(signature, ...args)).toStrictEqual([]);
   });
 
-  it('is an approval of Permit2 that never ends', () => {
+  it('include an approval of Permit2 that never expires', () => {
     const signature = 'approve(address,address,uint160,uint48)';
     const noExpiry = [warning('typed.noDeadline')];
     expect(call(signature, TOKEN, OTHER, 5n, 2 ** 48 - 1)).toStrictEqual(noExpiry);
   });
 
-  it('is an operator over a whole collection, for any non-zero flag', () => {
+  it('include an operator for a whole collection, for any non-zero flag', () => {
     const data = dataOf('setApprovalForAll(address,bool)', OTHER, true);
     expect(find({ data: `${data.slice(0, -1)}2` as Hex })).toStrictEqual([
       danger('alert.operator', { operator: OTHER }),
@@ -190,9 +190,12 @@ describe('the warnings of a call', () => {
       signature.startsWith('install') ? [2n, OTHER, '0x'] : [OTHER],
       warning('alert.control', { function: signature }),
     ]),
-  ])('is what a standard function gives: %s %#', (signature, args, expected) => {
-    expect(call(signature, ...args)).toStrictEqual([expected]);
-  });
+  ])(
+    'include the permissions that a standard function gives: %s %#',
+    (signature, args, expected) => {
+      expect(call(signature, ...args)).toStrictEqual([expected]);
+    },
+  );
 
   it.each<[string, unknown[]]>([
     ['setOperator(address,bool)', [OTHER, false]],
@@ -200,7 +203,7 @@ describe('the warnings of a call', () => {
     ['setRelayerApproval(address,address,bool)', [ACCOUNT, OTHER, false]],
     ['revokeOperator(address)', [OTHER]],
     [EXEC, [STRANGER, 0n, '0x', 0, 0n, 1n, 0n, TOKEN, OTHER, '0x']],
-  ])('is nothing where a standard function gives nothing: %s', (signature, args) => {
+  ])('are absent if a standard function gives nothing: %s', (signature, args) => {
     expect(call(signature, ...args)).toStrictEqual([]);
   });
 
@@ -234,7 +237,7 @@ describe('the warnings of a call', () => {
       OTHER,
     ],
     ['renounceOwnership()', '0x715018a6', undefined],
-  ])('knows who gets control by %s', (_what, data, to) => {
+  ])('name who gets control by %s', (_what, data, to) => {
     const [effect] = readCall(transactionOf({ to: TOKEN, data })).inside;
     expect(effect).toMatchObject({ kind: 'control', ...(to && { to }) });
     expect(effect?.kind === 'control' && effect.to).toBe(to);
@@ -263,14 +266,14 @@ describe('the warnings of a call', () => {
       'letters of both cases',
       dataOf('unknown(bytes)', approval).toUpperCase().replace('X', 'x') as Hex,
     ],
-  ])('is a call in an unknown function with %s', (_what, data) => {
+  ])('include a call in an unknown function with %s', (_what, data) => {
     expect(find({ data })).toStrictEqual([
       warning('alert.embedded', { function: 'setApprovalForAll(address,bool)' }),
       operator,
     ]);
   });
 
-  it('is a call in an unknown function behind others, or that there are too many', () => {
+  it('include an inner call that follows others, or that there are too many', () => {
     const harmless = dataOf('transfer(address,uint256)', STRANGER, 1n);
     const behind = (count: number): readonly Warning[] =>
       find({
@@ -288,7 +291,7 @@ describe('the warnings of a call', () => {
     ['a dirty address', `0xdeadbeefa22cb465${'11'.repeat(32)}${'1'.padStart(64, '0')}`],
     ['too few bytes', `0xdeadbeef${approval.slice(2, -64)}`],
     ['half a byte of a shift', `0xdeadbeef0${approval.slice(2)}0`],
-  ])('is nothing in an unknown function with %s', (_what, data) => {
+  ])('are absent for an unknown function with %s', (_what, data) => {
     expect(find({ data })).toStrictEqual([]);
   });
 
@@ -327,12 +330,12 @@ describe('the warnings of a call', () => {
       'of executeWithoutChainIdValidation',
       dataOf('executeWithoutChainIdValidation(bytes[])', [ACCOUNT_CALL]),
     ],
-  ])('is a call of the account itself %s', (_what, data) => {
+  ])('include a call to the account itself %s', (_what, data) => {
     const calls = [readCall(transactionOf({ to: ACCOUNT, data }))];
     expect(findWarnings(calls, '0x6080')).toStrictEqual([danger('alert.ownCall')]);
   });
 
-  it('is code of another contract that an account runs as its own', () => {
+  it("include another contract's code that an account runs as its own", () => {
     const executing = (content: Hex, mode: string) =>
       transactionOf({
         to: STRANGER,
@@ -352,7 +355,7 @@ describe('the warnings of a call', () => {
     expect(find(executing(content, 'fe'))).toStrictEqual([unread]);
   });
 
-  it('is coins for the zero address in a batch', () => {
+  it('include a native transfer to the zero address in a batch', () => {
     const data = dataOf(
       'execute(bytes32,bytes)',
       modeOf('01'),
@@ -363,7 +366,7 @@ describe('the warnings of a call', () => {
     ]);
   });
 
-  it('is what a redemption of delegations does, as the account at their root', () => {
+  it('include what a redemption of delegations does, as their root account', () => {
     const execution = encodePacked(
       ['address', 'uint256', 'bytes'],
       [TOKEN, 0n, approval],
@@ -410,7 +413,7 @@ describe('the warnings of a call', () => {
     expect(find({ data: redeem('0x', modeOf('77')) })).toStrictEqual([unread]);
   });
 
-  it('is coins for a new contract of the deployer, whatever its salt looks like', () => {
+  it('include native currency for a contract created by the deployer, whatever its salt', () => {
     const data =
       `${dataOf('transfer(address,uint256)', OTHER, 1n).slice(0, 66)}6000` as Hex;
     expect(find({ to: DETERMINISTIC_DEPLOYER, data, value: 1n })).toStrictEqual([
@@ -424,7 +427,7 @@ describe('the warnings of a call', () => {
     ).toBe(translate('act.deploy'));
   });
 
-  it('is a call nested too deep to be read', () => {
+  it('include a call nested too deep to be read', () => {
     const unread = [danger('alert.unread', { function: 'multicall(bytes[])' })];
     expect(find({ data: '0xac9650d8' })).toStrictEqual(unread);
     const deep = Array(30)
@@ -480,7 +483,7 @@ describe('the warnings of a call', () => {
       [[[THIRD, OTHER, 5n, TOKEN]]],
       [{ ...moved, amount: 5n }],
     ],
-  ])('is what Permit2 does by %s', (signature, values, effects) => {
+  ])("include Permit2's %s", (signature, values, effects) => {
     const data = dataOf(signature, ...values);
     const { inside } = readCall(transactionOf({ to: PERMIT2, data }));
     expect(inside).toMatchObject(effects);
@@ -495,7 +498,7 @@ describe('the warnings of a call', () => {
       '(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)',
       [WORD, 1n, WORD, '0x12', '0x34'],
     ],
-  ])('is what the EntryPoint has an account do: %s', (tuple, rest) => {
+  ])('include a call that the EntryPoint has an account make: %s', (tuple, rest) => {
     const operation = [STRANGER, 0n, '0x1234', approval, ...rest];
     const data = dataOf(`handleOps(${tuple}[],address)`, [operation], OTHER);
     const read = readCall(transactionOf({ to: TOKEN, data }));
@@ -508,14 +511,14 @@ describe('the warnings of a call', () => {
   it.each<[string, Hex[], Hex[]]>([
     ['more calls than contracts', [TOKEN], [approval, approval]],
     ['fewer calls than contracts', [TOKEN, TOKEN], [approval]],
-  ])('is a batch that cannot be read: %s', (_what, targets, calls) => {
+  ])('include an unreadable batch: %s', (_what, targets, calls) => {
     const signature = 'multicall(address[],bytes[])';
     expect(find({ data: dataOf(signature, targets, calls) })).toStrictEqual([
       danger('alert.unread', { function: signature }),
     ]);
   });
 
-  it('is a call in the arguments of an unknown multicall', () => {
+  it('include a call in the arguments of an unknown multicall', () => {
     const inner = dataOf('setApprovalForAll(address,bool)', OTHER, true);
     expect(call('batchOf(uint256,bytes[])', 1n, [inner])).toStrictEqual([
       warning('alert.embedded', { function: 'setApprovalForAll(address,bool)' }),
@@ -523,7 +526,7 @@ describe('the warnings of a call', () => {
     ]);
   });
 
-  it('is an approval whose arguments are shared by several calls', () => {
+  it('include an approval whose arguments are shared by several calls', () => {
     const approval = dataOf('approve(address,uint256)', OTHER, ALL);
     const data = dataOf('multicall(bytes[])', [approval, approval]);
     // The second pointer is moved to where the first call lies.
@@ -533,7 +536,7 @@ describe('the warnings of a call', () => {
     expect(find({ data: shared })).toStrictEqual(unlimited);
   });
 
-  it('is code that runs as the account', () => {
+  it('include code that runs as the account', () => {
     const exec =
       'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
     const delegate = (to: Hex, data: Hex): readonly Warning[] =>
@@ -557,32 +560,32 @@ describe('the warnings of a call', () => {
   it.each<[string, unknown[]]>([
     ['transferFrom(address,address,uint256)', [OTHER, ACCOUNT, 1n]],
     [BATCH, [OTHER, ACCOUNT, [1n], [1n], '0x']],
-  ])("is a transfer of another's tokens: %s", (signature, args) => {
+  ])("include a transfer of another account's tokens: %s", (signature, args) => {
     expect(call(signature, ...args)).toStrictEqual([
       warning('alert.othersTokens', { owner: OTHER }),
     ]);
   });
 
-  it('is nothing in a transfer without its arguments, which contracts refuse', () => {
+  it('are absent for a transfer without arguments, which contracts reject', () => {
     expect(find({ data: '0xa9059cbb' })).toStrictEqual([]);
     expect(find({ data: '0x23b872dd' })).toStrictEqual([]);
   });
 
   it.each(['0x3659cfe6', '0x715018a6'] as const)(
-    'is who controls a contract: %s',
+    'include who controls a contract: %s',
     (data) => {
       expect(find({ data })).toMatchObject([{ key: 'alert.control' }]);
     },
   );
 
-  it('is data for the zero address', () => {
+  it('include data for the zero address', () => {
     expect(find({ to: ZERO, data: '0x00' })).toStrictEqual([
       warning('alert.dataToNobody'),
     ]);
     expect(find({ to: ZERO })).toStrictEqual([]);
   });
 
-  it('is each contract whose code will act, and permissions that are taken back', () => {
+  it('include every contract whose code will act, and revoked permissions', () => {
     const authorizationList = [{ address: OTHER }, { address: ZERO }];
     expect(find({ authorizationList })).toStrictEqual([
       danger('warning.authorizations'),
@@ -611,11 +614,11 @@ describe('findLookAlikes', () => {
 });
 
 describe('known addresses', () => {
-  it.each(knownContracts)('has its checksum: %s', (address) => {
+  it.each(knownContracts)('have valid checksums: %s', (address) => {
     expect(getAddress(address)).toBe(address);
   });
 
-  it('has no two contracts that resemble each other', () => {
+  it('include no two contracts that resemble each other', () => {
     const found = knownContracts.flatMap((each) =>
       findLookAlikes(
         [each],
@@ -640,12 +643,12 @@ describe('a first payment', () => {
       recipients,
     }).map(({ values }) => values?.address);
 
-  it('is shown once for a recipient that the activity does not have', () => {
+  it('is reported once for a recipient that is not in the activity', () => {
     const calls = [pay(NEW), pay(OLD), pay(NEW), pay(FROM)];
     expect(find(calls, [OLD])).toStrictEqual([NEW]);
   });
 
-  it('is not shown without activity or value, or for a call', () => {
+  it('is not reported without activity or value, or for a call', () => {
     expect(find([pay(NEW)], [])).toStrictEqual([]);
     const calls = [pay(NEW, 0n), pay(NEW, 1n, '0x12345678')];
     expect(find(calls, [OLD])).toStrictEqual([]);
@@ -745,52 +748,52 @@ const expectLoud = (warnings: readonly Warning[]): void => {
 const allPhishingTyped = [...phishingTyped, ...phishingOrders];
 
 describe('documents of known thefts', () => {
-  it.each(allPhishingTyped)('is warned of: %s', (_what, data, warnings) => {
+  it.each(allPhishingTyped)('cause a warning: %s', (_what, data, warnings) => {
     expect(warnings).not.toHaveLength(0);
     expect(lookAtTyped(data)).toStrictEqual(warnings);
     expectLoud(warnings);
   });
 
-  it.each(phishingCalls)('is warned of: %s', (_what, content, warnings) => {
+  it.each(phishingCalls)('cause a warning: %s', (_what, content, warnings) => {
     expect(warnings).not.toHaveLength(0);
     expect(lookAtCall(content)).toStrictEqual(warnings);
     expectLoud(warnings);
   });
 
-  it.each(poisonedCalls)('is warned of: %s', (_what, content, found) => {
+  it.each(poisonedCalls)('cause a warning: %s', (_what, content, found) => {
     expect(found).not.toHaveLength(0);
     expect(lookAtRecipients(content)).toStrictEqual(found);
   });
 
-  it.each(phishingMessages)('is warned of: %s', (_what, message, warnings) => {
+  it.each(phishingMessages)('cause a warning: %s', (_what, message, warnings) => {
     expect(lookAtMessage(message)).toStrictEqual(warnings);
     expectLoud(warnings);
   });
 
-  it.each(phishingOrigins)('is asked for by %s', (origin, warnings) => {
+  it.each(phishingOrigins)('are requested by %s', (origin, warnings) => {
     expect(findOriginWarnings(origin)).toStrictEqual(warnings);
     expectLoud(warnings);
   });
 });
 
 describe('ordinary requests', () => {
-  it.each(ordinaryTyped)('is not warned of: %s', (_what, data) => {
+  it.each(ordinaryTyped)('cause no warning: %s', (_what, data) => {
     const hasChain = data.domain.chainId !== undefined;
     expect(lookAtTyped(data)).toStrictEqual(
       hasChain ? [] : [warning('typed.everyChain')],
     );
   });
 
-  it.each(ordinaryCalls)('is not warned of: %s', (_what, content) => {
+  it.each(ordinaryCalls)('cause no warning: %s', (_what, content) => {
     expect(lookAtCall(content)).toStrictEqual([]);
     expect(lookAtRecipients(content)).toStrictEqual([]);
   });
 
-  it.each(ordinaryMessages)('is not warned of: %s', (_what, message) => {
+  it.each(ordinaryMessages)('cause no warning: %s', (_what, message) => {
     expect(lookAtMessage(message)).toStrictEqual([]);
   });
 
-  it.each(ordinaryOrigins)('is asked for by %s', (origin) => {
+  it.each(ordinaryOrigins)('are made by %s', (origin) => {
     expect(findOriginWarnings(origin)).toStrictEqual([]);
   });
 });
@@ -801,7 +804,7 @@ it.each<[string, string, unknown]>([
   ['a text', 'string', `Send it to ${STRANGER}.`],
   ['a word', 'bytes32', `0x${'0'.repeat(24)}${STRANGER.slice(2)}`],
   ['a call', 'bytes', dataOf('transfer(address,uint256)', STRANGER, 1n)],
-])('finds an address that is made to mislead in %s', (_what, type, value) => {
+])('finds a misleading address in %s', (_what, type, value) => {
   const known = `0x7099${'1'.repeat(32)}79c8` as const;
   const document = documentOf(
     domainOf('X', TOKEN),
@@ -817,7 +820,7 @@ it.each<[string, string, unknown]>([
   );
 });
 
-it('says what typed data allow, and warns of a delegation of everything', () => {
+it('explains what typed data allows, and warns of a full delegation', () => {
   const ofSafe = documentOf(
     domainOf('Safe', STRANGER),
     { SafeMessage: 'bytes message' },

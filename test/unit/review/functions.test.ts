@@ -81,14 +81,14 @@ function findKnownCall(data: Hex) {
   };
 }
 
-describe('the functions that people meet', () => {
-  it('are all that an account is asked for, too', () => {
+describe('common functions', () => {
+  it('are also recognized when an account is asked for them', () => {
     for (const [signature, { selector }] of Object.entries(abi)) {
       expect(functions[selector]).toMatchObject({ signature });
     }
   });
 
-  it.each(rows)('are read as viem reads them: %s %s', (_selector, signature) => {
+  it.each(rows)('are decoded as viem decodes them: %s %s', (_selector, signature) => {
     const data = encode(signature);
     const viem = decodeFunctionData({ abi: toViemAbi(signature), data });
     const call = findKnownCall(data);
@@ -107,14 +107,14 @@ describe('a known call', () => {
     ['no data', '0x'],
     ['a part of a selector', '0xa9059c'],
     ['an unknown selector', '0xdeadbeef'],
-  ])('is not found in %s', (_what, data) => {
+  ])('is not recognized in %s', (_what, data) => {
     expect(findKnownCall(data)).toBeUndefined();
   });
 
   it.each<[string, Hex]>([
     ['missing', '0xa9059cbb'],
     ['cut short', encode('transfer(address,uint256)').slice(0, -2) as Hex],
-  ])('has its name alone where the arguments are %s', (_what, data) => {
+  ])('has only its name if the arguments are %s', (_what, data) => {
     expect(findKnownCall(data)).toStrictEqual({
       signature: 'transfer(address,uint256)',
       isCanonical: false,
@@ -135,7 +135,7 @@ describe('a known call', () => {
       'true',
     ],
     ['a uint32 of 2^32', `0x0396cb60${'100000000'.padStart(64, '0')}`, '0'],
-  ])('has what contracts read of %s, and says so', (_what, data, value) => {
+  ])('reads %s as contracts do, and reports it', (_what, data, value) => {
     const call = findKnownCall(data);
     expect(call?.isCanonical).toBe(false);
     expect(call?.arguments?.map((each) => each.value)).toContain(value);

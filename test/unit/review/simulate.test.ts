@@ -236,7 +236,7 @@ it.each<[string, Log[], BalanceChanges['changes']]>([
   expect(await read(...logs)).toStrictEqual({ ...nothing, changes });
 });
 
-describe('the coin', () => {
+describe('the native currency', () => {
   const synthetic = (from: Address, to: Address, value: bigint): Log =>
     log(COIN, 'erc20', from, to, value);
   const protocol = (from: Address, to: Address, value: bigint): Log =>
@@ -300,11 +300,11 @@ describe('the coin', () => {
       -6n,
     ],
     ['a token calls burnt', [log(TOKEN, 'burn', SELF, 5n)], 0n],
-  ])('is counted once where transfers %s', async (_what, logs, amount) => {
+  ])('is counted once if transfers %s', async (_what, logs, amount) => {
     expect(await read(...logs)).toStrictEqual({ ...nothing, changes: coins(amount) });
   });
 
-  it('is counted call by call, whoever reports it in each', async () => {
+  it('is counted in each call, whoever reports it', async () => {
     const answer = [
       { calls: [called([synthetic(SELF, OTHER, 1n)])] },
       {
@@ -318,7 +318,7 @@ describe('the coin', () => {
     expect(await simulate(answer, 4)).toMatchObject({ changes: coins(-111n) });
   });
 
-  it('is no token that logs the same', async () => {
+  it('is not confused with a token that logs the same', async () => {
     const almost: Address = '0xfffffffffffffffffffffffffffffffffffffffd';
     const found = await read(
       log(almost, 'erc20', SELF, OTHER, 5n),
@@ -330,7 +330,7 @@ describe('the coin', () => {
     ]);
   });
 
-  it('is counted once of a Safe that the calls act for', async () => {
+  it('is counted once for a Safe that the calls act for', async () => {
     const logs = [synthetic(SAFE, OTHER, 5n), protocol(SAFE, OTHER, 5n)];
     expect(await simulate([{ calls: [called(logs)] }], 1, [SAFE])).toMatchObject({
       others: [{ account: SAFE, losses: coins(-5n) }],
@@ -406,7 +406,7 @@ it.each<[string, Log[], BalanceChanges['approvals']]>([
   expect(await read(...logs)).toStrictEqual({ ...nothing, approvals });
 });
 
-it('adds up calls, and counts nothing of those that fail', async () => {
+it('adds up calls, and ignores failing ones', async () => {
   const abi = parseAbi(['error Error(string)']);
   const returnData = encodeErrorResult({ abi, errorName: 'Error', args: ['too late'] });
   const pays = called([log(TOKEN, 'erc20', SELF, OTHER, 1n)]);
@@ -434,7 +434,7 @@ it.each([
   expect(warnOfFailure(failed, [warning('alert.mayFail')])).toStrictEqual([]);
 });
 
-it('lists what leaves and well-known tokens first, however much a contract emits', async () => {
+it('lists losses and well-known tokens first, however much a contract emits', async () => {
   const spam = Array.from({ length: 5_000 }, (_, id) => [
     log(TOKEN, 'erc721', OTHER, SELF, BigInt(id)),
     log(TOKEN, 'erc721', SELF, OTHER, 10n ** 60n + BigInt(id)),
@@ -459,7 +459,7 @@ it('lists what leaves and well-known tokens first, however much a contract emits
   expect(listRisks(found)).toContain('more');
 });
 
-it('reads nothing into logs that are cut, crooked or of other events', async () => {
+it('ignores logs that are cut, malformed or of other events', async () => {
   const [transfer, many] = [
     log(TOKEN, 'erc20', SELF, OTHER, 5n),
     log(TOKEN, 'batch', OTHER, SELF, OTHER, [1n], [2n]),
@@ -498,14 +498,14 @@ it.each<[string, unknown]>([
   ['a number for an address', [{ calls: [called([{ ...whole, address: 7 }])] }]],
   ['too many logs', [{ calls: [called(Array(10_001).fill(whole))] }]],
   ['an error that is none', [{ calls: [called([], { error: 'no' })] }]],
-])('knows nothing of an answer with %s', async (_what, answer) => {
+])('ignores an answer with %s', async (_what, answer) => {
   const simulation = await simulate(answer);
   expect(simulation).toBe('unknown');
   expect(listRisks(simulation)).toStrictEqual([]);
   expect(warnOfFailure(simulation, [])).toStrictEqual([]);
 });
 
-it('lists transfers out of a Safe that the calls act for, and none into it', async () => {
+it('lists transfers out of a Safe that the calls act for, but not into it', async () => {
   const logs = [
     log(USDC, 'erc20', SAFE, OTHER, 30_000n),
     log(TOKEN, 'erc20', OTHER, SAFE, 1n),
@@ -535,19 +535,22 @@ it('lists gains of the native currency and well-known tokens first', async () =>
 it.each<[string, Address, [string, bigint][]]>([
   ['it approves', SELF, [[TOKEN, 9n]]],
   ['a Safe approves', SAFE, []],
-])('asks what the account has of a token that %s', async (_who, owner, balances) => {
-  const logs = [log(TOKEN, 'approval20', owner, OTHER, 250n)];
-  const found = await simulateWith(
-    ({ method, params }) => {
-      if (method !== 'eth_call') return [{ calls: [called(logs)] }];
-      const isBalance = JSON.stringify(params).includes('70a08231');
-      return encodeAbiParameters([{ type: 'uint256' }], [isBalance ? 9n : 0n]);
-    },
-    1,
-    [SAFE],
-  );
-  expect(found).toMatchObject({ balances: new Map(balances) });
-});
+])(
+  "requests the account's balance of a token that %s",
+  async (_who, owner, balances) => {
+    const logs = [log(TOKEN, 'approval20', owner, OTHER, 250n)];
+    const found = await simulateWith(
+      ({ method, params }) => {
+        if (method !== 'eth_call') return [{ calls: [called(logs)] }];
+        const isBalance = JSON.stringify(params).includes('70a08231');
+        return encodeAbiParameters([{ type: 'uint256' }], [isBalance ? 9n : 0n]);
+      },
+      1,
+      [SAFE],
+    );
+    expect(found).toMatchObject({ balances: new Map(balances) });
+  },
+);
 
 it('lists every loss, whatever other contracts log', async () => {
   const made = Array.from(
@@ -562,7 +565,7 @@ it('lists every loss, whatever other contracts log', async () => {
   expect(changes).toContainEqual({ token: TOKEN, amount: -5n });
 });
 
-it('lists what accounts lose, however many others the calls act for, known tokens first', async () => {
+it('lists losses of accounts, however many others the calls act for, known tokens first', async () => {
   const made = Array.from(
     { length: 300 },
     (_, index): Address => `0x${String(index + 1).padStart(40, '0')}`,
@@ -626,7 +629,7 @@ it.each<[string, Log, object[]]>([
   );
 });
 
-it('says nothing of changes of control that a call says, and of those of a deployment', async () => {
+it('omits changes of control that a call states, and those of a deployment', async () => {
   const found = await read(log(TOKEN, 'owner', SELF, OTHER));
   const saying = (to: Hex): Effect => ({
     kind: 'control',
@@ -647,7 +650,7 @@ it('says nothing of changes of control that a call says, and of those of a deplo
   expect(asked).toMatchObject({ controls: [] });
 });
 
-it('is a danger if it shows an approval without bound that no call gives', async () => {
+it('is a danger if it shows an unlimited approval that no call gives', async () => {
   const approval = log(TOKEN, 'approval20', SELF, OTHER, 2n ** 256n - 1n);
   const found = await read(approval, log(COIN, 'forAll', SELF, OTHER, true));
   expect(warnOfOutcome(found, [], CHAIN)).toStrictEqual([
@@ -710,7 +713,7 @@ it.each<[string, Log, AllowanceEffect['amount'][], string[]]>([
     [],
     ['danger alert.unlimited'],
   ],
-])('holds an approval of %s against what the calls say', async (_what, ...rest) => {
+])('compares an approval of %s with the calls', async (_what, ...rest) => {
   const [approval, said, expected] = rest;
   const found = await simulate([{ calls: [called([approval])] }], 1, [SAFE]);
   const allowances = said.map(
@@ -730,7 +733,7 @@ it.each<[string, Log]>([
   ['spender', log(TOKEN, 'approval20', SELF, TOKEN, 5n)],
   ['token', log(USDC, 'approval20', SELF, OTHER, 5n)],
   ['collection', log(USDC, 'forAll', SELF, OTHER, true)],
-])('takes an approval for no other %s than its own', async (_what, approval) => {
+])('does not mistake an approval for another %s', async (_what, approval) => {
   const found = await read(approval);
   const given = { kind: 'allow', token: TOKEN, spender: OTHER } as const;
   const inside = [5n, undefined].map((amount) => ({ ...given, amount }));
@@ -743,7 +746,7 @@ it.each<[string, Log, bigint, boolean]>([
   ['as much as before', log(TOKEN, 'approval20', SELF, OTHER, 15n), 15n, false],
   ['more than before', log(TOKEN, 'approval20', SELF, OTHER, 15n), 14n, true],
   ['one id alone', log(TOKEN, 'approval6909', SELF, OTHER, 3n, 15n), 16n, true],
-])('lists what a spender may take anew: %s', async (_what, approval, ...rest) => {
+])('lists newly allowed amounts of a spender: %s', async (_what, approval, ...rest) => {
   const [before, isListed] = rest;
   const found = await simulateWith(({ method }) =>
     method === 'eth_call'
@@ -753,7 +756,7 @@ it.each<[string, Log, bigint, boolean]>([
   expect(found).toHaveProperty('approvals.length', isListed ? 1 : 0);
 });
 
-it('takes an increase for what it adds', async () => {
+it('counts only the increase of an increased allowance', async () => {
   const logs = [log(TOKEN, 'approval20', SELF, OTHER, 15n)];
   const found = await simulateWith(({ method }) =>
     method === 'eth_call' ? `0x${'0'.repeat(63)}a` : [{ calls: [called(logs)] }],
@@ -768,7 +771,7 @@ it('takes an increase for what it adds', async () => {
   expect(warnOfOutcome(found, saying(4n), CHAIN)).toHaveLength(1);
 });
 
-describe('losses of an account', () => {
+describe("an account's losses", () => {
   const payment = (to: Address, amount: bigint, from = SELF): Log =>
     log(USDC, 'erc20', from, to, amount);
   const nft = log(TOKEN, 'erc721', SELF, OTHER, 7n);
@@ -881,7 +884,7 @@ describe('losses of an account', () => {
       [NOTHING],
     ],
     ['of strangers', [payment(TOKEN, 5n, OTHER)], [unknown()], []],
-  ])('is judged: %s', async (_what, logs, ...rest) => {
+  ])('are judged: %s', async (_what, logs, ...rest) => {
     const [calls, expected] = rest;
     const found = await simulate([{ calls: [called(logs)] }], 1, [SAFE]);
     expect(
@@ -928,7 +931,7 @@ describe('an unknown function that is not simulated', () => {
   });
 });
 
-it('leaves out the rest of an earlier approval', async () => {
+it('omits the remainder of an earlier approval', async () => {
   const logs = [log(TOKEN, 'approval20', SELF, OTHER, 2n ** 256n - 5n)];
   const found = await simulateWith(({ method }) =>
     method === 'eth_call' ? `0x${'f'.repeat(64)}` : [{ calls: [called(logs)] }],
@@ -948,7 +951,7 @@ async function simulateStated(answerUnits: (call: RpcCall) => Promise<unknown>) 
   return found as BalanceChanges;
 }
 
-it('asks for the units of unknown tokens, and refuses the symbols of known ones', async () => {
+it('requests the units of unknown tokens, and rejects copied symbols of known ones', async () => {
   const abi = parseAbi([
     'struct Result { bool isDone; bytes data; }',
     'function aggregate3(bytes) view returns (Result[])',
@@ -975,7 +978,7 @@ it('asks for the units of unknown tokens, and refuses the symbols of known ones'
   expect(shown).toContain('0.000001 USDC');
 });
 
-it('marks the symbol that a token states, though it is the contract that is called', () => {
+it('marks a symbol that a token states, even if the token is the called contract', () => {
   const units = new Map([[TOKEN, { symbol: 'USDC', decimals: 2 }]]);
   const changes = [{ token: TOKEN, amount: -5n }] as const;
   const props = { translate, chain: 'eip155:59144', called: TOKEN };
@@ -991,7 +994,7 @@ it('lists the changes if the units are unavailable', async () => {
   expect(found.units.size).toBe(0);
 });
 
-it('names as risks what leaves, what may be taken, and a failure', async () => {
+it('reports as risks losses, allowances and a failure', async () => {
   const found = await read(
     log(TOKEN, 'erc20', OTHER, SELF, 5n),
     log(COIN, 'erc20', SELF, OTHER, 5n),
@@ -1040,7 +1043,7 @@ it.each<[string, Log, Log[]]>([
       log(SELF, 'handler', OTHER),
     ],
   ],
-])('names as a risk of its own another one than %s', async (_what, first, others) => {
+])('reports a separate risk for %s', async (_what, first, others) => {
   const risksOf = async (each: Log): Promise<string[]> =>
     listRisks(await simulate([{ calls: [called([each])] }], 1, [SAFE]));
   const names = await Promise.all([first, ...others].map(risksOf));

@@ -33,7 +33,7 @@ const stateOf = async ({ service }: NodeBench) => {
 describe('health', () => {
   const state = { chainId: 1, block: 100 };
 
-  it('is 503 when the newest block is older than three usual ones take', async () => {
+  it('is 503 if the newest block is older than three usual block times', async () => {
     expect(await stateOf(await start(answerAged(4_000)))).toEqual([
       200,
       { ...state, status: 'ok' },
@@ -44,18 +44,18 @@ describe('health', () => {
     ]);
   });
 
-  it('goes by the time between blocks that was set', async () => {
+  it('uses the configured block time', async () => {
     const bench = async (blockMs: number) =>
       (await stateOf(await start(answerAged(8_000), { blockMs })))[0];
     expect(await Promise.all([0, 1_000, 5_000].map(bench))).toEqual([200, 503, 200]);
   });
 
-  it('is 200 for 5 seconds where blocks are quicker than timestamps can say', async () => {
+  it('is 200 for 5 seconds if blocks are faster than timestamps can show', async () => {
     const [status] = await stateOf(await start(answerAged(3_000), { blockMs: 250 }));
     expect(status).toBe(200);
   });
 
-  it('has number and age of the newest block in the metrics', async () => {
+  it('includes number and age of the newest block in the metrics', async () => {
     const { metric } = await start(answerAged(4_000));
     expect(await metric('gas_service_head_block{chain="1"}')).toBe(100);
     const age = await metric('gas_service_head_age_seconds{chain="1"}');
@@ -64,8 +64,8 @@ describe('health', () => {
   });
 });
 
-describe('the id of a request', () => {
-  it('is in every answer over HTTP, whatever came of it, and in no two', async () => {
+describe('a request id', () => {
+  it('is unique, and in every answer over HTTP, whatever its status', async () => {
     const { service } = await start((response) => response.destroy());
     const post = { method: 'POST', body: '{}' };
     const call = { jsonrpc: '2.0', id: 1, method: 'eth_gasPrice' };
@@ -98,18 +98,21 @@ describe('compression', () => {
     data: `0x${id.toString(16)}`,
   }));
 
-  it.each(['gzip', 'deflate', 'identity'])('answers as asked for: %s', async (form) => {
-    const { service } = await start(answerBy({ eth_getLogs: long }));
-    const call = { jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{}] };
-    const init = { method: 'POST', body: JSON.stringify(call) };
-    const headers = { 'Accept-Encoding': form };
-    const response = await fetch(`${service.url}/v3/${KEY}`, { ...init, headers });
-    const encoding = response.headers.get('content-encoding') ?? 'identity';
-    expect(encoding).toBe(form);
-    expect(await response.json()).toHaveProperty('result', long);
-  });
+  it.each(['gzip', 'deflate', 'identity'])(
+    'encodes answers as requested: %s',
+    async (form) => {
+      const { service } = await start(answerBy({ eth_getLogs: long }));
+      const call = { jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{}] };
+      const init = { method: 'POST', body: JSON.stringify(call) };
+      const headers = { 'Accept-Encoding': form };
+      const response = await fetch(`${service.url}/v3/${KEY}`, { ...init, headers });
+      const encoding = response.headers.get('content-encoding') ?? 'identity';
+      expect(encoding).toBe(form);
+      expect(await response.json()).toHaveProperty('result', long);
+    },
+  );
 
-  it('is left out where it is not worth it', async () => {
+  it('is skipped if it is not worth it', async () => {
     const { service } = await start(answerBy({}));
     const headers = { 'Accept-Encoding': 'gzip' };
     const response = await fetch(`${service.url}/health`, { headers });
@@ -117,7 +120,7 @@ describe('compression', () => {
   });
 });
 
-it('has the newest block of no lost socket, and follows the next socket', async () => {
+it('drops the newest block of a lost socket, and follows the next socket', async () => {
   const sockets = await startSockets(answerSocket('0x1'));
   const bench = await start(answerBy({ eth_blockNumber: '0x10' }), {
     wsUrl: sockets.url,
@@ -160,7 +163,7 @@ it.each([
   ['eth_getUncleByBlockNumberAndIndex', ['0x99', '0x0']],
   ['eth_getUncleCountByBlockHash', [HASH]],
   ['eth_getUncleCountByBlockNumber', ['0x99']],
-])('answers %s of an unknown block with null', async (method, params) => {
+])('answers %s for an unknown block with null', async (method, params) => {
   const [missing, failing] = [
     await start(answerBy({ [method]: unknown })),
     await start(answerBy({ [method]: refused })),

@@ -65,7 +65,7 @@ const startChain = async (chainId: number) => {
 };
 
 describe('a configuration file', () => {
-  it('serves several chains in one process, each at its own address', async () => {
+  it('serves several chains in one process, each at its own path', async () => {
     const networks = await Promise.all([1, 10, 137].map(startChain));
     service = await startService(await toOptions(networks));
     for (const { chainId } of networks) {
@@ -94,7 +94,7 @@ describe('a configuration file', () => {
     }
   });
 
-  it('is unhealthy as a whole if one of its chains is', async () => {
+  it('makes the service unhealthy if one of its chains is', async () => {
     const away = { chainId: 5, nodes: [{ url: 'http://127.0.0.1:1' }] };
     const networks = [await startChain(1), away];
     service = await startService(await toOptions(networks));
@@ -108,7 +108,7 @@ describe('a configuration file', () => {
     expect(fees.status).toBe(200);
   });
 
-  it('has any flag by its name; the command line comes first', async () => {
+  it('accepts any flag by its name; the command line takes precedence', async () => {
     const flags = { rate: 5, 'allow-origin': ['null', 'https://a.example'], port: 0 };
     const config = { networks: [network], ...flags, 'near-head': true };
     const args = ['--key', 'k', '--rate', '6'];
@@ -139,13 +139,13 @@ describe('a configuration file', () => {
     [{ networks: [network], 'near-head': 1 }, 'near-head should be boolean.'],
     [{ networks: [network], 'rpc-url': 'http://x' }, 'the unknown field rpc-url.'],
     [{ networks: [network], config: 'x' }, 'has the unknown field config.'],
-  ])('is refused in one line: %j', async (config, message) => {
+  ])('is rejected with a one-line error: %j', async (config, message) => {
     const { message: said } = await errorOf(async () => read(config));
     expect(said).toContain(message);
     expect(said).not.toMatch(/\n|secret/u);
   });
 
-  it('is refused beside --rpc-url, and if a chain is in it twice', async () => {
+  it('is rejected next to --rpc-url, and if it lists a chain twice', async () => {
     const networks = [network, network];
     const args = ['--key', 'k', '--rpc-url', 'http://x'];
     expect((await errorOf(async () => read({ networks }, args))).message).toBe(
@@ -156,7 +156,7 @@ describe('a configuration file', () => {
     );
   });
 
-  it('has a schema that editors can read, which takes what the service takes', () => {
+  it('has a schema for editors, which accepts what the service accepts', () => {
     const ajv = new Ajv();
     const validate = ajv.compile(buildSchema());
     expect(validate({ $schema: './x.json', networks: [network], rate: 5 })).toBe(true);
@@ -169,7 +169,7 @@ describe('options', () => {
   it.each<[object, string]>([
     [{ apiKey: '' }, 'The API key should match'],
     [{ apiKey: 'secret/key' }, 'The API key should match'],
-  ])('are refused with the key %j', async (key, message) => {
+  ])('are rejected with the key %j', async (key, message) => {
     const { message: said } = await errorOf(async () =>
       startService({ networks: [], ...key }),
     );
@@ -195,14 +195,14 @@ describe('options', () => {
     ['--rpc-url http://x secret-key', 'There is a value without its flag.'],
     ['--none', "Unknown option '--none'."],
     ['--rpc-url', "Option '--rpc-url <value>' argument missing."],
-  ])('on the command line are refused: %s', async (line, message) => {
+  ])('are rejected on the command line: %s', async (line, message) => {
     const args = line === '' ? [] : line.split(' ');
     const { message: said } = await errorOf(() => parseFlags(args));
     expect(said).toContain(message);
     expect(said).not.toContain('secret-key');
   });
 
-  it('on the command line are read', () => {
+  it('are read from the command line', () => {
     const args =
       '--rpc-url http://x --key k --rate 6 --near-head --require-secret --allow-origin null';
     expect(parseFlags(args.split(' '))).toMatchObject({
@@ -215,7 +215,7 @@ describe('options', () => {
     expect(parseFlags(['--help'])).toEqual({ print: 'help' });
   });
 
-  it('are read from the environment, and rather from the command line', () => {
+  it('are read from the environment, with lower precedence than the command line', () => {
     const environment = {
       TOLLKEEPER_GAS_RPC_URL: 'http://x',
       TOLLKEEPER_GAS_KEY: 'k',

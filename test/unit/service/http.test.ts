@@ -40,7 +40,7 @@ const post = (...fields: string[]) =>
     ...fields,
   ) + call;
 
-describe('an error of HTTP has its status and a body', () => {
+describe('an HTTP error has its status and a body', () => {
   const socketHead = (...fields: string[]) =>
     head(`GET /v3/${KEY}`, 'Connection: Upgrade', 'Upgrade: websocket', ...fields);
 
@@ -93,14 +93,14 @@ describe('an error of HTTP has its status and a body', () => {
     expect(error).toEqual({ code: -32_600, message: expect.any(String) as string });
   });
 
-  it('for a connection that ends in the middle of a body: 400', async () => {
+  it('for a connection that ends within a body: 400', async () => {
     const { service } = await start(answer);
     const { status, body } = await exchange(service.url, post().slice(0, -5), true);
     expect(status).toBe(400);
     expect(JSON.parse(body)).toHaveProperty('error.code', -32_600);
   });
 
-  it('for a body that is not complete in time: 408', async () => {
+  it('for a body that is incomplete when its time is up: 408', async () => {
     const { service } = await start(answer, { limits: { requestTimeoutMs: 50 } });
     const { status, body } = await exchange(service.url, post().slice(0, -5));
     expect(status).toBe(408);
@@ -108,7 +108,7 @@ describe('an error of HTTP has its status and a body', () => {
   });
 
   it.each(['identity', 'text/plain', 'application/json; charset=utf-8'])(
-    'and none for %s',
+    'unless the request has the encoding or type %s',
     async (form) => {
       const { service } = await start(answer);
       const name = form === 'identity' ? 'Content-Encoding' : 'Content-Type';
@@ -117,7 +117,7 @@ describe('an error of HTTP has its status and a body', () => {
     },
   );
 
-  it('while the service stops: what comes on an open connection is answered', async () => {
+  it('while the service stops, when it still answers requests on open connections', async () => {
     const gate = createGate();
     const { service, countOf } = await start((response, arrived) => {
       const isHeld = arrived.body.includes('eth_gasPrice');
@@ -166,7 +166,7 @@ describe('OPTIONS', () => {
     [`/v3/${KEY}`, 'POST, OPTIONS'],
     ['/health', 'GET, HEAD, OPTIONS'],
     ['/networks/1/suggestedGasFees', 'GET, HEAD, OPTIONS'],
-  ])('of %s says what is allowed, as a preflight or not', async (path, allow) => {
+  ])('%s says what is allowed, as a preflight or not', async (path, allow) => {
     for (const headers of [{}, { Origin: 'https://a.example' }, preflight]) {
       const got = await ask(path, headers);
       expect([got.status, got.headers.get('allow'), got.text]).toEqual([
@@ -181,7 +181,7 @@ describe('OPTIONS', () => {
     expect(headers.get('access-control-allow-headers')).toBe('content-type');
   });
 
-  it('of an unknown address is 404, and lets pages read that', async () => {
+  it('to an unknown path is 404, which pages may read', async () => {
     const plain = await ask('/nowhere', {});
     expect(plain.status).toBe(404);
     expect(JSON.parse(plain.text)).toHaveProperty('error.code', -32_001);
@@ -192,7 +192,7 @@ describe('OPTIONS', () => {
     ]).toEqual([true, '*']);
   });
 
-  it('needs no key, but a request without an origin is refused where origins are set', async () => {
+  it('needs no key, but without an origin it is rejected if origins are configured', async () => {
     const { service } = await start(answer, { allowOrigins: ['https://a.example'] });
     const status = async (headers: Record<string, string>, method = 'POST') => {
       const init = { method, headers, ...(method === 'POST' && { body: call }) };
@@ -244,7 +244,7 @@ describe('over a WebSocket', () => {
     return { ...bench, gate, sockets, last, client };
   };
 
-  it('notifications do not wait for other calls', async () => {
+  it('does not let notifications wait for other calls', async () => {
     const { gate, sockets, last, client } = await startBench();
     client.send(request(1, 'eth_subscribe', ['newPendingTransactions']));
     const { result: subscription } = await client.take();
@@ -258,7 +258,7 @@ describe('over a WebSocket', () => {
     client.close();
   });
 
-  it('the answer that names a subscription comes before its notifications', async () => {
+  it("sends a subscription's id before its notifications", async () => {
     const { gate, sockets, last, client } = await startBench();
     client.send([
       request(1, 'eth_gasPrice'),
@@ -276,7 +276,7 @@ describe('over a WebSocket', () => {
     client.close();
   });
 
-  it('what is held for it is bounded', async () => {
+  it('bounds what it holds back', async () => {
     const { gate, sockets, last, client } = await startBench();
     client.send([
       request(1, 'eth_gasPrice'),
@@ -293,7 +293,7 @@ describe('over a WebSocket', () => {
     ['one', { jsonrpc: '2.0', method: 'eth_chainId' }],
     ['a batch of them', [{ jsonrpc: '2.0', method: 'eth_chainId' }]],
   ])(
-    'a notification is never answered, although it is limited: %s',
+    'never answers a notification, although it is limited: %s',
     async (_what, sent) => {
       const { service } = await start(answer, {
         limits: { perDay: 1 },
@@ -311,7 +311,7 @@ describe('over a WebSocket', () => {
     },
   );
 
-  it('a key is the same, percent-encoded or not', async () => {
+  it('accepts a key percent-encoded or not', async () => {
     const apiKey = 'a-b.c';
     const { service } = await start(answer, { apiKey });
     const every = [...apiKey]

@@ -62,7 +62,7 @@ const broken = async ({ metric }: NodeBench) =>
 const request = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
 
 describe('a key file', () => {
-  it('lets each of its keys in', async () => {
+  it('accepts each of its keys', async () => {
     await write({ wallet: { key: 'one', secret: 'first' }, partner: { key: 'two' } });
     const bench = await open();
     const asked = ['one', 'two', 'three', 'wallet', 'first'];
@@ -73,7 +73,7 @@ describe('a key file', () => {
     expect(found).toEqual([200, 200, 200, 401, 401, 401, 401]);
   });
 
-  it('lets a key without its secret in by the path, unless secrets are required', async () => {
+  it('accepts a key without its secret in the path, unless secrets are required', async () => {
     const secrets = { one: { key: 'one', secret: 'first' } };
     await write({ ...secrets, two: { key: 'two', secret: 'second' } });
     const statusesOf = async (requireSecret: boolean, text?: string) => {
@@ -95,7 +95,7 @@ describe('a key file', () => {
     }
   });
 
-  it('closes the sockets of a secret that has changed, if secrets are required', async () => {
+  it('closes the sockets of a changed secret if secrets are required', async () => {
     const two = { key: 'two', secret: 'second' };
     await write({ one: { key: 'one', secret: 'first' }, two });
     const { service } = await open({ requireSecret: true });
@@ -152,7 +152,7 @@ describe('a key file', () => {
     );
   });
 
-  it('lets a key call its methods alone, also in a batch and over a WebSocket', async () => {
+  it('lets a key call only its methods, also in a batch and over a WebSocket', async () => {
     const methods = ['eth_chainId', 'linea_estimateGas'];
     await write({ few: { key: 'few', methods } });
     const { service, countOf } = await open();
@@ -174,7 +174,7 @@ describe('a key file', () => {
     expect(countOf('eth_gasPrice')).toBe(0);
   });
 
-  it('takes effect when it changes: sockets of removed keys are closed', async () => {
+  it('applies when it changes: sockets of removed keys are closed', async () => {
     await write({ old: { key: 'old' }, both: { key: 'both' } });
     const bench = await open();
     const [old, both] = await Promise.all(
@@ -194,7 +194,7 @@ describe('a key file', () => {
     expect(await bench.metric('gas_service_keys')).toBe(2);
   });
 
-  it('gives an open socket new limits', async () => {
+  it('changes the limits of an open socket', async () => {
     await write({ one: { key: 'one' } });
     const bench = await open();
     const client = await connectSocket(bench.service.url, '/v3/one');
@@ -207,7 +207,7 @@ describe('a key file', () => {
     client.close();
   });
 
-  it('changes nothing while it is broken or gone', async () => {
+  it('keeps its last state while the file is malformed or missing', async () => {
     await write({ one: { key: 'one' } });
     const bench = await open();
     const client = await connectSocket(bench.service.url, '/v3/one');
@@ -262,7 +262,7 @@ describe('a key file', () => {
       { one: { key: 'secret-key', methods: [method] } },
       'keys[0].methods',
     ]),
-  ])('is refused, without its content, if it is %s', async (_what, keys, message) => {
+  ])('is rejected, without quoting it, if it is %s', async (_what, keys, message) => {
     await write(keys);
     const options = { networks: [], keysFile: file };
     const { message: said } = await errorOf(async () => startService(options));
@@ -270,7 +270,7 @@ describe('a key file', () => {
     expect(said).not.toContain('secret-key');
   });
 
-  it('is refused if it is not there', async () => {
+  it('is rejected if it is missing', async () => {
     const options = { networks: [], keysFile: file };
     const { message } = await errorOf(async () => startService(options));
     expect(message).toBe('The key file cannot be read (ENOENT).');

@@ -40,14 +40,14 @@ const limited = (seconds: number) => ({
 });
 
 describe('the limit of', () => {
-  it('a body answers 413', async () => {
+  it('body size answers 413', async () => {
     const { service } = await start(answer, { limits: { bodyBytes: 100 } });
     const { status, json } = await post(service.url, ['x'.repeat(200)]);
     expect(status).toBe(413);
     expect(json).toMatchObject({ id: null, error: { code: -32600 } });
   });
 
-  it('a batch is named', async () => {
+  it('batch size is in the error', async () => {
     const { service, countOf } = await start(answer, { limits: { batchLength: 2 } });
     const { status, json } = await post(service.url, [1, 2, 3].map(request));
     expect([status, json]).toMatchObject([200, { error: { code: -32600 } }]);
@@ -73,7 +73,7 @@ describe('the limit of', () => {
     expect((await post(service.url, request(9))).status).toBe(200);
   });
 
-  it('the rate can be counted for longer than a second', async () => {
+  it('the rate can be counted over more than a second', async () => {
     const pass = setClock();
     const limits = { ratePerSecond: 1, rateSeconds: 3 };
     const { service } = await start(answer, { limits });
@@ -85,7 +85,7 @@ describe('the limit of', () => {
     expect((await post(service.url, request(9))).status).toBe(200);
   });
 
-  it('the rate lets a batch that never fits through, and takes its time for it', async () => {
+  it('the rate lets a batch through that can never fit, and charges its time', async () => {
     const pass = setClock();
     const { service } = await start(answer, { limits: { ratePerSecond: 2 } });
     const batch = [1, 2, 3, 4, 5].map(request);
@@ -98,7 +98,7 @@ describe('the limit of', () => {
     expect((await post(service.url, batch)).status).toBe(200);
   });
 
-  it('the rate answers a WebSocket message by message', async () => {
+  it('the rate answers each WebSocket message', async () => {
     setClock();
     const { service } = await start(answer, { limits: { ratePerSecond: 1 } });
     const client = await connectSocket(service.url, `/ws/v3/${KEY}`);
@@ -127,7 +127,7 @@ describe('the limit of', () => {
     expect((await get('baseFeePercentile')).status).toBe(200);
   });
 
-  it('a day has no room for a longer batch, though it is the first', async () => {
+  it('a day rejects a batch that is too long, even if it is the first', async () => {
     setClock(24 * HOUR - 10_000);
     const { service } = await start(answer, { limits: { perDay: 2 } });
     const refused = await post(service.url, [1, 2].map(request));
@@ -135,7 +135,7 @@ describe('the limit of', () => {
     expect((await post(service.url, [request(1)])).status).toBe(200);
   });
 
-  it('refused requests do not count for the day', async () => {
+  it('a day does not count rejected requests', async () => {
     setClock();
     const limits = { ratePerSecond: 3, perDay: 4 };
     const { service } = await start(answer, { limits });
@@ -146,7 +146,7 @@ describe('the limit of', () => {
     expect((await post(service.url, request(1))).status).toBe(200);
   });
 
-  it('origins answers 403, readably', async () => {
+  it('origins answers 403, which pages can read', async () => {
     const { service } = await start(answer, { allowOrigins: ['null'] });
     const from = async (Origin?: string) =>
       post(service.url, request(1), Origin ? { Origin } : {});
@@ -158,7 +158,7 @@ describe('the limit of', () => {
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
   });
 
-  it('requests without a key use up no limit of a key', async () => {
+  it('a key is not used up by requests without one', async () => {
     setClock();
     const { service } = await start(answer, { limits: { ratePerSecond: 1 } });
     const other = `${service.url}/v3/other`;

@@ -36,7 +36,7 @@ describe('a node', () => {
     expect(await both.call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x1');
   });
 
-  it('on another chain does not say that a lost transaction arrived', async () => {
+  it('on another chain does not confirm a lost transaction', async () => {
     const raw = '0xf86b';
     const lost = Object.assign(new Error('lost'), {
       cause: { code: -32005, message: 'busy' },
@@ -51,7 +51,7 @@ describe('a node', () => {
     expect(await call('eth_sendRawTransaction', raw)).toHaveProperty('error');
   });
 
-  it('on a fork is left out by the others, wherever it is in the list', async () => {
+  it('on a fork is excluded by the others, wherever it is in the list', async () => {
     const main = chainAt(() => 100);
     const { call, metrics } = await start([chainAt(() => 100, 'fork'), main, main]);
     while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
@@ -61,14 +61,14 @@ describe('a node', () => {
     expect((await metrics()).match(/node_up\{[^}]+\} 1/gu)).toHaveLength(2);
   });
 
-  it('of two that disagree is the second one that is left out', async () => {
+  it('is excluded if it is the second of two that disagree', async () => {
     const main = chainAt(() => 100);
     const { call, metrics } = await start([main, chainAt(() => 100, 'fork')]);
     while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
     expect(await call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x1');
   });
 
-  it('whose head goes back is left out, or followed if all go back', async () => {
+  it('is excluded if its head goes back, or followed if all heads go back', async () => {
     let [head, other] = [100, 100];
     const both = [chainAt(() => head), chainAt(() => other)];
     const limits = { nodeCheckMs: 50, headMaxAgeMs: 1 };
@@ -83,7 +83,7 @@ describe('a node', () => {
     expect(await health.json()).toMatchObject({ status: 'ok', block: 90 });
   });
 
-  it('whose WebSocket falls silent is left for the next one', async () => {
+  it('is replaced by the next one if its WebSocket falls silent', async () => {
     let head = 100;
     const [silent, other] = [
       await startSockets(answerSocket('0x1')),
@@ -111,7 +111,7 @@ describe('a node', () => {
     while (other.arrived.length === 0) await sleep(10);
   });
 
-  it('is not left out for being slow if all are', async () => {
+  it('is not excluded for being slow if all are', async () => {
     const main = chainAt(() => 100);
     const limits = { nodeCheckMs: 20, nodeSlowMs: 1 };
     const { service, nodes } = await start(
@@ -131,14 +131,14 @@ describe('a node', () => {
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
   });
 
-  it('has a name of its own where two have the same address', async () => {
+  it('has a unique name even if two have the same address', async () => {
     const main = chainAt(() => 100);
     const { metrics } = await start([main, main, main], {}, ['a', 'a', 'b']);
     const names = [...(await metrics()).matchAll(/node_up\{chain="1",node="(.+?)"/gu)];
     expect(names.map(([, name]) => name)).toEqual(['a', 'a#2', 'b']);
   });
 
-  it('that finds receipts of another block is not believed', async () => {
+  it('is not trusted if it returns receipts of another block', async () => {
     const nodes = ['0x11', '0x10'].map((blockNumber) => {
       const place = { blockNumber, blockHash: hashOf('', blockNumber) };
       const receipts = [{ ...place, transactionHash: hashOf('', 1) }];
@@ -155,7 +155,7 @@ describe('a node', () => {
 });
 
 describe('a batch', () => {
-  it('that is partly cached has each answer at its place', async () => {
+  it('is answered in order if it is partly cached', async () => {
     const limits = { nodeCheckMs: 3_600_000 };
     const { nodes, post, call } = await start([chainAt(() => 100)], { limits });
     const blocks = Array.from({ length: 40 }, (_each, index) => toHex(index + 1));
@@ -185,7 +185,7 @@ describe('a batch', () => {
 });
 
 describe('a transaction', () => {
-  it('that many send at the same moment is answered to each as the node says', async () => {
+  it("is answered with the node's result to everyone who sends it at the same moment", async () => {
     const raw = `0x02${'ab'.repeat(100)}` as const;
     const hash = keccak256(raw);
     let sent = 0;

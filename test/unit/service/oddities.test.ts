@@ -56,7 +56,7 @@ const noted = async (bench: Bench) => {
 };
 
 describe('/health', () => {
-  it('says nothing of a node with nothing odd about it', async () => {
+  it('reports nothing about a healthy node', async () => {
     const bench = await start([nodeOf({ head: 100 })]);
     await sleep(150);
     expect(await healthOf(bench)).toEqual({ status: 200, chainId: 1, block: 100 });
@@ -76,7 +76,7 @@ describe('/health', () => {
       /^its blocks have no base fee: the gas API has no fees$/u,
     ],
     ['a newest block that is final', {}, 0, /^it calls its newest block final$/u],
-  ])('says %s', async (_what, chain, ...[depth, note]) => {
+  ])('reports %s', async (_what, chain, ...[depth, note]) => {
     const bench = await start([nodeOf({ head: 100, ...chain }, depth)], {}, ['own']);
     expect(await noted(bench)).toEqual([
       { name: 'own', notes: [expect.stringMatching(note)] },
@@ -84,7 +84,7 @@ describe('/health', () => {
     expect((await healthOf(bench)).status).toBe(200);
   });
 
-  it('says that blocks come late, and not that a chain stands still', async () => {
+  it('reports late blocks, but not a chain that stands still', async () => {
     const chain = { head: 100, ageMs: 3_600_000 };
     const bench = await start([nodeOf(chain)]);
     await sleep(200);
@@ -102,14 +102,14 @@ describe('/health', () => {
     ]);
   });
 
-  it('says why a node is left out, and its place in the list instead of its host', async () => {
+  it('reports why a node is left out, by its index instead of its host', async () => {
     const bench = await start([nodeOf({ head: 100 }), nodeOf({ head: 90 })]);
     expect(await noted(bench)).toEqual([
       { name: 'node 2', notes: ['left out: 10 blocks behind'] },
     ]);
   });
 
-  it('says that a WebSocket is far ahead, whose blocks are not waited for', async () => {
+  it('reports a WebSocket whose blocks are far ahead, and does not wait for them', async () => {
     const sockets = await startSockets(answerSocket('0x1'));
     const { url } = await serve(answerBy(nodeOf({ head: 100 })));
     const nodes = [{ url, wsUrl: sockets.url, name: 'own' }];
@@ -136,7 +136,7 @@ describe('/health', () => {
   });
 });
 
-describe('a block that takes the place of another at its height', () => {
+describe('a block that replaces another at its height', () => {
   it('has gas fees of its own, over HTTP alone', async () => {
     const chain = { head: 100, fork: 'a' };
     const bench = await start([nodeOf(chain)], {

@@ -80,7 +80,7 @@ describe('the newest block', () => {
     expect(numberOf(await asked)).toBe(100);
   });
 
-  it('is never older in an answer of a hedge', async () => {
+  it('is never older in the answer to a hedged request', async () => {
     let delay = 0;
     const quick = answerBy(nodeAt(() => 99));
     const slow = answerBy(nodeAt(() => 100));
@@ -100,7 +100,7 @@ describe('the newest block', () => {
     expect(numberOf(await call('eth_getBlockByNumber', 'latest', false))).toBe(100);
   });
 
-  it('is that of no node of another chain', async () => {
+  it('is never that of a node on another chain', async () => {
     const foreign = { ...nodeAt(() => 5_000), eth_chainId: '0x5' };
     const { call, metrics } = await start([nodeAt(() => 100), foreign]);
     while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
@@ -109,7 +109,7 @@ describe('the newest block', () => {
     expect((await metrics()).match(/node_up\{[^}]+\} 1/gu)).toHaveLength(1);
   });
 
-  it('of a fork in upper case is the same block', async () => {
+  it('is the same for a hash in upper case', async () => {
     const upper = {
       ...chainAt(() => 100),
       eth_getBlockByNumber: ({ params: [number] }: WireRequest) => ({
@@ -124,7 +124,7 @@ describe('the newest block', () => {
   });
 });
 
-describe('a node that lacks the block', () => {
+describe('a node without the block', () => {
   it.each<[method: string, params: unknown[]]>([
     // https://github.com/ethereum/go-ethereum/issues/24078
     ['eth_getLogs', [{ fromBlock: '0x60', toBlock: '0x64' }]],
@@ -151,7 +151,7 @@ describe('a node that lacks the block', () => {
     expect(counts()).toEqual([before, otherBefore + 1]);
   });
 
-  it('does not answer for a hash that it does not know with an empty list', async () => {
+  it('is not trusted with an empty list for a hash that it does not know', async () => {
     // https://github.com/shutter-network/rolling-shutter/issues/459
     const lacking = nodeAt(() => 100, { eth_getLogs: [], eth_getBlockByHash: null });
     const logs = [{ data: '0x1' }];
@@ -167,7 +167,7 @@ describe('a node that lacks the block', () => {
     expect(await both.call('eth_getLogs', filter)).toHaveProperty('result', []);
   });
 
-  it('gets a moment for a block that the WebSocket has announced', async () => {
+  it('is given a moment for a block that the WebSocket announced', async () => {
     // https://github.com/succinctlabs/rsp/pull/109
     let head = 100;
     const sockets = await startSockets(answerSocket('0x1'));
@@ -199,7 +199,7 @@ describe('a node that lacks the block', () => {
   });
 });
 
-describe('what one node cannot do', () => {
+describe('a call that one node cannot answer', () => {
   const lacks = (code: number, message: string): Answer =>
     answerBy(nodeAt(() => 100, { eth_getBalance: failing(code, message) }));
   const status = (code: number, body: string, headers = {}): Answer => {
@@ -265,7 +265,7 @@ describe('what one node cannot do', () => {
       lacks(-32_601, 'rpc method is not whitelisted'),
     ],
     ['an unsupported method', lacks(-32_004, 'Unsupported')],
-  ])('another one is asked for: %s', async (_what, answer) => {
+  ])('goes to another node: %s', async (_what, answer) => {
     const { call } = await start([answer, nodeAt(() => 100)], unchecked);
     for (let round = 0; round < 2; round += 1) {
       expect(await call('eth_getBalance', ADDRESS, '0x1')).toHaveProperty(
@@ -277,7 +277,7 @@ describe('what one node cannot do', () => {
     expect(await alone.call('eth_getBalance', ADDRESS, '0x1')).toHaveProperty('error');
   });
 
-  it('no other is asked for if the call is at fault', async () => {
+  it('goes to no other node if the call is at fault', async () => {
     const reverting = nodeAt(() => 100, {
       eth_call: failing(3, 'execution reverted: history of archive'),
     });
@@ -287,7 +287,7 @@ describe('what one node cannot do', () => {
     expect(other && countOf(other, 'eth_call')).toBe(0);
   });
 
-  it('is an error where all nodes have dropped it, not null', async () => {
+  it('is an error, not null, if all nodes have pruned it', async () => {
     const pruned = nodeAt(() => 100, {
       eth_getBlockReceipts: failing(4_444, 'pruned history unavailable'),
     });
@@ -302,22 +302,25 @@ describe('what one node cannot do', () => {
     ['seconds', { 'Retry-After': '3600' }, {}],
     ['a date', { 'Retry-After': new Date(Date.now() + 3_600_000).toUTCString() }, {}],
     ['data', {}, { rate: { backoff_seconds: 3_600 } }],
-  ])('is left alone for as long as it says in %s', async (_what, headers, data) => {
-    const usual = answerBy(nodeAt(() => 100));
-    const limited: Answer = (response, arrived) => {
-      const [{ id, method } = { id: 0, method: '' }] = toRequests(arrived);
-      const error = { code: -32_005, message: 'limit', data };
-      if (method !== 'eth_getBalance') usual(response, arrived);
-      else answerJson({ jsonrpc: '2.0', id, error }, 429, headers)(response, arrived);
-    };
-    const { call, nodes } = await start([limited, nodeAt(() => 100)]);
-    for (let round = 0; round < 5; round += 1) {
-      await call('eth_getBalance', ADDRESS, '0x1');
-      await sleep(60);
-    }
-    const [first] = nodes;
-    expect(first && countOf(first, 'eth_getBalance')).toBe(1);
-  });
+  ])(
+    'leaves the node alone for as long as it asks by %s',
+    async (_what, headers, data) => {
+      const usual = answerBy(nodeAt(() => 100));
+      const limited: Answer = (response, arrived) => {
+        const [{ id, method } = { id: 0, method: '' }] = toRequests(arrived);
+        const error = { code: -32_005, message: 'limit', data };
+        if (method !== 'eth_getBalance') usual(response, arrived);
+        else answerJson({ jsonrpc: '2.0', id, error }, 429, headers)(response, arrived);
+      };
+      const { call, nodes } = await start([limited, nodeAt(() => 100)]);
+      for (let round = 0; round < 5; round += 1) {
+        await call('eth_getBalance', ADDRESS, '0x1');
+        await sleep(60);
+      }
+      const [first] = nodes;
+      expect(first && countOf(first, 'eth_getBalance')).toBe(1);
+    },
+  );
 
   /** A node that answers arrays with a refusal, and single calls. */
   const without = (refuse: (requests: WireRequest[]) => Answer): Answer => {
@@ -347,7 +350,7 @@ describe('what one node cannot do', () => {
     ['an answer that is too large', each(tooLarge)],
     ['413', without(() => answerText('too large', 413))],
     ['an empty array', without(() => answerJson([]))],
-  ])('is asked one by one where a batch is refused with %s', async (_what, answer) => {
+  ])('is sent singly if a batch is refused with %s', async (_what, answer) => {
     const { post } = await start([answer], unchecked);
     const batch = [1, 2, 3].map((id) => ({
       jsonrpc: '2.0',
@@ -369,7 +372,7 @@ describe('a transaction', () => {
     nodeAt(() => 100, { eth_sendRawTransaction: answer });
 
   it.each([0x71, 0x7e, 0x05, 0x00])(
-    'of type %i has the hash that its node says',
+    'of type %i has the hash that its node returns',
     async (type) => {
       const { call } = await start([send(HASH), send(HASH)], unchecked);
       const bytes = `0x${type.toString(16).padStart(2, '0')}${'ab'.repeat(50)}`;
@@ -380,7 +383,7 @@ describe('a transaction', () => {
     },
   );
 
-  it('of an own type goes to one node, even if its answer is lost', async () => {
+  it('of a custom type goes to one node, even if its answer is lost', async () => {
     const lost: Answer = (response, arrived) => {
       if (arrived.body.includes('eth_sendRaw')) response.destroy();
       else answerBy(nodeAt(() => 100))(response, arrived);
@@ -391,7 +394,7 @@ describe('a transaction', () => {
     expect(second && countOf(second, 'eth_sendRawTransaction')).toBe(0);
   });
 
-  it.each([null, '0x', true, {}, '0x12'])('has no hash %j', async (result) => {
+  it.each([null, '0x', true, {}, '0x12'])('cannot have the hash %j', async (result) => {
     const { call } = await start([send(result)], unchecked);
     expect(await call('eth_sendRawTransaction', other)).toHaveProperty('error');
   });
@@ -431,14 +434,14 @@ describe('a transaction', () => {
   it.each([
     failing(-32_005, 'rate limit exceeded'),
     failing(-32_601, 'the method eth_sendRawTransaction does not exist'),
-  ])('goes to the next node if one did not take it', async (error) => {
+  ])('goes to the next node if one did not accept it', async (error) => {
     const hash = keccak256(raw);
     const { call } = await start([send(error), send(hash)], unchecked);
     expect(await call('eth_sendRawTransaction', raw)).toHaveProperty('result', hash);
     expect(await call('eth_sendRawTransaction', other)).toHaveProperty('result', hash);
   });
 
-  it('counts for the next nonce where it was sent', async () => {
+  it('counts for the next nonce at the node that has it', async () => {
     const counting = (count: string) => ({
       ...nodeAt(() => 100),
       eth_sendRawTransaction: keccak256(raw),
@@ -473,7 +476,7 @@ describe('a transaction', () => {
     expect(nodes).toHaveLength(2);
   });
 
-  it('that is known is found by its receipt where one waits for it', async () => {
+  it('is found by its receipt if it is already known and its sender waits', async () => {
     const node = nodeAt(() => 100, { eth_sendRawTransactionSync: known });
     const { call } = await start([node], unchecked);
     expect(await call('eth_sendRawTransactionSync', raw)).toMatchObject({
@@ -483,7 +486,7 @@ describe('a transaction', () => {
 });
 
 describe('a final block', () => {
-  it('of a node that calls its latest block final is not kept', async () => {
+  it('is not cached if its node calls the latest block final', async () => {
     // https://github.com/erpc/erpc/issues/223
     let fork = 'a';
     const node = nodeAt(() => 100, {

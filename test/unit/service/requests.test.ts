@@ -40,26 +40,29 @@ describe('a block', () => {
     ['eth_getUncleCountByBlockNumber', (block) => [block]],
   ];
 
-  it.each(methods)('reaches the node as %s names it', async (method, paramsOf) => {
-    const bench = await start(answerBy({}));
-    // What the first check has asked does not count.
-    await bench.call('eth_chainId');
-    bench.node.arrived.length = 0;
-    const blocks = [
-      HASH,
-      HASH.toUpperCase().replace('0X', '0x'),
-      { blockHash: HASH },
-      { blockHash: HASH, requireCanonical: true },
-      { blockNumber: '0x0f' },
-      { blockNumber: 'latest' },
-      '0x0f',
-    ];
-    for (const block of blocks) {
-      const { error } = await bench.call(method, paramsOf(block));
-      expect(error ?? {}).not.toHaveProperty('code', -32602);
-    }
-    expect(paramsAt(bench, method)).toEqual(blocks.map(paramsOf));
-  });
+  it.each(methods)(
+    'reaches the node in the form that %s uses',
+    async (method, paramsOf) => {
+      const bench = await start(answerBy({}));
+      // What the first check has asked does not count.
+      await bench.call('eth_chainId');
+      bench.node.arrived.length = 0;
+      const blocks = [
+        HASH,
+        HASH.toUpperCase().replace('0X', '0x'),
+        { blockHash: HASH },
+        { blockHash: HASH, requireCanonical: true },
+        { blockNumber: '0x0f' },
+        { blockNumber: 'latest' },
+        '0x0f',
+      ];
+      for (const block of blocks) {
+        const { error } = await bench.call(method, paramsOf(block));
+        expect(error ?? {}).not.toHaveProperty('code', -32602);
+      }
+      expect(paramsAt(bench, method)).toEqual(blocks.map(paramsOf));
+    },
+  );
 
   it('reaches it from rollup_estimateGas, too', async () => {
     const bench = await start(answerBy({ eth_estimateGas: '0x5208' }));
@@ -75,7 +78,7 @@ describe('a block', () => {
     [{ blockNumber: '0x1', blockHash: HASH }],
     [{ blockHash: HASH, requireCanonical: 'yes' }],
     [[HASH]],
-  ])('is refused as %j', async (block) => {
+  ])('is rejected as %j', async (block) => {
     const bench = await start(answerBy({}));
     expect(await bench.call('eth_getBalance', [ADDRESS, block])).toHaveProperty(
       'error.code',
@@ -85,7 +88,7 @@ describe('a block', () => {
   });
 
   it.each([{ blockNumber: '0x1' }, { blockNumber: 'earliest' }, { blockHash: HASH }])(
-    'that is old is refused as %j, too, near the head',
+    'is also rejected as %j if it is old and the near-head rule is on',
     async (block) => {
       const old = { number: '0x1', hash: HASH, timestamp: '0x1' };
       const bench = await start(
@@ -99,7 +102,7 @@ describe('a block', () => {
     },
   );
 
-  it('that is named by a tag in an object is not kept as final', async () => {
+  it('is not cached as final if an object names it by a tag', async () => {
     let number = 5;
     const bench = await start(
       answerBy({
@@ -123,7 +126,7 @@ describe('a number', () => {
   };
 
   it.each(['9007199254740993', '-12345678901234567890', '1e30', '1E999', '3'])(
-    'comes back as it was written: the id %s',
+    'is returned as it was written: the id %s',
     async (id) => {
       const bench = await start(answerBy({ eth_chainId: '0x1' }));
       const one = `{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`;
@@ -136,14 +139,14 @@ describe('a number', () => {
     },
   );
 
-  it('is no text, and a text is no number', async () => {
+  it('is not text, and text is not a number', async () => {
     const bench = await start(answerBy({ eth_chainId: '0x1' }));
     const id = '"\\"a\\": 12345678901234567890"';
     const text = `{"id":${id},"jsonrpc":"2.0","method":"eth_chainId","x":12345678901234567890}`;
     expect(await post(bench, text)).toContain(`"id":${id},"result"`);
   });
 
-  it('of a node reaches the client with all its digits, also from the cache', async () => {
+  it('from a node keeps all its digits, also from the cache', async () => {
     const row = `{"number":"0x1","hash":"${HASH}","timestamp":"0x1","score":123456789012345678901}`;
     const bench = await start((response, { body }) => {
       const { id, method } = JSON.parse(body) as WireRequest;
@@ -158,7 +161,7 @@ describe('a number', () => {
   });
 });
 
-describe('a list that a node leaves null', () => {
+describe('a list that a node returns as null', () => {
   const block = { number: '0x1', hash: HASH, timestamp: '0x1', gasUsed: '0x0' };
   const bloom = `0x${'00'.repeat(256)}`;
   const proof = { accountProof: null, storageProof: [{ key: '0x0', proof: null }] };
@@ -187,7 +190,7 @@ describe('a list that a node leaves null', () => {
     ],
   ];
 
-  it.each(rows)('is an empty one in %j', async ([method, params], given, expected) => {
+  it.each(rows)('is empty in %j', async ([method, params], given, expected) => {
     const bench = await start(answerBy({ [method]: given }));
     expect(await bench.call(method, params)).toHaveProperty('result', expected);
   });
@@ -203,13 +206,10 @@ describe('a list that a node leaves null', () => {
       { ...block, gasUsed: '0x1', transactions: null },
     ],
     ['eth_getBlockReceipts', ['0x1'], [{ logs: null, logsBloom: `0x01` }]],
-  ])(
-    'is an error in %s(%j) where it cannot be empty',
-    async (method, params, given) => {
-      const bench = await start(answerBy({ [method]: given }));
-      expect(await bench.call(method, params)).toHaveProperty('error.code', -32603);
-    },
-  );
+  ])('is an error in %s(%j) if it cannot be empty', async (method, params, given) => {
+    const bench = await start(answerBy({ [method]: given }));
+    expect(await bench.call(method, params)).toHaveProperty('error.code', -32603);
+  });
 });
 
 describe('fees', () => {
@@ -234,7 +234,7 @@ describe('fees', () => {
         }),
       },
     ],
-  ])('with an absurd %s are no failure of the service', async (_what, answers) => {
+  ])('with an absurd %s do not break the service', async (_what, answers) => {
     const bench = await start(answerBy(answers));
     for (const resource of ['suggestedGasFees', 'baseFeePercentile']) {
       const { status, text } = await bench.get(resource);
@@ -245,7 +245,7 @@ describe('fees', () => {
     expect(error ?? { code: -32603 }).toHaveProperty('code', -32603);
   });
 
-  it('are of the block that the service names', async () => {
+  it('belong to the block that the service reports', async () => {
     const bench = await start(answerBy({ eth_blockNumber: '0x64' }));
     await bench.get('suggestedGasFees');
     expect(paramsAt(bench, 'eth_feeHistory').map(([, block]) => block)).toEqual([

@@ -44,7 +44,7 @@ async function drawDearer(count: number): Promise<string> {
   return writeView(drawn);
 }
 
-describe('a dialog whose cost has risen', () => {
+describe('a dialog with increased costs', () => {
   it('names three costs, and counts the others', async () => {
     expect(await drawDearer(3)).not.toContain('; and');
     expect(await drawDearer(5)).toContain(

@@ -68,7 +68,7 @@ function open(first: readonly Warning[], pages = 1) {
 
 const [one, two] = [danger('disguise.operation'), danger('alert.opaque')];
 
-it('is approved at once where there is no danger', async () => {
+it('is approved at once without dangers', async () => {
   const { shown, press, asks, canApprove } = open([warning('alert.unchecked')]);
   await settle();
   expect([asks(), canApprove()]).toStrictEqual([false, true]);
@@ -96,7 +96,7 @@ it('is not approved once the box is cleared', async () => {
   expect([asks(), canApprove()]).toStrictEqual([true, false]);
 });
 
-it('asks again for a danger that has come since', async () => {
+it('asks again for a danger that appeared meanwhile', async () => {
   const { shown, press, redrawWith, asks, canApprove } = open([one]);
   await settle();
   await redrawWith([one, two]);
@@ -125,7 +125,7 @@ it('is not approved on any page before its dangers are acknowledged', async () =
   expect(await shown).toStrictEqual(messageOf(1));
 });
 
-it('is not approved before every page was seen, though its dangers are acknowledged', async () => {
+it('is not approved until every page was seen, even with acknowledged dangers', async () => {
   const { shown, press, asks, canApprove } = open([one], 3);
   await settle();
   await press('acknowledge');

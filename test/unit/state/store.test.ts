@@ -35,18 +35,15 @@ it.each([
   [2, 'acd'],
   [3, 'ad'],
   [4, 'a'],
-])(
-  'migrates version %i by the steps from there on, in order',
-  async (version, path) => {
-    const { store, backend } = open({ version, path: 'a' });
-    expect(await store.read()).toStrictEqual({ version: 4, path });
-    expect(backend.document).toStrictEqual({ version, path: 'a' });
-    await store.update((document) => ({ ...document, path: 'x' }));
-    expect(backend.document).toStrictEqual({ version: 4, path: 'x' });
-  },
-);
+])('migrates version %i through the later steps, in order', async (version, path) => {
+  const { store, backend } = open({ version, path: 'a' });
+  expect(await store.read()).toStrictEqual({ version: 4, path });
+  expect(backend.document).toStrictEqual({ version, path: 'a' });
+  await store.update((document) => ({ ...document, path: 'x' }));
+  expect(backend.document).toStrictEqual({ version: 4, path: 'x' });
+});
 
-it('refuses a newer document, and one without a version', async () => {
+it('rejects a newer document, and one without a version', async () => {
   const documents: Json[] = [{}, [], 'text', 7, { version: -1 }, { version: 1.5 }];
   const refusals = documents.map(async (each) => refusalOf(open(each).store.read()));
   for (const { message } of await Promise.all(refusals)) {
@@ -59,7 +56,7 @@ it('refuses a newer document, and one without a version', async () => {
   );
 });
 
-it('stores no change that throws or could not be read again, and goes on', async () => {
+it('does not store a change that throws or is unreadable, and continues', async () => {
   const { store, backend } = open({ version: 4, path: 'a' });
   const wrong = { version: 4, path: 7 } as unknown as Path;
   expect(await refusalOf(store.update(() => wrong))).toStrictEqual({

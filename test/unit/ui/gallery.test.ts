@@ -44,7 +44,7 @@ describe('the buttons of', () => {
   });
 });
 
-it('tells the word of a descriptor from the button that refuses', () => {
+it("distinguishes a descriptor's word from the button that rejects", () => {
   const origin = 'https://app.example';
   const props = {
     translate,
@@ -66,7 +66,7 @@ it.each<[name: string, ...shown: string[]]>([
   ],
   ['described-order-before', textOf('changes.othersReceive'), '1 WETH'],
   ['described-order-before', textOf('field.tokensTo'), ROUTER],
-])('%s shows whose account it is about', async (name, label, value) => {
+])('%s shows which account it concerns', async (name, label, value) => {
   const screen = allScreens.find((each) => nameOf(each) === name);
   const texts = textsOf(await screen?.draw(translate));
   expect(texts[texts.indexOf(label) + 1]).toBe(value);

@@ -49,7 +49,7 @@ const hindi = createTranslate(english, 'hi');
 describe('toShownText', () => {
   const plain = (text: string) => ({ text, isCut: false, isFolded: false });
 
-  it('leaves text as people write it alone', () => {
+  it('leaves ordinary text unchanged', () => {
     const text = 'Grüße,\n\t你好 <b>&amp;</b> \u{1f600} $& {0}';
     expect(toShownText(text)).toStrictEqual(plain(text));
   });
@@ -71,7 +71,7 @@ describe('toShownText', () => {
     expect(toShownText(`a${character}b`).text).toBe(`a\\u{${digits}}b`);
   });
 
-  it('keeps one line break of two characters, and no return alone', () => {
+  it('keeps a two-character line break as one, and no lone return', () => {
     expect(toShownText('a\r\nb').text).toBe('a\nb');
     // A return alone must not join or hide the text around it.
     expect(toShownText('a\rb').text).not.toBe('ab');
@@ -82,14 +82,14 @@ describe('toShownText', () => {
     expect(toShownText('abc', 2)).toStrictEqual({ ...plain('ab'), isCut: true });
   });
 
-  it('folds many empty lines, also such with blanks in them, and says so', () => {
+  it('folds many empty lines, also lines of spaces, and says so', () => {
     const foreign = `Sign in.${'\n \t'.repeat(40)}\nGive all away.`;
     const folded = plain('Sign in.\n…\nGive all away.');
     expect(toShownText(foreign)).toStrictEqual({ ...folded, isFolded: true });
   });
 
   it.each(['one\n\ntwo', 'one\n\n\ntwo', `a${' '.repeat(32)}b`, '\t\tindented'])(
-    'leaves ordinary blanks alone: %j',
+    'keeps ordinary spaces: %j',
     (text) => {
       expect(toShownText(text)).toStrictEqual(plain(text));
     },
@@ -105,20 +105,20 @@ describe('toShownText', () => {
     },
   );
 
-  it('makes visible the marks beyond the fourth on one letter', () => {
+  it("shows a letter's combining marks beyond the fourth as escapes", () => {
     expect(toShownText(`z${'\u0301'.repeat(6)}algo`).text).toBe(
       `z${'\u0301'.repeat(4)}\\u{301}\\u{301}algo`,
     );
   });
 
   it.each(['ế', 'e\u0302\u0301', 'שָׁלוֹם', 'ที่นี่', 'नमस्ते', '❤️', '1️⃣'])(
-    'leaves the marks of a script alone: %s',
+    'keeps the marks of a script: %s',
     (text) => {
       expect(toShownText(text).text).toBe(text);
     },
   );
 
-  it('makes visible a selector that follows no emoji', () => {
+  it('shows a variation selector that follows no emoji as an escape', () => {
     expect(toShownText('a\ufe0fb').text).toBe(String.raw`a\u{fe0f}b`);
   });
 });
@@ -146,13 +146,13 @@ describe('toShownLine', () => {
     expect(toShownLine(foreign)).toBe(shown);
   });
 
-  it('ends with an ellipsis where it is cut', () => {
+  it('ends with an ellipsis if it is cut', () => {
     expect(toShownLine('x'.repeat(200))).toBe('x'.repeat(200));
     expect(toShownLine('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`);
     expect(toShownLine(`${'\n'.repeat(1_000_000)}x`)).toBe(' x');
   });
 
-  it('takes a shorter cap', () => {
+  it('accepts a lower limit', () => {
     expect(toShownLine('abcdef', 3)).toBe('abc…');
   });
 });
@@ -178,7 +178,7 @@ describe('findText', () => {
     ['a null', [0x61, 0x00]],
     ['an escape', [0x1b, 0x5b]],
     ['private use', [0xee, 0x80, 0x80]],
-  ])('finds none in %s', (_what, bytes) => {
+  ])('finds no text in %s', (_what, bytes) => {
     expect(findText(Uint8Array.from(bytes))).toBeUndefined();
   });
 });
@@ -213,7 +213,7 @@ describe('figures in the language of the user', () => {
     expect(toShownCount(21_000, translate)).toBe('21,000');
   });
 
-  it('shows fees in gwei and amounts in the native currency', () => {
+  it('show fees in gwei and amounts in the native currency', () => {
     expect(toShownFee(1_234_500_000_001n, translate)).toBe('1,234.500000001 gwei');
     expect(toShownCoins(15n * 10n ** 17n, german, 'eip155:1')).toBe('1,5 ETH');
   });
@@ -233,7 +233,7 @@ describe('time in the language of the user', () => {
     expect(toShownDuration(ms, translate)).toBe(text);
   });
 
-  it('is written as a date there', () => {
+  it('is formatted as a date in that language', () => {
     const time = new Date(2026, 10, 21, 17, 5).getTime();
     expect(toShownTime(time, translate).replace(/\s/gu, ' ')).toBe(
       'Nov 21, 2026, 5:05 PM',
@@ -249,7 +249,7 @@ describe('a chain', () => {
     ['eip155:987654321', 'eip155:987654321'],
     ['eip155:0', 'eip155:0'],
     ['solana:1', 'solana:1'],
-  ])('that is %s is written as %s', (chain, text) => {
+  ])('that is %s is shown as %s', (chain, text) => {
     expect(toShownChain(chain)).toBe(text);
   });
 });
@@ -293,13 +293,13 @@ describe('a warning', () => {
       danger('typed.foreignChain', { chain: { chain: 'eip155:137' } }),
       textOf('typed.foreignChain', { chain: 'Polygon' }),
     ],
-  ])('prints %s', (_what, each, text) => {
+  ])('shows %s', (_what, each, text) => {
     expect(print(each)).toStrictEqual([text]);
   });
 });
 
 describe('warnings', () => {
-  it('stand the worst first, and otherwise as they came', () => {
+  it('are sorted with the worst first, and otherwise keep their order', () => {
     const all = [
       info('typed.everyChain'),
       warning('warning.folded'),
@@ -324,7 +324,7 @@ describe('warnings', () => {
 describe('warnings about several calls', () => {
   const burn = danger('alert.nobody', { value: { coins: 1n } });
 
-  it('are said once, with the numbers of the calls, the worst first', () => {
+  it('are shown once, with the numbers of the calls, the worst first', () => {
     const numbered = numberWarnings(
       [
         { number: 1, warning: warning('alert.ownData') },
@@ -343,7 +343,7 @@ describe('warnings about several calls', () => {
     ]);
   });
 
-  it('are fifteen of many, the worst, and a danger that says how many more', () => {
+  it('are limited to the worst fifteen and a danger with the number of others', () => {
     const many = Array.from({ length: 20 }, (_, index) => ({
       number: index + 1,
       warning: warning('alert.noContract', { address: `0x${index}` }),
@@ -372,7 +372,7 @@ const draw = (warnings: ReturnType<typeof info>[]): string =>
     }).draw(FIRST_FRAME),
   );
 
-it('begins with the sentence of a descriptor', () => {
+it("starts with a descriptor's sentence", () => {
   const shown = draw([info('shape.permit')]);
   expect(shown.indexOf(SENTENCE)).toBeGreaterThan(
     shown.indexOf(textOf('shape.permit')),
@@ -380,7 +380,7 @@ it('begins with the sentence of a descriptor', () => {
   expect(shown.indexOf(SENTENCE)).toBeLessThan(shown.indexOf(textOf('field.origin')));
 });
 
-it('puts that sentence below the request where there is a warning', () => {
+it('puts that sentence below the request if there is a warning', () => {
   const shown = draw([warning('alert.unchecked')]);
   expect(shown.indexOf(SENTENCE)).toBeGreaterThan(
     shown.indexOf(textOf('field.origin')),

@@ -159,7 +159,7 @@ const swap = (token: Hex, to: Hex = FROM, amount = 1_500_000n): Hex =>
 
 const run = (data: Hex): Hex => dataOf('run(address,bytes)', ROUTER, data);
 
-it('says what a call does, and formats its fields', async () => {
+it('explains a call, and formats its fields', async () => {
   const { describe, asked } = createBench({});
   const { description } = await describe(swap(USDC));
   expect(description).toMatchObject({
@@ -177,7 +177,7 @@ it('says what a call does, and formats its fields', async () => {
   expect(asked).toStrictEqual([]);
 });
 
-it('says no date for a deadline of zero', async () => {
+it('shows no date for a deadline of zero', async () => {
   const { describe } = createBench({});
   const data = dataOf('swap(address,uint256,address,uint256)', USDC, 1n, FROM, 0n);
   const { description } = await describe(data);
@@ -187,7 +187,7 @@ it('says no date for a deadline of zero', async () => {
   });
 });
 
-it('marks a beneficiary that is not the account, whose address a sentence names', async () => {
+it('marks a beneficiary that is not the account if a sentence names its address', async () => {
   const to = { path: '#.to', label: 'To', format: 'addressName' };
   const withTypes = (...types: string[]) =>
     createBench({
@@ -206,7 +206,7 @@ it('marks a beneficiary that is not the account, whose address a sentence names'
   }
 });
 
-it('says of an amount that it is unlimited, where its unit is known', async () => {
+it('says that an amount is unlimited if its unit is known', async () => {
   const { describe } = createBench({});
   const { description } = await describe(swap(USDC, FROM, maxUint256));
   expect(description?.fields[0]?.value).toStrictEqual({ text: 'Unlimited USDC' });
@@ -217,13 +217,13 @@ it('says of an amount that it is unlimited, where its unit is known', async () =
   });
 });
 
-it('writes a unit once that a sentence has behind its amount', async () => {
+it('writes a unit once if a sentence has it after its amount', async () => {
   const source = descriptorOf(swapFields, { interpolatedIntent: 'Swap {amount} USDC' });
   const { description } = await createBench({ source }).describe(swap(USDC));
   expect(description?.sentence).toBe('Swap 1.5 USDC');
 });
 
-it('shortens an address in the sentence alone', async () => {
+it('shortens an address only in the sentence', async () => {
   const { description } = await createBench({}).describe(swap(USDC, USDC));
   expect(description?.sentence).toBe('Swap 1.5 USDC for 0xa0b8…eb48');
   expect(description?.fields[1]?.value).toStrictEqual({
@@ -232,7 +232,7 @@ it('shortens an address in the sentence alone', async () => {
   });
 });
 
-it("does not put the sender's address in place of another", async () => {
+it("does not replace another address by the sender's", async () => {
   const params = { senderAddress: STRANGER };
   const fields = [field('to', 'Beneficiary', { format: 'addressName', params })];
   const { describe } = createBench({ source: descriptorOf(fields) });
@@ -259,7 +259,7 @@ it.each<[string, { to?: Hex; chainId?: bigint; data: Hex }]>([
 });
 
 describe('an unknown token', () => {
-  it('states its unit itself, in one request for all, which is remembered', async () => {
+  it('states its unit itself, which is requested once for all tokens and cached', async () => {
     const tokens = { [TOKEN]: { symbol: 'XEN', decimals: 6n } };
     const { describe, asked } = createBench({ tokens });
     const calls = [swap(TOKEN), swap(TOKEN)];
@@ -295,7 +295,7 @@ describe('an unknown token', () => {
     ['no symbol', { symbol: '', decimals: 6n }],
     ['a long symbol', { symbol: 'X'.repeat(10_000), decimals: 6n }],
     ['a symbol that is no text', { symbol: '0x01', decimals: 6n }],
-  ])('is counted in its smallest unit if it has %s', async (_what, stated) => {
+  ])('is shown in base units if it has %s', async (_what, stated) => {
     const { describe } = createBench({ tokens: { [TOKEN]: stated } });
     const { description } = await describe(swap(TOKEN));
     expect(description?.fields[0]?.value).toStrictEqual({
@@ -305,7 +305,7 @@ describe('an unknown token', () => {
     expect(description?.stated).toStrictEqual([]);
   });
 
-  it('shows its address, and makes no sentence, if people know its symbol from elsewhere', async () => {
+  it('shows its address, and is not in a sentence, if its symbol is known from elsewhere', async () => {
     const describeWith = async (symbol: string) => {
       const tokens = { [TOKEN]: { symbol, decimals: 6n } };
       const { description } = await createBench({ tokens }).describe(swap(TOKEN));
@@ -331,20 +331,17 @@ describe('an unknown token', () => {
     'X-Y',
     '$',
     'XEN2',
-  ])(
-    'is quoted, in no sentence, and beside its address if it is %s',
-    async (symbol) => {
-      const tokens = { [TOKEN]: { symbol, decimals: 6n } };
-      const { description } = await createBench({ tokens }).describe(swap(TOKEN));
-      expect(description?.fields[0]?.value).toStrictEqual({ text: `1.5 “${symbol}”` });
-      expect(description).not.toHaveProperty('sentence');
-      const drawn = drawDescription(description as Description, translate);
-      expect(JSON.stringify(drawn)).toContain(TOKEN);
-    },
-  );
+  ])('is quoted outside of sentences, with its address if it is %s', async (symbol) => {
+    const tokens = { [TOKEN]: { symbol, decimals: 6n } };
+    const { description } = await createBench({ tokens }).describe(swap(TOKEN));
+    expect(description?.fields[0]?.value).toStrictEqual({ text: `1.5 “${symbol}”` });
+    expect(description).not.toHaveProperty('sentence');
+    const drawn = drawDescription(description as Description, translate);
+    expect(JSON.stringify(drawn)).toContain(TOKEN);
+  });
 
   // swapETHForExactTokens(uint256,address[],address,uint256) of the Uniswap router.
-  it('is quoted, in no sentence, by the descriptors that are shipped', async () => {
+  it('is quoted outside of sentences by the shipped descriptors', async () => {
     const describeWith = async (symbol: string) => {
       const { describe } = createBench({
         readFile: async (path) =>
@@ -384,7 +381,7 @@ describe('an unknown token', () => {
     ['fails', () => Promise.reject(new Error('down'))],
     ['has no Multicall3', () => Promise.resolve('0x' as const)],
     ['lies', () => Promise.resolve(`0x${'ff'.repeat(64)}` as const)],
-  ])('is counted in its smallest unit if the node %s', async (_what, node) => {
+  ])('is shown in base units if the node %s', async (_what, node) => {
     const { description } = await createBench({ node }).describe(swap(TOKEN));
     expect(description?.fields[0]?.value).toStrictEqual({
       text: '1,500,000 (smallest unit of an unknown token)',
@@ -428,7 +425,7 @@ describe('an NFT', () => {
     return (await describe(swap(TOKEN, FROM, 141n))).description;
   };
 
-  it('has the name that its collection states', async () => {
+  it("has its collection's name", async () => {
     const description = await describeNamed('pFT NFT');
     expect(description?.fields[0]?.value).toStrictEqual({ text: 'pFT NFT #141' });
     expect(description?.stated).toStrictEqual([{ address: TOKEN, symbol: 'pFT NFT' }]);
@@ -440,15 +437,15 @@ describe('an NFT', () => {
     ['a long name', 'X'.repeat(33)],
     ['letters that turn the text around', 'NFT\u202e'],
     ['no name', ''],
-  ])('has its number alone if there is %s', async (_what, name) => {
+  ])('has only its number if there is %s', async (_what, name) => {
     const description = await describeNamed(name);
     expect(description?.fields[0]?.value).toStrictEqual({ text: '#141' });
     expect(description?.stated).toStrictEqual([]);
   });
 });
 
-describe('calls in a call', () => {
-  it('are described where a field has one', async () => {
+describe('nested calls', () => {
+  it('are described if a field has one', async () => {
     const { description } = await createBench({}).describe(run(swap(USDC)));
     expect(description?.fields).toMatchObject([
       {
@@ -479,7 +476,7 @@ describe('calls in a call', () => {
     );
   });
 
-  it('end at some depth and number', async () => {
+  it('are described to a maximum depth and number', async () => {
     const deep = Array.from({ length: 100 }).reduce<Hex>(run, swap(USDC));
     const countRuns = ({ description }: CallEffect): number => {
       if (!description) return 0;
@@ -492,7 +489,7 @@ describe('calls in a call', () => {
 });
 
 describe('a hostile descriptor', () => {
-  it('shows its fields within bounds, and what it hides makes it no description', async () => {
+  it('shows its fields within bounds, and does not count as a description if it hides any', async () => {
     const many = Array.from({ length: 10_000 }, (_each, index) =>
       field('amount', `Amount ${index}`, { format: 'raw' }),
     );
@@ -513,7 +510,7 @@ describe('a hostile descriptor', () => {
     ).toStrictEqual([]);
   });
 
-  it('shows no control characters, and nothing at any length', async () => {
+  it('shows no control characters, and no text of any length', async () => {
     const label = `Safe\u202e\n\n\n✓ checked${'x'.repeat(1_000)}`;
     const source = descriptorOf([field('amount', label)], {
       intent: `\u0000Nothing\u200b${'y'.repeat(1_000)}`,
@@ -532,7 +529,7 @@ describe('a hostile descriptor', () => {
       'is for other values',
       [field('amount', 'Amount', { visible: { mustMatch: ['0'] } })],
     ],
-  ])('that %s is none, and only the log says so', async (_what, fields) => {
+  ])('is ignored if it %s, and only the log says so', async (_what, fields) => {
     const { describe, logged } = createBench({ source: descriptorOf(fields) });
     const call = await describe(swap(USDC));
     expect(call).not.toHaveProperty('description');
@@ -585,7 +582,7 @@ describe('typed data', () => {
     return describer.document(given, FROM);
   };
 
-  it('are described for the domain that the descriptor names', async () => {
+  it('is described for the domain that the descriptor names', async () => {
     const description = await describeDomain({});
     const fields = [{ value: { text: '2.5 USDC' } }];
     expect(description).toMatchObject({ intent: 'Order', owner: 'Shop', fields });
@@ -602,7 +599,7 @@ describe('typed data', () => {
       [{ expiration: String(2n ** 48n - 1n) }],
       '281,474,976,710,655',
     ],
-  ])('have no date in place of %s', async (_what, changes, text) => {
+  ])('has no date for %s', async (_what, changes, text) => {
     const permit = permitSingle(...changes);
     const { describer } = createBench({
       source: {
@@ -641,7 +638,7 @@ describe('typed data', () => {
     { verifyingContract: undefined },
     { verifyingContract: 'none' },
     { chainId: 'one' },
-  ])('are not described for %j', async (domain) => {
+  ])('is not described for %j', async (domain) => {
     expect(await describeDomain(domain)).toBeUndefined();
   });
 });
