@@ -42,7 +42,7 @@ afterAll(async () => {
   await bench?.stop();
 });
 
-it('asks a service for fees and a receipt', async () => {
+it('requests fees and a receipt from a service', async () => {
   const module: JSHandle<typeof client> = await page.evaluateHandle(
     "import('/client/index.js')",
   );
@@ -74,6 +74,6 @@ it('loads the provider, which finds no MetaMask', async () => {
   expect(status).toStrictEqual({ state: 'no-metamask' });
 });
 
-it('breaks no rule of the page and writes nothing to its console', () => {
+it('violates no page policy and writes nothing to the console', () => {
   expect(problems).toEqual([]);
 });

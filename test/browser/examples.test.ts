@@ -177,7 +177,7 @@ describe('a copy of the starter with the packed package', () => {
 
   afterAll(async () => rm(copy, { recursive: true, force: true }));
 
-  it('names packages of this checkout, at their versions', () => {
+  it("names this checkout's packages, at their versions", () => {
     for (const [name, version] of Object.entries({
       ...starter.dependencies,
       ...starter.devDependencies,

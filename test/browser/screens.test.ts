@@ -125,7 +125,7 @@ describe.each(locales)('a dialog in %s', (locale) => {
   });
 
   it.each(Object.entries({ ...common, ...dangerous }))(
-    '%s can be decided on at a glance',
+    '%s can be understood at a glance',
     async (name, english) => {
       const popup = await draw(name, translate);
       const { title, banners, dangers, addresses, values, footer } = await read(popup);
@@ -151,7 +151,7 @@ describe.each(locales)('a dialog in %s', (locale) => {
   );
 });
 
-it('says on every screen what is known, once', async () => {
+it('states each known fact once on every screen', async () => {
   const translate = await loadTexts('en');
   const found: string[] = [];
   for (const screen of allScreens) {
@@ -186,7 +186,7 @@ it('says on every screen what is known, once', async () => {
   expect(found).toStrictEqual([]);
 }, 120_000);
 
-it('labels no row outside of folds with a name or a type of Solidity', async () => {
+it('uses no Solidity name or type as a label outside of folds', async () => {
   const translate = await loadTexts('en');
   // What became of each of several calls.
   const states = (

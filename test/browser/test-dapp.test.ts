@@ -151,7 +151,7 @@ describe('signatures', () => {
     },
   );
 
-  it('signExtraDataNotTyped is signed without what has no type', async () => {
+  it('signExtraDataNotTyped is signed without untyped data', async () => {
     const signature = await pressFor('signExtraDataNotTyped', 'signMalformedResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
   });
@@ -201,7 +201,7 @@ describe('transactions', () => {
     expect(receipt.status).toBe('success');
   });
 
-  it('submitForm sends what was filled in', async () => {
+  it('submitForm sends the entered values', async () => {
     await dapp.page.locator('#toInput').fill(to);
     await dapp.page.locator('#amountInput').fill('0x7');
     await dapp.page.locator('#gasInput').fill('0x2540be400');
@@ -400,7 +400,7 @@ describe('another network', () => {
     expect(await recoverLast(signature)).toBe(getAddress(account));
   });
 
-  it('is left by the user, and the page sends on the first again', async () => {
+  it('is left by the user, and the page sends on the first one again', async () => {
     const params = [{ chainId: '0x7a69' }];
     await dapp.site.request({ method: 'wallet_switchEthereumChain', params });
     await waitFor('chainId', '0x7a69');

@@ -113,7 +113,7 @@ describeWallets(
       await see(companion.snap('tollkeeper_setSettings', [{}]));
     }
 
-    it('shows no key to anybody', async () => {
+    it('shows nobody a key', async () => {
       const { wallet } = bench;
       wallet.connect(DAPP);
       const [lower, upper] = [generatePrivateKey(), generatePrivateKey()];
@@ -146,7 +146,7 @@ describeWallets(
       }
     });
 
-    it('gives a key to MetaMask and the companion alone, if its user says yes', async () => {
+    it('gives a key only to MetaMask and the companion, if its user agrees', async () => {
       const { wallet } = bench;
       const { id } = await create();
       const dapp = createSnapSite(wallet, DAPP);
@@ -211,7 +211,7 @@ describeWallets(
         }
       });
 
-      it('takes a phrase as people write it, and finds others for another snap', async () => {
+      it('accepts a phrase as people write it, and finds other accounts for another snap', async () => {
         const written = ` ${mnemonic.toUpperCase().replaceAll(' ', '\n ')}\n`;
         const [tidy, untidy, other] = await Promise.all([
           recover(mnemonic, '--first', '7', '--count', '1'),
@@ -237,7 +237,7 @@ describeWallets(
         ['no phrase', '', []],
         ['a phrase among the arguments', '', mnemonic.split(' ')],
         ['a number that is none', mnemonic, ['--count', 'many']],
-      ])('refuses %s without a word of it', async (_what, phrase, args) => {
+      ])('rejects %s without quoting it', async (_what, phrase, args) => {
         const { code, output, errors } = await recover(phrase, ...args);
         expect(code).toBe(args.length > 0 ? 2 : 1);
         expect(output).toBe('');

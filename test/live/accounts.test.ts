@@ -45,7 +45,7 @@ describeWallets((bench) => {
       ]);
     });
 
-    it("gives MetaMask's own options back to it", async () => {
+    it("returns MetaMask's own options to it", async () => {
       const warn = jest.spyOn(console, 'warn').mockReturnValue();
       const defaults = {
         displayConfirmation: true,
@@ -63,7 +63,7 @@ describeWallets((bench) => {
     });
 
     it.each(routes)(
-      'leaves nothing when the user declines, from %s',
+      'leaves nothing if the user declines, from %s',
       async (_name, from) => {
         bench.wallet.user.confirmAccounts = false;
         for (const options of [{}, { privateKey: IMPORTED }]) {
@@ -76,7 +76,7 @@ describeWallets((bench) => {
       },
     );
 
-    it('gives the same account for the same index, and asks once', async () => {
+    it('returns the same account for the same index, and asks once', async () => {
       const first = await create({ index: 3 });
       expect(await create({ index: 3 })).toStrictEqual(first);
       expect(await fromMetaMask({ index: 3 })).toEqual(first);
@@ -100,7 +100,7 @@ describeWallets((bench) => {
       expect(await sides()).toStrictEqual(agreed({ id }));
     });
 
-    it('refuses a key that MetaMask holds elsewhere, and leaves nothing', async () => {
+    it('rejects a key that MetaMask holds elsewhere, and leaves nothing', async () => {
       const { address } = privateKeyToAccount(IMPORTED);
       const { chain, options } = bench;
       const other = await startWallet({
@@ -128,7 +128,7 @@ describeWallets((bench) => {
       }
     });
 
-    it('refuses a second account of one imported key', async () => {
+    it('rejects a second account with the same imported key', async () => {
       const smart = { type: 'eip155:erc4337', privateKey: IMPORTED };
       const eoa = await create({ privateKey: IMPORTED });
       expect(await refusalOf(create(smart))).toHaveProperty('code', -32602);
@@ -149,7 +149,7 @@ describeWallets((bench) => {
       expect(bench.logged).toStrictEqual([]);
     });
 
-    it('removes the account that the companion deletes, while MetaMask asks for it, too', async () => {
+    it('removes the account that the companion deletes, even while MetaMask asks for it', async () => {
       const [kept, { id, address }] = [await create(), await create()];
       bench.wallet.user.questions.length = 0;
       await bench.companion.keyring('keyring_deleteAccount', { id });
@@ -174,7 +174,7 @@ describeWallets((bench) => {
   if (!bench.options.isNewest) return;
 
   describe('a keyring for each snap', () => {
-    it('takes accounts from the answer, while another one is announced', async () => {
+    it('provides accounts from the answer, while another one is announced', async () => {
       const keyring = bench.wallet.keyring as NewestKeyring;
       const key = { type: 'private-key:import', encoding: 'hexadecimal' };
       const [[given], announced] = await Promise.all([
@@ -186,7 +186,7 @@ describeWallets((bench) => {
       expect(bench.wallet.user.questions).toHaveLength(1);
     });
 
-    it('does not keep an account from being deleted when it is gone', async () => {
+    it('does not block the deletion of an account when it is gone', async () => {
       const { id } = await create();
       await bench.wallet.keyring.deserialize({ accounts: {} });
       await bench.companion.keyring('keyring_deleteAccount', { id });

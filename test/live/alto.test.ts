@@ -68,7 +68,7 @@ describe.each(['0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
     expect(await countReceived()).toBe(before + 3n);
   });
 
-  it('says in words why the bundler refuses an operation', async () => {
+  it('explains why the bundler rejects an operation', async () => {
     const poor = await live.open(version);
     await expect(live.send(poor, [pay(1)])).rejects.toMatchObject({
       code: -32500,
@@ -80,7 +80,7 @@ describe.each(['0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
     });
   });
 
-  it('says in words why the bundler does not estimate an operation', async () => {
+  it('explains why the bundler does not estimate an operation', async () => {
     const request = {
       account: account.id,
       params: [{ to: live.stack.contracts[version].entryPoint, data: '0xdead' }],

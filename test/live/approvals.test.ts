@@ -49,7 +49,7 @@ describeWallets((bench) => {
     return { id: url.searchParams.get('request') ?? '', answered };
   };
 
-  it('has a request wait, and sends the user to it', async () => {
+  it('lets a request wait, and sends the user to it', async () => {
     const { id: account, address } = await create();
     const { id, answered } = await submit(address);
     expect(bench.wallet.user.questions.at(-1)).toStrictEqual({
@@ -79,7 +79,7 @@ describeWallets((bench) => {
     expect(await list()).toStrictEqual([]);
   });
 
-  it('signs once when it was stopped before it could note that it had', async () => {
+  it('signs once if it was stopped before it could record the signature', async () => {
     const { address } = await create();
     const { id, answered } = await submit(address);
     const { promise: reached, resolve } = createDeferredPromise();
@@ -99,7 +99,7 @@ describeWallets((bench) => {
     expect(await list()).toStrictEqual([]);
   });
 
-  it('leaves websites to their dialogs, and answers them no request of MetaMask', async () => {
+  it("shows websites dialogs, and does not answer MetaMask's requests for them", async () => {
     const { wallet } = bench;
     const { address, id: account } = await create();
     wallet.connect(DAPP);

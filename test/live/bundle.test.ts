@@ -57,13 +57,13 @@ describe.each([
     bundle = await readFile(`${root}/dist/bundle.js`, 'utf8');
   });
 
-  it('does not grow unseen', () => {
+  it('stays below its size limit', () => {
     const { raw, gzipped } = weigh(Buffer.from(bundle));
     expect(raw).toBeLessThanOrEqual(ceilings[name].raw);
     expect(gzipped).toBeLessThanOrEqual(ceilings[name].gzipped);
   });
 
-  it('makes no code of text and fetches none', () => {
+  it('creates no code from text and fetches none', () => {
     // lodash finds the global object by it where there is no `self`: MetaMask gives snaps one.
     const ofLodash = /&&self;const \w+=[^;]*\|\|Function\("return this"\)\(\);/u;
     const found = findDynamicCode(bundle);
@@ -71,13 +71,13 @@ describe.each([
     expect(found.length).toBeLessThanOrEqual(1);
   });
 
-  it('holds nothing that SES takes for a comment of HTML or for an import', () => {
+  it('contains nothing that SES mistakes for an HTML comment or an import', () => {
     expect(bundle.includes('<!--')).toBe(false);
     expect(bundle.includes('-->')).toBe(false);
     expect(/\bimport\s*\(/u.exec(bundle)?.[0]).toBeUndefined();
   });
 
-  it('names no source map and nothing of where it was built', () => {
+  it('contains no source map and no path of the build', () => {
     expect(bundle.includes('sourceMappingURL')).toBe(false);
     expect(bundle.includes(process.cwd())).toBe(false);
     expect(bundle.includes('node_modules')).toBe(false);

@@ -42,7 +42,7 @@ describe('the built snap', () => {
   it.each([
     [DEV_SNAP, 'home.tab.accounts'],
     [INSIGHT_SNAP, 'home.insight.safes'],
-  ] as const)('in %s runs on the newest SDK', async (snapFolder, text) => {
+  ] as const)('runs on the newest SDK in %s', async (snapFolder, text) => {
     const parts = ['', '/jsx', '/package.json'];
     await withPackage(['snaps-sdk', 'snaps-sdk-new'], parts, async (start) => {
       const wallet = await start({ chain, snapFolder });
@@ -57,7 +57,7 @@ describe('the built snap', () => {
     });
   });
 
-  it('is refused by a SnapController of an older platform, which says why', async () => {
+  it('is rejected by a SnapController of an older platform, with the reason', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const older = ['snaps-controllers', 'snaps-controllers-old'] as const;
     await withPackage(older, ['', '/node'], async (start) => {
@@ -73,7 +73,7 @@ describe('a wallet that is newer than the snap', () => {
   const bench = setupAccountBench();
 
   it.each(['keyring_v99', 'keyring_setSelectedAccountGroups', 'keyring_', 'toString'])(
-    'is refused %s, and nothing else is disturbed',
+    'gets an error for %s, and nothing else is affected',
     async (method) => {
       const { address } = await bench.create();
       const params = { accounts: [address], future: { deep: [null, 1] } };

@@ -135,7 +135,7 @@ it('fills, signs, sends and finds transactions as the contract says', async () =
   });
 });
 
-it('delegates, and revokes that, as the contract says', async () => {
+it('delegates and revokes delegations as the contract says', async () => {
   await deployVerifiers(world.stack);
   await connect(world, world.companion, [account]);
   const node = createNode(world.stack.chain.url);
@@ -214,7 +214,7 @@ it('finds and revokes permissions as the contract says', async () => {
   await call('tollkeeper_revoke', [{ ...place, permissions: wanted }]);
 });
 
-it('looks up what else the contract has', async () => {
+it('looks up everything else in the contract', async () => {
   await call('eth_chainId');
   await call('eth_getUncleByBlockNumberAndIndex', ['latest', '0x0']);
   await call('eth_getUncleByBlockHashAndIndex', [NO_HASH, '0x0']);
@@ -224,11 +224,11 @@ it('looks up what else the contract has', async () => {
   await call('tollkeeper_getFeeLevels');
 });
 
-it('answers the contract itself', async () => {
+it('returns the contract itself', async () => {
   expect(await call('rpc.discover')).toStrictEqual(contract);
 });
 
-it('has been asked for every method but the refused ones', () => {
+it('is called with every method but the refused ones', () => {
   const all = contract.methods.map(({ name }) => name);
   const refused = all.filter((name) => findRoute(name)?.kind === 'refused');
   expect([...called, ...refused].sort()).toStrictEqual(all.sort());

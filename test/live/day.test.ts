@@ -187,7 +187,7 @@ afterAll(async () => {
   await ground?.stop();
 });
 
-it('lives for a day', async () => {
+it('survives a day of use', async () => {
   const hours: Hour[] = [];
   for (let hour = 0; hour < HOURS; hour += 1) {
     if (RESTARTS.includes(hour)) await restart();

@@ -82,7 +82,7 @@ async function atomicityOf({ address }: DemoAccount, site: SnapSite): Promise<un
     .status;
 }
 
-it('offers contracts by the hash of the code that they have on a chain', async () => {
+it('offers contracts by the hash of their code on the chain', async () => {
   expect(implementations.map((each) => each.entryPoint)).toStrictEqual(['0.9', '0.8']);
   for (const { entryPoint, address, codeHash } of implementations) {
     expect(address).toBe(verifiers.simple7702[entryPoint as '0.8' | '0.9']);
@@ -124,7 +124,7 @@ it.each(['0.8', '0.9'] as const)(
 );
 
 it.each(['0.8', '0.9'] as const)(
-  "is an account of viem's bundler client: EntryPoint %s",
+  "works with viem's bundler client: EntryPoint %s",
   async (entryPoint) => {
     const { account, site } = await createOrdinary();
     await change('tollkeeper_delegate', account, { entryPoint });
@@ -147,7 +147,7 @@ it.each(['0.8', '0.9'] as const)(
 );
 
 it.each(['0.8', '0.9'] as const)(
-  'sends user operations, which a paymaster pays for: EntryPoint %s',
+  "sends user operations at a paymaster's expense: EntryPoint %s",
   async (entryPoint) => {
     const { account, site } = await createOrdinary();
     const { address } = account;
@@ -185,7 +185,7 @@ it('delegates by the first batch that must be atomic', async () => {
   expect(await codeOf(account)).toMatch(/^0xef0100/u);
 });
 
-it('keeps a batch whole: if one call fails, none is made', async () => {
+it('executes a batch completely or not at all', async () => {
   const { account, site } = await createOrdinary();
   const to = createRecipient();
   const failing = {
@@ -202,7 +202,7 @@ it('keeps a batch whole: if one call fails, none is made', async () => {
   expect(await world.node.getBalance({ address: to })).toBe(0n);
 });
 
-it('batches nothing by a delegation that was made elsewhere, and revokes it', async () => {
+it('sends no batches with a delegation that was made elsewhere, and revokes it', async () => {
   const privateKey = generatePrivateKey();
   const { account, site } = await createOrdinary({ privateKey });
   const foreign = world.stack.contracts['0.7'].entryPoint;

@@ -127,7 +127,7 @@ afterAll(() => {
 const localize = (text: string): string =>
   here.reduce((all, [shown, real]) => all.replaceAll(shown, real), text);
 
-it('knows what to do with every block', () => {
+it('handles every block', () => {
   const languages = pages.flatMap(({ snippets }) =>
     snippets.map(({ language }) => language),
   );
@@ -137,7 +137,7 @@ it('knows what to do with every block', () => {
   );
 });
 
-it('types every script', () => {
+it('type-checks every script', () => {
   // A script without imports is no module, and may not await.
   const programs = pages.map(({ name, snippets }) => [
     name,
@@ -161,7 +161,7 @@ it('types every script', () => {
   // TypeScript reads viem, ethers and wagmi.
 });
 
-it('configures the development page by every JSON block but those of the service', () => {
+it("configures the development page with every JSON block except the service's", () => {
   const programs = pages.flatMap(({ name, snippets }) =>
     snippets
       .filter(({ language }) => language === 'json' && name !== SERVICE_PAGE)
@@ -174,7 +174,7 @@ it('configures the development page by every JSON block but those of the service
   expect(findTypeErrors(Object.fromEntries(programs) as Programs)).toStrictEqual([]);
 });
 
-it('opens the gas service with its key file and its configuration files', async () => {
+it('starts the gas service with its key file and its configuration files', async () => {
   const snippets = pages.find(({ name }) => name === SERVICE_PAGE)?.snippets ?? [];
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-files-'));
   const opened = { keys: 0, networks: 0 };

@@ -251,7 +251,7 @@ describe.each(entryPointVersions)('limits found by simulation for %s', (version)
     [limit]: BigInt(operation[limit]) / 10n,
   });
 
-  it('would not suffice if they were a tenth', async () => {
+  it('would not suffice at a tenth', async () => {
     const operation = await fillBySimulation(account, [transfer(3n)]);
     const unverified = tenthOf(operation, 'verificationGasLimit');
     await expect(carryOut(unverified, account)).rejects.toThrow(/AA\d\d/u);

@@ -69,14 +69,14 @@ describe('what was found', () => {
     await scene?.stop();
   });
 
-  it.each(found)('is refused as it must be: $what', async ({ request, code }) => {
+  it.each(found)('is rejected correctly: $what', async ({ request, code }) => {
     const asked = request(play.page.interfaceId);
     const { outcome, failure } = await playRequest(play, asked, PERSON);
     expect(failure).toBeUndefined();
     expect(outcome).toMatchObject({ kind: 'refused', code });
   });
 
-  it('would see a worker die', async () => {
+  it('would notice the death of a worker', async () => {
     const { wallet } = play;
     wallet.onSnapCall = async () => wallet.stopSnap();
     const request = { method: 'eth_accounts' };

@@ -141,7 +141,7 @@ const createSingle = (nonce: number): { document: object; message: object } => {
   };
 };
 
-it('lists an allowance of Permit2 until it is used, or ended by a call', async () => {
+it('lists a Permit2 allowance until it is used or revoked', async () => {
   const first = createSingle(0);
   const signature = await sign(first.document);
   expect((await openPermissions()).text).toContain(TITLE);
@@ -161,7 +161,7 @@ it('lists an allowance of Permit2 until it is used, or ended by a call', async (
   ).rejects.toThrow('reverted');
 });
 
-it('says by the code, not by the receipt, whether a rescue worked, and works again', async () => {
+it('judges a rescue by the code, not by the receipt, and works again', async () => {
   const privateKey = generatePrivateKey();
   const victim = await world.createAccount({ privateKey });
   const payer = await world.createAccount({ type: 'eip155:eoa' }, '1');
@@ -213,7 +213,7 @@ it('says by the code, not by the receipt, whether a rescue worked, and works aga
   expect(await world.node.getCode({ address })).toBeUndefined();
 });
 
-it('shows what became of each, though the node dies half way and the worker stops', async () => {
+it('shows the outcome of each, although the node dies half way and the worker stops', async () => {
   const privateKey = generatePrivateKey();
   const { address, id } = await world.createAccount({ privateKey }, '5');
   const spenders = [1, 2, 3, 4].map((index) => padHex(`0xab000${index}`, { size: 20 }));

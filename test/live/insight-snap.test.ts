@@ -83,7 +83,7 @@ async function insightOfApproval(chainId: string): Promise<Screen | null> {
   });
 }
 
-it('is installed without being on the allowlist; the keyring snap is refused', async () => {
+it('can be installed without the allowlist, unlike the keyring snap', async () => {
   expect(wallet.controller.get(wallet.snapId)).toMatchObject({ status: 'running' });
   // MetaMask logs the refusal.
   jest.spyOn(console, 'error').mockReturnValue();
@@ -92,7 +92,7 @@ it('is installed without being on the allowlist; the keyring snap is refused', a
 });
 
 it.each([1, OTHER_CHAIN])(
-  "shows an insight on chain %d by MetaMask's own node",
+  "shows an insight on chain %d with MetaMask's own node",
   async (chainId) => {
     const screen = await insightOfApproval(`eip155:${chainId}`);
     expect(screen?.text.toLowerCase()).toContain(
@@ -178,23 +178,20 @@ describe("the benchmark transactions of Walletbeat's transaction legibility", ()
       execute(MULTI_SEND, dataOf('multiSend(bytes)', batch), 1),
       [AAVE, 'You approve', 'Supply', HOLDER],
     ],
-  ])(
-    'are explained with all that is inside: %s',
-    async (_what, ...[to, data, said]) => {
-      const transaction = { from: FROM, to, value: '0x0', data };
-      const asked = { transaction, chainId: 'eip155:324' };
-      const screen = await insightOf('onTransaction', asked);
-      for (const each of said) {
-        expect(screen?.text.toLowerCase()).toContain(each.toLowerCase());
-      }
-      // Its bytes can be copied.
-      const copied = listElements(screen?.content as JSXElement).map(
-        ({ element }) => (element.props as { value?: unknown }).value,
-      );
-      expect(copied).toContain(data);
-      expect(severitiesOf(screen?.content)).not.toContain('danger');
-    },
-  );
+  ])('are explained with all inner calls: %s', async (_what, ...[to, data, said]) => {
+    const transaction = { from: FROM, to, value: '0x0', data };
+    const asked = { transaction, chainId: 'eip155:324' };
+    const screen = await insightOf('onTransaction', asked);
+    for (const each of said) {
+      expect(screen?.text.toLowerCase()).toContain(each.toLowerCase());
+    }
+    // Its bytes can be copied.
+    const copied = listElements(screen?.content as JSXElement).map(
+      ({ element }) => (element.props as { value?: unknown }).value,
+    );
+    expect(copied).toContain(data);
+    expect(severitiesOf(screen?.content)).not.toContain('danger');
+  });
 });
 
 /** A transaction of a Safe that pays its signer. */
@@ -236,7 +233,7 @@ it('knows the Safes named on its page, and marks others as unknown', async () =>
   expect(await insightOfSafe(SPENDER)).not.toContain(otherSafe);
 });
 
-it('speaks the language that is chosen on its page', async () => {
+it('uses the language chosen on its page', async () => {
   const page = await wallet.openHomePage();
   await page.fill('language', 'de');
   const german = await readTexts('de');
@@ -457,7 +454,7 @@ describe("the payloads of MetaMask's controllers", () => {
   /** Longest time that an insight may take, in ms. */
   const LIMIT_MS = 2_000;
 
-  it('has an expectation for each of at least 40 payloads', () => {
+  it('include expectations for at least 40 payloads', () => {
     const names = [...payloads.transactions, ...payloads.signatures].map(
       ({ name }) => name,
     );
@@ -465,7 +462,7 @@ describe("the payloads of MetaMask's controllers", () => {
     expect(Object.keys(EXPECTED).sort()).toStrictEqual(names.sort());
   });
 
-  it.each(payloads.transactions)('explains $name', async ({ name, event }) => {
+  it.each(payloads.transactions)('are explained: $name', async ({ name, event }) => {
     const start = Date.now();
     events.publish('TransactionController:unapprovedTransactionAdded', event);
     const insight = await answerTo(event.id);
@@ -473,7 +470,7 @@ describe("the payloads of MetaMask's controllers", () => {
     expectInsight(name, insight);
   });
 
-  it.each(payloads.signatures)('explains $name', async ({ name, message }) => {
+  it.each(payloads.signatures)('are explained: $name', async ({ name, message }) => {
     const isTyped = message.type === 'eth_signTypedData';
     const start = Date.now();
     events.publish('SignatureController:stateChange', {
@@ -488,7 +485,7 @@ describe("the payloads of MetaMask's controllers", () => {
   });
 });
 
-it('asks for nothing but the files, its settings, the node and its own page', () => {
+it('requests nothing but its files, its settings, the node and its own page', () => {
   const asked = new Set(wallet.calls.map(({ method }) => method));
   const platform = [...asked].filter((method) => method.startsWith('snap_'));
   expect(platform.sort()).toStrictEqual([

@@ -131,7 +131,7 @@ it('answers 1,000 requests of 50 sites at once, 20 of them by a dialog', async (
   }
 }, 500_000);
 
-it('bears 10,000 transactions that were sent, and drops none that is pending', async () => {
+it('handles 10,000 sent transactions, and drops no pending one', async () => {
   const { address, id } = ground.kept;
   const own = { account: id, from: address, chain: 'eip155:31337' };
   const settled = Array.from({ length: 10_000 }, (_none, nth) => {

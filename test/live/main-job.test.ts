@@ -41,7 +41,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-it('has messages recovered to the account', async () => {
+it('signs messages that recover to the account', async () => {
   const [message, document] = [
     await signMessage(world, account),
     await signTypedData(world, account),

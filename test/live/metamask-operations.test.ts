@@ -224,7 +224,7 @@ async function transfer(
 }
 
 it.each(payers)(
-  'carries operations of EntryPoint %s from preparation to receipt; %s pays',
+  'handles operations of EntryPoint %s from preparation to receipt; %s pays',
   async (version, payer) => {
     const isSponsored = payer === 'a paymaster';
     // A wei for each transfer is all that a sponsored account needs.
@@ -256,7 +256,7 @@ it.each(payers)(
 );
 
 it.each(payers)(
-  'prepares what MetaMask can have estimated itself: EntryPoint %s, %s pays',
+  'prepares fields that MetaMask can estimate itself: EntryPoint %s, %s pays',
   async (version, payer) => {
     const account = await world.createSmart(version, '1');
     // The bundler of 0.6 sees the calls of an account do nothing that is not deployed: its
@@ -293,7 +293,7 @@ it.each(all)(
 );
 
 it.each(all)(
-  'hands on no gas limits that a paymaster changes: EntryPoint %s',
+  'passes on no gas limits that a paymaster changes: EntryPoint %s',
   async (version) => {
     const account = await world.createSmart(version, '1');
     await world.setPaymaster({ fault: 'changeGas' });

@@ -79,15 +79,18 @@ describe.each(wallets)('%s', (_name, options) => {
         chainId: 31337,
       },
     ],
-  ])('signs what MetaMask sends, and the chain takes it: %s', async (_name, data) => {
-    const signed = await sign(data);
-    expect(signed.getSenderAddress().toString()).toBe(account.address);
+  ])(
+    "signs MetaMask's requests, and the chain accepts them: %s",
+    async (_name, data) => {
+      const signed = await sign(data);
+      expect(signed.getSenderAddress().toString()).toBe(account.address);
 
-    const receipt = await world.node.sendRawTransactionSync({
-      serializedTransaction: bytesToHex(signed.serialize()),
-    });
-    expect(receipt.from).toBe(account.address);
-  });
+      const receipt = await world.node.sendRawTransactionSync({
+        serializedTransaction: bytesToHex(signed.serialize()),
+      });
+      expect(receipt.from).toBe(account.address);
+    },
+  );
 
   it('asks neither servers nor the platform once a worker has signed for an account', async () => {
     await sign({ ...body, type: 2, nonce: 9, to: RECIPIENT, ...fees, chainId: 31337 });
@@ -104,7 +107,7 @@ describe.each(wallets)('%s', (_name, options) => {
       [V3, mail],
       [V4, mail],
       [V4, { ...mail, domain: { ...mail.domain, chainId: '0x1' } }],
-    ])('of version %s are signed for the account', async (version, data) => {
+    ])('is signed for the account in version %s', async (version, data) => {
       const signature = await world.wallet.keyring.signTypedData(
         account.address,
         data as never,
@@ -130,7 +133,7 @@ describe.each(wallets)('%s', (_name, options) => {
     });
   });
 
-  describe('a transaction that the bridge cannot build again', () => {
+  describe('a transaction that the bridge cannot rebuild', () => {
     const body = {
       chainId: 31_337,
       nonce: 0,
@@ -155,7 +158,7 @@ describe.each(wallets)('%s', (_name, options) => {
         },
         /EIP-7702 not enabled/u,
       ],
-    ])('of type %s is refused in its own words', async (_type, data, words) => {
+    ])('of type %s is rejected by the bridge itself', async (_type, data, words) => {
       const common = Common.custom(
         { chainId: 31_337 },
         {

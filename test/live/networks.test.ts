@@ -85,7 +85,7 @@ it("says that MetaMask's own node cannot simulate a transaction", async () => {
 });
 
 describe('a site that switches its network', () => {
-  it('sends there, then on the first network again, and hears of each switch', async () => {
+  it('sends there, then on the first network again, and is notified of each switch', async () => {
     const provider = visit('https://switches.example');
     const events: unknown[] = [];
     provider.on('chainChanged', (chainId: unknown) => events.push(chainId));

@@ -134,13 +134,13 @@ afterAll(async () => {
   await consumer?.remove();
 });
 
-describe('its contents', () => {
+describe('the package', () => {
   const library = (name: string): string[] =>
     ['index.cjs', 'index.d.cts', 'index.d.ts', 'index.js', 'index.js.map'].map(
       (file) => `dist/${name}/${file}`,
     );
 
-  it('is the snap, the libraries, and what they say of themselves', async () => {
+  it('contains the snap, the libraries, and their documentation', async () => {
     const { files, locales } = await readSource('.');
     const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
     expect([...consumer.files].sort()).toStrictEqual(
@@ -158,7 +158,7 @@ describe('its contents', () => {
     );
   });
 
-  it('brings no other package along', async () => {
+  it('has no dependencies', async () => {
     const program = `
       import { readdirSync } from 'node:fs';
       const folder = new URL('node_modules', import.meta.url);
@@ -168,7 +168,7 @@ describe('its contents', () => {
     expect(output).toBe("[ 'tollkeeper-snap' ]\n");
   });
 
-  it.each(libraries)('does not grow unseen: %s', async (name) => {
+  it.each(libraries)('stays below its size limit: %s', async (name) => {
     for (const format of ['js', 'cjs']) {
       const { raw, gzipped } = weigh(await readFile(`dist/${name}/index.${format}`));
       expect(raw).toBeLessThanOrEqual(ceilings[name].raw);
@@ -193,7 +193,7 @@ describe('its contents', () => {
   });
 });
 
-it('the package of the insight snap has what its manifest names, and no more', async () => {
+it('has, for the insight snap, exactly the files of its manifest', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-insight-'));
   try {
     const { files: packed } = await packPackage(folder, { root: INSIGHT_SNAP });
@@ -208,7 +208,7 @@ it('the package of the insight snap has what its manifest names, and no more', a
   }
 });
 
-describe('the links of its pages', () => {
+describe("the links of the package's pages", () => {
   const PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', ...readmes];
 
   const findLinks = async (home?: string): Promise<string[]> => {
@@ -230,7 +230,7 @@ describe('the links of its pages', () => {
     }
   };
 
-  it('stay in the package as long as the project has no home', async () => {
+  it('stay in the package as long as the project has no repository', async () => {
     const links = await findLinks();
     const relative = links.filter((link) => !/^[a-z]+:/u.test(link));
     expect(relative).toContain('CHANGELOG.md');
@@ -238,7 +238,7 @@ describe('the links of its pages', () => {
     expect(links.length).toBeGreaterThan(relative.length);
   });
 
-  it('lead to files of the tag where it has one', async () => {
+  it('lead to files of the tag if there is one', async () => {
     const { version } = await readPackage('.');
     const links = await findLinks(HOME);
     expect(links.filter((link) => !/^[a-z]+:/u.test(link))).toEqual([]);
@@ -266,7 +266,7 @@ const USE = `
   const gas = createGasApi(createGasEndpoint(gasOptions), { fetch });
 `;
 
-describe.each(NODES)('in plain Node %s', (version, node) => {
+describe.each(NODES)('the package in plain Node %s', (version, node) => {
   const PROGRAM = `
     ${IMPORTS}
     const [url, apiKey, apiKeySecret, hash] = process.argv.slice(2);
@@ -280,7 +280,7 @@ describe.each(NODES)('in plain Node %s', (version, node) => {
     console.log(failure instanceof HttpStatusError, failure.name, failure.status);
   `;
 
-  it('asks a service for fees and a receipt, and names its errors', async () => {
+  it('requests fees and a receipt from a service, and names its errors', async () => {
     const { url } = bench.service;
     const ended = await consumer.run(PROGRAM, [url, KEY, SECRET, bench.hash], node);
     expect(ended).toMatchObject({
@@ -289,7 +289,7 @@ describe.each(NODES)('in plain Node %s', (version, node) => {
     });
   });
 
-  it('has a provider that names missing parts', async () => {
+  it('has a provider that reports missing parts', async () => {
     const program = `
       import { createProvider, ProviderRpcError } from 'tollkeeper-snap/provider';
       const provider = createProvider();
@@ -320,7 +320,7 @@ describe.each(NODES)('in plain Node %s', (version, node) => {
     expect(output.trim().split('\n')).toStrictEqual(['true', line, line]);
   });
 
-  it('shows nothing but the libraries', async () => {
+  it('exports only the libraries', async () => {
     const program = `
       const names = ['tollkeeper-snap', 'tollkeeper-snap/dist/bundle.js'];
       for (const name of names) await import(name).catch(({ code }) => console.log(code));
@@ -334,7 +334,7 @@ describe.each(NODES)('in plain Node %s', (version, node) => {
 });
 
 describe.each(['bundler', 'node16', 'nodenext'])(
-  'with the module resolution %s',
+  'the package with the module resolution %s',
   (moduleResolution) => {
     const types = `
       ${IMPORTS}
@@ -376,7 +376,7 @@ describe.each(['bundler', 'node16', 'nodenext'])(
       tested.decide = { fee: 'highest' };
     `;
 
-    it('has types that need no other package', async () => {
+    it('has types without dependencies', async () => {
       expect(await consumer.check(types, moduleResolution)).toMatchObject({
         code: 0,
         output: '',
@@ -395,17 +395,19 @@ it("has a connector that loads without wagmi's core", async () => {
   expect({ code, output }).toStrictEqual({ code: 0, output: 'function\n' });
 });
 
-describe.each(['@wagmi/core-2', '@wagmi/core'])('beside viem and %s', (wagmi) => {
-  beforeAll(async () => {
-    await consumer.link('viem');
-    await consumer.link('@wagmi/core', wagmi);
-  });
+describe.each(['@wagmi/core-2', '@wagmi/core'])(
+  'the package next to viem and %s',
+  (wagmi) => {
+    beforeAll(async () => {
+      await consumer.link('viem');
+      await consumer.link('@wagmi/core', wagmi);
+    });
 
-  it.each([
-    ['imported', 'await import(name)'],
-    ['required', 'createRequire(import.meta.url)(name)'],
-  ])('can be %s, which does nothing', async (_how, load) => {
-    const program = `
+    it.each([
+      ['imported', 'await import(name)'],
+      ['required', 'createRequire(import.meta.url)(name)'],
+    ])('can be %s without effect', async (_how, load) => {
+      const program = `
       import { createRequire } from 'node:module';
       const before = Object.keys(globalThis).join();
       for (const entry of ${JSON.stringify(libraries)}) {
@@ -416,22 +418,24 @@ describe.each(['@wagmi/core-2', '@wagmi/core'])('beside viem and %s', (wagmi) =>
       console.log(Object.keys(globalThis).join() === before);
       console.log(process.getActiveResourcesInfo().includes('Timeout'));
     `;
-    const { output } = await consumer.run(program);
-    const loaded = libraries.map((entry) => `${entry} true`);
-    expect(output.trim().split('\n')).toStrictEqual([...loaded, 'true', 'false']);
-  });
+      const { output } = await consumer.run(program);
+      const loaded = libraries.map((entry) => `${entry} true`);
+      expect(output.trim().split('\n')).toStrictEqual([...loaded, 'true', 'false']);
+    });
 
-  it.each([
-    ['bundler', 'ts'],
-    ['node16', 'ts'],
-    ['node16', 'cts'],
-    ['nodenext', 'cts'],
-  ] as const)('has types for %s in a .%s file', async (moduleResolution, extension) => {
-    const attribute =
-      moduleResolution === 'node16' && extension === 'cts'
-        ? "with { 'resolution-mode': 'import' }"
-        : '';
-    const types = `
+    it.each([
+      ['bundler', 'ts'],
+      ['node16', 'ts'],
+      ['node16', 'cts'],
+      ['nodenext', 'cts'],
+    ] as const)(
+      'has types for %s in a .%s file',
+      async (moduleResolution, extension) => {
+        const attribute =
+          moduleResolution === 'node16' && extension === 'cts'
+            ? "with { 'resolution-mode': 'import' }"
+            : '';
+        const types = `
       import { createProvider } from 'tollkeeper-snap/provider';
       import { toTollkeeperSmartAccount } from 'tollkeeper-snap/viem';
       import { tollkeeper } from 'tollkeeper-snap/wagmi';
@@ -458,14 +462,16 @@ describe.each(['@wagmi/core-2', '@wagmi/core'])('beside viem and %s', (wagmi) =>
       tollkeeper({ snap: 'npm:other' });
       export { connector };
     `;
-    // viem and wagmi have much to check.
-    const options = { extension, skipLibCheck: true };
-    expect(await consumer.check(types, moduleResolution, options)).toMatchObject({
-      code: 0,
-      output: '',
-    });
-  });
-});
+        // viem and wagmi have much to check.
+        const options = { extension, skipLibCheck: true };
+        expect(await consumer.check(types, moduleResolution, options)).toMatchObject({
+          code: 0,
+          output: '',
+        });
+      },
+    );
+  },
+);
 
 // Byte for byte: the checksum is made of it.
 it.each([
@@ -546,12 +552,12 @@ describe('npm run verify', () => {
       async (root) => rm(join(root, 'locales/manifest/de.json')),
       'missing from the published package: locales/manifest/de.json',
     ],
-  ])('names %s', async (_, change, line) => {
+  ])('reports %s', async (_, change, line) => {
     const { differences } = await compare(await tamper(change));
     expect(differences).toEqual([line]);
   });
 
-  it('refuses a file that is no package', async () => {
+  it('rejects a file that is not a package', async () => {
     const text = join(folder, 'text.tgz');
     await writeFile(text, 'no archive');
     await expect(compare(text)).rejects.toThrow(`${text} cannot be unpacked`);

@@ -234,7 +234,7 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
   await expect(gone).rejects.toThrow('is already revoked');
 });
 
-it("revokes a Safe's modules and guard, and leaves it able to act", async () => {
+it("revokes a Safe's modules and guard, and keeps it usable", async () => {
   const type = 'eip155:erc4337';
   const scopes = ['eip155:31337'];
   const safe = await world.createAccount({ type, implementation: 'safe', scopes }, '1');

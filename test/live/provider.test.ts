@@ -37,14 +37,14 @@ function visit(origin = `https://visitor-${(visited += 1)}.example`): Provider {
 const ask = async (provider: Provider): Promise<unknown> =>
   provider.request({ method: 'eth_requestAccounts' });
 
-describe('a site that has not the snap', () => {
+describe('a site without the snap', () => {
   it('gets an error for requests, and is not prompted by reading', async () => {
     const provider = visit();
     expect(await provider.status()).toStrictEqual({ state: 'not-installed' });
     expect(await provider.request({ method: 'eth_accounts' })).toStrictEqual([]);
   });
 
-  it('gets the refusal of the user', async () => {
+  it("gets the user's refusal", async () => {
     world.wallet.user.allowInstall = false;
     const provider = visit();
     const error = await errorOf(async () => ask(provider));
@@ -54,7 +54,7 @@ describe('a site that has not the snap', () => {
   });
 });
 
-it('sees in one tab at its next call what another has revoked', async () => {
+it('notices in one tab, at its next call, what another has revoked', async () => {
   const origin = 'https://two-tabs.example';
   world.wallet.connect(origin);
   const [first, second] = [visit(origin), visit(origin)];
@@ -91,7 +91,7 @@ it('waits while the wallet is locked', async () => {
   expect(await asked).toStrictEqual([account.address]);
 });
 
-it('sends two batches at once, which a reopened page finds', async () => {
+it('sends two batches at once, which a reloaded page finds', async () => {
   const sender = await world.createAccount({ type: 'eip155:eoa' }, '1');
   const origin = `https://${sender.id}.example`;
   world.wallet.connect(origin);
@@ -154,7 +154,7 @@ it('sends two batches at once, which a reopened page finds', async () => {
 
 // At the end, since a version that cannot be had takes the snap of this machine away.
 describe('an installation', () => {
-  it('is made for a site that asks for accounts', async () => {
+  it('happens when a site asks for accounts', async () => {
     const provider = visit();
     expect(await ask(provider)).toStrictEqual([account.address]);
     const { version } = JSON.parse(await readFile('snap.manifest.json', 'utf8')) as {

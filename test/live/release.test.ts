@@ -51,7 +51,7 @@ async function ask(method: string, given?: Json): Promise<Json> {
 }
 
 describe('the release', () => {
-  it('is managed by no page on this machine', async () => {
+  it('cannot be managed by a page on this machine', async () => {
     const { snap, keyring } = page;
     const before = await wallet.state();
     expect(companionMethods.length).toBeGreaterThan(10);
@@ -77,7 +77,7 @@ describe('the release', () => {
     expect(await wallet.keyring.getAccounts()).toStrictEqual([address]);
   });
 
-  it('lets its user do on the home page what pages may not', async () => {
+  it('lets its user do on the home page what pages may not do', async () => {
     const home = await wallet.openHomePage();
     await home.click('home.frame.tab:settings');
     await home.fill('feeLevel', 'high');
@@ -100,7 +100,7 @@ describe('the two builds', () => {
     return initialPermissions;
   }
 
-  it('differ in their manifests by who may use the keyring', async () => {
+  it('have manifests that differ only in who may use the keyring', async () => {
     const { 'endowment:keyring': none, ...release } = await readManifest('.');
     const { 'endowment:keyring': page, ...development } = await readManifest(DEV_SNAP);
     expect(none).toStrictEqual({});
@@ -108,7 +108,7 @@ describe('the two builds', () => {
     expect(development).toStrictEqual(release);
   });
 
-  it('differ in their code by the same, and by nothing else', async () => {
+  it('have code that differs only in this', async () => {
     const release = await read('dist/bundle.js');
     const development = await read(`${DEV_SNAP}/dist/bundle.js`);
     expect(release).not.toContain(COMPANION_ORIGIN);
@@ -145,7 +145,7 @@ describe('the two builds', () => {
     },
   );
 
-  it('keep the name of the registry out of their text', async () => {
+  it('do not contain the name of the registry', async () => {
     for (const root of ['.', DEV_SNAP]) {
       expect(await read(`${root}/snap.manifest.json`)).toContain('\\u002e');
     }

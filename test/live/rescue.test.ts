@@ -221,7 +221,7 @@ async function waitFor(hash: Hex): Promise<void> {
   expect(status).toBe('success');
 }
 
-it('moves tokens in the transaction that takes the hostile delegation away', async () => {
+it('moves tokens in the transaction that removes the hostile delegation', async () => {
   const { victim, payer } = await createVictim();
   const { address } = victim;
   const [coin, art, prints] = [
@@ -262,7 +262,7 @@ it('moves tokens in the transaction that takes the hostile delegation away', asy
   expect(await isDelegated(victim)).toBe(false);
 });
 
-it('loses nothing but the fee where the chain skips the authorization', async () => {
+it('loses only the fee if the chain skips the authorization', async () => {
   const { victim, payer } = await createVictim();
   const { address } = victim;
   const coin = await deploy('Coin');

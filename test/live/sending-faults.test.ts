@@ -202,7 +202,7 @@ describe('a transaction', () => {
 });
 
 describe('two quick transactions', () => {
-  it('get two nonces, and are included both', async () => {
+  it('get two nonces, and are both included', async () => {
     const hashes = await Promise.all([send(), send({ value: '0x2' })]);
     const [second, first] = await activity();
     expect(BigInt(second?.nonce ?? 0) - BigInt(first?.nonce ?? 0)).toBe(1n);
@@ -296,7 +296,7 @@ describe.each(quick)('the fault %s of the service', (name: FaultName) => {
 });
 
 describe('a snap that is stopped while it sends', () => {
-  it('while the node is answering follows what arrived', async () => {
+  it('follows the transaction that arrived while the node was answering', async () => {
     wallet.user.onDialog = (dialog) => {
       faulty.next('stalled-headers');
       return dialog.approve();

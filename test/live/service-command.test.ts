@@ -40,8 +40,8 @@ const sendRaw = async (url: string, text: string) => {
   await once(socket, 'close');
 };
 
-describe('what the service writes', () => {
-  it('has names of keys, routes and statuses, and nothing that is secret', async () => {
+describe("the service's output", () => {
+  it('contains names of keys, routes and statuses, and no secrets', async () => {
     const keys = {
       wallet: { key: 'wallet-key', secret: 'wallet-secret', dailyLimit: 9 },
     };
@@ -97,7 +97,7 @@ describe('what the service writes', () => {
     );
   });
 
-  it('are metrics without anything secret, on a port of their own', async () => {
+  it('includes metrics without secrets, on a separate port', async () => {
     const { url, entries } = await startWith({ KEY: 'wallet-key', METRICS_PORT: '0' });
     await call(url, 'wallet-key');
     await call(url, 'wallet-key', 'method-secret');
@@ -151,7 +151,7 @@ describe('a node that is lost', () => {
     expect(command.output()).not.toMatch(/node-key|wallet-key/u);
   });
 
-  it('shows in the log of a request that failed, by the id that its caller has', async () => {
+  it("appears in the log of a failed request, under the caller's id", async () => {
     const { url, entries } = await startWith({ KEY: 'k' }, (response, arrived) =>
       arrived.body.includes('eth_gasPrice')
         ? response.destroy()
@@ -166,7 +166,7 @@ describe('a node that is lost', () => {
 });
 
 describe('SIGTERM', () => {
-  it('loses no request of a load balancer that looks at /health', async () => {
+  it('loses no requests from a load balancer that checks /health', async () => {
     const { url, child, ended } = await startWith(
       { KEY: 'k', DRAIN: '1000' },
       (response, arrived) => {
@@ -196,7 +196,7 @@ describe('SIGTERM', () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
   });
 
-  it('ends a service whose node hangs, in time', async () => {
+  it('stops in time a service whose node hangs', async () => {
     const { url, child, ended } = await startWith(
       { KEY: 'k', STOP_TIMEOUT: '200' },
       (response, arrived) =>
@@ -227,7 +227,7 @@ describe('a start', () => {
       { RPC_URL: 'http://127.0.0.1:1', KEYS: '/nowhere' },
       'The key file cannot be read (ENOENT).',
     ],
-  ])('says in one line what is wrong with %j', async (environment, message) => {
+  ])('reports in one line what is wrong with %j', async (environment, message) => {
     const { ended, output } = run(environment);
     expect(await ended).toBe(2);
     expect(output()).toBe(`${message} --help lists all options.\n`);

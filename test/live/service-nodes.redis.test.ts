@@ -447,7 +447,7 @@ describeWithRedis('with Redis', () => {
     expect(await countSent()).toBe(nonce);
   });
 
-  it('keeps final answers for all instances, and nothing that is not final', async () => {
+  it('keeps final answers for all instances, and no others', async () => {
     const redis = await startRedis();
     const options = { redisUrl: redis.url };
     const one = await start(options, 1);
@@ -579,7 +579,7 @@ describeWithRedis('instances with one Redis', () => {
     return toHex(block);
   };
 
-  it('have one subscription at the node for each topic', async () => {
+  it('have one subscription at the node per topic', async () => {
     const { url } = await startRedis();
     const all = await startSome(url, 3);
     const clients = await Promise.all(all.map(async (each) => follow(each)));
@@ -589,7 +589,7 @@ describeWithRedis('instances with one Redis', () => {
     expect([relay.connectionCount(), count('eth_subscribe')]).toEqual([1, 1]);
   });
 
-  it('bring each caller the transactions and logs that it asked for', async () => {
+  it('send each caller the transactions and logs that it requested', async () => {
     const { url } = await startRedis();
     const [one, other, third] = await startSome(url, 3);
     // Emits an empty log when it is called.
@@ -618,7 +618,7 @@ describeWithRedis('instances with one Redis', () => {
     expect(await quiet.take()).toMatchObject({ id: 9, result: true });
   });
 
-  it('pass on what the node refuses', async () => {
+  it("pass on the node's refusals", async () => {
     const { url } = await startRedis();
     const [one, other] = await startSome(url, 2);
     for (const { url: address } of [one, other]) {
@@ -628,7 +628,7 @@ describeWithRedis('instances with one Redis', () => {
     }
   });
 
-  it('take over from one that stops, and say so to clients', async () => {
+  it('take over from one that stops, and notify clients', async () => {
     const { url } = await startRedis();
     const [one, other, third] = await startSome(url, 3);
     const clients = [await follow(other), await follow(third)];
@@ -666,7 +666,7 @@ describeWithRedis('instances with one Redis', () => {
     expect([relay.openCount(), count('eth_subscribe')]).toEqual([1, 2]);
   });
 
-  it('go on after the socket of the node broke, and say so to clients', async () => {
+  it("continue after the node's socket broke, and notify clients", async () => {
     const { url } = await startRedis();
     const all = await startSome(url, 2);
     const clients = [await follow(all[0]), await follow(all[1])];
@@ -679,7 +679,7 @@ describeWithRedis('instances with one Redis', () => {
     expect([relay.openCount(), count('eth_subscribe')]).toEqual([1, 2]);
   });
 
-  it('have a socket each while Redis is gone, and one when it is back', async () => {
+  it('have a socket each while Redis is down, and one when it is back', async () => {
     const redis = await startRedis();
     const all = await startSome(redis.url, 2);
     const [keeps, loses] = [await follow(all[0]), await follow(all[1])];
@@ -696,7 +696,7 @@ describeWithRedis('instances with one Redis', () => {
     await expectHead(next, await mine());
   });
 
-  it('drop a topic at the node when no client of any of them has it', async () => {
+  it('unsubscribe from a topic when no client of any instance needs it', async () => {
     const { url } = await startRedis();
     const [one, other] = await startSome(url, 2);
     const logs = ['logs', { address: `0x${'e3'.repeat(20)}` }];

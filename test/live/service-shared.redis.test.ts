@@ -70,7 +70,7 @@ describeWithRedis('two instances with one Redis', () => {
     expect(await one.metric('gas_service_counted_locally_total')).toBe(0);
   });
 
-  it('count the day together, and from midnight on anew', async () => {
+  it('count the daily limit together, and start over at midnight', async () => {
     let time = 24_000 * HOUR - 60_000;
     jest.spyOn(Date, 'now').mockImplementation(() => time);
     const { url } = await startRedis();
@@ -84,7 +84,7 @@ describeWithRedis('two instances with one Redis', () => {
     expect(await statusOf(other)).toBe(402);
   });
 
-  it('ask the node once for a block, started at the same moment', async () => {
+  it('ask the node once for a block if they start at the same moment', async () => {
     const { url } = await startRedis();
     const [one, other] = await startTwo(url, { headMaxAgeMs: 60_000 });
     const all = Array.from({ length: 20 }, (_each, index) => (index % 2 ? one : other));
@@ -97,7 +97,7 @@ describeWithRedis('two instances with one Redis', () => {
     ]);
   });
 
-  it('ask once for each of many blocks, however they come between each other', async () => {
+  it('ask once for each of many blocks, in whatever order they are requested', async () => {
     let block = 16;
     const { node, countOf } = await start(
       answerBy({ ...answers, eth_blockNumber: () => `0x${block.toString(16)}` }),
@@ -140,7 +140,7 @@ describeWithRedis('two instances with one Redis', () => {
     }
   });
 
-  it('do not wait for one that was killed while it asked the node', async () => {
+  it('do not wait for an instance that was killed while it asked the node', async () => {
     const { url } = await startRedis();
     const [one] = await startTwo(url);
     const redis = new Redis(url);
@@ -151,7 +151,7 @@ describeWithRedis('two instances with one Redis', () => {
   });
 
   it.each(['nonsense', '{"number":1}', '"0xzz"'])(
-    'believe no %s that another client wrote',
+    'reject %s that another client wrote',
     async (text) => {
       const { url } = await startRedis();
       const [one] = await startTwo(url);
@@ -172,7 +172,7 @@ describeWithRedis('a Redis that fails', () => {
     expect(await statusOf(bench)).toBe(429);
   };
 
-  it('is done without while it hangs, and used again', async () => {
+  it('is bypassed while it hangs, and used again', async () => {
     const redis = await startRedis();
     const [one, other] = await startTwo(redis.url, limits);
     expect(await statusOf(one)).toBe(200);
@@ -189,7 +189,7 @@ describeWithRedis('a Redis that fails', () => {
     expect(await other.metric('gas_service_counted_locally_total')).toBe(local);
   });
 
-  it('is done without when it dies under load, and used again', async () => {
+  it('is bypassed when it dies under load, and used again', async () => {
     const redis = await startRedis();
     const [one, other] = await startTwo(redis.url);
     const statuses: number[] = [];
@@ -208,7 +208,7 @@ describeWithRedis('a Redis that fails', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('is said in /health while each instance limits alone, from its death on', async () => {
+  it('is reported as down in /health while each instance limits alone', async () => {
     const redis = await startRedis();
     const [one, other] = await startTwo(redis.url, limits);
     const both = [one, other];
@@ -242,21 +242,21 @@ describeWithRedis('a Redis that fails', () => {
     expect(shared.filter((status) => status === 200)).toHaveLength(60);
   });
 
-  it('limits each instance for itself if it was never there', async () => {
+  it('leaves each instance to limit alone if it was never available', async () => {
     const redisUrl = (await findDeadUrl()).replace('http', 'redis');
     const [one, other] = await startTwo(redisUrl, limits);
     await Promise.all([one, other].map(spendAll));
     expect(await isUp(one)).toBe(false);
   });
 
-  it('limits each instance for itself if the password is wrong', async () => {
+  it('leaves each instance to limit alone if the password is wrong', async () => {
     const redis = await startRedis({ password: 'right' });
     const [one] = await startTwo(redis.url.replace('right', 'wrong'), limits);
     await spendAll(one);
     expect(await isUp(one)).toBe(false);
   });
 
-  it('limits each instance for itself while it has no memory left', async () => {
+  it('leaves each instance to limit alone while it is out of memory', async () => {
     const { url } = await startRedis();
     const [one, other] = await startTwo(url, limits);
     const redis = new Redis(url);
@@ -268,7 +268,7 @@ describeWithRedis('a Redis that fails', () => {
     redis.disconnect();
   });
 
-  it('does not keep an instance from stopping', async () => {
+  it('does not prevent an instance from stopping', async () => {
     const redis = await startRedis();
     const [one] = await startTwo(redis.url, limits);
     redis.signal('SIGSTOP');
@@ -300,7 +300,7 @@ describeWithRedis('two processes, started at the same moment,', () => {
       return reason ?? (line.includes('Redis answers') ? 'up' : []);
     });
 
-  it('serve and count on when one is killed under load', async () => {
+  it('keep serving and counting when one is killed under load', async () => {
     const { url: REDIS } = await startRedis({ password: 'redis-secret' });
     const limits = { RATE: '1', RATE_WINDOW: '1000' };
     const { one, other } = await runTwo({ REDIS, ...limits });
@@ -338,7 +338,7 @@ describeWithRedis('two processes, started at the same moment,', () => {
     expect(one.output() + other.output()).not.toMatch(/-secret|-key/u);
   });
 
-  it('say when Redis goes and comes back', async () => {
+  it('report when Redis goes and comes back', async () => {
     const redis = await startRedis({ password: 'redis-secret' });
     const { one } = await runTwo({ REDIS: redis.url });
     await redis.stop();

@@ -113,7 +113,7 @@ describe('the gas API', () => {
     ['no secret', { apiKey: KEY }],
     ['another key in the path', { gasAuth: 'path', apiKey: 'other' }],
     ['the secret in the path', { gasAuth: 'path', apiKey: SECRET }],
-  ])('refuses as credentials %s', async (_what, options) => {
+  ])('rejects %s', async (_what, options) => {
     const error = await errorOf(() =>
       bench.connectGas(options).suggestedGasFees(CHAIN),
     );
@@ -156,16 +156,19 @@ describe('an address', () => {
     );
   });
 
-  it('says how to identify oneself', async () => {
+  it('without credentials says how to authenticate', async () => {
     expect((await ask(FEES)).headers.get('WWW-Authenticate')).toMatch(/^Basic realm=/u);
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('takes no %s', async (method) => {
-    const { status, headers } = await ask(`/v3/${KEY}${FEES}`, { method });
-    expect([status, headers.get('Allow')]).toStrictEqual([405, 'GET, HEAD, OPTIONS']);
-  });
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])(
+    'rejects the method %s',
+    async (method) => {
+      const { status, headers } = await ask(`/v3/${KEY}${FEES}`, { method });
+      expect([status, headers.get('Allow')]).toStrictEqual([405, 'GET, HEAD, OPTIONS']);
+    },
+  );
 
-  it('takes JSON-RPC by POST alone', async () => {
+  it('accepts JSON-RPC only by POST', async () => {
     for (const path of [`/v3/${KEY}`, `/ws/v3/${KEY}`]) {
       expect((await ask(path)).status).toBe(405);
     }
@@ -173,14 +176,14 @@ describe('an address', () => {
 });
 
 it.each(['Bearer x', 'Basic', 'Basic ====', 'basic \u00e9'])(
-  'takes %j for no credentials',
+  'rejects the credentials %j',
   async (Authorization) => {
     expect((await ask(FEES, { headers: { Authorization } })).status).toBe(401);
   },
 );
 
 describe('JSON-RPC', () => {
-  it('forwards what the chain can answer, single and in a batch', async () => {
+  it('forwards calls that the chain supports, single and in a batch', async () => {
     expect(await node.request('eth_chainId', [])).toBe('0x7a69');
     const [receipt, transaction, count, none] = await Promise.all([
       node.request('eth_getTransactionReceipt', [bench.hash]),
@@ -210,7 +213,7 @@ describe('JSON-RPC', () => {
     expect(BigInt(heavy.priorityFeePerGas)).toBe(parseGwei('1') + dataFee);
   });
 
-  it('passes on the error of the chain to the caller that it is for', async () => {
+  it("passes on the chain's error to its caller", async () => {
     const [failed, fine] = await Promise.allSettled([
       node.request('eth_estimateGas', [{ from: OTHER, data: '0xfe' }]),
       node.request('eth_chainId', []),
@@ -222,7 +225,7 @@ describe('JSON-RPC', () => {
 
 describe('a page of any origin', () => {
   it.each([`/v3/${KEY}`, '/networks/31337/suggestedGasFees', '/nowhere'])(
-    'may read what %s answers, also when it refuses',
+    'may read the response of %s, also if it is a refusal',
     async (path) => {
       const url = `${bench.service.url}${path}`;
       const { headers } = await fetch(url, { headers: { Origin: 'null' } });
@@ -287,14 +290,17 @@ describe('params', () => {
     ['eth_getLogs', [{ fromBlock: 'safe' }], 'finalized'],
     ['eth_sendRawTransaction', ['raw'], 'params[0]'],
     ['eth_subscribe', ['newHeads'], 'not served'],
-  ])('names what is wrong with those of %s %j', async (method, params, named) => {
-    const { id, error } = await call(method, params);
-    const code = method === 'eth_subscribe' ? -32601 : -32602;
-    expect([id, error?.code]).toStrictEqual([1, code]);
-    expect(error?.message).toContain(named);
-  });
+  ])(
+    'of %s %j cause an error that names the problem',
+    async (method, params, named) => {
+      const { id, error } = await call(method, params);
+      const code = method === 'eth_subscribe' ? -32601 : -32602;
+      expect([id, error?.code]).toStrictEqual([1, code]);
+      expect(error?.message).toContain(named);
+    },
+  );
 
-  it('may be deep and strange, and do no harm to others in the batch', async () => {
+  it('may be deep and unusual, and do not affect others in the batch', async () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     const strange = (params: string) =>
       `{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":${params}}`;
@@ -314,7 +320,7 @@ describe('params', () => {
     }
   });
 
-  it('may leave the block out', async () => {
+  it('may omit the block', async () => {
     expect(await call('eth_getBalance', [OTHER])).toMatchObject({
       result: expect.stringMatching(/^0x[\da-f]+9$/u) as string,
     });
@@ -342,13 +348,13 @@ describe('the methods', () => {
     '',
     'x'.repeat(10_000),
     '<script>',
-  ])('do not hold %.20s', async (method) => {
+  ])('do not include %.20s', async (method) => {
     const { error } = await call(method, []);
     expect(error?.code).toBe(-32601);
     expect(error?.message.length).toBeLessThan(120);
   });
 
-  it('answer uncles as null where there are none', async () => {
+  it('return null for uncles if there are none', async () => {
     expect(
       await call('eth_getUncleByBlockNumberAndIndex', ['0x1', '0x0']),
     ).toMatchObject({ result: null });
@@ -357,7 +363,7 @@ describe('the methods', () => {
     });
   });
 
-  it('estimate at the block that is named, and pass a revert on', async () => {
+  it('estimate at the given block, and pass on a revert', async () => {
     const plain = { from: owner.address, to: OTHER, value: '0x1' };
     for (const block of [[], ['latest'], ['pending'], ['0x1']]) {
       const { result } = await call('linea_estimateGas', [plain, ...block]);
@@ -372,7 +378,7 @@ describe('the methods', () => {
 
 describe('the ids of callers', () => {
   it.each([0, -1, 1.5, null, '', 'a', '1', 2 ** 53, '__proto__'])(
-    'echoes %j',
+    'are echoed: %j',
     async (id) => {
       expect((await post(request(id))).json).toEqual({
         jsonrpc: '2.0',
@@ -382,12 +388,12 @@ describe('the ids of callers', () => {
     },
   );
 
-  it.each([[{}], [[]], [true]])('refuses %j', async (id) => {
+  it.each([[{}], [[]], [true]])('cannot be %j', async (id) => {
     const { json } = await post(request(id));
     expect(json).toMatchObject({ id: null, error: { code: -32600 } });
   });
 
-  it('keeps the order of a batch, whose ids may repeat, for many at once', async () => {
+  it('keep the order of a batch, and may repeat, for many at once', async () => {
     const asking = Array.from({ length: 60 }, async (_each, id) => {
       const ids = [id, `${id}`, 7, null, 7];
       const { json } = await post(ids.map((each) => request(each)));
@@ -396,7 +402,7 @@ describe('the ids of callers', () => {
     await Promise.all(asking);
   });
 
-  it('does not answer notifications', async () => {
+  it('are required for an answer: notifications get none', async () => {
     const notification = { jsonrpc: '2.0', method: 'eth_chainId' };
     const url = `${bench.service.url}/v3/${KEY}`;
     for (const body of [notification, [notification, notification]]) {
@@ -410,7 +416,7 @@ describe('the ids of callers', () => {
 
 describe('a body', () => {
   it.each(['', '{', 'nonsense', '{"jsonrpc":"2.0","id":1,'])(
-    'that is %j is not JSON',
+    'is not JSON if it is %j',
     async (text) => {
       expect(await bench.post(text)).toEqual({
         status: 400,
@@ -431,7 +437,7 @@ describe('a body', () => {
     [[[request(1)]]],
     [{ ...request(1), jsonrpc: '1.0' }],
     [{ ...request(1), method: 5 }],
-  ])('that is %j is no request', async (value) => {
+  ])('is not a request if it is %j', async (value) => {
     const { json } = await post(value);
     expect([json].flat()[0]).toMatchObject({ error: { code: -32600 } });
   });
@@ -486,7 +492,7 @@ describe('a WebSocket', () => {
     expect(await client.closed).toBe(1005);
   });
 
-  it('is closed for a message that is too long', async () => {
+  it('is closed after a message that is too long', async () => {
     const client = await connect();
     client.send('x'.repeat(1_000_001));
     expect(await client.closed).toBe(1009);
@@ -498,13 +504,13 @@ describe('a WebSocket', () => {
     [`/v2/${KEY}`, 404],
     [`/v3/${KEY}/x`, 404],
     ['/', 404],
-  ])('is refused at %s with %i', async (path, status) => {
+  ])('is rejected at %s with %i', async (path, status) => {
     const refusal = await refusalOf(bench.service.url, path);
     expect(refusal.status).toBe(status);
     expect(JSON.parse(refusal.body)).toHaveProperty('error.message');
   });
 
-  it('is refused by its origin and by number', async () => {
+  it('is rejected for its origin, or if there are too many', async () => {
     const networks = [{ chainId: 31_337, nodes: [{ url: bench.nodeUrl }] }];
     const options = { networks, apiKey: KEY };
     const limits = { webSockets: 0 };
@@ -519,7 +525,7 @@ describe('a WebSocket', () => {
 });
 
 describe('subscriptions', () => {
-  it('bring new heads until they are taken back', async () => {
+  it('report new heads until they are cancelled', async () => {
     const client = await connect();
     const { result: subscription } = await subscribe(client, 'newHeads');
     await mine();
@@ -537,7 +543,7 @@ describe('subscriptions', () => {
     client.close();
   });
 
-  it('of others cannot be taken back', async () => {
+  it('cannot be cancelled by others', async () => {
     const [one, other] = await Promise.all([connect(), connect()]);
     const { result: subscription } = await subscribe(one, 'newHeads');
     other.send(request(2, 'eth_unsubscribe', [subscription]));
@@ -548,7 +554,7 @@ describe('subscriptions', () => {
     other.close();
   });
 
-  it('are of logs and pending transactions too', async () => {
+  it('also cover logs and pending transactions', async () => {
     const client = await connect();
     const filter = { address: OTHER };
     expect(await subscribe(client, 'logs', filter)).toHaveProperty('result');
@@ -557,7 +563,7 @@ describe('subscriptions', () => {
   });
 
   it.each([[[]], [['syncing']], [[{}]], [['logs', { topics: 1 }]]])(
-    'are refused for %j',
+    'are rejected for %j',
     async (params) => {
       const client = await connect();
       expect(await subscribe(client, ...params)).toMatchObject({
@@ -567,7 +573,7 @@ describe('subscriptions', () => {
     },
   );
 
-  it('are at most a hundred, also in one batch', async () => {
+  it('are limited to a hundred, also in one batch', async () => {
     const client = await connect();
     const ask = async (count: number): Promise<number> => {
       client.send(
@@ -621,7 +627,7 @@ describe('our client', () => {
       maxPriorityFeePerGas: 1n,
     });
 
-  it('returns its fork', async () => {
+  it("returns the node's fork", async () => {
     const { current } = (await node.tryRequest('eth_config', [])) ?? {};
     expect(current).toMatchObject({
       activationTime: 0,
@@ -630,20 +636,20 @@ describe('our client', () => {
     });
   });
 
-  it('lacks what it says that it lacks', async () => {
+  it('lacks the methods that it reports as missing', async () => {
     for (const method of ['eth_baseFee', 'eth_capabilities'] as const) {
       expect(await node.tryRequest(method, [])).toBeUndefined();
       expect(node.lacks(method)).toBe(true);
     }
   });
 
-  it('returns the price of blobs, and so does its history', async () => {
+  it('returns the blob base fee, as its history does', async () => {
     const now = await node.tryRequest('eth_blobBaseFee', []);
     const history = await node.request('eth_feeHistory', ['0x1', 'latest', []]);
     expect(history.baseFeePerBlobGas?.at(-1)).toBe(now);
   });
 
-  it('answers with the receipt of what it is sent', async () => {
+  it('returns the receipt of the transaction that it sends', async () => {
     await chain().setAutomine(true);
     const raw = await sign(9);
     const receipt = await node.tryRequest('eth_sendRawTransactionSync', [raw]);
@@ -653,7 +659,7 @@ describe('our client', () => {
     );
   });
 
-  it('refuses what it does not take', async () => {
+  it('rejects invalid requests', async () => {
     const sending = node.tryRequest('eth_sendRawTransactionSync', [await sign(0)]);
     await expect(sending).rejects.toThrow(/nonce too low/u);
   });

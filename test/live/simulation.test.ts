@@ -109,7 +109,7 @@ const sends = (what: string): string => `${textOf('changes.send')}: ${what}`;
 const receives = (what: string): string => `${textOf('changes.receive')}: ${what}`;
 
 describe('a transaction', () => {
-  it('that pays', async () => {
+  it('is simulated if it pays', async () => {
     const text = await see(async () => send({ to: FRIEND, value: '0x2386f26fc10000' }));
     // The title says all that it changes.
     expect(text).toMatch(/^Send 0\.01 ETH\n/u);
@@ -117,7 +117,7 @@ describe('a transaction', () => {
     expect(await world.node.getBalance({ address: FRIEND })).toBe(parseEther('0.01'));
   });
 
-  it('that sends tokens, whose contract states the unit', async () => {
+  it("is simulated if it sends tokens, in the contract's unit", async () => {
     const data = encode('Pear', 'transfer', FRIEND, 2_550n);
     const text = await see(async () => send({ to: tokens.Pear, data }));
     expect(text).toContain(sends('25.5 PEAR'));
@@ -128,14 +128,17 @@ describe('a transaction', () => {
     ['Apple', 'transferFrom', [FRIEND, 4711n], 'NFT #4711'],
     ['Seed', 'safeTransferFrom', [FRIEND, 3n, 20n, '0x'], '20 × NFT #3'],
     ['Seed', 'safeBatchTransferFrom', [FRIEND, [3n], [7n], '0x'], '7 × NFT #3'],
-  ])('of %s that sends NFTs by %s', async (name, method, ...[args, text]) => {
-    const data = encode(name, method, owner.address, ...args);
-    expect(await see(async () => send({ to: tokens[name], data }))).toContain(
-      sends(text),
-    );
-  });
+  ])(
+    'of %s is simulated if it sends NFTs by %s',
+    async (name, method, ...[args, text]) => {
+      const data = encode(name, method, owner.address, ...args);
+      expect(await see(async () => send({ to: tokens[name], data }))).toContain(
+        sends(text),
+      );
+    },
+  );
 
-  it('that approves', async () => {
+  it('is simulated if it approves', async () => {
     const data = encode('Pear', 'approve', tokens.Shop, 5_000n);
     const text = await see(async () => send({ to: tokens.Pear, data }));
     expect(text).toContain(`${textOf('changes.approve')}: 50 PEAR`);
@@ -147,7 +150,7 @@ describe('a transaction', () => {
     );
   });
 
-  it('that is paid for by a contract', async () => {
+  it('is simulated if a contract pays for it', async () => {
     const data = encode('Shop', 'sell', tokens.Pear, 5_000n);
     const before = await world.node.getBalance({ address: tokens.Shop });
     const text = await see(async () => send({ to: tokens.Shop, data }));
@@ -157,7 +160,7 @@ describe('a transaction', () => {
     expect(before - after).toBe(parseEther('0.07'));
   });
 
-  it('that fails, with a given gas limit, is reported once', async () => {
+  it('is reported once if it fails with a given gas limit', async () => {
     const data = encode('Shop', 'close');
     const fields = { to: tokens.Shop, data, gas: '0x186a0' };
     const text = await see(async () => send(fields), false);
@@ -165,7 +168,7 @@ describe('a transaction', () => {
     expect(text).toContain(textOf('changes.failing'));
   });
 
-  it('that no account could pay is not simulated', async () => {
+  it('is not simulated if no account could pay for it', async () => {
     const fields = { to: FRIEND, value: '0x8ac7230489e80000' };
     const text = await see(async () => send(fields), false);
     expect(text).toContain(`${textOf('changes.title')}: ${textOf('changes.unknown')}`);
@@ -187,7 +190,7 @@ describe('a batch', () => {
     expect(text).toContain(sends('100 PEAR'));
   });
 
-  it('of a smart account that is not deployed is simulated with its deployment', async () => {
+  it('of an undeployed smart account is simulated with its deployment', async () => {
     expect(await world.node.getCode({ address: smart.address })).toBeUndefined();
     const text = await see(async () => sendFrom(smart, smartSite));
     expect(text).toContain(receives('0.07 ETH'));
@@ -195,14 +198,14 @@ describe('a batch', () => {
     await waitFor(async () => world.node.getCode({ address: smart.address }));
   });
 
-  it('of a smart account that is deployed is simulated as well', async () => {
+  it('of a deployed smart account is simulated as well', async () => {
     const text = await see(async () => sendFrom(smart, smartSite), false);
     expect(text).toContain(receives('0.07 ETH'));
   });
 });
 
 describe('a user operation', () => {
-  it('that sends an NFT, to one who looks at it', async () => {
+  it('is simulated if it sends an NFT to a contract that checks it', async () => {
     const data = encode('Apple', 'transferFrom', smart.address, FRIEND, 12n);
     const intents = [{ to: tokens.Apple, value: '0x0', data }];
     const ask = async (): Promise<unknown> =>
@@ -210,7 +213,7 @@ describe('a user operation', () => {
     expect(await see(ask)).toContain(sends('NFT #12'));
   });
 
-  it('that fails', async () => {
+  it('is simulated if it fails', async () => {
     const data = encode('Shop', 'close');
     const intents = [{ to: tokens.Shop, value: '0x0', data }];
     const ask = async (): Promise<unknown> =>

@@ -68,7 +68,7 @@ it.each(['0.6', '0.7', '0.8'] as const)(
   },
 );
 
-it('describes a call by the descriptors of the package', async () => {
+it("describes a call with the package's descriptors", async () => {
   const wallet = await createTollkeeper({
     chains: [{ id: 1, rpcUrl: createMemoryNode() }],
     allowRealChains: true,
@@ -90,7 +90,7 @@ it('describes a call by the descriptors of the package', async () => {
   });
 });
 
-it('plays the main job in Node', async () => {
+it('does the main job in Node', async () => {
   const { chain, bundler } = stack;
   const script = 'examples/testing/main.mjs';
   const { code, output } = await runNode([script, chain.url, bundler.url]);

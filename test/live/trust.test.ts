@@ -40,7 +40,7 @@ it('signs nothing for an origin without a grant', async () => {
   expect(wallet.user.dialogs).toHaveLength(dialogs);
 });
 
-it('signs nothing before the user answered', async () => {
+it('signs nothing before the user answers', async () => {
   const { wallet, dapp } = world;
   const policy = wallet.user.onDialog;
   wallet.user.onDialog = leaveOpen;
@@ -56,7 +56,7 @@ it('signs nothing before the user answered', async () => {
 
 const wholeError = async (call: Promise<unknown>) => failureOf(async () => call);
 
-it('shows no key of a server in an answer, error, dialog, log or the public state', async () => {
+it('shows no server key in an answer, error, dialog, log or the public state', async () => {
   const { wallet, companion, dapp, stack } = world;
   const seen: unknown[] = [];
   const secrets = {

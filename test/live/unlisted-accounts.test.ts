@@ -120,7 +120,7 @@ describe.each(wallets)('%s', (_name, options) => {
     expect(await isValid).toBe(true);
   }
 
-  it('lives a whole ERC-4337 life without MetaMask, and goes to it later', async () => {
+  it('does everything of ERC-4337 without MetaMask, and joins it later', async () => {
     world.wallet.onSnapCall = withoutSmartAccounts;
     const account = await create({
       type: 'eip155:erc4337',
@@ -170,7 +170,7 @@ describe.each(wallets)('%s', (_name, options) => {
     world.wallet.user.questions.length = 0;
   });
 
-  it('signs and sends as any account where MetaMask lets the snap manage none', async () => {
+  it('signs and sends like any account if MetaMask lets the snap manage none', async () => {
     world.wallet.onSnapCall = withoutPermission;
     const account = await create({});
     const address = account.address as Hex;

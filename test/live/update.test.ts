@@ -152,7 +152,7 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
   expect(wallet.user.errors).toStrictEqual([]);
 });
 
-it('outlives a MetaMask without smart accounts, after one press', async () => {
+it('survives a MetaMask without smart accounts, after one click', async () => {
   const { keyring } = wallet;
   const dapp = createSnapSite(wallet, DAPP);
   const load = async (): Promise<void> =>

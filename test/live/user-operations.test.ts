@@ -137,7 +137,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     expect(await wealthOf(account)).toBe(parseEther('1') - 12n - costs);
   });
 
-  it('makes three calls as one, of a new account and of one that is there', async () => {
+  it('makes three calls as one, for a new account and for a deployed one', async () => {
     const account = await live.open(version, '1');
     const to = [createRecipient(), createRecipient(), createRecipient()];
     const hasValues = version !== '0.6';
@@ -149,7 +149,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     expect(listDeploying(account)).toStrictEqual([true, false]);
   });
 
-  it('creates a contract where the dialog said', async () => {
+  it('creates a contract at the address in the dialog', async () => {
     const account = await live.open(version, '1');
     // STOP; nowhere is the same contract created twice.
     const code = concat(['0x00', stringToHex(version)]);
@@ -165,7 +165,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     expect(await live.node.getCode({ address })).toBe(code);
   });
 
-  it('has a paymaster pay for an account without money, and the account if asked', async () => {
+  it('has a paymaster pay for an account without funds, and the account if asked', async () => {
     const { stack } = live;
     await live.configure({ paymasterUrl: stack.paymaster.url });
     const account = await live.open(version);
@@ -193,7 +193,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     expect(await wealthOf(paymaster)).toBe(after);
   });
 
-  it('sends operations of two keys that do not wait for each other', async () => {
+  it('sends operations with two keys that do not wait for each other', async () => {
     const account = await live.open(version, '1');
     await sendIncluded(account, [pay(createRecipient(), 1)]);
     const recipient = createRecipient();
@@ -212,7 +212,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
   });
 });
 
-it('sends what its owner has signed before its paymaster, for EntryPoint 0.9', async () => {
+it('sends an operation that its owner signed before its paymaster, for EntryPoint 0.9', async () => {
   const { stack, dapp } = live;
   const account = await live.open('0.9');
   const { entryPoint } = stack.contracts['0.9'];
@@ -266,7 +266,7 @@ it('sends what its owner has signed before its paymaster, for EntryPoint 0.9', a
   expect(sent).toMatchObject({ paymasterData: times, paymasterSignature });
 });
 
-it('refuses a batch with values for EntryPoint 0.6, and says why', async () => {
+it('rejects a batch with values for EntryPoint 0.6, and says why', async () => {
   const account = await live.open('0.6');
   const calls = [pay(createRecipient(), 1), pay(createRecipient(), 1)];
   await expect(live.send(account, calls)).rejects.toMatchObject({

@@ -110,7 +110,7 @@ describe.each(Object.entries(kinds))('%s', (name, { refusals }: Kind) => {
   const [type = '', version = ''] = name.split(' ');
   const getSigner = (): Signer => signers.get(name) as Signer;
 
-  it('has the code that it is to have', async () => {
+  it('has the expected code', async () => {
     const code = await world.node.getCode(getSigner());
     const hasCode = type === 'eoa' ? version !== '' : !name.endsWith('new');
     expect(code !== undefined).toBe(hasCode);

@@ -63,7 +63,7 @@ describe.each<Kind>([...all, 'Safe'])('an account of %s', (kind) => {
     );
   });
 
-  it('sends operations and finds them, of a new account and of a deployed one', async () => {
+  it('sends and finds operations, for a new account and for a deployed one', async () => {
     const { account, client, entryPoint } = await setup(kind);
     for (const isNew of [true, false]) {
       const to = createRecipient();
@@ -89,7 +89,7 @@ describe.each<Kind>([...all, 'Safe'])('an account of %s', (kind) => {
     }
   });
 
-  it('estimates and prepares several calls, which it then sends', async () => {
+  it('estimates, prepares and sends several calls', async () => {
     const { account, client } = await setup(kind);
     // An executeBatch of 0.6 carries no values.
     const value = kind === '0.6' ? 0n : 3n;
@@ -112,7 +112,7 @@ describe.each<Kind>([...all, 'Safe'])('an account of %s', (kind) => {
     }
   });
 
-  it('sends what the snap is to fill and to sign', async () => {
+  it('sends operations that the snap fills and signs', async () => {
     const { account, client, withoutAccount, entryPoint } = await setup(kind);
     const to = createRecipient();
     const callData = await account.encodeCalls([{ to, value: 7n }]);
@@ -140,7 +140,7 @@ describe.each<Kind>([...all, 'Safe'])('an account of %s', (kind) => {
     expect(success).toBe(true);
   });
 
-  it("leaves the chain's paymaster out of an operation that viem has whole", async () => {
+  it("omits the chain's paymaster in an operation that viem has completed", async () => {
     const { account, client } = await setup(kind);
     await world.setPaymaster({});
     const hash = await client.sendUserOperation({

@@ -76,7 +76,7 @@ it('looks up over the socket, and over the same one after a stop', async () => {
   expect(http.arrived).toStrictEqual([]);
 });
 
-it('takes no late answer to an earlier worker for its own', async () => {
+it('ignores a late answer to an earlier worker', async () => {
   await lookUp();
   await wallet.stopSnap();
   const looking = lookUp();
@@ -84,7 +84,7 @@ it('takes no late answer to an earlier worker for its own', async () => {
   expect(await looking).toBeNull();
 });
 
-it('looks up by HTTP when the socket was killed', async () => {
+it('looks up over HTTP when the socket was killed', async () => {
   await lookUp();
   const asked = relay.methods.length;
   await relay.stop();
@@ -93,7 +93,7 @@ it('looks up by HTTP when the socket was killed', async () => {
   expect(http.arrived.length).toBeGreaterThan(0);
 });
 
-it('opens another socket when the one it had was killed', async () => {
+it('opens another socket when its socket was killed', async () => {
   await lookUp();
   relay.drop();
   await waitFor(() => relay.openCount() === 0);
@@ -118,7 +118,7 @@ it('wakes once for a socket without listeners, and closes it', async () => {
   expect(wallet.isRunning()).toBe(false);
 });
 
-it('ends what an earlier worker subscribed to when it takes its socket over', async () => {
+it("unsubscribes an earlier worker's subscriptions when it takes over its socket", async () => {
   await lookUp();
   await wallet.stopSnap();
   await lookUp();
@@ -128,7 +128,7 @@ it('ends what an earlier worker subscribed to when it takes its socket over', as
   expect(relay.openCount()).toBe(1);
 });
 
-it('follows the blocks while no request is under way', async () => {
+it('follows the blocks while no request is open', async () => {
   const countHistories = (): number =>
     relay.methods.filter((method) => method === 'eth_feeHistory').length;
   await companion.snap('tollkeeper_getFeeLevels');

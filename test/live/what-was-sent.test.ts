@@ -74,8 +74,8 @@ describe.each(['forgets', 'is removed'])('a bundler that %s', (how) => {
   });
 });
 
-describe('a block that is undone', () => {
-  it('has its transaction sent again, and its nonce is not skipped', async () => {
+describe('a reorganized block', () => {
+  it('has its transaction resent, and its nonce is not skipped', async () => {
     const account = await live.createAccount({}, '5');
     const from = account.address;
     await connect(live, live.dapp, [account]);

@@ -50,7 +50,7 @@ describe('the first run', () => {
     expect(await updating).toRespondWith(null);
   });
 
-  it('speaks English to a user of a language that there are no texts in', async () => {
+  it('speaks English to a user of an unsupported language', async () => {
     const snap = await installSnap({ options: { locale: 'el' } });
     const installing = snap.onInstall();
     const dialog = await installing.getInterface();

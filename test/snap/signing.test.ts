@@ -100,7 +100,7 @@ function resultIn({ response }: { response: unknown }): unknown {
   throw new Error('The call was refused.', { cause: answer });
 }
 
-it('answers anyone what can be called, from the file beside the bundle', async () => {
+it('lists the callable methods for anyone, from the file next to the bundle', async () => {
   for (const origin of [DAPP, COMPANION]) {
     const answer = await snap.request({ origin, method: 'rpc.discover' });
     expect(resultIn(answer)).toStrictEqual(contract);
@@ -120,8 +120,8 @@ async function senderOf(fields: Record<string, Json>, signature: unknown) {
   return sender.toLowerCase();
 }
 
-describe('a site that was granted an account', () => {
-  it('has a message signed', async () => {
+describe('a site with access to an account', () => {
+  it('gets a message signed', async () => {
     const { result, content } = await confirm('personal_sign', [
       stringToHex('hello'),
       address,
@@ -133,7 +133,7 @@ describe('a site that was granted an account', () => {
     }
   });
 
-  it('has typed data signed', async () => {
+  it('gets typed data signed', async () => {
     const { result, content } = await confirm('eth_signTypedData_v4', [
       address,
       mailOf(1),
@@ -146,7 +146,7 @@ describe('a site that was granted an account', () => {
     expect(writeView(content)).toContain('Hello, Bob!');
   });
 
-  it.each(Object.entries(transactions))('has %s signed', async (_type, fields) => {
+  it.each(Object.entries(transactions))('gets %s signed', async (_type, fields) => {
     const params = [{ from: address, ...fields }];
     const { result, content } = await confirm('eth_signTransaction', params);
     expect(Object.keys(result as object).sort()).toStrictEqual(['r', 's', 'v']);
@@ -179,7 +179,7 @@ const feesIn = (signed: unknown): object => {
 };
 
 describe('the dialog of a transaction', () => {
-  it('shows what it does and costs, and is signed at the level of the settings', async () => {
+  it('shows its effect and cost, and signs at the level of the settings', async () => {
     let view = '';
     const signed = await sign(async (dialog) => {
       view = writeView(dialog.content);
@@ -199,7 +199,7 @@ describe('the dialog of a transaction', () => {
     ['low', { maxFeePerGas: 1_501_000_000n, maxPriorityFeePerGas: 1_000_000n }],
     ['medium', { maxFeePerGas: 1_710_000_000n, maxPriorityFeePerGas: 10_000_000n }],
     ['high', { maxFeePerGas: 2_100_000_000n, maxPriorityFeePerGas: 100_000_000n }],
-  ])('has the level %s chosen', async (level, fees) => {
+  ])('signs at the chosen level: %s', async (level, fees) => {
     const signed = await sign(async (dialog, now) => {
       await dialog.selectFromRadioGroup(FEE_CHOICE, level);
       await approve(await now());
@@ -207,7 +207,7 @@ describe('the dialog of a transaction', () => {
     expect(feesIn(signed)).toStrictEqual(fees);
   });
 
-  it('takes typed fees, with errors beside the field', async () => {
+  it('accepts typed fees, with errors next to the field', async () => {
     const signed = await sign(async (dialog, now) => {
       await dialog.selectFromRadioGroup(FEE_CHOICE, 'custom');
       const fields = await now();
@@ -229,7 +229,7 @@ describe('the dialog of a transaction', () => {
     });
   });
 
-  it('has a gas price typed where there is no other fee', async () => {
+  it('accepts a typed gas price if there is no other fee', async () => {
     const signed = await sign(
       async (dialog, now) => {
         await dialog.selectFromRadioGroup(FEE_CHOICE, 'custom');
