@@ -27,8 +27,8 @@ export const TypedDataStruct = type({
   message: optional(ObjectStruct),
 });
 
-// As MetaMask, ethers and viem do, it takes any text: dapps write `Wallet address`. Half of a surrogate
-// pair would be signed as U+FFFD.
+// Any text, as in MetaMask, ethers and viem: dapps write `Wallet address`. A lone surrogate would be
+// signed as U+FFFD.
 const NameStruct = define<string>(
   'a well-formed string (no lone surrogates)',
   (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),

@@ -19,10 +19,10 @@ const SCROLL_ORACLE: Hex = '0x5300000000000000000000000000000000000002';
 /** Placeholder for a signature, whose bytes Scroll's oracle counts too. */
 const SIGNATURE = '5a'.repeat(66);
 
-/** Gas amount for the operator fee query: its formula divides by no more. */
+/** Gas amount for the operator fee query: the largest divisor in the fee's formula. */
 const MILLION = 1_000_000n;
 
-/** Mantle's currency has never been worth so little in ether. */
+/** Above any plausible ratio: Mantle's currency has never been worth so little in ether. */
 const MAX_TOKEN_RATIO = 1_000_000n;
 
 /** Fees in wei. The operator's rates are independent of gas limits, which need not be known yet. */

@@ -99,7 +99,7 @@ type NodeCall = { from: Hex; to: Hex; data: Hex };
 /** Bundlers' code for an operation that its EntryPoint refuses (ERC-7769). */
 const REFUSED = -32500;
 
-/** Enough for anything, but small enough that no sum overflows. */
+/** Gas limit that suffices for anything, but is small enough that no sum overflows. */
 const PLENTY = toQuantity(MAX_UINT256 >> 1n);
 
 /** Simulates an operation without a bundler and returns its gas limits without a margin. In one

@@ -33,8 +33,8 @@ export function toFoundFees(
   return { source, estimatedBaseFee, pair: withPriority(levels[level], priority) };
 }
 
-/** Fills in missing fees: the priority fee stays below a given maximum, and the maximum, which is at
- * least `leastMaxFee`, covers a given priority fee. */
+/** Fills in missing fees. The priority fee stays below a given maximum. The maximum covers a given
+ * priority fee and is at least `leastMaxFee`. */
 export function fitFees(
   { maxFeePerGas, maxPriorityFeePerGas }: GivenFees,
   market: FeePair,
@@ -195,7 +195,7 @@ export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
 }
 
 function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem {
-  // Half of the world writes a comma; the dialog shows at once how the number was read.
+  // Many countries use a decimal comma. The dialog shows at once how the number was read.
   const text = typed.trim().replace(',', '.');
   if (!matches(text, GweiStruct)) return { kind: 'malformed' };
   const fee = gweiToWei(text);

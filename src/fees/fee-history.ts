@@ -111,7 +111,7 @@ type MarketFacts = {
   suggestedTip?: bigint;
 };
 
-// The next block's base fee, or the last real one if the reported value is impossible: EIP-1559
+// The next block's base fee, or the last plausible one if the reported value is impossible: EIP-1559
 // lets it fall by an eighth. On chains where it may fall faster, the last one is only a higher
 // maximum. No chain's base fee rises by half and a wei at once.
 function findNextBaseFee(baseFees: readonly bigint[]): bigint | undefined {

@@ -324,7 +324,7 @@ async function findGas(
   }
 }
 
-/** Largest lead of a paymaster's clock, which sets the start of validity. */
+/** Maximum time that a paymaster's clock, which sets the start of validity, may be ahead. */
 const CLOCK_TOLERANCE_S = 60n;
 
 /** Fetches the paymaster's data for an operation that has the stub and lacks only its signature.
@@ -339,7 +339,7 @@ export async function fetchSponsorship(
   return { paymasterAndData };
 }
 
-// Refused by the paymaster itself, or by a bundler because of it.
+// Whether the paymaster refused, or a bundler did because of it.
 function isPaymasterRefusal(error: unknown): error is TollkeeperError {
   if (error instanceof PaymasterError) return true;
   if (!(error instanceof BundlerError)) return false;

@@ -16,8 +16,7 @@ import { completeTransaction } from './fill-transaction';
 import type { FeeLevels } from './level';
 import type { CoinPrice, ReadPrice } from './prices';
 
-/** A fee above three times the high level buys nothing: that level already outlasts five full
- * blocks. */
+/** A fee above three times the high level has no use: that level already outlasts five full blocks. */
 const MAX_TIMES_HIGH = 3n;
 
 /** Longest delay of a confirmation. */

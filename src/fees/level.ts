@@ -28,9 +28,9 @@ export type FeeLevels = FeeFigures & {
 
 /** The rule that computes a level from base and priority fees. */
 export type LevelRule = {
-  /** The priority fee sufficed in this percentage of that many recent blocks. */
+  /** Percentage of recent blocks, and their number, in which the priority fee sufficed. */
   enoughIn: { percent: number; blocks: number };
-  /** Minimum priority fee in thousandths of the base fee, up to {@link MAX_LEAST_TIP}. */
+  /** Minimum priority fee in thousandths of the base fee, at most {@link MAX_LEAST_TIP}. */
   leastTipPermille: bigint;
   /** Percentage of the base fee, which rises by at most 12.5 % per block: by 60 % after four full
    * blocks. */

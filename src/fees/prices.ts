@@ -29,13 +29,13 @@ const DECIMALS = 8;
 
 const COIN = 10n ** 18n;
 
-/** Above any currency's price, in US dollars with their decimals. */
+/** Upper bound of any currency's price, in US dollars with {@link DECIMALS} decimals. */
 const MAX_PRICE = 10n ** 15n;
 
 /** Feeds are updated at least once a day. */
 const MAX_AGE_MS = 86_400_000;
 
-/** Largest lead of the chain's clock. */
+/** Maximum time that the chain's clock may be ahead. */
 const MAX_AHEAD_MS = 300_000;
 
 /** `0x` and the five words of `latestRoundData()`: the second is the price, the fourth its time. */

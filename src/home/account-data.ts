@@ -205,9 +205,9 @@ async function loadDelegations(
   );
 }
 
-// A rescue is another account's transaction made here: to the account with its revocation, or to an
-// EntryPoint with the delegate offered for it. Its receipt does not tell whether the chain applied
-// the authorization.
+// A rescue is a transaction that another account sent from here: to the rescued account with its
+// revocation, or to an EntryPoint with the delegate offered for it. Its receipt does not say whether
+// the chain applied the authorization.
 function isRescue(sent: SentTransaction, account: Hex): boolean {
   const { from, to, raw = '0x' } = sent;
   if (from === account || !raw.includes(account.slice(2)) || to === null) return false;

@@ -274,7 +274,7 @@ function toStep(view: TabView): StepView {
   return { ...toFormView(view), step: shown, keystore };
 }
 
-// A form that is still shown together with a notice has failed.
+// A form that is still shown next to a notice has failed.
 function toFormView({ translate, place, typed }: TabView): FormView {
   return { translate, form: { typed, hasFailed: place.notices.length > 0 } };
 }

@@ -214,7 +214,7 @@ function toFormFields(
     : [[name, { ...shown, button }]];
 }
 
-// Drops secrets from redrawing; the wallet keeps them in their fields.
+// Omits secrets when the form is redrawn; the wallet keeps them in their fields.
 function withoutSecrets(typed: Record<string, Json>): Record<string, Json> {
   const values = typed[CHAIN_FORM];
   if (!isObject(values)) return typed;

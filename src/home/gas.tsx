@@ -147,7 +147,7 @@ async function loadData(
     chain,
     /** Undefined if nothing is known yet. */
     market: id && (await findMarket(id, fork, context)),
-    /** With the last answer of each, and the sources of all chains' fees. */
+    /** The servers with their last answers, and the sources of all chains' fees. */
     servers: { configured, inUse, now, ...(id && answers[toCaip2(id)]) },
   };
 }

@@ -143,7 +143,7 @@ async function takeInput(
     return action(input, place, context);
   };
   const drawing = await toDrawing(id, { run, place, input }, context);
-  // A user who went elsewhere meanwhile is only brought back for a notice.
+  // If the user went elsewhere meanwhile, only a notice brings them back.
   const last = drawing.place.notices.length > 0 ? drawings.begin() : put;
   await show({ id, put: last }, drawing, context);
   await wakeAgain(id, context).catch(() => undefined);
@@ -197,7 +197,7 @@ async function show(
   }
 }
 
-// Ignores a failure only if the page is gone: a dialog may have replaced it.
+// Ignores a failure only if the page is gone, for example because a dialog has replaced it.
 async function update(
   id: string,
   { page, place }: { page: JSXElement; place: HomePlace },
@@ -369,7 +369,7 @@ function createDrawings() {
         if (mine !== asked) return false;
         steps += 1;
         await change();
-        // Readers during the change have an old page.
+        // Whoever reads the page during the change gets an old one.
         steps += 1;
         return true;
       };

@@ -201,7 +201,7 @@ function canBeSelected(permission: Permission): boolean {
   return permission.isKnown && isRevocable(permission);
 }
 
-/** Names a permission's checkbox: its state stays with it when the list changes. */
+/** Names a permission's checkbox, so that it stays ticked when the list changes. */
 function toName(permission: Permission): string {
   return `${PREFIX}pick:${toKey(permission)}`;
 }

@@ -122,7 +122,7 @@ export function startOf(tab: TabName, touchedAt: number): HomePlace {
   return { tab, page: 0, notices: [], touchedAt };
 }
 
-/** Returns from an item or a form to the list; the chain stays chosen. */
+/** Returns from an item or a form to the list. The chosen chain stays selected. */
 export function listOf({ tab, page, chain, touchedAt }: HomePlace): HomePlace {
   return { ...startOf(tab, touchedAt), page, ...(chain && { chain }) };
 }
@@ -159,7 +159,7 @@ export function toFailure(error: unknown, translate: Translate): Notice {
   return danger(toShownText(message, MAX_FAILURE).text);
 }
 
-/** Takes a page of a list: `asked`, from 0 on, or the last page if there are fewer. */
+/** Returns a page of a list: page `asked`, from 0 on, or the last one if there are fewer. */
 export function toPage<Row>(
   all: readonly Row[],
   asked: number,

@@ -74,7 +74,7 @@ export async function fetchOperationMeasures(
       // A malformed answer does not affect the others.
       node.request('eth_getCode', [address, 'latest'], options).catch(() => undefined),
       findFork(),
-      // Without these the rest still counts.
+      // If these are missing, the other facts still count.
       levels().catch(() => undefined),
       fetchNodeFigures(unsigned, place, options),
       fetchBlockGasLimit(node, options).catch(() => undefined),

@@ -246,7 +246,7 @@ export async function prepareOperation(
     assertSupport(sending),
     fillPaidOperation(request, sources),
   ]);
-  // Each would deploy the account, which only the first can do.
+  // Each of them would deploy the account, but only the first one can.
   if (!paid.state.isDeployed && lent.hasOthers) {
     throw new UnavailableError(
       `The user operation that deploys ${address} is pending or being confirmed, and the ` +
@@ -494,7 +494,7 @@ function getCarrier(
       { context },
     );
   }
-  // The transaction that carried it succeeds even so.
+  // The transaction that carried the operation succeeds anyway.
   if (success !== false) return transactionHash;
   const message = `User operation ${hash} was included in transaction ${transactionHash}, but its call reverted.`;
   // Nodes' code for a reverted execution.

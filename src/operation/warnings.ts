@@ -49,7 +49,7 @@ function writeReason(failure: string): string | { text: string } {
   return words === undefined ? { text: failure } : toShownLine(words, MAX_WORDS);
 }
 
-/** Deploying and verifying a Safe takes less than half of it, in any fork. */
+/** More than twice the gas to deploy and verify a Safe in any fork. */
 const MAX_VERIFICATION_GAS = 5_000_000n;
 
 /** Ethereum's long-time block gas limit. */
@@ -58,8 +58,8 @@ const MAX_CALL_GAS = 30_000_000n;
 /** A bundler that asks for more than this multiple of our own value, or the node's, overcharges. */
 const MAX_TIMES_OWN = 2n;
 
-/** If the base layer is paid in gas, only bundlers know how much: when the chain is cheap and its
- * base layer is not, many times the cost of the bytes. */
+/** If the base layer is paid in gas, only bundlers know the amount. It can be many times the cost of
+ * the bytes if the chain is cheap and its base layer is not. */
 const DATA_IN_GAS_BOUND = 20_000_000n;
 
 /** The facts about an operation; missing ones are unknown. */

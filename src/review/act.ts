@@ -382,8 +382,8 @@ function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
     : { ...UNKNOWN, write: (translate) => translate('act.call', { function: name }) };
 }
 
-/** The act of sending assets, in `count` payments. Assets of unknown worth that no call names are
- * "given away". */
+/** Creates the act of sending assets in `count` payments. Assets of unknown worth are "given away"
+ * unless a call names them. */
 function send(
   sent: readonly Asset[],
   chain: string,

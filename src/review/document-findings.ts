@@ -56,7 +56,7 @@ const ORDERS: readonly ShapeName[] = ['sale', 'order', 'permit2Transfer'];
 /** A negligible amount of any token: a thousandth of a cent for six decimals. */
 const NOTHING = 1_000n;
 
-/** A negligible amount with 18 decimals: less is not worth the gas. */
+/** A negligible amount with 18 decimals: moving less is not worth the gas. */
 const NOTHING_OF_COIN = 10n ** 12n;
 
 /** Fields with the amount that the signer receives. */
@@ -190,7 +190,7 @@ function findShapeWarnings(
   );
 }
 
-/** These can cost everything, whatever else the document contains. */
+/** Findings that can cost everything, whatever else the document contains. */
 const POWERS: readonly ShapeName[] = [
   'delegation',
   'creditDelegation',

@@ -34,8 +34,8 @@ export type DocumentReview = {
   warnings: readonly Warning[];
 };
 
-/** Findings of calls that are more severe in a document: it can be used later, when the account has
- * other code. */
+/** Findings about calls that are more severe in a document, since it can be used later, when the
+ * account has other code. */
 const WORSE: readonly string[] = ['alert.control', 'alert.ownData'];
 
 type Place = {

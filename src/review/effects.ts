@@ -91,14 +91,14 @@ export type Asset = {
   amount: bigint;
   /** Number of an NFT, or any NFT of the collection. */
   id?: bigint | 'any';
-  /** The recipient. The signing account if left out. */
+  /** The recipient; by default the signing account. */
   to?: Hex;
 };
 
 /** An order: the most that the account gives, and the least that it gets. */
 export type Trade = { gives: readonly Asset[]; gets: readonly Asset[] };
 
-/** A function that changes a contract's code, or who controls it. */
+/** A function that changes a contract's code or its controller. */
 export type ControlEffect = {
   kind: 'control';
   by: Hex;
@@ -113,9 +113,9 @@ export type ControlEffect = {
 /** A Safe's payment to the executor of its transaction, at a price that the transaction sets. */
 export type RefundEffect = {
   kind: 'refund';
-  /** The zero address for the chain's coin. */
+  /** The zero address means the native currency. */
   token: Hex;
-  /** The zero address for the executor. */
+  /** The zero address means the executor. */
   to: Hex;
 };
 

@@ -324,7 +324,7 @@ const SLOTS = [
   '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
 ];
 
-/** Maximum calls to try in another block. More count as different. */
+/** Maximum calls to try in another block. More calls are treated as if they differed. */
 export const MAX_TRIED = 20;
 
 /** Time after which most calls are included, in s. */
@@ -404,7 +404,7 @@ export function tryOtherBlock(
           .catch(ifReverted('reverted'));
       });
     const [first, second] = await Promise.all([runIn(0), runIn(1)]);
-    // If one failed for another reason, nothing is known.
+    // If a call failed for another reason, nothing is known.
     if (first && second && first !== second) differs = true;
   });
   return { differs: () => differs, tried: Promise.all(tries) };

@@ -128,10 +128,10 @@ export function findWarningsOfEach(
 // Addresses that imitate others. Wallets only show the first and last digits, so attackers create
 // addresses with the same ones and put them into a user's history.
 
-/** Matching digits at each end. Creating such an address takes minutes. */
+/** Number of matching digits at each end. An attacker can create such an address within minutes. */
 const SAME_DIGITS = 4;
 
-/** Maximum named addresses. One is enough to stop. */
+/** Maximum number of named addresses. One is enough to make the user stop. */
 export const MAX_NAMED = 3;
 
 /** Warns once of each address that resembles a known one. Ignores addresses with a meaning, such as

@@ -478,7 +478,7 @@ export const functions: Readonly<Rows> = {
     '0x0b52d558':
       'delegationWithSig(address delegator,address delegatee,uint256 amount,uint256 deadline,uint8 v,bytes32 r,bytes32 s)',
   }),
-  // DAI: for all or nothing.
+  // DAI: an allowance for everything or nothing.
   ...giving(allowing(1, 4, unlessZero(MAX_UINT256)), 'call.permit', {
     '0x8fcbaf0c':
       'permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed,uint8 v,bytes32 r,bytes32 s)',

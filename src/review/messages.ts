@@ -61,7 +61,7 @@ const TRANSACTION_ITEMS = { min: 6, max: 14 };
 export function decodeMessage(bytes: Uint8Array): DecodedMessage {
   const text = findText(bytes);
   if (text !== undefined) return { bytes, text, signIn: parseSiwe(text) };
-  // It could be taken for a sign-in, whatever else it contains.
+  // Users could mistake it for a sign-in, whatever else it contains.
   const decoded = new TextDecoder().decode(bytes);
   return {
     bytes,
@@ -357,7 +357,7 @@ function findDelegate(bytes: Uint8Array): Hex | undefined {
     : undefined;
 }
 
-// Returns the whole word, which equals no address, if it holds more than an address.
+// If a word holds more than an address, returns the whole word, which equals no address.
 function addressAt(bytes: Uint8Array, place: number): Hex {
   const word = bytesToHex(bytes.subarray(place * WORD, (place + 1) * WORD));
   return word.startsWith(`0x${'00'.repeat(12)}`) ? `0x${word.slice(-40)}` : word;

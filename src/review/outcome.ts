@@ -145,7 +145,7 @@ export function listUnknown(calls: readonly CallEffect[]): CallEffect[] {
   );
 }
 
-// Text that reaches no code. A node that hides code can hide nothing else by it.
+// Text sent to an address without code. If a node lies about the code, only this warning is missing.
 function isNote({ data, isCodeless = false }: CallEffect): boolean {
   return isCodeless && findText(hexToBytes(data)) !== undefined;
 }

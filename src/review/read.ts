@@ -1,5 +1,5 @@
-// Reads the effects of calls and of their inner calls. It is pure, and the same for every source of
-// calls, so that none can avoid it.
+// Reads the effects of calls and of their inner calls. Pure, and used for every source of calls, so
+// that none can bypass it.
 import { isOwnAuthorization } from '../core/authorization';
 import type { Authorization } from '../core/payload';
 import { byteLength, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
@@ -40,7 +40,7 @@ export function readSent(sent: SentTransaction): CallEffect[] {
 
 type Budget = { calls: number; bytes: number };
 
-/** More than a person can read. */
+/** Maximum calls of a request. A person cannot read more. */
 export const MAX_CALLS = 500;
 
 /** Counts bytes once per call that contains them. */

@@ -94,7 +94,7 @@ export async function reviewCalls(
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = place;
   const actors = listActors(signer, calls);
   const called = listCalled(calls);
-  // Other data are a note, unless there is code to read them.
+  // Data that are not shaped like a call are a note, unless there is code to read them.
   const asked = [...called, ...listUnknown(calls).flatMap(({ to }) => to ?? [])];
   const given = listAllowances(calls);
   const pendingSimulation = chain && simulated && simulate(actors, simulated, chain);

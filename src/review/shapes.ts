@@ -1,4 +1,4 @@
-// Common typed data as a table: how to recognize each by its name and fields, where its amounts,
+// Common typed data as a table: how to recognize each kind by its name and fields, where its amounts,
 // deadlines and beneficiaries are, and which calls it makes. Paths pass through arrays.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -20,7 +20,7 @@ import { matches } from '../schema/parse';
 import { COIN } from '../ui/tokens';
 import type { AllowanceEffect, Asset, InnerCall, Trade } from './effects';
 
-/** How to recognize typed data of a kind, and where they contain allowances. */
+/** How to recognize a kind of typed data, and where it contains allowances. */
 type ShapeRow = {
   /** The kind of permission. */
   name: string;
@@ -201,7 +201,7 @@ export const shapes = [
     deadlines: ['expiry'],
     spenders: ['spender'],
     owners: ['holder'],
-    // For all or nothing.
+    // An allowance for everything or nothing.
     allows: allowing('spender', ({ allowed }) => (allowed === true ? MAX_UINT256 : 0n)),
   },
   // ERC-4494, and other non-ERC-20 permits.

@@ -79,8 +79,8 @@ export type Simulation = BalanceChanges | 'pending' | 'unknown';
 
 export type PendingSimulation = {
   now: () => Simulation;
-  /** Settles when {@link PendingSimulation.now} has more to show, and never rejects; undefined if
-   * nothing more will come. */
+  /** Settles when {@link PendingSimulation.now} has more to show. Never rejects. Undefined if the
+   * simulation is complete. */
   pending: () => Promise<void> | undefined;
 };
 
@@ -199,7 +199,7 @@ function withUnits(
   return { ...found, units: new Map(stated) };
 }
 
-// Separate from all other requests to the node: a batch is as slow as its slowest call.
+// Sent separately from other requests, since a batch is as slow as its slowest call.
 async function requestSimulation(
   calls: readonly RpcCallObject[],
   node: NodeClient,
@@ -477,7 +477,7 @@ function readChanges(
 ): { changes: Asset[]; approvals: Approval[] } {
   const found: Found = { changes: new Map(), approvals: new Map() };
   for (const log of logs) {
-    // Whoever loses, gets or allows something is among the first three values.
+    // The account that loses, gets or allows something is among the first three values.
     const [first, second, third] = log.values;
     if (self !== first && self !== second && self !== third) continue;
     readers[log.event]?.({ ...log, ...found, self, chain });

@@ -6,7 +6,7 @@ import { within } from './ask';
 import { listCalls } from './effects';
 import type { CallEffect } from './effects';
 
-/** When the shipped descriptors were published, in s since 1970: with this version of their package. */
+/** When this version of the descriptors' package was published, in s since 1970. */
 export const DESCRIBED = { version: '0.20.1', at: 1_788_283_404n };
 
 /** Upgraded(address) and BeaconUpgraded(address) (EIP-1967). */
@@ -18,13 +18,13 @@ const TOPICS: Hex[] = [
 /** Number of blocks for measuring a chain's pace. */
 const SAMPLE = 10_000n;
 
-/** Percentage of the blocks since then: a chain's pace varies, and an upgrade that a descriptor
- * knows must not be reported. */
+/** Percentage of the blocks since then to search. A chain's pace varies, and upgrades before the
+ * publication must not be reported. */
 const CERTAIN_PERCENT = 95n;
 
 /** The state of the search for upgraded contracts of described calls. */
 export type Upgrades = {
-  /** Lists those known to have other code. */
+  /** Lists contracts whose code is known to differ. */
   found: () => readonly Hex[];
   /** Settles when the search is complete; never rejects. */
   searched: Promise<unknown>;

@@ -1,7 +1,7 @@
 // tollkeeper_delegate [{ account, chainId, entryPoint? }] and tollkeeper_revokeDelegation [{
 // account, chainId, payer?, assets? }] → { hash }: lets a contract's code act for an ordinary
-// account on a chain, or ends that (EIP-7702). Only the contracts of our table are offered, here
-// and in wallet_sendCalls. If another account pays, rescue.ts has the steps.
+// account on a chain, or revokes the delegation (EIP-7702). Only the contracts of our table are
+// offered, here and in wallet_sendCalls. If another account pays, rescue.ts has the steps.
 import { exactOptional, tuple } from '@metamask/superstruct';
 
 import { fetchDelegation, findOffered } from '../chains/delegation';

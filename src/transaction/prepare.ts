@@ -46,7 +46,7 @@ import type { ActTitle, Replacement } from './view';
 export type Prepared = Omit<FeeEditing, 'subjects'> & {
   subject: FeeSubject;
   review: Review;
-  /** Why it will fail, according to the chain now. */
+  /** Why it would fail now, according to the chain. */
   failure: Warning | undefined;
   /** Problems with its nonce: a gap before it, a used nonce, or a transaction that blocks it. */
   ofNonce: readonly Warning[];

@@ -1,5 +1,5 @@
 // tollkeeper_replaceTransaction [hash, { action, fees… }] → hash of a transaction that replaces a
-// pending one sent by Tollkeeper. It is the same with higher fees, or an empty transfer to the
+// pending one sent by Tollkeeper: the same transaction with higher fees, or an empty transfer to the
 // account itself.
 import { exactOptional, tuple } from '@metamask/superstruct';
 

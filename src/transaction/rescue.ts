@@ -183,7 +183,7 @@ const AssetStruct = paramObject({
 
 export type Asset = Infer<typeof AssetStruct>;
 
-/** No more than a person can check. */
+/** Maximum number of assets: no more than a person can check. */
 export const AssetsStruct = list(AssetStruct, { min: 1, max: 20 });
 
 const HANDLE_OPERATIONS =
@@ -205,9 +205,9 @@ type MovePlace = { account: AccountRecord; payer: Hex; nonce: bigint; chain: Cha
 /**
  * Prepares the transaction that moves assets of an account to its payer.
  *
- * @throws {InvalidParamsError} If the payer has code, which EntryPoints refuse, or the account has
- * none of a token.
- * @throws {UnavailableError} If no contract that is offered can be used on the chain.
+ * @throws {InvalidParamsError} If the payer has code, which EntryPoints refuse, or the account does
+ * not own one of the tokens.
+ * @throws {UnavailableError} If the chain has none of the offered contracts.
  * @throws {RpcError} With the reason of the node, if the transfers would fail.
  */
 async function prepareMove(

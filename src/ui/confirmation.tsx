@@ -69,7 +69,7 @@ export const FIRST_FRAME: Frame = {
 };
 
 export type PagedView = Omit<View, 'draw'> & {
-  /** Its warnings, without the changes of its frame. */
+  /** The snapshot's warnings, without its frame's changes. */
   notices: readonly Notice[];
   draw: (frame: Frame) => JSXElement;
 };
@@ -164,14 +164,14 @@ export type ConfirmationProps = {
   warnings?: readonly Warning[];
   /** A descriptor's sentence. */
   sentence?: string | undefined;
-  /** Whether the title is also a descriptor's: then a short sentence replaces it. */
+  /** Whether the descriptor also wrote the title. Then a short sentence replaces it. */
   isDescribed?: boolean | undefined;
-  /** Its outcome, below the warnings. */
+  /** The request's outcome, below the warnings. */
   summary?: readonly (JSXElement | GenericSnapElement)[];
   /** The recipient, and other content of the request itself. */
   recipients?: readonly (RowElement | GenericSnapElement)[];
   costs?: readonly JSXElement[];
-  /** Whether it cannot be approved as it is now. */
+  /** Whether the request cannot be approved in its current state. */
   isHeld?: boolean | undefined;
   /** Drawn above the items, on every page. */
   head?: readonly JSXElement[];

@@ -147,7 +147,7 @@ export function toShownChain(chain: string): string {
   return findKnownChain(chain)?.name ?? chain;
 }
 
-/** No amount is as large: larger numbers are addresses, hashes or flags. */
+/** Larger than any amount: numbers above it are addresses, hashes or flags. */
 const LEAST_WORD = 2n ** 128n;
 
 /** Formats a decimal number in hex if it is too large for an amount, such as an address of another

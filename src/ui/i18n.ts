@@ -135,7 +135,7 @@ function isTexts(value: unknown): value is Record<string, string> {
   );
 }
 
-// A text that hides a number is worse than one in another language.
+// A translation that omits a number is worse than an English text.
 function complete(own: Record<string, string>, english: Texts): Texts {
   const entries = Object.entries(english).map(([key, text]) => {
     const translated = own[key];

@@ -1,13 +1,13 @@
-// Checks a requesting origin for deception: it is the one thing about a site that it cannot choose
-// freely, so attackers design it to be misread. Domain labels are decoded from Punycode, and
-// checked for letters that look like ASCII letters.
+// Checks a requesting origin for deception. A site cannot choose its origin freely, so attackers
+// register names that are easily misread. Decodes Punycode labels, and finds letters that look like
+// ASCII letters.
 import punycode from 'punycode/punycode.js';
 
 import { findUrl, isLoopback } from '../eth/host';
 import { danger, listFound, warning } from './warnings';
 import type { Warning } from './warnings';
 
-/** Longer hosts do not fit on a line. */
+/** Maximum length of a host that fits on a line. */
 const MAX_HOST = 64;
 
 /** Top-level domains, which belong at the end of a host and nowhere else. */
@@ -84,8 +84,8 @@ function isMisread(label: string): boolean {
   return !scripts.some((script) => script.test(letters)) || imitatesAscii(label);
 }
 
-// Returns whether non-ASCII letters make a text look like ASCII. An accented letter imitates no
-// other.
+// Returns whether non-ASCII letters make a text look like ASCII. Accented letters do not imitate
+// others.
 function imitatesAscii(text: string): boolean {
   const look = [...text.normalize('NFKD').replace(/\p{M}/gu, '')].map(
     (letter) => byLetter.get(letter) ?? letter,

@@ -10,7 +10,7 @@ export type TokenUnit = { symbol: string; decimals: number };
 
 const ROLLUP_WETH: Hex = '0x4200000000000000000000000000000000000006';
 
-/** The address on each chain that has it. */
+/** The contract's address on each chain. */
 const CBBTC: Hex = '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf';
 
 /** The address for the native currency in place of a token's; some contracts use zero. */
@@ -76,8 +76,8 @@ export function isCoin(address: Hex): boolean {
   return hasAddress([ZERO_ADDRESS, COIN], address);
 }
 
-/** Returns whether a symbol is, or looks like, the native currency's or a well-known token's there:
- * a contract that states it is not believed. */
+/** Returns whether a symbol is, or looks like, that of the chain's native currency or of a well-known
+ * token on it. Unknown contracts with such a symbol are not trusted. */
 export function isTaken(symbol: string, chain: string): boolean {
   const known = knownTokens.filter(([each]) => each === chain);
   const coin = findKnownChain(chain)?.unit ?? 'ETH';
@@ -136,7 +136,7 @@ const contracts: readonly [address: Hex, name: string, chain?: string][] = [
   ]),
 ];
 
-/** Contracts for which similar addresses are no accident. */
+/** Contracts whose look-alike addresses are never a coincidence. */
 export const knownContracts: readonly Hex[] = [
   ...contracts.map(([address]) => address),
   ...knownTokens.flatMap(([chain, token]) => (chain === ETHEREUM ? [token] : [])),

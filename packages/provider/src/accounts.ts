@@ -16,7 +16,7 @@ const changesAccounts = [
   'wallet_revokePermissions',
 ];
 
-/** The code for an account that the site may not use, or no longer. */
+/** Error code for an account that the site may not use, or may no longer use. */
 const UNAUTHORIZED = 4100;
 
 /** Creates the watch over a site's accounts. It passes on the answers to requests and emits the

@@ -1,5 +1,5 @@
 // The connection to the wallet and its snap: finds MetaMask, has the snap installed, and reports
-// how far a user is from that.
+// what is missing.
 import { codes, ProviderRpcError, toProviderError } from './eip1193';
 import type { Ask, Eip1193, Emit, RequestArguments } from './eip1193';
 
