@@ -1,120 +1,112 @@
-// Examples of the methods, from the description that the snap gives of itself (rpc.discover),
-// filled in for the chosen account, the network and what other methods have answered.
-import type { KeyringAccount } from '@metamask/keyring-api';
+// One example of each kind of request, for the connected accounts and the chain.
+import type { Session } from './session';
 
-import { findRoute } from '../../src/routes';
+export type Example = { title: string; method: string; params: unknown };
 
-/** A method as the snap's OpenRPC document describes it. */
-export type Method = {
-  name: string;
-  summary: string;
-  'x-open-to': readonly string[];
-  params: readonly { name: string }[];
-  examples: readonly Example[];
-};
+type Row = [title: string, method: string, params: unknown];
 
-type Example = { params: readonly { value: unknown }[]; result: { value: unknown } };
+/** The deterministic deployer: a contract on almost every chain. */
+const CONTRACT = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** Values of the document's examples, such as hashes, and their replacements here. */
-export type Values = Readonly<Record<string, string>>;
+const RECIPIENT = '0x000000000000000000000000000000000000bEEF';
 
-export type Given = {
-  methods: readonly Method[];
-  /** The connected accounts, the chosen one first. */
-  accounts: readonly KeyringAccount[];
-  chainId: string;
-  values: Values;
-};
-
-/** Writes the params of a method as JSON that works for the account and the network. */
-export function writeExample(method: Method, given: Given): string {
-  const params = (findExample(method)?.params ?? [])
-    // The account's own EntryPoint applies.
-    .filter((_, index) => method.params[index]?.name !== 'entryPoint')
-    .map(({ value }) => value);
-  const account = findAccount(method, given.accounts);
-  const route = findRoute(method.name);
-  const written = JSON.stringify(
-    // Calls name no account themselves.
-    route?.takesOptions && account ? { account: account.address, params } : params,
-    null,
-    2,
-  );
-  const [ordinary = '', smart = ''] = findSampleAccounts(given.methods);
-  const sample = written.includes(smart) ? smart : ordinary;
-  const replaced = { ...given.values, ...(account && { [sample]: account.address }) };
-  return (
-    Object.entries(replaced)
-      .reduce((text, [from, to]) => text.replaceAll(from, to), written)
-      .replace(/"chainId": 1\b/gu, `"chainId": ${Number(given.chainId)}`)
-      // A param or a field; not a value of one wei.
-      .replace(/^(\s+|.*"chainId": )"0x1"/gmu, `$1"${given.chainId}"`)
-  );
-}
-
-/** Says which accounts offer a method. */
-export function writeAccounts({ name }: Method): string {
-  const { accounts = [], byContract, byDelegation } = findRoute(name) ?? {};
-  const [ordinary, smart] = (['eip155:eoa', 'eip155:erc4337'] as const).map((type) =>
-    accounts.includes(type),
-  );
-  if (ordinary && smart) return 'any account';
-  if (ordinary) return byContract ? 'standard account or Safe' : 'standard account';
-  if (!smart) return '';
-  return byDelegation
-    ? 'smart account, or standard account with a delegation'
-    : 'smart account';
-}
-
-/** Finds the method whose answer an example still lacks. */
-export function findMissing(method: Method, given: Given): string | undefined {
-  const text = JSON.stringify(findExample(method)?.params ?? []);
-  return given.methods.find((source) => {
-    if (findRoute(source.name)?.kind !== 'signing') return false;
-    const example = findExample(source)?.result.value;
-    const lacks = Object.keys(learnValues(example, example)).filter(
-      (value) => text.includes(value) && !(value in given.values),
+/** Lists the examples that the configuration allows, setting up the network first.
+ *
+ * @param id - What was sent last: the hash of a transaction, or the id of a batch. */
+export function listExamples(session: Session, id: string): Example[] {
+  const { config, connected, chainId = '0x1' } = session;
+  const find = (isSmart: boolean): string => {
+    const wanted = connected.find(
+      ({ type }) => (type === 'eip155:erc4337') === isSmart,
     );
-    return lacks.length > 0;
-  })?.name;
+    return (wanted ?? connected[0])?.address ?? RECIPIENT;
+  };
+  const [from, smart] = [find(false), find(true)];
+  const payment = { from, to: RECIPIENT, value: '0x1' };
+  const { value, to } = payment;
+  const rows: Row[] = [
+    ...listSetup(config),
+    ['Switch the chain', 'wallet_switchEthereumChain', [{ chainId }]],
+    ['Sign a message', 'personal_sign', ['The toll is paid.', from]],
+    ['Sign typed data', 'eth_signTypedData_v4', [from, writeMail(chainId)]],
+    ['Sign a transaction', 'eth_signTransaction', [payment]],
+    ['Send a transaction', 'eth_sendTransaction', [payment]],
+    ['Look up a receipt', 'eth_getTransactionReceipt', [id]],
+    [
+      'Send a batch of calls',
+      'wallet_sendCalls',
+      [
+        {
+          version: '2.0.0',
+          from: smart,
+          chainId,
+          atomicRequired: true,
+          calls: [
+            { to, value },
+            { to, value },
+          ],
+        },
+      ],
+    ],
+    ['Look up a batch', 'wallet_getCallsStatus', [id]],
+    [
+      'Send a user operation',
+      'eth_sendUserOperation',
+      { account: smart, params: [{ to, value, data: '0x' }] },
+    ],
+    ['Suggest fees', 'tollkeeper_getFeeLevels', []],
+    [
+      'List what others may spend',
+      'tollkeeper_getPermissions',
+      [{ account: from, chainId }],
+    ],
+    ['Disconnect the page', 'wallet_revokePermissions', [{ eth_accounts: {} }]],
+    ['Describe every method', 'rpc.discover', []],
+  ];
+  return rows.map(([title, method, params]) => ({ title, method, params }));
 }
 
-/** Remembers the replacements for the values of an example's result: hashes, ids, encoded data. */
-export function learn(method: Method, result: unknown): Values {
-  return learnValues(findExample(method)?.result.value, result);
+/** Requests that add the configured network to MetaMask, and its servers to Tollkeeper. */
+function listSetup(config: Session['config']): Row[] {
+  const { chainId, chainUrl, service, bundlerUrl, paymasterUrl } = config;
+  if (chainId === undefined) return [];
+  const { url, ...access } = service ?? {};
+  const servers = { rpcUrl: url, gasBaseUrl: url, ...access, bundlerUrl, paymasterUrl };
+  const network = {
+    chainId: `0x${chainId.toString(16)}`,
+    chainName: 'Tollkeeper development',
+    rpcUrls: [chainUrl],
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  };
+  const add: Row = [
+    'Add the network to MetaMask',
+    'wallet_addEthereumChain',
+    [network],
+  ];
+  const save: Row = [
+    'Save its servers',
+    'tollkeeper_setChain',
+    [{ chainId, ...servers }],
+  ];
+  return chainUrl === undefined ? [save] : [add, save];
 }
 
-/** Length of 32 bytes in hex; shorter values are not unique. */
-const HASH_LENGTH = 66;
-
-function learnValues(example: unknown, result: unknown): Values {
-  if (typeof example === 'string' && typeof result === 'string') {
-    return example.length >= HASH_LENGTH ? { [example]: result } : {};
-  }
-  if (Object(example) !== example || Object(result) !== result) return {};
-  const own = result as Record<string, unknown>;
-  const parts = Object.entries(example as Record<string, unknown>).map(([key, value]) =>
-    learnValues(value, own[key]),
-  );
-  return Object.assign({}, ...parts) as Values;
-}
-
-// The shortest leaves most to the snap.
-function findExample({ examples }: Method): Example | undefined {
-  const lengthOf = ({ params }: Example): number => JSON.stringify(params).length;
-  return [...examples].sort((one, other) => lengthOf(one) - lengthOf(other))[0];
-}
-
-// The chosen account, if it offers the method; else the first that does.
-function findAccount({ name }: Method, accounts: readonly KeyringAccount[]) {
-  const types: readonly string[] | undefined = findRoute(name)?.accounts;
-  const offers = ({ type, methods }: KeyringAccount): boolean =>
-    !types || types.includes(type) || methods.includes(name);
-  return accounts.find(offers) ?? accounts[0];
-}
-
-// The accounts that the document's examples are about: an ordinary one and a smart one.
-function findSampleAccounts(methods: readonly Method[]): readonly string[] {
-  const connect = methods.find(({ name }) => name === 'eth_requestAccounts');
-  return (connect?.examples[0]?.result.value ?? []) as string[];
+function writeMail(chainId: string) {
+  return {
+    types: {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'chainId', type: 'uint256' },
+        { name: 'verifyingContract', type: 'address' },
+      ],
+      Mail: [{ name: 'contents', type: 'string' }],
+    },
+    primaryType: 'Mail',
+    domain: {
+      name: 'Ether Mail',
+      chainId: Number(chainId),
+      verifyingContract: CONTRACT,
+    },
+    message: { contents: 'The toll is paid.' },
+  };
 }

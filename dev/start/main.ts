@@ -92,6 +92,7 @@ function printAddresses(
   heading('Try it');
   row('1', 'Install MetaMask Flask in a browser profile of its own.');
   row('2', `Open ${sites.page} and press “Install” (local:${sites.snap}).`);
-  row('3', 'Work from top to bottom: network, account, connection, money, requests.');
+  row('3', 'Send the first two requests: they set up the network.');
+  row('4', 'Work from top to bottom: account, connection, money, requests.');
   process.stdout.write('\nCtrl-C stops everything.\n');
 }
