@@ -209,16 +209,19 @@ describe('a key that does not belong to its account', () => {
       smartRecord({ owner: other.address }),
       /^MetaMask derives the key of another address for the account 0x[0-9a-f]{40}\. Use/u,
     ],
-  ])('signs nothing, and the error names its account: %s', async (_kind, record, words) => {
-    const { app, exportKey } = setup();
-    app.edges.backend.document = stateOf({ accounts: [record] }) as Json;
-    const { code, message } = await refusalOf(exportKey(record));
-    expect(code).toBe(-32002);
-    expect(message).toMatch(words);
-    expect(message).toContain(record.address);
-    expect(message).not.toMatch(/[0-9a-f]{64}/u);
-    expect(await app.services.repository.list()).toHaveLength(1);
-  });
+  ])(
+    'signs nothing, and the error names its account: %s',
+    async (_kind, record, words) => {
+      const { app, exportKey } = setup();
+      app.edges.backend.document = stateOf({ accounts: [record] }) as Json;
+      const { code, message } = await refusalOf(exportKey(record));
+      expect(code).toBe(-32002);
+      expect(message).toMatch(words);
+      expect(message).toContain(record.address);
+      expect(message).not.toMatch(/[0-9a-f]{64}/u);
+      expect(await app.services.repository.list()).toHaveLength(1);
+    },
+  );
 });
 
 describe('restoring', () => {
