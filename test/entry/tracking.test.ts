@@ -1675,7 +1675,8 @@ describe('a transaction that was approved once', () => {
     edges.wallet.answers.eth_getTransactionByHash = WAITING;
     await bench.poll(3_000);
     const [sent] = await list(bench);
-    expect(sent).toMatchObject({ status: 'pending', canBeReplaced: true });
+    expect(sent).toMatchObject({ status: 'pending' });
+    expect(sent).toHaveProperty('raw');
     expect(sent).not.toHaveProperty('refused');
     expect(edges.notifications).toStrictEqual([]);
   });

@@ -261,7 +261,7 @@ describe('a transaction', () => {
   });
 
   const OTHER = TO.replace('79', '80');
-  const { data: TRANSFER } = callOf(TO, 'transfer(address,uint256)', OTHER, 1n);
+  const { data: TRANSFER } = callOf(TO, 'transfer(address,uint256)', OTHER, 0n);
   const NOTE = stringToHex('thanks');
   const noContract = textOf('alert.noContract', { address: TO });
   const given = { type: '0x0', nonce: '0x5', gas: '0xc350', gasPrice: '0x3b9aca00' };
