@@ -434,8 +434,9 @@ function drawBareAmount({ call, ...place }: CallDataProps): RowElement[] {
 
 function hasBareAmount({ inside, description }: CallEffect, place: Place): boolean {
   return inside.some((each) => {
-    if (each.kind === 'transfer') return !description && isBare(each, place);
-    return each.kind === 'allow' && !isWide(each) && isBare(each, place);
+    if (each.kind !== 'transfer' && each.kind !== 'allow') return false;
+    const isShown = each.kind === 'transfer' ? !description : !isWide(each);
+    return isShown && each.amount !== 0n && isBare(each, place);
   });
 }
 
@@ -444,7 +445,7 @@ function isBare(
   { token, amount, id }: Pick<AllowanceEffect, 'token' | 'amount' | 'id'>,
   { chain, simulation }: Place,
 ): boolean {
-  const isAmount = amount !== undefined && amount > 0n && id === undefined;
+  const isAmount = amount !== undefined && id === undefined;
   if (!isAmount || findTokenUnit(chain, token)) return false;
   if (typeof simulation !== 'object') return true;
   const { changes, approvals, units } = simulation;
