@@ -209,9 +209,9 @@ function withHash(
   if (isRefusal(error)) {
     const isNonceError = error instanceof RpcError && /nonce|replac/iu.test(error.said);
     const advice = isNonceError
-      ? ` The nonce ${BigInt(nonce)} was refused: send a new request, with another nonce or none.`
+      ? ` Nonce ${BigInt(nonce)} was refused: send a new request with another nonce, or without one.`
       : '';
-    const fate = `It is ${noun.toLowerCase()} ${hash}, which is not sent again, but followed in case a block includes it.`;
+    const fate = `${noun} ${hash} will not be resent. Its status is still checked, in case a block includes it.`;
     // A hash in the context would tell callers that the transaction may have arrived.
     const details = { context, cause: error };
     return new TollkeeperError(code, `${message} ${fate}${advice}`, details);

@@ -225,19 +225,22 @@ function isOneByOne({ delegation, isSettled }: FoundDelegation): boolean {
 
 // A pending transaction can change it before the calls are included.
 async function findDelegation(
-  { account, chain }: Place,
+  { account, chain: { id, node } }: Place,
   { ledger }: Pick<PreparingContext, 'ledger'>,
 ): Promise<FoundDelegation> {
   const { address: from } = account;
-  const sender = { chain: toCaip2(chain.id), from };
-  const [delegation, pending] = await Promise.all([
-    fetchDelegation(chain.node, from),
-    ledger.listPending(),
-  ]);
-  const isChanging = pending.some(
+  const sender = { chain: toCaip2(id), from };
+  const changes = (await ledger.listPending()).filter(
     (each) => isOf(each, sender) && each.raw?.startsWith('0x04') === true,
   );
-  return { delegation, isSettled: !isChanging };
+  // A block may include it before the tracker's next poll. The code is read after its receipt.
+  const receipts = await Promise.all(
+    changes.map(async ({ hash }) =>
+      node.request('eth_getTransactionReceipt', [hash]).catch(() => null),
+    ),
+  );
+  const delegation = await fetchDelegation(node, from);
+  return { delegation, isSettled: !receipts.includes(null) };
 }
 
 type PreparedTransactions = { batch: Batch; place: Place; filled: Prepared };

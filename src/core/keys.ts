@@ -159,7 +159,7 @@ function explain(cause: unknown): never {
   if (cause instanceof TollkeeperError) throw cause;
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
   if (!/entropy source .*not found/iu.test(message)) {
-    throw new PlatformError('MetaMask failed snap_getEntropy', { cause });
+    throw new PlatformError('MetaMask could not execute snap_getEntropy', { cause });
   }
   throw new NoSourceError('The wallet has no entropy source with that id.', { cause });
 }

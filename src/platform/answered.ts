@@ -45,7 +45,7 @@ async function inOurWords<Result>(
     return await answer;
   } catch (cause) {
     if (cause instanceof UnavailableError) throw cause;
-    throw new PlatformError(`MetaMask failed ${method}`, { cause });
+    throw new PlatformError(`MetaMask could not execute ${method}`, { cause });
   }
 }
 

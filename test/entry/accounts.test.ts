@@ -507,7 +507,7 @@ describe("a wallet's entropy", () => {
   };
   const failed = {
     code: -32002,
-    message: 'MetaMask failed snap_getEntropy; try again.',
+    message: 'MetaMask could not execute snap_getEntropy; try again.',
   };
 
   // MetaMask rejects with an Error or, from the platform, with a plain object.

@@ -681,6 +681,16 @@ describe('the calls of an account with an unknown contract', () => {
     expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(ONE_BY_ONE);
   });
 
+  it('are one transaction once a block includes the delegation, before the next poll', async () => {
+    const { app, sendCalls, address, delegate, mine, pool } = await setup();
+    const pending = pendingOf(1, { from: address.toLowerCase() as Hex, raw: '0x04' });
+    await giveActivity(app, [pending]);
+    delegate(ACCOUNT_08);
+    mine(pending.hash);
+    await sendCalls();
+    expect(pool.size).toBe(1);
+  });
+
   it('wait if the account delegates while the user decides', async () => {
     const { sendCalls, until, mineLast, codes, address, edges, delegate, pool } =
       await setupPool();

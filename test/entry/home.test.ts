@@ -140,7 +140,7 @@ describe('the home page', () => {
   });
 
   const keepsBack = async (): Promise<never> =>
-    Promise.reject(new PlatformError('MetaMask failed snap_getState'));
+    Promise.reject(new PlatformError('MetaMask could not execute snap_getState'));
 
   it.each<[string, (app: TestApp) => unknown, string]>([
     [
@@ -164,12 +164,12 @@ describe('the home page', () => {
     [
       'MetaMask does not give the encrypted document out',
       ({ edges }) => (edges.backend.load = keepsBack),
-      'MetaMask failed snap_getState; try again.',
+      'MetaMask could not execute snap_getState; try again.',
     ],
     [
       'MetaMask does not give the public document out',
       ({ edges }) => (edges.publicBackend.load = keepsBack),
-      'MetaMask failed snap_getState; try again.',
+      'MetaMask could not execute snap_getState; try again.',
     ],
   ])('says on every tab why nothing can be read: %s', async (_what, damage, reason) => {
     const app = createTestApp();

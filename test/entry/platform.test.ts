@@ -198,7 +198,7 @@ describe('a platform that does not answer', () => {
       bench.platform.answers[method] = async () =>
         Promise.reject(new Error('A word of its own.'));
       const error = await errorOf(async () => ask(bench));
-      const message = `MetaMask failed ${method}; try again.`;
+      const message = `MetaMask could not execute ${method}; try again.`;
       expect(error).toMatchObject({ code: -32002, message });
       expect(toWholeText(error)).not.toContain('of its own');
       if (answer) bench.platform.answers[method] = answer;

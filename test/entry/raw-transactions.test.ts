@@ -106,8 +106,9 @@ describe('eth_sendRawTransaction', () => {
     expect(await refusalOf(sendRaw([raw]))).toStrictEqual({
       code: -32000,
       message:
-        `${message} It is transaction ${hash}, which is not sent again, but followed in case a ` +
-        'block includes it. The nonce 5 was refused: send a new request, with another nonce or none.',
+        `${message} Transaction ${hash} will not be resent. Its status is still checked, in case ` +
+        'a block includes it. Nonce 5 was refused: send a new request with another nonce, or ' +
+        'without one.',
     });
     expect(await activity()).toMatchObject([{ hash, status: 'dropped' }]);
   });

@@ -89,7 +89,7 @@ describe('judge', () => {
         outcome: refusal(-32603, 'An internal error occurred in Tollkeeper.'),
       },
       'a call that MetaMask refuses': {
-        outcome: refusal(-32002, 'MetaMask failed snap_dialog; try again.'),
+        outcome: refusal(-32002, 'MetaMask could not execute snap_dialog; try again.'),
       },
     },
     'secret shown': {
