@@ -23,7 +23,7 @@ import { parse } from '../schema/parse';
 import { list } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
 
-/** Most chains to ask MetaMask for at once: the snap's network is switched to each. */
+/** Maximum number of chains to ask MetaMask about; the snap switches its network to each. */
 const MAX_OTHERS = 10;
 
 export const CapabilitiesParamsStruct = tuple([

@@ -176,14 +176,14 @@ async function findOperator(
 }
 
 /** Finds how an ordinary account can make calls in one transaction: as a call to the contract it
- * delegates to, which the transaction can set up first. Without a `union`, each call is a
+ * delegates to, which the transaction can set up first. Without `combined`, each call is a
  * transaction; a single call is always atomic. Throws `CallsError` if they must be atomic and
  * cannot be (5760). */
-async function findUnion(
+async function findCombined(
   { intents, atomicRequired }: Batch,
   place: Place,
   context: PreparingContext,
-): Promise<{ union?: TransactionRequest; isOneByOne?: boolean }> {
+): Promise<{ combined?: TransactionRequest; isOneByOne?: boolean }> {
   const { account, chain } = place;
   const { address: from } = account;
   if (intents.length === 1 && !atomicRequired) return {};
@@ -211,9 +211,9 @@ async function findUnion(
   if (intents.length === 1) return {};
   const call = { from, to: from, value: 0n } as const;
   const data = encodeIntents(used.entryPoint, intents);
-  if (known && isSettled) return { union: { ...call, data } };
+  if (known && isSettled) return { combined: { ...call, data } };
   const authorizationList = [toOwnAuthorization(chain.id, used.address)];
-  return { union: { ...call, data, authorizationList } };
+  return { combined: { ...call, data, authorizationList } };
 }
 
 type FoundDelegation = { delegation: Delegation | undefined; isSettled: boolean };
@@ -262,9 +262,10 @@ const sendAsTransactions = {
   ): Promise<Json> => {
     const { account, chain } = place;
     const { nonces, core } = context;
-    const { union, isOneByOne: wasOneByOne, subjects } = filled;
+    const { combined, isOneByOne: wasOneByOne, subjects } = filled;
     const count = subjects.length;
-    if (union && !union.authorizationList) await assertStillDelegated(place, context);
+    if (combined && !combined.authorizationList)
+      await assertStillDelegated(place, context);
     const sender = { chain: toCaip2(chain.id), from: account.address };
     await context.hold<undefined>(async (use) =>
       nonces.alone(sender, async () => use(undefined)),
@@ -292,7 +293,7 @@ const sendAsTransactions = {
       if (waits) before = hash;
     });
     // A single call is always atomic.
-    const atomic = union !== undefined || batch.atomicRequired;
+    const atomic = combined !== undefined || batch.atomicRequired;
     return sendKept(batch, { chain, atomic, senders }, context);
   },
 };
@@ -355,7 +356,7 @@ function markRevocations(
 type Prepared = FeeEditing & {
   review: Review;
   /** The transaction that makes all calls, if there is one. */
-  union: TransactionRequest | undefined;
+  combined: TransactionRequest | undefined;
   /** Whether each transaction waits for the inclusion of the previous one. */
   isOneByOne: boolean;
   /** Per transaction, whether its gas limit is estimated; else it is assumed. */
@@ -377,9 +378,13 @@ async function prepareCalls(
   const { intents } = batch;
   const { account, chain } = place;
   const { address: from } = account;
-  const { union, isOneByOne: waits = false } = await findUnion(batch, place, context);
-  const made = intents.map((each) => ({ ...(union ? toCall(each) : each), from }));
-  const requests = (union ? [union] : made) as Requests;
+  const { combined, isOneByOne: waits = false } = await findCombined(
+    batch,
+    place,
+    context,
+  );
+  const made = intents.map((each) => ({ ...(combined ? toCall(each) : each), from }));
+  const requests = (combined ? [combined] : made) as Requests;
   const calls = markRevocations(readCalls(made), batch);
   // Fetched before anything else: from here on all requests leave in one tick, and so in one batch.
   const [level, asked] = await Promise.all([
@@ -407,28 +412,28 @@ async function prepareCalls(
         simulated: calls.map(({ to, value, data }) =>
           toCallObject({ from, to, value, data }),
         ),
-        ...(!union && { nonces }),
-        nextCode: union ? null : undefined,
-        findsNew: union !== undefined,
+        ...(!combined && { nonces }),
+        nextCode: combined ? null : undefined,
+        findsNew: combined !== undefined,
       },
       context,
     ),
     fetchMeasures(requests, asked),
     Promise.all(filling),
   ]);
-  const least = union ? BATCH_GAS + sumGasLimits(intents) : 0n;
+  const least = combined ? BATCH_GAS + sumGasLimits(intents) : 0n;
   const filled = found.map(({ transaction, ...each }) => {
     const gasLimit = larger(transaction.gasLimit, least);
     return { ...each, transaction: { ...transaction, gasLimit } };
   });
   return {
     review,
-    union,
+    combined,
     isOneByOne: waits,
-    ofAll: union
+    ofAll: combined
       ? listFound(
           filled[0]?.failure,
-          union.authorizationList && [
+          combined.authorizationList && [
             warning('delegation.upgrades'),
             warning('delegation.allows'),
           ],
@@ -446,7 +451,7 @@ async function prepareCalls(
     ],
     ofCalls: [
       ...review.ofCalls,
-      ...warnOfEach(union ? [] : filled, ({ failure }, index) =>
+      ...warnOfEach(combined ? [] : filled, ({ failure }, index) =>
         listFound(failure && (index === 0 ? failure : warning('warning.notEstimated'))),
       ),
     ],
@@ -483,9 +488,9 @@ async function reviewCallsOf(
   { filled: prepared, place: { account, chain } }: PreparedTransactions,
   context: PreparingContext,
 ): Promise<Confirmation> {
-  const { review, union, isEstimated, newAccounts, ofAll, ofCalls, ...editing } =
+  const { review, combined, isEstimated, newAccounts, ofAll, ofCalls, ...editing } =
     prepared;
-  const isUnion = union !== undefined;
+  const isCombined = combined !== undefined;
   const { origin } = context;
   const { calls, pendingSimulation } = review;
   const filled = editing.subjects.map(({ transaction }) => transaction);
@@ -497,13 +502,13 @@ async function reviewCallsOf(
       const simulation = pendingSimulation?.now();
       // The calls' values leave the account, whichever transaction they are in.
       const [first] = transactions;
-      const paid = isUnion && first ? [{ ...first, value: values }] : transactions;
+      const paid = isCombined && first ? [{ ...first, value: values }] : transactions;
       const ofBalance = findBalanceWarnings(paid, measures);
       const ofPrices = warnOfEach(transactions, (transaction) =>
         measures ? findPriceWarnings(transaction, measures.levels) : [],
       );
       const ofNew = newAccounts.flatMap(({ number, gas }) => {
-        const payer = transactions[isUnion ? 0 : number - 1];
+        const payer = transactions[isCombined ? 0 : number - 1];
         return payer && !priced.isUnpriced
           ? [{ number, warning: warnOfNewAccount(gas, maxPriceOf(payer)) }]
           : [];
@@ -535,17 +540,17 @@ async function reviewCallsOf(
               ...warnOfOutcome(simulation, calls, toCaip2(chain.id)),
               ...warnOfUpgrades(review),
               ...ofAll,
-              ...(isUnion && !priced.isUnpriced
+              ...(isCombined && !priced.isUnpriced
                 ? ofPrices.map((each) => each.warning)
                 : []),
               ...numberWarnings(
                 [
                   ...ofCalls,
                   ...numberFailure(simulation, ofCalls),
-                  ...(isUnion || priced.isUnpriced ? [] : ofPrices),
+                  ...(isCombined || priced.isUnpriced ? [] : ofPrices),
                   ...ofNew,
                 ].sort((one, other) => one.number - other.number),
-                isUnion ? 'userOperation.about' : 'calls.about',
+                isCombined ? 'userOperation.about' : 'calls.about',
               ),
             ],
             balance: measures?.balance,
