@@ -70,8 +70,8 @@ export function createKeyring(parts: KeyringParts): Keyring {
       );
     }
     throw new NotFoundError(
-      `There is no account with the id ${id}. If Tollkeeper was installed anew, restore its ` +
-        'accounts on its home page in MetaMask; import the others again.',
+      `There is no account with the id ${id}. After reinstalling Tollkeeper, restore derived ` +
+        'accounts on its home page in MetaMask, and import the imported ones again.',
     );
   };
   const getRecord = async (id: string): Promise<AccountRecord> =>

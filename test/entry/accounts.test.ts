@@ -659,8 +659,8 @@ describe('an unknown account', () => {
     expect(await refusalOf(setup().call(method, { id, ...more }))).toStrictEqual({
       code: -32001,
       message:
-        `There is no account with the id ${id}. If Tollkeeper was installed anew, ` +
-        'restore its accounts on its home page in MetaMask; import the others again.',
+        `There is no account with the id ${id}. After reinstalling Tollkeeper, restore derived ` +
+        'accounts on its home page in MetaMask, and import the imported ones again.',
     });
   });
 
