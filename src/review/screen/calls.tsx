@@ -432,11 +432,15 @@ function drawBareAmount({ call, ...place }: CallDataProps): RowElement[] {
   return [<Field label={translate('field.value')} value={value} />];
 }
 
-function hasBareAmount({ inside, description }: CallEffect, place: Place): boolean {
+function hasBareAmount(
+  { known, inside, description }: CallEffect,
+  place: Place,
+): boolean {
   return inside.some((each) => {
     if (each.kind !== 'transfer' && each.kind !== 'allow') return false;
     const isShown = each.kind === 'transfer' ? !description : !isWide(each);
-    return isShown && each.amount !== 0n && isBare(each, place);
+    // 0 can be an NFT's number.
+    return isShown && (each.amount !== 0n || isNumbered(known)) && isBare(each, place);
   });
 }
 
