@@ -29,7 +29,6 @@ import type { Permissions } from './permissions/permissions';
 import type { Epochs, Log } from './platform/boundary';
 import type { Edges } from './platform/edges';
 import type { Sockets } from './platform/sockets';
-import type { OperationOptions } from './request';
 import type { Describer } from './review/describe/describe';
 import type { CallEffect } from './review/effects';
 import type { Simulate } from './review/simulate';
@@ -142,13 +141,14 @@ export type Asked = {
   origin: string;
   /** The chain that the request names outside its params, if any. */
   scope: ChainId | undefined;
-  options: OperationOptions;
+  /** Key of a user operation's nonce. Operations with different keys do not wait for each other. */
+  nonceKey?: bigint | undefined;
   /** Whether the caller may see URLs that contain our keys. Only MetaMask may. */
   mayHoldSecrets: boolean;
   /** Whether our own dialog asks for consent, rather than MetaMask's. */
   confirmsItself: boolean;
-  /** Holds a borrowed value, such as a nonce, until the request is sent or fails. */
-  hold: Hold;
+  /** Functions to run once the request is sent or has failed, such as the release of a nonce. */
+  cleanups: (() => void)[];
   /** Finds a sent transaction by its hash, among those that the caller may see. */
   findSent: Ledger['find'];
 };
@@ -157,10 +157,10 @@ const ASKED = [
   'account',
   'origin',
   'scope',
-  'options',
+  'nonceKey',
   'mayHoldSecrets',
   'confirmsItself',
-  'hold',
+  'cleanups',
   'findSent',
 ] as const;
 
@@ -213,8 +213,6 @@ const APPROVED = [
   'signedOperations',
 ] as const;
 
-const FOLLOWING = ['tracker'] as const;
-
 /** The whole context of a request. Only the pipeline has it. */
 export type RequestContext = AppContext & Asked;
 
@@ -226,14 +224,6 @@ export type AnsweringContext = Pick<RequestContext, (typeof ANSWERING)[number]>;
 
 /** The context for signing and sending an approved request. */
 export type ApprovedContext = Pick<RequestContext, (typeof APPROVED)[number]>;
-
-/** The context for waiting until a transaction is included. */
-export type FollowingContext = Pick<RequestContext, (typeof FOLLOWING)[number]>;
-
-/** Borrows a value from a lender that lends it for the duration of a callback. */
-export type Hold = <Lent>(
-  lend: (use: (lent: Lent) => Promise<void>) => Promise<void>,
-) => Promise<Lent>;
 
 /** The steps of signing, in the order in which they run. */
 export type SigningSteps<Params, Prepared> = {
@@ -250,8 +240,8 @@ export type SigningSteps<Params, Prepared> = {
     prepared: Prepared,
     context: ApprovedContext,
   ) => Promise<Json>;
-  /** Waits for the inclusion if the answer depends on it. Held values are already released. */
-  follow?: (sent: Json, prepared: Prepared, context: FollowingContext) => Promise<Json>;
+  /** Waits for the inclusion if the answer depends on it, after the cleanups. */
+  follow?: (sent: Json, prepared: Prepared, tracker: Tracker) => Promise<Json>;
 };
 
 /** The steps of a method, or the answer of one that signs nothing. */
@@ -262,12 +252,8 @@ export type Steps<Params, Prepared = unknown> =
 /** Gets an approval, from a dialog or from MetaMask's decision. */
 export type Approve = (confirmation: Confirmation) => Promise<Approval>;
 
-/** Chosen steps, ready to run. `release` returns held values. */
-export type Running = (
-  context: RequestContext,
-  approve: Approve,
-  release: () => Promise<void>,
-) => Promise<Json>;
+/** Chosen steps, ready to run. */
+export type Running = (context: RequestContext, approve: Approve) => Promise<Json>;
 
 function pick<Whole, Name extends keyof Whole>(
   whole: Whole,
@@ -284,7 +270,7 @@ export function choose<Params, Prepared>(
   steps: Steps<Params, Prepared>,
   params: Params,
 ): Running {
-  return async (context, approve, release) => {
+  return async (context, approve) => {
     if ('answer' in steps) return steps.answer(params, pick(context, ANSWERING));
     let prepared: Prepared;
     let answer: Json;
@@ -294,10 +280,9 @@ export function choose<Params, Prepared>(
       const approval = await approve(await steps.review(prepared, preparing));
       answer = await steps.sign(approval, prepared, pick(context, APPROVED));
     } finally {
-      await release();
+      for (const clean of context.cleanups) clean();
     }
-    const following = pick(context, FOLLOWING);
-    return steps.follow ? steps.follow(answer, prepared, following) : answer;
+    return steps.follow ? steps.follow(answer, prepared, context.tracker) : answer;
   };
 }
 

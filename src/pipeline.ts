@@ -2,7 +2,6 @@
 // (prepare, review, consent, sign, follow). Requests from dapps, MetaMask and the home page
 // differ only in data. The steps are in the method's file, in the folder of its feature.
 import type { KeyringResponse } from '@metamask/keyring-api';
-import { createDeferredPromise } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { serves } from './accounts/repository';
@@ -10,14 +9,7 @@ import type { KeyringRequest, OriginMetadata } from './accounts/requests';
 import type { Ledger } from './activity/ledger';
 import { tollkeeperRevoke } from './calls/revoke';
 import { walletSendCalls } from './calls/send';
-import type {
-  AppContext,
-  Approve,
-  Hold,
-  Method,
-  Read,
-  RequestContext,
-} from './context';
+import type { AppContext, Approve, Method, Read, RequestContext } from './context';
 import type { Decided } from './core/core';
 import { InvalidParamsError, UnsupportedMethodError } from './core/errors';
 import { ChainIdStruct, toCaip2 } from './eth/chain';
@@ -30,7 +22,7 @@ import {
 } from './operation/request';
 import { ethSendUserOperation, ethSignUserOperation } from './operation/send';
 import { assertServed, getOnlyAccount, parseEnvelope } from './request';
-import type { OperationOptions, SiteRequest } from './request';
+import type { SiteRequest } from './request';
 import { describeUnknown, findRoute, offers } from './routes';
 import type { Confirm, MethodName, Route } from './routes';
 import { isSameJson, parse } from './schema/parse';
@@ -75,8 +67,6 @@ export const methods: Readonly<Record<MethodName<'signing'>, Method>> = {
   tollkeeper_revokeDelegation: tollkeeperRevokeDelegation,
 };
 
-type Resolved = { name: string; route: Route; method: Method };
-
 /** A request for one account, with raw params. */
 export type SigningRequest = {
   account: string;
@@ -89,8 +79,8 @@ export type SigningRequest = {
   params: Json;
 };
 
-/** How a request arrived. */
-type Way = {
+/** Where a request comes from, and how it is confirmed. */
+type RequestSource = {
   /** The origin that pays for dialogs. */
   caller: string;
   /** Whether MetaMask sent the request for a site and gets the result. */
@@ -102,14 +92,14 @@ type Way = {
   beforeSigning?: () => Promise<unknown>;
 };
 
-/** A request with parsed params, and its account. */
-type Parsed = {
+/** A request with parsed params, for an account that can answer it. */
+type ParsedRequest = {
   read: Read;
   account: AccountRecord;
   origin: string;
   originMetadata?: SigningRequest['originMetadata'];
   scope: ChainId | undefined;
-  options: OperationOptions;
+  nonceKey?: bigint | undefined;
   findSent: Ledger['find'];
   /** Gets the current state of the account, or throws. */
   getAccount: () => Promise<AccountRecord>;
@@ -129,11 +119,9 @@ export async function submitDapp(
   context: AppContext,
 ): Promise<Json> {
   const { grants, rateLimit, ledger } = context;
-  const resolved = { name, route, method: methods[name as MethodName<'signing'>] };
-  const { method } = resolved;
-  const envelope = parseEnvelope(name, given, route.takesOptions);
-  const { account: named, scope, options, params: own } = envelope;
-  const read = method.read(own);
+  const envelope = parseEnvelope(name, given, route.takesNonceKey);
+  const { account: named, scope, nonceKey, params: own } = envelope;
+  const read = methods[name as MethodName<'signing'>].read(own);
   // Sites can only look up transactions of their granted accounts.
   const findSent: Ledger['find'] = async (hash) =>
     grants.findSent(origin, hash, ledger.find);
@@ -145,18 +133,12 @@ export async function submitDapp(
       : await grants.require(origin, addresses);
   // Filling and estimating ask servers before the user sees a dialog.
   rateLimit(origin, 'sign', Math.min(read.calls, MAX_CALLS));
-  checkAccount(resolved, account, { scope, isOfMetaMask: false });
+  checkAccount(account, { name, route, scope, isOfMetaMask: false });
+  // The user may have revoked the grant while the dialog was open.
+  const getAccount = async (): Promise<AccountRecord> =>
+    grants.require(origin, [account.id]);
   return run(
-    {
-      read,
-      account,
-      origin,
-      scope,
-      options: options ?? {},
-      findSent,
-      // The user may have revoked the grant while the dialog was open.
-      getAccount: async () => grants.require(origin, [account.id]),
-    },
+    { read, account, origin, scope, nonceKey, findSent, getAccount },
     { caller: origin, isOfMetaMask: false, confirm: route.dapp ?? 'always' },
     context,
   );
@@ -167,9 +149,13 @@ export async function submitHome(
   request: Omit<SigningRequest, 'origin'>,
   context: AppContext,
 ): Promise<Json> {
-  const way = { caller: HOME_ORIGIN, isOfMetaMask: false, confirm: 'always' } as const;
-  const checked = await check({ ...request, origin: HOME_ORIGIN }, context);
-  return submit(checked, way, context);
+  const { parsed } = await parseRequest({ ...request, origin: HOME_ORIGIN }, context);
+  const source = {
+    caller: HOME_ORIGIN,
+    isOfMetaMask: false,
+    confirm: 'always',
+  } as const;
+  return run(parsed, source, context);
 }
 
 /** Answers a request from MetaMask, or keeps it until the user approves it. Throws
@@ -180,83 +166,72 @@ export async function submitMetaMask(
   { caller, decided }: { caller: string; decided: Decided },
   context: AppContext,
 ): Promise<KeyringResponse> {
-  const checked = await check(toSigningRequest(request), context, true);
-  const confirm = checked.route.metamask ?? 'setting';
+  const { route, parsed } = await parseRequest(
+    toSigningRequest(request),
+    context,
+    true,
+  );
+  const confirm = route.metamask ?? 'setting';
   // For methods without a signature, MetaMask only takes an immediate answer.
   const { approvalMode } = (await context.store.read()).settings;
   if (confirm !== 'never' && approvalMode === 'asynchronous') {
-    checked.method.read(checked.request.params);
     return context.requests.keep(request);
   }
-  const way = { caller, isOfMetaMask: true, confirm, decided };
-  return { pending: false, result: await submit(checked, way, context) };
+  const source = { caller, isOfMetaMask: true, confirm, decided };
+  return { pending: false, result: await run(parsed, source, context) };
 }
 
 /** Signs a waiting request and gives MetaMask the result. Our dialog always asks on the home page. */
 export async function approveRequest(
   id: string,
-  asking: Pick<Way, 'caller' | 'confirm' | 'decided'>,
+  asking: Pick<RequestSource, 'caller' | 'confirm' | 'decided'>,
   context: AppContext,
 ): Promise<void> {
   const { requests, events } = context;
   const asked = toSigningRequest(await requests.get(id));
+  const { parsed } = await parseRequest(asked, context, true);
   // The request may have been decided elsewhere while the dialog was open.
   const beforeSigning = async (): Promise<unknown> => requests.get(id);
-  const way = { ...asking, isOfMetaMask: true, beforeSigning };
-  const result = await submit(await check(asked, context, true), way, context);
+  const source = { ...asking, isOfMetaMask: true, beforeSigning };
+  const result = await run(parsed, source, context);
   await requests.finish(id, events.approved(id, result));
 }
 
-/** A request that its account can answer, with raw params. */
-type Checked = Resolved & {
-  account: AccountRecord;
-  request: Omit<SigningRequest, 'account' | 'method'>;
-};
-
-async function submit(
-  { method, account, request }: Checked,
-  way: Way,
-  context: AppContext,
-): Promise<Json> {
-  return run(
-    {
-      ...request,
-      read: method.read(request.params),
-      account,
-      options: {},
-      findSent: context.ledger.find,
-      getAccount: async () => context.keyring.getNamed(account.id),
-    },
-    way,
-    context,
-  );
-}
-
-async function check(
-  { account: id, method: name, ...request }: SigningRequest,
-  { keyring }: AppContext,
+async function parseRequest(
+  { account: id, method: name, params, ...request }: SigningRequest,
+  { keyring, ledger }: AppContext,
   isOfMetaMask = false,
-): Promise<Checked> {
+): Promise<{ route: Route; parsed: ParsedRequest }> {
   const account = await keyring.getNamed(id);
-  const resolved = findMethod(name);
-  if (!resolved || (isOfMetaMask && !resolved.route.metamask)) {
+  const route = findRoute(name);
+  if (route?.kind !== 'signing' || (isOfMetaMask && !route.metamask)) {
     throw new UnsupportedMethodError(describeUnknown(name));
   }
-  checkAccount(resolved, account, { scope: request.scope, isOfMetaMask });
-  return { ...resolved, account, request };
-}
-
-function findMethod(name: string): Resolved | undefined {
-  const route = findRoute(name);
-  if (route?.kind !== 'signing') return undefined;
-  return { name, route, method: methods[name as MethodName<'signing'>] };
+  checkAccount(account, { name, route, scope: request.scope, isOfMetaMask });
+  const parsed: ParsedRequest = {
+    ...request,
+    read: methods[name as MethodName<'signing'>].read(params),
+    account,
+    findSent: ledger.find,
+    getAccount: async () => keyring.getNamed(account.id),
+  };
+  return { route, parsed };
 }
 
 // Throws if the account cannot answer the request.
 function checkAccount(
-  { name, route }: Resolved,
   account: AccountRecord,
-  { scope, isOfMetaMask }: { scope: ChainId | undefined; isOfMetaMask: boolean },
+  {
+    name,
+    route,
+    scope,
+    isOfMetaMask,
+  }: {
+    name: string;
+    route: Route;
+    scope: ChainId | undefined;
+    isOfMetaMask: boolean;
+  },
 ): void {
   // MetaMask only sends user operations for smart accounts.
   const isByDelegation =
@@ -273,60 +248,40 @@ function checkAccount(
 }
 
 async function run(
-  { read, getAccount, originMetadata, ...request }: Parsed,
-  way: Way,
+  { read, getAccount, originMetadata, ...request }: ParsedRequest,
+  source: RequestSource,
   app: AppContext,
 ): Promise<Json> {
   const { account } = request;
-  const { confirm, isOfMetaMask } = way;
+  const { confirm, isOfMetaMask } = source;
   const confirmsItself =
     confirm === 'always' ||
     (confirm === 'setting' && (await app.store.read()).settings.secondConfirmation);
   // Texts load while the request is prepared.
   const texts = confirmsItself ? app.loadTranslate() : undefined;
   texts?.catch(() => undefined);
-  const { hold, release } = createHold();
   const context: RequestContext = {
     ...app,
     ...request,
     mayHoldSecrets: isOfMetaMask,
     confirmsItself,
-    hold,
+    cleanups: [],
   };
   const approve: Approve = async (confirmation) => {
     const shown = isOfMetaMask
       ? { ...confirmation, verified: { metadata: originMetadata } }
       : confirmation;
     const approval = confirmsItself
-      ? await app.consent.require(way.caller, shown, texts)
-      : app.core.acceptDecided(confirmation.takeSnapshot().tasks, way.decided);
-    await way.beforeSigning?.();
+      ? await app.consent.require(source.caller, shown, texts)
+      : app.core.acceptDecided(confirmation.takeSnapshot().tasks, source.decided);
+    await source.beforeSigning?.();
     // A dialog can stay open for long. The checks hold for the account as it was at the start.
     if (!confirmsItself || isSameJson(account, await getAccount())) return approval;
     throw new InvalidParamsError(
       `The account ${account.address} was changed while the dialog was open. Ask again.`,
     );
   };
-  return read.run(context, approve, release);
-}
-
-/** Creates a holder that releases all borrowed values together. */
-function createHold(): { hold: Hold; release: () => Promise<void> } {
-  const { promise: ended, resolve: end } = createDeferredPromise();
-  const loans: Promise<void>[] = [];
-  const hold: Hold = async (lend) =>
-    new Promise((resolve, reject) => {
-      const loan = lend(async (lent) => {
-        resolve(lent);
-        await ended;
-      });
-      loans.push(loan.catch(reject));
-    });
-  const release = async (): Promise<void> => {
-    end();
-    await Promise.all(loans);
-  };
-  return { hold, release };
+  return read.run(context, approve);
 }
 
 /** Finds the account that a request's params name, as a CAIP-10 id. Null if they name none, or none
@@ -340,8 +295,8 @@ export async function resolveAddress(
     ChainIdStruct,
     'keyring_resolveAccountAddress: params.scope',
   );
-  const method = findMethod(request.method)?.method;
-  if (!method) return null;
+  if (findRoute(request.method)?.kind !== 'signing') return null;
+  const method = methods[request.method as MethodName<'signing'>];
   const read = method.read(request.params ?? []);
   for (const address of await read.listAccounts({ findSent: ledger.find })) {
     const account = await repository.findByAddress(address);

@@ -20,12 +20,6 @@ import type { AccountRecord } from './state/account-record';
 /** A site's request, with raw params. */
 export type SiteRequest = { origin: string; method: string; params: Json };
 
-/** Options of a user operation beside its params. */
-export type OperationOptions = {
-  /** Key of the nonce. Operations with different keys do not wait for each other. */
-  nonceKey?: bigint;
-};
-
 export const AccountStruct = define<string>(
   'an address or the id of an account',
   (value) =>
@@ -44,7 +38,7 @@ export const EnvelopeStruct = paramObject({
 type RequestEnvelope = {
   account?: string;
   scope?: ChainId;
-  options?: OperationOptions;
+  nonceKey?: bigint;
   params: Json;
 };
 
@@ -52,16 +46,14 @@ type RequestEnvelope = {
 export function parseEnvelope(
   method: string,
   params: Json,
-  takesOptions = false,
+  takesNonceKey = false,
 ): RequestEnvelope {
   if (!isObject(params) || Array.isArray(params)) return { params };
   const envelope = parse(params, EnvelopeStruct, `${method}: params`);
-  const { nonceKey, ...others } = envelope;
-  if (nonceKey !== undefined && !takesOptions) {
+  if (envelope.nonceKey !== undefined && !takesNonceKey) {
     throw new InvalidParamsError(`${method}: params.nonceKey is not expected here.`);
   }
-  const options = nonceKey === undefined ? {} : { nonceKey };
-  return { ...others, options, params: others.params as Json };
+  return { ...envelope, params: envelope.params as Json };
 }
 
 /** Gets the account for params that name none. Exactly one account must offer the method: throws
@@ -71,9 +63,9 @@ export function getOnlyAccount(
   granted: readonly AccountRecord[],
   route: Offer = {},
 ): AccountRecord {
-  const { accounts: types = accountTypes, byContract } = route;
+  const { accounts: types = accountTypes } = route;
   const [account, ...others] = granted.filter((each) =>
-    offers(each, { accounts: types, byContract }),
+    offers(each, { ...route, accounts: types }),
   );
   if (!account) {
     throw new UnauthorizedError(

@@ -58,7 +58,7 @@ export type Route = {
   /** How MetaMask's request is confirmed. Left out if MetaMask confirms it. */
   metamask?: Confirm;
   /** Whether it takes `nonceKey` beside its params. */
-  takesOptions?: true;
+  takesNonceKey?: true;
   /** Why it is refused, wholly or in part. */
   refused?: string;
 };
@@ -132,12 +132,12 @@ export const routes = {
     ...operation,
     dapp: 'never',
     metamask: 'never',
-    takesOptions: true,
+    takesNonceKey: true,
   },
   eth_patchUserOperation: { ...operation, dapp: 'never', metamask: 'never' },
   eth_signUserOperation: { ...operation, dapp: 'always', metamask: 'setting' },
-  eth_estimateUserOperationGas: { ...operation, dapp: 'never', takesOptions: true },
-  eth_sendUserOperation: { ...operation, dapp: 'always', takesOptions: true },
+  eth_estimateUserOperationGas: { ...operation, dapp: 'never', takesNonceKey: true },
+  eth_sendUserOperation: { ...operation, dapp: 'always', takesNonceKey: true },
   eth_getUserOperationReceipt: { ...lookUp, provider: 'on-chain' },
   eth_getUserOperationByHash: { ...lookUp, provider: 'on-chain' },
   eth_supportedEntryPoints: { ...lookUp, provider: 'on-chain' },
@@ -221,10 +221,7 @@ export function findProviderRoute(method: string): ProviderRoute {
 type Offering = { type: AccountType; implementation?: 'safe' };
 
 /** The properties of a row that decide which accounts offer its method. */
-export type Offer = {
-  accounts?: Route['accounts'];
-  byContract?: Route['byContract'] | undefined;
-};
+export type Offer = Pick<Route, 'accounts' | 'byContract'>;
 
 export function offers(
   account: Offering,

@@ -58,9 +58,12 @@ export async function sendRawTransaction(
     return hash;
   }
   const sender = { chain: toCaip2(chain.id), from: account.address };
-  return nonces.alone(sender, async () =>
-    broadcast(signed, { chain }, { account, origin }),
-  );
+  const release = await nonces.lock(sender);
+  try {
+    return await broadcast(signed, { chain }, { account, origin });
+  } finally {
+    release();
+  }
 }
 
 type Question = {

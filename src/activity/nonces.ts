@@ -27,27 +27,27 @@ export type Nonces = {
   next: (sender: Sender, node: NodeClient) => Promise<NonceRange>;
   /** Finds the nonces that a sender's next `count` transactions would use now, in order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
-  /** Runs a task with exclusive use of a sender's nonces. Throws `UnavailableError` if another task
-   * has used them for nine seconds. */
-  alone: <Result>(sender: Sender, run: () => Promise<Result>) => Promise<Result>;
+  /** Waits for the exclusive use of a sender's nonces, and returns the function that ends it. Throws
+   * `UnavailableError` if another request has used them for nine seconds. */
+  lock: (sender: Sender) => Promise<() => void>;
 };
 
-export type LentNonce = {
+export type ReservedNonce = {
   key: bigint;
   /** Chooses the nonce, given the EntryPoint's next one for that key. */
   choose: (next: bigint) => bigint;
   /** Whether other operations of the account are pending or being confirmed. */
   hasOthers: boolean;
+  release: () => void;
 };
 
 export type OperationNonces = {
-  /** Runs a task with a nonce that no other operation of the account uses meanwhile. Throws
+  /** Reserves a nonce, which no other operation of the account gets until its release. Throws
    * `LimitExceededError` if bundlers accept no more operations of the account for now. */
-  lend: <Result>(
+  reserve: (
     sender: Sender,
     wanted: { nonce?: bigint | undefined; key?: bigint | undefined },
-    run: (lent: LentNonce) => Promise<Result>,
-  ) => Promise<Result>;
+  ) => Promise<ReservedNonce>;
   /** Finds the nonce after a sender's pending operations, given the EntryPoint's next one. */
   skipPending: (sender: Sender, next: bigint) => Promise<bigint>;
 };
@@ -102,7 +102,7 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
       const { nonces, used } = await find(sender, node, 1);
       return { next: nonces[0] ?? 0n, used };
     },
-    alone: async (sender, run) => {
+    lock: async (sender) => {
       const mutex = busy.get(idOf(sender)) ?? new Mutex();
       busy.set(idOf(sender), mutex);
       const acquire = async (signal: AbortSignal): Promise<() => void> => {
@@ -115,12 +115,7 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
         new UnavailableError(
           `Another transaction of ${sender.from} on ${sender.chain} is still being sent. Nothing was signed: try again.`,
         );
-      const release = await withTimeLimit(acquire, WAIT_MS, busyError);
-      try {
-        return await run();
-      } finally {
-        release();
-      }
+      return withTimeLimit(acquire, WAIT_MS, busyError);
     },
   };
 }
@@ -150,42 +145,42 @@ function findLost(
 
 /** Creates the nonces of user operations, once per worker. */
 export function createOperationNonces(ledger: Ledger): OperationNonces {
-  type Loan = { key: bigint; nonce: bigint | undefined };
-  const lentBy = new Map<string, Set<Loan>>();
+  type Reservation = { key: bigint; nonce: bigint | undefined };
+  const reservedBy = new Map<string, Set<Reservation>>();
   const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
     (await ledger.list()).filter((each) => isOf(each, sender) && isOperation(each));
   return {
     skipPending: async (sender, next) =>
       findFree(next, listNonces(await listOwn(sender), 'pending')),
-    lend: async (sender, wanted, run) => {
-      const own = await listOwn(sender);
-      // No await until the loan is stored, so no two get the same nonce.
-      const loans = lentBy.get(idOf(sender)) ?? new Set();
-      lentBy.set(idOf(sender), loans);
-      const pending = listNonces(own, 'pending');
+    reserve: async (sender, wanted) => {
+      const sent = await listOwn(sender);
+      // Nothing is awaited until the reservation is stored, so no two get the same nonce.
+      const reservations = reservedBy.get(idOf(sender)) ?? new Set();
+      reservedBy.set(idOf(sender), reservations);
+      const pending = listNonces(sent, 'pending');
       const { nonce } = wanted;
-      if (nonce === undefined && pending.length + loans.size >= MAX_AT_ONCE) {
+      if (nonce === undefined && pending.length + reservations.size >= MAX_AT_ONCE) {
         throw new LimitExceededError(
           `${MAX_AT_ONCE} user operations of ${sender.from} are pending or being confirmed: ` +
             'bundlers accept no more per account. Try again when one is included.',
         );
       }
-      const busy = [...pending.map(keyOf), ...[...loans].map(({ key }) => key)];
+      const busy = [...pending.map(keyOf), ...[...reservations].map(({ key }) => key)];
       const key =
-        nonce === undefined ? (wanted.key ?? chooseKey(own, busy)) : keyOf(nonce);
-      const hasOthers = loans.size > 0 || pending.some((each) => each !== nonce);
-      const loan: Loan = { key, nonce };
-      const choose = (next: bigint): bigint => {
-        const lent = [...loans].map((each) => each.nonce);
-        loan.nonce = findFree(next, [...pending, ...lent]);
-        return loan.nonce;
+        nonce === undefined ? (wanted.key ?? chooseKey(sent, busy)) : keyOf(nonce);
+      const hasOthers = reservations.size > 0 || pending.some((each) => each !== nonce);
+      const own: Reservation = { key, nonce };
+      reservations.add(own);
+      return {
+        key,
+        hasOthers,
+        choose: (next) => {
+          const reserved = [...reservations].map((each) => each.nonce);
+          own.nonce = findFree(next, [...pending, ...reserved]);
+          return own.nonce;
+        },
+        release: () => reservations.delete(own),
       };
-      loans.add(loan);
-      try {
-        return await run({ key, choose, hasOthers });
-      } finally {
-        loans.delete(loan);
-      }
     },
   };
 }

@@ -131,7 +131,6 @@ const sendAsOperation = {
       {
         account,
         chain,
-        options: {},
         leastCallGas: sumGasLimits(intents),
         ...(service && {
           paymaster: context.chains.paymasterAt(
@@ -267,9 +266,7 @@ const sendAsTransactions = {
     if (combined && !combined.authorizationList)
       await assertStillDelegated(place, context);
     const sender = { chain: toCaip2(chain.id), from: account.address };
-    await context.hold<undefined>(async (use) =>
-      nonces.alone(sender, async () => use(undefined)),
-    );
+    context.cleanups.push(await nonces.lock(sender));
     const [free, found] = await Promise.all([
       nonces.list(sender, chain.node, count),
       count > 1 ? findDelegation(place, context).catch(() => undefined) : undefined,

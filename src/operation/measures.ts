@@ -2,10 +2,13 @@
 import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
 import type { Operator } from '../accounts/kinds/kind';
+import type { Chain } from '../chains/chain';
+import type { PreparingContext } from '../context';
 import { entryPoints } from '../core/entry-points';
 import type { UserOperation } from '../core/payload';
 import { encodeCall, findWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { forkGas } from '../eth/intrinsic-gas';
@@ -19,19 +22,17 @@ import {
 import type { SimulationPlace } from '../fees/estimate-operation';
 import { toInitCode } from '../fees/fill-user-operation';
 import { findCallFailure, findFailure } from '../fees/gas-limit';
-import type { EstimatePlace } from '../fees/gas-limit';
-import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../fees/prices';
 import type { OperationFacts } from './warnings';
 
 /** Longest delay of a confirmation. */
 const TIME_LIMIT_MS = 5_000;
 
-type MeasureSources = Omit<EstimatePlace, 'node'> & {
-  /** Without a node, nothing is fetched. */
-  node: NodeClient | undefined;
-  levels: () => Promise<FeeLevels>;
-  readPrice: ReadPrice;
+type MeasureSources = Pick<PreparingContext, 'findFork' | 'feeLevels'> & {
+  chainId: ChainId;
+  /** Without a chain, nothing is fetched. */
+  chain: Chain | undefined;
+  readPrice: ReadPrice | undefined;
 };
 
 type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
@@ -40,7 +41,7 @@ type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
 export async function fetchOperationMeasures(
   operation: UserOperation,
   account: Operator,
-  { chainId, node, findFork, levels, readPrice }: MeasureSources,
+  { chainId, chain, findFork, feeLevels, readPrice }: MeasureSources,
 ): Promise<OperationFacts> {
   const { address, entryPoint: version } = account;
   const known = {
@@ -49,10 +50,11 @@ export async function fetchOperationMeasures(
     dummySignature: account.dummySignature,
     paysDataInGas: findKnownChain(chainId)?.dataFee === 'inGas',
   };
-  if (!node) return known;
+  if (!chain) return known;
+  const { node } = chain;
   const { entryPoint: to } = entryPoints[version];
   const data = encodeCall('balanceOf(address)', [address]);
-  const place = { version, chainId, node, findFork };
+  const place = { version, chainId, node, findFork: async () => findFork(chain) };
   const unsigned = { ...operation, signature: known.dummySignature };
   const write = (): Hex => encodeOperation(operation, version);
   const gas = sum(gasLimitsOf(operation, version).map(([, limit]) => limit));
@@ -73,13 +75,13 @@ export async function fetchOperationMeasures(
       node.request('eth_call', [{ to, data }, 'latest'], options),
       // A malformed answer does not affect the others.
       node.request('eth_getCode', [address, 'latest'], options).catch(() => undefined),
-      findFork(),
+      findFork(chain),
       // If these are missing, the other facts still count.
-      levels().catch(() => undefined),
+      feeLevels(chain).catch(() => undefined),
       fetchNodeFigures(unsigned, place, options),
       fetchBlockGasLimit(node, options).catch(() => undefined),
       fetchDataFees([write], place, options).catch(() => undefined),
-      readPrice(options),
+      readPrice?.(options),
     ]);
     return {
       ...known,

@@ -40,7 +40,6 @@ import type {
   OperationRequest,
 } from '../fees/fill-user-operation';
 import { assertNamed, chooseChain } from '../request';
-import type { OperationOptions } from '../request';
 import { parse } from '../schema/parse';
 import { isAbsent, list } from '../schema/structs';
 import { MAX_CALLS } from '../state/sent-transaction';
@@ -57,7 +56,7 @@ export const IntentsStruct = list(IntentStruct, { min: 1, max: MAX_CALLS });
 export type FillPlace = {
   account: Operator;
   chain: BundledChain;
-  options: OperationOptions;
+  nonceKey?: bigint | undefined;
   /** Pays instead of the chain's own paymaster. */
   paymaster?: Paymaster;
   /** Minimum call gas, whatever the bundler estimates. */
@@ -73,9 +72,8 @@ export const ethPrepareUserOperation = defineMethod({
   answer: async (intents, context) => {
     const account = await requireOperator(context);
     const chain = await connectBundled(context);
-    const { options } = context;
     const callData = account.encode(intents);
-    const place = { account, chain, options };
+    const place = { account, chain, nonceKey: context.nonceKey };
     const { operation } = await fillForEstimate({ callData }, place, context);
     const { initCode, nonce, paymasterAndData } = operation;
     const { secretUrl, publicUrl } = chain.bundler;
@@ -137,8 +135,8 @@ export const ethEstimateUserOperationGas = defineMethod({
     // it, the account pays.
     if (request.signature !== undefined) request.paymasterAndData ??= '0x';
     const chain = await connectBundled(context);
-    const { options } = context;
-    const filled = await fillForEstimate(request, { account, chain, options }, context);
+    const place = { account, chain, nonceKey: context.nonceKey };
+    const filled = await fillForEstimate(request, place, context);
     return {
       ...writeLimits(filled.operation),
       ...(account.entryPoint === '0.6' ? {} : toPaymasterGas(filled)),
@@ -302,11 +300,10 @@ async function fillForEstimate(
 
 /** Lists the sources of an operation's fields; its account executes these calls. */
 export function toSources(
-  { account, chain, options, leastCallGas, paymaster = chain.paymaster }: FillPlace,
+  { account, chain, nonceKey, leastCallGas, paymaster = chain.paymaster }: FillPlace,
   calls: readonly Intent[] | undefined,
   { now, findFork }: PreparingContext,
 ): FillOperationSources {
-  const { nonceKey } = options;
   return {
     account,
     chainId: chain.id,

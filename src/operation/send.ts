@@ -4,16 +4,10 @@ import type { Json } from '@metamask/utils';
 import { assertControlled, fetchControl } from '../accounts/kinds/control';
 import type { Control } from '../accounts/kinds/control';
 import type { Operator } from '../accounts/kinds/kind';
-import type { LentNonce } from '../activity/nonces';
 import type { Tracker } from '../activity/tracker';
 import type { Chain } from '../chains/chain';
 import { choose, defineMethod } from '../context';
-import type {
-  AnsweringContext,
-  FollowingContext,
-  PreparingContext,
-  ApprovedContext,
-} from '../context';
+import type { AnsweringContext, PreparingContext, ApprovedContext } from '../context';
 import type { Approval } from '../core/approval';
 import { entryPoints } from '../core/entry-points';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../core/errors';
@@ -152,8 +146,8 @@ const signAndSend = {
     { request, ...place }: Requested,
     context: PreparingContext,
   ): Promise<PreparedSending> => {
-    const { options } = context;
-    return prepareOperation(request, { ...place, options }, context);
+    const { nonceKey } = context;
+    return prepareOperation(request, { ...place, nonceKey }, context);
   },
 };
 
@@ -192,7 +186,6 @@ export const sendAsOperation = {
   ): Promise<PreparedSending> => {
     assertFits(request);
     const account = await requireOperator(context);
-    const { options } = context;
     const chain = await connectBundled(context, chainId);
     const { to, value, data, gasPrice, gasLimit } = request;
     const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = request;
@@ -202,14 +195,14 @@ export const sendAsOperation = {
     };
     return prepareOperation(
       { callData: account.encode([{ to, value, data }]), ...fees },
-      { account, chain, options, leastCallGas: gasLimit },
+      { account, chain, leastCallGas: gasLimit },
       context,
     );
   },
   follow: async (
     sent: Json,
     { chainId }: PreparedSending,
-    { tracker }: FollowingContext,
+    tracker: Tracker,
   ): Promise<Hex> =>
     getCarrier(sent as Hex, await tracker.awaitSettled(sent as Hex, chainId)),
 };
@@ -221,23 +214,22 @@ export async function prepareOperation(
   sending: FillPlace,
   context: PreparingContext,
 ): Promise<PreparedSending> {
-  const { account, chain, options } = sending;
+  const { account, chain, nonceKey } = sending;
   const { address } = account;
   const decoded = decodeOperation({ ...request, sender: address }, account.read);
   const { calls } = decoded;
   const sender = { chain: toCaip2(chain.id), from: address };
-  const wanted = { nonce: request.nonce, key: options.nonceKey };
-  const lent = await context.hold<LentNonce>(async (use) =>
-    context.operationNonces.lend(sender, wanted, use),
-  );
+  const wanted = { nonce: request.nonce, key: nonceKey };
+  const reserved = await context.operationNonces.reserve(sender, wanted);
+  context.cleanups.push(reserved.release);
   const [level, levels] = await Promise.all([
     context.feeLevel(),
     context.prepareFeeLevels(chain),
   ]);
   const sources: FillOperationSources = {
     ...toSources(sending, calls, context),
-    nonceKey: lent.key,
-    findNonce: lent.choose,
+    nonceKey: reserved.key,
+    findNonce: reserved.choose,
     fees: { levels, level },
     mayFail: true,
   };
@@ -247,7 +239,7 @@ export async function prepareOperation(
     fillPaidOperation(request, sources),
   ]);
   // Each of them would deploy the account, but only the first one can.
-  if (!paid.state.isDeployed && lent.hasOthers) {
+  if (!paid.state.isDeployed && reserved.hasOthers) {
     throw new UnavailableError(
       `The user operation that deploys ${address} is pending or being confirmed, and the ` +
         'account can send no other until it is included. Nothing was sent: try again then.',
@@ -358,11 +350,10 @@ async function findOut(
       context,
     ),
     fetchOperationMeasures(operation, account, {
+      ...context,
       chainId,
-      node: chain?.node,
-      findFork: async () => context.findFork(chain as Chain),
-      levels: async () => context.feeLevels(chain as Chain),
-      readPrice: async (options) => readPrice?.(options),
+      chain,
+      readPrice,
     }),
     chain ? findNonceWarnings(operation, { account, chain }, context) : [],
   ]);

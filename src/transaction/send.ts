@@ -96,9 +96,7 @@ export const sendingSteps = {
     const { showing, chain } = place;
     const { account, nonces, core } = context;
     const sender = { chain: toCaip2(chain.id), from: account.address };
-    await context.hold<undefined>(async (use) =>
-      nonces.alone(sender, async () => use(undefined)),
-    );
+    context.cleanups.push(await nonces.lock(sender));
     const nonce = showing.isNonceOpen
       ? (await nonces.next(sender, chain.node)).next
       : undefined;

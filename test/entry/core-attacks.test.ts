@@ -787,15 +787,16 @@ describe('a hostile feature', () => {
         return Promise.resolve(sent);
       },
     });
-    const answer = await method.read([]).run(
-      context as RequestContext,
-      async ({ takeSnapshot }) => {
-        const { tasks } = takeSnapshot();
-        const decided = app.services.entry.admit('signing');
-        return Promise.resolve(context.core.acceptDecided(tasks, decided));
-      },
-      async () => Promise.resolve(),
-    );
+    const answer = await method
+      .read([])
+      .run(
+        { ...context, cleanups: [] } as unknown as RequestContext,
+        async ({ takeSnapshot }) => {
+          const { tasks } = takeSnapshot();
+          const decided = app.services.entry.admit('signing');
+          return Promise.resolve(context.core.acceptDecided(tasks, decided));
+        },
+      );
     expect(answer).toMatch(/^0x[0-9a-f]{130}$/u);
     const forbidden = [
       'core',

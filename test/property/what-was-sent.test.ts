@@ -44,7 +44,8 @@ async function setup() {
   const sendTransaction = async (intent: number, callsId: string) => {
     const { chains, nonces, broadcast } = app.services;
     const chain = await chains.connect(1n);
-    await nonces.alone(PLACE, async () => {
+    const release = await nonces.lock(PLACE);
+    try {
       const { next: nonce } = await nonces.next(PLACE, chain.node);
       const raw = numberToHex((ids += 1), { size: 8 });
       const hash = keccak256(raw);
@@ -63,14 +64,17 @@ async function setup() {
       };
       const sender = { account, origin: DAPP };
       await broadcast({ transaction, raw, hash }, { chain, callsId }, sender);
-    });
+    } finally {
+      release();
+    }
   };
   const sendOperation = async (intent: number, callsId: string) => {
     const { chains, operationNonces, broadcastOperation } = app.services;
     const chain = await chains.connect(1n);
     const { bundler } = chain;
     if (!bundler) throw new Error('no bundler');
-    await operationNonces.lend(PLACE, { key: 0n }, async ({ choose }) => {
+    const { choose, release } = await operationNonces.reserve(PLACE, { key: 0n });
+    try {
       const nonce = choose(world.countOf('operation'));
       const operation: UserOperation = {
         sender: SENDER,
@@ -93,7 +97,9 @@ async function setup() {
       } as Operator;
       const sending = { account: operator, chain: { ...chain, bundler }, callsId };
       await broadcastOperation({ operation, calls: [] }, sending, { origin: DAPP });
-    });
+    } finally {
+      release();
+    }
   };
   const send = async (index: number) => {
     const intent = intents[index] as Intent;

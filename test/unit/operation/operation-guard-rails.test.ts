@@ -290,10 +290,10 @@ describe('guard rails of gas', () => {
     const account = { address: OPERATION.sender, entryPoint: '0.7', owner: SENDER };
     const facts = await fetchOperationMeasures(OPERATION, account as never, {
       chainId: 8453n,
-      node: chainOf(8453n).node,
+      chain: chainOf(8453n),
       findFork: async () => Promise.resolve('prague'),
-      levels: async () => Promise.resolve(FETCHED_LEVELS),
-      readPrice: async () => Promise.resolve(undefined),
+      feeLevels: async () => Promise.resolve(FETCHED_LEVELS),
+      readPrice: undefined,
     });
     const limits = gasLimitsOf(OPERATION, '0.7').map(([, gas]) => gas);
     expect(facts.dataFee).toBe(1_000n + limits.reduce((one, other) => one + other));
