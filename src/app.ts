@@ -46,19 +46,19 @@ import { openPrivateStore } from './state/private-state';
 import { createClientSession, openPublicStore } from './state/public-state';
 import { createTranslateLoader } from './ui/i18n';
 
-/** The app's context, its home page, and the part of the core that only the entry points use. */
-export type App = AppContext & { home: HomePage; entry: CoreEntry };
+/** The app. Only the entry points have `entry`, so that no request can decide for the user. */
+export type App = { context: AppContext; entry: CoreEntry; home: HomePage };
 
 /** Builds the app on the given platform, once per worker. */
 export function createApp(edges: Edges, config: Config): App {
-  const { context, entry } = compose(edges, config);
-  return { ...context, entry, home: createHomePage(context) };
+  const parts = compose(edges, config);
+  return { ...parts, home: createHomePage(parts.context) };
 }
 
 export function compose(
   { getEntropy, createStateBackend, showDialog, answerDialog, ...edges }: Edges,
   config: Config,
-): { context: AppContext; entry: CoreEntry } {
+): Omit<App, 'home'> {
   const { now, sleep, interfaces } = edges;
   const epochs = createEpochs();
   const { core, entry, backend } = createCore({

@@ -108,45 +108,36 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
   ): ((args: Arguments) => Promise<Result>) => atBoundary(event, getApp, handle);
   const openHomePage = enter('onHomePage', async (_args, { home }) => home.open());
   return {
-    onRpcRequest: enter('onRpcRequest', async (args: Entry, app) =>
-      handleRpcRequest(args, toContext(app)),
+    onRpcRequest: enter('onRpcRequest', async (args: Entry, { context }) =>
+      handleRpcRequest(args, context),
     ),
     onKeyringRequest: enter('onKeyringRequest', handleKeyringRequest),
     onSignature: enter(
       'onSignature',
-      async (args: Parameters<typeof handleSignature>[0], app) =>
-        handleSignature(args, toContext(app)),
+      async (args: Parameters<typeof handleSignature>[0], { context }) =>
+        handleSignature(args, context),
     ),
     onTransaction: enter(
       'onTransaction',
-      async (args: Parameters<typeof handleTransaction>[0], app) =>
-        handleTransaction(args, toContext(app)),
+      async (args: Parameters<typeof handleTransaction>[0], { context }) =>
+        handleTransaction(args, context),
     ),
     // The platform passes no arguments.
     onHomePage: async () => openHomePage({}),
     onUserInput: enter('onUserInput', handleUserInput),
     onWebSocketEvent: enter(
       'onWebSocketEvent',
-      async ({ event }: { event: WebSocketEvent }, { sockets }) =>
-        sockets.handle(event),
+      async ({ event }: { event: WebSocketEvent }, { context }) =>
+        context.sockets.handle(event),
     ),
     onStart: enter('onStart', handleStart),
-    onInstall: enter('onInstall', async (_args, app) => meet('installation', app)),
-    onActive: enter('onActive', async (_args, { tracker }) => tracker.arm()),
-    onUpdate: enter('onUpdate', async (_args, app) => meet('update', app)),
+    onInstall: enter('onInstall', async (_args, { context }) =>
+      meet('installation', context),
+    ),
+    onActive: enter('onActive', async (_args, { context }) => context.tracker.arm()),
+    onUpdate: enter('onUpdate', async (_args, { context }) => meet('update', context)),
     onCronjob: enter('onCronjob', handleCronjob),
   };
-}
-
-const contexts = new WeakMap<App, AppContext>();
-
-/** Removes what only the entry points may use, so that no request can decide for the user. */
-function toContext(app: App): AppContext {
-  const known = contexts.get(app);
-  if (known) return known;
-  const { entry: _entry, home: _home, ...context } = app;
-  contexts.set(app, context);
-  return context;
 }
 
 // Handles input in our dialogs and on the home page, and ignores other controls. Buttons are names, not
@@ -172,19 +163,17 @@ async function handleUserInput(
 // Ignores unknown events, such as those of an earlier version.
 async function handleCronjob(
   { request }: { request: { method: string; params?: unknown } },
-  { tracker, home }: App,
+  { context, home }: App,
 ): Promise<void> {
-  if (request.method === POLL) await tracker.poll();
+  if (request.method === POLL) await context.tracker.poll();
   else if (request.method === HOME) await home.refresh(request.params);
 }
 
 // MetaMask has restarted. Its dialogs and the requests that it waited for are gone. (A restart of
 // our worker alone changes nothing.) MetaMask also drops background events that were due while it
 // was closed; an installation or update drops all of them.
-async function handleStart(
-  _args: unknown,
-  { session, requests, tracker, isLocked }: App,
-): Promise<void> {
+async function handleStart(_args: unknown, { context }: App): Promise<void> {
+  const { session, requests, tracker, isLocked } = context;
   await session.begin();
   // If this fails, the next transaction sets the alarm.
   await tracker.arm().catch(() => undefined);
@@ -193,9 +182,12 @@ async function handleStart(
   if (!(await isLocked())) await requests.purge();
 }
 
-async function meet(occasion: 'installation' | 'update', app: App): Promise<void> {
-  await app.tracker.arm().catch(() => undefined);
-  await greet(occasion, toContext(app));
+async function meet(
+  occasion: 'installation' | 'update',
+  context: AppContext,
+): Promise<void> {
+  await context.tracker.arm().catch(() => undefined);
+  await greet(occasion, context);
 }
 
 /** Answers a request from a site or the companion page. The result must be JSON. */
@@ -450,9 +442,8 @@ async function mayHaveGrant(
  * error into a plain one, which crashes the snap. */
 async function handleKeyringRequest(
   { origin, request }: Entry,
-  app: App,
+  { context, entry }: App,
 ): Promise<Json> {
-  const context = toContext(app);
   const { method } = request;
   const { kind } = requirePermitted('keyring', method, classifyOrigin(origin, context));
   assertSize(method, request.params);
@@ -461,7 +452,7 @@ async function handleKeyringRequest(
   if (kind === 'refused') throw new UnsupportedMethodError(describeUnknown(method));
   const handler = keyringHandlers[method as MethodName<'keyring'>];
   const read = await withPlainChecksums(request, context.chains.own);
-  const asker = { origin, decided: app.entry.admit('signing') };
+  const asker = { origin, decided: entry.admit('signing') };
   return ((await handler(read, asker, context)) ?? null) as Json;
 }
 

@@ -64,7 +64,6 @@ type LogFields = {
   event: string;
   method?: string | undefined;
   origin?: string | undefined;
-  account?: string | undefined;
   ms?: number | undefined;
   code?: number | undefined;
 };
@@ -75,13 +74,13 @@ export type Log = (level: Exclude<LogLevel, 'off'>, fields: LogFields) => void;
 const MAX_LENGTH = 256;
 
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
-  return (lineLevel, { event, method, origin, account, ms, code }) => {
+  return (lineLevel, { event, method, origin, ms, code }) => {
     if (logLevels.indexOf(lineLevel) > logLevels.indexOf(level)) return;
     const caller = {
       method: method?.slice(0, MAX_LENGTH),
       origin: origin?.slice(0, MAX_LENGTH),
     };
-    write(JSON.stringify({ level: lineLevel, event, ...caller, account, ms, code }));
+    write(JSON.stringify({ level: lineLevel, event, ...caller, ms, code }));
   };
 }
 
@@ -90,28 +89,28 @@ export function printLine(line: string): void {
   if (process.env.TOLLKEEPER_LOG_LEVEL !== 'off') console.log(line);
 }
 
-type BoundaryContext = { log: Log; now: () => number; epochs: Epochs };
+type BoundaryApp = { context: { log: Log; now: () => number; epochs: Epochs } };
 
 /** The loggable parts of an entry point's arguments. */
 type Logged = { origin?: string; request?: { method?: string } };
 
 /** Turns a handler into an entry point. It returns JSON, or throws a SnapError: with the code and
- * message of a TollkeeperError, or just -32603 for any other failure, even of `getContext`. */
-export function atBoundary<Arguments, Context extends BoundaryContext, Result>(
+ * message of a TollkeeperError, or just -32603 for any other failure, even of `getApp`. */
+export function atBoundary<Arguments, App extends BoundaryApp, Result>(
   event: string,
-  getContext: () => Context,
-  handle: (args: Arguments, context: Context) => Promise<Result>,
+  getApp: () => App,
+  handle: (args: Arguments, app: App) => Promise<Result>,
 ): (args: Arguments) => Promise<Result> {
   return async (args) => {
     try {
-      const context = getContext();
-      const { log, now, epochs } = context;
+      const app = getApp();
+      const { log, now, epochs } = app.context;
       const { origin, request } = args as Logged;
       const about = { event, origin, method: request?.method };
       return await epochs.during(async () => {
         const start = now();
         try {
-          const result = toJson(await handle(args, context));
+          const result = toJson(await handle(args, app));
           log('info', { ...about, ms: now() - start });
           return result as Result;
         } catch (error) {

@@ -16,7 +16,6 @@ import {
 import { getUserOperationHash } from 'viem/account-abstraction';
 import { hashAuthorization } from 'viem/utils';
 
-import type { App } from '../../src/app';
 import { defineMethod } from '../../src/context';
 import type { AppContext, Approve, RequestContext } from '../../src/context';
 import type { Approval, HeldTask } from '../../src/core/approval';
@@ -68,8 +67,7 @@ async function setup() {
   await createAccount(app, { privateKey: IMPORTED_KEY });
   await createAccount(app);
   await createAccount(app, { type: 'eip155:erc4337', entryPoint: '0.7' });
-  // The part that only the entry points have.
-  const { entry: _entry, home: _home, ...context } = app.services;
+  const context = app.services;
   const records = await context.repository.list();
   const [imported, derived, smart] = records.map(toAccountRef) as [
     AccountRef,
@@ -291,8 +289,7 @@ const thefts: Theft[] = [
         const approval = await approve(confirmation);
         const tasks = context.core.tasksOf(approval);
         const signature = await context.core.signBytes(approval);
-        const { entry: _entry, home: _home, ...own } = context as unknown as App;
-        return { own, approve, confirmation, approval, tasks, signature };
+        return { context, approve, confirmation, approval, tasks, signature };
       });
     },
   ],
@@ -716,7 +713,7 @@ const attacks: Attack[] = [
     `has a task accepted by a decision of MetaMask: ${name}`,
     REJECTED,
     async ({ app, core, imported }) => {
-      const used = app.services.entry.admit('signing');
+      const used = app.core.admit('signing');
       core.acceptDecided([messageOf(imported)], used);
       return Promise.resolve(
         core.acceptDecided([messageOf(imported)], toDecision(used) as Decided),
@@ -793,7 +790,7 @@ describe('a hostile feature', () => {
         { ...context, cleanups: [] } as unknown as RequestContext,
         async ({ takeSnapshot }) => {
           const { tasks } = takeSnapshot();
-          const decided = app.services.entry.admit('signing');
+          const decided = app.core.admit('signing');
           return Promise.resolve(context.core.acceptDecided(tasks, decided));
         },
       );
@@ -855,7 +852,7 @@ const onceOpen: [name: string, attack: (hostile: Hostile) => Promise<unknown>][]
   [
     'exports a key by the decision on a message',
     async ({ app, core, imported }) => {
-      const decided = app.services.entry.admit('signing');
+      const decided = app.core.admit('signing');
       return core.exportKey(core.acceptDecided([keyOf(imported)], decided));
     },
   ],

@@ -7,8 +7,9 @@ import type { Json } from '@metamask/utils';
 
 import { createDialogs } from '../../packages/testing/src/dialogs';
 import { createApp } from '../../src/app';
-import type { App } from '../../src/app';
 import type { Config } from '../../src/config';
+import type { AppContext } from '../../src/context';
+import type { CoreEntry } from '../../src/core/core';
 import { createEntryPoints } from '../../src/entry-points';
 import type { EntryPoints } from '../../src/entry-points';
 import { platformEdges } from '../../src/platform/edges';
@@ -29,7 +30,12 @@ export const DAPP = 'https://dapp.example';
 export const OTHER_SITE = 'https://other.example';
 
 /** The snap: its entry points, the services behind them, and the edges. */
-export type TestApp = { services: App; entry: EntryPoints; edges: Edges };
+export type TestApp = {
+  services: AppContext;
+  core: CoreEntry;
+  entry: EntryPoints;
+  edges: Edges;
+};
 
 const DEVELOPMENT: Config = {
   logLevel: 'debug',
@@ -47,12 +53,12 @@ export const RELEASE: Config = {
 
 /** Builds the snap on new edges, or on those of a stopped one. */
 export function createTestApp(edges = createEdges(), config = DEVELOPMENT): TestApp {
-  const services = createApp(
+  const app = createApp(
     toAppEdges(edges, () => entry),
     config,
   );
-  const entry = createEntryPoints(() => services);
-  return { services, entry, edges };
+  const entry = createEntryPoints(() => app);
+  return { services: app.context, core: app.entry, entry, edges };
 }
 
 function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {

@@ -197,20 +197,18 @@ export async function createTollkeeper(
     isDevelopment: true,
     version,
   });
-  const app: App = {
-    ...context,
-    entry,
-    home: {
-      open: async () => Promise.reject(new Error('There is no home page in tests.')),
-      input: async () => Promise.resolve(),
-      refresh: async () => Promise.resolve(),
-    },
+  const home: App['home'] = {
+    open: async () => Promise.reject(new Error('There is no home page in tests.')),
+    input: async () => Promise.resolve(),
+    refresh: async () => Promise.resolve(),
   };
   // Records a request's questions with the request.
   const enter = (asked?: Asked): EntryPoints =>
-    createEntryPoints(() =>
-      asked ? { ...app, consent: noteQuestions(app.consent, asked, shown) } : app,
-    );
+    createEntryPoints(() => {
+      const { consent } = context;
+      const noted = asked ? noteQuestions(consent, asked, shown) : consent;
+      return { context: { ...context, consent: noted }, entry, home };
+    });
   const askSnap = async (site: string, request: RequestArguments): Promise<unknown> => {
     if (!allowRealChains) assertForTests(request.params);
     // JSON, as between a dapp and a snap: undefined fields disappear.
@@ -237,7 +235,7 @@ export async function createTollkeeper(
     const listed = await askSnap(COMPANION, { method: 'keyring_listAccounts' });
     accounts.splice(0, accounts.length, ...(listed as TestAccount[]));
     const ids = accounts.map(({ id }) => id);
-    if (ids.length > 0) await app.grants.set(COMPANION, ids);
+    if (ids.length > 0) await context.grants.set(COMPANION, ids);
     return answer;
   };
   // Unique, so providers of two tests in one page are not taken for tabs of one site.
@@ -258,7 +256,9 @@ export async function createTollkeeper(
     manage,
     setAccounts: async (addresses, site = origin) => {
       const ids = addresses.map((address) => getId(address, accounts));
-      await (ids.length > 0 ? app.grants.set(site, ids) : app.grants.revoke(site));
+      await (ids.length > 0
+        ? context.grants.set(site, ids)
+        : context.grants.revoke(site));
       // The provider detects the change and emits it.
       await visit(site).request({ method: 'eth_accounts' });
     },
