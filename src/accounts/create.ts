@@ -163,7 +163,13 @@ export async function createAccount(
   add: (record: AccountRecord) => Promise<AccountRecord>,
 ): Promise<AccountRecord> {
   const { privateKey, index, entropySource } = options;
-  const make = await createMaker(options, services);
+  const makeRecord = await createMaker(options, services);
+  const make = async (key: KeySource): Promise<AccountRecord> => {
+    const record = await makeRecord(key);
+    const stored = await services.repository.find(record.id);
+    if (stored) await renewSource(stored, entropySource, services);
+    return record;
+  };
   if (privateKey !== undefined) {
     const held = services.core.importKey(privateKey);
     return add(await make({ kind: 'imported', held }));
@@ -183,21 +189,6 @@ export async function createAccount(
   });
 }
 
-/** Returns a function that creates records with the same contracts and chains. Stores nothing,
- * except through {@link renewSource}. */
-async function createMaker(
-  options: CreateAccountOptions,
-  services: CreateServices,
-): Promise<(key: KeySource) => Promise<AccountRecord>> {
-  const make = await createPlainMaker(options, services);
-  return async (key) => {
-    const record = await make(key);
-    const stored = await services.repository.find(record.id);
-    if (stored) await renewSource(stored, options.entropySource, services);
-    return record;
-  };
-}
-
 /** Updates the stored phrase id if the account's key can be derived from the phrase's current id and
  * no longer from the stored one: MetaMask gives a reimported phrase a new id. Returns the updated
  * account in that case. */
@@ -215,7 +206,8 @@ export async function renewSource(
   return renewed;
 }
 
-async function createPlainMaker(
+/** Returns a function that creates records with the same contracts and chains, and stores nothing. */
+async function createMaker(
   options: CreateAccountOptions,
   { core, chains, readFile }: CreateServices,
 ): Promise<(key: KeySource) => Promise<AccountRecord>> {

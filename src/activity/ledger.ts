@@ -43,12 +43,6 @@ export type Ledger = {
 export function createLedger(store: PrivateStore): Ledger {
   const list = async (): Promise<SentTransaction[]> =>
     Object.values((await store.read()).activity).sort(byAge);
-  const change = async (next: (activity: Activity) => Activity): Promise<void> => {
-    await store.update((state) => {
-      const activity = next(state.activity);
-      return activity === state.activity ? state : { ...state, activity };
-    });
-  };
   return {
     list: async () => (await list()).reverse(),
     listPending: async () => (await list()).filter(isPending),
@@ -106,13 +100,15 @@ export function createLedger(store: PrivateStore): Ledger {
     },
     update: async (changed) => {
       let news: StatusChange[] = [];
-      await change((activity) => {
+      await store.update((state) => {
+        const { activity } = state;
         const taken = changed.filter(({ hash }) => isOpen(activity[hash]));
         news = taken.flatMap((after) => {
           const before = activity[after.hash];
           return before && before.status !== after.status ? [{ before, after }] : [];
         });
-        return taken.length === 0 ? activity : { ...activity, ...toActivity(taken) };
+        if (taken.length === 0) return state;
+        return { ...state, activity: { ...activity, ...toActivity(taken) } };
       });
       return news;
     },

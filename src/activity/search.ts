@@ -75,7 +75,11 @@ export async function findExecution(
         },
       );
       const found = logs?.map((log) => readEvent(log, sent, version)).find(Boolean);
-      if (found) return { receipt: await complete(found, version, node) };
+      if (found) {
+        const carrier = found.transactionHash;
+        const carried = await findCarried(sent, version, { node, carrier });
+        return { receipt: carried ?? { ...found, raw: null } };
+      }
       if (logs) first = last + 1n;
       else span /= 10n;
     }
@@ -202,17 +206,6 @@ function readEvent(
     blockHash,
     blockNumber,
   };
-}
-
-async function complete(
-  found: Executed,
-  version: EntryPointVersion,
-  node: NodeClient,
-): Promise<OperationReceipt> {
-  const receipt = await node
-    .request('eth_getTransactionReceipt', [found.transactionHash])
-    .catch(() => null);
-  return { ...found, raw: toRaw(found, version, receipt) };
 }
 
 // Writes the receipt as bundlers do (ERC-7769); null if the node lacks the transaction's receipt.

@@ -15,7 +15,6 @@ import { isOwnAuthorization } from './authorization';
 import { createDialogs } from './dialog';
 import type { Answer, DialogParts, Dialogs, Showing } from './dialog';
 import { hashPayload } from './digest';
-import type { BytesPayload } from './digest';
 import { InternalError, UserRejectedError } from './errors';
 import { isSameAddress } from './hex';
 import type { Hex } from './hex';
@@ -87,7 +86,7 @@ export type Core = Pick<Keys, 'addressOf'> & {
     closing?: { nonce?: bigint | undefined },
   ) => Promise<Authorization>;
   /** Returns a private key, once. */
-  exportKey: (approval: Approval, index?: number) => Promise<Hex>;
+  exportKey: (approval: Approval) => Promise<Hex>;
 };
 
 /** The core, as the entry points see it. They pass on the user's actions. */
@@ -139,11 +138,15 @@ export function createCore({
     },
     tasksOf,
     signBytes: async (approval, index = 0) => {
-      const { task, payload } = take(approval, index, isBytes);
+      const { task, payload } = take(approval, index, [
+        'message',
+        'document',
+        'entries',
+      ]);
       return lend(task.account, (key) => signBytes(payload, task.digest, key));
     },
     signOperation: async (approval, index = 0, { isDeployed } = {}) => {
-      const { task, payload } = take(approval, index, isKind('operation'));
+      const { task, payload } = take(approval, index, ['operation']);
       const { operation: shown } = payload;
       const operation =
         close(
@@ -162,7 +165,7 @@ export function createCore({
       return { ...operation, signature };
     },
     signTransaction: async (approval, index = 0, { nonce } = {}) => {
-      const { task, payload } = take(approval, index, isKind('transaction'));
+      const { task, payload } = take(approval, index, ['transaction']);
       const { transaction: shown } = payload;
       if (!isSameAddress(shown.from, task.account.owner)) {
         throw new InternalError(`${shown.from} does not sign by this account.`);
@@ -171,7 +174,7 @@ export function createCore({
       return lend(task.account, (key) => signTransaction(whole, key));
     },
     signAuthorization: async (approval, index = 0, { nonce } = {}) => {
-      const { task, payload } = take(approval, index, isKind('authorization'));
+      const { task, payload } = take(approval, index, ['authorization']);
       const { authorization: shown } = payload;
       const { authority = task.account.address } = shown;
       const authorization = { ...numbered(task, shown, nonce), authority };
@@ -181,8 +184,8 @@ export function createCore({
       noteSigned(approval, { authority, authorization: Object.freeze(signed) });
       return signed;
     },
-    exportKey: async (approval, index = 0) => {
-      const { task } = take(approval, index, isKind('key'));
+    exportKey: async (approval) => {
+      const { task } = take(approval, 0, ['key']);
       return lend(task.account, bytesToHex);
     },
   };
@@ -201,35 +204,22 @@ export function createCore({
   };
 }
 
-type Guard<Payload extends SigningPayload> = (
-  payload: SigningPayload,
-) => payload is Payload;
-
 type PayloadOf<Kind extends SigningPayload['kind']> = Extract<
   SigningPayload,
   { kind: Kind }
 >;
 
-type Whole = Exclude<BytesPayload, { kind: 'operation' }>;
-
-const isBytes: Guard<Whole> = (payload): payload is Whole =>
-  payload.kind === 'message' ||
-  payload.kind === 'document' ||
-  payload.kind === 'entries';
-
-const isKind =
-  <Kind extends SigningPayload['kind']>(kind: Kind): Guard<PayloadOf<Kind>> =>
-  (payload): payload is PayloadOf<Kind> =>
-    payload.kind === kind;
-
-function take<Payload extends SigningPayload>(
+/** Takes a task from an approval. Throws `InternalError` if it is of another kind. */
+function take<Kind extends SigningPayload['kind']>(
   approval: Approval,
   index: number,
-  is: Guard<Payload>,
-): { task: HeldTask; payload: Payload } {
+  kinds: readonly Kind[],
+): { task: HeldTask; payload: PayloadOf<Kind> } {
   const task = takeTask(approval, index);
   const { payload } = task;
-  if (is(payload)) return { task, payload };
+  if (kinds.some((kind) => kind === payload.kind)) {
+    return { task, payload: payload as PayloadOf<Kind> };
+  }
   throw new InternalError(`Task ${index} is a ${payload.kind}.`);
 }
 

@@ -6,7 +6,7 @@ import { isObject } from '@metamask/utils';
 import type { Hex, Json } from '@metamask/utils';
 
 import { PlatformError, UnavailableError } from '../core/errors';
-import type { StateBackend } from '../state/store';
+import type { Backend } from '../core/vault';
 import {
   ask,
   askUser,
@@ -50,7 +50,7 @@ export type Edges = SharedEdges & {
   createSockets: () => Sockets;
   /** Creates access to a stored document. For the encrypted one, a locked wallet asks the user to
    * unlock it. */
-  createStateBackend: (encrypted: boolean, epoch: () => number) => StateBackend;
+  createStateBackend: (encrypted: boolean, epoch: () => number) => Backend;
   /** Derives 32 bytes that only this snap can derive. The same salt gives the same bytes, even
    * after a reinstallation; other salts give unrelated bytes. `source` is an entropy source of the
    * wallet, by default the primary one. */

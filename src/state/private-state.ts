@@ -13,6 +13,7 @@ import {
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
+import type { Backend } from '../core/vault';
 import {
   AddressStruct,
   Bytes32Struct,
@@ -26,7 +27,7 @@ import { AccountRecordStruct, ScopeStruct, UnsettledStruct } from './account-rec
 import { ChainRowStruct } from './chain-row';
 import { ActivityStruct, CallBatchStruct, MAX_BATCHES } from './sent-transaction';
 import { SessionStruct, Store, TimeStruct } from './store';
-import type { Migration, StateBackend } from './store';
+import type { Migration } from './store';
 
 const ParamsStruct = define<Json[] | Record<string, Json>>(
   'an array or an object',
@@ -202,7 +203,7 @@ const addSignedDocuments: Migration = (document) => ({
   signedDocuments: [],
 });
 
-export function openPrivateStore(backend: StateBackend): PrivateStore {
+export function openPrivateStore(backend: Backend): PrivateStore {
   return new Store<PrivateState>(
     {
       name: 'encrypted state',

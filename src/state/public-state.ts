@@ -14,11 +14,12 @@ import {
 import type { Infer, Struct } from '@metamask/superstruct';
 
 import { PlatformError, TollkeeperError } from '../core/errors';
+import type { Backend } from '../core/vault';
 import { HexQuantityStruct } from '../eth/hex';
 import { list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from './account-record';
 import { SessionStruct, Store, TimeStruct } from './store';
-import type { Migration, StateBackend } from './store';
+import type { Migration } from './store';
 
 const StoredLevelStruct = object({
   maxFeePerGas: HexQuantityStruct,
@@ -140,7 +141,7 @@ const fillIn: Migration = ({ isTracking, ...others }) => ({
   ...others,
 });
 
-export function openPublicStore(backend: StateBackend): PublicStore {
+export function openPublicStore(backend: Backend): PublicStore {
   return new Store<PublicState>(
     {
       name: 'public state',

@@ -11,21 +11,13 @@ import type { Json } from '@metamask/utils';
 import { Mutex } from 'async-mutex';
 
 import { InternalError, UnavailableError } from '../core/errors';
+import type { Backend } from '../core/vault';
 import { describeRejection, validate } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
 import { integerBetween } from '../schema/structs';
 
 /** Converts a document to the next version; sets everything but the version itself. */
 export type Migration = (document: Record<string, Json>) => Record<string, Json>;
-
-export type StateBackend = {
-  /** Fetches the document; null if there is none yet. */
-  load: () => Promise<Json>;
-  save: (document: Json) => Promise<void>;
-  /** The worker epoch: requests of an earlier one may never be answered. Without it, all are
-   * answered. */
-  epoch?: () => number;
-};
 
 type DocumentKind<Document> = {
   /** Its name in messages. */
@@ -63,14 +55,14 @@ export const SessionStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 type Writer = { readonly mutex: Mutex; since: number };
 
 export class Store<Document extends { version: number }> {
-  readonly #backend: StateBackend;
+  readonly #backend: Backend;
   readonly #kind: DocumentKind<Document>;
   #writer: Writer = { mutex: new Mutex(), since: 0 };
   // There is no other writer, so a read document stays valid while the worker lives.
   #known: Loaded<Document> | undefined;
   #loading: { since: number; result: Promise<Loaded<Document>> } | undefined;
 
-  constructor(kind: DocumentKind<Document>, backend: StateBackend) {
+  constructor(kind: DocumentKind<Document>, backend: Backend) {
     this.#kind = kind;
     this.#backend = backend;
   }

@@ -1,10 +1,10 @@
 // An in-memory state backend that can fail, in place of the wallet's storage.
 import type { Json } from '@metamask/utils';
 
-import type { StateBackend } from '../../src/state/store';
+import type { Backend } from '../../src/core/vault';
 
 /** A backend with its document and its faults. */
-export type MemoryBackend = StateBackend & {
+export type MemoryBackend = Backend & {
   /** The stored document; null if nothing was saved yet. */
   document: Json;
   /** Thrown by the next load. */
