@@ -13,7 +13,7 @@ export type Config = {
   logLevel: LogLevel;
   /** Origin of the companion page, which may manage accounts and chains. Releases have none. */
   companionOrigin: string | undefined;
-  /** Whether this is a development build, in which sites may name servers of this machine. */
+  /** Whether this is a development build, in which sites may name servers on this machine. */
   isDevelopment: boolean;
   version: string;
 };
@@ -65,8 +65,8 @@ function assertSafe(origin: string, isDevelopment: boolean): void {
   const { protocol, hostname } = new URL(origin);
   if (protocol === 'https:' || (isDevelopment && isLoopback(hostname))) return;
   throw new InvalidParamsError(
-    'environment.companionOrigin must begin with https://; only a development build takes ' +
-      'http://, and only of this machine.',
+    'environment.companionOrigin must begin with https://; only a development build accepts ' +
+      'http://, and only for this machine.',
   );
 }
 

@@ -4,7 +4,6 @@ import type { Json } from '@metamask/utils';
 
 import type { Agreement } from './accounts/agreement';
 import type { ProgressTracker } from './accounts/announce';
-import type { Indices } from './accounts/create';
 import type { KeyringEvents } from './accounts/events';
 import type { Keyring } from './accounts/keyring';
 import type { AccountRepository } from './accounts/repository';
@@ -101,7 +100,6 @@ export type AppContext = Omit<Edges, CoreEdge> &
     repository: AccountRepository;
     events: KeyringEvents;
     agreement: Agreement;
-    indices: Indices;
     keyring: Keyring;
     requests: Requests;
     permissions: Permissions;
@@ -301,7 +299,7 @@ type Reading<Params> = {
     params: Params,
     context: { findSent: Ledger['find'] },
   ) => readonly Hex[] | Promise<readonly Hex[]>;
-  /** Counts the calls or contracts about which servers may be asked one by one. 0 by default. */
+  /** Counts the calls or contracts that may each need requests to servers. 0 by default. */
   countCalls?: (params: Params) => number;
 };
 

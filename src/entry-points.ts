@@ -386,7 +386,7 @@ function checked<Request extends { method: string }>(
 
 /** Answers `onRpcRequest`, by which dapps and the companion page call the snap
  * (`wallet_invokeSnap`). */
-export async function handleRpcRequest(
+async function handleRpcRequest(
   { origin, request }: Entry,
   context: AppContext,
 ): Promise<Json> {
@@ -500,7 +500,7 @@ function assertSize(method: string, params: unknown): void {
   }
   if (left >= 0) return;
   throw new InvalidParamsError(
-    `${method}: params are too large: at most ${MAX_REQUEST} characters are taken.`,
+    `${method}: params are too large: at most ${MAX_REQUEST} characters are accepted.`,
   );
 }
 
@@ -531,6 +531,6 @@ async function discover(context: AppContext): Promise<Json> {
     // Reported below.
   }
   throw new UnavailableError(
-    `The description of the methods (${OPENRPC}) cannot be read: install Tollkeeper anew.`,
+    `The description of the methods (${OPENRPC}) cannot be read: reinstall Tollkeeper.`,
   );
 }

@@ -106,8 +106,8 @@ type ParsedRequest = {
 };
 
 const NO_MESSAGES =
-  ' Its contract, SimpleAccount, has no ERC-1271, so that its signatures cannot be verified. A ' +
-  'Safe can sign messages.';
+  ' Its contract, SimpleAccount, does not support ERC-1271, so its signatures cannot be verified. ' +
+  'A Safe can sign messages.';
 
 /** Signs a dapp's request with the granted account that its envelope or params name, or with the
  * only one that fits. The params are the method's own array, or `{ account?, scope?, params }`.
@@ -181,7 +181,7 @@ export async function submitMetaMask(
   return { pending: false, result: await run(parsed, source, context) };
 }
 
-/** Signs a waiting request and gives MetaMask the result. Our dialog always asks on the home page. */
+/** Signs a waiting request and gives MetaMask the result. */
 export async function approveRequest(
   id: string,
   asking: Pick<RequestSource, 'caller' | 'confirm' | 'decided'>,

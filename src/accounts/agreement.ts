@@ -23,7 +23,7 @@ type AgreementParts = {
 
 type Services = AgreementParts & {
   inFlight: InFlight;
-  /** Settles once it is known whether MetaMask holds the address elsewhere. */
+  /** Rejects if MetaMask holds the address elsewhere. */
   free?: Promise<void>;
 };
 
@@ -340,7 +340,7 @@ export async function findAny(
   return (await repository.find(id)) ?? (await repository.findUnsettled(id))?.record;
 }
 
-// `wanted`: whether MetaMask holds the account if it accepted the event.
+// Finds out whether MetaMask holds an account after an event. `wanted` is the answer if it accepted.
 async function learn(
   notifying: Promise<void>,
   wanted: boolean,

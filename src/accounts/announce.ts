@@ -8,7 +8,7 @@ import type { AccountRecord } from '../state/account-record';
 import { toKeyringAccount } from './events';
 import { suggestName } from './repository';
 
-/** Most accounts per run that MetaMask's user is asked about. */
+/** Maximum number of accounts per run about which MetaMask asks its user. */
 export const MAX_ANNOUNCED = 100;
 
 /** An account that MetaMask did not accept. */

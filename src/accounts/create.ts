@@ -101,7 +101,9 @@ export function parseCreateAccountOptions(
     throw new InvalidParamsError(`${root}: ${reason}`);
   };
   if (privateKey !== undefined && (index ?? entropySource) !== undefined) {
-    fail('privateKey excludes index and entropySource, which derive a key.');
+    fail(
+      'privateKey cannot be combined with index or entropySource, which derive a key.',
+    );
   }
   if (options.type === 'eip155:erc4337') {
     if (scopes?.includes('eip155:0')) {
@@ -206,7 +208,7 @@ export async function renewSource(
   return renewed;
 }
 
-/** Returns a function that creates records with the same contracts and chains, and stores nothing. */
+/** Returns a function that creates records with the same contracts and chains. It stores nothing. */
 async function createMaker(
   options: CreateAccountOptions,
   { core, chains, readFile }: CreateServices,
@@ -223,7 +225,7 @@ async function createMaker(
       isDerived ? { ...key, implementation, entryPoint } : key,
     );
     const origin = { ...contracts, owner };
-    // Only the canonical factory's proxy is known here; other factories have to be asked.
+    // Only the canonical factories' code is known here. Other factories compute the address.
     const isKnown = isCanonical(contracts);
     const address = isKnown
       ? computeAccountAddress(origin, await readProxyCode(readFile))
@@ -250,7 +252,7 @@ async function planSmartAccount(
   const named = options.entryPoint ?? configured.entryPoint;
   if (named === undefined && options.factory !== undefined) {
     throw new InvalidParamsError(
-      'options.factory needs options.entryPoint, which says which EntryPoint it is for.',
+      'options.factory needs options.entryPoint: the version of the EntryPoint that it uses.',
     );
   }
   const entryPoint = named ?? (await fetchNewestEntryPoint(chains, chainId));
@@ -272,7 +274,7 @@ export type Indices = {
   ) => Promise<Result>;
 };
 
-/** Indices to try: each one's address may already be held. */
+/** Maximum number of indices to try: MetaMask may already hold the address of each. */
 const MAX_ATTEMPTS = 100;
 
 export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indices {

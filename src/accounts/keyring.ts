@@ -27,7 +27,7 @@ type KeyringParts = Omit<CreateServices, 'renewKey'> & {
   requests: Requests;
 };
 
-/** Has the export of an account's key approved. */
+/** Asks the user to approve the export of an account's key. */
 export type AskToExport = (record: AccountRecord) => Promise<Approval>;
 
 /** The keyring's operations. They throw the errors of `errors.ts`. */
@@ -111,7 +111,7 @@ export function createKeyring(parts: KeyringParts): Keyring {
       }
       const give = async (record: AccountRecord): Promise<AccountRecord> =>
         agreement.give(record, questions.create);
-      // MetaMask holds its lock, and learns the key's source from the response.
+      // No event: MetaMask holds its lock, and learns the key's source from the response.
       const services = { ...parts, renewKey: repository.renewKey };
       return toKeyringAccount(await createAccount(parsed, services, give));
     },

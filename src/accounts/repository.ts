@@ -1,4 +1,4 @@
-// The stored accounts: all reads and writes go through here.
+// The stored accounts. All reads and writes go through here.
 //
 // MetaMask is notified of each change, and the snap can be stopped before it knows the result. So a
 // change is noted before MetaMask is notified, and the note is removed once MetaMask's result is
@@ -274,7 +274,7 @@ export type SmartAccountPlace = SmartAccountOrigin & {
   scopes: SmartRecord['scopes'];
 };
 
-/** An account that an index can have; nothing is stored yet. */
+/** A possible account of an index, which is not stored. */
 export type Candidate = {
   address: Hex;
   index: number;
@@ -319,7 +319,7 @@ export async function readProxyCode(
 ): Promise<ProxyCode> {
   const file = await readFile(PROXIES);
   if (file !== null) return JSON.parse(file) as ProxyCode;
-  throw new UnavailableError(`${PROXIES} is missing: install Tollkeeper anew.`);
+  throw new UnavailableError(`${PROXIES} is missing: reinstall Tollkeeper.`);
 }
 
 /** Derives the possible accounts of an index: its EOA, the SimpleAccount of each EntryPoint and the

@@ -40,7 +40,7 @@ export const SubmissionStruct = object({
 /** A signing request of MetaMask. */
 export type KeyringRequest = Infer<typeof RequestStruct>;
 
-/** What a site says of itself whose origin MetaMask cannot verify. */
+/** Self-description of a site whose origin MetaMask cannot verify. */
 export type OriginMetadata = Infer<typeof OriginMetadataStruct>;
 
 type RequestParts = {
@@ -160,9 +160,8 @@ function cut({ transport, selfReportedOrigin }: OriginMetadata): OriginMetadata 
   };
 }
 
-// Where MetaMask sends its user to decide: the companion page, if there is one. (MetaMask checks
-// that we may send users there.) The home page has no address, so the message describes where it
-// is.
+// Tells MetaMask where its user decides: on the companion page, if there is one, whose address
+// MetaMask checks. The home page has no address, so the message describes the way.
 function toRedirect(
   requestId: string,
   companionOrigin: string | undefined,

@@ -47,12 +47,12 @@ type RestoreParts = {
 };
 
 export type Restored = Announced & {
-  /** Accounts that both sides had, or that stay only in Tollkeeper. */
+  /** Accounts that both sides have, or that stay only in Tollkeeper. */
   unchanged: KeyringAccount[];
   /** Accounts whose state in MetaMask is unknown: it did not answer, or the run was cancelled
    * before. */
   unchecked: NotTaken[];
-  /** Accounts that MetaMask held and we had lost; they needed no consent. */
+  /** Accounts that MetaMask holds and Tollkeeper had lost. They need no consent. */
   recovered: KeyringAccount[];
   /** Chains (CAIP-2) that could not be asked which accounts are used. */
   unreachable: string[];
@@ -114,7 +114,7 @@ export async function restoreAccounts(
   };
 }
 
-// The account's key may have been imported here meanwhile, for another account.
+// Recovery fails if another account uses the key, which may have been imported since.
 async function recover(
   records: readonly AccountRecord[],
   repository: AccountRepository,
@@ -185,7 +185,7 @@ async function searchAccounts(
   let end = gap;
   while (next < Math.min(end, MAX_INDICES) && !isOver()) {
     report({ phase: 'searching', done: next, total: end });
-    // In steps, since servers have nine seconds for each.
+    // In steps, because servers have nine seconds for each.
     const to = Math.min(end, next + DEFAULT_GAP, MAX_INDICES);
     const candidates: Candidate[] = [];
     for (; next < to; next += 1) {

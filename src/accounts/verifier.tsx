@@ -44,7 +44,7 @@ export type Signing = {
 /** For a valid signature, `isValidSignature` returns its own selector, padded to a word. */
 const VALID = abi['isValidSignature(bytes32,bytes)'].selector;
 
-/** Finds where an account's contract verifies its signatures; undefined if the key signs alone. */
+/** Finds the chain whose contract verifies an account's signatures; undefined if the key signs alone. */
 export function findVerifier(
   account: AccountRecord,
   chainId: ChainId,

@@ -81,9 +81,9 @@ function isFor(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boo
   );
 }
 
-/** Creates the function that notifies of settled transactions, if the user wants it: once per chain
- * and poll, since the wallet shows five notifications a minute. The function never fails, since the
- * home page shows the result as well. */
+/** Creates the function that notifies the user of settled transactions, unless the user turned this
+ * off: once per chain and poll, because the wallet shows five notifications a minute. It never fails,
+ * because the home page shows the results as well. */
 export function createNotifySettled(
   store: PrivateStore,
   loadTranslate: () => Promise<Translate>,

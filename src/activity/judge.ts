@@ -26,13 +26,13 @@ const MAX_SIGNED_LENGTH = 8_000;
 
 export type Included = { status: 'included'; inclusion: Inclusion; receipt?: object };
 
-/** What a chain's servers say about an entry at one time. */
+/** The answers of a chain's servers about an entry. */
 export type Observation = {
   found:
     | Included
     /** The block that included it still exists. */
     | { status: 'standing' }
-    /** Its nonce is used; it is unknown by which transaction. */
+    /** Its nonce is used, but the transaction that used it is not known. */
     | { status: 'untold'; doubt: NonNullable<SentTransaction['doubt']> }
     | { status: 'pending' | 'absent' };
   /** Whether the sender's nonce is used as of the latest block. */

@@ -1,4 +1,4 @@
-// Lookups for sites, by JSON-RPC method. They need no grant, since chains are public, but are
+// Lookups for sites, by JSON-RPC method. They need no grant, because chains are public, but are
 // limited per origin.
 import { coerce, nullable, object, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -37,8 +37,8 @@ import { sendRaw } from './broadcast';
 
 export const RawParamsStruct = tuple([BytesStruct]);
 
-/** Sends a signed transaction. Throws `InvalidParamsError` if it is not for the chain of the scope,
- * or the node's error. */
+/** Sends a signed transaction. Throws `InvalidParamsError` if it is not for the chain of the scope, or
+ * rethrows the node's error. */
 export async function sendRawTransaction(
   { origin, method, params }: SiteRequest,
   { chains, grants, nonces, broadcast }: AppContext,

@@ -1,7 +1,7 @@
 // Nonces of transactions and user operations.
 //
 // A transaction's nonce is chosen after the user's approval, so a rejected transaction leaves no
-// gap. One is chosen at a time per sender, so no two transactions share one.
+// gap. A sender's transactions are sent one at a time, so no two share a nonce.
 //
 // A user operation is signed as shown in its dialog, so its nonce is chosen before the dialog, and
 // reserved while it is open. Bundlers validate operations against the latest block, and accept only

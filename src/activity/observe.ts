@@ -1,5 +1,5 @@
-// What the servers of a chain say about sent transactions. The node decides: a bundler can be
-// silent, be removed, or forget.
+// Asks a chain's servers about sent transactions. The node decides, because a bundler can be silent,
+// be removed, or forget.
 import { type } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -71,8 +71,8 @@ export async function observeAll(
   return Promise.all(open.map(async (sent) => look(sent).catch(noteFailure)));
 }
 
-// A restarted development chain undoes no inclusion, and none of the earlier transactions is resent
-// to it.
+// Returns whether a transaction was sent before the chain began: a development chain restarted. This
+// undoes no inclusion, and nothing is resent.
 async function isOfEarlierChain(
   { sentAt }: SentTransaction,
   node: NodeClient,
@@ -91,7 +91,7 @@ async function fetchFinalBlock(node: NodeClient): Promise<bigint> {
   return BigInt(await node.request('eth_blockNumber', [])) - FINAL_DEPTH;
 }
 
-// A node without the state of that block returns an error: then no use is proven.
+// A node without the state of that block returns an error, which proves no use.
 async function isUsedAt(
   block: bigint,
   sent: SentTransaction,
@@ -145,8 +145,8 @@ async function observe(sent: SentTransaction, chain: Chain): Promise<Observation
   return { found: toIncluded(receipt), isUsed };
 }
 
-// An executed operation has used its nonce at the EntryPoint. The node may be some blocks behind
-// the bundler.
+// An executed operation has used its nonce at the EntryPoint, whatever the bundler says. The node may
+// be some blocks behind the bundler.
 async function observeOperation(
   sent: SentTransaction,
   entryPoint: EntryPointVersion,

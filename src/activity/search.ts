@@ -1,5 +1,5 @@
-// Searches the chain for what used a nonce, for when servers do not find the transaction: a user
-// operation by the EntryPoint's event (ERC-4337), a transaction by the block in which the sender's
+// Searches the chain for the use of a nonce when servers do not find the transaction: for a user
+// operation, the EntryPoint's event (ERC-4337); for a transaction, the block in which the sender's
 // count grew.
 import { array, type } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -33,7 +33,7 @@ const SPAN = 1_000n;
 /** Maximum number of requests per run. The next run continues where this one stopped. */
 const MAX_REQUESTS = 12;
 
-/** How far the user's clock may be ahead of the chain's, in ms. */
+/** Tolerated lead of the user's clock over the chain's, in ms. */
 const MARGIN_MS = 600_000;
 
 const HashesStruct = type({ transactions: array(Bytes32Struct) });
@@ -208,7 +208,7 @@ function readEvent(
   };
 }
 
-// Writes the receipt as bundlers do (ERC-7769); null if the node lacks the transaction's receipt.
+// Builds a bundler's receipt (ERC-7769); null if the node lacks the transaction's receipt.
 function toRaw(
   { userOpHash, sender, success, nonce, actualGasCost, actualGasUsed }: Executed,
   version: EntryPointVersion,

@@ -82,7 +82,7 @@ export function createTracker(tracking: Tracking): Tracker {
   const { ledger, publicStore, now, sleep, isLocked, epoch, watch, notifySettled } =
     tracking;
   const watched = new Map<ChainId, number>();
-  // Number of entries that are being stored. Meanwhile, `pendingSince` must not be cleared.
+  // Number of entries that are being stored. `pendingSince` must not be cleared meanwhile.
   let keeping = 0;
   // The user's clock can be set back. The age then grows again from there.
   const ageOf = (since: number): number => Math.abs(now() - since);
@@ -217,8 +217,8 @@ function isNews({ before, after }: StatusChange): boolean {
   return after.status === 'included' || !(isDropped || before.status === 'unknown');
 }
 
-// Resends transactions that no server knows: a worker can stop before it sends a stored entry,
-// servers can lose transactions, and blocks can be undone.
+// Looks up the entries, and resends those that no server knows: a worker can stop before it sends a
+// stored entry, servers can lose transactions, and blocks can be undone.
 async function observeOrResend(
   open: readonly SentTransaction[],
   all: readonly SentTransaction[],

@@ -69,7 +69,7 @@ export async function fetchBalances(
 /** Whether there is code at an address; unknown if no node answers. */
 export type Deployment = 'deployed' | 'absent' | 'unknown';
 
-/** Fetches the code state of an address on each of the chains, by CAIP-2 id; never fails. */
+/** Fetches whether there is code at an address on each of the chains, by CAIP-2 id. Never fails. */
 export async function fetchDeployments(
   chains: Chains,
   address: Hex,
@@ -102,8 +102,8 @@ type Findings = { chainId: ChainId; used: ReadonlySet<Hex>; isComplete: boolean 
 const isPositive = (quantity: Hex): boolean => BigInt(quantity) > 0n;
 
 /** Fetches where addresses are used: where they have sent a transaction, have a balance, or have
- * code, at the latest block. Asks every chain that has a node, except `unasked`; answers before a
- * chain's failure count. */
+ * code, at the latest block. Asks every chain that has a node, except `unasked`. Answers from before
+ * a chain's failure count. */
 export async function fetchUsage(
   chains: Chains,
   addresses: readonly Hex[],

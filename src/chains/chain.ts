@@ -191,7 +191,8 @@ export function getBundler({ id, bundler }: Chain): Bundler {
   );
 }
 
-/** Shares a running fetch among its callers for the same chain, unless it may never end. */
+/** Shares a running fetch among callers for the same chain. A fetch of an earlier worker epoch, which
+ * may never end, is not shared. */
 export function shareByChain<Place extends { id: ChainId }, Result>(
   fetch: (chain: Place) => Promise<Result>,
   epoch: () => number,

@@ -56,8 +56,7 @@ export async function setChain(
   return toShown(scope, chains[scope] ?? {});
 }
 
-/** Checks that the changes still are those the user was asked about; throws `InvalidParamsError` if
- * not. */
+/** Throws `InvalidParamsError` if the changes are no longer those that the user was asked about. */
 export function assertAsAsked<Row extends object>(
   asked: { before: Row; after: Row },
   now: { before: Row; after: Row },
@@ -119,7 +118,7 @@ function parseChange(params: unknown): {
     assertKeysStay({ before, after }, named, root);
     if (after.factory !== undefined && after.entryPoint === undefined) {
       throw new InvalidParamsError(
-        `${root}.factory needs entryPoint, which says which EntryPoint it is for. Nothing was saved.`,
+        `${root}.factory needs entryPoint: the version of the EntryPoint that the factory uses. Nothing was saved.`,
       );
     }
     return after;
@@ -143,7 +142,7 @@ function assertKeysStay(
     );
     if (other === undefined) continue;
     throw new InvalidParamsError(
-      `${root}.${name} must be given anew, or removed: it was not given for the host of ` +
+      `${root}.${name} must be given again or removed: it was not given for the host of ` +
         `${other}. Nothing was saved.`,
       { context: { field: name } },
     );

@@ -23,10 +23,10 @@ export type Contracts = {
   factory: Hex;
 };
 
-/** How long account creation waits for the bundler, and then for the node, in ms. */
+/** Maximum wait for the bundler, and then for the node, when an account is created, in ms. */
 const SUPPORT_MS = 3_000;
 
-/** How long account creation waits for an optional check, in ms. */
+/** Maximum wait for an optional check when an account is created, in ms. */
 const CHECK_MS = 5_000;
 
 /** Finds the contracts that a chain's configuration names; undefined if it names none. */
@@ -60,7 +60,7 @@ export async function fetchNewestEntryPoint(
       }, SUPPORT_MS),
     ),
   );
-  // Without a node's report, contracts are assumed to exist, except the unpublished factory.
+  // If no node answers, contracts are assumed to exist, except for the unpublished factory.
   const usable = versions.filter((version, index) =>
     codes[index] === undefined ? version !== '0.9' : codes[index] !== '0x',
   );
@@ -111,8 +111,8 @@ export async function checkAccountAddress(
   );
 }
 
-// SafeProxyFactory computes no address: it is asked to create the account, which changes nothing in
-// a call.
+// SafeProxyFactory cannot compute an address, so it is called to create the account. A call changes
+// nothing.
 function toCall(origin: SmartAccountOrigin): [{ to: Hex; data: Hex }, 'latest'] {
   const { implementation, factory: to, owner, salt } = origin;
   const data =
@@ -122,7 +122,8 @@ function toCall(origin: SmartAccountOrigin): [{ to: Hex; data: Hex }, 'latest'] 
   return [{ to, data }, 'latest'];
 }
 
-// One address in a word. Contracts return the zero address for other reasons.
+// Reads one address from a word. The zero address does not count: contracts return it for other
+// reasons.
 function findAddress(answer: Hex): Hex | undefined {
   const isAddress = /^0x0{24}[0-9a-fA-F]{40}$/u.test(answer);
   return isAddress && BigInt(answer) > 0n ? `0x${answer.slice(-40)}` : undefined;

@@ -28,7 +28,7 @@ export async function fetchDelegation(
 
 /** Finds the contract that an account would delegate to: the newest (of the wanted version, if any)
  * whose EntryPoint the chain's bundler supports; without a bundler, the newest. Undefined if none
- * has its code on the chain, or the chain has no EIP-7702. */
+ * has its code on the chain, or the chain does not support EIP-7702. */
 export async function findOffered(
   { node, bundler }: { node: NodeClient; bundler?: Bundler | undefined },
   account: Hex,

@@ -19,7 +19,7 @@ type LiveServices = {
   openSocket: OpenSocket;
   /** Closes the sockets to all other addresses, including those of an earlier worker. */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
-  /** Called for every new block of a watched chain; keeps the snap awake meanwhile. */
+  /** Called for every new block of a watched chain. The snap stays awake until it settles. */
   onHead: (chainId: ChainId) => unknown;
   /** The number of the worker's epoch; promises of earlier epochs never settle. */
   epoch: () => number;
@@ -57,11 +57,11 @@ type Socket = {
   /** Set while its chain is to be watched. */
   watching?: { since: number; begun: Promise<Heads | undefined> };
   heads?: Heads;
-  /** Until then, a server that ignored a subscription is not asked for one again. */
+  /** When to ask again a server that ignored a subscription. */
   silentUntil?: number;
 };
 
-/** How long a server that ignored a subscription is not asked again, in ms. */
+/** Pause after a server ignored a subscription, in ms. */
 const SILENT_MS = 600_000;
 
 /** Time limit for a socket's answer, in ms, which leaves time for HTTP. */

@@ -96,7 +96,7 @@ type Part = {
   credentials?: readonly Credential[];
   /** Other fields that the answer depends on. */
   dependsOn?: readonly (keyof ChainRow)[];
-  /** Whether it is a contract; an address is kept if no node knows whether it has code. */
+  /** Whether it is a contract. If no node says whether it has code, the address is kept. */
   isContract?: boolean;
   /** Asks a server, by its address, once; throws the client's error if there is no usable answer. */
   inspect: (question: Question, url: string) => Promise<Inspection>;
@@ -109,9 +109,9 @@ const ROOT = 'tollkeeper_setChain: params';
 const LIMIT_MS = 5_000;
 
 const NO_PAYMASTER =
-  "is no paymaster's service: it has no pm_getPaymasterStubData (ERC-7677).";
+  'is not a paymaster service: it lacks pm_getPaymasterStubData (ERC-7677).';
 
-/** Most EntryPoints of a bundler to name in a message. */
+/** Maximum number of a bundler's EntryPoints in a message. */
 const MAX_NAMED = 5;
 
 /** An operation without calls and payments, of an account without owner. */
@@ -194,13 +194,13 @@ const parts: Readonly<Record<Field, Part>> = {
       const { factory } = findContracts(question.row) ?? {};
       if (factory === undefined || (await hasCode(factory, question))) return {};
       const chain = toCaip2(question.chainId);
-      return { fault: `cannot be ${factory}: there is no code at it on ${chain}.` };
+      return { fault: `cannot be ${factory}: there is no code there on ${chain}.` };
     },
   },
   paymasterUrl: {
     dependsOn: ['paymasterContext', 'entryPoint'],
-    // A paymaster cannot be asked for its chain, so it is asked for an operation's data, which it
-    // may well refuse.
+    // A paymaster does not report its chain, so it is asked for an operation's data, which it may
+    // well refuse.
     inspect: async (question, url) => {
       const { chainId, row } = question;
       const { paymasterContext: context, entryPoint = DEFAULT_ENTRY_POINT } = row;
@@ -227,7 +227,7 @@ export function listRecipients(credential: Credential): ServerField[] {
 
 /** Probes the changed parts of a chain's configuration, all at once, each once and for at most five
  * seconds. Unchanged parts are not probed. Throws `InvalidParamsError` with the field and the
- * result of the probe, or `UnavailableError` naming the field without a usable answer. */
+ * result of the probe, or `UnavailableError` with the field whose server gave no usable answer. */
 export async function probeChain(
   chainId: ChainId,
   { before, after }: ChainChange,

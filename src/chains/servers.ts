@@ -1,4 +1,4 @@
-// A chain's servers: how long they may delay a request, and which methods they lack.
+// Limits the time that a chain's servers may delay a request, and remembers the methods they lack.
 import { TimeoutError } from '../../packages/client/src';
 import type {
   AbsentMethods,
@@ -23,7 +23,7 @@ export type ServerWait = <Result>(
 
 export const WAIT_MS = 9_000;
 
-/** Shortest pause after which the time starts anew, in ms. */
+/** Minimum pause between server calls that resets the time, in ms. */
 const PAUSE_MS = 1_000;
 
 /** Creates the wait for a chain's servers, once per request that connects to it. */

@@ -56,7 +56,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
 
   const fetchSelected = async (): Promise<ChainId> =>
     BigInt(await node.request('eth_chainId', []));
-  // An invalid document is left alone; it works without this.
+  // Works without the document if it is invalid.
   const findOwn = async (): Promise<Hex | undefined> =>
     publicStore?.read().then(
       ({ network }) => network,
@@ -180,7 +180,7 @@ function toError({ method, idempotent }: RpcCall, error: unknown): Error {
   const reported = findReported(error);
   const inner = findReported(reported?.data);
   const failed = reported && new RpcError(place, inner ?? reported);
-  // For a call that must not be repeated, its unknown outcome matters.
+  // A call that must not be repeated may have been executed, unless the error says otherwise.
   const isKnown = inner !== undefined || idempotent || failed?.topic !== undefined;
   if (failed && (isKnown || !FAILED.includes(reported.code))) return failed;
   return new NetworkError(place, { cause: error });

@@ -51,8 +51,7 @@ export function createKeys(
   /** Finds the current state of an account. */
   findAccount: (id: string) => Promise<AccountRef | undefined>,
 ): Keys {
-  // Keys that were checked. Deriving one takes MetaMask longer than a signature. They end with the
-  // worker.
+  // Checked keys, until the worker ends. Deriving a key takes MetaMask longer than signing takes us.
   const compared = new Map<string, Uint8Array>();
 
   // Returns undefined if the stored value is not a key.
@@ -90,14 +89,14 @@ export function createKeys(
       throw new UnavailableError(
         `MetaMask has no Secret Recovery Phrase with the id that the account ${address} was ` +
           'created with. Import the phrase into MetaMask if it is not there, then restore its ' +
-          "accounts on Tollkeeper's home page: this one stays what it is.",
+          "accounts on Tollkeeper's home page: this account stays the same.",
         { cause },
       );
     });
     if (key) return key;
     throw new UnavailableError(
       keys[0]?.kind === 'imported'
-        ? `The key that is stored for the account ${address} is the key of another address. ` +
+        ? `The stored key of the account ${address} belongs to another address. ` +
             'Export it on the home page if you need it; then delete the account and import ' +
             'its own key.'
         : `MetaMask derives the key of another address for the account ${address}. Use the ` +

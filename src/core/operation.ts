@@ -143,7 +143,7 @@ export function isDelegation(initCode: string): boolean {
 /** First 8 bytes of keccak256("PaymasterSignature"). They follow a paymaster's signature. */
 export const PAYMASTER_SIGNATURE_MAGIC: Hex = '0x22e325a297439656';
 
-/** Length of what follows a paymaster's signature: two bytes with its length, and the magic. */
+/** Length of the suffix of a paymaster's signature: its length in two bytes, and the magic. */
 const SIGNATURE_SUFFIX_BYTES = 10;
 
 /** Splits the paymaster's signature off `paymasterAndData`; `0x` if there is none. Only EntryPoint
@@ -163,7 +163,7 @@ export function splitPaymasterSignature(
   const start = end - length;
   if (start < POST_OP_END) {
     throw new InvalidParamsError(
-      'paymasterAndData is shorter than the paymaster signature that it says it ends with.',
+      'paymasterAndData is shorter than the length that it states for the paymaster signature.',
     );
   }
   return {

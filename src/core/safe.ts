@@ -1,4 +1,4 @@
-// What the owner of a Safe signs for it (Safe 1.4.1 with Safe4337Module 0.3.0).
+// The documents that a Safe's owner signs (Safe 1.4.1 with Safe4337Module 0.3.0).
 import { entryPoints } from './entry-points';
 import type { EntryPointVersion } from './entry-points';
 import { concatHex, toQuantity, withQuantities } from './hex';

@@ -22,7 +22,7 @@ export type TypedData = {
 export type TypedField = { name: string; type: string };
 
 /** A value of version 1, which is older than EIP-712. A list of such values names no contract or
- * chain. Its hash is over the values packed as in Solidity, without delimiters. */
+ * chain. It is hashed as packed values, without delimiters. */
 export type TypedEntry = { name: string; type: string; value: Json };
 
 export const DOMAIN = 'EIP712Domain';

@@ -1,4 +1,4 @@
-// The facts for reviewing a user operation, fetched from the node in one batch.
+// Fetches the facts for reviewing a user operation from the node, in one batch.
 import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
 import type { Operator } from '../accounts/kinds/kind';
@@ -25,7 +25,7 @@ import { findCallFailure, findFailure } from '../fees/gas-limit';
 import type { ReadPrice } from '../fees/prices';
 import type { OperationFacts } from './warnings';
 
-/** Longest delay of a confirmation. */
+/** Maximum delay of a dialog, in ms. */
 const TIME_LIMIT_MS = 5_000;
 
 type MeasureSources = Pick<PreparingContext, 'findFork' | 'feeLevels'> & {
@@ -107,8 +107,8 @@ async function fetchBlockGasLimit(
   return block?.gasLimit === undefined ? undefined : BigInt(block.gasLimit);
 }
 
-// Any node estimates a deployed account's calls. For an undeployed account it needs a simulation,
-// which some nodes support.
+// Every node estimates the calls of a deployed account. An undeployed one needs a simulation, which
+// some nodes support.
 async function fetchNodeFigures(
   operation: UserOperation,
   place: SimulationPlace,

@@ -104,7 +104,7 @@ export const ethPatchUserOperation = defineMethod({
     const version = own.entryPoint;
     const { paymasterAndData } = operation;
     const chain = paymasterAndData === '0x' ? undefined : await connect(chainId);
-    // Without a paymaster for the chain, the operation's paymaster is not ours to ask.
+    // Only the chain's configured paymaster is asked.
     const patch = chain?.paymaster
       ? await fetchSponsorship(operation, {
           chainId,
@@ -150,7 +150,7 @@ function writeLimits(operation: UserOperation): Record<string, Json> {
   );
 }
 
-// A service's own gas limits are kept; the caller's limits are a guess.
+// A sponsor's gas limits are final; otherwise the estimated ones replace the caller's guess.
 function toPaymasterGas({
   operation,
   sponsorship,
@@ -210,7 +210,7 @@ export function countWanted(wanted: Wanted): number {
   return countInnerCalls(wanted.request.callData ?? '0x');
 }
 
-/** Counts the calls in an account's call data, of any version; one if they cannot be read. */
+/** Counts the calls in an account's call data, of any version; 1 if the data cannot be decoded. */
 export function countInnerCalls(callData: Hex): number {
   const counts = [...entryPointVersions, 'safe' as const].map(
     (contract) => readCallData(contract, callData).calls?.length ?? 1,
@@ -218,8 +218,8 @@ export function countInnerCalls(callData: Hex): number {
   return Math.max(...counts);
 }
 
-/** Converts a possibly partial request to an operation; throws `InvalidParamsError` if it is another
- * account's, or for another entry point. */
+/** Converts a complete or partial request; throws `InvalidParamsError` if it is for another account
+ * or EntryPoint. */
 export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
   if ('intents' in wanted) return { callData: account.encode(wanted.intents) };
   const request = toPackedRequest(wanted.request, account.entryPoint);
@@ -277,7 +277,7 @@ export async function connectBundled(
   return { ...chain, bundler: getBundler(chain) };
 }
 
-// Uses the current gas price. Throws if the paymaster does not pay.
+// Fills at the current gas price. Throws if the paymaster refuses to pay.
 async function fillForEstimate(
   request: OperationRequest,
   place: FillPlace,
@@ -298,7 +298,7 @@ async function fillForEstimate(
   return filled;
 }
 
-/** Lists the sources of an operation's fields; its account executes these calls. */
+/** Lists the sources of an operation's fields. The account executes `calls`. */
 export function toSources(
   { account, chain, nonceKey, leastCallGas, paymaster = chain.paymaster }: FillPlace,
   calls: readonly Intent[] | undefined,

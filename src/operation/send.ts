@@ -1,4 +1,4 @@
-// Signs and sends user operations: fill, have it sponsored, confirm, sign, send, follow.
+// Signs and sends user operations: fill, sponsor, confirm, sign, send, follow.
 import type { Json } from '@metamask/utils';
 
 import { assertControlled, fetchControl } from '../accounts/kinds/control';
@@ -72,7 +72,7 @@ type PreparedOperation = {
   };
   account: Operator;
   chainId: ChainId;
-  /** Undefined without servers; then few facts are known. */
+  /** Undefined if no server is available; then few facts are known. */
   chain: Chain | undefined;
 };
 
@@ -238,7 +238,7 @@ export async function prepareOperation(
     assertSupport(sending),
     fillPaidOperation(request, sources),
   ]);
-  // Each of them would deploy the account, but only the first one can.
+  // Each operation would deploy the account, but only the first one can.
   if (!paid.state.isDeployed && reserved.hasOthers) {
     throw new UnavailableError(
       `The user operation that deploys ${address} is pending or being confirmed, and the ` +
@@ -279,7 +279,7 @@ async function reviewOperation(
   const { warnings, review, price } = context.confirmsItself
     ? await findOut(prepared, context)
     : { warnings: [], review: UNSEEN, price: undefined };
-  // A refused operation must not be signed as a message either.
+  // Noted even if the user refuses it: its hash must not be signed as a message either.
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
   }
@@ -344,7 +344,7 @@ async function findOut(
         simulated: listActions(operation, { chainId, version: entryPoint }),
         // The deployment runs first.
         nextCode: null,
-        // An operation that a paymaster pays for costs the account no more.
+        // If a paymaster pays, creating an account costs the sender nothing.
         findsNew: operation.paymasterAndData === '0x',
       },
       context,
@@ -402,7 +402,7 @@ async function signOperation(
   { core, signedOperations, connect }: ApprovedContext,
 ): Promise<UserOperation> {
   const { account, chainId } = prepared;
-  // A dialog can stay open for long, but the servers' time is meant for sending.
+  // The dialog may have been open for long. Connecting again restores the servers' full time.
   const chain = prepared.chain && (await connect(chainId).catch(() => undefined));
   const control = await assertStillControlled({ ...prepared, chain });
   const isDeployed = control?.isDeployed === true && leavesDeploymentOut(prepared);
@@ -445,9 +445,9 @@ function leavesDeploymentOut(prepared: PreparedOperation): boolean {
   );
 }
 
-// Whether the deployment is omitted if somebody else deploys the account while the dialog is open,
-// as the dialog states. A paymaster approves the whole operation, and a caller's own operation is
-// signed unchanged.
+// Returns whether the deployment is omitted if somebody else deploys the account while the dialog is
+// open, as the dialog states. It is not for a sponsored operation, because the paymaster approved
+// the whole of it, nor for a caller's own, which is signed unchanged.
 function isDeploymentOpen({ shown, account }: PreparedOperation): boolean {
   const { operation, state } = shown;
   const { initCode, paymasterAndData } = operation;
@@ -456,7 +456,7 @@ function isDeploymentOpen({ shown, account }: PreparedOperation): boolean {
   return isNeeded && isOwn && paymasterAndData === '0x';
 }
 
-// An access list only saves gas, so it is omitted.
+// An access list is ignored, because it only saves gas.
 function assertFits({ nonce, authorizationList }: TransactionRequest): void {
   const foreign =
     nonce === undefined ? authorizationList && 'authorizationList' : 'nonce';

@@ -1,5 +1,5 @@
-// Confirmation of a user operation: its calls, one section each, page by page; who pays, the
-// maximum cost, and where and when it is valid.
+// The dialog of a user operation: its calls, one section each, page by page; who pays, the maximum
+// cost, and where and when it is valid.
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
@@ -61,7 +61,7 @@ export type UserOperationView = {
   /** Undefined if its call data are not the account's own calls. */
   calls: readonly CallEffect[] | undefined;
   warnings: readonly Warning[];
-  /** The paymaster's own name for itself; only if a paymaster pays. */
+  /** The paymaster's name for itself, if a paymaster pays. */
   sponsor?: { name: string } | undefined;
   /** Whether a paymaster was asked to pay and refused. */
   isSponsorMissing?: boolean;
@@ -111,7 +111,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
   });
 }
 
-// Its value, its intent and its recipient are shown above.
+// Draws the rest of an only call: the dialog already shows its value, intent and recipient.
 function drawOnly(call: CallEffect, { translate, chain }: UserOperationView): Part[] {
   const parts = [
     ...drawCreation(call, translate),

@@ -40,7 +40,7 @@ export const gasLabels: Record<GasField, TextKey> = {
   paymasterPostOpGasLimit: 'field.paymasterPostOpGas',
 };
 
-/** Longest text of a paymaster to show: a line. */
+/** Maximum length of a paymaster's own text: one line. */
 const MAX_WORDS = 45;
 
 // The paymaster's own text, if it gave a reason.
@@ -55,11 +55,11 @@ const MAX_VERIFICATION_GAS = 5_000_000n;
 /** Ethereum's long-time block gas limit. */
 const MAX_CALL_GAS = 30_000_000n;
 
-/** A bundler that asks for more than this multiple of our own value, or the node's, overcharges. */
+/** A bundler overcharges if it asks for more than this multiple of our own value or the node's. */
 const MAX_TIMES_OWN = 2n;
 
-/** If the base layer is paid in gas, only bundlers know the amount. It can be many times the cost of
- * the bytes if the chain is cheap and its base layer is not. */
+/** On chains that charge for the base layer in gas, only bundlers know the amount. It can be many
+ * times the cost of the bytes, because the base layer is more expensive than the chain. */
 const DATA_IN_GAS_BOUND = 20_000_000n;
 
 /** The facts about an operation; missing ones are unknown. */
@@ -67,7 +67,7 @@ export type OperationFacts = {
   version: EntryPointVersion;
   /** The chain's gas rules; Prague's by default. */
   fork?: GasFork | undefined;
-  /** As long as the account's signature. */
+  /** A placeholder as long as the account's signature. */
   dummySignature?: Hex;
   levels?: FeeLevels | undefined;
   /** The account's balance in wei. */
@@ -94,7 +94,7 @@ export type OperationFacts = {
   sponsorFailure?: string | undefined;
   /** Warnings about each of its calls. */
   ofCalls?: readonly NumberedWarning[];
-  /** Whether others have to be included before it. */
+  /** Problems with its nonce, such as a gap before it. */
   ofNonce?: readonly Warning[];
 };
 
@@ -153,7 +153,7 @@ function findDeploymentWarnings(
 
 function findGasWarnings(operation: UserOperation, facts: OperationFacts): Warning[] {
   const { version, blockGasLimit = MAX_CALL_GAS, isDeployed } = facts;
-  // The gas of a call to an address without code means nothing.
+  // An estimate for an address without code says nothing.
   const isAbsent = isDeployed === false && operation.initCode === '0x';
   const nodeGas = isAbsent ? undefined : facts.nodeGas;
   return gasLimitsOf(operation, version).flatMap(([field, gas]): Warning[] => {

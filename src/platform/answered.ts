@@ -1,11 +1,11 @@
-// MetaMask pauses its time limit for the snap during the snap's requests: without an answer, the
-// caller and everything behind it would wait forever. So every request that does not wait for the
+// MetaMask pauses its time limit for the snap during the snap's requests. Without an answer, the
+// caller and all that depend on it would wait forever. So every request that does not wait for the
 // user gets a time limit here.
 import type { SnapsProvider } from '@metamask/snaps-sdk';
 
 import { PlatformError, UnavailableError } from '../core/errors';
 
-/** Longest time for the platform, in ms. */
+/** Maximum wait for the platform, in ms. */
 const LIMIT_MS = 15_000;
 
 type Ask = SnapsProvider['request'];
@@ -36,7 +36,7 @@ export async function isLocked(): Promise<boolean> {
   return locked;
 }
 
-// The platform's messages are about its internals, and its codes blame us.
+// The platform's messages describe its internals, and its codes blame the snap.
 async function inOurWords<Result>(
   method: string,
   answer: Promise<Result>,

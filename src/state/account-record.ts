@@ -1,5 +1,5 @@
-// An account as it is known: an index says where a derived key comes from, an address which imported key
-// the core holds. Nothing in it is secret.
+// A stored account. An index says how its key is derived, or an address says which imported key of the
+// core it uses. Nothing in it is secret.
 import { define, exactOptional, literal, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -89,11 +89,11 @@ export type SmartRecord = Infer<typeof SmartRecordStruct>;
 
 export type AccountRecord = Infer<typeof AccountRecordStruct>;
 
-/** An account change: noted before MetaMask is notified, and removed once both sides are known to
- * agree. After a failure it tells what to ask MetaMask. */
+/** The note of an account change. It is stored before MetaMask is notified, and removed once both sides
+ * are known to agree. After a failure, it says what to ask MetaMask. */
 export const UnsettledStruct = object({
   change: oneOf(['add', 'update', 'remove']),
-  /** The account to add; it is not added until MetaMask holds it. */
+  /** The account to add, once MetaMask holds it. */
   record: exactOptional(AccountRecordStruct),
   /** The client session in which MetaMask was notified. */
   session: SessionStruct,

@@ -1,6 +1,5 @@
-// The encrypted document: accounts with imported keys, credentials, grants, settings, the
-// requests that wait for approval, sent transactions, signed user operations, permits and orders,
-// and refused origins.
+// The encrypted document: accounts with imported keys, credentials, grants, settings, waiting
+// requests, sent transactions, signed user operations, permits and orders, and refused dialogs.
 import {
   array,
   boolean,
@@ -34,7 +33,7 @@ const ParamsStruct = define<Json[] | Record<string, Json>>(
   (value) => typeof value === 'object' && value !== null,
 );
 
-/** Longest self-description of a site to store. */
+/** Maximum length of a site's self-description. */
 export const MAX_METADATA = 2_048;
 
 /** A signing request of MetaMask that waits for its user's decision, and its session. */
@@ -55,7 +54,7 @@ const PendingRequestStruct = object({
 
 export type PendingRequest = Infer<typeof PendingRequestStruct>;
 
-/** Most refusals to count; beyond that, the cool-down no longer grows. */
+/** Maximum number of counted refusals, after which the cool-down no longer grows. */
 export const MAX_COUNTED = 10;
 
 /** Consecutive dialogs of an origin that ended without approval. Stored, because a site could
@@ -67,7 +66,7 @@ const RefusalsStruct = object({
 
 export type Refusals = Infer<typeof RefusalsStruct>;
 
-/** Most signed and prepared user operations to remember; beyond that, the oldest are dropped. */
+/** Maximum numbers of stored user operations. The oldest are dropped. */
 export const MAX_SIGNED = 200;
 export const MAX_PREPARED = 100;
 
@@ -93,7 +92,7 @@ export const KindStruct = oneOf([
   ...(['sale', 'order'] as const),
 ]);
 
-/** Most documents to remember; beyond that, the oldest are dropped. */
+/** Maximum number of stored documents. The oldest are dropped. */
 export const MAX_SIGNED_DOCUMENTS = 100;
 
 /** A permit or an order: others can use it later, without a transaction of the account. The data to

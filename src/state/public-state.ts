@@ -1,7 +1,6 @@
-// The unencrypted document, which can be read and written while the wallet is locked: fee
-// levels as they were last seen and how servers answered, the number of the client's session,
-// whether anything sent is pending, and marks of the sites with a grant. Nothing secret,
-// nothing that reveals whose wallet it is.
+// The unencrypted document, which can be read and written while the wallet is locked: the last fee
+// levels and servers' answers, the client's session number, whether a transaction is pending, and
+// marks of the sites with a grant. It holds nothing secret, and nothing that identifies the user.
 import {
   array,
   define,
@@ -84,7 +83,7 @@ const AnswersStruct = object({
   node: exactOptional(AnswerStruct),
 });
 
-/** Most absent methods to remember. */
+/** Maximum number of stored absent methods. */
 export const MAX_ABSENCES = 100;
 
 const AbsenceStruct = object({

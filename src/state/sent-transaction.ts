@@ -1,5 +1,4 @@
-// Sent transactions and user operations of accounts with their outcomes, and
-// the batches of calls that they belong to.
+// Sent transactions and user operations with their outcomes, and their batches of calls.
 import {
   boolean,
   define,
@@ -26,8 +25,8 @@ import { TimeStruct } from './store';
  * `isFinal`. Versions that judged by age wrote `unknown`; the next poll replaces it. */
 const sentStatuses = ['pending', 'included', 'replaced', 'dropped', 'unknown'] as const;
 
-/** Why it is pending though its nonce is used: the chain is still being searched for the transaction
- * that used it, or the node does not tell. */
+/** Why a transaction is pending although its nonce is used: the chain is still being searched for the
+ * transaction that used it, or the node does not say. */
 const doubts = ['searching', 'untold'] as const;
 
 const FeesStruct = object({
@@ -51,7 +50,7 @@ const InclusionStruct = object({
   cost: HexQuantityStruct,
 });
 
-/** As a node answered it; it was checked then. */
+/** A node's answer, which was checked when it arrived. */
 const ReceiptStruct = define<Record<string, never>>('a receipt', isObject);
 
 /** A signed user operation in the form of docs/reference/service.md#user-operations. */
@@ -92,10 +91,10 @@ export const SentTransactionStruct = object({
   replaces: exactOptional(Bytes32Struct),
   /** Whether it carries an authorization of its sender (EIP-7702), which uses the next nonce. */
   usesNextNonce: exactOptional(boolean()),
-  /** Whether it only replaces that one. */
+  /** Whether its only purpose is to replace that one. */
   isCancellation: exactOptional(boolean()),
-  /** The signed transaction, to resend it if it got lost, and to base a replacement on it. Once it
-   * is final, it documents the content; a long one is then dropped. */
+  /** The signed transaction, for resending and replacing it. Once its outcome is final, it only
+   * documents the content, and a long one is dropped. */
   raw: exactOptional(BytesStruct),
   /** The signed user operation, for the same purposes. */
   operation: exactOptional(OperationStruct),
@@ -125,18 +124,18 @@ export const ActivityStruct = record(Bytes32Struct, SentTransactionStruct);
 
 export type Activity = Infer<typeof ActivityStruct>;
 
-/** Most batches to keep; beyond that, the oldest are dropped. */
+/** Maximum number of stored batches. The oldest are dropped. */
 export const MAX_BATCHES = 100;
 
 export const MAX_CALLS = 100;
 
-/** Longest reason why sending stopped. */
+/** Maximum length of the reason why sending stopped. */
 export const MAX_FAILURE_LENGTH = 1_000;
 
-/** Longest id of a batch: 4,096 bytes in hex (EIP-5792). */
+/** Maximum length of a batch's id: 4,096 bytes in hex (EIP-5792). */
 export const MAX_ID_LENGTH = 8_194;
 
-/** Calls that a site sent together by wallet_sendCalls (EIP-5792), so it can query them. */
+/** Calls that a site sent together by wallet_sendCalls (EIP-5792) and can query. */
 export const CallBatchStruct = object({
   /** Chosen by the site or by us; unique per origin. */
   id: text(MAX_ID_LENGTH),

@@ -1,8 +1,8 @@
-// A stored document with a single writer. Loading is read → migrate by version → validate; the only
-// write is an update by a pure function, and updates run one after another.
+// A stored document with a single writer. It is loaded, migrated by its version, and validated. It is
+// written only by updates with a pure function, which run one after another.
 //
-// A document of an earlier release is migrated before it is validated; one of a newer release is
-// refused and left unchanged. A release that changes a document appends a migration to its list.
+// A document of a newer release is refused and left unchanged. A release that changes a document
+// appends a migration to its list.
 //
 // Records are validated one by one. Invalid ones are set aside: the document is used without them,
 // and every write preserves them.
@@ -271,7 +271,7 @@ function listRecords(document: Json, collection: string): SetAside[] {
   return Object.entries(records).map(([key, record]) => ({ collection, key, record }));
 }
 
-// A record whose key was reused meanwhile gets a new one.
+// Adds the records set aside. A record whose key was reused meanwhile gets a new one.
 function putBack({ document, setAside }: Loaded<object>): Json {
   const whole = { ...document } as Record<string, Json>;
   for (const { collection, key, record } of [...setAside].reverse()) {
@@ -286,7 +286,7 @@ function putBack({ document, setAside }: Loaded<object>): Json {
   return whole;
 }
 
-/** Gets an entry by a foreign key, such as `toString`. */
+/** Gets an entry by a caller's key, which could be `toString`. */
 export function findOwn<Value>(
   entries: Readonly<Record<string, Value>>,
   key: string,

@@ -58,13 +58,13 @@ export const tollkeeperDelegate = defineMethod({
         const version = entryPoint === undefined ? '' : ` for EntryPoint ${entryPoint}`;
         throw new UnavailableError(
           `No account contract${version} that Tollkeeper knows can be used on ${toCaip2(chainId)}: ` +
-            'it is not deployed there, its code is another, or the chain has no EIP-7702. ' +
+            'it is not deployed there, its code differs, or the chain does not support EIP-7702. ' +
             'Nothing was signed.',
         );
       }
       if (current && isSameAddress(current.address, offered.address)) {
         throw new InvalidParamsError(
-          `${address} delegates to ${offered.address} on ${toCaip2(chainId)} already.`,
+          `${address} already delegates to ${offered.address} on ${toCaip2(chainId)}.`,
         );
       }
       return offered.address;

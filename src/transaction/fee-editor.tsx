@@ -1,5 +1,5 @@
 // The fees of transactions while their dialog is open. They follow the user's choice and the
-// market. Each snapshot keeps the transactions that it shows.
+// market. Each snapshot holds the transactions that it shows.
 import {
   CollapsibleSection,
   Field as FormField,
@@ -40,13 +40,13 @@ import type { LevelName, ShownSource, TextKey, Translate } from '../ui/i18n';
 /** How often the market is polled while a dialog is open, in ms. */
 const REFRESH_MS = 10_000;
 
-/** The transactions whose fees can be chosen, and what the choice needs. */
+/** The transactions whose fees can be chosen, and the data for the choice. */
 export type FeeEditing = {
   /** At least one. All leave the same fields open. */
   subjects: readonly FeeSubject[];
   /** The level at which they were filled. */
   level: LevelName;
-  /** Known if any field is open. */
+  /** Undefined only if no fee is open. */
   levels: FeeLevels | undefined;
   measures: Measures | undefined;
   /** Native currency that leaves the account, in wei, if the transactions' values do not show it. */
@@ -56,7 +56,7 @@ export type FeeEditing = {
   now: () => number;
 };
 
-/** Transactions with their current fees, and the levels behind those. */
+/** Transactions with their current fees, and the section for choosing them. */
 type PricedTransactions = {
   transactions: readonly Transaction[];
   measures: Measures | undefined;

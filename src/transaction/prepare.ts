@@ -1,6 +1,6 @@
-// Prepares a transaction and obtains consent. Finds its account and chain, fills missing fields,
-// and finds warnings. The user can choose the fees that the snap fills in. The core signs the
-// snapshot that was on the screen at the approval.
+// Prepares a transaction and its dialog: finds its account and chain, fills missing fields, and finds
+// warnings. The user can choose the fees that the snap fills in. The core signs the snapshot that
+// the user approved.
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -46,7 +46,7 @@ import type { ActTitle, Replacement } from './view';
 export type Prepared = Omit<FeeEditing, 'subjects'> & {
   subject: FeeSubject;
   review: Review;
-  /** Why it would fail now, according to the chain. */
+  /** Why it would fail now, according to the node. */
   failure: Warning | undefined;
   /** Problems with its nonce: a gap before it, a used nonce, or a transaction that blocks it. */
   ofNonce: readonly Warning[];
@@ -87,8 +87,8 @@ export async function chooseTransactionChain(
   return chooseChain(context, request.chainId);
 }
 
-/** Fills missing fields of a transaction, and measures it if a dialog will show it. All questions
- * go to the servers together. A complete request needs no chain; then nothing is measured. */
+/** Fills missing fields of a transaction, and measures it if a dialog will show it. All requests
+ * leave in one batch. A complete transaction needs no chain; then nothing is measured. */
 export async function prepareTransaction(
   request: TransactionRequest,
   { id: chainId, chain }: { id: ChainId; chain: Chain | undefined },
@@ -101,7 +101,7 @@ export async function prepareTransaction(
   // A delegation changes no balance.
   const simulated = isDelegating ? undefined : [toCallObject(request)];
   const sender = { chain: toCaip2(chainId), from };
-  // From here on everything is asked in one tick, and so in one batch.
+  // From here on, all requests leave in one tick, and so in one batch.
   const [level, place] = await Promise.all([
     context.feeLevel(),
     chain && preparePlace(chain, context),
@@ -176,7 +176,7 @@ function assertAuthorizedFor(
   );
 }
 
-/** Shows a transaction, whose fees the user may choose, and gets the approval. */
+/** Creates the dialog of a transaction, in which the user may choose fees. */
 export async function reviewTransaction(
   prepared: Prepared,
   { origin, title, isNonceOpen = false, replacement, delegation, toOthers }: Showing,
@@ -263,7 +263,7 @@ export function warnOfRival({ hash, origin, status }: SentTransaction): Warning 
     : info('replacement.lost', values);
 }
 
-/** Prepares the questions to a chain. Fee levels are fetched once, for filling and measuring. */
+/** Prepares the requests to a chain. Fee levels are fetched once, for filling and measuring. */
 export async function preparePlace(
   chain: Chain,
   { prepareFeeLevels, preparePrice, findFork }: PreparingContext,

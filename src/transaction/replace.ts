@@ -93,15 +93,15 @@ async function getPending(
   const sent = await findSent(hash);
   if (!sent) {
     throw new NotFoundError(
-      `No transaction ${hash} was sent by Tollkeeper from an account that was granted.`,
+      `Tollkeeper sent no transaction ${hash} from a granted account.`,
     );
   }
   const { raw, status, entryPoint } = sent;
   if (raw !== undefined && status === 'pending') return { ...sent, raw };
   const missing =
     entryPoint === undefined
-      ? 'its blobs are not here'
-      : 'it is a user operation, in whose place eth_sendUserOperation sends another with its nonce';
+      ? 'its blobs are not stored'
+      : 'it is a user operation: to replace it, send another with its nonce by eth_sendUserOperation';
   const reason = status === 'pending' ? missing : `it is ${status}`;
   throw new InvalidParamsError(
     `${ROOT}[0] must be the hash of a pending transaction that can be replaced; ${reason}.`,

@@ -192,7 +192,7 @@ const HANDLE_OPERATIONS =
 /** Covers the EntryPoint's own gas, and changes of state. */
 const GAS_MARGIN_PERCENT = 130n;
 
-/** A call of the EntryPoint with the account's operation, which moves the assets. */
+/** A call to the EntryPoint with the account's operation, which moves the assets. */
 type Move = {
   delegate: Hex;
   call: { to: Hex; data: Hex; gasLimit: bigint };

@@ -25,7 +25,7 @@ import {
 import type { Prepared, Showing } from './prepare';
 import { signTransactionTask } from './tasks';
 
-/** A filled transaction, with how it is shown and sent. */
+/** A filled transaction, and how to show and send it. */
 export type PreparedSending = {
   filled: Prepared;
   showing: Showing;
@@ -114,8 +114,8 @@ export const ethSendTransaction = defineMethod({
     const request = parseTransactionParams(params, SEND_ROOT);
     if (request.type === '0x3' || request.blobVersionedHashes !== undefined) {
       throw new InvalidParamsError(
-        `${SEND_ROOT}[0]: a transaction of type 0x3 can be signed, but not sent: the blobs that ` +
-          'have to go with it are not here. Use eth_signTransaction.',
+        `${SEND_ROOT}[0]: a transaction of type 0x3 can be signed, but not sent: its blobs are ` +
+          'not available. Use eth_signTransaction.',
       );
     }
     return request;

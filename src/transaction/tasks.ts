@@ -1,4 +1,4 @@
-// The signing tasks of a transaction: the transaction itself, and the sender's own authorization in it.
+// The signing tasks of a transaction: the transaction itself, and its sender's own authorization.
 import type { Link } from '../activity/broadcast';
 import type { Approval, HeldTask } from '../core/approval';
 import type { Core } from '../core/core';
@@ -8,7 +8,7 @@ import { findOwnAuthorization } from '../eth/delegation';
 import { toAccountRef } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 
-/** Creates the tasks for one account's transactions, in their order, and for its own authorization.
+/** Creates the tasks for an account's transactions, in order, and for its own authorizations in them.
  * `isNonceOpen` leaves the nonces open. */
 export function toTransactionTasks(
   transactions: readonly Transaction[],

@@ -410,7 +410,8 @@ describe('options of keyring_createAccount', () => {
   const DIGITS = 'ab'.repeat(32);
   const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
   const badKey = '.privateKey must be a 32-byte private key in hex, in the range of';
-  const excludes = ': privateKey excludes index and entropySource, which derive a key.';
+  const excludes =
+    ': privateKey cannot be combined with index or entropySource, which derive a key.';
   const badIndex = '.index must be an integer from 0 to 2147483647.';
   const onlySmart = 'is for accounts of type eip155:erc4337.';
   const allChains = ': an account of type eip155:eoa serves all chains: scopes must be';
@@ -469,7 +470,7 @@ describe('options of keyring_createAccount', () => {
     [smart({ scopes: ['eip155:1', 'eip155:0'] }), realChains],
     [
       smart({ factory: `0x${'11'.repeat(20)}` }),
-      'options.factory needs options.entryPoint, which says which EntryPoint it is for.',
+      'options.factory needs options.entryPoint: the version of the EntryPoint that it uses.',
     ],
   ])('are rejected by name, and never quoted: %j', async (options, reason) => {
     const bench = setup();

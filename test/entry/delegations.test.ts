@@ -232,7 +232,7 @@ describe('a delegation is rejected', () => {
       [-32002, unusable],
     ],
     [
-      'where its code is another',
+      'where its code differs',
       ({ codes }) => codes.set(ACCOUNT_08.toLowerCase(), '0x6001'),
       [-32002, unusable],
     ],
@@ -261,7 +261,7 @@ describe('a delegation is rejected', () => {
     [
       'where it is there',
       ({ codes, address }) => codes.set(address.toLowerCase(), delegatedTo(ACCOUNT_08)),
-      [-32602, /delegates to .* on eip155:1 already\.$/u],
+      [-32602, /already delegates to .* on eip155:1\.$/u],
     ],
   ])('%s', async (_why, prepare, expected) => {
     const bench = await setup();

@@ -341,7 +341,7 @@ describe('creating accounts on the home page', () => {
   it.each<[string, object]>([
     ['whose record is damaged', { accounts: { [imported.id]: damaged } }],
     [
-      'whose key is the key of another address',
+      'whose key belongs to another address',
       { accounts: { [imported.id]: { ...imported, address: keyless.address } } },
     ],
     [

@@ -67,7 +67,7 @@ const missing = ({ address }: { address: string }): object => ({
   message:
     `MetaMask has no Secret Recovery Phrase with the id that the account ${address} was ` +
     'created with. Import the phrase into MetaMask if it is not there, then restore its ' +
-    "accounts on Tollkeeper's home page: this one stays what it is.",
+    "accounts on Tollkeeper's home page: this account stays the same.",
 });
 
 const withId = (account: KeyringAccount, entropySource: string): KeyringAccount => ({

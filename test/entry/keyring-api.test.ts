@@ -82,7 +82,7 @@ describe('a signing request', () => {
   }
 
   const unverifiable =
-    /SimpleAccount, has no ERC-1271, so that its signatures cannot be verified/u;
+    /SimpleAccount, does not support ERC-1271, so its signatures cannot be verified/u;
 
   it.each<[string, object, number, RegExp]>([
     [

@@ -194,7 +194,7 @@ describe('a key that does not belong to its account', () => {
     [
       'imported',
       { ...importedRecord(), address: other.address },
-      /^The key that is stored for the account 0x[0-9a-f]{40} is the key of another/u,
+      /^The stored key of the account 0x[0-9a-f]{40} belongs to another/u,
     ],
     [
       'imported and none at all',
@@ -202,7 +202,7 @@ describe('a key that does not belong to its account', () => {
         ...other,
         key: { kind: 'imported', privateKey: `0x${'0'.repeat(64)}` } as never,
       },
-      /^The key that is stored for the account 0x[0-9a-f]{40} is the key of another/u,
+      /^The stored key of the account 0x[0-9a-f]{40} belongs to another/u,
     ],
     [
       'that of another owner',

@@ -154,7 +154,7 @@ describe('rpc.discover', () => {
     expect(await refusalOf(ask())).toStrictEqual({
       code: -32002,
       message:
-        'The description of the methods (openrpc.json) cannot be read: install Tollkeeper anew.',
+        'The description of the methods (openrpc.json) cannot be read: reinstall Tollkeeper.',
     });
     shipped.read = async () => Promise.resolve('{}');
     expect(await ask()).toStrictEqual({});

@@ -172,7 +172,7 @@ describe('a site', () => {
     ] as const) {
       expect(await refusalOf(rpc(origin, METHOD, [each, cancel]))).toStrictEqual({
         code: -32001,
-        message: `No transaction ${each} was sent by Tollkeeper from an account that was granted.`,
+        message: `Tollkeeper sent no transaction ${each} from a granted account.`,
       });
     }
     const outright = { account: address, params: [hash, cancel] };

@@ -60,7 +60,7 @@ describe('the size of a request', () => {
     ] as Json[]) {
       const refused = (method: string): unknown => ({
         code: -32602,
-        message: `${method}: params are too large: at most 5000000 characters are taken.`,
+        message: `${method}: params are too large: at most 5000000 characters are accepted.`,
       });
       const signing = rpc(DAPP, 'personal_sign', params);
       expect(await refusalOf(signing)).toStrictEqual(refused('personal_sign'));

@@ -210,7 +210,7 @@ describe('a configuration', () => {
     [{ singleCallsOnly: null }, '.singleCallsOnly is not expected here.'],
     [
       { factory: FACTORY },
-      '.factory needs entryPoint, which says which EntryPoint it is for. Nothing was saved.',
+      '.factory needs entryPoint: the version of the EntryPoint that the factory uses. Nothing was saved.',
     ],
     [{ chainId: null }, `.chainId must be ${noChain}`],
     [{ chainId: undefined }, `.chainId is missing: it must be ${noChain}`],
@@ -244,7 +244,7 @@ describe('a kept credential', () => {
   ])('for %s goes to no other host by %s: %j', async (name, field, change) => {
     const { set, store, stored, asked } = setup();
     await store(full);
-    const reason = `must be given anew, or removed: it was not given for the host of ${field}.`;
+    const reason = `must be given again or removed: it was not given for the host of ${field}.`;
     expect(await refusalOf(set(change))).toStrictEqual(wrong(`${name} ${reason}`));
     expect(await stored()).toStrictEqual({ 'eip155:1': full });
     expect(asked()).toStrictEqual([]);
@@ -255,7 +255,7 @@ describe('a kept credential', () => {
     await store({ rpcUrl: servers.rpcUrl, apiKey: KEY });
     await set({ rpcUrl: null });
     const { message } = await refusalOf(set({ rpcUrl: 'https://thief.example' }));
-    expect(message).toContain('params.apiKey must be given anew');
+    expect(message).toContain('params.apiKey must be given again');
   });
 
   it.each<[string, Row]>([
@@ -592,7 +592,7 @@ describe('a new paymaster service', () => {
     delete paymaster.answers.pm_getPaymasterStubData;
     expect(await refusalOf(set({ paymasterUrl }))).toStrictEqual(
       wrong(
-        "paymasterUrl is no paymaster's service: it has no pm_getPaymasterStubData (ERC-7677).",
+        'paymasterUrl is not a paymaster service: it lacks pm_getPaymasterStubData (ERC-7677).',
       ),
     );
   });
@@ -606,8 +606,8 @@ describe('new contracts', () => {
 
   it.each<[Row, string[], string]>([
     [{}, [CANONICAL], `entryPoint cannot be 0.8: there is no code at ${V08}`],
-    [{}, [V08], `factory cannot be ${CANONICAL}: there is no code at it`],
-    [named, [V08, CANONICAL], `factory cannot be ${FACTORY}: there is no code at it`],
+    [{}, [V08], `factory cannot be ${CANONICAL}: there is no code there`],
+    [named, [V08, CANONICAL], `factory cannot be ${FACTORY}: there is no code there`],
   ])('are rejected if they are not deployed: %j although %j are', async (...row) => {
     const [change, there, reason] = row;
     for (const kept of [{ rpcUrl }, {}]) {

@@ -372,7 +372,7 @@ describe('eth_sendUserOperation', () => {
     const { call } = await setup();
     const params = [await call(SEND, [intent]), { action: 'cancel' }];
     const { message } = await refusalOf(call('tollkeeper_replaceTransaction', params));
-    expect(message).toContain('it is a user operation, in whose place');
+    expect(message).toContain('it is a user operation: to replace it, send another');
   });
 
   it('sends a signed operation unchanged, without a dialog', async () => {

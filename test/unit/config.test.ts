@@ -93,7 +93,7 @@ describe('the configuration', () => {
       expect(() => parseConfig({ companionOrigin, development })).toThrow(
         new Error(
           'environment.companionOrigin must begin with https://; only a development build ' +
-            'takes http://, and only of this machine.',
+            'accepts http://, and only for this machine.',
         ),
       );
     },
