@@ -196,7 +196,6 @@ const APPROVED = [
   'now',
   'core',
   'store',
-  'untilSent',
   'chains',
   'tracker',
   'keyring',

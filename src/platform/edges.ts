@@ -43,8 +43,6 @@ export type Edges = SharedEdges & {
   print: (line: string) => void;
   /** Waits. Only for use within a request, since timers stop with the snap. */
   sleep: (ms: number) => Promise<void>;
-  /** Resolves once pending requests are sent, so the wallet works while we compute. */
-  untilSent: () => Promise<void>;
   fetch: typeof globalThis.fetch;
   /** Creates access to the wallet's sockets, once per worker. */
   createSockets: () => Sockets;
@@ -98,10 +96,6 @@ export const platformEdges: Edges = {
   ...sharedEdges,
   print: printLine,
   sleep: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  // Faster than a timer, which takes at least 10 ms in a snap.
-  untilSent: async () => {
-    await crypto.subtle.digest('SHA-256', new Uint8Array());
-  },
   fetch: async (...args) => fetch(...args),
   createSockets,
   createStateBackend: (encrypted, epoch) => {

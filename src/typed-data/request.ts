@@ -132,8 +132,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     sign: async (approval, { sign, typed, chainId }, context) => {
       const [, signature] = await Promise.all([
         keepSigned(typed, { chainId, approval }, context),
-        // MetaMask writes while we sign.
-        context.untilSent().then(async () => sign(approval, context.core)),
+        sign(approval, context.core),
       ]);
       return signature;
     },

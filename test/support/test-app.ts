@@ -66,7 +66,6 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
   return {
     now: () => clock.time,
     sleep: async (ms) => sleepOn(clock, ms),
-    untilSent: async () => Promise.resolve(),
     fetch: network.fetch,
     createSockets: () => toAppSockets(edges.sockets),
     createStateBackend: (encrypted, epoch) =>

@@ -38,7 +38,6 @@ export function createEdges({
   return {
     ...others,
     now: () => Date.now(),
-    untilSent: async () => Promise.resolve(),
     fetch: async (...args) => fetch(...args),
     createSockets: () => ({
       open: async () => Promise.reject(new Error('There are no sockets in tests.')),
