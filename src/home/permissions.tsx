@@ -240,7 +240,7 @@ async function addDetails(
     const since = block === undefined ? undefined : times.get(block);
     if (token === undefined) return { ...each, since };
     const known = findTokenUnit(chain, token);
-    const stated = known ? undefined : describer.units.find(id, token);
+    const stated = known ? undefined : describer.units.find(id, token)?.unit;
     const isBelieved = stated && !isTaken(stated.symbol, chain);
     const unit = known ?? (isBelieved ? stated : undefined);
     return { ...each, since, unit: unit && { ...unit, isStated: !known } };

@@ -1,6 +1,6 @@
 // onSignature: the insight in the wallet's own confirmation of a signature, as in our own dialogs:
-// what typed data allow, and the site of a sign-in. Plain data get no insight unless a descriptor
-// describes them. Data that we cannot read but MetaMask can sign are critical.
+// what typed data allows, and the site of a sign-in. Plain data gets no insight unless a descriptor
+// describes it. Data that we cannot read but MetaMask can sign is critical.
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnSignatureHandler, OnSignatureResponse } from '@metamask/snaps-sdk';
 import { Box, CollapsibleSection, Copyable } from '@metamask/snaps-sdk/jsx';
@@ -13,9 +13,9 @@ import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
 import { parseForeign, parseTypedData, parseTypedEntries } from '../eth/typed-data';
 import { reviewDocument } from '../review/document-review';
+import type { DocumentReview } from '../review/document-review';
 import { decodeDocument, decodeEntries } from '../review/documents';
-import type { DecodedTypedData } from '../review/documents';
-import type { CallEffect, Description } from '../review/effects';
+import { findSigningContext } from '../review/facts';
 import { decodeMessage, findMessageWarnings } from '../review/messages';
 import type { SigningContext } from '../review/messages';
 import { drawInner, drawIntent, fitCalls } from '../review/screen/calls';
@@ -40,28 +40,25 @@ export async function handleSignature(
   { signature, signatureOrigin }: Parameters<OnSignatureHandler>[0],
   context: InsightContext,
 ): Promise<OnSignatureResponse | null> {
+  const account = signature.from as Hex;
   try {
-    const { knownAddresses, knownOperations, loadTranslate, now } = context;
-    const [{ own, all: known }, operations, translate] = await Promise.all([
-      knownAddresses(),
-      knownOperations.list(),
-      loadTranslate(),
+    const origin = signatureOrigin ?? 'metamask';
+    const [signing, translate] = await Promise.all([
+      // The wallet knows its own chains.
+      findSigningContext({ ...context, account: { address: account }, origin }),
+      context.loadTranslate(),
     ]);
     const message =
       signature.signatureMethod === 'personal_sign'
         ? decodeMessage(parseMessage(toEven(signature.data)))
         : undefined;
-    const account = signature.from as Hex;
-    // The wallet knows its own chains.
-    const chains = undefined;
-    const origin = signatureOrigin ?? 'metamask';
-    const signing = { origin, account, chains, now: now(), own, known, operations };
-    const { chain, typed, description, warnings, balances, digests } = message
+    const insight: SignatureInsight = message
       ? {
           warnings: findMessageWarnings(message, signing),
           digests: [getMessageDigest(message.bytes)],
         }
-      : await findOfDocument(signature, signing, context);
+      : await reviewTypedData(signature, signing, context);
+    const { typed, description, warnings, digests = [] } = insight;
     const calls = typed?.calls ?? [];
     const parts = [...warnings, ...calls, ...digests];
     if (!description && parts.length === 0) return null;
@@ -69,15 +66,7 @@ export async function handleSignature(
       ({ severity }) => severity === 'danger',
     );
     return {
-      content: SignatureInsightView({
-        translate,
-        warnings,
-        description,
-        calls,
-        ...(typed && { cards: { typed, account, balances } }),
-        chain,
-        digests,
-      }),
+      content: SignatureInsightView({ translate, account, ...insight }),
       ...(isCritical ? { severity: SeverityLevel.Critical } : {}),
       // The type only knows older components; the wallet also accepts these.
     } as unknown as OnSignatureResponse;
@@ -85,51 +74,45 @@ export async function handleSignature(
     const warnings = [danger('insight.unreadable')];
     const translate = await context.loadTranslate();
     return {
-      content: SignatureInsightView({ translate, warnings }),
+      content: SignatureInsightView({ translate, account, warnings }),
       severity: SeverityLevel.Critical,
     } as unknown as OnSignatureResponse;
   }
 }
 
-export function SignatureInsightView({
-  translate,
-  warnings,
-  description,
-  calls = [],
-  cards,
-  chain = '',
-  digests = [],
-}: {
-  translate: Translate;
+/** Findings about a signature; for a document, its review. */
+type SignatureInsight = Partial<DocumentReview> & {
   warnings: readonly Warning[];
-  description?: Description | undefined;
-  calls?: readonly CallEffect[];
-  /** The document whose allowances and orders are shown, and the account's token balances. */
-  cards?: {
-    typed: DecodedTypedData;
-    account: Hex;
-    balances: ReadonlyMap<Hex, bigint> | undefined;
-  };
   /** CAIP-2: the chain that the document names. */
   chain?: string | undefined;
   digests?: readonly Digest[];
-}): JSXElement {
+};
+
+export function SignatureInsightView({
+  translate,
+  account,
+  warnings,
+  typed,
+  description,
+  balances,
+  chain = '',
+  digests = [],
+}: SignatureInsight & { translate: Translate; account: Hex }): JSXElement {
+  const calls = typed?.calls ?? [];
   // An insight has no pages.
   const { items, warnings: notShown } = fitCalls(calls);
   const drawn = items.map((item) => drawInner(item, { translate, chain }));
-  const drawnCards = cards
-    ? drawCards(cards.typed, cards.account, { translate, chain, ...cards })
-    : [];
-  const { signIn, text } = cards?.typed.message ?? {};
+  const cards = typed ? drawCards(typed, account, { translate, chain, balances }) : [];
+  const { signIn, text } = typed?.message ?? {};
   // Details that the cards already show are folded.
-  const isFolded = drawnCards.length > 0;
+  const isFolded = cards.length > 0;
   const fields = (
     description ? [drawDescribed(description, translate, isFolded)] : []
   ) as GenericSnapElement[];
   const described = [
     ...drawEnglish(translate, calls, description),
     ...(description ? [drawIntent(description)] : []),
-    ...drawnCards,
+    ...cards,
     ...(isFolded ? [] : fields),
   ];
   return (
@@ -159,11 +142,11 @@ const versions: Readonly<Record<string, 'V3' | 'V4'>> = {
   eth_signTypedData_v4: 'V4',
 };
 
-async function findOfDocument(
+async function reviewTypedData(
   { signatureMethod, data }: Parameters<OnSignatureHandler>[0]['signature'],
   signing: SigningContext,
   context: InsightContext,
-) {
+): Promise<SignatureInsight> {
   const { account, own } = signing;
   const version = versions[signatureMethod] ?? 'V1';
   // Own accounts sign here, and accept strict values only.

@@ -34,17 +34,17 @@ import type { CoinPrice } from '../fees/prices';
 import type { CallEffect } from '../review/effects';
 import { warnOfNewAccount } from '../review/facts';
 import { readCall } from '../review/read';
-import { lookAhead, reviewCalls } from '../review/review';
+import { getOutlook, reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
 import {
-  CallFold,
+  drawCallFold,
   drawCallData,
   drawInner,
   drawRecipients,
   fitCalls,
   isInner,
 } from '../review/screen/calls';
-import { Changes, writeWorth } from '../review/screen/changes';
+import { drawChanges, writeWorth } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
 import { drawDigestFold, getCalldataDigest } from '../review/screen/digests';
 import type { Digest } from '../review/screen/digests';
@@ -136,7 +136,7 @@ function readDelegates(given: unknown): Hex[] | undefined {
 
 type FeeInsight = NonNullable<ReturnType<typeof toFeeInsight>>;
 
-export type TransactionInsight = {
+type TransactionInsight = {
   translate: Translate;
   /** CAIP-2. */
   chain: string;
@@ -156,10 +156,10 @@ const METAMASK_DELEGATE = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 /** Percentage of an estimate: the state can change until the transaction is included. */
 const LEAST_GAS_PERCENT = 110n;
 
-/** Longest wait for the node, in ms, while the wallet's confirmation is open. */
+/** Maximum wait for the node, in ms, while the wallet's confirmation is open. */
 const TIME_LIMIT_MS = 1_500;
 
-/** Longest wait for calls in another block, once all else is known. */
+/** Maximum wait for calls in another block, once everything else is known. */
 const OTHER_BLOCK_MS = 300;
 
 /** Describes a transaction; null if there is nothing to report. */
@@ -177,17 +177,17 @@ export async function handleTransaction(
       nonce === undefined
         ? undefined
         : context.findRival({ chain: toCaip2(chainId), from }, nonce);
-    const [looked, rival, translate] = await Promise.all([
-      lookAt(transaction, chainId, context),
+    const [answers, rival, translate] = await Promise.all([
+      askChain(transaction, chainId, context),
       findingRival,
       context.loadTranslate(),
     ]);
-    const { review, levels, price, isChecked } = looked;
+    const { review, levels, price, isChecked } = answers;
     const described = review.calls[0] as CallEffect;
     const { fees, to, delegates } = transaction;
     const found = listFound(
       warnOfDelegates(delegates),
-      warnOfWrapping(transaction, looked),
+      warnOfWrapping(transaction, answers),
       review.ofCalls.map((each) => each.warning),
       review.ofPast,
       rival && warnOfRival(rival),
@@ -197,7 +197,7 @@ export async function handleTransaction(
       fees &&
         review.newAccounts.map(({ gas }) => warnOfNewAccount(gas, fees.maxFeePerGas)),
     );
-    const outlook = lookAhead(review, found, chain);
+    const outlook = getOutlook(review, found, chain);
     const warnings = [...found, ...outlook.warnings];
     const feeInsight = levels && toFeeInsight(transaction, levels, price);
     const said = isExplained(described) ? described : undefined;
@@ -291,13 +291,11 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
           {drawEnglish(translate, [call])}
           {receivers as GenericSnapElement[]}
           <Box>{drawCallData({ translate, chain, call, hasIntent: true })}</Box>
-          {CallFold({ translate, chain, call })}
+          {drawCallFold({ translate, chain, call })}
         </Box>
       ) : null}
       {items.filter(isInner).map((item) => drawInner(item, view))}
-      {simulation ? (
-        <Changes simulation={simulation} translate={translate} chain={chain} />
-      ) : null}
+      {drawChanges(simulation, { translate, chain })}
       {fees ? drawFees(fees, chain, translate) : null}
       {drawDigestFold(view.digests ?? [], translate) as GenericSnapElement[]}
     </Box>
@@ -311,7 +309,7 @@ function isExplained({ known, description, inside }: CallEffect): boolean {
 
 // Asks everything in one tick, so a node that supports batches gets one. If the node does not
 // answer in time, the insight shows what can be read without it.
-async function lookAt(
+async function askChain(
   transaction: InsightTransaction,
   chainId: ChainId,
   context: InsightContext,
@@ -353,8 +351,8 @@ async function lookAt(
     chain && inTime(async () => review(chain)),
   ]);
   await inTime(async () => online?.pendingSimulation?.pending());
-  // A node that has answered the rest is not waited for long.
-  await tryInTime(async () => online?.otherBlock?.tried, OTHER_BLOCK_MS);
+  // A node that has answered everything else gets only a little more time.
+  await tryInTime(async () => online?.otherBlock?.pending(), OTHER_BLOCK_MS);
   clear();
   // Whether the node answered in time.
   const isChecked = online !== undefined && levels !== undefined;
@@ -363,8 +361,8 @@ async function lookAt(
     levels,
     price,
     isChecked,
-    /** The node's gas estimate if MetaMask has wrapped the transaction. */
     wraps,
+    /** The node's gas estimate, if MetaMask has wrapped the transaction. */
     estimate: estimate ? BigInt(estimate) : undefined,
   };
 }

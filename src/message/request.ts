@@ -9,7 +9,7 @@ import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
 import { assertNamed, chooseChain } from '../request';
-import { findSigningContext } from '../review/facts';
+import { findSigningContext, listChains } from '../review/facts';
 import {
   decodeMessage,
   findMessageWarnings,
@@ -67,7 +67,8 @@ export const personalSign = defineMethod({
   },
   review: async ({ bytes, message, verifier, toTask }, context) => {
     const { account, origin } = context;
-    const known = await findSigningContext(context, message.signIn !== undefined);
+    const chains = message.signIn && listChains(context);
+    const known = await findSigningContext(context, chains);
     const warnings = findMessageWarnings(message, known);
     refuseAuthorizations(warnings);
     const view = { origin, account: account.address, message, verifier, warnings };

@@ -34,7 +34,7 @@ import type {
 } from '../fees/fill-user-operation';
 import { chooseChain } from '../request';
 import { warnOfNonce, warnOfNewAccount } from '../review/facts';
-import { lookAhead, reviewCalls, UNSEEN } from '../review/review';
+import { getOutlook, reviewCalls, UNSEEN } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Confirmation, Snapshot } from '../sites/consent';
 import { toAccountRef } from '../state/account-record';
@@ -291,7 +291,7 @@ async function reviewOperation(
     open: isDeploymentOpen(prepared) ? ['deployment'] : [],
   };
   const takeSnapshot = (): Snapshot => {
-    const outlook = lookAhead(review, warnings, toCaip2(chainId));
+    const outlook = getOutlook(review, warnings, toCaip2(chainId));
     return {
       tasks: [task],
       effects: review.calls,

@@ -1,6 +1,6 @@
 // Describes a request in a few words, for the title of its dialog and the verb on its button. Both
-// come from the effects, the simulation and the dangers. The title names the worst known act.
-// Amounts are named for known tokens.
+// come from the effects, the simulation and the dangers. The title names the worst known act,
+// with amounts of known tokens.
 import { isSameAddress, isUnlimited, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { capitalize, toRoundedCoins, toRoundedToken } from '../ui/format';
@@ -19,7 +19,7 @@ import type {
   KnownCall,
   Trade,
 } from './effects';
-import { findUnsaid, isOfValue } from './outcome';
+import { findUndeclared, isOfValue } from './outcome';
 import type { Approval, Simulation } from './simulate';
 
 export type Act = {
@@ -47,10 +47,10 @@ const ranks = {
   value: 2,
   other: 1,
   /** The effect is not known. */
-  open: 0,
+  unknown: 0,
 };
 
-/** Maximum acts in a title, and assets in an act. The rest are counted. */
+/** Maximum acts in a title, and assets in an act. The rest are only counted. */
 const MAX_NAMED = 3;
 
 const SIGN = 'action.approve';
@@ -67,7 +67,7 @@ const inControl = (key: TextKey): Act => plain(key, SIGN, ranks.control);
 
 const REVOCATION = plain('act.revoke', 'act.verb.revoke');
 
-const UNKNOWN = plain('act.unknown', SIGN, ranks.open);
+const UNKNOWN = plain('act.unknown', SIGN, ranks.unknown);
 
 /** Acts that only dangers reveal. */
 const dangers: { [Key in TextKey]?: Act } = {
@@ -78,7 +78,7 @@ const dangers: { [Key in TextKey]?: Act } = {
   'warning.authorizations': inControl('act.authorize'),
 };
 
-export type ActOptions = {
+type ActOptions = {
   /** CAIP-2. */
   chain: string;
   simulation?: Simulation | undefined;
@@ -91,11 +91,11 @@ export function findAct(
   calls: readonly CallEffect[],
   { chain, simulation, warnings }: ActOptions,
 ): Act {
-  const said = calls.flatMap((call) => listActs(call, chain));
+  const declared = calls.flatMap((call) => listActs(call, chain));
   const shown =
     typeof simulation === 'object'
-      ? addOutcome(said, simulation, { calls, chain })
-      : said;
+      ? addOutcome(declared, simulation, { calls, chain })
+      : declared;
   return join([...listWorst(warnings), ...shown], chain);
 }
 
@@ -103,18 +103,13 @@ function listWorst(warnings: readonly Warning[]): Act[] {
   return warnings.flatMap((each) => dangers[keyOf(each)] ?? []);
 }
 
-/** Finds the act of one of several calls. */
-export function findCallAct(call: CallEffect, chain: string): Act {
-  return join(listActs(call, chain), chain);
-}
-
-// Adds what only the simulation shows. It replaces the name of an unknown function.
+// Adds acts that only the simulation shows. They replace the name of an unknown function.
 function addOutcome(
-  said: readonly Act[],
+  declared: readonly Act[],
   simulation: Exclude<Simulation, string>,
   { calls, chain }: { calls: readonly CallEffect[]; chain: string },
 ): Act[] {
-  const { exchanges, approvals, controls } = findUnsaid(simulation, calls);
+  const { exchanges, approvals, controls } = findUndeclared(simulation, calls);
   const signer = calls[0]?.from;
   const isSafe = (account: Hex): boolean =>
     listCalls(calls).some(
@@ -138,29 +133,32 @@ function addOutcome(
     losses: simulation.changes.filter(({ amount }) => amount < 0n),
     gains: simulation.changes.filter((each) => isOfValue(each, chain)),
   };
-  const isSaid = exchanges.every(({ account }) => account !== signer);
-  const all = addExchange(said, { ...own, isSaid }, chain);
-  const isKnown = others.length > 0 || all !== said;
-  return [...others, ...(isKnown ? all.filter(({ rank }) => rank > ranks.open) : all)];
+  const isDeclared = exchanges.every(({ account }) => account !== signer);
+  const all = addExchange(declared, { ...own, isDeclared }, chain);
+  const isKnown = others.length > 0 || all !== declared;
+  return [
+    ...others,
+    ...(isKnown ? all.filter(({ rank }) => rank > ranks.unknown) : all),
+  ];
 }
 
-// The signer's losses and valuable gains, in the calls' own words if they have any.
+// Names the signer's losses and valuable gains, in the calls' own words if there are any.
 function addExchange(
-  said: readonly Act[],
+  declared: readonly Act[],
   {
     losses,
     gains,
-    isSaid,
-  }: { losses: readonly Asset[]; gains: readonly Asset[]; isSaid: boolean },
+    isDeclared,
+  }: { losses: readonly Asset[]; gains: readonly Asset[]; isDeclared: boolean },
   chain: string,
 ): readonly Act[] {
-  const [description, ...more] = said.flatMap((each) => each.description ?? []);
-  if (more.length > 0 || losses.length + gains.length === 0) return said;
-  const kept = said.filter(
-    (each) => !each.sent && !each.description && each.rank > ranks.open,
+  const [description, ...more] = declared.flatMap((each) => each.description ?? []);
+  if (more.length > 0 || losses.length + gains.length === 0) return declared;
+  const kept = declared.filter(
+    (each) => !each.sent && !each.description && each.rank > ranks.unknown,
   );
-  // Plain payments are no trade, whatever a node says arrives.
-  if (!said.some(({ sent }) => sent)) {
+  // Plain payments are not a trade, whatever the node reports as arriving.
+  if (!declared.some(({ sent }) => sent)) {
     const [only] = losses.length === 1 ? losses : [];
     const allowed =
       only && gains.length > 0 && kept.find((each) => isSpent(each, only));
@@ -175,12 +173,12 @@ function addExchange(
       return [...kept, exchange(losses, gains, { chain, key: 'act.swapFor' })];
     }
   }
-  // A transfer does not show whether it sends an NFT.
-  const isTold = isSaid && losses.every(({ id }) => id === undefined);
-  return isTold ? said : [...kept, send(losses, chain, { isSaid })];
+  // The data of a transfer does not say whether a number is an amount or an NFT.
+  const isNamed = isDeclared && losses.every(({ id }) => id === undefined);
+  return isNamed ? declared : [...kept, send(losses, chain, { isDeclared })];
 }
 
-// Whether an allowance covers a loss exactly.
+// Returns whether an allowance covers a loss exactly.
 function isSpent({ allowed }: Act, { token, amount }: Asset): boolean {
   const [only, ...others] = allowed ?? [];
   return (
@@ -269,7 +267,7 @@ const documentTitles: Readonly<Record<string, Act>> = {
   signIn: plain('siwe.title'),
 };
 
-// Names the worst acts and all acts that send value. The rest are counted.
+// Names the worst acts and all acts that send value. The rest are only counted.
 function join(acts: readonly Act[], chain: string): Act {
   const sending = merge(acts, 'sent', (all, count) => send(all, chain, { count }));
   const merged = merge(sending, 'allowed', (all) => allowAmounts(all, chain));
@@ -292,7 +290,7 @@ function join(acts: readonly Act[], chain: string): Act {
   };
 }
 
-// Merges acts that do the same with several assets.
+// Merges acts of one kind, which differ only in their assets.
 function merge(
   acts: readonly Act[],
   field: 'sent' | 'allowed',
@@ -332,12 +330,12 @@ function listActs(call: CallEffect, chain: string): Act[] {
   const coins = { token: ZERO_ADDRESS, amount: value };
   // Code that runs as the account receives no native currency.
   if (data === '0x' && !isDelegate) return [send([coins], chain)];
-  // An unknown function stays unknown, whatever its data contain.
+  // An unknown function stays unknown, whatever its data contains.
   const own = known ? inside.flatMap((each) => listOwn(each, from, chain)) : [];
   if (own.length > 0) return value === 0n ? own : [...own, send([coins], chain)];
   const inner = listOwnCalls(inside);
   const acts = inner.flatMap((each) => listActs(each, chain));
-  const isRead = acts.length > 0 && acts.every(({ rank }) => rank > ranks.open);
+  const isRead = acts.length > 0 && acts.every(({ rank }) => rank > ranks.unknown);
   // Use a descriptor's words if the calls themselves say less.
   if (description && !isRead) return [describedBy(description)];
   if (known && SAFE.test(known.signature)) {
@@ -352,7 +350,7 @@ function listActs(call: CallEffect, chain: string): Act[] {
 
 function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
   if (effect.kind === 'allow') {
-    // This may only be a revocation.
+    // It may be just a revocation.
     return effect.mayRevoke ? [] : [allow(effect, chain)];
   }
   if (effect.kind === 'control') {
@@ -369,7 +367,7 @@ function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
 
 function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
   const [name = signature] = signature.split('(');
-  // An allowance of zero revokes. For an unknown contract it may also approve NFT 0.
+  // An allowance of zero revokes. On an unknown contract, it may also approve NFT 0.
   const isRevoking =
     (name === 'setApprovalForAll' && values?.[1] === false) ||
     (name === 'approve' &&
@@ -387,9 +385,9 @@ function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
 function send(
   sent: readonly Asset[],
   chain: string,
-  { count = 1, isSaid = false } = {},
+  { count = 1, isDeclared = false } = {},
 ): Act {
-  const isGiving = !isSaid && sent.some(({ id }) => id !== undefined);
+  const isGiving = !isDeclared && sent.some(({ id }) => id !== undefined);
   const write = (translate: Translate): string => {
     const amount = writeAssets(sent, chain, translate);
     if (isGiving) return translate('act.give', { assets: amount });
@@ -431,7 +429,7 @@ function writeNfts(nfts: readonly Asset[], translate: Translate): string {
     : translate('act.nfts', { count });
 }
 
-// Adds up each token. Unknown tokens have no amount.
+// Adds up the amounts of one token. Those of unknown tokens are not shown.
 function writeTokens(
   all: readonly Asset[],
   token: Hex,

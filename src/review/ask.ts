@@ -9,8 +9,15 @@ import type { Hex } from '../eth/hex';
 
 const LIMIT_MS = 1_500;
 
-/** Maximum contracts to ask about at once. It is the maximum number of calls. */
+/** Maximum contracts to ask about at once, which is also the maximum number of calls. */
 export const MAX_ASKED = 100;
+
+/** A result that can still be incomplete. */
+export type Pending<Result> = {
+  now: () => Result;
+  /** Settles when the result is complete; never rejects. Undefined if nothing is pending. */
+  pending: () => Promise<void> | undefined;
+};
 
 /** Runs a task within the time limit. Returns undefined if it fails. */
 export async function within<Result>(
@@ -19,7 +26,7 @@ export async function within<Result>(
   return tryInTime(run, LIMIT_MS);
 }
 
-/** Returns a value in place of an error that says that the call reverts. */
+/** Replaces the error of a reverting call with a value. Throws other errors. */
 export function ifReverted<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
     if (error instanceof RpcError && error.kind === 'reverted') return value;

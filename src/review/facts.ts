@@ -2,7 +2,7 @@
 // here fails or waits long. Facts that arrive too late cause no warning.
 import type { NodeClient, RpcCallObject } from '../../packages/client/src';
 import type { Chain } from '../chains/chain';
-import type { AppContext, InsightContext } from '../context';
+import type { InsightContext, PreparingContext } from '../context';
 import { encodeCall } from '../eth/abi';
 import { computeDeployment } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
@@ -23,40 +23,45 @@ import { findName, findTokenUnit } from '../ui/tokens';
 import { danger, info, listFound, warning, warnOfEach } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { askForCode, askForWord, ifReverted, MAX_ASKED, within } from './ask';
+import type { Pending } from './ask';
 import { listAllowances, listCalled, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect } from './effects';
 import type { SigningContext } from './messages';
 
-type SigningPlace = InsightContext & {
-  account: AccountRecord;
-  origin: string;
-  scope: ChainId | undefined;
-  confirmsItself: boolean;
-  servedChains: AppContext['servedChains'];
-};
-
-/** Finds the site, account and served chains of a request, and known addresses. Pass false for
- * content that names no chain, so that MetaMask is not asked for its chains. */
+/** Finds the data that warnings about a signature need. `chains` are the served chains, for content
+ * that can name a chain. */
 export async function findSigningContext(
-  context: SigningPlace,
-  namesChain = true,
+  context: InsightContext & { account: Pick<AccountRecord, 'address'>; origin: string },
+  chains?: Promise<ChainId[] | undefined>,
 ): Promise<SigningContext> {
-  const [chains, { own, all: known }, operations] = await Promise.all([
-    namesChain && context.confirmsItself ? listChains(context) : undefined,
+  const [served, { own, all: known }, operations] = await Promise.all([
+    chains,
     context.knownAddresses(),
     context.knownOperations.list(),
   ]);
-  const { account, origin } = context;
-  const now = context.now();
-  return { origin, account: account.address, chains, now, own, known, operations };
+  return {
+    origin: context.origin,
+    account: context.account.address,
+    chains: served,
+    now: context.now(),
+    own,
+    known,
+    operations,
+  };
 }
 
-// The site names its network, and MetaMask says whether it has that network.
-async function listChains({
+/** Lists the chains that have a node, if a dialog will show warnings. MetaMask is asked whether it
+ * has the network that the site named. */
+export async function listChains({
+  confirmsItself,
   servedChains,
   connect,
   scope,
-}: SigningPlace): Promise<ChainId[] | undefined> {
+}: Pick<
+  PreparingContext,
+  'confirmsItself' | 'servedChains' | 'connect' | 'scope'
+>): Promise<ChainId[] | undefined> {
+  if (!confirmsItself) return undefined;
   const served = await within(servedChains);
   if (!served || scope === undefined || served.includes(scope)) return served;
   return (await within(async () => connect(scope))) ? [...served, scope] : served;
@@ -106,7 +111,7 @@ export function warnOfLeft(
   return count > 0 && danger('alert.notChecked', { count });
 }
 
-/** Returns a warning for an address without code, and another one if its code is unknown. */
+/** Warns of an address without code, with `warnOfNone`, and of unknown or disputed code. */
 export function ifWithoutCode(
   warnOfNone: Warning,
   address: Hex,
@@ -239,7 +244,7 @@ export async function findOwnCode(
 /** A call that creates its recipient's account, with the extra gas. */
 export type NewAccount = { number: number; gas: bigint };
 
-/** Finds calls that create their recipients' accounts, on chains where that costs much (EIP-8037). */
+/** Finds calls that create their recipients' accounts, where that costs extra gas (EIP-8037). */
 export async function findNewAccounts(
   calls: readonly CallEffect[],
   chain: Chain,
@@ -281,8 +286,8 @@ export function warnOfNewAccount(gas: bigint, fee: bigint): Warning {
   return info('alert.newAccount', { cost: { coins: gas * fee } });
 }
 
-/** Warns of a nonce that was used already, which is never included, or that leaves a gap, which
- * must be filled first. */
+/** Warns of a used nonce, with which nothing is included, and of a gap before the nonce, which must
+ * be filled first. */
 export async function warnOfNonce(
   nonce: bigint,
   find: () => Promise<{ next: bigint; used: bigint }>,
@@ -330,7 +335,7 @@ export const MAX_TRIED = 20;
 /** Time after which most calls are included, in s. */
 const LATER = 120;
 
-/** Lists the upgradeable ones among called contracts. Asks in the same tick. */
+/** Finds the upgradeable ones among called contracts. Asks in the same tick. */
 export async function findUpgradeable(
   called: readonly Hex[],
   node: NodeClient,
@@ -372,21 +377,14 @@ export function noteUpgradeable(
   });
 }
 
-/** The current result of trying calls in another block. */
-export type OtherBlock = {
-  /** Returns whether an outcome is known to differ. */
-  differs: () => boolean;
-  /** Settles when the result is final. Never rejects. */
-  tried: Promise<unknown>;
-};
-
-/** Simulates calls now and in a later block: in two minutes, with other randomness, base fee and
- * fee recipient. Asks in the same tick. A node that ignores these overrides shows no difference. */
+/** Finds out whether an outcome differs in a later block: in two minutes, with other randomness, base
+ * fee and fee recipient. Asks in the same tick. A node that ignores these overrides shows no
+ * difference. */
 export function tryOtherBlock(
   calls: readonly RpcCallObject[],
   node: NodeClient,
   now: number,
-): OtherBlock {
+): Pending<boolean> {
   let differs = calls.length > MAX_TRIED;
   const time = Math.floor(now / 1_000);
   const tries = calls.slice(0, MAX_TRIED).map(async (call) => {
@@ -407,5 +405,6 @@ export function tryOtherBlock(
     // If a call failed for another reason, nothing is known.
     if (first && second && first !== second) differs = true;
   });
-  return { differs: () => differs, tried: Promise.all(tries) };
+  const tried = Promise.all(tries).then(() => undefined);
+  return { now: () => differs, pending: () => tried };
 }

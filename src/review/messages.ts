@@ -120,7 +120,7 @@ function findSiweWarnings(message: SiweMessage, context: SigningContext): Warnin
   const isExpired = expirationTime !== undefined && expirationTime <= now;
   const odd = listOddCharacters(message);
   return listFound(
-    ...findPlaceWarnings(message, context.origin),
+    ...findSiteWarnings(message, context.origin),
     !isSameAddress(address, account) && danger('siwe.otherAddress', { address }),
     chains?.includes(chainId) === false &&
       warning('siwe.otherChain', { chain: { chain: toCaip2(chainId) } }),
@@ -142,7 +142,7 @@ function toSeen(character: string): string {
 }
 
 // Without a site's origin there is nothing to compare.
-function findPlaceWarnings(
+function findSiteWarnings(
   { scheme, domain, uri }: SiweMessage,
   origin: string,
 ): Warning[] {
@@ -164,7 +164,7 @@ function findPlaceWarnings(
   );
 }
 
-// The hex of something counts as that, too.
+// Hex counts as the bytes that it encodes.
 function findBytes(bytes: Uint8Array, text: string | undefined): Uint8Array {
   const digits = text?.trim().replace(/^0x/iu, '') ?? '';
   const isHex = digits.length >= 12 && /^(?:[0-9a-f]{2})+$/iu.test(digits);
@@ -190,7 +190,7 @@ function listItems(bytes: Uint8Array): readonly unknown[] {
   }
 }
 
-/** The warnings, worst first. */
+/** The keys of the warnings, worst first. */
 const keys = [
   'disguise.ownOperation',
   'disguise.operation',
@@ -198,7 +198,7 @@ const keys = [
   'disguise.authorization',
 ] as const;
 
-/** Most warnings of one kind to show. */
+/** Maximum warnings of one kind. */
 export const MAX_WARNINGS = 3;
 
 const WORD = 32;
@@ -215,7 +215,7 @@ const PLACED_LENGTH = 3 * WORD;
 /** Length of the data that later EntryPoints hash (EIP-712): 0x1901, domain, operation. */
 const DIGEST_LENGTH = 2 + 2 * WORD;
 
-/** Most bytes to search. */
+/** Maximum bytes to search. */
 const MAX_BYTES = 10 * WORD;
 
 /** Names of an authorization's address and its sibling fields. */
@@ -224,8 +224,8 @@ const DELEGATE =
 const AUTHORIZATION_FIELDS = /^(?:chainid|nonce|signer|authority|yparity|[vrs])$/u;
 
 type Search = {
-  /** Finds a user's account by its address in lower case. */
-  findOwn: (address: string) => Hex | undefined;
+  /** The user's accounts, by their addresses in lower case. */
+  own: ReadonlyMap<string, Hex>;
   /** Senders of operations by their hashes. */
   senders: ReadonlyMap<string, Hex>;
   account: string;
@@ -267,14 +267,9 @@ export function refuseAuthorizations(warnings: readonly Warning[]): void {
 }
 
 function toSearch({ account, own, operations }: SigningContext): Search {
-  // Can have a thousand accounts, so it is built on demand.
-  let byAddress: ReadonlyMap<string, Hex> | undefined;
   return {
     account: account.toLowerCase(),
-    findOwn: (address) => {
-      byAddress ??= new Map(own.map((each) => [each.toLowerCase(), each]));
-      return byAddress.get(address);
-    },
+    own: new Map(own.map((each) => [each.toLowerCase(), each])),
     senders: new Map(
       operations.map(({ hash, sender }) => [hash.toLowerCase(), sender]),
     ),
@@ -299,7 +294,7 @@ function findInJson(value: Json, search: Search): Warning[] {
 
 function findInStruct(
   struct: Record<string, Json>,
-  { findOwn, account }: Search,
+  { own, account }: Search,
 ): Warning[] {
   const fields = new Map(
     Object.entries(struct).map(([name, value]) => [
@@ -310,7 +305,7 @@ function findInStruct(
   const sender = fields.get('sender');
   if (sender !== undefined && fields.has('nonce') && fields.has('calldata')) {
     const known =
-      typeof sender === 'string' ? findOwn(sender.toLowerCase()) : undefined;
+      typeof sender === 'string' ? own.get(sender.toLowerCase()) : undefined;
     return [warnOfOperation(known)];
   }
   const names = [...fields.keys()];
@@ -324,11 +319,11 @@ function findInStruct(
   if (!isAuthorization || !address) return [];
   // Sign-ins name the account that signs in, a chain and a nonce.
   const lower = address.toLowerCase();
-  const isOwn = lower === account || findOwn(lower) !== undefined;
+  const isOwn = lower === account || own.has(lower);
   return isOwn ? [] : [danger('disguise.authorization', { address })];
 }
 
-function findInBytes(bytes: Uint8Array, { findOwn, senders }: Search): Warning[] {
+function findInBytes(bytes: Uint8Array, { own, senders }: Search): Warning[] {
   const { length } = bytes;
   const hashed = length === WORD ? senders.get(bytesToHex(bytes)) : undefined;
   if (hashed !== undefined) {
@@ -340,7 +335,7 @@ function findInBytes(bytes: Uint8Array, { findOwn, senders }: Search): Warning[]
     if (isPlaced || account !== undefined) return [warnOfOperation(account)];
   }
   const sender = PACKED_LENGTHS.includes(length)
-    ? findOwn(addressAt(bytes, 0))
+    ? own.get(addressAt(bytes, 0))
     : undefined;
   if (sender !== undefined) return [warnOfOperation(sender)];
   const address = length > MAX_BYTES ? undefined : findDelegate(bytes);
@@ -358,8 +353,8 @@ function findDelegate(bytes: Uint8Array): Hex | undefined {
 }
 
 // If a word holds more than an address, returns the whole word, which equals no address.
-function addressAt(bytes: Uint8Array, place: number): Hex {
-  const word = bytesToHex(bytes.subarray(place * WORD, (place + 1) * WORD));
+function addressAt(bytes: Uint8Array, index: number): Hex {
+  const word = bytesToHex(bytes.subarray(index * WORD, (index + 1) * WORD));
   return word.startsWith(`0x${'00'.repeat(12)}`) ? `0x${word.slice(-40)}` : word;
 }
 

@@ -1,5 +1,5 @@
-// Compares a simulation with the calls' own words. Unknown functions are judged by their outcome,
-// known ones by what they do besides.
+// Compares a simulation with what the calls declare. Unknown functions are judged by their whole
+// outcome, known ones by the undeclared part.
 import { hexToBytes } from '@metamask/utils';
 
 import { hasAddress, isSameAddress, isUnlimited, sum } from '../eth/hex';
@@ -13,7 +13,7 @@ import type { AllowanceEffect, Asset, CallEffect } from './effects';
 import { isWide } from './simulate';
 import type { Approval, BalanceChanges, Exchange, Simulation } from './simulate';
 
-/** Maximum addresses in a warning. The rest are counted. */
+/** Maximum addresses in a warning. The rest are only counted. */
 export const MAX_NAMED = 100;
 
 /** A millionth of a token or less counts as nothing in return. */
@@ -22,8 +22,8 @@ const DUST = 10n ** 6n;
 /** A word that is an address, not an amount. */
 const ADDRESS = /^0{24}(?!0{12})[\da-f]{40}$/iu;
 
-/** Finds outcomes that the calls do not show, and the accounts that lose by them. */
-export function findUnsaid(
+/** Finds outcomes that the calls do not declare, and the accounts that lose by them. */
+export function findUndeclared(
   { changes, others, approvals, controls }: BalanceChanges,
   calls: readonly CallEffect[],
 ): Pick<BalanceChanges, 'approvals' | 'controls'> & { exchanges: Exchange[] } {
@@ -36,7 +36,7 @@ export function findUnsaid(
   const allowances = listAllowances(calls);
   return {
     exchanges: [own, ...others].filter(({ account, losses }) =>
-      losses.some((each) => !isLossSaid(each, account, calls)),
+      losses.some((each) => !isLossDeclared(each, account, calls)),
     ),
     approvals: approvals.filter((each) => !isGiven(each, allowances)),
     controls: controls.filter(({ of, to }) =>
@@ -65,30 +65,30 @@ export function isGiven(
   });
 }
 
-// Whether the calls show a loss: by their value, transfers or limited allowances. A descriptor
-// shows all costs of its call.
-function isLossSaid(
+// Returns whether the calls declare a loss by their value, transfers or limited allowances. A
+// descriptor declares all costs of its call.
+function isLossDeclared(
   { token, id, amount }: Asset,
   account: Hex,
   calls: readonly CallEffect[],
 ): boolean {
   const own = listCalls(calls).filter(({ from }) => isSameAddress(from, account));
   if (own.length > 0 && own.every(({ description }) => description)) return true;
-  const said = listEffects(calls).flatMap((each) => {
+  const declared = listEffects(calls).flatMap((each) => {
     if (each.kind !== 'transfer' && each.kind !== 'allow') return [];
     const isOther = each.kind === 'transfer' && !isSameAddress(each.from, account);
     return isOther || !isSameAddress(each.token, token) ? [] : [each.amount];
   });
   if (id === undefined) {
     const sent = isCoin(token) ? own.map(({ value }) => value) : [];
-    const given = said.map((each = 0n) => (isUnlimited(each) ? 0n : each));
+    const given = declared.map((each = 0n) => (isUnlimited(each) ? 0n : each));
     return sum([...sent, ...given]) >= -amount;
   }
-  if (said.some((each) => each === id)) return true;
+  if (declared.some((each) => each === id)) return true;
   // A transfer of NFTs without numbers may include this one.
   const isRead = ({ to, data, known, inside, description }: CallEffect): boolean =>
     to !== null && Boolean(data === '0x' || description || (known && inside[0]));
-  return said.includes(undefined) && listCalls(calls).every(isRead);
+  return declared.includes(undefined) && listCalls(calls).every(isRead);
 }
 
 /** Returns whether an asset is native currency or a known token, and more than dust. */
@@ -97,8 +97,8 @@ export function isOfValue({ token, amount }: Asset, chain: string): boolean {
   return decimals !== undefined && amount * DUST > 10n ** BigInt(decimals);
 }
 
-/** Warns of outcomes that calls do not show, and of unknown functions without a simulation. `chain`
- * is CAIP-2. */
+/** Warns of outcomes that the calls do not declare, and of unknown functions without a simulation.
+ * `chain` is CAIP-2. */
 export function warnOfOutcome(
   simulation: Simulation | undefined,
   calls: readonly CallEffect[],
@@ -106,7 +106,7 @@ export function warnOfOutcome(
 ): Warning[] {
   if (simulation === 'pending') return [];
   if (typeof simulation !== 'object') return warnOfUnchecked(calls, chain);
-  const { exchanges, approvals, controls } = findUnsaid(simulation, calls);
+  const { exchanges, approvals, controls } = findUndeclared(simulation, calls);
   return listFound(
     simulation.notShown.length > 0 &&
       danger('alert.notShown', { addresses: toList(simulation.notShown) }),
@@ -134,7 +134,7 @@ export function warnOfOutcome(
 }
 
 /** Lists calls of unknown functions. Calls to the account itself have their own warnings. */
-export function listUnknown(calls: readonly CallEffect[]): CallEffect[] {
+export function listUnknownCalls(calls: readonly CallEffect[]): CallEffect[] {
   return listCalls(calls).filter(
     ({ from, to, data, known, description }) =>
       to !== null &&
@@ -152,7 +152,7 @@ function isNote({ data, isCodeless = false }: CallEffect): boolean {
 
 // Without a simulation, the effect of an unknown function is unknown.
 function warnOfUnchecked(calls: readonly CallEffect[], chain: string): Warning[] {
-  const unknown = listUnknown(calls);
+  const unknown = listUnknownCalls(calls);
   const named = unknown.flatMap(({ from, to, data }) => {
     const words = data.slice(10).match(/.{64}/gu) ?? [];
     return words

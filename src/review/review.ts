@@ -8,6 +8,7 @@ import type { Hex } from '../eth/hex';
 import { info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { findBalances } from './ask';
+import type { Pending } from './ask';
 import {
   addFacts,
   listActors,
@@ -29,20 +30,19 @@ import {
   findAllowanceWarnings,
   warnOfMissingContracts,
 } from './facts';
-import type { NewAccount, OtherBlock } from './facts';
+import type { NewAccount } from './facts';
 import {
   findFirstPayments,
   findRepetitions,
   findLookAlikes,
   findWarningsOfEach,
 } from './findings';
-import { listUnknown, warnOfOutcome } from './outcome';
+import { listUnknownCalls, warnOfOutcome } from './outcome';
 import { listRisks, warnOfFailure } from './simulate';
-import type { PendingSimulation, Simulation } from './simulate';
+import type { Simulation } from './simulate';
 import { findUpgrades } from './upgrades';
-import type { Upgrades } from './upgrades';
 
-export type ReviewPlace = {
+type ReviewSubject = {
   signer: Hex;
   chainId: ChainId;
   /** Undefined if there is no server. Then nothing is asked. */
@@ -63,16 +63,11 @@ export type Review = {
   /** Warnings about look-alike addresses, first payments, and repeated calls. */
   ofPast: readonly Warning[];
   newAccounts: readonly NewAccount[];
-  pendingSimulation: PendingSimulation | undefined;
-  otherBlock?: OtherBlock | undefined;
-  upgrades?: Upgrades | undefined;
-};
-
-export type Outlook = {
-  simulation: Simulation | undefined;
-  warnings: readonly Warning[];
-  /** Names of the risks that the user must see before approval. */
-  risks: readonly string[];
+  pendingSimulation: Pending<Simulation> | undefined;
+  /** Whether the outcome depends on the block. */
+  otherBlock?: Pending<boolean> | undefined;
+  /** Described contracts whose code has changed since. */
+  upgrades?: Pending<readonly Hex[]> | undefined;
 };
 
 /** An empty review, for calls that only MetaMask's own dialog shows. */
@@ -88,14 +83,14 @@ export const UNSEEN: Review = {
  * Facts that arrive too late cause no warning. Throws if the nonces do. */
 export async function reviewCalls(
   calls: readonly CallEffect[],
-  place: ReviewPlace,
+  subject: ReviewSubject,
   { describer, findFork, simulate, knownAddresses, now }: InsightContext,
 ): Promise<Review> {
-  const { signer, chainId, chain, simulated, nextCode, findsNew = false } = place;
+  const { signer, chainId, chain, simulated, nextCode, findsNew = false } = subject;
   const actors = listActors(signer, calls);
   const called = listCalled(calls);
-  // Data that are not shaped like a call are a note, unless there is code to read them.
-  const asked = [...called, ...listUnknown(calls).flatMap(({ to }) => to ?? [])];
+  // Data without the shape of a call is a note, unless there is code that can read it.
+  const asked = [...called, ...listUnknownCalls(calls).flatMap(({ to }) => to ?? [])];
   const given = listAllowances(calls);
   const pendingSimulation = chain && simulated && simulate(actors, simulated, chain);
   const otherBlock =
@@ -120,7 +115,7 @@ export async function reviewCalls(
     chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
     chain && nextCode === undefined ? findOwnCode(calls, chain.node) : undefined,
     knownAddresses(),
-    place.nonces,
+    subject.nonces,
     chain ? findUpgradeable(called, chain.node) : [],
   ]);
   const missing = warnOfMissingContracts(
@@ -152,13 +147,13 @@ export async function reviewCalls(
       ...(lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known)),
     ],
     newAccounts,
-    // Both appear in the same drawing.
+    // One redraw shows both.
     pendingSimulation:
       pendingSimulation && upgrades
         ? {
             ...pendingSimulation,
             pending: async () => {
-              await Promise.all([pendingSimulation.pending(), upgrades.searched]);
+              await Promise.all([pendingSimulation.pending(), upgrades.pending()]);
             },
           }
         : pendingSimulation,
@@ -169,24 +164,29 @@ export async function reviewCalls(
 
 /** Warns of described contracts whose code is known to have changed since. */
 export function warnOfUpgrades({ upgrades }: Pick<Review, 'upgrades'>): Warning[] {
-  const found = upgrades?.found() ?? [];
+  const found = upgrades?.now() ?? [];
   return found.map((address) => warning('alert.upgraded', { address }));
 }
 
-/** Returns the current result of the simulation on a chain (CAIP-2). `shown` are the warnings on
- * the screen. */
-export function lookAhead(
+/** Returns the results that are known by now. `shown` are the warnings on the screen, and `chain` is
+ * CAIP-2. */
+export function getOutlook(
   { calls, pendingSimulation, otherBlock, upgrades }: Review,
   shown: readonly Warning[],
   chain: string,
-): Outlook {
+): {
+  simulation: Simulation | undefined;
+  warnings: readonly Warning[];
+  /** Names of the risks that the user must see before approval. */
+  risks: readonly string[];
+} {
   const simulation = pendingSimulation?.now();
   return {
     simulation,
     warnings: listFound(
       warnOfFailure(simulation, shown),
       warnOfOutcome(simulation, calls, chain),
-      otherBlock?.differs() && info('alert.dependsOnBlock'),
+      otherBlock?.now() && info('alert.dependsOnBlock'),
       warnOfUpgrades({ upgrades }),
     ),
     risks: listRisks(simulation),

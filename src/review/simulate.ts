@@ -20,6 +20,7 @@ import type { TokenUnit } from '../ui/tokens';
 import { warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { askForWord, findBalances, MAX_ASKED } from './ask';
+import type { Pending } from './ask';
 import type { StatedUnits } from './describe/describe';
 import type { Asset } from './effects';
 import { toAddress } from './functions';
@@ -38,7 +39,7 @@ export type Approval = {
 };
 
 /** An event that reports a change of a contract's code or controller. */
-export type ControlChange = {
+type ControlChange = {
   event: string;
   of: Hex;
   to?: Hex;
@@ -58,7 +59,7 @@ export type BalanceChanges = {
   /** The account's gains and losses as signed amounts, losses first. */
   changes: readonly Asset[];
   approvals: readonly Approval[];
-  /** Other accounts that the calls act for, such as a Safe, and that lose something. */
+  /** Other accounts that the calls act for, such as a Safe, if they lose something. */
   others: readonly Exchange[];
   /** Changes of these accounts themselves, and of contracts that they controlled before. */
   controls: readonly ControlChange[];
@@ -77,32 +78,25 @@ type TokenUnits = Pick<StatedUnits, 'find' | 'fetch'>;
 /** A simulation at one moment: `unknown` if the node cannot simulate. */
 export type Simulation = BalanceChanges | 'pending' | 'unknown';
 
-export type PendingSimulation = {
-  now: () => Simulation;
-  /** Settles when {@link PendingSimulation.now} has more to show. Never rejects. Undefined if the
-   * simulation is complete. */
-  pending: () => Promise<void> | undefined;
-};
-
 /** Starts to simulate how calls change an account, and the losses of accounts that they act for.
  * Asks the node in the tick of the call. */
 export type Simulate = (
   accounts: readonly [Hex, ...Hex[]],
   calls: readonly RpcCallObject[],
   chain: { id: ChainId; node: NodeClient },
-) => PendingSimulation;
+) => Pending<Simulation>;
 
-/** Longest wait in ms: most users have decided by then. */
+/** Most users have decided by then. */
 const TIME_LIMIT_MS = 3_000;
 
 /** Maximum number of listed gains: unknown contracts can make up any number. */
 export const MAX_ARRIVALS = 20;
 
-/** Most losses of all accounts, most approvals, and most control changes to list. A danger names the
+/** Maximum losses of all accounts, approvals, and control changes to list. A danger names the
  * rest. */
 export const MAX_LISTED = 200;
 
-/** The emitters in nodes' logs of native transfers: in simulations only, and in the protocol since
+/** The emitters of native transfers in logs: those of simulations, and those of the protocol since
  * Amsterdam (EIP-7708). */
 const COIN = {
   synthetic: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
@@ -119,7 +113,7 @@ export function createSimulate(units: TokenUnits): Simulate {
     let simulation: Simulation = 'pending';
     const settled = withTimeLimit(async (signal) => {
       const simulated = await requestSimulation(calls, node, signal);
-      // An account's deployment does not count as a change of it.
+      // The account's own deployment does not count as a change.
       const own = simulated.map((each, index) => {
         const { from = account, to } = calls[index] ?? {};
         const isOwn = [from, to].some((end) => end && isSameAddress(end, account));
@@ -136,10 +130,10 @@ export function createSimulate(units: TokenUnits): Simulate {
       ]).then(([balances, approvals]) => {
         found = { ...read, approvals, balances };
       });
-      const unknown = listUnknown(read, chain);
+      const unknown = listUnknownTokens(read, chain);
       await Promise.all([fetching, units.fetch(unknown, { id, node, signal })]);
     }, TIME_LIMIT_MS)
-      // Results without the units count as well.
+      // The result is shown even without the units.
       .catch(() => undefined)
       .then(() => {
         simulation = found ? withUnits(found, id, units) : 'unknown';
@@ -171,7 +165,7 @@ async function listNewApprovals(
   return found.flat();
 }
 
-function listUnknown(
+function listUnknownTokens(
   { changes, approvals, others }: BalanceChanges,
   chain: string,
 ): ReadonlySet<Hex> {
@@ -192,8 +186,8 @@ function withUnits(
   units: TokenUnits,
 ): BalanceChanges {
   const chain = toCaip2(id);
-  const stated = [...listUnknown(found, chain)].flatMap((token) => {
-    const unit = units.find(id, token);
+  const stated = [...listUnknownTokens(found, chain)].flatMap((token) => {
+    const unit = units.find(id, token)?.unit;
     return unit && !isTaken(unit.symbol, chain) ? [[token, unit] as const] : [];
   });
   return { ...found, units: new Map(stated) };
@@ -295,7 +289,7 @@ const ofWrapped =
     if (unit?.symbol === 'WETH') moving(positions)(entry);
   };
 
-/** Reads operators that may take everything, or no longer. */
+/** Reads operators that may take everything, and those that no longer may. */
 const operating =
   (arrange = (values: readonly bigint[]) => values): Reader =>
   ({ token, values, self, approvals }) => {
@@ -307,7 +301,7 @@ const operating =
 
 const ERC777 = 'ERC-777 ';
 
-/** By the first four bytes of the hash of an event's signature. */
+/** Readers by the first four bytes of an event's topic. */
 const readers: Readonly<Record<string, Reader>> = {
   // Transfer(address,address,uint256) of ERC-20 and ERC-721
   '0xddf252ad': ({ token, values: [from, to, value = 0n], isNft, self, changes }) => {

@@ -3,6 +3,7 @@ import type { NodeClient } from '../../packages/client/src';
 import { larger, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { within } from './ask';
+import type { Pending } from './ask';
 import { listCalls } from './effects';
 import type { CallEffect } from './effects';
 
@@ -22,20 +23,12 @@ const SAMPLE = 10_000n;
  * publication must not be reported. */
 const CERTAIN_PERCENT = 95n;
 
-/** The state of the search for upgraded contracts of described calls. */
-export type Upgrades = {
-  /** Lists contracts whose code is known to differ. */
-  found: () => readonly Hex[];
-  /** Settles when the search is complete; never rejects. */
-  searched: Promise<unknown>;
-};
-
-/** Searches the chain for upgrades of described contracts. If a node limits the range of logs,
- * nothing is known. */
+/** Searches the chain for upgrades of described contracts, and lists those whose code differs. Lists
+ * none if the node limits the range of logs. */
 export function findUpgrades(
   describing: Promise<readonly CallEffect[]>,
   node: NodeClient,
-): Upgrades {
+): Pending<readonly Hex[]> {
   let found: readonly Hex[] = [];
   const search = async (): Promise<void> => {
     const described = listCalls(await describing).flatMap(({ to, description }) =>
@@ -56,7 +49,8 @@ export function findUpgrades(
     });
     found = contracts.filter((_address, index) => isUpgraded?.[index]);
   };
-  return { found: () => found, searched: search().catch(() => undefined) };
+  const searched = search().catch(() => undefined);
+  return { now: () => found, pending: () => searched };
 }
 
 /** Finds the blocks after the descriptors were published; undefined if there are none. */

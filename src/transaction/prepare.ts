@@ -29,7 +29,7 @@ import { within } from '../review/ask';
 import type { CallEffect } from '../review/effects';
 import { warnOfNewAccount, warnOfNonce } from '../review/facts';
 import { readCall } from '../review/read';
-import { lookAhead, reviewCalls, UNSEEN } from '../review/review';
+import { getOutlook, reviewCalls, UNSEEN } from '../review/review';
 import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Confirmation } from '../sites/consent';
@@ -200,7 +200,7 @@ export async function reviewTransaction(
           warnOfNewAccount(newAccountGas, maxPriceOf(transaction)),
       );
       const place = toCaip2(transaction.chainId);
-      const { simulation, warnings, risks } = lookAhead(review, fixed, place);
+      const { simulation, warnings, risks } = getOutlook(review, fixed, place);
       return {
         tasks: toOthers
           ? toOthers(transaction)

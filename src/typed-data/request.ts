@@ -21,7 +21,7 @@ import { reviewDocument } from '../review/document-review';
 import type { DocumentReview } from '../review/document-review';
 import { decodeDocument, decodeEntries } from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
-import { findSigningContext } from '../review/facts';
+import { findSigningContext, listChains } from '../review/facts';
 import { refuseAuthorizations } from '../review/messages';
 import { TypedDataConfirmation } from '../review/screen/document';
 import { matches, parse } from '../schema/parse';
@@ -32,12 +32,12 @@ const ParamsStruct = tuple([unknown(), unknown()]);
 
 type Reading = {
   typed: DecodedTypedData;
-  /** The chain that they are for, if they name one. */
+  /** The chain that the data names. */
   chainId: ChainId | undefined;
   payload: Extract<SigningPayload, { kind: 'document' | 'entries' }>;
 };
 
-/** Parses typed data; `root` is their name in messages. */
+/** Parses typed data. `root` is its name in error messages. */
 type Read = (value: unknown, root: string) => Reading;
 
 const readDocument =
@@ -86,7 +86,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     parse: (params) => {
       const root = `${name}: params`;
       const [first, second] = parse(params, ParamsStruct, root);
-      // Data are never an address, so the order is unambiguous.
+      // Typed data is never an address, so the order is unambiguous.
       const isSwapped =
         !matches(first, AddressStruct) &&
         (matches(second, AddressStruct) || typeof first === 'object');
@@ -112,10 +112,10 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       const { account, origin, confirmsItself, scope, chains } = context;
       // Without a chain the signature is valid on every one, including the site's.
       const asked = chainId ?? scope ?? (await chains.own());
-      const known = findSigningContext(context);
-      const place = { account: account.address, chainId: asked, signing: known };
+      const known = findSigningContext(context, listChains(context));
+      const subject = { account: account.address, chainId: asked, signing: known };
       const review: DocumentReview = confirmsItself
-        ? await reviewDocument(read, place, context)
+        ? await reviewDocument(read, subject, context)
         : { typed: read, warnings: findTypedWarnings(read, await known) };
       const { typed, warnings } = review;
       refuseAuthorizations(warnings);

@@ -24,7 +24,7 @@ export const severities = ['danger', 'warning', 'info'] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** A text above all others; without a title, its severity is the title. `key` names the text for
+/** A text above all others. The severity is the default title. `key` identifies the text for
  * programs. */
 export type Notice = {
   severity: Severity;
@@ -146,7 +146,7 @@ function drawShort(label: string, address: Hex): RowElement {
   );
 }
 
-/** Longest text that fits next to its label. */
+/** Maximum length of a text that fits next to its label. */
 const MAX_BESIDE = 60;
 
 type DrawButton = (
@@ -180,7 +180,7 @@ export function drawText(label: string, value: string): GenericSnapElement {
 
 type PagerProps = {
   translate: Translate;
-  /** From 0 on. */
+  /** Counted from 0. */
   page: number;
   pages: number;
   /** Names the button for a page. */

@@ -373,12 +373,11 @@ const routes = {
   },
   signature: (inner, seed) => {
     const { typed, warnings } = judge(inner, seed);
-    const { calls } = typed;
     return {
       pages: [
-        SignatureInsightView({ ...shared, warnings, calls }),
+        SignatureInsightView({ ...shared, typed, warnings }),
         // MetaMask shows the document's own fields itself.
-        textsOf(calls.map(({ to }) => to)),
+        textsOf(typed.calls.map(({ to }) => to)),
       ],
     };
   },

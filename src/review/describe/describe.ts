@@ -1,7 +1,7 @@
 // Describes calls and typed data by the descriptors shipped with the bundle. micro-eth-signer's
 // ERC-7730 engine runs on one descriptor, and asks for external data: units of tokens, names of
-// chains, and descriptions of inner calls. Nothing here fails or waits long: calls without a
-// description are shown without one.
+// chains, and descriptions of inner calls. Nothing here fails or waits long. If there is no
+// description, calls are shown without one.
 import { TypedDataUtils } from '@metamask/eth-sig-util';
 import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
 import type {
@@ -56,7 +56,7 @@ import { readCall } from '../read';
 import { createDescriptors } from './descriptors';
 import type { Descriptor } from './descriptors';
 
-/** Most calls of a request to describe, including inner ones. */
+/** Maximum calls of a request to describe, including inner ones. */
 export const MAX_CALLS = 50;
 
 export type Describer = {
@@ -85,28 +85,23 @@ export function createDescriber({
   const descriptors = createDescriptors(readFile, log);
   const units = createStatedUnits();
 
-  // Missing token data are fetched after the first attempt; the second has them.
+  // Missing token data is fetched after the first attempt. The second has it.
   const describe = async <Described>(
     chainId: ChainId,
-    loading: Promise<Translate>,
     run: (tools: Tools) => Promise<Described>,
   ): Promise<Described> => {
-    const translate = await loading;
+    const translate = await loadTranslate();
     const missing = new Set<Hex>();
-    const noting =
-      <Found>(find: (on: ChainId, token: Hex) => Found): typeof find =>
-      (on, token) => {
-        const found = find(on, token);
-        if (found === undefined && on === chainId) missing.add(token);
-        return found;
-      };
     const tools = (): Tools => {
       let left = MAX_CALLS;
       const own: Tools = {
         translate,
         now: now(),
-        findStated: noting(units.find),
-        findName: noting(units.findName),
+        findStated: (on, token) => {
+          const found = units.find(on, token);
+          if (!found && on === chainId) missing.add(token);
+          return found;
+        },
         describeInner: async (call, on) => {
           left -= 1;
           return left < 0 ? call : describeCall(call, on, own);
@@ -120,9 +115,10 @@ export function createDescriber({
       const asked = [...missing];
       const { node } = await connect(chainId);
       await units.fetch(asked, { id: chainId, node, signal });
-      return asked.some(
-        (token) => units.find(chainId, token) ?? units.findName(chainId, token),
-      );
+      return asked.some((token) => {
+        const { unit, name } = units.find(chainId, token) ?? {};
+        return unit ?? name;
+      });
     });
     return isKnown ? run(tools()) : first;
   };
@@ -138,28 +134,24 @@ export function createDescriber({
       ),
     );
     const { to, data } = call;
-    if (to === null) return { ...call, inside };
+    if (to === null || data.length < SELECTOR_END) return { ...call, inside };
     const described = await quietly(async () => {
-      const found = await findDescriptor(call, chainId);
+      const selector = data.slice(0, SELECTOR_END) as Hex;
+      const found = await descriptors.ofCall({
+        chainId: Number(chainId),
+        to,
+        selector,
+      });
       if (!found) return undefined;
       const subject = { ...call, to, chainId };
       const description = await describeByDescriptor(found, subject, tools);
       const [declared = ''] = Object.keys(found.display.formats);
-      // Values without a field of the descriptor are in the fold, by name.
+      // The fold names the values for which the descriptor has no field.
       const known = call.known ?? decodeKnown(declared, data);
       return description && { description, known };
     });
     const calls = described?.description.calls ?? [];
     return { ...call, inside: addDescribed(inside, calls), ...described };
-  };
-
-  const findDescriptor = async (
-    { to, data }: CallEffect,
-    chainId: ChainId,
-  ): Promise<Descriptor | undefined> => {
-    if (to === null || data.length < SELECTOR_END) return undefined;
-    const selector = data.slice(0, SELECTOR_END).toLowerCase() as Hex;
-    return descriptors.ofCall({ chainId: Number(chainId), to, selector });
   };
 
   const quietly = async <Result>(
@@ -176,15 +168,12 @@ export function createDescriber({
   return {
     units,
     calls: async (calls, chainId) => {
-      const described = quietly(async () => {
-        const loading = loadTranslate();
-        // The files are read while the texts are loaded.
-        await Promise.all(calls.map(async (call) => findDescriptor(call, chainId)));
-        return describe(chainId, loading, async (tools) =>
+      const described = await quietly(async () =>
+        describe(chainId, async (tools) =>
           Promise.all(calls.map(async (call) => tools.describeInner(call, chainId))),
-        );
-      });
-      return (await described) ?? [...calls];
+        ),
+      );
+      return described ?? [...calls];
     },
     document: async (document, from) =>
       quietly(async () => {
@@ -192,13 +181,12 @@ export function createDescriber({
         const chainId = findChainId(document.domain.chainId);
         if (chainId === undefined || !contract) return undefined;
         const { types, primaryType } = document;
-        const loading = loadTranslate();
         const found = await descriptors.ofTyped({
           typeHash: bytesToHex(TypedDataUtils.hashType(primaryType, types)),
           chainId: Number(chainId),
           contract,
         });
-        return describe(chainId, loading, async (tools) => {
+        return describe(chainId, async (tools) => {
           for (const each of found) {
             const description = await quietly(async () =>
               describeDocument(each, { document, from, chainId }, tools),
@@ -219,23 +207,20 @@ type Tools = {
   translate: Translate;
   /** In ms since 1970. */
   now: number;
-  /** Finds the unit stated by a token; records tokens whose unit is unknown. */
+  /** Finds what a token states about itself; records tokens that have not been asked. */
   findStated: StatedUnits['find'];
-  /** Finds the name of a collection in the same way. */
-  findName: StatedUnits['findName'];
   describeInner: (call: CallEffect, chainId: ChainId) => Promise<CallEffect>;
 };
 
-/** Most fields to show; the others are only in the fold. */
+/** Maximum fields to show. The fold has the others. */
 export const MAX_FIELDS = 40;
 
-/** Longest label, value, intent and sentence. */
 const MAX_LENGTH = { label: 60, value: 5_000, intent: 60, sentence: 300 };
 
-/** The used parts of a descriptor's field. */
+/** The parts of a descriptor's field that are used here. */
 type FieldForm = { format?: string; params?: { types?: string[] } };
 
-/** Types of an address that can receive something. */
+/** Types of addresses that can receive something. */
 const PEOPLE: readonly string[] = ['wallet', 'eoa'];
 
 /** Placeholder for an inner call; its number follows. */
@@ -258,12 +243,12 @@ async function describeByDescriptor(
   const { repository } = await loadEngine();
   const { contracts } = repository({ own: descriptor });
   const [render] = Object.values(contracts[String(chainId)] ?? {})[0] ?? [];
-  const making = createMaking(descriptor, { from, chainId }, tools);
+  const engine = prepareEngine(descriptor, { from, chainId }, tools);
   const result = await render?.(
     { to, from, value, chainId, data: hexToBytes(data) },
-    making.options,
+    engine.options,
   );
-  return result && making.toDescription(result);
+  return result && engine.toDescription(result);
 }
 
 /** Describes a document by its descriptor; undefined if that is for another domain. */
@@ -274,16 +259,16 @@ async function describeDocument(
 ): Promise<Description | undefined> {
   const zeroTime = isForSameBlock(document) && tools.translate('value.sameBlock');
   const subject = { from, chainId, ...(zeroTime && { zeroTime }) };
-  const making = createMaking(descriptor, subject, tools);
+  const engine = prepareEngine(descriptor, subject, tools);
   const { eip712 } = await loadEngine();
   const result = await eip712(document as unknown as ClearSigTypedInput, {
-    ...making.options,
+    ...engine.options,
     clearSig: [descriptor],
   });
-  return result && making.toDescription(result);
+  return result && engine.toDescription(result);
 }
 
-// Permit2 takes zero for the time of the block; a signature that expires then is from 1970.
+// In Permit2, an expiration of zero means the block's time. A deadline of zero has passed.
 function isForSameBlock({ domain, primaryType, message }: TypedData): boolean {
   const isPermit2 = isSameAddress(findAddress(domain.verifyingContract) ?? '', PERMIT2);
   const isAllowance = primaryType === 'PermitSingle' || primaryType === 'PermitBatch';
@@ -297,7 +282,7 @@ type Subject = {
   zeroTime?: string;
 };
 
-function createMaking(
+function prepareEngine(
   { metadata }: Descriptor,
   { from, chainId, zeroTime = '0' }: Subject,
   tools: Tools,
@@ -330,7 +315,7 @@ function createMaking(
       const isOwn =
         on === chainId && context.to !== undefined && isSameAddress(context.to, token);
       if (isOwn && metadata.token) return undefined;
-      const unit = tools.findStated(on, token);
+      const unit = tools.findStated(on, token)?.unit;
       // A token without a descriptor may use the native currency's symbol. The engine must not fall
       // back to the descriptor's unit, which it selects by the address alone.
       if (!unit || (!isOwn && isTaken(unit.symbol, chain))) {
@@ -341,7 +326,7 @@ function createMaking(
     }),
     resolveNft: promised(({ collection, chainId: on = chainId }) => {
       const token = collection as Hex;
-      const name = tools.findName(on, token);
+      const name = tools.findStated(on, token)?.name;
       if (name === undefined || isTaken(name, toCaip2(on))) return undefined;
       stated.push({ address: token, symbol: name });
       return { collectionName: name };
@@ -381,7 +366,7 @@ function createMaking(
       const owner = metadata.owner ?? metadata.contractName;
       return {
         intent: toShownLine(intent, MAX_LENGTH.intent),
-        // An unverified name that could be mistaken must not be in a sentence.
+        // A sentence must not contain an unverified name that could be mistaken.
         ...(structuredIntent &&
           !stated.some(({ symbol }) => isDoubtful(symbol)) && {
             sentence: toShownLine(
@@ -436,11 +421,11 @@ function writeValue(
     return { address, ...(isNamed && { name: toShownLine(value, MAX_LENGTH.label) }) };
   }
   if (format === 'date' && value !== String(rawValue)) {
-    // Numbers of documents are texts.
+    // In documents, numbers are strings.
     const time = Number(rawValue) * 1_000;
     // Zero is not a date: it means none, any, or something specific to the contract.
     if (time === 0) return { text: zeroTime };
-    // Beyond the range of a Date.
+    // This is beyond the range of a Date.
     if (time > 8.64e15) return writeText(String(rawValue), 'unit', translate);
     const shown = toShownTime(time, translate);
     return { text: `${shown} (${toShownFarOff(time, now, translate)})` };
@@ -453,7 +438,7 @@ function writeValue(
   return unlimited ? { text: unlimited } : writeText(value, format, translate);
 }
 
-// For a token with a known unit; a descriptor need not define "unlimited".
+// Writes an unlimited amount of a token with a known unit. Not every descriptor defines "unlimited".
 function writeUnlimited(
   { value, format, rawValue }: ClearSigField,
   translate: Translate,
@@ -475,7 +460,7 @@ function writeText(
     return { text: toShownLine(toShownWord(value), MAX_LENGTH.value) };
   }
   const number = toShownDecimal(amount, translate);
-  // The engine has no unit for it.
+  // The engine knows no unit.
   if (unit === ' ???') {
     return { text: translate('value.smallest', { amount: number }), isBare: true };
   }
@@ -521,18 +506,16 @@ const NAME_FORM = /^[\w$][\w .$+-]{0,31}$/u;
 /** No token in use has more decimals. */
 const MAX_DECIMALS = 36n;
 
-/** Most tokens per request, and most to remember. */
+/** Maximum tokens per request, and to remember. */
 const MAX = { asked: 50, kept: 500 };
 
 /** Undefined if unsuitable next to an amount or a number. */
 type Stated = { unit: TokenUnit | undefined; name: string | undefined };
 
 export type StatedUnits = {
-  /** Finds a token's unit; undefined if it was not fetched or is unsuitable. */
-  find: (chainId: ChainId, token: Hex) => TokenUnit | undefined;
-  /** Finds the name of an NFT collection in the same way. */
-  findName: (chainId: ChainId, token: Hex) => string | undefined;
-  /** Asks a node about all tokens that it was not asked about before, in one request. */
+  /** Finds a fetched token's unit, and the name of its collection. */
+  find: (chainId: ChainId, token: Hex) => Stated | undefined;
+  /** Asks a node about all new tokens, in one request. */
   fetch: (
     tokens: Iterable<Hex>,
     chain: { id: ChainId; node: NodeClient; signal: AbortSignal },
@@ -544,8 +527,7 @@ export function createStatedUnits(): StatedUnits {
   const toKey = (chainId: ChainId, token: Hex): string =>
     `${chainId}:${token.toLowerCase()}`;
   return {
-    find: (chainId, token) => stated.get(toKey(chainId, token))?.unit,
-    findName: (chainId, token) => stated.get(toKey(chainId, token))?.name,
+    find: (chainId, token) => stated.get(toKey(chainId, token)),
     fetch: async (tokens, { id, node, signal }) => {
       const asked = [...tokens]
         .filter((each) => !stated.has(toKey(id, each)))

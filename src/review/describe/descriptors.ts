@@ -27,22 +27,6 @@ export type Descriptor = {
   display: { definitions?: object; formats: Record<string, Format> };
 };
 
-/** Finds descriptors. An unreadable file counts as none, and is never an error. */
-export type Descriptors = {
-  /** The descriptor of a call; its only deployment is this contract on this chain. */
-  ofCall: (call: {
-    chainId: number;
-    to: Hex;
-    selector: Hex;
-  }) => Promise<Descriptor | undefined>;
-  /** The descriptors of a document's type for this contract; the engine checks the domain. */
-  ofTyped: (document: {
-    typeHash: Hex;
-    chainId: number;
-    contract: Hex;
-  }) => Promise<Descriptor[]>;
-};
-
 /** Number of address digits by which the index finds files. */
 export const INDEX_DIGITS = 8;
 
@@ -65,11 +49,24 @@ export type DescriptorFile = {
   }[];
 };
 
-/** Most files in memory; a request needs one or two. */
+/** Maximum files in memory. A request needs one or two. */
 const KEPT = 4;
 
-/** Creates the finder. It reads the index once, and keeps the most recently used files. `readFile`
- * returns null for a missing file. */
+type Deployed = { chainId: number; contract: Hex };
+
+export type Descriptors = {
+  /** Finds the descriptor of a call. Its only deployment is this contract on this chain. */
+  ofCall: (call: {
+    chainId: number;
+    to: Hex;
+    selector: Hex;
+  }) => Promise<Descriptor | undefined>;
+  /** Finds the descriptors of a document's type. The engine checks the domain. */
+  ofTyped: (document: Deployed & { typeHash: Hex }) => Promise<Descriptor[]>;
+};
+
+/** Creates the finder of descriptors. It reads the index once, and keeps the most recently used
+ * files. An unreadable file has no descriptors. `readFile` returns null for a missing file. */
 export function createDescriptors(
   readFile: (path: string) => Promise<string | null>,
   log: Log,
@@ -88,10 +85,9 @@ export function createDescriptors(
   const find = async (
     kind: keyof DescriptorIndex,
     hash: Hex,
-    deployment: { chainId: number; contract: Hex },
+    { chainId, contract }: Deployed,
   ): Promise<Descriptor[]> => {
-    const { chainId } = deployment;
-    const [key, address] = [toLower(hash), toLower(deployment.contract)];
+    const [key, address] = [toLower(hash), toLower(contract)];
     try {
       const index = await read<DescriptorIndex>('index');
       const found: Descriptor[] = [];
@@ -122,7 +118,7 @@ export function createDescriptors(
       const [found] = await find('calls', selector, { chainId, contract: to });
       return found;
     },
-    ofTyped: async ({ typeHash, ...deployment }) => find('typed', typeHash, deployment),
+    ofTyped: async ({ typeHash, ...deployed }) => find('typed', typeHash, deployed),
   };
 }
 

@@ -27,7 +27,7 @@ import { findName, findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { danger, listDistinct, warning } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
-import { findCallAct } from '../act';
+import { findAct } from '../act';
 import {
   listAddresses,
   listCalls,
@@ -60,7 +60,7 @@ import type { Money, Outcome } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigests, getCalldataDigest } from './digests';
 
-/** Maximum hex of a call on a page. The raw data below have the rest. */
+/** Maximum characters of a call's hex on a page. The raw data below has the rest. */
 const MAX_SHOWN_DATA = 150_000;
 
 /** Maximum length of a descriptor's fields in the line of a call. */
@@ -73,8 +73,8 @@ const ofAmounts: readonly (string | undefined)[] = [
   'call.approve',
 ];
 
-export type CallDataProps = Outcome & {
-  /** If `to` is null, this creates a contract, and the data are its code. */
+type CallDataProps = Outcome & {
+  /** If `to` is null, this creates a contract, and the data is its code. */
   call: CallEffect;
   /** Whether its intent and allowances are drawn here rather than above. */
   hasIntent?: boolean;
@@ -88,7 +88,7 @@ export type CallItem = { call: CallEffect; number: string; by?: Hex };
  * outer ones. */
 export function toCallPages(
   calls: readonly CallEffect[],
-  place: Money,
+  money: Money,
   draw: (item: CallItem) => JSXElement[],
 ): (() => JSXElement[])[] {
   const items = listItems(calls);
@@ -98,11 +98,11 @@ export function toCallPages(
     const first = before + 1;
     before += page.length;
     const range = { first, last: before, count: items.length };
-    const position = Text({ children: place.translate('pager.calls', range) });
+    const position = Text({ children: money.translate('pager.calls', range) });
     return () => [
       ...(pages.length === 1 ? [] : [position]),
       ...page.flatMap((item) =>
-        isInner(item) ? [drawInner(item, place)] : draw(item),
+        isInner(item) ? [drawInner(item, money)] : draw(item),
       ),
     ];
   });
@@ -146,18 +146,22 @@ export function fitCalls(effects: readonly Effect[]): {
   };
 }
 
-/** Warns of allowances without their own rows, of described fields that only the fold has and of
+/** Warns of allowances without their own rows, of described fields that only the fold has, and of
  * amounts of unknown tokens, in calls and inner calls. */
-export function warnOfAllowances(effects: readonly Effect[], place: Place): Warning[] {
+export function warnOfAllowances(
+  effects: readonly Effect[],
+  tokens: KnownTokens,
+): Warning[] {
   return listDistinct(
     listCalls(effects).flatMap((call) => [
-      ...warnOfOmitted(call, place.simulation),
-      ...(hasBareAmount(call, place) ? [UNKNOWN_TOKEN] : []),
+      ...warnOfOmitted(call, tokens.simulation),
+      ...(hasBareAmount(call, tokens) ? [UNKNOWN_TOKEN] : []),
     ]),
   );
 }
 
-type Place = Pick<Outcome, 'chain' | 'simulation'>;
+/** The chain and the simulation determine which tokens are known. */
+type KnownTokens = Pick<Outcome, 'chain' | 'simulation'>;
 
 const UNKNOWN_TOKEN = warning('alert.unknownToken');
 
@@ -188,7 +192,7 @@ export function isInner({ number }: CallItem): boolean {
   return number.includes('.');
 }
 
-/** Returns the weight of a call on a page. Beside its description and lists, a call has at most 25
+/** Returns the weight of a call on a page. Besides its description and lists, a call has at most 25
  * texts, mostly arguments. Its bytes are part of the outer call's. */
 export function weighItem(item: CallItem): Weight {
   const { description, data, inside } = item.call;
@@ -201,25 +205,25 @@ export function weighItem(item: CallItem): Weight {
   };
 }
 
-export function drawInner({ call, number, by }: CallItem, place: Money): JSXElement {
-  const label = place.translate('field.madeBy');
+export function drawInner({ call, number, by }: CallItem, money: Money): JSXElement {
+  const label = money.translate('field.madeBy');
   const isOpen = by !== undefined;
   const maker = by ? [AddressField({ label, address: by })] : [];
-  return drawNumberedCall({ call, number }, { ...place, isOpen }, maker);
+  return drawNumberedCall({ call, number }, { ...money, isOpen }, maker);
 }
 
-/** Draws one of several calls as a line with its act and its recipients, which opens the rest. It
- * starts open if the line leaves out anything important. */
+/** Draws one of several calls as a line with its act and recipients, which opens its details. It
+ * starts open if the line omits anything important. */
 export function drawNumberedCall(
   { call, number }: CallItem,
-  place: Money & { isOpen?: boolean },
+  money: Money & { isOpen?: boolean },
   details: readonly (GenericSnapElement | RowElement)[] = [],
 ): CollapsibleSectionElement {
-  const { translate, chain, isOpen = false } = place;
+  const { translate, chain, isOpen = false } = money;
   const own = { translate, chain, call, hasIntent: true };
   const named = listNamed(call);
   const names = named.map((each) => findName(chain, each) ?? toHalves(each)).join(', ');
-  const { description, write } = findCallAct(call, chain);
+  const { description, write } = findAct([call], { chain, warnings: [] });
   const said = description && writeDescribed(description);
   const isShort =
     named.length <= 1 &&
@@ -235,7 +239,7 @@ export function drawNumberedCall(
       {
         [
           ...drawRecipients(call, own, translate('field.to')),
-          ...drawValue([call.value], place),
+          ...drawValue([call.value], money),
           ...drawCallData(own),
           ...fields,
           ...bytes,
@@ -246,8 +250,8 @@ export function drawNumberedCall(
   );
 }
 
-// A descriptor's sentence, or else its intent and fields if they fit a line. The line names addresses
-// itself.
+// Writes a descriptor's sentence, or else its intent and fields if they fit on a line. The line names
+// addresses itself.
 function writeDescribed({
   intent,
   sentence,
@@ -263,7 +267,7 @@ function writeDescribed({
   return sentence ?? (fits ? line : undefined);
 }
 
-// The recipients and spenders of a call, or else the called contract.
+// Lists the recipients and spenders of a call, or else the called contract.
 function listNamed({ from, to, inside, description }: CallEffect): Hex[] {
   const gets = inside.flatMap((each): Hex[] => {
     if (each.kind === 'transfer') return [each.to];
@@ -284,7 +288,7 @@ function listTokens({ inside }: CallEffect): Hex[] {
 }
 
 /** Draws a call by its allowances, else its description, else its function. Draws nothing if all of
- * it is shown elsewhere. {@link CallFold} has the rest. The allowances of a dialog's only call are
+ * it is shown elsewhere. {@link drawCallFold} has the rest. The allowances of a dialog's only call are
  * above. */
 export function drawCallData(props: CallDataProps): GenericSnapElement[] {
   const { call, hasIntent } = props;
@@ -332,7 +336,7 @@ export function drawsCoins(
   );
 }
 
-// Whether the title shows all changes.
+// Returns whether the title shows all changes.
 function isInTitle(
   call: CallEffect,
   simulation: Simulation | undefined,
@@ -357,7 +361,7 @@ function isInTitle(
   );
 }
 
-// For an NFT, the amount is its number.
+// Returns whether a function can also send an NFT, whose number is the amount.
 function isNumbered(known: KnownCall | undefined): boolean {
   return known?.signature.startsWith('transferFrom(') === true;
 }
@@ -422,10 +426,12 @@ export function drawRequested(props: CallDataProps): GenericSnapElement[] {
 }
 
 // Draws the amount of an unknown token, which the title cannot name.
-function drawBareAmount({ call, ...place }: CallDataProps): RowElement[] {
-  const { translate } = place;
+function drawBareAmount({ call, ...outcome }: CallDataProps): RowElement[] {
+  const { translate } = outcome;
   const sent = call.inside.find((each) => each.kind === 'transfer');
-  if (sent?.amount === undefined || call.description || !isBare(sent, place)) return [];
+  if (sent?.amount === undefined || call.description || !isBare(sent, outcome)) {
+    return [];
+  }
   const nft = translate('changes.nft', { id: String(sent.amount) });
   const units = writeAmount(sent.amount, undefined, translate);
   const value = isNumbered(call.known) ? `${units} / ${nft}` : units;
@@ -434,20 +440,20 @@ function drawBareAmount({ call, ...place }: CallDataProps): RowElement[] {
 
 function hasBareAmount(
   { known, inside, description }: CallEffect,
-  place: Place,
+  tokens: KnownTokens,
 ): boolean {
   return inside.some((each) => {
     if (each.kind !== 'transfer' && each.kind !== 'allow') return false;
     const isShown = each.kind === 'transfer' ? !description : !isWide(each);
     // 0 can be an NFT's number.
-    return isShown && (each.amount !== 0n || isNumbered(known)) && isBare(each, place);
+    return isShown && (each.amount !== 0n || isNumbered(known)) && isBare(each, tokens);
   });
 }
 
 /** Returns whether an amount is of a token that neither the list nor the simulation knows. */
 function isBare(
   { token, amount, id }: Pick<AllowanceEffect, 'token' | 'amount' | 'id'>,
-  { chain, simulation }: Place,
+  { chain, simulation }: KnownTokens,
 ): boolean {
   const isAmount = amount !== undefined && id === undefined;
   if (!isAmount || findTokenUnit(chain, token)) return false;
@@ -459,7 +465,7 @@ function isBare(
   return ![...changes, ...approvals].some(isKnown);
 }
 
-// Addresses that other rows already show.
+// Lists addresses that other rows already show.
 function listDrawn({ call, simulation }: CallDataProps): Hex[] {
   const receiver = findReceiver(call);
   const tokens = typeof simulation === 'object' ? [...simulation.units.keys()] : [];
@@ -499,7 +505,7 @@ function drawOthers({ call, translate, chain }: CallDataProps): GenericSnapEleme
 }
 
 /** Draws a call's fields and bytes behind a fold. Draws nothing for a call without data. */
-export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
+export function drawCallFold(props: CallDataProps): CollapsibleSectionElement[] {
   const { translate, call } = props;
   const { fields, bytes } = listFolded(props);
   if (bytes.length === 0) return [];
@@ -529,7 +535,7 @@ export function drawOnlyFold(props: CallDataProps): {
   const { fields, bytes } = listFolded(props);
   const english = drawEnglish(translate, [call]);
   if (fields.length > 0 && !isExplained(call)) {
-    return { section: CallFold(props), folded: english };
+    return { section: drawCallFold(props), folded: english };
   }
   const label = translate('field.contract');
   const contract =
@@ -559,7 +565,7 @@ function listFolded(
   };
 }
 
-// Whether the fields are not needed to understand the call.
+// Returns whether a person can understand the call without its fields.
 function isExplained({ known, description, inside }: CallEffect): boolean {
   const isRead = known !== undefined && inside.length > 0;
   return description !== undefined || (isRead && !isNumbered(known));
@@ -626,7 +632,7 @@ export function drawIntent({ intent, sentence }: Description): GenericSnapElemen
   );
 }
 
-// The recipient of a call's tokens, or else the only one of its inner calls.
+// Finds the recipient of a call's tokens, or else the only one of its inner calls.
 function findReceiver({ inside }: CallEffect): Hex | undefined {
   const own = inside.find((each) => each.kind === 'transfer')?.to;
   const inner = listEffects(inside).filter((each) => each.kind === 'transfer');

@@ -30,41 +30,37 @@ import { isGiven } from '../outcome';
 import { isWide } from '../simulate';
 import type { Approval, BalanceChanges, Simulation } from '../simulate';
 
-type Place = Money & {
+type ChangesProps = Money & {
   /** The called contract. Another row already shows it. */
   called?: Hex | null | undefined;
   /** Allowances of the request that have their own rows. */
   allowances?: readonly AllowanceEffect[];
 };
 
-/** Draws the simulation at the top of a dialog. Draws nothing if no node was asked. */
+/** Draws the simulation. Draws nothing if no node was asked. */
 export function drawChanges(
   simulation: Simulation | undefined,
-  props: Place,
+  props: ChangesProps,
 ): SectionElement[] {
   if (simulation === undefined) return [];
+  const title = props.translate('changes.title');
+  const found = typeof simulation === 'object' ? simulation : undefined;
+  const rows = found ? drawAll(found, props) : [];
+  if (found && rows.length > 0) {
+    return [
+      <Section>
+        {found.changes.length > 0 ? <Text fontWeight="bold">{title}</Text> : null}
+        {rows}
+      </Section>,
+    ];
+  }
   // Other rows already show all changes.
-  const isSaid =
-    typeof simulation === 'object' &&
-    simulation.approvals.length > 0 &&
-    drawAll(simulation, props).length === 0;
-  return isSaid ? [] : [Changes({ ...props, simulation })];
-}
-
-export function Changes(props: Place & { simulation: Simulation }): SectionElement {
-  const { simulation, translate } = props;
-  const title = translate('changes.title');
-  const rows = typeof simulation === 'object' ? drawAll(simulation, props) : [];
-  return typeof simulation === 'object' && rows.length > 0 ? (
+  if (found && found.approvals.length > 0) return [];
+  return [
     <Section>
-      {simulation.changes.length > 0 ? <Text fontWeight="bold">{title}</Text> : null}
-      {rows}
-    </Section>
-  ) : (
-    <Section>
-      <Field label={title} value={translate(keyOf(simulation))} />
-    </Section>
-  );
+      <Field label={title} value={props.translate(keyOf(simulation))} />
+    </Section>,
+  ];
 }
 
 function keyOf(simulation: Simulation): TextKey {
@@ -72,11 +68,11 @@ function keyOf(simulation: Simulation): TextKey {
   return simulation.failure ? 'changes.failing' : 'changes.none';
 }
 
-type Drawing = Place & Partial<Pick<BalanceChanges, 'units' | 'balances'>>;
+type Drawing = ChangesProps & Partial<Pick<BalanceChanges, 'units' | 'balances'>>;
 
 function drawAll(
   { changes, approvals: all, others, controls, more, units, balances }: BalanceChanges,
-  props: Place,
+  props: ChangesProps,
 ): RowElement[] {
   const { translate, allowances = [] } = props;
   const gets = translate('field.newController');
@@ -329,7 +325,7 @@ export function writeWorth(wei: bigint, { translate, chain, price }: Money): str
 }
 
 /** Draws an amount in wei, with a tooltip for the source of its price. */
-export function drawWorth(label: TextKey, wei: bigint, money: Money): RowElement {
+function drawWorth(label: TextKey, wei: bigint, money: Money): RowElement {
   const { translate, price } = money;
   const age = price && toShownDuration(price.age, translate);
   return (
@@ -353,7 +349,7 @@ export function drawValue(values: readonly bigint[], money: Money): RowElement[]
   ];
 }
 
-/** Rows of the costs to leave out. */
+/** Cost rows to leave out. */
 export type CostRows = {
   /** Whether the estimated changes show the value. */
   isValueDrawn: boolean;

@@ -4,8 +4,10 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { loadTexts } from '../../../../dev/gallery/page';
 import { nameOf } from '../../../../dev/gallery/screen';
 import { describedScreens } from '../../../../dev/gallery/screens/described';
+import type { Hex } from '../../../../src/eth/hex';
 import { SignatureInsightView } from '../../../../src/insights/signature';
 import { TransactionInsightView } from '../../../../src/insights/transaction';
+import { decodeEntries } from '../../../../src/review/documents';
 import type { CallEffect, Description } from '../../../../src/review/effects';
 import { readCall } from '../../../../src/review/read';
 import { textsOf } from '../../../support/view';
@@ -17,7 +19,7 @@ const notes = {
 
 const locales = ['de', 'ja'] as const;
 
-const FROM = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const FROM: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 const description: Description = {
   intent: 'Swap',
@@ -32,6 +34,8 @@ const call: CallEffect = {
   ...readCall({ from: FROM, to: FROM, value: 0n, data: '0x12345678' }),
   description,
 };
+
+const withCall = (each: CallEffect) => ({ ...decodeEntries([]), calls: [each] });
 
 /** Counts the notes among the texts of a screen, in any of the languages. */
 const countNotes = (content: JSXElement): number =>
@@ -56,11 +60,12 @@ describe.each(locales)('in %s', (locale) => {
   it('insights say it once, above the English texts', async () => {
     const translate = await loadTexts(locale);
     const shown = { translate, chain: 'eip155:1', warnings: [] };
+    const asked = { ...shown, account: FROM };
     const outer = { ...call, inside: [call] };
     for (const content of [
       TransactionInsightView({ ...shown, fees: undefined, call: outer }),
-      SignatureInsightView({ ...shown, description, calls: [call] }),
-      SignatureInsightView({ ...shown, calls: [call] }),
+      SignatureInsightView({ ...asked, description, typed: withCall(call) }),
+      SignatureInsightView({ ...asked, typed: withCall(call) }),
     ]) {
       const texts = textsOf(content);
       expect(countNotes(content)).toBe(1);
@@ -76,6 +81,7 @@ describe.each(locales)('in %s', (locale) => {
     expect(
       countNotes(TransactionInsightView({ ...shown, fees: undefined, call: plain })),
     ).toBe(0);
-    expect(countNotes(SignatureInsightView({ ...shown, calls: [plain] }))).toBe(0);
+    const asked = { ...shown, account: FROM, typed: withCall(plain) };
+    expect(countNotes(SignatureInsightView(asked))).toBe(0);
   });
 });

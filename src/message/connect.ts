@@ -16,7 +16,7 @@ import type { Hex } from '../eth/hex';
 import { parseSiwe, writeSiwe } from '../eth/message';
 import { parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
-import { findSigningContext } from '../review/facts';
+import { findSigningContext, listChains } from '../review/facts';
 import {
   decodeMessage,
   findMessageWarnings,
@@ -143,7 +143,7 @@ async function signIn(
     );
   }
   const asked = { ...context, origin, scope, account: first, confirmsItself: true };
-  const signing = await findSigningContext(asked);
+  const signing = await findSigningContext(asked, listChains(asked));
   // The rest of the text is the site's, whichever account signs in.
   refuseAuthorizations(
     findMessageWarnings(decodeMessage(stringToBytes(write(first.address))), signing),
