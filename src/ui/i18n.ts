@@ -45,8 +45,7 @@ export function fillIn(
   );
 }
 
-/** Tags (BCP 47) of the available languages, those of MetaMask, by the wallet's names for them,
- * which are also the file names. */
+/** MetaMask's languages: their tags (BCP 47) by the wallet's names, which are also the file names. */
 export const languages = {
   en: 'en',
   de: 'de',
@@ -69,7 +68,7 @@ export type Locale = keyof typeof languages;
 
 /** Finds the language nearest to the user's choice: `pt_BR` → `pt`. Chinese is not reduced to its
  * first part: readers of one script may not read the other. */
-export function findLocale(chosen: string): Locale {
+function findLocale(chosen: string): Locale {
   const [language = ''] = chosen.split(/[-_]/u);
   const near = [chosen.replace('-', '_'), language].find((name) =>
     Object.hasOwn(languages, name),
@@ -107,7 +106,7 @@ async function loadLanguage(locale: Locale, readFile: ReadFile): Promise<Transla
   const file = await readFile(pathOf(locale)).catch(() => null);
   const own = findTexts(file, Object.keys(english));
   if (!own) return createTranslate(english as Texts);
-  return createTranslate(complete(own, english as Texts), languages[locale]);
+  return createTranslate({ ...(english as Texts), ...own }, languages[locale]);
 }
 
 const pathOf = (locale: Locale): string => `locales/ui/${locale}.json`;
@@ -133,20 +132,6 @@ function isTexts(value: unknown): value is Record<string, string> {
   return (
     isObject(value) && Object.values(value).every((text) => typeof text === 'string')
   );
-}
-
-// A translation that omits a number is worse than an English text.
-function complete(own: Record<string, string>, english: Texts): Texts {
-  const entries = Object.entries(english).map(([key, text]) => {
-    const translated = own[key];
-    const isSame = placeholdersOf(translated ?? '') === placeholdersOf(text);
-    return [key, translated !== undefined && isSame ? translated : text];
-  });
-  return Object.fromEntries(entries) as Texts;
-}
-
-function placeholdersOf(text: string): string {
-  return [...new Set(text.match(/\{\w+\}/gu))].sort().join(' ');
 }
 
 // The words for states, levels and modes.

@@ -403,13 +403,11 @@ describe('the language', () => {
     expect((await drawIn('de', file)).drawn).toContain(english['gas.title']);
   });
 
-  it.each([
-    ['is missing', undefined],
-    ['lacks a placeholder', 'Gwei'],
-    ['has one that is misspelt', '{betrag} Gwei'],
-    ['has one too many', '{amount} {more} Gwei'],
-  ])('is English only for a text that %s', async (_how, text) => {
-    const { drawn } = await drawIn('de', { 'gas.title': TITLE, 'unit.gwei': text });
+  it('is English only for a text that is missing', async () => {
+    const { drawn } = await drawIn('de', {
+      'gas.title': TITLE,
+      'unit.gwei': undefined,
+    });
     expect(drawn).toEqual(expect.arrayContaining([TITLE, '1 gwei']));
   });
 
