@@ -1,8 +1,17 @@
 // Screens of the gallery: views with the data of one state.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import { FIRST_FRAME, type Frame, type PagedView } from '../../src/ui/confirmation';
+import type { Frame, PagedView } from '../../src/ui/confirmation';
 import type { Translate } from '../../src/ui/i18n';
+
+/** The frame of a dialog that has just opened. */
+export const FIRST_FRAME: Frame = {
+  number: 1,
+  page: 0,
+  seen: new Set(),
+  acknowledged: new Set(),
+  changes: [],
+};
 
 export type Screen = {
   view: string;

@@ -42,7 +42,7 @@ import { findOriginWarnings, toUnicodeOrigin } from './origin';
 import { printWarnings, warning } from './warnings';
 import type { Warning } from './warnings';
 
-/** Most texts and characters of a page's items; a single larger item gets its own page. */
+/** Maximum texts and characters of a page's items. A larger item gets its own page. */
 const MAX = { texts: 500, characters: 150_000 };
 
 /** The frame in which a snapshot is drawn. */
@@ -57,15 +57,6 @@ export type Frame = Omit<CoreFrame, 'changes'> & {
  * MetaMask cannot verify it. */
 export type VerifiedOrigin = {
   metadata?: { transport: string; selfReportedOrigin: string } | null | undefined;
-};
-
-/** The frame of a dialog that has just opened. */
-export const FIRST_FRAME: Frame = {
-  number: 1,
-  page: 0,
-  seen: new Set(),
-  acknowledged: new Set(),
-  changes: [],
 };
 
 export type PagedView = Omit<View, 'draw'> & {
@@ -128,13 +119,13 @@ export function findTick(name: string, value: unknown): Press | undefined {
   return { action, number: Number(number), page: 0 };
 }
 
-/** Most characters of raw data on a page. */
+/** Maximum characters of raw data on a page. */
 const RAW_PART = 150_000;
 
-/** Longest sentence that fits as a title. */
+/** Maximum length of a sentence that fits as a title. */
 const MAX_TITLE = 100;
 
-/** Longest name of a transport, such as WalletConnect, to show. */
+/** Maximum shown length of a transport's name, such as WalletConnect. */
 const MAX_TRANSPORT = 40;
 
 export const REFUSE = 'refuse';
@@ -231,7 +222,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const { translate, subtitle, sentence, approve = 'action.approve' } = props;
   const { warnings = [], isHeld = false, notices, pages } = props;
   const { number, page } = frame;
-  // A descriptor's text comes after the subjects of warnings.
+  // If there are warnings, a descriptor's text comes below the rows that they are about.
   const isWarned = warnings.some(({ severity }) => severity !== 'info');
   const isTitle =
     props.isDescribed === true && !isWarned && (sentence?.length ?? 0) <= MAX_TITLE;
@@ -283,8 +274,8 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   );
 }
 
-// Shows a single danger in full; several as one line each, which opens the rest. One checkbox
-// covers all of them, and is cleared when another is found.
+// Shows a single danger in full, and several as lines that open. One checkbox covers all of them. It
+// is cleared when another danger is found.
 function drawDangers(
   { notices, dangers, translate }: DrawnProps,
   frame: Frame,

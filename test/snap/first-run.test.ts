@@ -1,9 +1,9 @@
 import { installSnap } from '@metamask/snaps-jest';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
+import { FIRST_FRAME } from '../../dev/gallery/screen';
 import manifest from '../../snap.manifest.json';
 import { News, Welcome } from '../../src/home/greeting';
-import { FIRST_FRAME } from '../../src/ui/confirmation';
 import { textOf, translate } from '../support/view';
 
 /** Draws a step as a number. */

@@ -3,6 +3,7 @@
 import { maxUint256, numberToHex } from 'viem';
 import type { Hex } from 'viem';
 
+import { FIRST_FRAME } from '../../../dev/gallery/screen';
 import { TransactionInsightView } from '../../../src/insights/transaction';
 import { findAct, findDocumentAct } from '../../../src/review/act';
 import type { Act } from '../../../src/review/act';
@@ -16,7 +17,6 @@ import { TypedDataConfirmation } from '../../../src/review/screen/document';
 import type { BalanceChanges, Simulation } from '../../../src/review/simulate';
 import { TransactionConfirmation } from '../../../src/transaction/view';
 import { toHalves } from '../../../src/ui/components';
-import { FIRST_FRAME } from '../../../src/ui/confirmation';
 import { danger } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';
 import { dataOf, ZERO } from '../../fixtures/trust/call';

@@ -3,10 +3,10 @@ import * as components from '@metamask/snaps-sdk/jsx';
 import { renderToStaticMarkup } from 'react-dom/server';
 
 import { drawScreen } from '../../../dev/gallery/draw';
-import { nameOf } from '../../../dev/gallery/screen';
+import { FIRST_FRAME, nameOf } from '../../../dev/gallery/screen';
 import { allScreens } from '../../../dev/gallery/screens';
 import { FRIEND, ROUTER } from '../../../dev/gallery/screens/people';
-import { FIRST_FRAME, toPagedView } from '../../../src/ui/confirmation';
+import { toPagedView } from '../../../src/ui/confirmation';
 import { translatePseudo } from '../../support/pseudo-locale';
 import { elementsOf, textOf, textsOf, translate } from '../../support/view';
 

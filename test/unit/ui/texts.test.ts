@@ -1,7 +1,8 @@
 // Texts on screens: what others wrote, figures, and warnings, the worst first.
 import { formatEther } from 'viem';
 
-import { FIRST_FRAME, toPagedView } from '../../../src/ui/confirmation';
+import { FIRST_FRAME } from '../../../dev/gallery/screen';
+import { toPagedView } from '../../../src/ui/confirmation';
 import {
   findText,
   splitText,
