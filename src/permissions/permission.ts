@@ -29,7 +29,7 @@ import { PERMIT2 } from '../ui/tokens';
 /** An ERC-20 allowance, an operator of a whole NFT collection, a single NFT, a Permit2 allowance. */
 const assetKinds = ['allowance', 'operator', 'nft', 'permit2'] as const;
 
-export const permissionKinds = [
+const permissionKinds = [
   ...assetKinds,
   /** The contract whose code acts for the account (EIP-7702). */
   'delegation',
@@ -81,7 +81,7 @@ export const PermissionStruct = paramObject({
 /** Start of a Safe's list of modules. */
 const SENTINEL: Hex = `0x${'1'.padStart(40, '0')}`;
 
-/** Most requests for a Safe's modules, and modules per request. */
+/** Maximum requests for a Safe's modules, and modules per request. */
 const MAX_PAGES = 10;
 const PAGE_SIZE = 50n;
 
@@ -98,7 +98,7 @@ export function toKey({ kind, spender, token, id }: Candidate): string {
   return [kind, token && toLower(token), who, id].join('.');
 }
 
-type ReadingPlace = {
+type ReadingContext = {
   record: AccountRecord;
   node: NodeClient;
   /** In s since 1970. */
@@ -109,7 +109,7 @@ type ReadingPlace = {
  * that could not be read. */
 export async function readPermissions(
   candidates: readonly Candidate[],
-  { record, node, now }: ReadingPlace,
+  { record, node, now }: ReadingContext,
 ): Promise<Permission[]> {
   const { address: owner } = record;
   // Calls a contract; returns the words of the answer, none if the function is missing.
@@ -244,16 +244,16 @@ async function fetchModules(safe: Hex, node: NodeClient): Promise<Hex[]> {
  */
 export async function toRevocations(
   wanted: readonly (Candidate & { amount?: bigint })[],
-  place: ReadingPlace,
+  context: ReadingContext,
 ): Promise<Intent[]> {
-  const { record, node } = place;
+  const { record, node } = context;
   if (new Set(wanted.map(toKey)).size < wanted.length) {
     throw new InvalidParamsError('permissions has a duplicate.');
   }
   const ofAssets = wanted.filter(({ kind }) => matches(kind, oneOf(assetKinds)));
   const needsControllers = ofAssets.length < wanted.length;
   const [assets, controllers, modules] = await Promise.all([
-    readPermissions(ofAssets, place),
+    readPermissions(ofAssets, context),
     needsControllers ? fetchControllers(record, node) : [],
     wanted.some(({ kind }) => kind === 'module')
       ? fetchModules(record.address, node)

@@ -73,7 +73,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
         isOf(each, { chain, from: record.address }),
       );
       await Promise.race([advanced, sleep(waitMs)]);
-      // Logs come last, since they tell the block.
+      // Logs come last, since they name the block.
       const all = [...sent.flatMap(listGiven), ...scan.list()];
       const candidates = [...new Map(all.map((each) => [toKey(each), each])).values()];
       // Any transaction settled meanwhile may have changed them.
@@ -127,13 +127,13 @@ function toCandidates({
   expiration,
   ...effect
 }: AllowanceEffect): Candidate[] {
-  const place = { spender: toLower(effect.spender), token: toLower(effect.token) };
-  if (id !== undefined) return [{ kind: 'nft', ...place, id }];
-  if (amount === undefined) return [{ kind: 'operator', ...place }];
-  if (expiration !== undefined) return [{ kind: 'permit2', ...place }];
+  const parties = { spender: toLower(effect.spender), token: toLower(effect.token) };
+  if (id !== undefined) return [{ kind: 'nft', ...parties, id }];
+  if (amount === undefined) return [{ kind: 'operator', ...parties }];
+  if (expiration !== undefined) return [{ kind: 'permit2', ...parties }];
   // For an NFT collection, the amount is a token number.
   return [
-    { kind: 'allowance', ...place },
-    { kind: 'nft', ...place, id: amount },
+    { kind: 'allowance', ...parties },
+    { kind: 'nft', ...parties, id: amount },
   ];
 }

@@ -44,7 +44,7 @@ import {
 } from './shapes';
 import type { Shape, ShapeName } from './shapes';
 
-export type TypedContext = SigningContext & {
+type TypedContext = SigningContext & {
   missingCode?: MissingCode | undefined;
 };
 
@@ -72,7 +72,7 @@ const GAINS = [
 /** Fields with a hash of orders, which sign many at once. */
 const ROOTS = ['root', 'listingsRoot'];
 
-/** Fields that distinguish bids from offers, with their value in a bid: a bid gives the price. */
+/** Fields that distinguish bids from offers, with their values in bids. A bidder pays the price. */
 const BIDS: Readonly<Record<string, bigint>> = {
   quoteType: 0n,
   side: 0n,
@@ -140,7 +140,7 @@ function findDomainWarnings(
   const named = findQuantity(domain.chainId) === 0n ? undefined : domain.chainId;
   const chainId = findChainId(named);
   const address = findAddress(domain.verifyingContract);
-  // Unknown documents may be for no contract; sites that verify documents themselves use zero.
+  // Unknown documents need no contract. Sites that verify documents themselves use zero.
   const warnOfNone = shape ? warning : info;
   const findOfContract = (): Warning | false => {
     if (!address) return warnOfNone('warning.domain');
@@ -179,7 +179,7 @@ function findShapeWarnings(
       spenders.map((manager) => danger('typed.manager', { manager })),
     ORDERS.includes(name) && findOrderWarnings(data, account),
     name === 'signIn' && findSignInWarning(data, origin),
-    // Limits that cannot be read may be missing.
+    // Unreadable limits may not limit anything.
     name === 'delegation' &&
       typed.allowances.length === 0 &&
       danger(
@@ -190,7 +190,7 @@ function findShapeWarnings(
   );
 }
 
-/** Findings that can cost everything, whatever else the document contains. */
+/** Shapes that can cost everything, whatever else the document contains. */
 const POWERS: readonly ShapeName[] = [
   'delegation',
   'creditDelegation',
@@ -227,8 +227,8 @@ function findLimitWarnings(
   );
 }
 
-// Judges its calls as in a transaction, and more strictly: anyone with the signature can execute
-// them without asking again.
+// Judges a document's calls as in a transaction, but more strictly: anyone with the signature can
+// execute them without asking again.
 function findCallWarnings(typed: DecodedTypedData): Warning[] {
   const { calls, allowances, isRelayed, shape, document } = typed;
   const effects = listEffects(calls);
@@ -273,7 +273,7 @@ function findWrappedWarnings(
   ];
 }
 
-// Only a hash: a signature for a smart account's owner, or for anything else.
+// Returns whether a document contains only a hash, which can stand for anything.
 function isBlindHash({ document, shape }: DecodedTypedData): boolean {
   if (!document || (shape && shape.name !== 'safeMessage')) return false;
   const fields = document.types[document.primaryType] ?? [];
@@ -314,7 +314,7 @@ function findOrderWarning(
   return other && danger('typed.otherReceiver', { address: other });
 }
 
-// The bought assets go to another account, or nowhere.
+// Warns if the bought assets go to another account, or nowhere.
 function checkOutputs(outputs: readonly Json[], account: Hex): Warning | undefined {
   if (isGain(outputs, account)) return undefined;
   const other = outputs
@@ -325,7 +325,7 @@ function checkOutputs(outputs: readonly Json[], account: Hex): Warning | undefin
     : danger('typed.nothingInReturn');
 }
 
-// Whether the account receives something of value in return.
+// Returns whether the account receives something of value in return.
 function isGain(items: readonly Json[], account: Hex): boolean {
   return items.some((item) => {
     const isOwn = hasAddress(addressesAt(item, RECEIVERS), account);

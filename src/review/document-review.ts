@@ -34,11 +34,11 @@ export type DocumentReview = {
   warnings: readonly Warning[];
 };
 
-/** Findings about calls that are more severe in a document, since it can be used later, when the
- * account has other code. */
-const WORSE: readonly string[] = ['alert.control', 'alert.ownData'];
+/** Findings about calls for which documents have more severe ones. A document can be used later,
+ * when the account has other code. */
+const REPLACED: readonly string[] = ['alert.control', 'alert.ownData'];
 
-type Place = {
+type DocumentSubject = {
   account: Hex;
   chainId: ChainId | undefined;
   signing: SigningContext | Promise<SigningContext>;
@@ -47,12 +47,12 @@ type Place = {
 /** Reviews a document that an account is asked to sign. */
 export async function reviewDocument(
   read: DecodedTypedData,
-  place: Place,
+  asked: DocumentSubject,
   context: InsightContext,
 ): Promise<DocumentReview> {
   const [known, { missingCode, warnings, ...facts }] = await Promise.all([
-    place.signing,
-    findFacts(read, place, context),
+    asked.signing,
+    findFacts(read, asked, context),
   ]);
   const found = findTypedWarnings(facts.typed, { ...known, missingCode });
   return { ...facts, warnings: listDistinct([...found, ...warnings]) };
@@ -60,7 +60,7 @@ export async function reviewDocument(
 
 async function findFacts(
   read: DecodedTypedData,
-  { account, chainId }: Place,
+  { account, chainId }: DocumentSubject,
   context: InsightContext,
 ): Promise<DocumentReview & { missingCode: MissingCode }> {
   const { connect, describer, ownSafes } = context;
@@ -73,7 +73,7 @@ async function findFacts(
   const safe = findSafe(read, account);
   const { contracts } = read;
   const call = toCall(read, account);
-  const place = chain && {
+  const subject = chain && {
     signer: account,
     chainId: chain.id,
     chain,
@@ -85,7 +85,7 @@ async function findFacts(
     safe && ownSafes?.(),
     node && findMissingCodeAt(contracts, node),
     chain && findAllowanceFacts(listAllowances([call]), chain.id, chain.node),
-    place && reviewCalls(typed.calls, place, context),
+    subject && reviewCalls(typed.calls, subject, context),
   ]);
   const found = [
     ...(allowances ? findAllowanceWarnings([call], allowances) : []),
@@ -95,7 +95,7 @@ async function findFacts(
   const own = named.find((each) => isSameAddress(each.address, address));
   const missingCode = code ?? { ...NO_MISSING_CODE, unknown: contracts };
   const warnings = listFound(
-    found.map((each) => each.warning).filter(({ key }) => !WORSE.includes(key)),
+    found.map((each) => each.warning).filter(({ key }) => !REPLACED.includes(key)),
     ofCalls ? ofCalls.ofPast : warnOfUnknown(typed.calls),
     warnOfLeft(contracts, missingCode),
     (description?.omitted ?? 0) > 0 &&
@@ -113,7 +113,7 @@ async function findFacts(
   };
 }
 
-/** Finds the Safe that a document is for, and asks it about the signing owner. */
+/** Finds the Safe that a document is for, and the call that asks it about its signing owner. */
 function findSafe(
   { document, shape, wrapped }: DecodedTypedData,
   owner: Hex,

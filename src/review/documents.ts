@@ -1,5 +1,5 @@
-// Typed data, decoded once when their request arrives: their kind, and their values in reading
-// order, grouped by the message's fields.
+// Decodes typed data once, when its request arrives: its kind, and its values in reading order,
+// grouped by the message's fields.
 import { hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -37,7 +37,7 @@ export type DecodedTypedData = {
   /** Addresses whose code is worth checking: the contract and the spenders. */
   contracts: readonly Hex[];
   groups: readonly TypedGroup[];
-  /** All addresses in them, the contract's first. */
+  /** All addresses in the document, the contract's first. */
   addresses: readonly Hex[];
   /** The calls that the signature allows. */
   calls: readonly CallEffect[];
@@ -46,9 +46,9 @@ export type DecodedTypedData = {
   allowances: readonly AllowanceEffect[];
   /** Offers to others, if the contract is known to enforce them. */
   trades: readonly Trade[];
-  /** The document that they wrap for a smart account (ERC-7739). */
+  /** The document that it wraps for a smart account (ERC-7739). */
   wrapped?: DecodedTypedData;
-  /** The smart account message that they wrap. */
+  /** The message that it wraps for a smart account. */
   message?: WrappedMessage;
 };
 
@@ -60,9 +60,10 @@ type WrappedMessage = DecodedMessage & {
 };
 
 /** A value and its path within its group. */
-export type TypedValue = { place: readonly string[]; type: string; value: Json };
+export type TypedValue = { path: readonly string[]; type: string; value: Json };
 
-/** A message field with all its values; without a name, all fields with a single value. */
+/** The values of a message field. Consecutive fields with a single value each form one group without
+ * a field. */
 export type TypedGroup = { field: TypedField | undefined; values: TypedValue[] };
 
 const IS_TIME =
@@ -110,7 +111,7 @@ const sources: Partial<Record<ShapeName, Record<string, Source>>> = {
   userOperation: { maxFeePerGas: 'fee', maxPriorityFeePerGas: 'fee' },
 };
 
-/** Most assets of orders to show one by one. */
+/** Maximum assets of orders to show one by one. */
 export const MAX_ASSETS = 20;
 
 export function decodeDocument(data: TypedData): DecodedTypedData {
@@ -127,9 +128,9 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
   const contents = findWrapped(data);
   const wrapped = contents && decodeDocument(contents);
   const read = readCalls(shape?.calls?.(message, contract) ?? []);
-  const isRead = ({ place, value }: TypedValue): boolean =>
-    (wrapped && place[0] === 'contents') ||
-    (READ.test(place.join()) && read.some((each) => each.data === value));
+  const isRead = ({ path, value }: TypedValue): boolean =>
+    (wrapped && path[0] === 'contents') ||
+    (READ.test(path.join()) && read.some((each) => each.data === value));
   const unread = values.filter((each) => !isRead(each));
   const found = ofMessage ? [] : findCalls(unread, contract);
   const allowances = shape?.allows?.(message, contract) ?? [];
@@ -151,7 +152,7 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
     contracts: [...contracts].filter((each) => !isSameAddress(each, ZERO_ADDRESS)),
     groups,
     addresses: [
-      ...listValues(types, { place: [], type: DOMAIN, value: domain }),
+      ...listValues(types, { path: [], type: DOMAIN, value: domain }),
       ...values,
     ].flatMap(toAddresses),
   };
@@ -172,15 +173,15 @@ const TARGETS = ['to', 'target', 'contract', 'callee', 'dest', 'destination'];
  * that contain a known call. The sender and recipient are in sibling or outer fields; the recipient
  * defaults to `contract`. */
 function findCalls(values: readonly TypedValue[], contract: Hex): CallEffect[] {
-  const byPlace = new Map(values.map(({ place, value }) => [keyOf(place), value]));
-  const calls = values.flatMap(({ place, type, value }) => {
+  const byPath = new Map(values.map(({ path, value }) => [keyOf(path), value]));
+  const calls = values.flatMap(({ path, type, value }) => {
     if (type !== 'bytes' || !matches(value, NodeBytesStruct)) return [];
     const find = (names: readonly string[]): Json[] =>
-      [...new Set([1, 2, 3, place.length])].flatMap((levels) =>
+      [...new Set([1, 2, 3, path.length])].flatMap((levels) =>
         names.flatMap((name) => {
-          const around = [...place.slice(0, -levels), name];
-          return [around, [...around, place.at(-1) ?? '']].flatMap(
-            (each) => byPlace.get(keyOf(each)) ?? [],
+          const around = [...path.slice(0, -levels), name];
+          return [around, [...around, path.at(-1) ?? '']].flatMap(
+            (each) => byPath.get(keyOf(each)) ?? [],
           );
         }),
       );
@@ -200,8 +201,8 @@ function findCalls(values: readonly TypedValue[], contract: Hex): CallEffect[] {
 }
 
 // `targets` counts as `target`, and `senderAddress` as `sender`.
-function keyOf(place: readonly string[]): string {
-  const parts = place.map((part) => {
+function keyOf(path: readonly string[]): string {
+  const parts = path.map((part) => {
     const name = part.toLowerCase().replace(/^\d+\. |[^a-z\d]/gu, '');
     return name.replace(/(?<=.)(?:address(?:es)?|s)$/u, '');
   });
@@ -217,8 +218,8 @@ export function listGiven({
   return [...allowances, ...given.filter(({ id }) => id === undefined)];
 }
 
-/** Adds the calls that a descriptor knows, so they are judged and shown like decoded ones. A
- * descriptor may know the recipient of bytes that name no address. */
+/** Adds the calls that a descriptor knows, so that they are judged and shown like decoded ones. It
+ * may know the recipient of call data without an address nearby. */
 export function withDescribed(
   typed: DecodedTypedData,
   description: Description | undefined,
@@ -295,11 +296,11 @@ export function listTypedValues(
   const groups: TypedGroup[] = [];
   for (const field of types[primaryType] ?? []) {
     const all = listValues(types, {
-      place: [field.name],
+      path: [field.name],
       type: field.type,
       value: message[field.name] ?? null,
     });
-    const isPlain = all.length === 1 && all[0]?.place.length === 1;
+    const isPlain = all.length === 1 && all[0]?.path.length === 1;
     const last = groups.at(-1);
     if (isPlain && last && !last.field) last.values.push(...all);
     else groups.push({ field: isPlain ? undefined : field, values: all });
@@ -308,8 +309,8 @@ export function listTypedValues(
 }
 
 /** Finds the time in a value, by its name and size, in ms since 1970. */
-export function findTime({ place, type, value }: TypedValue): number | undefined {
-  const name = place.findLast((part) => !/^\d+$/u.test(part)) ?? '';
+export function findTime({ path, type, value }: TypedValue): number | undefined {
+  const name = path.findLast((part) => !/^\d+$/u.test(part)) ?? '';
   if (!/^u?int\d*$/u.test(type) || !IS_TIME.test(name)) return undefined;
   const number = findQuantity(value);
   if (number === undefined || number < SECONDS.min) return undefined;
@@ -319,26 +320,26 @@ export function findTime({ place, type, value }: TypedValue): number | undefined
 }
 
 /** Returns whether a value is the maximum of its unsigned type, which often means no limit. */
-export function isLargest({ type, value }: Omit<TypedValue, 'place'>): boolean {
+export function isLargest({ type, value }: Omit<TypedValue, 'path'>): boolean {
   const bits = /^uint(?<bits>\d*)$/u.exec(type)?.groups?.bits;
   if (bits === undefined || Number(bits || 256) < 48) return false;
   return findQuantity(value) === (1n << BigInt(bits || 256)) - 1n;
 }
 
-/** Finds the unit of a number in typed data of a known shape that identifies its token. */
+/** Finds the unit of a number, if the shape is known and identifies the token. */
 export function findTypedUnit(
   { document, shape }: DecodedTypedData,
-  { place }: TypedValue,
+  { path }: TypedValue,
 ): TypedUnit | undefined {
   if (!document || !shape) return undefined;
-  const name = place.at(-1) ?? '';
+  const name = path.at(-1) ?? '';
   const table = sources[shape.name] ?? {};
   const source = Object.hasOwn(table, name) ? table[name] : undefined;
   if (source === undefined || source === 'coin' || source === 'fee') return source;
   const token = findAddress(
     source === 'contract'
       ? document.domain.verifyingContract
-      : valueAt(document.message, [...place.slice(0, -1), source.beside]),
+      : valueAt(document.message, [...path.slice(0, -1), source.beside]),
   );
   if (!token) return undefined;
   if (isCoin(token)) return 'coin';
@@ -355,19 +356,16 @@ function toAddresses({ type, value }: TypedValue): Hex[] {
   return address ? [address] : [];
 }
 
-function listValues(
-  types: TypeTable,
-  { place, type, value }: TypedValue,
-): TypedValue[] {
+function listValues(types: TypeTable, { path, type, value }: TypedValue): TypedValue[] {
   const listAt = (part: string, of: string, inner: Json = null): TypedValue[] =>
-    listValues(types, { place: [...place, part], type: of, value: inner });
+    listValues(types, { path: [...path, part], type: of, value: inner });
   const item = findArray(type)?.item;
   if (item !== undefined && Array.isArray(value) && value.length > 0) {
     return value.flatMap((each, index) => listAt(String(index + 1), item, each));
   }
   const fields = Object.hasOwn(types, type) ? (types[type] ?? []) : [];
   if (fields.length === 0 || typeof value !== 'object' || value === null) {
-    return [{ place, type, value }];
+    return [{ path, type, value }];
   }
   const struct = value as Record<string, Json>;
   return fields.flatMap(({ name, type: of }) => listAt(name, of, struct[name]));
@@ -391,8 +389,8 @@ export function findChain({ domain }: TypedData): string | undefined {
 }
 
 // Positions count from 1.
-function valueAt(message: Json, place: readonly string[]): Json | undefined {
-  return place.reduce<Json | undefined>((value, part) => {
+function valueAt(message: Json, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>((value, part) => {
     if (Array.isArray(value)) return value[Number(part) - 1];
     return isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined;
   }, message);

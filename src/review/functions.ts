@@ -1,5 +1,5 @@
-// Common functions as one table, with the meaning of a call to each for its signer. A name proves
-// nothing about the contract: a call only contains four bytes of it.
+// A table of common functions, with the meaning of a call to each for its signer. A name proves
+// nothing about the contract: a call contains only four bytes of its hash.
 import { bytesToBigInt, bytesToHex } from '@metamask/utils';
 
 import { abi, decodeFunction, listTypes, readArguments } from '../eth/abi';
@@ -17,7 +17,8 @@ import type { TextKey } from '../ui/i18n';
 import { SELECTOR_BYTES, SELECTOR_END, WORD_BYTES } from './effects';
 import type { AllowanceEffect, Effect, InnerCall, KnownCall } from './effects';
 
-export type Place = { from: Hex; contract: Hex };
+/** The caller, and the called contract. */
+export type CallContext = { from: Hex; contract: Hex };
 
 /** Arguments as words, since contracts ignore surplus bytes and some ignore dirty padding, and as
  * values, if they can be decoded. */
@@ -28,10 +29,13 @@ type Arguments = {
 };
 
 /** @returns Undefined if they cannot be decoded. */
-type ReadEffects = (args: Arguments, place: Place) => Effect[] | undefined;
+type ReadEffects = (args: Arguments, context: CallContext) => Effect[] | undefined;
 
 /** @returns Undefined if the calls cannot be decoded. */
-type ReadCalls = (values: readonly AbiValue[], place: Place) => InnerCall[] | undefined;
+type ReadCalls = (
+  values: readonly AbiValue[],
+  context: CallContext,
+) => InnerCall[] | undefined;
 
 type Reading = {
   meaning?: TextKey;
@@ -45,13 +49,13 @@ type FunctionRow = Reading & { declared: string; signature: string };
 /** No function below has more relevant words. */
 const MAX_WORDS = 12;
 
-/** Longest call whose encoding is compared with an encoder's. */
+/** Maximum bytes of a call whose encoding is compared with an encoder's. */
 const MAX_COMPARED = 2_000;
 
-/** Most bytes of an embedded call: later bytes need not belong to it. */
+/** Maximum bytes of an embedded call. Later bytes need not belong to it. */
 const MAX_EMBEDDED_BYTES = 20_000;
 
-/** For a flag: nothing, or an amount. */
+/** Converts a flag: zero revokes, anything else allows an amount. */
 const unlessZero =
   (amount: bigint | undefined) =>
   (word: bigint): bigint | undefined =>
@@ -72,20 +76,20 @@ const allowing =
   ({ words }, { contract: token }) =>
     allowance(words, spender, { token, amount: toAmount(wordAt(words, amount)) });
 
-/** An NFT by its number. */
+/** Allows a single NFT. */
 const allowingNft =
   (spender: number, id: number): ReadEffects =>
   ({ words }, { contract: token }) =>
     allowance(words, spender, { token, amount: 1n, id: wordAt(words, id) });
 
 // For ERC-20 the number is an amount, and zero revokes; for ERC-721 it names an NFT.
-const approving: ReadEffects = (args, place) => {
-  if (wordAt(args.words, 1) > 0n) return allowing(0, 1)(args, place);
-  const given = allowingNft(0, 1)(args, place);
+const approving: ReadEffects = (args, context) => {
+  if (wordAt(args.words, 1) > 0n) return allowing(0, 1)(args, context);
+  const given = allowingNft(0, 1)(args, context);
   return given?.map((each) => ({ ...each, mayRevoke: true }) as Effect);
 };
 
-/** Permit2's: the token is an argument; the amount and the expiration follow each other. */
+/** In Permit2, the token is an argument, and the expiration follows the amount. */
 const allowingOf =
   (token: number, spender: number, amount: number): ReadEffects =>
   ({ words }) =>
@@ -106,11 +110,16 @@ const allowingEach: ReadEffects = ({ values }) => {
   }));
 };
 
-type TransferPlaces = { to: number; owner?: number; amount?: number; token?: number };
+type TransferPositions = {
+  to: number;
+  owner?: number;
+  amount?: number;
+  token?: number;
+};
 
 // A contract refuses a call without its arguments.
 const moving =
-  ({ to, owner, amount, token }: TransferPlaces): ReadEffects =>
+  ({ to, owner, amount, token }: TransferPositions): ReadEffects =>
   ({ words }, { from, contract }) =>
     words.length <= to
       ? []
@@ -136,12 +145,12 @@ const movingEach: ReadEffects = ({ values }, { from: by }) =>
   }));
 
 /** A call in a tuple, or in the arguments: the positions of its parts. */
-type Places = { to?: number; value?: number; data: number; operation?: number };
+type CallPositions = { to?: number; value?: number; data: number; operation?: number };
 
 // Safes revert for operations other than call and delegatecall; other accounts create contracts
 // with them.
 const one =
-  ({ to = 0, value, data, operation }: Places): ReadCalls =>
+  ({ to = 0, value, data, operation }: CallPositions): ReadCalls =>
   (values, { contract: from }) => [
     {
       from,
@@ -153,22 +162,24 @@ const one =
   ];
 
 const many =
-  (index: number, places: Places): ReadCalls =>
-  (values, place) =>
-    (values[index] as AbiValue[][]).flatMap((each) => one(places)(each, place) ?? []);
+  (index: number, positions: CallPositions): ReadCalls =>
+  (values, context) =>
+    (values[index] as AbiValue[][]).flatMap(
+      (each) => one(positions)(each, context) ?? [],
+    );
 
 /** Parallel lists. The reference account accepts an empty value list for zeros. */
 const columns =
-  (places: Places): ReadCalls =>
-  (values, place) => {
+  (positions: CallPositions): ReadCalls =>
+  (values, context) => {
     const lists = values as AbiValue[][];
-    const [to = [], data = []] = [lists[0], lists[places.data]];
+    const [to = [], data = []] = [lists[0], lists[positions.data]];
     if (to.length !== data.length) return undefined;
     const rows = to.map((_to, row) => lists.map((list) => list[row] ?? 0n));
-    return many(0, places)([rows], place);
+    return many(0, positions)([rows], context);
   };
 
-/** A contract calls itself, as its caller or as itself. */
+/** Calls of a contract to itself, made as its caller or as itself. */
 const ofItself =
   (index: number, isOwn = false): ReadCalls =>
   (values, { from, contract: to }) =>
@@ -197,29 +208,29 @@ const MODES = { single: 0x00, batch: 0x01, delegate: 0xff };
 /** ERC-7821: bytes of the mode that mark several batches. */
 const BATCHES = '0x78210002';
 
-// In ERC-7821, a call of the zero address is one of the account itself.
-function readBatch(bytes: Uint8Array, place: Place): InnerCall[] | undefined {
+// In ERC-7821, a call to the zero address is one to the account itself.
+function readBatch(bytes: Uint8Array, context: CallContext): InnerCall[] | undefined {
   const read = readArguments(['(address,uint256,bytes)[]'], bytes);
-  const calls = read && many(0, { value: 1, data: 2 })(read, place);
+  const calls = read && many(0, { value: 1, data: 2 })(read, context);
   return calls?.map((call) =>
     isSameAddress(call.to ?? '', ZERO_ADDRESS) && call.data !== '0x'
-      ? { ...call, to: place.contract }
+      ? { ...call, to: context.contract }
       : call,
   );
 }
 
-function readBatches(bytes: Uint8Array, place: Place): InnerCall[] | undefined {
+function readBatches(bytes: Uint8Array, context: CallContext): InnerCall[] | undefined {
   const [batches] = (readArguments(['bytes[]'], bytes) ?? []) as Uint8Array[][];
-  const read = batches?.map((batch) => readBatch(batch, place));
+  const read = batches?.map((batch) => readBatch(batch, context));
   return read?.every((calls) => calls !== undefined) ? read.flat() : undefined;
 }
 
-const execution: ReadCalls = ([given, content], place) => {
+const execution: ReadCalls = ([given, content], context) => {
   const mode = given as Uint8Array;
   const bytes = content as Uint8Array;
   if (mode[0] === MODES.batch) {
     const isNested = bytesToHex(mode.slice(6, 10)) === BATCHES;
-    return isNested ? readBatches(bytes, place) : readBatch(bytes, place);
+    return isNested ? readBatches(bytes, context) : readBatch(bytes, context);
   }
   const isDelegate = mode[0] === MODES.delegate;
   const start = isDelegate ? EXECUTION.value : EXECUTION.data;
@@ -227,7 +238,7 @@ const execution: ReadCalls = ([given, content], place) => {
   if (!isKnown || bytes.length < start) return undefined;
   return [
     {
-      from: place.contract,
+      from: context.contract,
       to: bytesToHex(bytes.slice(0, EXECUTION.value)),
       value: isDelegate ? 0n : bytesToBigInt(bytes.slice(EXECUTION.value, start)),
       data: bytesToHex(bytes.slice(start)),
@@ -239,8 +250,8 @@ const execution: ReadCalls = ([given, content], place) => {
 /** The delegations of a redemption, the redeemer's first. */
 const DELEGATIONS = '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)[]';
 
-// Each execution is made by the account at the root of its delegations; without any, by the
-// redeemer.
+// The account at the root of its delegations makes each execution. Without delegations, the redeemer
+// makes it.
 const redemption: ReadCalls = ([contexts, modes, contents], { from, contract }) => {
   const all = contexts as Uint8Array[];
   const read = all.map((context, index) => {
@@ -271,13 +282,13 @@ const controlling =
   ];
 
 /** Permission to act for the account at the contract.
- * @param flag - Index of the argument that revokes with zero. */
+ * @param flag - Index of an argument. If it is zero, the call revokes. */
 const managing =
   (to: number, flag?: number): ReadEffects =>
-  (args, place) =>
+  (args, context) =>
     flag !== undefined && wordAt(args.words, flag) === 0n
       ? []
-      : controlling(to)(args, place)?.map(
+      : controlling(to)(args, context)?.map(
           (each) => ({ ...each, isOfAccount: true }) as Effect,
         );
 
@@ -293,7 +304,7 @@ const hashing: ReadEffects = ({ signature }) => [
 
 type Rows = Record<string, FunctionRow>;
 
-/** Functions by selector for which only the name is known. */
+/** Creates rows by selector. Without a reading, only the name is known. */
 const named = (all: Readonly<Record<Hex, string>>, reading: Reading = {}): Rows =>
   Object.fromEntries(
     Object.entries(all).map(([selector, declared]) => [
@@ -320,7 +331,7 @@ export const functions: Readonly<Rows> = {
       Object.entries(abi).map(([signature, { selector }]) => [selector, signature]),
     ),
   ),
-  // Functions that exchange a contract's code or its controller: of OpenZeppelin's contracts,
+  // Functions that replace a contract's code or its controller: of OpenZeppelin's contracts,
   // Solady, the accounts of Safe, ERC-6900 and Coinbase, and Kernel.
   ...giving(controlling(0), undefined, {
     '0x3659cfe6': 'upgradeTo(address newImplementation)',
@@ -681,21 +692,21 @@ export function decodeKnown(declared: string, data: Hex): KnownCall {
 export function readOwnEffects(
   data: Hex,
   { signature, values }: KnownCall,
-  place: Place,
+  context: CallContext,
 ): ReturnType<ReadEffects> {
   const read = findFunction(data)?.effects;
-  return read ? read({ words: wordsOf(data), signature, values }, place) : [];
+  return read ? read({ words: wordsOf(data), signature, values }, context) : [];
 }
 
 /** Decodes the inner calls of a known function's call; undefined if malformed. */
 export function readInnerCalls(
   data: Hex,
   { values }: KnownCall,
-  place: Place,
+  context: CallContext,
 ): InnerCall[] | undefined {
   const read = findFunction(data)?.calls;
   if (!read) return [];
-  return values && read(values, place);
+  return values && read(values, context);
 }
 
 /** Formats an argument: numbers in decimals, bytes in hex, lists in brackets. */

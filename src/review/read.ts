@@ -19,7 +19,7 @@ import {
   readInnerCalls,
   readOwnEffects,
 } from './functions';
-import type { Place } from './functions';
+import type { CallContext } from './functions';
 
 /** A transaction's call, with its authorizations (EIP-7702). */
 export type CallRequest = CallContent & {
@@ -43,7 +43,7 @@ type Budget = { calls: number; bytes: number };
 /** Maximum calls of a request. A person cannot read more. */
 export const MAX_CALLS = 500;
 
-/** Counts bytes once per call that contains them. */
+/** Maximum bytes of all calls. Bytes count once for each call that contains them. */
 export const MAX_BYTES = 2_000_000;
 
 /** Maximum nesting of calls. */
@@ -77,18 +77,22 @@ function read(call: InnerCall, depth: number, budget: Budget): CallEffect {
   const { from, to, data, isDelegate = false } = call;
   budget.calls -= 1;
   budget.bytes -= byteLength(data);
-  // A creation's data are code, maybe after a salt.
+  // The data of a creation is code, possibly after a salt.
   const isCode = isCreation(call);
   const known = isCode || isUsedUp(budget) ? undefined : findKnownCall(data);
   // Delegated code acts as the calling account.
   const contract = isDelegate ? from : to;
-  const place = isCode || contract === null ? undefined : { from, contract };
-  const inside = place ? readInside({ data, known, place }, depth, budget) : [];
+  const context = isCode || contract === null ? undefined : { from, contract };
+  const inside = context ? readInside({ data, known, context }, depth, budget) : [];
   return { kind: 'call', ...call, isDelegate, known, inside };
 }
 
 function readInside(
-  { data, known, place }: Pick<CallEffect, 'data' | 'known'> & { place: Place },
+  {
+    data,
+    known,
+    context,
+  }: Pick<CallEffect, 'data' | 'known'> & { context: CallContext },
   depth: number,
   budget: Budget,
 ): Effect[] {
@@ -104,13 +108,13 @@ function readInside(
     // Judge them like calls of the contract itself, as in a multicall.
     const embedded = listEmbedded(data, MAX_EMBEDDED + 1);
     const effects = embedded.slice(0, MAX_EMBEDDED).flatMap((call): Effect[] => {
-      const given = readOwnEffects(call.data, call.known, place) ?? [];
+      const given = readOwnEffects(call.data, call.known, context) ?? [];
       return [opaque('embedded', call.known.signature), ...given.filter(isEffect)];
     });
     return embedded.length > MAX_EMBEDDED ? [...effects, opaque('too much')] : effects;
   }
-  const own = readOwnEffects(data, known, place);
-  const inner = readInnerCalls(data, known, place);
+  const own = readOwnEffects(data, known, context);
+  const inner = readInnerCalls(data, known, context);
   if (!own || !inner) return [opaque('malformed')];
   const effects: Effect[] = own.filter(isEffect);
   if (inner.length === 0) return effects;

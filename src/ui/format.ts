@@ -165,7 +165,7 @@ export function toShortHex(hex: string): string {
   return `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
 
-/** Longest name, origin or other text of one line. */
+/** Maximum length of a name, an origin or another text of one line. */
 const MAX_LINE_LENGTH = 200;
 
 const TRICKS = new RegExp(HIDDEN, 'gu');
@@ -182,7 +182,7 @@ const PADDING = /[^\S\n]{33,}/gu;
 const HALF_PAIR_AT_END = /[\ud800-\udbff]$/u;
 
 /** Text to show, whether it was truncated, and whether blanks in it were folded. */
-export type ShownText = { text: string; isCut: boolean; isFolded: boolean };
+type ShownText = { text: string; isCut: boolean; isFolded: boolean };
 
 /** Prepares foreign text for display; shows at most `maxLength` characters. */
 export function toShownText(foreign: string, maxLength = Infinity): ShownText {

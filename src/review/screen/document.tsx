@@ -64,11 +64,11 @@ export type TypedDataView = {
   hashes?: Hashes | undefined;
 };
 
-/** Longest text or hex to show in one piece. */
+/** Maximum length of a text or hex in one piece. */
 const MAX_PIECE = 10_000;
 
-/** Longest path to show next to a value. */
-const MAX_PLACE = 100;
+/** Maximum length of a path next to a value. */
+const MAX_PATH = 100;
 
 type Writing = {
   translate: Translate;
@@ -168,15 +168,15 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
 export function drawCards(
   { allowances, trades, shape }: DecodedTypedData,
   account: Hex,
-  place: Omit<AllowancesProps, 'label'>,
+  props: Omit<AllowancesProps, 'label'>,
 ): JSXElement[] {
   const isTransfer = shape?.name === 'transfer';
   return [
     ...drawAllowances(allowances, {
-      ...place,
-      ...(isTransfer && { label: place.translate('field.to') }),
+      ...props,
+      ...(isTransfer && { label: props.translate('field.to') }),
     }),
-    ...trades.map((each) => drawTrade(each, account, place)),
+    ...trades.map((each) => drawTrade(each, account, props)),
   ];
 }
 
@@ -229,9 +229,9 @@ function toItems(group: TypedGroup, value: TypedValue): ValueItem[] {
   if (typeof text !== 'string' || text.length <= MAX_PIECE) return [{ group, value }];
   const pieces = splitText(text, MAX_PIECE);
   return pieces.map((piece, index) => {
-    const place = [...value.place, `${index + 1}/${pieces.length}`];
+    const path = [...value.path, `${index + 1}/${pieces.length}`];
     const name = index === 0 ? writeFunction(value.type, text) : '';
-    return { group, value: { ...value, place }, piece: `${name}${piece}` };
+    return { group, value: { ...value, path }, piece: `${name}${piece}` };
   });
 }
 
@@ -274,7 +274,7 @@ function drawItem(
   { group: { field }, value, piece }: ValueItem,
   writing: Writing,
 ): GenericSnapElement {
-  const label = writePlace(field ? value.place.slice(1) : value.place);
+  const label = writePath(field ? value.path.slice(1) : value.path);
   if (value.type === 'address' && matches(value.value, NodeAddressStruct)) {
     return <AddressField label={label} address={value.value} />;
   }
@@ -283,11 +283,11 @@ function drawItem(
   return drawText(label, text);
 }
 
-/** Formats a value's path; shortens a long one to its end. */
-function writePlace(place: readonly string[]): string {
-  const parts = place.map((part) => toShownName(part, MAX_PLACE));
-  while (parts.length > 1 && parts.join(' › ').length > MAX_PLACE) parts.shift();
-  const shown = parts.length < place.length ? ['…', ...parts] : parts;
+/** Formats a value's path, of which a long one keeps only its end. */
+function writePath(path: readonly string[]): string {
+  const parts = path.map((part) => toShownName(part, MAX_PATH));
+  while (parts.length > 1 && parts.join(' › ').length > MAX_PATH) parts.shift();
+  const shown = parts.length < path.length ? ['…', ...parts] : parts;
   return shown.join(' › ') || '–';
 }
 

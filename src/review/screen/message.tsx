@@ -34,7 +34,7 @@ import type { Warning } from '../../ui/warnings';
 import type { DecodedMessage } from '../messages';
 import { drawDigestRows, getMessageDigest } from './digests';
 
-export type MessageView = {
+type MessageView = {
   translate: Translate;
   origin: string;
   account: Hex;
@@ -47,10 +47,10 @@ export type MessageView = {
   digest?: Hex | undefined;
 };
 
-/** Most characters of a message per page. */
+/** Maximum characters of a message per page. */
 const PAGE = 10_000;
 
-/** Most resources that the rows of a sign-in show in full; the message itself is in a fold. */
+/** Maximum resources of a sign-in that have rows. The message itself is in a fold. */
 const MAX_RESOURCES = 10;
 const MAX_LINE = 200;
 const MAX_FOLDED = 2_000;
@@ -123,7 +123,7 @@ function drawChoices(
   );
 }
 
-/** Draws the facts on which a person decides. */
+/** Draws the fields that matter for the decision. */
 export function drawSignIn(message: SiweMessage, translate: Translate): SectionElement {
   const { domain, statement, chainId, expirationTime, notBefore, resources } = message;
   const drawTime = (label: TextKey, time: number | undefined): RowElement | null =>

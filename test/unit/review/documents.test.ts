@@ -43,7 +43,7 @@ import {
 } from '../../fixtures/trust/shapes';
 
 const timeOf = (name: string, value: Json, type = 'uint256'): number | undefined =>
-  findTime({ place: name.split('.'), type, value });
+  findTime({ path: name.split('.'), type, value });
 
 describe('the values of typed data', () => {
   it('have a group for each nested field, and are together if there is only one', () => {
@@ -61,17 +61,17 @@ describe('the values of typed data', () => {
       {
         field: undefined,
         values: [
-          { place: ['title'], type: 'string', value: 'Hi' },
-          { place: ['urgent'], type: 'bool', value: true },
+          { path: ['title'], type: 'string', value: 'Hi' },
+          { path: ['urgent'], type: 'bool', value: true },
         ],
       },
       {
         field: { name: 'to', type: 'Person[]' },
-        values: [{ place: ['to', '1', 'name'], type: 'string', value: 'Bob' }],
+        values: [{ path: ['to', '1', 'name'], type: 'string', value: 'Bob' }],
       },
       {
         field: undefined,
-        values: [{ place: ['text'], type: 'string', value: 'Hello' }],
+        values: [{ path: ['text'], type: 'string', value: 'Hello' }],
       },
     ]);
   });
@@ -88,8 +88,8 @@ describe('the values of typed data', () => {
       {
         field: undefined,
         values: [
-          { place: ['list'], type: 'uint8[]', value: [] },
-          { place: ['next'], type: 'Nothing', value: null },
+          { path: ['list'], type: 'uint8[]', value: [] },
+          { path: ['next'], type: 'Nothing', value: null },
         ],
       },
     ]);
@@ -164,7 +164,7 @@ function unitsOf(data: TypedData): Record<string, TypedUnit> {
   const typed = decodeDocument(data);
   const units = typed.groups
     .flatMap(({ values }) => values)
-    .map((value) => [value.place.join('.'), findTypedUnit(typed, value)] as const);
+    .map((value) => [value.path.join('.'), findTypedUnit(typed, value)] as const);
   return Object.fromEntries(units.filter(([, unit]) => unit)) as ReturnType<
     typeof unitsOf
   >;
