@@ -39,7 +39,7 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
     async () => (await settings.read()).language ?? getLanguage(),
   );
   const connect: InsightApp['connect'] = async (chainId) => {
-    // The code shared by both snaps calls no other method here.
+    // Insights call only the methods of this schema.
     const transport = await wallet.connect(chainId);
     const toWireName = namingFor(chainId);
     const client = createRpcClient(readSchema, transport, { toWireName });
@@ -114,7 +114,7 @@ function createSettings({ loadSettings, saveSettings }: InsightEdges) {
         const changed = change(toSettings(await loadSettings()));
         await saveSettings(parse(changed, SettingsStruct, 'settings'));
       };
-      // One after another, so that none is lost.
+      // Changes run one after another, so that none is lost.
       last = last.then(run, run);
       return last;
     },

@@ -42,10 +42,10 @@ export type LogScan = {
   advance: () => Promise<void>;
 };
 
-/** Most requests for past blocks, and for new blocks since the last time. */
+/** Maximum requests for past blocks, and for new blocks since the last time. */
 const MAX_REQUESTS = { past: 100, news: 10 };
 
-/** Most candidates: each is read from the chain. */
+/** Maximum candidates, since each is read from the chain. */
 const MAX_CANDIDATES = 1_000;
 
 /** Pause before the newest blocks are requested again, in ms. */
@@ -55,7 +55,7 @@ const PAUSE_MS = 30_000;
 const REFUSALS: readonly number[] = [400, 413, 422];
 
 const topics = {
-  /** `Approval(address,address,uint256)` of ERC-20, and of ERC-721, which has one topic more. */
+  /** `Approval(address,address,uint256)` of ERC-20, and of ERC-721, which has one more topic. */
   approval: '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
   /** `ApprovalForAll(address,address,bool)`. */
   approvalForAll: '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31',
@@ -98,7 +98,7 @@ export function createLogScan(
     }
   };
 
-  /** Searches blocks from the highest down; returns the lowest one searched. */
+  /** Searches blocks from the highest down. */
   const sweep = async (
     low: bigint,
     high: bigint,
@@ -120,7 +120,7 @@ export function createLogScan(
         size = (next - start + 1n) / 2n;
       }
     }
-    // A lagging node refuses the newest blocks in any number, and returns them all later.
+    // A lagging node refuses the newest blocks, however few, and returns all of them later.
     if (next >= low) size = before;
   };
 

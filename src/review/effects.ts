@@ -95,7 +95,7 @@ export type Asset = {
   to?: Hex;
 };
 
-/** An order: the most that the account gives, and the least that it gets. */
+/** An order: the maximum that the account gives, and the minimum that it gets. */
 export type Trade = { gives: readonly Asset[]; gets: readonly Asset[] };
 
 /** A function that changes a contract's code or its controller. */
@@ -160,7 +160,7 @@ export type DescribedValue =
 
 export type DescribedField = { label: string; value: DescribedValue };
 
-/** A token whose metadata only come from its own contract. */
+/** A token whose metadata comes only from its own contract. */
 export type StatedToken = { address: Hex; symbol: string };
 
 /** A descriptor's English description of a call or document. */
@@ -220,8 +220,8 @@ export function listAllowances(effects: readonly Effect[]): AllowanceEffect[] {
   return listEffects(effects).filter((each) => each.kind === 'allow');
 }
 
-/** Lists the addresses that must be contracts for calls and their inner calls. Data that are not
- * shaped like a call are a note to the owner of the address. */
+/** Lists the addresses that calls and their inner calls expect to be contracts. Data without the
+ * shape of a call is a note to the owner of the address. */
 export function listCalled(calls: readonly CallEffect[]): Hex[] {
   const called = listCalls(calls).flatMap(({ from, to, data }): Hex[] => {
     if (to === null || isSameAddress(to, from) || !isOrdinary(to)) return [];

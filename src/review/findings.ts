@@ -165,7 +165,7 @@ function endsOf(address: Hex): string {
   return digits.slice(0, SAME_DIGITS) + digits.slice(-SAME_DIGITS);
 }
 
-/** Reports recipients of a first payment. Reports none if the activity is empty. */
+/** Notes recipients that were never paid before. Notes none if the activity is empty. */
 export function findFirstPayments(
   effects: readonly Effect[],
   { all, recipients }: KnownAddresses,
@@ -179,7 +179,7 @@ export function findFirstPayments(
     .map(([, address]) => info('alert.firstPayment', { address }));
 }
 
-// The recipients of native currency and tokens, whoever sends them.
+// Lists the recipients of native currency, and of tokens that their owner sends.
 function listPaid(effects: readonly Effect[]): Hex[] {
   return listEffects(effects).flatMap((each) => {
     if (each.kind === 'transfer') {

@@ -1,5 +1,5 @@
-// Common typed data as a table: how to recognize each kind by its name and fields, where its amounts,
-// deadlines and beneficiaries are, and which calls it makes. Paths pass through arrays.
+// A table of common typed data: how to recognize each kind by its name and fields, where its amounts,
+// deadlines and beneficiaries are, and which calls it makes. Paths include all items of arrays.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -94,7 +94,7 @@ const spending = <Name extends string>(
 /** The fields of a token, its amount and an additional fee. */
 type TokenFields = readonly [token: string, amount: string, fee?: string];
 
-/** The bit of 1inch's `makerTraits` that means that an extension computes the amounts. */
+/** The bit of 1inch's `makerTraits` for orders whose amounts an extension computes. */
 const HAS_EXTENSION = 1n << 249n;
 
 /** Returns whether an order leaves its price to contracts named by a hash or in bytes. */

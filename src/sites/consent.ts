@@ -1,4 +1,4 @@
-// Asks the user: the wallet queues dialogs, with a limit, so no site can flood its user with them.
+// Asks the user. The wallet queues dialogs, and limits here keep sites from flooding the user.
 import type { Approval, HeldTask } from '../core/approval';
 import type { Core } from '../core/core';
 import type {
@@ -22,7 +22,7 @@ import type { TextKey, Translate } from '../ui/i18n';
 /** Draws a dialog from the core's tasks of its snapshot. */
 export type Draw = (translate: Translate, tasks: readonly HeldTask[]) => PagedView;
 
-/** Something that is paid. */
+/** A cost of a request. */
 export type Cost = {
   label: TextKey;
   amount: bigint;
@@ -53,13 +53,13 @@ export function toConfirmation(
   return { takeSnapshot: () => ({ tasks, draw, effects }) };
 }
 
-/** Most cost changes that a notice names. */
+/** Maximum cost changes that a notice names. */
 const MAX_COSTS = 3;
 
-/** Most waiting dialogs of all sites, and of one origin. */
+/** Maximum waiting dialogs of all sites, and of one origin. */
 export const LIMITS = { all: 20, origin: 5 };
 
-/** Most informational views of one origin per window. */
+/** Maximum informational views of one origin per window. */
 export const VIEWS = { count: 5, windowMs: 60_000 };
 
 export type Consent = {
@@ -264,7 +264,7 @@ function assertRoom(open: readonly OpenDialog[], origin: string): void {
 /** Consecutive refusals after which a site has to wait. */
 export const PATIENCE = 3;
 
-/** Longest time between the first refusals of a row; later ones begin a new row. */
+/** Maximum time between the first refusals of a row. Later ones begin a new row. */
 const ROW_MS = 60_000;
 
 /** How long a site that had to wait is remembered. */
@@ -273,7 +273,7 @@ const MEMORY_MS = 24 * 3_600_000;
 /** The first and the longest wait; each further refusal doubles it. */
 export const WAIT_MS = { first: 30_000, longest: 3_600_000 };
 
-/** Most origins to remember; beyond that, the oldest are dropped. */
+/** Maximum origins to remember. Beyond it, the oldest are dropped. */
 const MAX_ORIGINS = 100;
 
 /** The origin of requests by the home page's user. */
@@ -284,7 +284,7 @@ function isOwnOrigin(origin: string): boolean {
   return origin === 'metamask' || origin === HOME_ORIGIN;
 }
 
-// Makes an origin wait that asks again after refusals, so users do not approve just to stop the
+// Makes origins wait that ask again after refusals, so that users do not approve just to stop the
 // requests.
 function createCoolDown({ store, now }: ConsentParts) {
   return {
@@ -324,7 +324,7 @@ function isHolding({ count, last }: Refusals, time: number): boolean {
   return time >= last && time - last < (count < PATIENCE ? ROW_MS : MEMORY_MS);
 }
 
-// Ordered by their last refusals, since the newest is put last.
+// The newest refusal comes last, so the oldest are dropped first.
 function withOne(
   rows: PrivateState['refusals'],
   origin: string,

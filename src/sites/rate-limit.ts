@@ -2,7 +2,7 @@
 // Lookups and signatures have separate budgets, so a polling library does not prevent a signature.
 import { LimitExceededError, toRetryAfter } from '../core/errors';
 
-/** Most units of an origin per window. A full batch of calls fits in, with room to spare. */
+/** Maximum units of an origin per window. A full batch of calls fits, with room to spare. */
 export const LIMITS = { read: 150, sign: 120 };
 
 const NAMES = {
@@ -12,7 +12,7 @@ const NAMES = {
 
 export const WINDOW_MS = 10_000;
 
-/** Most origins to remember; beyond that, all start anew. */
+/** Maximum origins to remember. Beyond it, all budgets start afresh. */
 const MAX_ORIGINS = 1_000;
 
 /**

@@ -28,7 +28,7 @@ import type { AccountRecord } from '../state/account-record';
 import { KindStruct, MAX_SIGNED_DOCUMENTS } from '../state/private-state';
 import type { SignedDocument } from '../state/private-state';
 
-/** Longest wait for the store before a signature is returned, and for a node. */
+/** Maximum wait in ms for the store before a signature is returned, and for a node. */
 const MAX_MS = { keep: 1_000, node: 5_000 };
 
 type Message = Record<string, Json>;
@@ -210,12 +210,12 @@ function toRow(
     const signing = { account: account.address, hash, message, document };
     use = readers[kind.market ?? kind.kind]?.read(document.message, signing) ?? use;
   } catch {
-    // It is listed all the same.
+    // A document in another form is listed without its checks.
   }
   const [allowance] = allowances;
   const assets = allowance ? allowances : trades.flatMap(({ gives }) => gives);
   const [asset] = assets;
-  // The last of several: until then some part can be used.
+  // The last of several. Until then, some part can be used.
   const deadline = quantitiesIn(document.message, shape?.deadlines).reduce(larger, 0n);
   return {
     hash,

@@ -108,8 +108,8 @@ function toLetters(symbol: string): string {
     .replace(/[^a-z\d]/gu, '');
 }
 
-// Common contracts by name. Most were created by deployers that bind an address to one code, or are
-// theirs on every chain; the others have their names on Ethereum.
+// Common contracts by name. Most have the same code or the same owner at their address on every
+// chain. The others have names on Ethereum only.
 
 /** The same address on every chain. */
 export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';

@@ -16,10 +16,10 @@ import { fillIn } from './i18n';
 import type { TextKey, Translate } from './i18n';
 import { findTokenUnit } from './tokens';
 
-/** Longest foreign text in a warning, unless it is {@link Value} `text`. */
+/** Maximum length of a foreign text in a warning, unless it is {@link Value} `text`. */
 const MAX_VALUE_LENGTH = 100;
 
-/** Most warnings about numbered calls. Users do not read more. */
+/** Maximum warnings about numbered calls. Users do not read more. */
 export const MAX_NUMBERED = 15;
 
 /** A text's first sentence, and the rest. A single letter before a full stop is an abbreviation. */

@@ -57,7 +57,7 @@ export function drawDescription(
   ];
 }
 
-/** States, once on a screen, that descriptions are in English, if the user reads another language. */
+/** Notes once per screen that descriptions are in English, if the user reads another language. */
 export function drawEnglish(
   translate: Translate,
   effects: readonly Effect[],

@@ -25,7 +25,7 @@ const terms: Readonly<Record<string, string>> = {
 };
 
 /** Lists the digests of typed data (EIP-712): none for version 1, which has no domain, and for data
- * that cannot be hashed. `held` are the core's, if it is about to sign. */
+ * that cannot be hashed. `held` are the core's hashes, if it is about to sign. */
 export function listTypedDigests(
   { document }: DecodedTypedData,
   held?: Hashes,
@@ -52,7 +52,7 @@ export function getMessageDigest(message: Uint8Array, held?: Hex): Digest {
   return { term: 'ERC-191 digest', value: held ?? hashMessage(message) };
 }
 
-/** Returns the digest of call data: the hash of their length in bytes, as 32 bytes, and the data. */
+/** Returns the digest of call data: the hash of its length in bytes, as 32 bytes, and the data. */
 export function getCalldataDigest(data: Hex): Digest {
   const bytes = hexToBytes(data);
   const length = hexToBytes(toPaddedHex(BigInt(bytes.length), 32));
@@ -67,7 +67,7 @@ export function drawDigests(digests: readonly Digest[]): GenericSnapElement[] {
   ]);
 }
 
-/** Draws digests with their heading, for a dialog's fold; nothing if there are none. */
+/** Draws digests with their heading, for a dialog's fold. Draws nothing if there are none. */
 export function drawDigestRows(
   digests: readonly Digest[],
   translate: Translate,
