@@ -20,38 +20,34 @@ const KEPT_FOLDER = 'docs/public/screens';
 
 /** Images of README and docs by the names of their files. */
 const KEPT: Record<string, string> = {
-  'account-page': 'account-page-of-an-account-en-light',
-  accounts: 'account-list-of-all-kinds-en-light',
-  approval: 'transaction-that-approves-without-limit-en-light',
-  'approve-and-swap': 'described-batch-of-approval-and-swap-after-en-light',
-  authorization: 'transaction-that-delegates-en-light',
-  batch: 'calls-several-en-light',
-  bridge: 'described-bridge-to-starknet-after-en-light',
-  'calls-status': 'calls-status-that-failed-in-part-en-light',
-  cancel: 'transaction-that-cancels-en-light',
-  'clear-signing': 'described-subscription-to-a-fund-after-en-light',
-  collection: 'transaction-that-gives-a-collection-away-en-light',
-  connect: 'connect-several-accounts-en-light',
-  create: 'create-form-with-networks-en-light',
-  damaged: 'damaged-page-with-a-key-en-light',
-  dangers: 'user-operation-that-is-dangerous-en-light',
-  home: 'home-frame-around-the-gas-market-en-light',
-  insight: 'signature-insight-of-a-permit-en-light',
-  loan: 'described-loan-from-aave-after-en-light',
-  order: 'typed-data-order-for-nothing-en-light',
-  safe: 'described-transaction-of-a-safe-after-en-light',
-  settings: 'settings-page-with-networks-en-light',
-  'sign-in': 'message-to-sign-in-elsewhere-en-light',
-  swap: 'described-swap-on-1inch-after-en-light',
-  transaction: 'transaction-that-pays-en-light',
-  'user-operation': 'user-operation-that-deploys-and-is-sponsored-en-light',
+  'account-page': 'account-page-of-an-account',
+  approval: 'transaction-that-approves-without-limit',
+  'approve-and-swap': 'described-batch-of-approval-and-swap-after',
+  authorization: 'transaction-that-delegates',
+  batch: 'calls-several',
+  bridge: 'described-bridge-to-starknet-after',
+  'calls-status': 'calls-status-that-failed-in-part',
+  cancel: 'transaction-that-cancels',
+  'clear-signing': 'described-subscription-to-a-fund-after',
+  collection: 'transaction-that-gives-a-collection-away',
+  create: 'create-form-with-networks',
+  damaged: 'damaged-page-with-a-key',
+  dangers: 'user-operation-that-is-dangerous',
+  home: 'home-frame-around-the-gas-market',
+  insight: 'signature-insight-of-a-permit-for-a-phisher',
+  loan: 'described-loan-from-aave-after',
+  safe: 'described-transaction-of-a-safe-after',
+  'sign-in': 'message-to-sign-in-elsewhere',
+  swap: 'described-swap-on-1inch-after',
+  transaction: 'transaction-that-pays',
+  'user-operation': 'user-operation-that-deploys-and-is-sponsored',
 };
 
 /** Images of Tollkeeper Insight in MetaMask's directory of snaps, which prescribes their size. */
 const SCREENSHOTS = [
-  'transaction-insight-fees-that-are-too-high-en-light',
-  'signature-insight-of-a-permit-for-a-phisher-en-light',
-  'signature-insight-of-a-payment-by-a-safe-en-light',
+  'transaction-insight-fees-that-are-too-high',
+  'signature-insight-of-a-permit-for-a-phisher',
+  'signature-insight-of-a-payment-by-a-safe',
 ];
 const SCREENSHOT_SIZE = { width: 960, height: 540 };
 
@@ -70,7 +66,7 @@ const screens = allScreens.filter(
 const translate = await loadTexts('en');
 const figures: Figure[] = [];
 for (const screen of screens) {
-  figures.push(await drawFigure(screen, translate, 'light'));
+  figures.push(await drawFigure(screen, translate));
 }
 await mkdir(`${FOLDER}/pictures`, { recursive: true });
 await writeFile(`${FOLDER}/index.html`, await writePage(figures));

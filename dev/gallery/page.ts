@@ -22,10 +22,8 @@ export async function loadTexts(locale: Locale): Promise<Translate> {
 export async function drawFigure(
   screen: Screen,
   translate: Translate,
-  theme: 'light' | 'dark',
 ): Promise<Figure> {
-  const lang = translate.language;
-  const id = `${nameOf(screen)}-${lang}-${theme}`;
+  const id = nameOf(screen);
   const isInsight = insightViews.includes(screen.view);
   const folder = isInsight ? 'packages/insight/images' : 'images';
   const icon = toImageAddress(await readFile(`${folder}/icon.svg`, 'utf8'));
@@ -34,7 +32,7 @@ export async function drawFigure(
     tag('span', isInsight ? 'Tollkeeper Insight' : 'Tollkeeper'),
   ];
   const drawn = [tag('div.top', bar), drawScreen(await screen.draw(translate))];
-  const popup = tag(`div.popup.${theme}`, drawn, { id, lang });
+  const popup = tag('div.popup', drawn, { id, lang: translate.language });
   return { id, html: tag('figure', [popup, tag('figcaption', id)]) };
 }
 

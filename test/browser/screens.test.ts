@@ -60,7 +60,7 @@ afterAll(async () => browser.close());
 async function draw(name: string, translate: Translate): Promise<Locator> {
   const screen = allScreens.find((each) => nameOf(each) === name);
   if (!screen) throw new Error(`The gallery has no screen ${name}.`);
-  const { id, html } = await drawFigure(screen, translate, 'light');
+  const { id, html } = await drawFigure(screen, translate);
   await page.setContent(await writePage([{ id, html }]));
   return page.locator(`#${id}`);
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../src/ui/access';
 import type { AccountChoice } from '../../../src/ui/access';
 import { screensOf, type Screen } from '../screen';
-import { BASE, FRIEND, LONG_SITE, OWN, SITE, SMART, SPENDER } from './people';
+import { BASE, FRIEND, OWN, SITE, SMART, SPENDER } from './people';
 
 export const account = (
   name: string,
@@ -26,8 +26,6 @@ const COMPANION = 'http://localhost:8000';
 export const accessScreens: Screen[] = [
   ...screensOf(Welcome, {
     'step 1': {},
-    'step 2': { frame: { page: 1 } },
-    'step 3': { frame: { page: 2 } },
   }),
   ...screensOf(News, { 'of a version': { version: '0.2.0' } }),
   ...screensOf(FirstAccountConfirmation, { 'no account yet': { origin: SITE } }),
@@ -41,7 +39,6 @@ export const accessScreens: Screen[] = [
         account('Anamewithoutanyblankinitwhichislong', FRIEND),
       ],
     },
-    'a long name': { origin: LONG_SITE, accounts: [account('Tollkeeper 1', OWN)] },
   }),
   ...screensOf(ChangesConfirmation, {
     'of a network': {
@@ -57,11 +54,6 @@ export const accessScreens: Screen[] = [
         },
         { label: 'chain.factory', before: SMART, after: SPENDER },
       ],
-    },
-    'of settings': {
-      title: 'change.settings',
-      origin: COMPANION,
-      changes: [{ label: 'settings.secondConfirmation', before: 'yes', after: 'no' }],
     },
   }),
   ...screensOf(FactoryConfirmation, {
@@ -82,20 +74,8 @@ export const accessScreens: Screen[] = [
       name: 'Tollkeeper Smart 1',
       why: 'unsupported',
     },
-    'as asked for': {
-      origin: COMPANION,
-      account: SMART,
-      name: 'Tollkeeper Smart 1',
-      why: 'wanted',
-    },
   }),
   ...screensOf(ExportConfirmation, {
     plain: { origin: COMPANION, account: OWN, name: 'Savings' },
-    'of a smart account': {
-      origin: COMPANION,
-      account: SMART,
-      name: 'Everyday',
-      owner: OWN,
-    },
   }),
 ];

@@ -25,7 +25,7 @@ import type { Translate } from '../../../src/ui/i18n';
 import { bindSources, FOLDER, packFiles } from '../../clear-signing/build';
 import { readPackage } from '../../clear-signing/sources';
 import { callAll, callToken } from '../../clear-signing/tokens';
-import { documentOf, permitOf, permitSingleOf } from '../../demo/documents';
+import { documentOf, permitSingleOf } from '../../demo/documents';
 import { FIRST_FRAME, type Screen } from '../screen';
 import { typed } from './messages';
 import { NOW, OWN, ROUTER, SITE, SMART, TOKEN } from './people';
@@ -50,7 +50,6 @@ const LBTC: Hex = '0x8236a87084f8b84306f72007f36f2618a5634494';
 const OUSG: Hex = '0x1b19c19393e2d034d8ff31ff34c81252fcbbee92';
 const USDT: Hex = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 const STRK: Hex = '0xca14007eff0db1f8135f4c25b34de49ab0d42766';
-const PFT: Hex = '0x1d8051c90076faa5b683a3551ee4369d00f99d67';
 const UNSTETH: Hex = '0x889edc2edab5f40e902b864ad4d7ade8e412f9b1';
 
 /** Metadata of tokens on the chain. */
@@ -63,8 +62,6 @@ const units: BalanceChanges['units'] = new Map([
   [STRK, { symbol: 'STRK', decimals: 18 }],
   [OUSG, { symbol: 'OUSG', decimals: 18 }],
 ]);
-
-const COLLECTION = { symbol: 'pFT', decimals: 0, name: 'pFT NFT' };
 
 const coin = (amount: bigint) => ({ token: ZERO_ADDRESS, amount });
 const token = (address: Hex, amount: bigint) => ({ token: address, amount });
@@ -110,9 +107,6 @@ const real: Record<string, Real> = {
     raw: STAKE,
     changes: [coin(-1078608424000534547n), token(STETH, 1078608424000534546n)],
   },
-  'exit of a validator': {
-    raw: '0x02f8ec010e84177861da842829d2b78264a994004c226fff73aa94b78a4df1a0e861797ba1681980b8c4254209ba0000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000030a82b3766b4cec79bd2843d3b81b458427b52c6a71be5c00262a1cf4cf4c2960255f0dead34b0adf426c257e74fb9bc2b00000000000000000000000000000000c0',
-  },
   'deposit into a vault': {
     from: '0x51744abe45dbe5970d1389377c505a51b53beca8',
     raw: '0x02f86c013f832473318404326b898342d16e94beefff209270748ddd194831b3fa287a5386f5bc80b8446e553f650000000000000000000000000000000000000000000000000000000243e4c24000000000000000000000000051744abe45dbe5970d1389377c505a51b53beca8c0',
@@ -127,9 +121,6 @@ const real: Record<string, Real> = {
         arrivals: [],
       },
     ],
-  },
-  'listing of an NFT': {
-    raw: '0x02f8aa81920301843b9aca008307a120949bb958d459a97e3e37e11becf842e728167d911480b88494e85e80000000000000000000000000000000000000000000000000000000000000008d000000000000000000000000a0b86991c6218b36c1d19d4a2e9eb0ce3606eb4800000000000000000000000000000000000000000000000000000000002625a00000000000000000000000000000000000000000000000000000000069cf6700c0',
   },
   'unlimited approval': {
     raw: '0x02f86d01819e8405f5e1008408890f0082cb22948236a87084f8b84306f72007f36f2618a563449480b844095ea7b30000000000000000000000006a000f20005980200259b80c5102003040001068ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc0',
@@ -165,14 +156,6 @@ const real: Record<string, Real> = {
     raw: STAKE,
     changes: [coin(-1078608424000534547n), token(STETH, 1078608424000534546n)],
   },
-  permit: {
-    document: permitOf(OWN, TOKEN, {
-      spender: ROUTER,
-      value: '2500000000',
-      nonce: '12',
-      deadline: '1782864000',
-    }),
-  },
   'permit of Permit2': {
     document: permitSingleOf(
       {
@@ -205,23 +188,6 @@ const real: Record<string, Real> = {
         makingAmount: '2500000000',
         takingAmount: '1000000000000000000',
         makerTraits: '562949953421312',
-      },
-    ),
-  },
-  'payment by a signature': {
-    document: documentOf(
-      { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: TOKEN },
-      {
-        TransferWithAuthorization:
-          'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce',
-      },
-      {
-        from: OWN,
-        to: '0x110cdbba7fe6434ec4ce3464cc523942ad6fb784',
-        value: '10000',
-        validAfter: '0',
-        validBefore: '1758550200',
-        nonce: `0x${'0'.repeat(63)}1`,
       },
     ),
   },
@@ -330,7 +296,7 @@ const node = {
     Promise.resolve(
       callAll(data, (target, call) => {
         const token = target.toLowerCase() as Hex;
-        return callToken(call, token === PFT ? COLLECTION : (units.get(token) ?? {}));
+        return callToken(call, units.get(token) ?? {});
       }),
     ),
 };

@@ -26,7 +26,6 @@ import {
   type SettingsView,
 } from '../../../src/home/settings';
 import type { ChainRow } from '../../../src/state/chain-row';
-import { danger, info, warning } from '../../../src/ui/components';
 import { toShortHex } from '../../../src/ui/format';
 import { type Screen, screensOf } from '../screen';
 import {
@@ -77,8 +76,6 @@ const market: GasMarket = {
   baseFeeTrend: 'up',
   priorityFeeTrend: 'down',
 };
-
-const price = { maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: 3n * GWEI };
 
 const servers: GasView['servers'] = {
   configured: { gas: true, node: true, socket: false, bundler: true, paymaster: false },
@@ -193,11 +190,6 @@ const list: Omit<AccountListView, 'translate'> = {
   listedSmart: 1,
 };
 
-const phrases = ['Secret Recovery Phrase 1', 'Secret Recovery Phrase 2'].map(
-  (name, index) =>
-    ({ id: name, name, type: 'mnemonic', primary: index === 0 }) as const,
-);
-
 const search = { form: EMPTY_FORM, phrases: [] };
 
 const step = {
@@ -208,27 +200,7 @@ const step = {
 
 const page: Omit<AccountView, 'translate'> = { ...step, account: own };
 
-const keystore = JSON.stringify({
-  version: 3,
-  id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d001',
-  address: OWN.slice(2),
-  crypto: {
-    cipher: 'aes-128-ctr',
-    ciphertext: '5f'.repeat(32),
-    cipherparams: { iv: '0a'.repeat(16) },
-    kdf: 'scrypt',
-    kdfparams: { n: 131_072, r: 8, p: 1, dklen: 32, salt: 'c3'.repeat(32) },
-    mac: '7e'.repeat(32),
-  },
-});
-
 const form = { chains: [MAINNET, BASE], form: EMPTY_FORM };
-
-/** The create form after its user chose a smart account. */
-const smartForm = {
-  typed: { 'home.accounts.create': { 'home.accounts.kind': 'smart' } },
-  hasFailed: false,
-};
 
 const COIN = 10n ** 18n;
 
@@ -516,73 +488,23 @@ function HomeFrame({
 export const homeScreens: Screen[] = [
   ...screensOf(GasTab, {
     'with history': gasWithHistory,
-    'where new accounts are dear': {
-      ...gasView,
-      market: { ...market, transferGas: { exists: 21_000n, created: 204_600n } },
-    },
-    'of a gas price': {
-      ...gasView,
-      chains: [SEPOLIA],
-      chain: SEPOLIA,
-      market: {
-        levels: { low: price, medium: price, high: price },
-        baseFee: undefined,
-        baseFees: [],
-        source: 'gas-price',
-        passedOver: undefined,
-        ageMs: 600_000,
-        transferGas: { exists: 21_000n, created: 21_000n },
-      },
-    },
-    'with nothing known': {
-      ...gasView,
-      servers: { configured: undefined, inUse: [], now: NOW },
-    },
-    'without a network': {
-      ...gasView,
-      chains: [],
-      chain: undefined,
-      servers: { configured: undefined, inUse: [], now: NOW },
-    },
   }),
   ...screensOf(AccountList, {
     'of all kinds': list,
-    'while they are restored': {
-      ...list,
-      page: 0,
-      accounts: [own],
-      progress: { phase: 'searching', done: 12, total: 40 },
-    },
-    'with one that MetaMask does not list': {
-      ...list,
-      accounts: [own, { ...smart, unlisted: true }],
-      page: 0,
-      pages: 1,
-    },
-    'with a damaged record': { ...list, damaged: [damaged], page: 0, pages: 1 },
-    'of none': { ...list, accounts: [], page: 0, pages: 1, listedSmart: 0 },
   }),
   ...screensOf(AccountPage, {
     'of an account': page,
     'of a smart account': { ...page, account: smart },
-    'that asks for a password': { ...page, account: smart, step: 'export' },
-    'with a keystore': { ...page, step: 'exported', keystore },
     'that deletes': { ...page, step: 'delete' },
-    'that deletes for ever': { ...page, account: imported, step: 'delete' },
   }),
   ...screensOf(DamagedPage, {
     'with a key': { ...step, damaged },
-    'that deletes': { ...step, step: 'delete', damaged: { ...damaged, hasKey: false } },
   }),
   ...screensOf(CreateForm, {
     'with networks': { ...form, phrases: [] },
-    'without networks': { ...form, chains: [], phrases: [] },
-    'of a smart account': { ...form, form: smartForm, phrases: [] },
-    'with recovery phrases': { ...form, phrases },
   }),
   ...screensOf(ImportForm, { 'of a key': form }),
   ...screensOf(RestorePage, {
-    'before it starts': { ...search, progress: undefined },
     'at work': { ...search, progress: { phase: 'announcing', done: 3, total: 7 } },
   }),
   ...screensOf(ActivityTab, {
@@ -592,17 +514,12 @@ export const homeScreens: Screen[] = [
       pages: 12,
       open: undefined,
     },
-    'of nothing': { ...one, sent: [], open: undefined },
   }),
   ...screensOf(SentDetails, {
     'of what is pending': { sent: { ...pending, replaces: hash('e5') } },
-    'of what is included': { sent: included },
-    'of what failed': { sent: failed },
-    'of what was replaced': { sent: replaced },
   }),
   ...screensOf(RequestsTab, {
     'of some': { ...one, waiting, isAsynchronous: true },
-    'of none': { ...one, waiting: [], isAsynchronous: false },
   }),
   ...screensOf(PermissionsTab, {
     'of some': {
@@ -626,26 +543,9 @@ export const homeScreens: Screen[] = [
         omitted: 3,
       },
     },
-    'of a Safe': {
-      ...permissionsView,
-      permissions: (['module', 'guard', 'handler'] as const).map((kind) => ({
-        ...known,
-        kind,
-        spender: SPENDER,
-      })),
-      count: 3,
-      logs: { status: 'running', omitted: 0 },
-    },
-    'of none': permissionsView,
-    'without logs': { ...permissionsView, logs: { status: 'refused', omitted: 0 } },
-    'while the node is silent': {
-      ...permissionsView,
-      logs: { status: 'failed', omitted: 0 },
-    },
   }),
   ...screensOf(SettingsPage, {
     'with networks': settings,
-    'without networks': { ...settings, chains: [], pages: 1 },
   }),
   ...screensOf(ChainForm, {
     'of a network': { chain: MAINNET, row, form: EMPTY_FORM },
@@ -653,16 +553,5 @@ export const homeScreens: Screen[] = [
   ...screensOf(RemoveChainPage, { 'of a network': { chain: MAINNET } }),
   ...screensOf<Omit<HomeFrameView, 'content'>>(HomeFrame, {
     'around the gas market': { ...frame, tab: 'gas' },
-    'around a tab': frame,
-    'with notices': {
-      ...frame,
-      totals: { requests: 2, pending: 1 },
-      notices: [
-        danger('The owner of Household was changed on Ethereum.'),
-        warning('2 requests wait until you decide.'),
-        info('The delegation was revoked.'),
-      ],
-    },
-    locked: { ...frame, isLocked: true, totals: undefined },
   }),
 ];

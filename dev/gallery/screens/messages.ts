@@ -8,7 +8,7 @@ import { HomePage } from '../../../src/insight-snap/home';
 import { SignatureInsightView } from '../../../src/insights/signature';
 import { TransactionInsightView } from '../../../src/insights/transaction';
 import { findTypedWarnings } from '../../../src/review/document-findings';
-import { decodeDocument, decodeEntries } from '../../../src/review/documents';
+import { decodeDocument } from '../../../src/review/documents';
 import { decodeMessage, findMessageWarnings } from '../../../src/review/messages';
 import { readCall } from '../../../src/review/read';
 import { listTypedDigests } from '../../../src/review/screen/digests';
@@ -24,7 +24,6 @@ import { account } from './access';
 import {
   COLLECTION,
   FRIEND,
-  LONG_SITE,
   MAINNET,
   NOW,
   OWN,
@@ -71,34 +70,6 @@ const ORDER = seaportOrderOf(
     consideration: [],
     startTime: '1758549600',
     endTime: '1758636000',
-  },
-);
-
-/** Swaps WETH for USDC by CoW Protocol. */
-const SWAP = documentOf(
-  {
-    name: 'Gnosis Protocol',
-    version: 'v2',
-    chainId: 1,
-    verifyingContract: '0x9008D19f58AAbD9eD0D60971565AA8510560ab41',
-  },
-  {
-    Order:
-      'address sellToken, address buyToken, address receiver, uint256 sellAmount, uint256 buyAmount, uint32 validTo, bytes32 appData, uint256 feeAmount, string kind, bool partiallyFillable, string sellTokenBalance, string buyTokenBalance',
-  },
-  {
-    sellToken: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
-    buyToken: TOKEN,
-    receiver: OWN,
-    sellAmount: '5000000000000000000',
-    buyAmount: '9000000000',
-    validTo: 1758636000,
-    appData: `0x${'00'.repeat(32)}`,
-    feeAmount: '0',
-    kind: 'sell',
-    partiallyFillable: false,
-    sellTokenBalance: 'erc20',
-    buyTokenBalance: 'erc20',
   },
 );
 
@@ -192,31 +163,11 @@ export const messageScreens: Screen[] = [
       choices: [account('Tollkeeper 1', OWN, true), account('Tollkeeper 2', FRIEND)],
     },
     'to sign in elsewhere': signIn('https://app-swap.example'),
-    'in hex': messageOf(Uint8Array.from({ length: 80 }, (_, index) => index)),
-    'that is a hash': messageOf(hexToBytes(`0x${'b1'.repeat(32)}`)),
     'that is the hash of an operation': messageOf(hexToBytes(HASH)),
-    'that is long': messageOf(
-      bytes(`**Free** \u202ecoins\u200b ${'unbreakable'.repeat(1_200)}`),
-      LONG_SITE,
-    ),
   }),
   ...screensOf(TypedDataConfirmation, {
     permit: typed(PERMIT),
-    'permit of a Safe': { ...typed(PERMIT), verifier: { chainId: 1n } },
     'order for nothing': typed(ORDER),
-    'order to swap': typed(SWAP),
-    'for no contract': {
-      ...typed({ ...PERMIT, domain: { name: 'A'.repeat(180) } }),
-      chainId: undefined,
-    },
-    'of version 1': {
-      ...who,
-      chainId: undefined,
-      typed: decodeEntries([
-        { type: 'string', name: 'Message', value: 'Hi, Alice!' },
-        { type: 'address', name: 'To', value: FRIEND },
-      ]),
-    },
   }),
   ...screensOf(SignatureInsightView, {
     'of a permit for a phisher': {
@@ -258,12 +209,6 @@ export const messageScreens: Screen[] = [
       ],
       call: PAYMENT,
       fees: { ...fees, level: 'high', tenthsOfHigh: 32n },
-    },
-    'fees at a level': { chain: MAINNET, warnings: [], fees },
-    'fees below the base fee': {
-      chain: MAINNET,
-      warnings: [],
-      fees: { ...fees, level: undefined, isBelowBaseFee: true },
     },
   }),
 ];

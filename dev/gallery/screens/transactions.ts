@@ -153,31 +153,6 @@ const delegatingTo = (address: Hex): Partial<State> =>
 
 const states: Record<string, Partial<State>> = {
   'that pays': paying,
-  'that creates an account': {
-    transaction: { ...PAYMENT, gasLimit: 204_600n },
-    warnings: [info('alert.newAccount', { cost: { coins: 4_054_518_923_407_200n } })],
-    ...paying,
-  },
-  'with fees as typed': {
-    balance,
-    isUnpriced: true,
-    fees: {
-      ...fees,
-      value: 'custom',
-      inputs: [
-        { name: 'maxFeePerGas', value: '22.083436402' },
-        {
-          name: 'maxPriorityFeePerGas',
-          value: '25',
-          problem: { kind: 'aboveMaximum', maximum: 22_083_436_402n },
-        },
-      ],
-    },
-  },
-  'with a gas API passed over': {
-    balance,
-    fees: { ...fees, source: 'fee-history', passedOver: 'gas-api' },
-  },
   'that speeds up': {
     title: 'transaction.speedUp',
     warnings: [info('replacement.speedUp')],
@@ -221,20 +196,6 @@ const states: Record<string, Partial<State>> = {
       more: 38,
     },
   },
-  'whose changes are awaited': { simulation: 'pending' },
-  'whose changes are unknown': { simulation: 'unknown' },
-  'that is going to fail': {
-    warnings: [
-      warning('alert.willFail', {
-        reason: { text: 'transfer amount exceeds balance' },
-      }),
-    ],
-    transaction: { ...CALL, data: TRANSFER },
-    simulation: {
-      ...changing([]),
-      failure: { number: 1, reason: 'transfer amount exceeds balance' },
-    },
-  },
   'that approves without limit': {
     isNonceOpen: true,
     transaction: { ...CALL, data: UNLIMITED },
@@ -247,32 +208,6 @@ const states: Record<string, Partial<State>> = {
   'that creates a contract': {
     transaction: { ...PAYMENT, to: null, value: 0n, data: `0x60${'0a'.repeat(400)}` },
   },
-  'of an unknown network': {
-    chain: 'eip155:84532009',
-    transaction: { ...PAYMENT, chainId: 84_532_009n },
-  },
-  'that costs too much': {
-    warnings: [
-      warning('alert.fee', { fee: { fee: gwei(900n) }, high: { fee: gwei(28n) } }),
-      warning('alert.balance', {
-        cost: { coins: 1_268_900_000_000_000_000n },
-        balance: { coins: 10n ** 17n },
-      }),
-    ],
-    transaction: { ...PAYMENT, maxFeePerGas: gwei(900n) },
-  },
-  'that became dearer': {
-    fees,
-    frame: {
-      changes: [
-        {
-          severity: 'warning',
-          text: 'The cost has increased (Max fee: 22.1 gwei → 28.3 gwei). Check it, then sign again.',
-        },
-      ],
-    },
-  },
-  'that was not checked': { warnings: [warning('alert.unchecked')] },
   'that delegates': {
     transaction: {
       ...PAYMENT,
@@ -289,11 +224,6 @@ const states: Record<string, Partial<State>> = {
         },
       ],
     },
-  },
-  'to a contract': { ...delegatingTo(DELEGATE), fees },
-  'to another contract': {
-    ...delegatingTo(DELEGATE),
-    delegation: { address: SPENDER, implementation: undefined },
   },
   'that is revoked': {
     ...delegatingTo(ZERO_ADDRESS),
@@ -355,17 +285,12 @@ export const toBatch = (
   calls: transactions.map(({ transaction }) => readCall(transaction)),
 });
 
-const MANY = toBatch(
-  Array.from({ length: 25 }, (_, index) => call({ nonce: BigInt(index) })),
-);
-
 const TWO = toBatch([
   call(),
   call({ to: TOKEN, value: 0n, data: TRANSFER, nonce: 43n }, false),
 ]);
 
 const HASH = `0x${'a1b2c3d4'.repeat(8)}` as const;
-const OTHER_HASH = `0x${'e5f6a7b8'.repeat(8)}` as const;
 const payment = findAct([readCall(PAYMENT)], { chain: MAINNET, warnings: [] });
 
 const status = { id: `0x${'7e'.repeat(32)}`, chain: MAINNET };
@@ -404,7 +329,6 @@ const gas = (amount: number): string => amount.toString(16).padStart(32, '0');
 export const transactionScreens: Screen[] = [
   ...screensOf(TransactionConfirmation, decodeAll(states)),
   ...screensOf(CallsConfirmation, {
-    single: toBatch([call()]),
     several: {
       ...TWO,
       warnings: [warning('warning.notAtomic')],
@@ -414,35 +338,8 @@ export const transactionScreens: Screen[] = [
         { token: TOKEN, amount: -250_000_000n },
       ]),
     },
-    'several in one transaction': {
-      ...TWO,
-      transactions: [call({ to: OWN, value: 0n, gasLimit: 120_000n })],
-    },
-    'several in one transaction, for which the account delegates': {
-      ...TWO,
-      warnings: [warning('delegation.upgrades'), warning('delegation.allows')],
-      transactions: [
-        call({
-          to: OWN,
-          value: 0n,
-          gasLimit: 160_000n,
-          type: '0x4',
-          authorizationList: [toOwnAuthorization(1n, DELEGATE)],
-        }),
-      ],
-    },
-    many: MANY,
-    'many, the last page': { ...MANY, frame: { page: 1, seen: new Set([0]) } },
   }),
   ...screensOf(CallsStatusView, {
-    'on their way': {
-      ...status,
-      status: 100,
-      sent: [
-        { hash: HASH, carriedBy: HASH, state: 'included', act: payment },
-        { hash: OTHER_HASH, carriedBy: OTHER_HASH, state: 'pending', act: payment },
-      ],
-    },
     'that failed in part': {
       ...status,
       status: 600,
@@ -452,34 +349,12 @@ export const transactionScreens: Screen[] = [
         { hash: HASH, carriedBy: HASH, state: 'dropped', act: payment },
       ],
     },
-    'by the hundred': {
-      ...status,
-      status: 200,
-      sent: Array.from({ length: 100 }, () => ({
-        hash: HASH,
-        carriedBy: HASH,
-        state: 'included' as const,
-      })),
-    },
   }),
   ...screensOf(UserOperationConfirmation, {
     'that pays': {
       ...viewOf(),
       price,
       simulation: changing([{ token: ZERO_ADDRESS, amount: -COIN / 2n }]),
-    },
-    'of a batch': {
-      ...viewOf({
-        callData: encodeIntents('0.7', [
-          { to: TOKEN, value: 0n, data: TRANSFER },
-          { to: FRIEND, value: COIN, data: '0x' },
-        ]),
-      }),
-      price,
-      simulation: changing([
-        { token: ZERO_ADDRESS, amount: -COIN },
-        { token: TOKEN, amount: -250_000_000n },
-      ]),
     },
     'that deploys and is sponsored': {
       ...viewOf({
@@ -504,6 +379,5 @@ export const transactionScreens: Screen[] = [
         }),
       ],
     },
-    'that cannot be read': viewOf({ callData: `0x12345678${'00ff'.repeat(200)}` }),
   }),
 ];
