@@ -44,39 +44,3 @@ export function listOperations(client: Client): Operation[] {
   const all = Object.keys(operations) as Operation[];
   return all.filter((operation) => !(operation in exceptions[client]));
 }
-
-/** Buttons of the test dapp that do not work, with the reason, by section.
- * test/browser/test-dapp.test.ts presses the others. */
-export const testDapp: Record<string, Record<string, string>> = {
-  'Eth Sign': {
-    Sign: 'refused, as in MetaMask: the hash cannot be read',
-  },
-  'Encrypt / Decrypt': {
-    all: "MetaMask answers only for its own accounts; Tollkeeper's keys only sign",
-  },
-  'EIP 5792': {
-    'Send Calls, with an ordinary account':
-      'the page demands an atomic batch, which takes a smart account; with one it is sent',
-  },
-  'ERC 721': {
-    'Watch all NFTs': 'MetaMask watches tokens: the request is passed on to it',
-    'NFT Permit, Verify':
-      'the page leaves out `EIP712Domain`. Tollkeeper infers it, as viem and ethers do; the page verifies a signature without a domain',
-  },
-  'Malformed Signatures and Transactions': {
-    'all but Extra Data': 'refused, with the path of the mistake',
-  },
-  'PPOM, Warning Bypasses': {
-    all: 'refused: odd hex digits, a value without `0x`, a padded chain id, a number for an address',
-  },
-  'PPOM, Batching': {
-    'Batch of 10':
-      'a site may have only some confirmations open at a time; Queue of 10 works',
-  },
-  'ENS Resolution': {
-    Submit: 'needs a network with ENS',
-  },
-  'Connect Actions': {
-    'Wallet Connect, SDK Connect': 'other transports, which need servers of their own',
-  },
-};

@@ -1,4 +1,6 @@
 // Limits and other numbers of the documentation, taken from the code.
+import { readdirSync, readFileSync } from 'node:fs';
+
 import { MAX_WAITING } from '../../src/accounts/requests';
 import { ENTRIES_PER_UNIT } from '../../src/calls/status';
 import { OPTIONAL_MS } from '../../src/chains/chain';
@@ -31,7 +33,6 @@ import { LIMITS as DIALOGS, PATIENCE, VIEWS, WAIT_MS } from '../../src/sites/con
 import { LIMITS as REQUESTS, WINDOW_MS } from '../../src/sites/rate-limit';
 import { MAX_NUMBERED } from '../../src/ui/warnings';
 import { ceilings } from '../build/size';
-import { QUICK_SECONDS } from '../test/check';
 import { toTable } from './tables';
 
 const toShown = (count: number): string => count.toLocaleString('en');
@@ -168,6 +169,19 @@ export function writeSizes(): string {
   return toTable(['What', 'At most', 'Gzipped'], rows);
 }
 
-export function writeTestTime(): string {
-  return `\`npm test\` runs the quick tests, in at most ${QUICK_SECONDS / 60} minutes on 2 quiet cores. \`npm run test:all\` runs all of them.`;
+/** The core must stay small enough to be read in full. */
+const MAX_CORE_LINES = 2_000;
+
+/** Counts the lines of the core. Throws if there are too many. */
+export function writeCoreSize(): string {
+  const texts = readdirSync('src/core').map((name) =>
+    readFileSync(`src/core/${name}`, 'utf8'),
+  );
+  const lines = texts.join('').split('\n').length - 1;
+  if (lines > MAX_CORE_LINES) {
+    throw new Error(
+      `src/core has ${lines} lines, which is more than ${MAX_CORE_LINES}. Move out what needs no key.`,
+    );
+  }
+  return `They have ${toShown(lines)} lines in all, and may have ${toShown(MAX_CORE_LINES)}.`;
 }

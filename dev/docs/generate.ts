@@ -3,13 +3,11 @@
 import { readFile } from 'node:fs/promises';
 
 import { usage } from '../../packages/service/src/options';
-import { writeAuditPage } from './audit';
-import { callsErrors, generalErrors } from './contract/errors';
 import {
+  writeCoreSize,
   writeLimits,
   writeReviewLimits,
   writeSizes,
-  writeTestTime,
   writeWaits,
 } from './figures';
 import { writeKnownPage } from './known';
@@ -18,28 +16,25 @@ import {
   writeMethodsPage,
   writeSchemasPage,
 } from './method-pages';
-import { writeOpenRpc } from './openrpc';
 import { writeLeftOutTable, writePackageTable } from './packages';
 import {
   formatAs,
   writeClientsTable,
   writeErrorTable,
   writeKeyringTable,
-  writeTestDapp,
   writeVerificationTable,
 } from './tables';
 
 /** Tables by page and marker name. */
 const tables: Record<string, Record<string, () => string>> = {
   'docs/reference/errors.md': {
-    errors: () => writeErrorTable(generalErrors),
-    'calls-errors': () => writeErrorTable(callsErrors),
+    errors: () => writeErrorTable(false),
+    'calls-errors': () => writeErrorTable(true),
   },
   'docs/reference/companion.md': { 'companion-methods': writeCompanionMethods },
   'docs/reference/keyring.md': { 'keyring-methods': writeKeyringTable },
   'docs/reference/clients.md': {
     clients: writeClientsTable,
-    'test-dapp': writeTestDapp,
     verification: writeVerificationTable,
   },
   'docs/reference/service.md': { flags: () => `\`\`\`text\n${usage}\`\`\`` },
@@ -48,22 +43,20 @@ const tables: Record<string, Record<string, () => string>> = {
     'left-out': writeLeftOutTable,
     sizes: writeSizes,
   },
+  'docs/security/audit-scope.md': { 'core-size': writeCoreSize },
   'docs/security/limits.md': {
     limits: writeLimits,
     review: writeReviewLimits,
     waits: writeWaits,
   },
-  'README.md': { 'test-time': writeTestTime },
 };
 
 /** Generates each file's text by path; throws if a page lacks a table's markers. */
 export async function generateFiles(): Promise<Map<string, string>> {
   const files = new Map([
-    ['openrpc.json', writeOpenRpc()],
     ['docs/reference/methods.md', writeMethodsPage()],
     ['docs/reference/schemas.md', writeSchemasPage()],
     ['docs/reference/known.md', writeKnownPage()],
-    ['docs/security/audit-scope.md', writeAuditPage()],
   ]);
   for (const [path, ownTables] of Object.entries(tables)) {
     let page = await readFile(path, 'utf8');

@@ -6,6 +6,6 @@ import { generateFiles } from './generate';
 
 readArgs(`npm run docs
 
-Writes the generated pages of docs, README's figures and openrpc.json.`);
+Writes the generated pages of docs.`);
 
 for (const [path, text] of await generateFiles()) await writeFile(path, text);

@@ -1,13 +1,18 @@
-// Writes the contract as pages: methods and their types.
+// Writes openrpc.json as pages: methods and their types.
 import type { Json } from '@metamask/utils';
 
-import { EnvelopeStruct } from '../../src/request';
 import { capitalize } from '../../src/ui/format';
-import { companionGroups, siteGroups } from './contract';
-import type { Example, Group, Param, Row } from './contract/row';
-import { createConverter, LEFT_OUT, type Converter } from './schema/convert';
-import type { JsonSchema } from './schema/words';
-import { listErrors, toTable } from './tables';
+import {
+  companionMethods,
+  contract,
+  type ContractMethod,
+  type ContractParam,
+  type Example,
+  type JsonSchema,
+  listExamples,
+  siteMethods,
+} from './contract';
+import { toTable } from './tables';
 
 const SCHEMAS = 'schemas.md';
 
@@ -37,65 +42,73 @@ const SCHEMAS_HEAD = `# Types
 The types of params and results of the [methods](methods.md) and [companion methods](companion.md), in alphabetical order. Quantities are hex strings unless the type says otherwise.`;
 
 export function writeMethodsPage(): string {
-  return [SITE_HEAD, writeMethods(siteGroups, createConverter())].join('\n\n');
+  return [SITE_HEAD, writeMethods(siteMethods)].join('\n\n');
 }
 
 /** Writes the companion page's methods, for a part of a page. */
 export function writeCompanionMethods(): string {
-  return writeMethods(companionGroups, createConverter());
+  return writeMethods(companionMethods);
 }
 
 export function writeSchemasPage(): string {
-  const converter = createConverter();
-  writeMethods([...siteGroups, ...companionGroups], converter);
-  converter.convert(EnvelopeStruct);
-  const schemas = Object.entries(converter.components()).map(toSchema);
+  const schemas = Object.entries(contract.components.schemas).map(toSchema);
   return [SCHEMAS_HEAD, ...schemas].join('\n\n');
 }
 
-// An overview and a section for each method.
-function writeMethods(groups: readonly Group[], converter: Converter): string {
-  const rows = groups.flatMap((group) =>
-    group.rows.map(({ name, summary, asks }) => [
-      `[\`${name}\`](#${name.toLowerCase().replace('.', '')})`,
-      summary,
-      asks,
-    ]),
-  );
-  const overview = toTable(['Method', 'What it does', 'Asks the user'], rows);
-  const sections = groups.flatMap(({ title, rows: own }) => [
-    `## ${title}`,
-    ...own.map((row) => toSection(row, converter)),
+// An overview, and the methods with a headline above those of each tag.
+function writeMethods(methods: readonly ContractMethod[]): string {
+  const rows = methods.map(({ name, summary, 'x-asks-user': asks }) => [
+    `[\`${name}\`](#${name.toLowerCase().replace('.', '')})`,
+    summary,
+    asks,
   ]);
+  const overview = toTable(['Method', 'What it does', 'Asks the user'], rows);
+  let title: string | undefined;
+  const sections = methods.flatMap((method) => {
+    const [tag] = method.tags;
+    const isNew = tag?.name !== title;
+    title = tag?.name;
+    return [...(isNew ? [`## ${title}`] : []), toSection(method)];
+  });
   return [overview, ...sections].join('\n\n');
 }
 
-function toSection(row: Row, { convert }: Converter): string {
-  const { name, summary, description, params, result, examples } = row;
+function toSection(method: ContractMethod): string {
+  const { name, summary, description, params, result } = method;
   const facts = [
-    ...(params.list.length === 0 ? ['**Params:** none'] : []),
-    `**Result:** ${toTypeText(convert(result.source), SCHEMAS)}`,
-    `**Asks the user:** ${row.asks}`,
-    `**Errors:** ${listErrors(row)}`,
-    ...(params.isOpenEnded === true ? ['Any number of params may follow.'] : []),
-    ...(row.takesEnvelope === true
+    ...(params.length === 0 ? ['**Params:** none'] : []),
+    `**Result:** ${toTypeText(result.schema, SCHEMAS)}`,
+    `**Asks the user:** ${method['x-asks-user']}`,
+    `**Errors:** ${listErrors(method)}`,
+    ...(method['x-open-ended'] === true ? ['Any number of params may follow.'] : []),
+    ...(method['x-takes-envelope'] === true
       ? [`Also takes the [object form](${SCHEMAS}#requestenvelope).`]
       : []),
   ];
   return [
     `### \`${name}\``,
     [summary, description].filter((text) => text !== undefined).join(' '),
-    ...toParams(params.list, convert),
+    ...toParams(params),
     facts.map((fact) => `- ${fact}`).join('\n'),
-    ...examples.map((example) => toExample(name, example)),
+    ...listExamples(method).map((example) => toExample(name, example)),
   ].join('\n\n');
 }
 
-function toParams(list: readonly Param[], convert: Converter['convert']): string[] {
-  if (list.length === 0) return [];
-  const rows = list.map(({ name, summary, source, isRequired }) => [
-    `\`${name}\`${isRequired ? '' : ' (optional)'}`,
-    toTypeText(convert(source), SCHEMAS),
+/** Lists a method's errors in one line; those of its own say when. */
+function listErrors({ errors, 'x-passes-on': passesOn }: ContractMethod): string {
+  const general = contract.components.errors;
+  const own = errors.map((error) => {
+    if ('code' in error) return `${error.code} (${error.message})`;
+    return general[error.$ref.split('/').at(-1) ?? '']?.code;
+  });
+  return [own, passesOn ?? []].flat().join(', ') || '–';
+}
+
+function toParams(params: readonly ContractParam[]): string[] {
+  if (params.length === 0) return [];
+  const rows = params.map(({ name, summary, schema, required }) => [
+    `\`${name}\`${required ? '' : ' (optional)'}`,
+    toTypeText(schema, SCHEMAS),
     summary,
   ]);
   return [toTable(['Param', 'Type', 'Meaning'], rows)];
@@ -145,7 +158,8 @@ function toTypeText(schema: JsonSchema, page = ''): string {
   }
   if (typeof description === 'string') return description;
   if (Array.isArray(anyOf)) {
-    const forms = (anyOf as JsonSchema[]).filter((form) => form !== LEFT_OUT);
+    // Null in place of an omitted field: the page explains it once.
+    const forms = (anyOf as JsonSchema[]).filter((form) => form.$comment === undefined);
     return [...new Set(forms.map((form) => toTypeText(form, page)))].join(' or ');
   }
   if (Array.isArray(values)) return values.map(toCode).join(' or ');

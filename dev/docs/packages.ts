@@ -3,16 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import bundled from '../build/packages.json' with { type: 'json' };
-import sizes from '../build/sizes.json' with { type: 'json' };
 import { toTable } from './tables';
-
-/** An entry of package-lock.json. */
-export type LockEntry = {
-  version: string;
-  license?: string;
-  dependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
-};
 
 // Packages in the bundles, by folder, with the reason. The bundle check fails if this list is
 // wrong.
@@ -56,24 +47,9 @@ export function writePackageTable(): string {
     const path = `node_modules/${folder}`;
     const audits = listAudits(path).join('; ') || 'none published';
     const name = folder.replace(/^.*node_modules\//u, '');
-    const size = (sizes as Record<string, number>)[folder]?.toLocaleString('en') ?? '';
-    return [`\`${name}\` ${lock[path]?.version ?? ''}`, size, why, audits];
+    return [`\`${name}\` ${lock[path]?.version ?? ''}`, why, audits];
   });
-  return toTable(['Package', 'Bytes', 'What it does', 'Audits'], rows);
-}
-
-/** Measures each package's published modules in the bundles, in bytes before minification. */
-export function measurePackages(
-  modules: ReadonlyMap<string, string>,
-): Record<string, number> {
-  const found: Record<string, number> = {};
-  for (const [source, text] of modules) {
-    const folder = findFolder(source);
-    if (folder === undefined) continue;
-    found[folder] = (found[folder] ?? 0) + Buffer.byteLength(text);
-  }
-  const names = Object.keys(found).toSorted();
-  return Object.fromEntries(names.map((name) => [name, found[name] ?? 0]));
+  return toTable(['Package', 'What it does', 'Audits'], rows);
 }
 
 /** Writes the tables of omitted and replaced modules. */
@@ -112,13 +88,14 @@ function findFolder(source: string): string | undefined {
   return /node_modules\/((?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+)\//u.exec(source)?.[1];
 }
 
-export function readLock(): Record<string, LockEntry> {
+function readLock(): Record<string, { version: string }> {
   const text = readFileSync('package-lock.json', 'utf8');
-  return (JSON.parse(text) as { packages: Record<string, LockEntry> }).packages;
+  return (JSON.parse(text) as { packages: Record<string, { version: string }> })
+    .packages;
 }
 
 /** Lists the audits that a package's README names. */
-export function listAudits(path: string): string[] {
+function listAudits(path: string): string[] {
   const file = ['README.md', 'readme.md']
     .map((name) => join(path, name))
     .find(existsSync);

@@ -1,15 +1,8 @@
 // Writes tables about the code: methods, errors, clients.
 import about from '../../package.json' with { type: 'json' };
 import { findRoute, listMethods, type Caller } from '../../src/routes';
-import {
-  exceptions,
-  operations,
-  testDapp,
-  type Client,
-  type Operation,
-} from './clients';
-import type { ErrorRow } from './contract/errors';
-import type { Row } from './contract/row';
+import { exceptions, operations, type Client, type Operation } from './clients';
+import { contract } from './contract';
 import { judges, kinds, type Judge } from './verification';
 
 export function toTable(
@@ -31,17 +24,12 @@ export async function formatAs(path: string, text: string): Promise<string> {
   });
 }
 
-export function writeErrorTable(errors: readonly ErrorRow[]): string {
-  const rows = errors.map(({ code, meaning }) => [String(code), meaning]);
+/** Writes the table of general errors, or of those that EIP-5792 defines for batches of calls. */
+export function writeErrorTable(isOfCalls: boolean): string {
+  const rows = Object.values(contract.components.errors)
+    .filter(({ code }) => code >= 5700 === isOfCalls)
+    .map(({ code, message }) => [String(code), message]);
   return toTable(['Code', 'Meaning'], rows);
-}
-
-/** Lists a method's errors in one line. */
-export function listErrors({ errors, passesOn }: Row): string {
-  const own = errors.map((use) =>
-    typeof use === 'number' ? use : `${use.code} (${use.when})`,
-  );
-  return [own, passesOn ?? []].flat().join(', ') || '–';
 }
 
 const callers: readonly (readonly [title: string, caller: Caller])[] = [
@@ -77,13 +65,6 @@ export function writeClientsTable(): string {
   );
   const head = ['', ...clients.map((client) => `${client} ${versions[client]}`)];
   return toTableWithNotes(head, rows);
-}
-
-export function writeTestDapp(): string {
-  const rows = Object.entries(testDapp).flatMap(([section, buttons]) =>
-    Object.entries(buttons).map(([button, reason]) => [section, button, reason]),
-  );
-  return toTable(['Section', 'Button', 'Why'], rows);
 }
 
 // The reasons are numbered below the table.

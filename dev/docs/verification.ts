@@ -1,6 +1,6 @@
-import { entryPointVersions } from '../../src/core/entry-points';
-// Which verifiers accept which accounts' signatures, and why others do not.
+// Lists which verifiers accept which accounts' signatures, and why others do not.
 // test/live/verification.test.ts tries every pair on a real chain; `npm run docs` writes the table.
+import { entryPointVersions } from '../../src/core/entry-points';
 
 /** Verifiers, with their titles in the table. */
 export const judges = {

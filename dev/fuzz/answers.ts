@@ -21,7 +21,7 @@ import {
   RECIPIENT,
   SMART_ADDRESS,
   SUGGESTED,
-} from '../docs/contract/samples';
+} from '../docs/samples';
 import { proxies } from '../stack/proxies';
 
 type Server = Record<string, (params: readonly unknown[]) => unknown>;

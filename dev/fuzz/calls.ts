@@ -3,8 +3,12 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
-import { companionGroups, siteGroups } from '../docs/contract';
-import type { Group } from '../docs/contract/row';
+import {
+  companionMethods,
+  type ContractMethod,
+  listExamples,
+  siteMethods,
+} from '../docs/contract';
 import { requestsFor } from '../wallet/keyring-requests';
 import {
   anyIndex,
@@ -58,11 +62,10 @@ export const wrongParams: readonly [string, string, string | undefined][] = [
 ];
 
 const SENDER = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
-const siteExamples = listExamples(siteGroups);
 
 /** Calls open to sites, and calls only open to the companion. */
 export const siteSeeds: readonly Seed[] = [
-  ...siteExamples,
+  ...toSeeds(siteMethods),
   ...wrongParams.map(([method, params]) => ({
     method,
     params: JSON.parse(params) as Json,
@@ -71,13 +74,11 @@ export const siteSeeds: readonly Seed[] = [
   { method: 'eth_sign', params: [SENDER, '0x00'] },
 ];
 
-export const companionSeeds: readonly Seed[] = listExamples(companionGroups);
+export const companionSeeds: readonly Seed[] = toSeeds(companionMethods);
 
-function listExamples(groups: readonly Group[]): Seed[] {
-  return groups.flatMap(({ rows }) =>
-    rows.flatMap(({ name, examples }) =>
-      examples.map(({ params }) => ({ method: name, params })),
-    ),
+function toSeeds(methods: readonly ContractMethod[]): Seed[] {
+  return methods.flatMap((method) =>
+    listExamples(method).map(({ params }) => ({ method: method.name, params })),
   );
 }
 
@@ -93,7 +94,7 @@ export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
     .record({
       frame: fc.constantFrom(...frames),
       signing: fc.constantFrom(
-        ...siteExamples.filter(({ method }) => SIGNING.test(method)),
+        ...toSeeds(siteMethods).filter(({ method }) => SIGNING.test(method)),
       ),
       scope: fc.constantFrom('', 'eip155:1', 'eip155:0x1', 'eip155:10'),
       number: anyIndex,

@@ -8,7 +8,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { POLL } from '../../src/activity/tracker';
 import { tabs } from '../../src/home/page';
 import { HOME, tabNames } from '../../src/home/tab';
-import { ADDRESS, FILLED, MESSAGE } from '../docs/contract/samples';
+import { ADDRESS, FILLED, MESSAGE } from '../docs/samples';
 import { REQUEST_ID } from '../wallet/keyring-requests';
 import { COMPANION_ORIGIN } from '../wallet/options';
 import { listElements } from '../wallet/screen';
@@ -175,7 +175,7 @@ const insight: Route = () => {
       return isFields && value !== null ? value : {};
     };
   });
-  const { gasLimit, ...json } = FILLED.json;
+  const { gasLimit, ...json } = FILLED;
   const chains = ['eip155:1', 'eip155:10', 'eip155:0', 'eip155:abc', 'solana:x'];
   const transaction = fc
     .tuple(spoil, fc.constantFrom(...chains), origin)

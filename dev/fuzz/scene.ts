@@ -5,7 +5,7 @@ import type { HandlerType } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
 import { createSnapSite } from '../demo/world';
-import { KEY, OWNER_KEY } from '../docs/contract/samples';
+import { KEY, OWNER_KEY } from '../docs/samples';
 import { withStopped } from '../stack/server';
 import type { WalletDisk } from '../wallet/controllers';
 import { COMPANION_ORIGIN } from '../wallet/options';

@@ -1,4 +1,4 @@
-// After `changeset version`: manifests and the lockfile get the version of package.json.
+// After `changeset version`: manifests, openrpc.json and the lockfile get the version of package.json.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -13,6 +13,12 @@ for (const folder of PACKAGES) {
   const text = JSON.stringify({ ...manifest, version }, null, 2);
   await writeFile(path, escapeRegistry(`${text}\n`));
 }
+
+const contract = await readFile('openrpc.json', 'utf8');
+await writeFile(
+  'openrpc.json',
+  contract.replace(/"version": "[^"]*"/u, `"version": "${version}"`),
+);
 
 const lockfile = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
   version: string;

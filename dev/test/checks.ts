@@ -10,9 +10,8 @@ import { buildElsewhere } from '../build/elsewhere';
 import { libraries, moduleOf } from '../build/libraries';
 import { installPacked, type Installed } from '../build/pack';
 import { describeSize } from '../build/size';
-import sizes from '../build/sizes.json' with { type: 'json' };
 import { generateFiles } from '../docs/generate';
-import { findUnexplained, measurePackages } from '../docs/packages';
+import { findUnexplained } from '../docs/packages';
 import { comparePackages } from '../release/verify-packages';
 import { CACHE, check, type Outcome, runTool } from './check';
 
@@ -53,9 +52,6 @@ export async function checkBundle(): Promise<Outcome> {
     const { compared, differences } = await comparePackages(modules);
     note(`, ${compared} modules are as published`);
     const faults = [...findUnexplained([...modules.keys()]), ...differences];
-    if (JSON.stringify(measurePackages(modules)) !== JSON.stringify(sizes)) {
-      faults.push('Run npm run verify:packages and commit dev/build/sizes.json.');
-    }
     if (bundle !== (await readFile('dist/bundle.js', 'utf8'))) {
       faults.push('A build in another folder gives a different bundle.');
     }

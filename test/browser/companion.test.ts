@@ -23,7 +23,7 @@ import { buildDapp } from '../../dev/build/dapp';
 import { LOOPBACK } from '../../dev/build/policy';
 import { ceilings } from '../../dev/build/size';
 import { startWorld } from '../../dev/demo/world';
-import { siteGroups } from '../../dev/docs/contract';
+import { getContractMethod, listExamples, siteMethods } from '../../dev/docs/contract';
 import { wrongParams } from '../../dev/fuzz/calls';
 import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
 import { servePage } from '../../dev/start/serve';
@@ -477,10 +477,8 @@ describe('requests', () => {
 
   it('answer what asks no user', async () => {
     const place = { account: ordinary, chainId: CHAIN };
-    const [revocation] = siteGroups
-      .flatMap(({ rows }) => rows)
-      .filter(({ name }) => name === 'tollkeeper_revoke')
-      .flatMap(({ examples }) => examples[0]?.params as object[]);
+    const [example] = listExamples(getContractMethod('tollkeeper_revoke'));
+    const [revocation] = (example?.params ?? []) as object[];
     await expectAnswer('tollkeeper_revoke', /^-32602: .* is already revoked/u, [
       { ...revocation, ...place },
     ]);
@@ -521,7 +519,7 @@ describe('requests', () => {
   });
 
   it('were all made', () => {
-    const names = siteGroups.flatMap(({ rows }) => rows.map(({ name }) => name));
+    const names = siteMethods.map(({ name }) => name);
     expect([...asked].sort()).toStrictEqual(names.sort());
   });
 });

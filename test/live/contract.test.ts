@@ -12,11 +12,12 @@ import {
   startWorld,
   type World,
 } from '../../dev/demo/world';
+import { contract } from '../../dev/docs/contract';
 import { deployVerifiers } from '../../dev/stack/verifiers';
 import { approveAll, closeAll } from '../../dev/wallet/user';
 import { findRoute } from '../../src/routes';
 import { poll } from '../fixtures/stack/requests';
-import { contract, paramsFaults, resultFaults } from '../support/contract';
+import { paramsFaults, resultFaults } from '../support/contract';
 import { createNode } from '../support/smart-world';
 import { mailOf } from '../support/typed-data';
 

@@ -1,16 +1,124 @@
-// The schemas of the contract and the structs that they are made from say the same of the
-// values of its examples, whole or with a part that is spoiled.
+// openrpc.json and the structs of the code accept the same values: those of its examples, whole or
+// with one part spoiled.
+import {
+  exactOptional,
+  nullable,
+  optional,
+  record,
+  string,
+  type,
+  union,
+} from '@metamask/superstruct';
 import fc from 'fast-check';
 
-import { rows } from '../../dev/docs/contract';
-import { BLOCK } from '../../dev/docs/contract/samples';
-import { namedStructs } from '../../dev/docs/schema/components';
+import { contract, getContractMethod, listExamples } from '../../dev/docs/contract';
+import { BLOCK } from '../../dev/docs/samples';
+import {
+  FoundOperationStruct,
+  OperationReceiptStruct,
+} from '../../packages/client/src/bundler-schema';
+import {
+  IncludedBlockStruct,
+  PendingBlockStruct,
+} from '../../packages/client/src/rpc/block';
+import { nodeSchema } from '../../packages/client/src/rpc/node-client';
+import { noParams, RollupEstimateStruct } from '../../packages/client/src/rpc/schema';
+import {
+  IncludedTransactionStruct,
+  PendingTransactionStruct,
+  ReceiptWithRootStruct,
+  ReceiptWithStatusStruct,
+} from '../../packages/client/src/rpc/transaction';
+import {
+  CallParamStruct,
+  ChainParamsStruct,
+  EstimateParamsStruct,
+  HashParamsStruct,
+  RawParamsStruct,
+} from '../../src/activity/look-ups';
+import { CapabilitiesParamsStruct } from '../../src/calls/capabilities';
+import { CallsStruct, PaymasterServiceStruct } from '../../src/calls/params';
+import { GetPermissionsParamsStruct, RevokeParamsStruct } from '../../src/calls/revoke';
+import { CallsIdParamsStruct } from '../../src/calls/status';
+import { AuthorizationStruct } from '../../src/eth/authorization';
+import { OperationRequestStruct } from '../../src/eth/operation-request';
+import { TransactionRequestStruct } from '../../src/eth/transaction';
+import { EntriesStruct, FieldsStruct, TypedDataStruct } from '../../src/eth/typed-data';
+import { UserOperationStruct } from '../../src/eth/user-operation';
+import { ConnectParamsStruct } from '../../src/message/connect';
+import { IntentsStruct } from '../../src/operation/request';
+import { PermissionStruct } from '../../src/permissions/permission';
+import { EnvelopeStruct } from '../../src/request';
 import { matches } from '../../src/schema/parse';
 import type { StructOf } from '../../src/schema/parse';
+import { paramObject } from '../../src/schema/structs';
+import { SettingsStruct } from '../../src/state/private-state';
+import { SignAuthorizationParamsStruct } from '../../src/transaction/authorization';
+import {
+  DelegateParamsStruct,
+  RevokeDelegationParamsStruct,
+} from '../../src/transaction/delegate';
+import { ReplaceParamsStruct } from '../../src/transaction/replace';
 import { receipt, transaction } from '../fixtures/client/node-answers';
-import { componentFaults } from '../support/contract';
+import { componentFaults, type FindFault, paramsFaults } from '../support/contract';
 import { runs } from '../support/runs';
 import { without } from '../support/without';
+
+/** Structs of the code by the names of their schemas. */
+const structs: Record<string, StructOf<unknown>> = {
+  AssetPermission: PermissionStruct,
+  Authorization: AuthorizationStruct,
+  Call: CallParamStruct,
+  // Calls and typed data are parsed in several steps.
+  Calls: paramObject({
+    ...CallsStruct.schema,
+    capabilities: exactOptional(
+      type({ paymasterService: optional(nullable(PaymasterServiceStruct)) }),
+    ),
+  }),
+  FoundUserOperation: FoundOperationStruct,
+  IncludedBlock: IncludedBlockStruct,
+  IncludedTransaction: IncludedTransactionStruct,
+  Intent: IntentsStruct.schema,
+  NodeBlock: union([IncludedBlockStruct, PendingBlockStruct]),
+  NodeTransaction: union([IncludedTransactionStruct, PendingTransactionStruct]),
+  PartialUserOperation: OperationRequestStruct,
+  PaymasterService: PaymasterServiceStruct,
+  PendingBlock: PendingBlockStruct,
+  PendingTransaction: PendingTransactionStruct,
+  Receipt: union([ReceiptWithStatusStruct, ReceiptWithRootStruct]),
+  ReceiptWithRoot: ReceiptWithRootStruct,
+  ReceiptWithStatus: ReceiptWithStatusStruct,
+  RequestEnvelope: EnvelopeStruct,
+  RollupEstimate: RollupEstimateStruct,
+  Settings: SettingsStruct,
+  Transaction: TransactionRequestStruct,
+  TypedData: type({ ...TypedDataStruct.schema, types: record(string(), FieldsStruct) }),
+  TypedEntries: EntriesStruct,
+  UserOperation: UserOperationStruct,
+  UserOperationReceipt: OperationReceiptStruct,
+};
+
+/** Structs of params by the methods that read them in one step. */
+const paramStructs: Record<string, StructOf<unknown>> = {
+  eth_chainId: noParams,
+  eth_getTransactionByHash: HashParamsStruct,
+  eth_getUncleByBlockHashAndIndex: nodeSchema.eth_getUncleByBlockHashAndIndex.params,
+  eth_getUncleByBlockNumberAndIndex:
+    nodeSchema.eth_getUncleByBlockNumberAndIndex.params,
+  eth_sendRawTransaction: RawParamsStruct,
+  gas_suggestedGasFees: ChainParamsStruct,
+  rollup_estimateGas: EstimateParamsStruct,
+  tollkeeper_delegate: DelegateParamsStruct,
+  tollkeeper_getPermissions: GetPermissionsParamsStruct,
+  tollkeeper_replaceTransaction: ReplaceParamsStruct,
+  tollkeeper_revoke: RevokeParamsStruct,
+  tollkeeper_revokeDelegation: RevokeDelegationParamsStruct,
+  wallet_connect: ConnectParamsStruct,
+  wallet_getCallsStatus: CallsIdParamsStruct,
+  wallet_getCapabilities: CapabilitiesParamsStruct,
+  wallet_signAuthorization: SignAuthorizationParamsStruct,
+};
 
 const RUNS = 200;
 
@@ -40,10 +148,10 @@ const others: unknown[] = [
   { ...BLOCK, hash: null, number: null, nonce: null, logsBloom: null },
 ];
 
+const examples = contract.methods.flatMap(listExamples);
+
 const values = [
-  ...rows.flatMap(({ examples }) =>
-    examples.flatMap(({ params, result }) => [...params, result]),
-  ),
+  ...examples.flatMap(({ params, result }) => [...params, result]),
   ...others,
 ].flatMap(listParts);
 
@@ -141,26 +249,42 @@ const ANSWER = /Transaction$|Receipt|Block$|GasFees$/u;
 // which are handed on as the specification spells them.
 function isTolerated(name: string, value: unknown, { how, value: part }: Spoiling) {
   if (name === 'Authorization') return listParts(value).includes('0x');
-  if (name === 'Call') return part === '' || part === '0x';
+  if (name === 'Call' || name === 'rollup_estimateGas') {
+    return part === '' || part === '0x';
+  }
+  // superstruct takes an array for an object without required fields.
+  if (name === 'wallet_connect') return Array.isArray(part);
   return ANSWER.test(name) && how === 'replace' && typeof part === 'string';
 }
 
-describe('the schema of a struct', () => {
-  it.each(
-    namedStructs.map(([struct, name, whole = struct]) => ({ name, struct, whole })),
-  )('says what the struct says: $name', ({ name, struct, whole }) => {
-    const read = ('validate' in whole ? whole : struct) as unknown as StructOf<unknown>;
-    const findFault = componentFaults(name);
-    const wholes = values.filter((value) => isWhole(name, value) && fits(value, read));
-    expect(wholes.length).toBeGreaterThan(0);
-    const property = fc.property(fc.constantFrom(...wholes), spoiling, (whole, how) => {
-      const value = spoil(whole, how);
-      fc.pre(!isTolerated(name, value, how));
-      expect({ value, fits: findFault(value) === undefined }).toStrictEqual({
-        value,
-        fits: fits(value, read),
-      });
+/** Spoils values that a struct accepts, and compares what the struct and the schema say of them. */
+function compare(
+  name: string,
+  { struct, findFault }: { struct: StructOf<unknown>; findFault: FindFault },
+  wholes: readonly unknown[],
+): void {
+  expect(wholes.length).toBeGreaterThan(0);
+  const property = fc.property(fc.constantFrom(...wholes), spoiling, (whole, how) => {
+    const value = spoil(whole, how);
+    fc.pre(!isTolerated(name, value, how));
+    expect({ value, fits: findFault(value) === undefined }).toStrictEqual({
+      value,
+      fits: fits(value, struct),
     });
-    fc.assert(property, runs(RUNS));
+  });
+  fc.assert(property, runs(RUNS));
+}
+
+describe('a schema accepts what the code accepts', () => {
+  it.each(Object.entries(structs))('as %s', (name, struct) => {
+    const wholes = values.filter(
+      (value) => isWhole(name, value) && fits(value, struct),
+    );
+    compare(name, { struct, findFault: componentFaults(name) }, wholes);
+  });
+
+  it.each(Object.entries(paramStructs))('as params of %s', (name, struct) => {
+    const wholes = listExamples(getContractMethod(name)).map(({ params }) => params);
+    compare(name, { struct, findFault: paramsFaults(name) }, wholes);
   });
 });

@@ -4,8 +4,8 @@
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
-import { rows } from '../../dev/docs/contract';
-import { ADDRESS, SMART_ADDRESS } from '../../dev/docs/contract/samples';
+import { contract, listExamples } from '../../dev/docs/contract';
+import { ADDRESS, SMART_ADDRESS } from '../../dev/docs/samples';
 import { requestsFor, submission } from '../../dev/wallet/keyring-requests';
 import { methods } from '../../src/pipeline';
 import { callersOf } from '../support/callers';
@@ -62,8 +62,11 @@ async function setup() {
         .replaceAll(ADDRESS, eoa.address)
         .replaceAll(SMART_ADDRESS, smart.address),
     ) as Json;
-  const examples = rows.flatMap(({ name, examples: all }) =>
-    all.map(({ params }) => ({ method: name, params: toOwn(params) })),
+  const examples = contract.methods.flatMap((method) =>
+    listExamples(method).map(({ params }) => ({
+      method: method.name,
+      params: toOwn(params),
+    })),
   );
   const signing = examples
     .filter(({ method }) => Object.hasOwn(methods, method))

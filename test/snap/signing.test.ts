@@ -17,8 +17,8 @@ import {
 } from 'viem';
 import type { Hex, TypedDataDefinition } from 'viem';
 
+import { contract } from '../../dev/docs/contract';
 import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-editor';
-import { contract } from '../support/contract';
 import { FEE_ANSWERS } from '../support/fees';
 import { TO, transactions } from '../support/transactions';
 import { mailOf } from '../support/typed-data';

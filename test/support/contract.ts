@@ -1,40 +1,10 @@
-// openrpc.json as its readers see it, and validation against its schemas.
-import { readFileSync } from 'node:fs';
-
+// Validation against the schemas of openrpc.json.
 import Ajv from 'ajv';
 
-import type { JsonSchema } from '../../dev/docs/schema/words';
-
-/** A method of the document. */
-export type ContractMethod = {
-  name: string;
-  params: { name: string; required: boolean; schema: JsonSchema }[];
-  result: { name: string; schema: JsonSchema };
-  errors: ({ $ref: string } | { code: number; message: string })[];
-  examples: {
-    name: string;
-    params: { value: unknown }[];
-    result: { value: unknown };
-  }[];
-  'x-open-to': string[];
-  'x-open-ended'?: boolean;
-};
-
-export type Contract = {
-  openrpc: string;
-  info: { version: string };
-  methods: ContractMethod[];
-  components: {
-    schemas: Record<string, JsonSchema>;
-    errors: Record<string, { code: number; message: string }>;
-  };
-};
+import { contract, getContractMethod, type JsonSchema } from '../../dev/docs/contract';
 
 /** Describes a value's fault; undefined if it is valid. */
 export type FindFault = (value: unknown) => string | undefined;
-
-/** The document as shipped. */
-export const contract = JSON.parse(readFileSync('openrpc.json', 'utf8')) as Contract;
 
 const { components } = contract;
 
@@ -50,17 +20,6 @@ export function faultFinder(schema: JsonSchema): FindFault {
 /** Creates a validator for a named schema. */
 export function componentFaults(name: string): FindFault {
   return faultFinder({ anyOf: [{ $ref: `#/components/schemas/${name}` }] });
-}
-
-/**
- * Gets a method of the document.
- *
- * @throws {Error} If there is no such method.
- */
-export function getContractMethod(name: string): ContractMethod {
-  const found = contract.methods.find((method) => method.name === name);
-  if (!found) throw new Error(`openrpc.json has no method ${name}.`);
-  return found;
 }
 
 /** Creates a validator for a method's params, as one array. */

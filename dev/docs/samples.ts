@@ -1,0 +1,57 @@
+// The account of openrpc.json's examples, what it signs, and what a node says of it.
+import { hexToBytes, type Hex, type Json } from '@metamask/utils';
+
+import { getContractMethod, listExamples, type Example } from './contract';
+
+type Fields = Record<string, Json>;
+
+/** The private key of EIP-155's example. */
+export const KEY = hexToBytes(`0x${'46'.repeat(32)}`);
+
+/** The private key of the smart account's owner. */
+export const OWNER_KEY = hexToBytes(`0x${'47'.repeat(32)}`);
+
+const message = exampleOf('personal_sign');
+
+export const [MESSAGE, ADDRESS] = message.params as [Hex, Hex];
+
+const filled = exampleOf('eth_fillTransaction').result as { tx: Fields };
+
+/** The sample transaction, complete. */
+export const FILLED = filled.tx;
+
+const included = exampleOf('eth_getTransactionByHash');
+
+/** The sample transaction as a node returns it. */
+export const INCLUDED = included.result as Fields & { to: Hex };
+
+export const [HASH] = included.params as [Hex];
+
+export const RECIPIENT = INCLUDED.to;
+
+export const RECEIPT = exampleOf('eth_getTransactionReceipt').result as Fields;
+
+export const BLOCK = exampleOf('eth_getUncleByBlockNumberAndIndex').result as Fields;
+
+const operation = exampleOf('eth_patchUserOperation').params as [
+  Fields & { sender: Hex },
+];
+
+/** The first operation of the smart account. */
+export const [OPERATION] = operation;
+
+export const SMART_ADDRESS = OPERATION.sender;
+
+const found = exampleOf('eth_getUserOperationReceipt');
+
+export const [OPERATION_HASH] = found.params as [Hex];
+
+export const OPERATION_RECEIPT = found.result as Fields;
+
+export const SUGGESTED = exampleOf('gas_suggestedGasFees').result;
+
+function exampleOf(method: string): Example {
+  const [example] = listExamples(getContractMethod(method));
+  if (!example) throw new Error(`${method} has no example.`);
+  return example;
+}
