@@ -8,7 +8,7 @@ import TerserPlugin from 'terser-webpack-plugin';
 import packages from './dev/build/packages.json' with { type: 'json' };
 import about from './package.json' with { type: 'json' };
 
-// What dev/build/build.ts decides; without it, this is the release.
+// Set by dev/build/build.ts; the defaults are those of the release.
 const {
   TOLLKEEPER_SNAP_ROOT: root = '.',
   TOLLKEEPER_SNAP_INPUT: input = 'src/index.ts',
@@ -20,7 +20,7 @@ const {
 const manifest = join(root, 'snap.manifest.json');
 const at = (path: string): string => resolve('node_modules', path);
 
-/** Empty modules for what is never called, and one copy where two would do; `packages.json` says why. */
+/** Empty modules for unused ones, and one copy where two would be bundled; `packages.json` says why. */
 const alias = {
   ...Object.fromEntries(
     Object.keys(packages.leftOut).map((path) => [at(path), false as const]),
@@ -28,7 +28,8 @@ const alias = {
   ...Object.fromEntries(packages.instead.map(({ of, by }) => [`${of}$`, resolve(by)])),
 };
 
-/** MetaMask lets in whom the manifest names, and the code trusts whom it was built for. */
+/** Throws unless manifest and code have the same companion page: MetaMask admits the origins in the
+ * manifest, and the code trusts the one it was built for. */
 function assertCompanion(): void {
   const text = readFileSync(manifest, 'utf8');
   const [, origins = ''] = /"allowedOrigins":\s*\[([^\]]*)\]/u.exec(text) ?? [];

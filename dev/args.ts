@@ -1,5 +1,5 @@
-// The arguments of npm run commands. `--help` prints the usage; what is unknown is refused by one line and
-// exit code 2, before a command has built or written anything.
+// Reads the arguments of npm run commands. `--help` prints the usage. Unknown arguments end a command with
+// one line and exit code 2, before it builds or writes anything.
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 
@@ -12,9 +12,9 @@ type Values<Given extends Options> = ReturnType<
 /**
  * Reads the arguments of a command.
  *
- * @param usage - How it is called, and what its arguments are.
- * @param options - Its options, as node:util's parseArgs has them.
- * @param isName - Whether it knows a name. Without it the command takes none.
+ * @param usage - The text of `--help`.
+ * @param options - Its options, as for `parseArgs` of node:util.
+ * @param isName - Whether a name is valid. Without it, names are refused.
  */
 export function readArgs<const Given extends Options>(
   usage: string,
@@ -26,14 +26,14 @@ export function readArgs<const Given extends Options>(
     process.stdout.write(`${usage.trim()}\n`);
     process.exit(0);
   }
-  // It may be a secret that was typed at the wrong place.
+  // Not quoted: it may be a secret in the wrong place.
   if (!isName && positionals.length > 0) refuse('This command takes only options.');
   const unknown = positionals.find((name) => !isName?.(name));
   if (unknown !== undefined) refuse(`Unknown name "${unknown}".`);
   return { values: values as Values<Given>, names: positionals };
 }
 
-/** Ends a command whose arguments it does not take. */
+/** Ends the command because of wrong arguments. */
 export function refuse(fault: string): never {
   process.stderr.write(`${fault} See --help.\n`);
   process.exit(2);

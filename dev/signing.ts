@@ -1,4 +1,4 @@
-// Signs with a key that a test or a bench has, by the core's own functions.
+// Signs with the keys of tests and benchmarks, using the core's functions.
 import { bytesToHex } from '@metamask/utils';
 import type { Hex } from '@metamask/utils';
 

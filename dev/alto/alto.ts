@@ -1,5 +1,5 @@
-// Alto, a bundler that others publish, as a process of its own beside the stack: what ours
-// takes for granted, it judges. It is installed on first use, apart from our packages.
+// Starts Alto, a third-party bundler, beside the stack: it judges what our bundler takes for granted. It
+// is installed on first use, apart from our packages.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ import { type DevStack, within } from '../stack/stack';
 const TIMEOUT_MS = 60_000;
 
 /** Starts Alto for EntryPoint 0.7, 0.8 and 0.9 on a free port of loopback, and installs it first if
- * it is not there. Throws if it cannot be installed or does not start; no process is left. */
+ * it is missing. Throws if it cannot be installed or started; no process is left. */
 export async function startAlto(stack: DevStack): Promise<JsonRpcServer> {
   const { chain, contracts } = stack;
   const script = toPath('../install/ensure-installed.mjs');

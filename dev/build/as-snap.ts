@@ -1,5 +1,5 @@
-// Bundles with esbuild as mm-snap does with webpack: with the same modules in place of others, and with
-// empty ones for modules of Node.
+// Makes esbuild bundle as mm-snap does with webpack: with the same replacements, and with empty modules
+// for those of Node.
 import { isBuiltin } from 'node:module';
 import { resolve } from 'node:path';
 
@@ -11,7 +11,7 @@ const leftOut = Object.keys(packages.leftOut).map((path) =>
   resolve('node_modules', path),
 );
 
-/** What stands for lodash: in pages every byte is loaded over the network. */
+/** The replacement for lodash: pages load every byte over the network. */
 export const LODASH = resolve('dev/build/lodash.mjs');
 
 const EMPTY = { contents: '' };

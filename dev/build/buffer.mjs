@@ -1,2 +1,2 @@
-// eth-sig-util takes Buffers: in pages there are none.
+// eth-sig-util needs Buffer, which pages do not have.
 export { Buffer } from 'buffer';

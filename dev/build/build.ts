@@ -13,7 +13,7 @@ import { KEYRING_FILES, writeShipped } from './shipped';
 
 const MANIFEST = 'snap.manifest.json';
 
-/** What a build of the snap reads, beside packages and its own code. */
+/** Files and folders that a build of the snap reads, besides packages and dev/build. */
 export const SOURCES = [
   'src',
   'images',
@@ -38,8 +38,8 @@ type Manifest = {
 };
 
 /** Builds the release in the current folder. Its companion page is `TOLLKEEPER_COMPANION_ORIGIN`, if
- * that is set. Returns whether the manifest has changed; throws if a release must not have that
- * origin, or with mm-snap's output. */
+ * that is set. Returns whether the manifest has changed. Throws if the origin is not allowed, or
+ * mm-snap's output. */
 export async function buildSnap(): Promise<boolean> {
   return build('.', readCompanion());
 }
@@ -51,7 +51,7 @@ export async function buildInsightSnap(): Promise<boolean> {
 }
 
 /** Builds the snap for development into {@link DEV_SNAP}, a complete snap root, by default with the
- * companion page that npm start serves, and the descriptors of the package's registry. */
+ * companion page of npm start and the descriptors of micro-eth-signer. */
 export async function buildDevSnap(sources?: Sources): Promise<boolean> {
   await rm(DEV_SNAP, { recursive: true, force: true });
   const { location, locales } = await readSource('.');
@@ -78,7 +78,7 @@ async function copyInto(folder: string, paths: readonly string[]): Promise<void>
 
 async function build(root: string, companion = '', sources = readPackage()) {
   const development = root === DEV_SNAP ? 'true' : '';
-  // It has accounts and answers dapps, for which it ships more files.
+  // Accounts and the answers to dapps need more files.
   const isKeyring = root !== INSIGHT_SNAP;
   parseConfig({ companionOrigin: companion, development });
   const path = join(root, MANIFEST);

@@ -1,4 +1,4 @@
-// The builds that commands and checks need, made where they are missing or not of the present sources.
+// Builds what commands and checks need, unless it is up to date.
 import { dirname, join } from 'node:path';
 
 import { CACHE } from '../test/check';
@@ -13,7 +13,7 @@ import {
 import { buildIfChanged } from './changed';
 import { buildLibraries, libraries, LIBRARY_SOURCES, moduleOf } from './libraries';
 
-/** What the builds read. */
+/** Files and folders that the builds read. */
 const INPUTS = [
   ...SOURCES,
   ...LIBRARY_SOURCES,
@@ -22,7 +22,7 @@ const INPUTS = [
   'dev/clear-signing',
 ];
 
-/** What each build writes, and the build: it returns whether a manifest has changed. */
+/** The builds, with the files and folders that each writes. */
 export const outputs = {
   build: {
     written: ['dist/bundle.js', 'dist/files', INSIGHT_SNAP, DEV_SNAP],
@@ -54,7 +54,7 @@ export async function buildChanged(
   return buildIfChanged(join(CACHE, name), { inputs: INPUTS, ...outputs[name] });
 }
 
-/** Builds the snaps and the libraries where they are missing, half-made or older than their sources. */
+/** Builds the snaps and the libraries, unless they are up to date. */
 export async function ensureBuilt(): Promise<void> {
   process.stdout.write('Builds what has changed …\n');
   await buildChanged('build');

@@ -1,5 +1,5 @@
-// Builds that are repeated only after a change of what they read, or of what they wrote: one that was
-// cut off or deleted is made anew.
+// Repeats a build only if its inputs or its output have changed: an interrupted build runs again, and so
+// does one whose output was deleted.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 

@@ -1,5 +1,5 @@
-// What @metamask/utils takes of lodash, as published, without the rest of its 220 kB.
+// The function of lodash that @metamask/utils uses, as published, without the other 220 kB.
 import memoize from 'lodash-es/memoize.js';
 
-// oxlint-disable-next-line import/no-default-export -- The form in which it is imported.
+// oxlint-disable-next-line import/no-default-export -- @metamask/utils imports the default.
 export default { memoize };

@@ -10,7 +10,7 @@ export function writePolicy(connect: readonly string[]): string {
   for (const origin of connect) {
     if (/^(?:https?|wss?):\/\/[\w.-]+(?::(?:\d+|\*))?$/u.test(origin)) continue;
     throw new Error(
-      `${JSON.stringify(origin)} is no origin such as https://gas.example or wss://node.example:8546.`,
+      `${JSON.stringify(origin)} is not an origin such as https://gas.example or wss://node.example:8546.`,
     );
   }
   return [

@@ -116,7 +116,7 @@ export async function sendUserOperation(
   const prepared = await keyring.prepareUserOperation(address, [intent], context);
   const { bundlerUrl, gasLimits, callData, initCode, nonce } = prepared;
   if (!gasLimits) throw new Error('The snap estimated no gas limits.');
-  // The fees are the wallet's to choose.
+  // The wallet chooses the fees.
   const fees = await node.estimateFeesPerGas();
   const draft = {
     sender: address,

@@ -1,4 +1,4 @@
-// What commands print: headings, aligned rows, and on a terminal a spinner on slow steps.
+// The output of commands: headings, aligned rows, and on a terminal a spinner for slow steps.
 import yoctoSpinner from 'yocto-spinner';
 
 const LABEL_WIDTH = 18;
@@ -22,8 +22,7 @@ export function row(label: string, value: string | number | bigint): void {
   process.stdout.write(`  ${label.padEnd(LABEL_WIDTH)}${value}\n`);
 }
 
-/** Runs a slow step and prints its name and time, and while it runs how long it has taken; its error
- * begins with its name. */
+/** Runs a slow step. Prints its name and the elapsed time; its error begins with its name. */
 export async function step<Result>(
   name: string,
   run: () => Promise<Result>,

@@ -1,4 +1,4 @@
-// What the main job plays in: the stack, a wallet with the snap, two websites, and accounts.
+// The setting of the main job: the stack, a wallet with the snap, two websites, and accounts.
 import type { Json } from '@metamask/utils';
 import type { Address } from 'viem';
 
@@ -10,7 +10,7 @@ export type SnapSite = {
   origin: string;
   /** Calls the snap by `wallet_invokeSnap`. */
   snap: (method: string, params?: Json) => Promise<Json>;
-  /** Manages accounts by `wallet_invokeKeyring`; the companion alone may. */
+  /** Manages accounts by `wallet_invokeKeyring`, which only the companion page may call. */
   keyring: (method: string, params?: Json) => Promise<Json>;
   request: Site['request'];
 };
@@ -107,7 +107,7 @@ export async function createAccount(
   return account;
 }
 
-/** Has a dapp ask for accounts, of which the user chooses these. */
+/** Lets a dapp ask for accounts, and the user choose these. */
 export async function connect(
   { wallet }: Pick<World, 'wallet'>,
   site: SnapSite,

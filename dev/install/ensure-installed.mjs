@@ -22,7 +22,7 @@ if (missing !== undefined) {
   if (status !== 0) fail('npm ci failed; see above.');
 }
 
-/** Say why something has to be installed; undefined if nothing has. */
+/** Returns why packages have to be installed; undefined if none has to. */
 function findMissing() {
   // npm writes this file last: without it an installation was cut off.
   const installedFile = 'node_modules/.package-lock.json';

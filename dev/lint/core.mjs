@@ -1,4 +1,4 @@
-// The wall around src/core, as data: who may import what of it, and who may use what signs.
+// The wall around src/core, as data: which of its files others may import, and who may sign.
 
 /** Files that compute and declare. Everything else of the core has keys, approvals or dialogs. */
 const open = [

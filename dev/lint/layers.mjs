@@ -41,7 +41,7 @@ const path = (/** @type {string} */ name) =>
 
 const rooms = levels.flat();
 
-/** What may not be imported into what. */
+/** Forbidden imports. */
 const forbidden = [
   // The core has zones of its own, which are stricter.
   ...levels.slice(1, -1).map((target, index) => ({
@@ -84,7 +84,7 @@ const forbidden = [
   {
     target: rooms,
     from: forDapps,
-    message: 'What dapps import is not imported by the snap.',
+    message: 'The snap does not import packages for dapps.',
   },
   {
     target: ['insight-snap'],
@@ -100,7 +100,7 @@ const forbidden = [
 ];
 
 const CORE_ALONE =
-  'The core imports libraries and itself: what it needs of Tollkeeper is passed to it, or moves in.';
+  'The core imports libraries and itself: pass it what it needs of Tollkeeper, or move that in.';
 
 /** Zones for `import-x/no-restricted-paths`. */
 export const layerZones = [
@@ -118,7 +118,7 @@ export const layerZones = [
   },
 ];
 
-/** What both dev and test need lives in dev. */
+/** Code that both dev and test need lives in dev. */
 export const devZone = {
   target: './dev',
   from: './test',
@@ -129,7 +129,7 @@ const products = ['dapp', 'wallet'];
 
 const shared = ['client', 'ui', 'eth', 'fees', 'home', ...levels.slice(-3).flat()];
 
-/** What runs beside the snap speaks to it by its methods, and not to each other's insides. */
+/** The page and the wallet call the snap's methods, and no internals of each other. */
 export const productZones = products.map((name) => ({
   target: `./dev/${name}`,
   from: [
@@ -138,5 +138,5 @@ export const productZones = products.map((name) => ({
     ...rooms.filter((room) => !shared.includes(room)).map(path),
   ],
   message:
-    'Page and wallet import no insides of the snap, of the service or of each other.',
+    'Page and wallet import no internals of the snap, of the service or of each other.',
 }));

@@ -1,5 +1,5 @@
-// A rule that oxlint lacks: names that stand in some folders alone, as identifiers or as texts. Types are
-// free to use them.
+// A rule that oxlint lacks: restricts names, as identifiers or strings, to some folders. Types may use
+// them anywhere.
 
 const restricted = {
   meta: { type: 'problem', schema: [{ type: 'array' }] },
@@ -21,5 +21,5 @@ const restricted = {
   },
 };
 
-// oxlint-disable-next-line import/no-default-export -- The form in which oxlint takes it.
+// oxlint-disable-next-line import/no-default-export -- oxlint expects a default export.
 export default { meta: { name: 'names' }, rules: { restricted } };

@@ -1,6 +1,6 @@
-// npm run newest [-- GROUP …]: what breaks with the newest packages that others publish. In a copy of this
-// checkout, it installs them, a group at a time, and runs the tests of the built snap that use them. Where
-// the newest version does not install, it takes the newest that does. It changes nothing here.
+// npm run newest [-- GROUP …]: shows what breaks with the newest versions of other people's packages. It
+// installs them in a copy of this checkout, a group at a time, and runs the tests that use them. If the
+// newest version does not install, it takes the newest that does. It changes nothing in this checkout.
 import { type ChildProcess, execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import about from '../../package.json' with { type: 'json' };
 import { readArgs } from '../args';
 
 type Group = {
-  /** Packages; one with a tag is tried in that version alone. */
+  /** Packages; with a tag, only that version is tried. */
   packages: readonly string[];
   /** Paths of the tests that use them. */
   tests: string;
@@ -22,7 +22,7 @@ const SNAP = 'test/live/(main-job|update|permissions)\\.';
 const LIBRARIES = 'test/live/(libraries|viem-operations)\\.';
 
 const groups: Record<string, Group> = {
-  // It brings SES along.
+  // Includes SES.
   environment: {
     packages: ['@metamask/snaps-execution-environments'],
     tests: `${SNAP}|test/browser/environment\\.`,
@@ -64,7 +64,7 @@ const groups: Record<string, Group> = {
 const { names: asked } = readArgs(
   `npm run newest [-- GROUP …]
 
-Tries the newest packages of others in a copy of this checkout. Groups, all by default:
+Tries the newest versions of other people's packages in a copy of this checkout. Groups, all by default:
 ${Object.keys(groups).join(', ')}.`,
   {},
   (name) => Object.hasOwn(groups, name),
@@ -112,12 +112,12 @@ async function run(command: string, ...args: string[]): Promise<string> {
   }
 }
 
-/** Installs versions in place of those that are pinned, or returns what npm says against it. */
+/** Installs versions in place of the pinned ones. Returns npm's objection, if any. */
 async function install(
   versions: Record<string, string>,
   ...options: string[]
 ): Promise<string | undefined> {
-  // An override holds for what asks for that version or an older one: newer packages get what they ask for.
+  // Limits overrides to their version and older ones: newer packages get what they ask for.
   const overrides = Object.entries(about.overrides).map(([name, override]) =>
     typeof override === 'string' && !override.startsWith('$')
       ? [`${name}@<=${override}`, override]

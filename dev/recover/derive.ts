@@ -10,12 +10,12 @@ import {
 } from 'ethers';
 
 export type Derivation = {
-  /** Where the snap was installed from: `npm:…` or `local:…`. */
+  /** Source of the installed snap: `npm:…` or `local:…`. */
   snapId: string;
   index: number;
-  /** Version of a smart account's EntryPoint; an ordinary account has none. */
+  /** Version of a smart account's EntryPoint; omitted for standard accounts. */
   entryPoint?: string;
-  /** There if the smart account is a Safe. */
+  /** Set for a Safe. */
   implementation?: 'safe';
 };
 
@@ -23,8 +23,8 @@ export type Derivation = {
 const SIP_6_BRANCH = 0xd36e6170 - 0x80000000;
 
 /**
- * Recovers a key from a Secret Recovery Phrase. Its address is that of the ordinary account, or of
- * the smart account's owner. Throws a RangeError that holds nothing of the phrase if it is none.
+ * Recovers a key from a Secret Recovery Phrase. Its address is that of the standard account, or of
+ * the smart account's owner. Throws a RangeError for an invalid phrase, without quoting it.
  *
  * @see https://metamask.github.io/SIPs/SIPS/sip-6
  */
@@ -36,7 +36,7 @@ export function recover(
   const words = phrase.normalize('NFKD').toLowerCase().trim().split(/\s+/u).join(' ');
   if (!Mnemonic.isValidMnemonic(words)) {
     throw new RangeError(
-      'That is no Secret Recovery Phrase: 12 to 24 English words, the last of which proves the others.',
+      'This is not a valid Secret Recovery Phrase: it must have 12 to 24 English words, the last of which is a checksum.',
     );
   }
   const seed = Mnemonic.fromPhrase(words).computeSeed();

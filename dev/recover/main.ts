@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   }
 }
 
-// The accounts of a number, each with its key or its owner's if that is wanted.
+// Describes the accounts of a number; with `showsKeys`, with the keys of the accounts and owners.
 function describe(phrase: string, derivation: Derivation, showsKeys: boolean) {
   const eoa = recover(phrase, derivation);
   const toKey = (privateKey: string, indent: string): string[] =>
@@ -67,8 +67,8 @@ function describe(phrase: string, derivation: Derivation, showsKeys: boolean) {
   ];
 }
 
-// Typed on a terminal, else the whole input. Never from arguments or the
-// environment, which other programs see and shells remember, and never shown while it is typed.
+// Reads the phrase from a terminal without echoing it, or from the whole input. Never from arguments or
+// the environment, which other programs see and shells remember.
 async function readPhrase(input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
   if (!input.isTTY) return text(input);
   output.write('Secret Recovery Phrase (is not shown): ');

@@ -12,13 +12,13 @@ export const TOKEN: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 
 export const SPENDER: Hex = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
-/** Uniswap's. */
+/** The router of Uniswap. */
 export const ROUTER: Hex = '0xe592427a0aece92de3edee1f18e0157c05861564';
 
-/** Who wants what others have. */
+/** An attacker. */
 export const PHISHER: Hex = '0xd41c7e95b0a83f264e19cb7d805ae2f36194b7ad';
 
-/** Of NFTs. */
+/** A collection of NFTs. */
 export const COLLECTION: Hex = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
 
 export const SITE = 'https://app.swap.example';

@@ -218,7 +218,7 @@ const states: Record<string, Partial<State>> = {
           address: SPENDER,
           nonce: 1n,
           yParity: 1n,
-          // FRIEND's.
+          // The signature is FRIEND's.
           r: 0x110c20516fc1cf4ef3de3cd878cbe91cdfadcd363316c824b5e9e26b7ba2fb02n,
           s: 0x5f75ebc10e9496f8ae2a9b71ab0648e899eb7ed3c5e46c5820e21d2ee16c3e53n,
         },
