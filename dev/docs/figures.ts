@@ -63,12 +63,12 @@ export function writeReviewLimits(): string {
   const danger = (words: string): string => `A danger ${words}.`;
   const rows: [what: string, limit: number, above: string][] = [
     [
-      'Calls of a request, with those in them',
+      'Calls of a request, including nested ones',
       MAX_CALLS,
       danger('says that there are more'),
     ],
     ['Bytes of all these calls', MAX_READ, danger('says that there are more')],
-    ['Calls in each other', MAX_DEPTH, danger('says that there are more')],
+    ['Levels of nested calls', MAX_DEPTH, danger('says that there are more')],
     [
       'Items of a list in calldata',
       MAX_ITEMS,
@@ -80,17 +80,17 @@ export function writeReviewLimits(): string {
       danger('says that there are more'),
     ],
     [
-      'Addresses whose code is asked for, those with most at stake first',
+      'Addresses whose code is read, those with most at stake first',
       MAX_ASKED,
       danger('counts the others'),
     ],
     [
-      'Tokens whose supply and decimals are asked for',
+      'Tokens whose supply and decimals are read',
       MAX_ASKED,
       danger('counts the others'),
     ],
     [
-      'Tokens whose balance is asked for',
+      'Tokens whose balance is read',
       MAX_ASKED,
       'The row with what can be taken now is missing.',
     ],
@@ -113,18 +113,14 @@ export function writeReviewLimits(): string {
     [
       'Allowances of a call or document with rows of their own',
       MAX_ALLOWANCES,
-      danger('names who may take what by the others'),
+      danger('names the spenders and assets of the others'),
     ],
     [
-      'Losses, approvals and changes of control that a simulation shows, each',
+      'Losses, approvals and changes of control in a simulation, each',
       MAX_LISTED,
       danger('names the tokens and addresses of the others'),
     ],
-    [
-      'Assets that a simulation shows to arrive',
-      MAX_ARRIVALS,
-      'A row counts the others.',
-    ],
+    ['Assets received in a simulation', MAX_ARRIVALS, 'A row counts the others.'],
     ['Addresses that such a danger names', MAX_NAMED, 'It counts the others.'],
     [
       'Calls that are described',
@@ -151,10 +147,10 @@ export function writeReviewLimits(): string {
 export function writeWaits(): string {
   return toLimits({
     'All servers of a chain together, for one request': `${inSeconds(WAIT)} before the dialog, and ${inSeconds(WAIT)} after it. The error names the server that did not answer.`,
-    'Gas API, paymaster': `${inSeconds(OPTIONAL_MS)} of that. The node's fees count then, and the dialog says that the account pays.`,
-    "MetaMask's default network, in a list of chains": `${inSeconds(OPTIONAL_MS)} of that. The list goes without it.`,
+    'Gas API, paymaster': `${inSeconds(OPTIONAL_MS)} of that. After it, the node's fees are used, and the dialog says that the account pays.`,
+    "MetaMask's default network, in a list of chains": `${inSeconds(OPTIONAL_MS)} of that. After it, the list omits the network.`,
     WebSocket: `${inSeconds(SOCKET_MS)} of that, then HTTP.`,
-    'Another transaction of the account that is sent': `${inSeconds(WAIT)} more, before anything is signed. The error says so and names no server.`,
+    'Another transaction of the account that is being sent': `${inSeconds(WAIT)} more, before anything is signed. The error says so and names no server.`,
     'A background event': `${inSeconds(WAIT)} for each chain; chains are asked at the same time.`,
   });
 }
