@@ -55,7 +55,7 @@ type Table = Record<
   Record<string, ClearSigRepositoryEntry[] | Record<string, ClearSigRepositoryEntry>>
 >;
 
-/** The version of ERC-7730 that the engine reads. A newer minor one only adds keys, which it ignores. */
+/** The version of ERC-7730 that the engine reads. Newer minor versions only add keys, which it ignores. */
 const MAJOR = '2';
 
 function bind(name: string, sources: Sources): Bound | undefined {

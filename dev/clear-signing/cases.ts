@@ -17,7 +17,7 @@ import { callAll, callToken } from './tokens';
 
 type Token = { symbol: string; decimals: number; name: string };
 
-/** What a case asks: an unsigned transaction, or a document. */
+/** The request of a case: an unsigned transaction, or a document. */
 type Asked = {
   rawTx?: Hex;
   data?: { domain: { chainId?: number | string } };

@@ -77,7 +77,7 @@ function Install({ session }: StepProps): JSX.Element {
   const { state = 'no-metamask' } = status ?? {};
   const { text, verb } = states[state];
   const action = useAction(async () => {
-    // The provider does not install a snap again that is ready.
+    // The provider does not reinstall a snap that is ready.
     const params = { [snapId]: { version } };
     await (isReady
       ? provider.request({ method: 'wallet_requestSnaps', params })
@@ -155,7 +155,7 @@ function Create({ session }: StepProps): JSX.Element {
 function Connect({ session }: StepProps): JSX.Element {
   const { provider, isReady, refresh, connected } = session;
   const action = useAction(async () => {
-    // A connected site asks for permission to choose anew.
+    // A connected site requests permissions, so that the user can choose again.
     await provider.request(
       connected.length > 0
         ? { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }

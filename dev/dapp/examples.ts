@@ -12,7 +12,7 @@ const RECIPIENT = '0x000000000000000000000000000000000000bEEF';
 
 /** Lists the examples that the configuration allows, setting up the network first.
  *
- * @param id - What was sent last: the hash of a transaction, or the id of a batch. */
+ * @param id - The last hash of a transaction, or id of a batch. */
 export function listExamples(session: Session, id: string): Example[] {
   const { config, connected, chainId = '0x1' } = session;
   const find = (isSmart: boolean): string => {

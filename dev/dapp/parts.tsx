@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// What the page is made of: steps, buttons, and the outcomes of actions.
+// Components of the page: steps, buttons, and the outcomes of actions.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-// What the page knows: its configuration, the snap in the wallet, the accounts, the network.
+// The state of the page: its configuration, the snap in the wallet, the accounts, the network.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
@@ -7,7 +7,7 @@ import type { Provider, Status } from '../../packages/provider/src';
 import { toFailure } from './parts';
 
 /** The page's configuration: `stack.json` beside it. `npm start` serves one with the addresses of
- * everything that it runs. What needs an omitted field is left out. */
+ * its servers. Steps that need an omitted field are left out. */
 export type PageConfig = {
   snapId: string;
   /** The versions of the snap that the page works with, as a range. */

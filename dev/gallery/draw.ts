@@ -66,7 +66,7 @@ const drawers: {
     const parts = [tag('summary', summary), tag('div.box.vertical', drawAll(children))];
     return tag('details.section.fold', parts, { open: isExpanded });
   },
-  // Of two buttons the first is the secondary one.
+  // If there are two buttons, the first is the secondary one.
   Footer: ({ children }) => {
     const buttons = elementsIn(children);
     const drawn = buttons.map((button, index) => {

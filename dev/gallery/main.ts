@@ -112,7 +112,7 @@ async function takeScreenshots(view: Page): Promise<void> {
   }
 }
 
-// The development page beside a MetaMask Flask without the snap.
+// The development page in a browser whose MetaMask Flask lacks the snap.
 async function takeInstallation(browser: Browser): Promise<void> {
   const { folder } = await buildDapp({ folder: `${FOLDER}/page` });
   const server = await startStaticServer({

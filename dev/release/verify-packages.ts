@@ -13,7 +13,7 @@ export type Modules = ReadonlyMap<string, string>;
 type Locked = { name?: string; version: string; integrity: string };
 
 /** Compares modules, with the lock file of the current folder. Returns how many packages and modules were
- * compared, and a sentence for each that differs; throws npm's output if a tarball cannot be had. */
+ * compared, and a sentence for each that differs. Throws npm's output if a tarball is not available. */
 export async function comparePackages(
   modules: Modules,
 ): Promise<{ packages: number; compared: number; differences: string[] }> {

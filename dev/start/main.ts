@@ -61,7 +61,7 @@ async function startStack(): Promise<DevStack> {
   return startDevStack({ ports: { chain, bundler, service, paymaster } });
 }
 
-// The wanted port, so that yesterday's configuration still fits; 0 (any free one) if it is taken.
+// The usual port, so that earlier configurations still fit; 0 (any free one) if it is taken.
 async function choosePort(port: number): Promise<number> {
   const listening = listenOnLoopback(() => undefined, { port });
   return withStopped(listening, async () => Promise.resolve(port)).catch(() => 0);

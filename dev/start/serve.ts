@@ -1,4 +1,4 @@
-// What `npm start` serves on loopback: the snaps' folders for MetaMask Flask, and the page.
+// Serves files on loopback for `npm start`: the snaps' folders for MetaMask Flask, and the page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 
@@ -8,7 +8,7 @@ import { listenOnLoopback } from '../stack/server';
 import type { DevStack } from '../stack/stack';
 import { readWithin } from '../wallet/base';
 
-/** Serves the page in a folder, which learns from `/stack.json` where everything is. */
+/** Serves the page in a folder, with the addresses of all servers in `/stack.json`. */
 export async function servePage(
   { chainId, chain, service, bundler, paymaster }: DevStack,
   { snapUrl, folder, port }: { snapUrl: string; folder: string; port: number },
@@ -47,7 +47,7 @@ const types: Record<string, string> = {
 };
 
 /** Starts a server of files that every origin may read; throws if the port is taken. `folders` and
- * JSON `documents` are by the path that they are served at; `headers` are of every answer. */
+ * JSON `documents` are keyed by their paths; every answer has the `headers`. */
 export async function startStaticServer(site: {
   port: number;
   folders: Record<string, string>;
@@ -76,7 +76,7 @@ export async function startStaticServer(site: {
   return { url: url.replace('127.0.0.1', 'localhost'), stop };
 }
 
-// The longest prefix that fits names the folder; nothing outside of it is served.
+// The longest matching prefix names the folder; files outside of it are not served.
 async function readFrom(folders: Record<string, string>, path: string) {
   const prefixes = Object.keys(folders).sort((one, other) => other.length - one.length);
   const prefix = prefixes.find((each) => path.startsWith(each));
