@@ -13,15 +13,12 @@ export function toTable(
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Formats a document as Prettier formats the file at its path. */
+/** Formats Markdown as Prettier formats the file at its path. */
 export async function formatAs(path: string, text: string): Promise<string> {
   // Jest, which also loads the tables, cannot load Prettier.
   const { format, resolveConfig } = await import('prettier');
   const config = await resolveConfig(path);
-  return format(text, {
-    ...config,
-    parser: path.endsWith('.md') ? 'markdown' : 'json',
-  });
+  return format(text, { ...config, parser: 'markdown' });
 }
 
 /** Writes the table of general errors, or of those that EIP-5792 defines for batches of calls. */
