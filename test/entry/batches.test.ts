@@ -51,7 +51,7 @@ import {
   whileAsked,
   OTHER_SITE,
 } from '../support/test-app';
-import { pass } from '../support/test-edges';
+import { advanceTime } from '../support/test-edges';
 import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
 import { without } from '../support/without';
 
@@ -571,7 +571,7 @@ describe('the calls of an account with an unknown contract', () => {
         await settle();
         for (let pause = 0; pause < 60 && !isOver; pause += 1) {
           act();
-          pass(edges, 2_000);
+          advanceTime(edges, 2_000);
           await settle();
         }
         return ended;

@@ -15,7 +15,7 @@ import { openHome } from '../support/home-bench';
 import { createOperationBench } from '../support/operation-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import { COMPANION, createTestApp } from '../support/test-app';
-import { pass } from '../support/test-edges';
+import { advanceTime } from '../support/test-edges';
 import { AUTHORIZATION, TO } from '../support/transactions';
 import { textOf, textsOf, warningsOf } from '../support/view';
 import { without } from '../support/without';
@@ -157,10 +157,10 @@ describe('the rules of a chain', () => {
       askedOf(bench.edges.wallet).filter((method) => method === 'eth_config').length;
     await Promise.all([bench.fill(), bench.fill()]);
     expect(count()).toBe(1);
-    pass(bench.edges, 3_599_999);
+    advanceTime(bench.edges, 3_599_999);
     await bench.fill();
     expect(count()).toBe(1);
-    pass(bench.edges, 1);
+    advanceTime(bench.edges, 1);
     await bench.fill();
     expect(count()).toBe(2);
   });
@@ -172,9 +172,9 @@ describe('the rules of a chain', () => {
     wallet.answers.eth_config = configOf('prague', next);
     expect(await bench.fill()).toBe(WITH_MARGIN);
     wallet.answers.eth_config = configOf('amsterdam');
-    pass(bench.edges, next * 1_000 - clock.time - 1);
+    advanceTime(bench.edges, next * 1_000 - clock.time - 1);
     expect(await bench.fill()).toBe(WITH_MARGIN);
-    pass(bench.edges, 1);
+    advanceTime(bench.edges, 1);
     expect(await bench.fill()).toBe(CREATING);
   });
 
@@ -199,7 +199,7 @@ describe('the rules of a chain', () => {
     await bench.fill();
     expect(await bench.fill()).toBe(WITH_MARGIN);
     Object.assign(bench.edges.wallet.answers, estimating(12_000, Number(CREATING)));
-    pass(bench.edges, 600_000);
+    advanceTime(bench.edges, 600_000);
     expect(await bench.fill()).toBe(CREATING);
   });
 

@@ -14,7 +14,7 @@ import type { Server } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
 import { giveChains, giveGrant, giveSettings } from '../support/given';
-import { openHome, pass } from '../support/home-bench';
+import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import { pendingOf } from '../support/sent-transactions';
@@ -28,6 +28,7 @@ import {
   OTHER_SITE,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
+import { advanceTime } from '../support/test-edges';
 import { elementsOf, namesOf, textOf, textsOf, writeView } from '../support/view';
 
 const HOME = 'tollkeeper_home';
@@ -80,10 +81,10 @@ describe('the home page', () => {
       expect(home.texts()).toContain(textOf('gas.fresh'));
       expect(edges.wakes).toStrictEqual([[HOME, home.id, 10]]);
     }
-    pass(edges, 15 * 60_000 - 1);
+    advanceTime(edges, 15 * 60_000 - 1);
     await home.wake();
     expect(edges.wakes).toHaveLength(1);
-    pass(edges, 1);
+    advanceTime(edges, 1);
     await home.wake();
     expect(edges.wakes).toStrictEqual([]);
     await home.click('home.frame.refresh');
@@ -278,7 +279,7 @@ describe('simultaneous redraws', () => {
   ])('show the latest click while %s', async (_what, load) => {
     const { home, before } = await setupSlow();
     await createAccount(home.app);
-    pass(home.app.edges, 60_000);
+    advanceTime(home.app.edges, 60_000);
     let isClicked = false;
     before(async () => {
       await home.click(tab('permissions'));
@@ -346,7 +347,7 @@ describe('the gas tab', () => {
     const imageOf = (each: HomeBench): unknown =>
       elementsOf(each.page()).find(({ type }) => type === 'Image')?.props.src;
     expect(imageOf(home)).toMatch(/^<svg .*polyline.*<\/svg>$/su);
-    pass(home.app.edges, 120_000);
+    advanceTime(home.app.edges, 120_000);
     const again = await openHome(home.app);
     expect(again.texts()).toContain(textOf('gas.asOf', { age: '2 min' }));
     expect(imageOf(again)).toBe(imageOf(home));
@@ -377,7 +378,7 @@ describe('the gas tab', () => {
   it('shows the last known figures offline, and the error', async () => {
     const home = await setupOp();
     home.app.edges.wallet.answers = { eth_chainId: '0x1' };
-    pass(home.app.edges, 60_000);
+    advanceTime(home.app.edges, 60_000);
     await home.click('home.frame.refresh');
     expect(valueOf(home, textOf('gas.baseFee'))).toBe('1 gwei');
     expect(home.notices()).toHaveLength(1);

@@ -18,7 +18,7 @@ import { TRANSACTION } from '../support/receipts';
 import { RECIPIENT } from '../support/send-bench';
 import { pendingOperation } from '../support/sent-operations';
 import { hashOf, pendingOf } from '../support/sent-transactions';
-import { pass as passTime, whileAsked } from '../support/test-edges';
+import { advanceTime, whileAsked } from '../support/test-edges';
 
 const SEND = 'eth_sendRawTransaction';
 
@@ -269,7 +269,7 @@ describe('a request', () => {
       bench.silence(role);
       return accept(params);
     };
-    const ticking = setInterval(() => passTime(bench.edges, 1_000), 1_000);
+    const ticking = setInterval(() => advanceTime(bench.edges, 1_000), 1_000);
     const request = { from: bench.smart.address, to: RECIPIENT, value: '0x1' };
     const asking = bench.call('eth_sendTransaction', [request]);
     const { ms, text } = await timed(asking, 200_000);

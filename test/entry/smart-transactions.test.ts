@@ -30,7 +30,7 @@ import { RECIPIENT } from '../support/send-bench';
 import { operationReceipt, foundOperation } from '../support/sent-operations';
 import { listActivity } from '../support/sent-transactions';
 import { DAPP, OTHER_SITE } from '../support/test-app';
-import { pass } from '../support/test-edges';
+import { advanceTime } from '../support/test-edges';
 import { writeView } from '../support/view';
 
 const METHOD = 'eth_sendTransaction';
@@ -70,7 +70,7 @@ async function setup(options: OperationBenchOptions = {}) {
       bundler.answers.eth_getUserOperationReceipt = ([userOpHash = null]) =>
         operationReceipt(1, { userOpHash, sender: address, nonce, ...fields });
       edges.wallet.answers.eth_call = callContracts(8n);
-      pass(edges, 2_000);
+      advanceTime(edges, 2_000);
       return running;
     },
   };
@@ -191,7 +191,7 @@ describe('an operation that is not included', () => {
     sending.catch(() => undefined);
     for (let pauses = 0; pauses < 22; pauses += 1) {
       await settle();
-      pass(bench.edges, 2_000);
+      advanceTime(bench.edges, 2_000);
     }
     const { code, message, data } = (await errorOf(async () => sending)) as never as {
       [field: string]: unknown;

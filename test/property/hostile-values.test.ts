@@ -1,6 +1,6 @@
-// JSON can carry objects whose own keys are named like the methods that every object has.
-// Code that calls such a method throws a TypeError: wherever these objects stand in a request,
-// it must be refused or answered, never fail.
+// JSON can contain objects with keys named like the methods of every object, and calling such a
+// method throws a TypeError. Wherever a request contains such an object, the snap must refuse or
+// answer it, never fail.
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -19,7 +19,7 @@ import {
   refuse,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
-import { pass } from '../support/test-edges';
+import { advanceTime } from '../support/test-edges';
 
 type Call = {
   route: 'rpc' | 'keyring';
@@ -28,7 +28,7 @@ type Call = {
   params: Json;
 };
 
-// Parsed, so that `__proto__` is a key like any other.
+// JSON.parse makes `__proto__` an ordinary key.
 const hostileValues = [
   '{"toString":1}',
   '{"toString":1,"valueOf":1}',
@@ -50,7 +50,7 @@ const hostile: Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value;
 
-/** Accounts and a site that has them, and a good call of every method on every route. */
+/** Creates accounts that a site may use, and a valid call of every method on every route. */
 async function setup() {
   const app = createTestApp();
   app.edges.dialogs.answer = refuse;
@@ -91,26 +91,26 @@ async function setup() {
       ),
     ],
     send: async ({ route, origin, method, params }: Call) => {
-      // No call is refused for what another one did.
-      pass(app.edges, 60_000);
+      // Resets rate limits and grants, so no call depends on earlier ones.
+      advanceTime(app.edges, 60_000);
       await app.services.grants.set(DAPP, [eoa.id, smart.id]);
       return untilAnswered(app, callers[route](origin, method, params));
     },
   };
 }
 
-// Some calls wait for servers, which are not there.
+// Some calls wait for servers that do not exist.
 async function untilAnswered({ edges }: TestApp, sending: Promise<unknown>) {
   let isAnswered = false;
   void Promise.allSettled([sending]).then(() => (isAnswered = true));
   while (!isAnswered) {
     await new Promise((resolve) => setImmediate(resolve));
-    pass(edges, 10_000);
+    advanceTime(edges, 10_000);
   }
   return sending;
 }
 
-/** Puts a value in the place of each part of params, or beside what each one holds. */
+/** Replaces each part of params by a value, or adds the value to it. */
 function spoil(params: Json, value: Json): Json[] {
   if (typeof params !== 'object' || params === null) return [value];
   const inside = Object.entries(params).flatMap(([key, part]) =>
@@ -120,7 +120,7 @@ function spoil(params: Json, value: Json): Json[] {
   return [value, beside, ...inside];
 }
 
-// A spread would set the prototype of an object that has a field named `__proto__`.
+// Plain assignment of a field named `__proto__` would set the prototype.
 function assign(params: object, fields: Json): Json {
   const copy = structuredClone(params);
   for (const [key, value] of Object.entries(fields ?? {})) {
@@ -140,8 +140,8 @@ async function isInternal(sending: Promise<unknown>): Promise<boolean> {
   }
 }
 
-describe('an object with keys that are named like methods', () => {
-  it('makes no call fail inside, wherever it is', async () => {
+describe('an object with keys named like methods', () => {
+  it('causes no internal error, wherever it is', async () => {
     const { calls, send } = await setup();
     const failed: string[] = [];
     let count = 0;
@@ -159,7 +159,7 @@ describe('an object with keys that are named like methods', () => {
     expect(count).toBeGreaterThan(8_000);
   });
 
-  it('makes no two calls fail inside, in any place and of any form', async () => {
+  it('causes no internal error in repeated calls, in any place and of any form', async () => {
     const { calls, send } = await setup();
     const property = fc.asyncProperty(
       fc.constantFrom(...calls),
@@ -169,7 +169,7 @@ describe('an object with keys that are named like methods', () => {
         const all = spoil(call.params, value);
         const params = all[place % all.length] ?? value;
         expect(await isInternal(send({ ...call, params }))).toBe(false);
-        // What the first one has stored, the second one meets.
+        // The second call reads the state that the first one stored.
         expect(await isInternal(send({ ...call, params }))).toBe(false);
       },
     );
@@ -190,7 +190,7 @@ describe('an object with keys that are named like methods', () => {
     });
   });
 
-  it("can stand in a paymaster's context, which can be set again", async () => {
+  it("is allowed in a paymaster's context, which can be set again", async () => {
     const { rpc } = callersOf(createTestApp());
     for (let times = 0; times < 2; times += 1) {
       const paymasterContext = { valueOf: 1, toString: 2 };
@@ -200,7 +200,7 @@ describe('an object with keys that are named like methods', () => {
     }
   });
 
-  it('is passed over in what the wallet shows of a transaction or a signature', async () => {
+  it('causes no internal error in insights of transactions and signatures', async () => {
     const { entry } = createTestApp();
     const transaction = { from: ADDRESS, to: ADDRESS, value: '0x1', data: '0x' };
     const signature = {
@@ -210,12 +210,12 @@ describe('an object with keys that are named like methods', () => {
     };
     for (const value of hostileValues) {
       for (const spoilt of spoil(transaction, value)) {
-        const given = { transaction: spoilt, chainId: 'eip155:1' } as never;
-        expect(await isInternal(entry.onTransaction(given))).toBe(false);
+        const event = { transaction: spoilt, chainId: 'eip155:1' } as never;
+        expect(await isInternal(entry.onTransaction(event))).toBe(false);
       }
       for (const spoilt of spoil(signature, value)) {
-        const given = { signature: spoilt, signatureOrigin: DAPP } as never;
-        expect(await isInternal(entry.onSignature(given))).toBe(false);
+        const event = { signature: spoilt, signatureOrigin: DAPP } as never;
+        expect(await isInternal(entry.onSignature(event))).toBe(false);
       }
     }
   });

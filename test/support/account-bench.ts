@@ -53,7 +53,7 @@ export function describeWallets(
   );
 }
 
-/** Sets up a bench for a file's tests; each test ends in the state it began with. */
+/** Sets up a bench for a file's tests; accounts are removed after each test. */
 export function setupAccountBench(options: Partial<WalletOptions> = {}) {
   let chain: TestChain;
   let wallet: Wallet;
@@ -86,7 +86,7 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}) {
       const created = await companion().keyring('keyring_createAccount', params);
       return created as unknown as KeyringAccount;
     },
-    /** Inspects each side, after the snap has answered a request of the companion. */
+    /** Lists each side's accounts. The companion's request settles pending changes first. */
     sides: async (): Promise<Sides> => {
       const listed = await companion().keyring('keyring_listAccounts');
       const { accounts, unsettled } = await stored();
@@ -105,7 +105,7 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}) {
       const signature = (await signed) as Hex;
       return (await recoverMessageAddress({ message, signature })).toLowerCase();
     },
-    /** Restarts the client from its disk; the platform's hook stays. */
+    /** Restarts MetaMask from its disk, which a test may change first. */
     restart: async (change?: (disk: WalletDisk) => void) => {
       const disk = await wallet.disk();
       change?.(disk);

@@ -1,4 +1,4 @@
-// Answers of a deployed account's contract about itself.
+// A deployed account's contract, as eth_call sees it.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { pad, toFunctionSelector } from 'viem';
@@ -8,13 +8,13 @@ import { entryPoints } from '../../src/core/entry-points';
 import type { EntryPointVersion } from '../../src/core/entry-points';
 import type { NodeAnswers } from './fake-node';
 
-/** Answers by function; the contract has no others. */
+/** Answers by function signature. */
 export type ContractAnswers = Record<string, Json | (() => Json)>;
 
 const ONE = pad('0x1');
 
-/** Makes an account's contract answer as deployed, except for the changes, and the node answer the
- * rest as before. */
+/** Creates a node's answer to eth_call: a deployed account's, except for the changes, and the
+ * previous answer for other contracts. */
 export function asContract(
   { address, options }: KeyringAccount,
   others: NodeAnswers[string] | undefined,
@@ -39,8 +39,10 @@ export function asContract(
   );
   return (params) => {
     const [call] = params as [{ to: string; data: string }];
-    const isAsked = call.to?.toLowerCase() === address.toLowerCase();
-    const answer = isAsked ? bySelector.get(call.data.slice(0, 10) as Hex) : undefined;
+    const isAccount = call.to?.toLowerCase() === address.toLowerCase();
+    const answer = isAccount
+      ? bySelector.get(call.data.slice(0, 10) as Hex)
+      : undefined;
     if (answer !== undefined) return typeof answer === 'function' ? answer() : answer;
     return typeof others === 'function' ? others(params) : (others ?? '0x');
   };

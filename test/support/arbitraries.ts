@@ -23,7 +23,7 @@ export const address: Arbitrary<Address> = fc
 /** Converts an address to capitals, another form without a checksum. */
 export const toCapitals = (hex: Address): Address => `0x${hex.slice(2).toUpperCase()}`;
 
-/** A number below 2^bits; small ones and bounds are as likely as others. */
+/** A number below 2^bits; often a small one or a bound. */
 export const uint = (bits: number): Arbitrary<bigint> =>
   fc.oneof(
     fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }),

@@ -4,10 +4,10 @@ import type { Json } from '@metamask/utils';
 
 import type { KeyringRpc } from '../../dev/wallet/keyring-requests';
 
-/** The value of broken fields, which must not be quoted. */
+/** The value of broken fields, which no error may quote. */
 export const SECRET = 'ab'.repeat(32);
 
-/** Breaks a request in every way. */
+/** Lists all broken variants of a request. */
 export function brokenOf(request: KeyringRpc): KeyringRpc[] {
   const { jsonrpc, id, method, params } = request;
   const frames = [

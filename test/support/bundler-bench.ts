@@ -16,7 +16,6 @@ import { toRequests } from './json-rpc';
 /** The service's address, which appears in messages. */
 export const SERVICE_URL = 'https://service.example/rpc';
 
-/** Two hashes. */
 export const HASH = `0x${'ab'.repeat(32)}` as const;
 export const OTHER_HASH = `0x${'cd'.repeat(32)}` as const;
 
@@ -71,8 +70,8 @@ export function packedWith(verification: bigint, postOp: bigint): string {
 }
 
 /** The target of the tests' operations. */
-export const place07 = { version: '0.7', chainId: 5n } as const;
-export const place06 = { version: '0.6', chainId: 5n } as const;
+export const target07 = { version: '0.7', chainId: 5n } as const;
+export const target06 = { version: '0.6', chainId: 5n } as const;
 
 /** Creates a client of a service that answers by method. */
 export function createPaymasterBench(answers: object) {

@@ -96,15 +96,15 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
   };
 }
 
-/** A bench with calls sent under the id `mine`, and the hashes of the sent parts. */
+/** A bench whose site has sent calls under the id `mine`, and the hashes of the transactions. */
 export type SentBench = CallsBench & { hashes: Hex[] };
 
-/** Sends two transfers from the ordinary account to a node that accepts `taken` of them. */
-export async function createSentBench(taken = 2): Promise<SentBench> {
+/** Sends two transfers from the ordinary account to a node that accepts this many of them. */
+export async function createSentBench(accepted = 2): Promise<SentBench> {
   const bench = await createCallsBench();
   const { pool, sendCalls, batches, beforeSend } = bench;
   beforeSend(() => {
-    if (pool.size >= taken) refuses('no')();
+    if (pool.size >= accepted) refuses('no')();
   });
   await sendCalls({ id: 'mine' });
   return { ...bench, hashes: [...(batches()[0]?.hashes ?? [])] };
@@ -134,8 +134,8 @@ function createBundler(
       '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
     ],
     eth_estimateUserOperationGas: GAS,
-    eth_sendUserOperation: ([given]) => {
-      const operation = readOperation(given, entryPoint);
+    eth_sendUserOperation: ([json]) => {
+      const operation = readOperation(json, entryPoint);
       const hash = hashUserOperation(operation, { chainId: 1n, entryPoint });
       operations.set(hash, operation);
       return hash;

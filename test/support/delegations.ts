@@ -17,7 +17,7 @@ export const ACCOUNT_08: Hex = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
 /** Simple7702Account for EntryPoint 0.9; not deployed until its code is set. */
 export const ACCOUNT_09: Hex = '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5';
 
-/** Its code, with the EntryPoint as its immutable. */
+/** Code of {@link ACCOUNT_09}, with the EntryPoint as its immutable. */
 export const CODE_09 = toReleasedCode(account09.deployedBytecode).replaceAll(
   `7f${'00'.repeat(32)}`,
   `7f${pad(entryPoint09Address).slice(2).toLowerCase()}`,

@@ -12,7 +12,6 @@ export type SentRequest = {
   body: string | undefined;
 };
 
-/** Answers a request with a JSON body, or with a status and a body. */
 export type Server = (request: SentRequest) => Promise<Response> | Response;
 
 export type FakeNetwork = {
@@ -24,7 +23,7 @@ export type FakeNetwork = {
   watch: (listener: (init: RequestInit) => unknown) => void;
 };
 
-/** Creates a network without servers; other requests fail like fetch. */
+/** Creates a network without servers; a request that reaches none fails like fetch. */
 export function createFakeNetwork(): FakeNetwork {
   const servers = new Map<string, Server>();
   const sent: SentRequest[] = [];
@@ -80,11 +79,11 @@ async function answerCall({ id, ...call }: Call, node: FakeNode): Promise<Json> 
   }
 }
 
-/** Creates a server that uses the given ones in turn, and then stays with the last. */
+/** Creates a server that passes each request to the next of these, and then stays with the last. */
 export function inTurn(...servers: Server[]): Server {
   const [last] = servers.slice(-1);
-  const left = servers.slice(0, -1);
-  return (request) => (left.shift() ?? last ?? answering(null, 500))(request);
+  const remaining = servers.slice(0, -1);
+  return (request) => (remaining.shift() ?? last ?? answering(null, 500))(request);
 }
 
 /** A server that never answers. */

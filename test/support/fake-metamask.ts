@@ -1,5 +1,5 @@
-// MetaMask's side of accounts and requests, like its SnapKeyring (18.0.2), or the newest MetaMask's
-// (24.1.0), with the same error messages.
+// MetaMask's side of accounts and requests. It behaves like SnapKeyring 18.0.2, or like 24.1.0 of
+// the newest MetaMask, with the same error messages.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 

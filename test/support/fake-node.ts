@@ -55,21 +55,21 @@ export function giveNetworks(node: FakeNode, networks: Record<number, NodeAnswer
   const all = Object.entries(networks).map(
     ([id, answers]) => [BigInt(id), answers] as const,
   );
-  const given = { networks: new Map(all), selected: all[0]?.[0] ?? 1n };
+  const wallet = { networks: new Map(all), selected: all[0]?.[0] ?? 1n };
   const answers: NodeAnswers = {
-    eth_chainId: () => `0x${given.selected.toString(16)}`,
+    eth_chainId: () => `0x${wallet.selected.toString(16)}`,
     wallet_switchEthereumChain: ([wanted]) => {
       const chainId = BigInt((wanted as { chainId: string }).chainId);
-      if (!given.networks.has(chainId)) {
+      if (!wallet.networks.has(chainId)) {
         return refuses({ code: 4902, message: 'Unrecognized chain ID.' })();
       }
-      given.selected = chainId;
+      wallet.selected = chainId;
       return null;
     },
   };
   node.answers = new Proxy(answers, {
     get: (own, method: string) =>
-      own[method] ?? given.networks.get(given.selected)?.[method],
+      own[method] ?? wallet.networks.get(wallet.selected)?.[method],
   });
-  return given;
+  return wallet;
 }

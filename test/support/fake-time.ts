@@ -1,12 +1,11 @@
 // Time and chance under a test's control: waits are recorded and take no time.
 import type { HttpOptions } from '../../packages/client/src';
 
-/** Services whose clock is only advanced by waits. */
+/** Services whose clock advances only by waits and {@link FakeTime.advance}. */
 export type FakeTime = Required<NonNullable<HttpOptions['services']>> & {
   /** Every wait so far, in ms. */
   waits: number[];
-  /** Advances the time. */
-  pass: (ms: number) => void;
+  advance: (ms: number) => void;
 };
 
 /**
@@ -17,17 +16,17 @@ export type FakeTime = Required<NonNullable<HttpOptions['services']>> & {
 export function createFakeTime(random = 0): FakeTime {
   let now = 0;
   const waits: number[] = [];
-  const pass = (ms: number): void => {
+  const advance = (ms: number): void => {
     now += ms;
   };
   return {
     waits,
-    pass,
+    advance,
     now: () => now,
     random: () => random,
     sleep: async (ms) => {
       waits.push(ms);
-      pass(ms);
+      advance(ms);
       await Promise.resolve();
     },
   };

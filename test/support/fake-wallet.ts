@@ -63,5 +63,5 @@ export function createFakeWallet() {
 function find(answers: Record<string, FakeAnswer>, method: string): FakeAnswer {
   const answer = answers[method];
   if (answer) return answer;
-  throw Object.assign(new Error(`${method} is not there.`), { code: -32601 });
+  throw Object.assign(new Error(`There is no ${method}.`), { code: -32601 });
 }

@@ -1,6 +1,6 @@
-// Faults on demand: a server before the service that spoils its answers. The service carries a
-// request out first: `eth_sendRawTransaction` was sent although `dropped-socket` hides the answer. A
-// fault that makes no sense for an answer (a missing answer of the gas API) leaves it alone.
+// Faults on demand: a proxy that spoils the service's answers. The service executes each request
+// first, so `dropped-socket` hides the answer to a transaction that was sent. A fault that does not
+// apply to an answer (`missing-answer` of the gas API) leaves it unchanged.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,7 +9,7 @@ import { isObject } from '@metamask/utils';
 import { startHttpServer } from './http-server';
 import type { Arrived } from './http-server';
 
-/** What an answer is part of. */
+/** The gas API or JSON-RPC. */
 type Channel = 'rest' | 'rpc';
 
 type Answer = { status: number; headers: Record<string, string>; body: string };
@@ -32,7 +32,7 @@ const FOREIGN_ID = 1_000_000;
 
 type Row = Record<string, unknown>;
 
-/** All faults. Those that begin with `slow` come to an end, those with `stalled` do not. */
+/** All faults. `slow` answers end, `stalled` ones do not. */
 const faultTable = {
   'slow-headers': { on: EVERYWHERE, steps: ['wait', 'whole'] },
   'stalled-headers': { on: EVERYWHERE, steps: ['stall'] },
@@ -77,7 +77,7 @@ const faultTable = {
 
 const limitError = {
   code: -32005,
-  message: 'Too many requests (a fault that was asked for).',
+  message: 'Too many requests (requested fault).',
   data: { rate: { backoff_seconds: BACKOFF_SECONDS } },
 };
 
@@ -93,7 +93,7 @@ function toBody(change: (body: string) => string): (answer: Answer) => Answer {
 function withStatus(status: number): (answer: Answer) => Answer {
   const error = {
     code: -32603,
-    message: `HTTP ${status} (a fault that was asked for).`,
+    message: `HTTP ${status} (requested fault).`,
   };
   return () => ({ status, headers: {}, body: JSON.stringify({ error }) });
 }
@@ -119,7 +119,7 @@ function eachAnswer(change: (answer: Row) => Row): (answer: Answer) => Answer {
   return someAnswers((answers) => answers.map(change));
 }
 
-// What JSON-RPC wraps in `result` the gas API says as it is; errors stay as they are.
+// Results of JSON-RPC are in `result`; those of the gas API are the whole body. Errors stay.
 function eachResult(change: (result: unknown) => unknown): (answer: Answer) => Answer {
   return eachAnswer((answer) => {
     if ('error' in answer) return answer;
@@ -137,7 +137,7 @@ function withWrongTypes(result: unknown): unknown {
   return Object.fromEntries(fields) as unknown;
 }
 
-// Every second field, the first among them; other values are removed altogether.
+// Removes the first, third, fifth … field; removes a value that is not an object.
 function withoutFields(result: unknown): unknown {
   if (!isObject(result)) return undefined;
   return Object.fromEntries(Object.entries(result).filter((_each, index) => index % 2));
@@ -147,7 +147,7 @@ export type FaultName = keyof typeof faultTable;
 
 export const faultNames = Object.keys(faultTable) as FaultName[];
 
-/** Starts the server before a service; slow answers are late by `delayMs`. */
+/** Starts the proxy of a service; slow answers are `delayMs` late. */
 export async function startFaultyService(serviceUrl: string, delayMs: number) {
   const queue: FaultName[] = [];
 
@@ -166,8 +166,12 @@ export async function startFaultyService(serviceUrl: string, delayMs: number) {
     const { authorization = '' } = headers;
     const isPost = method === 'POST';
     const init = { method, headers: { authorization }, ...(isPost && { body }) };
-    const given = await fetch(serviceUrl + rest, init);
-    const answer = { status: given.status, headers: {}, body: await given.text() };
+    const original = await fetch(serviceUrl + rest, init);
+    const answer = {
+      status: original.status,
+      headers: {},
+      body: await original.text(),
+    };
     const { change, steps = ['whole'] } = take(
       name as FaultName | undefined,
       isPost ? 'rpc' : 'rest',
@@ -180,7 +184,7 @@ export async function startFaultyService(serviceUrl: string, delayMs: number) {
     for (const step of steps) {
       if (step === 'stall') return;
       if (step === 'wait') await sleep(delayMs);
-      // What was sent has to get out.
+      // Gives the first part time to leave.
       else if (step === 'cut') await sleep(steps.length > 1 ? 50 : 0);
       else response.write(texts[step]);
     }
@@ -193,9 +197,9 @@ export async function startFaultyService(serviceUrl: string, delayMs: number) {
   });
   return {
     url: server.url,
-    /** The address at which every answer has a fault. */
+    /** The URL at which every answer has this fault. */
     urlOf: (name: FaultName) => `${server.url}/fault/${name}`,
-    /** Spoils the next answers that can have this fault; calls queue up. */
+    /** Queues a fault for the next answer that can have it. */
     next: (name: FaultName) => queue.push(name),
     clear: () => {
       queue.length = 0;

@@ -21,7 +21,7 @@ const configurations = {
  * @param next - When Amsterdam begins, in seconds since 1970.
  */
 export function configOf(fork: GasFork, next?: number) {
-  const coming =
+  const upcoming =
     next === undefined ? null : { ...configurations.amsterdam, activationTime: next };
-  return { current: configurations[fork], next: coming, last: coming };
+  return { current: configurations[fork], next: upcoming, last: upcoming };
 }

@@ -1,4 +1,4 @@
-// Writes stored state directly before a test; the normal ways have their own tests.
+// Writes stored state directly; the requests that change it have their own tests.
 import type { ChainRow } from '../../src/state/chain-row';
 import type { PrivateState } from '../../src/state/private-state';
 import type { SentTransaction } from '../../src/state/sent-transaction';

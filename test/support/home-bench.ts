@@ -9,8 +9,6 @@ import type { HomePlace } from '../../src/home/tab';
 import { createTestApp } from './test-app';
 import { elementsOf, textsOf, warningsOf } from './view';
 
-export { pass } from './test-edges';
-
 /** The account type's field, in the forms that create and import an account. */
 export const KIND = 'home.accounts.kind';
 

@@ -30,7 +30,7 @@ export function encode(signature: string, ...args: unknown[]): Hex {
   return encodeFunctionData({ abi, args });
 }
 
-/** No spender has code, and no token has decimals. */
+/** A node whose only contract is the token, which has no decimals. */
 const node = {
   request: async (method: string, [address]: readonly unknown[]) =>
     Promise.resolve(method === 'eth_getCode' && address === TOKEN ? '0x6080' : '0x'),
@@ -70,8 +70,8 @@ export async function judge(call: Call): Promise<Warning[]> {
   return [...review.ofCalls.map(({ warning }) => warning), ...review.ofPast];
 }
 
-/** Findings that say the same about another place, or are more severe. */
-const worse: Readonly<Record<string, string[]>> = {
+/** Findings that also cover the finding of this key. */
+const covering: Readonly<Record<string, string[]>> = {
   'alert.control': ['alert.ownCall', 'typed.control'],
 };
 
@@ -86,8 +86,8 @@ export async function judgeDocument(data: TypedData): Promise<readonly Warning[]
     chains: undefined,
     now: 0,
   };
-  const place = { account: ACCOUNT, chainId: 1n, signing };
-  return (await reviewDocument(decodeDocument(data), place, context)).warnings;
+  const about = { account: ACCOUNT, chainId: 1n, signing };
+  return (await reviewDocument(decodeDocument(data), about, context)).warnings;
 }
 
 /** Returns whether findings include one with the same meaning for the same addresses, or a more
@@ -99,10 +99,10 @@ export function includes(
   const named = JSON.stringify(values).toLowerCase();
   return all.some((each) => {
     const isAsBad = severities.indexOf(each.severity) <= severities.indexOf(severity);
-    const isSame = each.key === key || worse[key]?.includes(each.key) === true;
+    const isSame = each.key === key || covering[key]?.includes(each.key) === true;
     const names = JSON.stringify(each.values ?? {}).toLowerCase();
     const isNamed = [ATTACKER, POISON].every(
-      (who) => !named.includes(who) || names.includes(who),
+      (address) => !named.includes(address) || names.includes(address),
     );
     return isAsBad && isSame && isNamed;
   });

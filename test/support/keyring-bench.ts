@@ -40,7 +40,7 @@ export function createKeyringBench() {
     },
     /** Ids in MetaMask, and in the snap's list, both sorted. */
     sides: async () => {
-      // The next request settles open changes.
+      // The next request settles pending changes.
       const listed = await callersOf(bench.app).keyring(
         'metamask',
         'keyring_listAccounts',
@@ -48,7 +48,7 @@ export function createKeyringBench() {
       const snap = (listed as unknown as KeyringAccount[]).map(({ id }) => id).sort();
       return { metamask: [...metamask.accounts.keys()].sort(), snap };
     },
-    /** Ids with a note. */
+    /** Ids of accounts with an unsettled change. */
     notes: () => {
       const { document } = bench.app.edges.backend;
       return Object.keys((document as { unsettled?: object } | null)?.unsettled ?? {});
@@ -76,7 +76,7 @@ export function createKeyringBench() {
     ...[...metamask.elsewhere].map((address) => ({ id: `other ${address}`, address })),
   ];
   Object.assign(bench.app.edges.wallet.answers, UNUSED);
-  // Always the current worker.
+  // Reads `bench.app` late: a restart replaces it.
   metamask.deleteInSnap = async (id) =>
     callersOf(bench.app).keyring('metamask', 'keyring_deleteAccount', { id });
   return bench;
@@ -93,17 +93,17 @@ export async function restoreBy(
   );
 }
 
-/** The bench, and the state for restoring. */
+/** A keyring bench for restoring accounts. */
 export type RestoreBench = ReturnType<typeof createRestoreBench>;
 
-/** Sets up both sides without accounts; the wallet's chain has seen no address. */
+/** Sets up both sides without accounts; no address was ever used on the wallet's chain. */
 export function createRestoreBench() {
   const bench = createKeyringBench();
   const used = new Set<string>();
   bench.app.edges.wallet.answers.eth_getBalance = ([address]) =>
     used.has(address as string) ? '0x1' : '0x0';
   return Object.assign(bench, {
-    /** Addresses that the wallet's chain has seen. */
+    /** Addresses used on the wallet's chain. */
     used,
     restore: async (options: RestoreOptions = {}) =>
       restoreBy(bench.app, { gap: 3, ...options }),

@@ -71,7 +71,7 @@ export function changed(
   });
 }
 
-/** A file made with Node alone: one round of PBKDF2. */
+/** Creates a keystore file with Node's crypto: one round of PBKDF2. */
 export function makeKeystore(
   key: string,
   password: string,

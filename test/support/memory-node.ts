@@ -33,8 +33,8 @@ export function createMemoryNode(
     const { to = null, nonce = 0, value = 0n, gas = 0n, maxFeePerGas } = parsed;
     const from = await recoverTransactionAddress({ serializedTransaction });
     const blockNumber = numberToHex(receipts.size + 1);
-    const place = { blockNumber, blockHash: keccak256(blockNumber), from, to };
-    const included = { ...place, transactionIndex: '0x0', type: '0x0' };
+    const block = { blockNumber, blockHash: keccak256(blockNumber) };
+    const included = { ...block, from, to, transactionIndex: '0x0', type: '0x0' };
     transactions.set(hash, {
       ...included,
       hash,

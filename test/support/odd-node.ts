@@ -47,14 +47,14 @@ export const paramsOf = ({ method, params: own }: OddServer): unknown[] => [
   ...(own ?? params[method] ?? []),
 ];
 
-const isMade = (body: unknown): body is (ids: readonly number[]) => unknown =>
+const isFunction = (body: unknown): body is (ids: readonly number[]) => unknown =>
   typeof body === 'function';
 
 /** Creates the node; blocks come every second when a row waits for receipts. */
 export async function createOddNode() {
   let row: OddServer | undefined;
   let asked: string[] = [];
-  let left: readonly OddAnswer[] = [];
+  let remaining: readonly OddAnswer[] = [];
   const good = createMemoryNode({
     eth_chainId: () => '0x7a69',
     eth_blockNumber: () => '0x64',
@@ -66,30 +66,30 @@ export async function createOddNode() {
       reward: [['0x1', '0x1', '0x1', '0x1', '0x1', '0x1']],
     }),
   });
-  // A block a second, the last of which are not final.
-  const toBlock = (asked: unknown): object => {
-    const number = asked === 'finalized' ? '0x50' : '0x64';
+  // One block a second; the newest 20 are not final.
+  const toBlock = (tag: unknown): object => {
+    const number = tag === 'finalized' ? '0x50' : '0x64';
     return { number, hash: HASH, timestamp: number, baseFeePerGas: '0x3b9aca00' };
   };
   const next = (): OddAnswer => {
-    const [first = { body: '' }, ...others] = left;
-    if (others.length > 0) left = others;
+    const [first = { body: '' }, ...others] = remaining;
+    if (others.length > 0) remaining = others;
     return first;
   };
   const answerOne = async (request: WireRequest): Promise<object> => {
-    const { id, method, params: given } = request;
+    const { id, method, params: sent } = request;
     if (row && row.kind !== 'array' && method === row.method) {
       const { body } = next();
       return typeof body === 'object' ? { jsonrpc: '2.0', id, ...body } : { id };
     }
-    const [hash] = given;
+    const [hash] = sent;
     if (method === 'eth_getTransactionByHash' && hash === row?.params?.[0]) {
       return { jsonrpc: '2.0', id, result: { ...TRANSACTION, hash } };
     }
     if (method === 'eth_getBlockByNumber') {
-      return { jsonrpc: '2.0', id, result: toBlock(given[0]) };
+      return { jsonrpc: '2.0', id, result: toBlock(sent[0]) };
     }
-    return good({ method, params: given }).then(
+    return good({ method, params: sent }).then(
       (result) => ({ jsonrpc: '2.0', id, result }),
       ({ code, message }: { code: number; message: string }) => ({
         jsonrpc: '2.0',
@@ -109,10 +109,10 @@ export async function createOddNode() {
     if (row?.kind === 'array' && isArray) {
       const { status = 200, body } = next();
       const ids = requests.map(({ id }) => id);
-      return send(status, isMade(body) ? body(ids) : body);
+      return send(status, isFunction(body) ? body(ids) : body);
     }
     const isOdd = requests.some(({ method }) => method === row?.method);
-    const [answer] = left;
+    const [answer] = remaining;
     const isWhole =
       answer && (answer.status !== undefined || typeof answer.body === 'string');
     if (row && row.kind !== 'array' && isOdd && isWhole) {
@@ -134,12 +134,12 @@ export async function createOddNode() {
     url: server.url,
     stop: server.stop,
     /** Makes the node answer as a row says, or correctly again. */
-    turn: (given: OddServer | undefined) => {
-      row = given;
-      left = given?.answers ?? [];
-      if (given) asked = [];
+    turn: (next: OddServer | undefined) => {
+      row = next;
+      remaining = next?.answers ?? [];
+      if (next) asked = [];
     },
-    /** Counts the calls of a method since the last turn. */
+    /** Counts the calls of a method since the node was last made odd. */
     countOf: (method: string) => asked.filter((each) => each === method).length,
   };
 }

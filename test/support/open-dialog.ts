@@ -1,4 +1,4 @@
-// An open dialog, and a user who may press buttons that MetaMask still shows: its window shows an
+// An open dialog, and a user who may press buttons of an older drawing: MetaMask's window shows an
 // update up to 200 ms after the snap sent it.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
@@ -7,7 +7,7 @@ import type { Json } from '@metamask/utils';
 import { settle } from './gate';
 import { approve, click } from './test-app';
 import type { TestApp } from './test-app';
-import { pass } from './test-edges';
+import { advanceTime } from './test-edges';
 import { buttonOf, elementsOf } from './view';
 
 export type OpenDialog = ReturnType<typeof operate>;
@@ -46,7 +46,7 @@ function operate({ entry, edges }: TestApp, id: string) {
   const content = (): JSXElement => screens.get(id) as JSXElement;
   const approval = (): string => buttonOf(content(), 'approve');
   return {
-    /** The latest drawing of the snap. */
+    /** The snap's latest drawing. */
     content,
     /** Name of the approve button in the latest drawing. */
     approval,
@@ -65,7 +65,7 @@ function operate({ entry, edges }: TestApp, id: string) {
     },
     /** Advances the time until fees are refreshed. */
     refresh: async () => {
-      pass(edges, 10_000);
+      advanceTime(edges, 10_000);
       await settle();
     },
   };

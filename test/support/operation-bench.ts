@@ -100,8 +100,8 @@ export async function createOperationBench({
     eth_getCode: '0x6080',
     ...answers.node,
   });
-  const { answers: ofNode } = edges.wallet;
-  ofNode.eth_call = asContract(account, ofNode.eth_call);
+  const { answers: nodeAnswers } = edges.wallet;
+  nodeAnswers.eth_call = asContract(account, nodeAnswers.eth_call);
   await configure(app, { bundler, paymaster: answers.paymaster && paymaster });
   await callers.rpc(DAPP, 'eth_requestAccounts');
   const dialogs = edges.dialogs.shown.length;

@@ -46,8 +46,8 @@ export function toViemOperation(
 
 const GET_NONCE = toFunctionSelector('getNonce(address,uint192)');
 
-/** Answers the eth_call of a chain with an EntryPoint where all nonces are 0. There are no
- * factories, so computed addresses are used. */
+/** Answers eth_call on a chain with an EntryPoint where all nonces are 0. There are no factories, so
+ * the snap computes the addresses of accounts itself. */
 export function callEntryPoint([call]: Json[]): Json {
   return JSON.stringify(call).includes(GET_NONCE) ? `0x${'00'.repeat(32)}` : '0x';
 }

@@ -46,7 +46,7 @@ const deciding =
     return plain.length === 66 ? plain : `0x${word(64n)}${word(verdict)}${word(0n)}`;
   };
 
-/** A service that does not pay: how, its answers and the node's, and the error. */
+/** A service that does not pay: how, its answers and the node's, and words of the error. */
 export type NotPaying = {
   how: string;
   paymaster: NodeAnswers;
@@ -54,10 +54,10 @@ export type NotPaying = {
   words: string;
 };
 
-/** Services that refuse at the final data. */
+/** Services whose final data are missing or unusable. */
 export const notPayingAtLast: NotPaying[] = [
   {
-    how: 'refuses at last',
+    how: 'refuses the final data',
     paymaster: {
       ...paying(),
       pm_getPaymasterData: refuses({ code: -32001, message: 'too late' }),
@@ -66,13 +66,13 @@ export const notPayingAtLast: NotPaying[] = [
     words: 'too late',
   },
   {
-    how: 'gives data of another sender',
+    how: 'returns data for another sender',
     paymaster: paying(),
     node: { eth_call: deciding(1n) },
     words: 'does not accept the data',
   },
   {
-    how: 'gives data that have expired',
+    how: 'returns expired data',
     paymaster: paying(),
     node: { eth_call: deciding(1_000n << 160n) },
     words: 'expired',
@@ -83,7 +83,7 @@ export const notPayingAtLast: NotPaying[] = [
 export const notPaying: NotPaying[] = [
   ...notPayingAtLast,
   {
-    how: 'refuses at first',
+    how: 'refuses the stub data',
     paymaster: {
       ...paying(),
       pm_getPaymasterStubData: refuses({ code: -32001, message: 'over budget' }),

@@ -1,4 +1,4 @@
-// A user operation in our own form, with one call and no paymaster.
+// A user operation in the snap's internal form, with one call and no paymaster.
 import type { UserOperation } from '../../src/core/payload';
 import { encodeIntents } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';

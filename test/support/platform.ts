@@ -55,7 +55,7 @@ export function paramsOf({ asked }: FakePlatform, method: string): unknown[] {
   return asked.filter((call) => call.method === method).map(({ params }) => params);
 }
 
-/** Creates the params with which a document with these fields is saved. */
+/** Matches the params that save a document with these fields. */
 export function toSaved(encrypted: boolean, fields: Record<string, Json>): object {
   return { encrypted, value: expect.objectContaining(fields) as Json };
 }

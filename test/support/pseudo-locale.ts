@@ -1,10 +1,10 @@
-// A language for tests: English with accents, 40 % longer and in brackets. Text without brackets is
-// not ours; truncated text lacks the closing one.
+// A language for tests: English with accents, 40 % longer and in brackets. Text without brackets
+// does not come from the locale files; truncated text lacks the closing bracket.
 import { createTranslate } from '../../src/ui/i18n';
 import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
 import { english } from './view';
 
-/** Growth of texts: German, Russian and Tagalog are that long. */
+/** Growth of texts, as in German, Russian and Tagalog. */
 const GROWTH = 0.4;
 
 const PLAIN = 'aceghiklnorstuwyzACDEGHIKLNORSTUWYZ';

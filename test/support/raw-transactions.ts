@@ -1,4 +1,4 @@
-// Serialized signed transactions, and a way to change their fields.
+// Serialized signed transactions, and a function that changes their fields.
 import { fromRlp, toRlp } from 'viem';
 import type { Hex } from 'viem';
 
@@ -14,16 +14,16 @@ export type Items = (Hex | Items)[];
 const from = owner.address.toLowerCase();
 
 /** Creates a complete transaction. */
-export const make = (fields: object): Transaction =>
+export const makeTransaction = (fields: object): Transaction =>
   parseTransactionRequest({ ...fields, from }, 'tx') as Transaction;
 
 /** A signed transaction of each type. */
 export const signed = Object.entries(transactions).map(([name, fields]) => {
-  const transaction = make(fields);
+  const transaction = makeTransaction(fields);
   return { name, transaction, raw: signTransaction(transaction, privateKey).raw };
 });
 
-/** Changes a signed transaction's items. */
+/** Changes the RLP items of a signed transaction. */
 export function edit(raw: Hex, change: (items: Items) => Items): Hex {
   const isTyped = Number(raw.slice(0, 4)) <= 0x7f;
   const items = fromRlp(isTyped ? `0x${raw.slice(4)}` : raw) as unknown as Items;

@@ -1,5 +1,4 @@
-// A transport to in-memory servers with a fake clock, which records requests and each caller's
-// outcome.
+// A transport to in-memory servers with a fake clock; it records requests and outcomes.
 import { createHttpTransport, createRpcEndpoint } from '../../packages/client/src';
 import type { HttpOptions } from '../../packages/client/src';
 import { createFakeNetwork, inTurn } from './fake-fetch';

@@ -1,4 +1,4 @@
-// Replaces Vitest and Playwright in the docs: collects their tests.
+// Stands in for Vitest and Playwright: collects the tests of the docs' pages.
 import type { Page } from 'playwright-core';
 
 export { expect } from '@jest/globals';
@@ -12,17 +12,20 @@ export function it(_name: string, run: () => Promise<void>): void {
 }
 
 type Fixture<Value> = (
-  given: { page: Page },
+  fixtures: { page: Page },
   use: (value: Value) => Promise<void>,
 ) => Promise<void>;
 
-type Test<Given> = (name: string, run: (given: Given) => Promise<void>) => void;
+type Test<Fixtures> = (
+  name: string,
+  run: (fixtures: Fixtures) => Promise<void>,
+) => void;
 
 /** The fixture that extends Playwright's tests. */
 export const test = {
-  extend: <Given extends Record<string, unknown>>(fixtures: {
-    [Name in keyof Given]: Fixture<Given[Name]>;
-  }): Test<Given & { page: Page }> => {
+  extend: <Values extends Record<string, unknown>>(fixtures: {
+    [Name in keyof Values]: Fixture<Values[Name]>;
+  }): Test<Values & { page: Page }> => {
     const [[name, fixture] = []] = Object.entries(fixtures) as [
       string,
       Fixture<unknown>,
@@ -31,7 +34,7 @@ export const test = {
       tests.push(async (openPage) => {
         const page = await openPage();
         await fixture?.({ page }, async (value) =>
-          run({ page, [String(name)]: value } as unknown as Given & { page: Page }),
+          run({ page, [String(name)]: value } as unknown as Values & { page: Page }),
         );
       });
     };

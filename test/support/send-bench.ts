@@ -1,4 +1,4 @@
-// A granted account that sends over an in-memory node, whose pool can be mined.
+// A site with a granted account, and an in-memory node that mines on demand.
 import type { Json } from '@metamask/utils';
 import { keccak256, parseTransaction } from 'viem';
 import type { Hex } from 'viem';

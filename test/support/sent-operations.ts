@@ -6,7 +6,7 @@ import { RECEIPT } from './receipts';
 import { hashOf, pendingOf } from './sent-transactions';
 import { without } from './without';
 
-/** Answers the EntryPoint's count of nonces. */
+/** Encodes the EntryPoint's answer to getNonce. */
 export const countOf = (count: number) => `0x${count.toString(16).padStart(64, '0')}`;
 
 /** A pending operation with nonce 7 and only the required fields. */

@@ -1,5 +1,6 @@
-// A chain with an in-memory node and bundler, for the fate of sent transactions: blocks are made
-// and undone, other wallets use nonces, and servers lose things, forget, or stay silent.
+// A chain with an in-memory node and bundler, for tests that follow sent transactions: blocks are
+// mined and undone, other wallets use nonces, and servers fail, lose transactions or forget
+// receipts.
 import type { Json } from '@metamask/utils';
 import { concat, keccak256, pad, toEventSelector, toHex } from 'viem';
 import type { Hex } from 'viem';
@@ -11,10 +12,10 @@ import type { NodeAnswers } from './fake-node';
 import { readOperation } from './operation-bench';
 import { RECEIPT, TRANSACTION } from './receipts';
 
-/** A transaction, or a user operation of an account with key 0. */
+/** A transaction, or a user operation with nonce key 0. */
 export type Kind = 'transaction' | 'operation';
 
-/** An executable item and its sender. */
+/** A sent transaction or operation; another wallet's has no intent. */
 export type Item = { hash: Hex; kind: Kind; nonce: bigint; intent: number | undefined };
 
 /** The servers' current faults. */
@@ -24,6 +25,8 @@ export type Faults = Record<
 >;
 
 type Block = { hash: Hex; time: number; items: Item[] };
+
+type Inclusion = { number: number; block: Block };
 
 const EVENT = toEventSelector(
   'UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)',
@@ -38,7 +41,7 @@ export const DEPTH = 2;
 export function createSentWorld(sender: Hex, now: () => number) {
   const items = new Map<Hex, Item>();
   const pool = new Set<Hex>();
-  // Items that the servers have lost but others have.
+  // Items that these servers have lost, but others may still mine.
   const elsewhere = new Set<Hex>();
   const faults: Faults = {
     node: false,
@@ -49,7 +52,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
     bundler: false,
     forget: false,
   };
-  let made = 0;
+  let seed = 0;
   // Blocks up to this one are never undone.
   let final = 0;
   const blocks: Block[] = [
@@ -60,7 +63,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
     blocks.slice(0, last + 1).flatMap((block) => block.items);
   const countOf = (kind: Kind, last?: number): bigint =>
     BigInt(executed(last).filter((item) => item.kind === kind).length);
-  const placeOf = (hash: Hex) => {
+  const inclusionOf = (hash: Hex) => {
     const number = blocks.findIndex((block) =>
       block.items.some((item) => item.hash === hash),
     );
@@ -68,20 +71,19 @@ export function createSentWorld(sender: Hex, now: () => number) {
   };
   const carrierOf = ({ hash, kind }: Item): Hex =>
     kind === 'operation' ? keccak256(hash) : hash;
-  const place = ({ number, block }: { number: number; block: Block }) => ({
+  const toPosition = ({ number, block }: Inclusion) => ({
     blockHash: block.hash,
     blockNumber: toHex(number),
     transactionIndex: '0x0',
   });
-  const take = (item: Item): Hex => {
+  const accept = (item: Item): Hex => {
     if (faults.send) refuses('the pool is full')();
-    const isOver = item.nonce < countOf(item.kind);
-    if (isOver) return refuses('nonce too low')();
+    if (item.nonce < countOf(item.kind)) return refuses('nonce too low')();
     pool.add(item.hash);
     return item.hash;
   };
-  const eventOf = (item: Item, where: { number: number; block: Block }) => ({
-    ...place(where),
+  const eventOf = (item: Item, inclusion: Inclusion) => ({
+    ...toPosition(inclusion),
     address: entryPoint,
     topics: [EVENT, item.hash, pad(sender), pad('0x')],
     data: concat([item.nonce, 1n, 5n, 1n].map((word) => toHex(word, { size: 32 }))),
@@ -90,10 +92,11 @@ export function createSentWorld(sender: Hex, now: () => number) {
     transactionHash: carrierOf(item),
   });
   const receiptOf = (item: Item) => {
-    const where = placeOf(item.hash);
-    if (!where) return null;
-    const logs = item.kind === 'operation' ? [eventOf(item, where)] : [];
-    return { ...RECEIPT, ...place(where), transactionHash: carrierOf(item), logs };
+    const inclusion = inclusionOf(item.hash);
+    if (!inclusion) return null;
+    const logs = item.kind === 'operation' ? [eventOf(item, inclusion)] : [];
+    const position = toPosition(inclusion);
+    return { ...RECEIPT, ...position, transactionHash: carrierOf(item), logs };
   };
   const atNode =
     (answer: (params: Json[]) => unknown, isIndexed = false) =>
@@ -132,17 +135,17 @@ export function createSentWorld(sender: Hex, now: () => number) {
     }, true),
     eth_getTransactionByHash: atNode(([hash]) => {
       const item = byCarrier(hash);
-      const where = item && placeOf(item.hash);
-      if (!item || (!where && !pool.has(item.hash))) return null;
+      const inclusion = item && inclusionOf(item.hash);
+      if (!item || (!inclusion && !pool.has(item.hash))) return null;
       const nowhere = { blockHash: null, blockNumber: null, transactionIndex: null };
       return {
         ...TRANSACTION,
-        ...(where ? place(where) : nowhere),
+        ...(inclusion ? toPosition(inclusion) : nowhere),
         hash: hash ?? null,
       };
     }, true),
     eth_sendRawTransaction: atNode(([raw]) =>
-      take(items.get(keccak256(raw as Hex)) as Item),
+      accept(items.get(keccak256(raw as Hex)) as Item),
     ),
     // The EntryPoint's count.
     eth_call: atNode(([, block]) => toHex(countAt('operation', block), { size: 32 })),
@@ -151,7 +154,7 @@ export function createSentWorld(sender: Hex, now: () => number) {
       const { fromBlock, toBlock } = filter as Record<string, string>;
       return executed()
         .filter(({ kind }) => kind === 'operation')
-        .map((item) => eventOf(item, placeOf(item.hash) as never))
+        .map((item) => eventOf(item, inclusionOf(item.hash) as never))
         .filter(
           ({ blockNumber }) =>
             Number(blockNumber) >= Number(fromBlock) &&
@@ -168,10 +171,10 @@ export function createSentWorld(sender: Hex, now: () => number) {
   const bundler: NodeAnswers = {
     eth_chainId: '0x1',
     eth_supportedEntryPoints: [entryPoint],
-    eth_sendUserOperation: atBundler(([given]) => {
-      const operation = readOperation(given, '0.7');
+    eth_sendUserOperation: atBundler(([json]) => {
+      const operation = readOperation(json, '0.7');
       const hash = hashUserOperation(operation, { chainId: 1n, entryPoint: '0.7' });
-      return take(items.get(hash) as Item);
+      return accept(items.get(hash) as Item);
     }),
     eth_getUserOperationByHash: atBundler(() => null),
     eth_getUserOperationReceipt: atBundler(([hash]) => {
@@ -199,24 +202,24 @@ export function createSentWorld(sender: Hex, now: () => number) {
     pool,
     executed,
     countOf,
-    /** Another wallet uses the next nonce. */
+    /** Sends an item with the next nonce from another wallet. */
     addForeign: (kind: Kind) => {
-      made += 1;
-      const hash = keccak256(toHex(made));
+      seed += 1;
+      const hash = keccak256(toHex(seed));
       items.set(hash, { hash, kind, nonce: countOf(kind), intent: undefined });
       pool.add(hash);
     },
-    /** The servers lose pending items, and may accept no more for now; others still have them. */
+    /** Makes the servers lose pending items, which others still have; a closed pool accepts none. */
     lose: (isClosed: boolean) => {
       faults.send = isClosed;
       pool.forEach((hash) => elsewhere.add(hash));
       pool.clear();
     },
-    /** Mines the due items, optionally including those that only others have; of two with one nonce,
-     * the other wallet's comes first. */
+    /** Mines the executable items, or also those that only other servers have. If two items have the
+     * same nonce, the other wallet's wins. */
     mine: (isAll: boolean) => {
-      made += 1;
-      const block: Block = { hash: keccak256(toHex(made)), time: now(), items: [] };
+      seed += 1;
+      const block: Block = { hash: keccak256(toHex(seed)), time: now(), items: [] };
       blocks.push(block);
       final = Math.max(final, head() - DEPTH);
       const all = new Set([...pool, ...(isAll ? elsewhere : [])]);
@@ -234,12 +237,12 @@ export function createSentWorld(sender: Hex, now: () => number) {
         .filter(({ kind, nonce }) => nonce < countOf(kind))
         .forEach(({ hash }) => pool.delete(hash));
     },
-    /** Undoes the newest blocks; their items return to the pool, or the sender's get lost. */
+    /** Undoes the newest blocks. Their items return to the pool, unless the sender's get lost. */
     undo: (depth: number, isLost: boolean) => {
       for (let left = depth; left > 0 && head() > final; left -= 1) {
         for (const item of blocks.pop()?.items ?? []) {
-          const isKept = !isLost || item.intent === undefined;
-          (isKept ? pool : elsewhere).add(item.hash);
+          const isLostHere = isLost && item.intent !== undefined;
+          (isLostHere ? elsewhere : pool).add(item.hash);
         }
       }
     },

@@ -1,4 +1,4 @@
-// The service as one file, as its container has it, run in a folder without packages.
+// Runs the service as its container does: one bundled file, in a folder without packages.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 /** A process of the service. */
 export type ServiceProcess = ReturnType<typeof start>;
 
-/** Has processes that end with the test that started them; the flags are given by environment. */
+/** Runs processes of the service, which end with their test. Environment variables configure them. */
 export function useServiceCommand() {
   let folder = '';
   const children: ServiceProcess[] = [];
@@ -55,11 +55,11 @@ function start(folder: string, env: Record<string, string>) {
   });
   return {
     child,
-    /** Address that it serves, once it does. */
+    /** Resolves to the service's address once it listens. */
     url,
-    /** All that it wrote so far. */
+    /** Its output so far. */
     output: () => output,
-    /** Its log, one entry a line. */
+    /** Its log entries, one a line. */
     entries: () =>
       output
         .trim()

@@ -1,4 +1,4 @@
-// A node that answers as a test says, for what a real one never says, and a service over
+// A node with a test's answers, including those that a real node never gives, and a service over
 // it.
 import { KEY } from '../../dev/stack/service-bench';
 import type { NetworkOptions } from '../../packages/service/src/config';
@@ -10,10 +10,10 @@ import type { Answer, HttpServer } from './http-server';
 import { answerRequests, toRequests } from './json-rpc';
 import type { WireRequest } from './json-rpc';
 
-/** Results by method; a function is given the request. */
+/** Results by method: a value, or a function of the request. */
 export type NodeAnswers = Record<string, unknown>;
 
-/** A history of one block with transactions in it. */
+/** A fee history of one block with transactions. */
 export const history = {
   oldestBlock: '0x1',
   baseFeePerGas: ['0x3b9aca00', '0x3b9aca00'],
@@ -21,8 +21,11 @@ export const history = {
   reward: [['0x1', '0x1', '0x2', '0x3', '0x3']],
 };
 
-/** What every node here can answer. */
-export const usual: NodeAnswers = { eth_blockNumber: '0x10', eth_feeHistory: history };
+/** Every node's default answers. */
+export const defaultAnswers: NodeAnswers = {
+  eth_blockNumber: '0x10',
+  eth_feeHistory: history,
+};
 
 /** Answers each call by its method. */
 export function answerBy(answers: NodeAnswers): Answer {
@@ -34,24 +37,24 @@ export function answerBy(answers: NodeAnswers): Answer {
 
 function toAnswer(request: WireRequest, answers: NodeAnswers): object {
   const { id, method } = request;
-  const answer = { ...usual, ...answers }[method];
+  const answer = { ...defaultAnswers, ...answers }[method];
   const value: unknown =
     typeof answer === 'function'
-      ? (answer as (of: WireRequest) => unknown)(request)
+      ? (answer as (request: WireRequest) => unknown)(request)
       : answer;
   return value instanceof Error
     ? { jsonrpc: '2.0', id, error: value.cause }
     : { jsonrpc: '2.0', id, result: value ?? null };
 }
 
-/** A service, the node behind it, and ways to ask. */
+/** A service, its node, and functions that call the service. */
 export type NodeBench = Awaited<ReturnType<ReturnType<typeof useNodeBench>>>;
 
 /** Options of a service, and those of its only chain. */
 type BenchOptions = Partial<ServiceOptions> &
   Pick<NetworkOptions, 'nearHead' | 'blockMs'> & { nodeUrl?: string; wsUrl?: string };
 
-/** Has services over nodes that answer as said; all are stopped after their test. */
+/** Starts services over nodes with these answers, and stops them after their test. */
 export function useNodeBench() {
   const start = useHttpServers();
   const services: Service[] = [];
@@ -69,11 +72,11 @@ export function useNodeBench() {
       ...others,
     });
     services.push(service);
-    return { service, node, ...ways(service, node) };
+    return { service, node, ...callersOf(service, node) };
   };
 }
 
-/** Returns whether a request is like those by which the service looks at a node's heads. */
+/** Returns whether a request is one with which the service checks a node's head. */
 export function isCheck({
   method,
   params,
@@ -83,9 +86,9 @@ export function isCheck({
   return method === 'eth_getBlockByNumber' && isHead && hasTransactions === false;
 }
 
-function ways({ url, metricsUrl = '' }: Service, node: HttpServer) {
+function callersOf({ url, metricsUrl = '' }: Service, node: HttpServer) {
   return {
-    /** How often the node was asked for a method, the checks of its heads apart. */
+    /** Counts the node's calls of a method, without checks of its head. */
     countOf: (method: string) =>
       node.arrived
         .flatMap(toRequests)
@@ -96,12 +99,12 @@ function ways({ url, metricsUrl = '' }: Service, node: HttpServer) {
       const response = await fetch(`${url}/v3/${KEY}`, { method: 'POST', body });
       return (await response.json()) as { result?: unknown; error?: unknown };
     },
-    /** Asks the gas API. */
+    /** Gets a resource of the gas API. */
     get: async (resource: string) => {
       const response = await fetch(`${url}/v3/${KEY}/networks/1/${resource}`);
       return { status: response.status, text: await response.text() };
     },
-    /** Finds a metric by its name and labels, as Prometheus reads it. */
+    /** Gets a metric's value by its name and labels. */
     metric: async (name: string) => {
       const lines = (await (await fetch(metricsUrl)).text()).split('\n');
       const found = lines.find((line) => line.startsWith(`${name} `));

@@ -1,4 +1,4 @@
-// A service over several nodes that answer as a test says, on a shared chain or on forks.
+// A service over several nodes with a test's answers, on a shared chain or on forks.
 import { keccak256, toHex } from 'viem';
 import type { Hex } from 'viem';
 
@@ -16,11 +16,11 @@ import type { NodeAnswers } from './service-node';
 export const hashOf = (fork: string, number: unknown) =>
   keccak256(toHex(`${fork}${String(number)}`));
 
-/** A chain at a block, and its final block; forks differ from block 80 on. */
+/** Answers of a node at a block; forks differ from block 80 on. */
 export const chainAt = (head: () => number, fork = ''): NodeAnswers => {
   const toBlock = (number: unknown) => {
-    const row = Number(number) < 80 ? '' : fork;
-    return { number, hash: hashOf(row, number), timestamp: '0x1' };
+    const branch = Number(number) < 80 ? '' : fork;
+    return { number, hash: hashOf(branch, number), timestamp: '0x1' };
   };
   return {
     eth_chainId: '0x1',
@@ -35,7 +35,7 @@ export const chainAt = (head: () => number, fork = ''): NodeAnswers => {
 export const failing = (code: number, message: string, data?: unknown) =>
   new Error(message, { cause: { code, message, ...(data !== undefined && { data }) } });
 
-/** A node at a height that answers everything except later blocks. */
+/** Answers of a node that has all blocks up to a height. */
 export const nodeAt = (head: () => number, more: NodeAnswers = {}): NodeAnswers => {
   const isKnown = (block: unknown) =>
     !String(block).startsWith('0x') || Number(block) <= head();

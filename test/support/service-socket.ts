@@ -25,20 +25,20 @@ export async function connectSocket(
   return {
     send: (value: unknown) =>
       socket.send(typeof value === 'string' ? value : JSON.stringify(value)),
-    /** The next message that has not been taken, as JSON. */
+    /** Takes the next message, and parses it. */
     take: async () => {
       const text =
         messages.shift() ??
         (await new Promise<string>((resolve) => waiting.push(resolve)));
       return JSON.parse(text) as Record<string, unknown>;
     },
-    /** Resolves to the code with which the connection was closed. */
+    /** Resolves to the close code. */
     closed,
     close: () => socket.close(),
   };
 }
 
-/** The status with which a connection is refused. */
+/** Tries to connect, and returns the status and body of the refusal. */
 export async function refusalOf(
   url: string,
   path: string,

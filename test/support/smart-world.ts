@@ -1,5 +1,5 @@
-// The whole stack with Tollkeeper, for tests on a real chain: accounts of each kind, payers, and
-// results. It runs in memory where MetaMask plays no part.
+// The whole stack with Tollkeeper, for tests on a real chain with accounts of each kind and a
+// paymaster. Tollkeeper runs in memory where MetaMask plays no part.
 import type { Json } from '@metamask/utils';
 import { createTestClient, http, publicActions, walletActions } from 'viem';
 import type { Address } from 'viem';
@@ -30,7 +30,7 @@ type Started = {
   stop: () => Promise<void>;
 };
 
-/** A file's tools. */
+/** The actions of a file's tests. */
 type Actions = {
   /** The chain and its accounts, without the snap. */
   node: ReturnType<typeof createNode>;
@@ -49,7 +49,7 @@ type SmartWorld = Actions &
     visit: (account: DemoAccount) => Promise<SnapSite>;
   };
 
-/** Starts the stack with the wallet for tests before the tests of a file, and stops it after them. */
+/** Starts the stack with the in-memory wallet before a file's tests, and stops it after them. */
 export const setupSmartWorld = (): SmartWorld =>
   setup(async () => {
     const { createTollkeeper } = await import('../../packages/testing/src');
@@ -113,7 +113,7 @@ function actionsOf({ stack, companion, create }: Started): Actions {
   };
 }
 
-/** Connects to a chain of the stack, as its accounts and its owner. */
+/** Creates viem's client of the stack's chain: reads, the chain's accounts, and anvil's methods. */
 export function createNode(url: string) {
   const transport = http(url);
   const options = { chain: foundry, transport, pollingInterval: 50 };

@@ -50,7 +50,7 @@ export function joinScripts(snippets: readonly Snippet[]): string {
   });
 }
 
-/** The reports of a running module. */
+/** Called by a running module. */
 export type Hooks = {
   /** Called before the statement on this line. */
   at: (line: number) => void;

@@ -44,14 +44,14 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}) {
   };
 }
 
-/** A server that names subscriptions 0x1, 0x2, …, and answers everything else. */
+/** Creates a transport to a server with subscriptions 0x1, 0x2, …, which answers `true` otherwise. */
 export function setupTopics() {
   const bench = setupSocket();
   const { sockets } = bench;
-  let names = 0;
+  let count = 0;
   sockets.behaviour.onSend = (socket, request) =>
     void Promise.resolve().then(() =>
-      answerTopic(socket, request, () => `0x${(names += 1)}`),
+      answerTopic(socket, request, () => `0x${(count += 1)}`),
     );
   const notify = (id: unknown, result: unknown): void =>
     sockets.last().receive({
@@ -63,18 +63,19 @@ export function setupTopics() {
       sent.map(({ method, params }) => `${method} ${String(params[0])}`),
     );
   return {
-    ...bench /** Every request that went out: its method and first param. */,
+    ...bench,
+    /** Every sent request: its method and first param. */
     asked,
     /** Makes the server send a notification. */
     notify,
   };
 }
 
-/** Answers a request; subscriptions get a name. */
+/** Answers a request; each subscription gets the next id. */
 export function answerTopic(
   { receive }: FakeSocket,
   { id, method }: WireRequest,
-  name: () => string,
+  nextId: () => string,
 ): void {
-  receive({ id, result: method === 'eth_subscribe' ? name() : true });
+  receive({ id, result: method === 'eth_subscribe' ? nextId() : true });
 }

@@ -1,10 +1,10 @@
-// Documents with accounts.
+// Stored state with accounts.
 import type { AccountRecord, Unsettled } from '../../src/state/account-record';
 import type { PrivateState } from '../../src/state/private-state';
 import type { CallBatch } from '../../src/state/sent-transaction';
 import { SENT } from './sent-transactions';
 
-/** The initial state. */
+/** Parts of the state that are not empty. */
 export type Stored = {
   accounts?: readonly AccountRecord[];
   grants?: PrivateState['grants'];
@@ -20,7 +20,7 @@ export const SETTINGS: PrivateState['settings'] = {
   prices: true,
 };
 
-/** Creates a document. */
+/** Creates the private state. */
 export function stateOf({ accounts = [], grants = {}, unsettled = {} }: Stored) {
   return {
     version: 8,

@@ -1,5 +1,4 @@
-// MetaMask's way to the snap: an app with one ordinary account, and requests submitted for it like
-// the wallet's.
+// An app with one ordinary account, and requests that MetaMask submits for it.
 import type { Json } from '@metamask/utils';
 import { privateKeyToAccount } from 'viem/accounts';
 

@@ -1,5 +1,5 @@
-// The snap on in-memory edges: storage, entropy, the wallet's events, dialogs and provider, the
-// network and the clock are a test's; everything else is real.
+// The snap on in-memory edges: a test controls storage, entropy, the wallet's events, dialogs and
+// provider, the network and the clock; everything else is real.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
@@ -103,7 +103,7 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
   };
 }
 
-// The dialog's user decides by `dialogs.answer`.
+// `dialogs.answer` decides as the user.
 function createUser(
   { dialogs, screens }: Edges,
   getEntry: () => EntryPoints,
@@ -148,7 +148,7 @@ export async function pollLater({ entry, edges }: TestApp, ms: number): Promise<
   });
 }
 
-/** Clicks on a dialog's button, even if it is not there. */
+/** Clicks on a dialog's button, even if it is not drawn. */
 export async function click(
   { onUserInput }: Pick<EntryPoints, 'onUserInput'>,
   id: string,

@@ -15,7 +15,7 @@ import { FEE_ANSWERS } from './fees';
 import { createMemoryBackend } from './memory-backend';
 import { namesOf } from './view';
 
-/** The client's clock, advanced by {@link pass}. */
+/** The wallet's clock, advanced by {@link advanceTime}. */
 export type Clock = {
   time: number;
   isLocked: boolean;
@@ -66,13 +66,13 @@ export function createEdges() {
     clock,
     /** When the wallet will wake the snap, in ms since 1970. */
     alarm: { due: undefined } as { due: number | undefined; held?: Promise<void> },
-    /** The wakes of items. */
+    /** Background events of single items. */
     wakes: [] as Wake[],
     /** The wallet's notifications. */
     notifications: [] as string[],
     /** The package's files, and the user's language. */
     shipped: {
-      // Synchronous: a test that runs everything pending would not wait for a disk.
+      // Synchronous, because `settle` does not wait for the disk.
       read: async (path: string): Promise<string | null> =>
         Promise.resolve(readFileSync(path, 'utf8')),
       locale: async () => Promise.resolve('en'),
@@ -95,7 +95,7 @@ export async function sleepOn(clock: Clock, ms: number): Promise<void> {
 }
 
 /** Advances the time, and ends the waits. */
-export function pass({ clock }: Pick<Edges, 'clock'>, ms: number): void {
+export function advanceTime({ clock }: Pick<Edges, 'clock'>, ms: number): void {
   clock.time += ms;
   const due = clock.sleepers.filter((each) => each.due <= clock.time);
   clock.sleepers = clock.sleepers.filter((each) => each.due > clock.time);

@@ -57,10 +57,10 @@ export async function signByViem(
   return account.signTransaction(transaction as TransactionSerializable);
 }
 
-/** viem's names of the types. */
+/** viem's name of a transaction type. */
 export type ViemType = ViemTransaction['type'];
 
-/** Our names of the types, by viem's. */
+/** Transaction types by viem's names. */
 export const typeNames = {
   legacy: '0x0',
   eip2930: '0x1',

@@ -17,7 +17,7 @@ const options: ts.CompilerOptions = {
   jsx: ts.JsxEmit.ReactJSX,
   skipLibCheck: true,
   types: [],
-  // The app in the test wallet: its built types.
+  // The packages that contain the app have built types.
   paths: {
     'tollkeeper-snap/playwright': [resolve('dist/playwright/index.d.ts')],
     'tollkeeper-snap/provider': [resolve('packages/provider/src/index.ts')],

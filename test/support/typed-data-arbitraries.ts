@@ -1,6 +1,6 @@
-// Random typed data, each in two forms: a dapp's, and viem's with plain numbers. Documents are
-// built from the types down, so every value fits; some have one error, or an odd form. Lists are of
-// version 1, with the hash that is signed.
+// Random typed data in two forms: a dapp's, and viem's with plain numbers. Values are generated
+// from the types, so they fit; some documents have one error, or an odd form. Version 1 lists come
+// with the hash to sign.
 import type { Json } from '@metamask/utils';
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -269,29 +269,29 @@ const ODD: readonly unknown[] = [
   'a,b',
 ];
 
-type Place = { parent: Record<string, unknown>; key: string };
+type Slot = { parent: Record<string, unknown>; key: string };
 
 /** Valid documents with one change. */
 export const brokenDocuments: Arbitrary<unknown> = fc
   .record({
     valid: typedDataCases,
-    place: fc.nat(),
+    index: fc.nat(),
     odd: fc.constantFrom(...ODD),
     how: fc.constantFrom('put', 'put', 'put', 'remove', 'repeat'),
   })
-  .map(({ valid, place, odd, how }) => {
+  .map(({ valid, index, odd, how }) => {
     const document = structuredClone(valid.document);
-    const places = placesOf(document);
-    const { parent, key } = places[place % places.length] as Place;
+    const slots = slotsOf(document);
+    const { parent, key } = slots[index % slots.length] as Slot;
     if (how === 'put') parent[key] = structuredClone(odd);
     else if (how === 'remove') remove(parent, key);
     else if (Array.isArray(parent)) parent.push(parent[+key]);
-    else name(parent, typeof odd === 'string' ? odd : 'extra', parent[key]);
+    else addField(parent, typeof odd === 'string' ? odd : 'extra', parent[key]);
     return document;
   });
 
 // Not by assignment: JSON can name a field `__proto__`.
-function name(parent: object, key: string, value: unknown): void {
+function addField(parent: object, key: string, value: unknown): void {
   const settings = { enumerable: true, configurable: true, writable: true };
   Object.defineProperty(parent, key, { ...settings, value });
 }
@@ -301,28 +301,25 @@ function remove(parent: Record<string, unknown>, key: string): void {
   else Reflect.deleteProperty(parent, key);
 }
 
-function placesOf(value: unknown): Place[] {
+function slotsOf(value: unknown): Slot[] {
   if (typeof value !== 'object' || value === null) return [];
   const parent = value as Record<string, unknown>;
   return Object.keys(parent).flatMap((key) => [
     { parent, key },
-    ...placesOf(parent[key]),
+    ...slotsOf(parent[key]),
   ]);
 }
 
-/**
- * Converts a document for viem where ours accepts more: a text chain id in a domain without a
- * declared type.
- */
-export function forViem(given: unknown): Document {
-  const document = given as Document;
+/** Converts a text chain id in a domain without a declared type, which only viem refuses. */
+export function forViem(value: unknown): Document {
+  const document = value as Document;
   const { types, domain } = document;
   if ('EIP712Domain' in types || typeof domain.chainId !== 'string') return document;
   const chainId = BigInt(domain.chainId) as unknown as string;
   return { ...document, domain: { ...domain, chainId } };
 }
 
-/** A list and viem's hash of it. */
+/** A list, and its hash by viem. */
 type TypedList = {
   entries: Record<'name' | 'type' | 'value', Json>[];
   hash: Hex;

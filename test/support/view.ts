@@ -7,7 +7,7 @@ import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
 
 export { elementsOf };
 
-/** The dialogs' texts as shipped. */
+/** The shipped English texts. */
 export const english = JSON.parse(readFileSync('locales/ui/en.json', 'utf8')) as Texts;
 
 /**
@@ -45,7 +45,7 @@ export function textsOf(content: unknown): string[] {
   if (!isElement(content)) return [];
   const { label, title, value, address, children } = content.props;
   if (content.type === 'CollapsibleSection') {
-    // A line breaks between the halves of an address.
+    // Joins the two halves of an address.
     const line = String(label).replace(/(0x\w{19}) (\w{21})/gu, '$1$2');
     return [line, children].flatMap(textsOf);
   }

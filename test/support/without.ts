@@ -1,5 +1,3 @@
-// Copies objects without some fields, for tests of missing fields.
-
 /** Copies an object without some of its fields. */
 export function without<Value extends object, Name extends string>(
   value: Value,

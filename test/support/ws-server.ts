@@ -35,7 +35,7 @@ export async function startSocketServer(answer: SocketAnswer) {
     paths,
     /** The requests so far, in order. */
     arrived,
-    /** The sockets that still exist. */
+    /** The sockets that are open or closing. */
     clients: server.clients,
     /** The open sockets. */
     open: () => [...server.clients].filter(({ readyState }) => readyState === 1),

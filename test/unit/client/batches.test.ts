@@ -249,7 +249,7 @@ describe('an answer that is too large', () => {
   it('does not make the batch halve once the time is over', async () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
-      time.pass(30_000);
+      time.advance(30_000);
       return taking(1)(request);
     };
     const { askAll, sent } = createRpcBench([slow], { services: time });
@@ -473,7 +473,7 @@ describe('a server that is down', () => {
   it('is not asked once more when the time is over', async () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
-      time.pass(30_000);
+      time.advance(30_000);
       return answering(null, 405)(request);
     };
     const { askAll, sent } = createRpcBench([slow], { services: time });
@@ -503,7 +503,7 @@ describe('calls that are sent singly', () => {
   it('share one time limit', async () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
-      time.pass(5_000);
+      time.advance(5_000);
       return right(request);
     };
     const { askAll, sent } = createRpcBench([slow], { services: time, batchLimit: 1 });

@@ -26,8 +26,8 @@ import {
   HASH,
   OTHER_HASH,
   packedWith,
-  place06,
-  place07,
+  target06,
+  target07,
   SERVICE_URL,
 } from '../../support/bundler-bench';
 import type { ServiceBench } from '../../support/bundler-bench';
@@ -566,7 +566,7 @@ describe("a paymaster's service", () => {
 
   it('is asked with an empty context if there is none', async () => {
     const { paymaster, node } = createPaymasterBench({ [DATA]: answer07 });
-    await paymaster.fetchData(toOurs(plain, '0.7'), place07);
+    await paymaster.fetchData(toOurs(plain, '0.7'), target07);
     expect(node.calls[0]?.params.slice(2)).toStrictEqual(['0x5', {}]);
     expect(paymaster.label).toBe(SERVICE_URL);
   });
@@ -581,7 +581,7 @@ describe("a paymaster's service", () => {
     const endpoint = createPaymasterEndpoint(SERVICE_URL);
     const transport = createHttpTransport(endpoint, { ...network, services });
     const paymaster = createPaymasterClient(transport);
-    const { isFinal } = await paymaster.fetchData(toOurs(plain, '0.6'), place06);
+    const { isFinal } = await paymaster.fetchData(toOurs(plain, '0.6'), target06);
     expect([isFinal, network.sent.length]).toStrictEqual([true, 2]);
   });
 });
@@ -626,7 +626,7 @@ describe('a sponsorship', () => {
         'paymasterPostOpGasLimit',
       ),
     });
-    const data = await paymaster.fetchData(toOurs(sponsored, '0.7'), place07);
+    const data = await paymaster.fetchData(toOurs(sponsored, '0.7'), target07);
     expect(data.paymasterAndData).toBe(packedWith(60_000n, 0n));
   });
 });
@@ -640,7 +640,7 @@ describe('a paymaster that does not pay', () => {
     const { paymaster } = createPaymasterBench({ [DATA]: refuses(fault) });
     const label = `${DATA} at ${SERVICE_URL}`;
     await expect(
-      paymaster.fetchData(toOurs(plain, '0.7'), place07),
+      paymaster.fetchData(toOurs(plain, '0.7'), target07),
     ).rejects.toMatchObject({
       name: 'PaymasterError',
       code: -32501,

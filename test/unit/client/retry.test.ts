@@ -148,7 +148,7 @@ describe('the wait between attempts', () => {
   ])('%s: after %i ms', async (_what, ms, waits) => {
     const time = createFakeTime();
     const slow: Server = (request) => {
-      time.pass(ms);
+      time.advance(ms);
       return breaking(request);
     };
     const retry = { budgetMs: 1_000 };
@@ -262,7 +262,10 @@ describe.each(ways)('attempts of %s', (name, way, well) => {
 
   it('end if the machine slept past the time limit', async () => {
     const time = createFakeTime();
-    const services = { ...time, sleep: async () => Promise.resolve(time.pass(30_000)) };
+    const services = {
+      ...time,
+      sleep: async () => Promise.resolve(time.advance(30_000)),
+    };
     const { ask, sent } = way([breaking], { services });
     expect((await failureOf(ask)).message).not.toContain('tried');
     expect(sent()).toHaveLength(1);
@@ -271,7 +274,7 @@ describe.each(ways)('attempts of %s', (name, way, well) => {
   it('have the time that earlier ones left', async () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
-      time.pass(900);
+      time.advance(900);
       return breaking(request);
     };
     const retry = { budgetMs: 1_060 };

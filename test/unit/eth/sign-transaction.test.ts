@@ -18,13 +18,13 @@ import { warning } from '../../../src/ui/warnings';
 import { owner, privateKey } from '../../fixtures/eth/owner';
 import { published, unprotected } from '../../fixtures/eth/transactions';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
-import { edit, make, rawOf, signed } from '../../support/raw-transactions';
+import { edit, makeTransaction, rawOf, signed } from '../../support/raw-transactions';
 import type { Items } from '../../support/raw-transactions';
 import { TO, transactions } from '../../support/transactions';
 
-const legacy = make(transactions.legacy);
-const dynamic = make(transactions['EIP-1559']);
-const delegating = make(transactions['EIP-7702']) as Extract<
+const legacy = makeTransaction(transactions.legacy);
+const dynamic = makeTransaction(transactions['EIP-1559']);
+const delegating = makeTransaction(transactions['EIP-7702']) as Extract<
   Transaction,
   { type: '0x4' }
 >;
@@ -70,7 +70,7 @@ describe('a signed transaction', () => {
   ] as const)('is read for every supported chain: %s of %d', (...row) => {
     const [type, chainId] = row;
     const { raw } = signTransaction(
-      { ...make(transactions[type]), chainId },
+      { ...makeTransaction(transactions[type]), chainId },
       privateKey,
     );
     expect(parseRawTransaction(raw, 'raw').chainId).toBe(chainId);
@@ -205,7 +205,7 @@ const tail: Hex[] = ['0x', '0x', '0x'];
 
 describe('a transaction without a signature', () => {
   it('of type 0x0 has nine items, which do not include its chain', () => {
-    const raw = serializeUnsigned(make(transactions.legacy));
+    const raw = serializeUnsigned(makeTransaction(transactions.legacy));
     const paid = ['0x', '0x04a817c800', '0x5208', TO, '0x2386f26fc10000', '0x'];
     expect(fromRlp(raw)).toStrictEqual([...paid, ...tail]);
   });
@@ -224,8 +224,11 @@ describe('a transaction without a signature', () => {
   );
 
   it('is rejected if a field is out of range', () => {
-    const dear = { ...make(transactions['EIP-1559']), maxFeePerGas: 2n ** 256n };
-    const lost = { ...make(transactions['EIP-4844']), to: null };
+    const dear = {
+      ...makeTransaction(transactions['EIP-1559']),
+      maxFeePerGas: 2n ** 256n,
+    };
+    const lost = { ...makeTransaction(transactions['EIP-4844']), to: null };
     for (const each of [dear, lost]) {
       expect(() => serializeUnsigned(each as Transaction)).toThrow(
         'A field of the transaction is out of range.',
@@ -237,7 +240,7 @@ describe('a transaction without a signature', () => {
 it.each(Object.entries(transactions))(
   'is written as JSON in minimal hex: %s',
   (_type, fields) => {
-    const { from, ...json } = toTransactionJson(make(fields));
+    const { from, ...json } = toTransactionJson(makeTransaction(fields));
     expect(json).toStrictEqual(fields);
     expect(from).toBe(owner.address.toLowerCase());
   },
