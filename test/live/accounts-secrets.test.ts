@@ -1,6 +1,6 @@
-// Only an export shows keys: they are neither in answers and errors nor on the screen, in logs, or on
-// the disk. And npm run recover, which knows nothing of MetaMask: from the phrase alone it finds the
-// accounts that the snap made, and their keys.
+// Keys leave the snap only by an export: no answer, error, screen or log contains one, and neither
+// does the disk. `npm run recover` finds the snap's accounts and their keys from the phrase alone,
+// without MetaMask.
 import { execFile } from 'node:child_process';
 
 import { mnemonicToSeed } from '@metamask/key-tree';
@@ -24,11 +24,10 @@ describeWallets(
   (bench) => {
     const { create, sign } = bench;
 
-    /** What anybody saw, but for keys that were asked for. */
+    /** Every answer and error, except for exported keys. */
     const seen: unknown[] = [];
 
     async function see(call: Promise<unknown>): Promise<void> {
-      // Only what leaves the wallet is written: the stack of the test holds nothing of it.
       seen.push(await call.catch((error: unknown) => toWholeText(error)));
     }
 
@@ -37,7 +36,7 @@ describeWallets(
       return (exported as { privateKey: string }).privateKey;
     }
 
-    /** A key in the forms in which it could show up, in lower case. */
+    /** Lists the forms in which a key could leak, in lower case. */
     function formsOf(key: string): string[] {
       const hex = key.replace(/^0x/iu, '').toLowerCase();
       const bytes = Buffer.from(hex, 'hex');
@@ -46,11 +45,11 @@ describeWallets(
 
     async function collect(): Promise<string> {
       const { wallet } = bench;
-      // The name of an entropy source goes to MetaMask as it was given, which here is a key.
+      // The snap passes the id of an entropy source on to MetaMask, and here it is a key.
       const isOpen = ({ method, params }: { method: string; params?: unknown }) =>
         method !== 'snap_getEntropy' &&
         (method !== 'snap_setState' || !(params as { encrypted: boolean }).encrypted);
-      const places = [
+      const leaks = [
         seen,
         wallet.console(),
         bench.logged.map(toWholeText),
@@ -61,10 +60,10 @@ describeWallets(
         (await wallet.state()).unencrypted,
         await wallet.disk(),
       ];
-      return JSON.stringify(places).toLowerCase();
+      return JSON.stringify(leaks).toLowerCase();
     }
 
-    /** Uses an imported key, and tries it in every wrong place. */
+    /** Imports a key, after passing it in every wrong field. */
     async function useKey(key: string): Promise<void> {
       const { companion, wallet } = bench;
       const malformed: Record<string, Json>[] = [
@@ -133,7 +132,7 @@ describeWallets(
       expect(text).not.toContain('year wave sausage');
       expect(text).toContain(derived.address);
       expect(seen.length).toBeGreaterThan(50);
-      // Found where they have to be, and nowhere once the accounts are gone.
+      // The encrypted state contains the imported keys until their accounts are removed.
       const secret = async () => JSON.stringify(await bench.stored()).toLowerCase();
       for (const key of [lower, bare]) {
         expect(await secret()).toContain(formsOf(key)[0]);
@@ -181,7 +180,7 @@ describeWallets(
           const child = execFile(process.execPath, script, (error, output, errors) => {
             resolve({ code: error ? Number(error.code) : 0, output, errors });
           });
-          // Who is refused for their arguments is not read from.
+          // A run that rejects its arguments does not read the phrase.
           child.stdin?.on('error', () => undefined).end(phrase);
         });
       }
@@ -236,7 +235,7 @@ describeWallets(
         ['a phrase with other words', mnemonic.replace('wave', 'useful'), []],
         ['no phrase', '', []],
         ['a phrase among the arguments', '', mnemonic.split(' ')],
-        ['a number that is none', mnemonic, ['--count', 'many']],
+        ['an invalid number', mnemonic, ['--count', 'many']],
       ])('rejects %s without quoting it', async (_what, phrase, args) => {
         const { code, output, errors } = await recover(phrase, ...args);
         expect(code).toBe(args.length > 0 ? 2 : 1);

@@ -1,5 +1,5 @@
-// Accounts come and go on both sides alike: from MetaMask's side and from the companion's,
-// with a user who accepts and with one who does not.
+// Creates and deletes accounts from MetaMask and from the companion, with users who accept and
+// users who decline. Both sides must agree afterwards.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -157,7 +157,7 @@ describeWallets((bench) => {
       expect(bench.wallet.user.questions).toMatchObject([
         { type: 'removal', details: { address } },
       ]);
-      // MetaMask's own request, within ours, was answered.
+      // The snap answered MetaMask's nested request.
       expect(bench.logged).toStrictEqual([]);
     });
 

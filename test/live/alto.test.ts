@@ -1,5 +1,5 @@
-// User operations of EntryPoint 0.7 and 0.8, judged by a bundler that others publish. Unlike
-// ours, it takes no JSON-RPC batches.
+// User operations from EntryPoint 0.7 on, judged by Alto, a published bundler. Unlike the test
+// stack's bundler, it accepts no JSON-RPC batches.
 
 import type { Json } from '@metamask/utils';
 import { toHex } from 'viem';
@@ -11,7 +11,7 @@ import { sendCalls, waitForBatch } from '../fixtures/stack/requests';
 import { setupLiveOperationBench } from '../support/live-operation-bench';
 import type { SmartAccount } from '../support/live-operation-bench';
 
-// Its first run installs the bundler, which takes 380 MB.
+// The first run installs Alto (380 MB).
 const INSTALLATION_MS = 300_000;
 
 const live = setupLiveOperationBench();

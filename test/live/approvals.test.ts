@@ -1,5 +1,5 @@
-// Signing requests of MetaMask that wait until they are approved or rejected on the
-// companion page, if the user chose so.
+// MetaMask's signing requests in asynchronous mode: they wait until the user approves or rejects
+// them on the companion page.
 import { createDeferredPromise } from '@metamask/utils';
 import { stringToHex } from 'viem';
 
@@ -30,7 +30,7 @@ describeWallets((bench) => {
     expect((await bench.stored()).requests).toStrictEqual({});
   });
 
-  /** Lists the requests that wait, as the companion. */
+  /** Lists the pending requests, as the companion. */
   const list = async () => bench.companion.keyring('keyring_listRequests');
 
   const answer = async (how: 'approve' | 'reject', id: string) => {
@@ -38,7 +38,7 @@ describeWallets((bench) => {
     return bench.companion.keyring(`keyring_${how}Request`, params);
   };
 
-  /** Has MetaMask ask for a signature, and waits until its user was sent to the page. */
+  /** Makes MetaMask request a signature, and waits for the redirection to the page. */
   const submit = async (address: string) => {
     const { questions } = bench.wallet.user;
     const before = questions.length;
@@ -49,7 +49,7 @@ describeWallets((bench) => {
     return { id: url.searchParams.get('request') ?? '', answered };
   };
 
-  it('lets a request wait, and sends the user to it', async () => {
+  it('keeps a request pending, and sends the user to it', async () => {
     const { id: account, address } = await create();
     const { id, answered } = await submit(address);
     expect(bench.wallet.user.questions.at(-1)).toStrictEqual({
@@ -83,7 +83,7 @@ describeWallets((bench) => {
     const { address } = await create();
     const { id, answered } = await submit(address);
     const { promise: reached, resolve } = createDeferredPromise();
-    // The snap does not live to see it answered.
+    // The write hangs, and the snap is stopped before it returns.
     bench.wallet.onSnapCall = async ({ method }) => {
       if (method !== 'snap_setState') return;
       resolve();

@@ -1,5 +1,5 @@
-// The built bundles as an auditor reads them: all of the code that runs is in them as text. SES would
-// refuse most of this when it runs; this says it before, and where.
+// The built bundles as an auditor reads them: they contain all code that runs. SES rejects most
+// violations at runtime; these tests find them earlier and say where.
 import { readFile } from 'node:fs/promises';
 
 import ts from 'typescript';
@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { INSIGHT_SNAP } from '../../dev/build/build';
 import { ceilings, weigh } from '../../dev/build/size';
 
-/** What makes code of text, or fetches code, in a program. */
+/** Lists the expressions of a program that create code from text or fetch code. */
 function findDynamicCode(program: string): string[] {
   const file = ts.createSourceFile('bundle.js', program, ts.ScriptTarget.ES2022);
   const found: string[] = [];
@@ -64,7 +64,7 @@ describe.each([
   });
 
   it('creates no code from text and fetches none', () => {
-    // lodash finds the global object by it where there is no `self`: MetaMask gives snaps one.
+    // lodash finds the global object this way only without `self`, which MetaMask provides.
     const ofLodash = /&&self;const \w+=[^;]*\|\|Function\("return this"\)\(\);/u;
     const found = findDynamicCode(bundle);
     expect(found.filter((each) => !ofLodash.test(each))).toEqual([]);

@@ -1,5 +1,5 @@
-// Our client against every fault that a service can have, over a real chain: what the
-// caller learns, and that no other call of the batch, and no other client, is harmed.
+// The client against every fault of a service over a real chain: the caller's error, and the
+// outcome of the batch's other call and of another client.
 import { KEY, SECRET, startServiceBench } from '../../dev/stack/service-bench';
 import type { ServiceBench } from '../../dev/stack/service-bench';
 import { createClient } from '../../packages/client/src';
@@ -9,7 +9,7 @@ import type { FaultName, FaultyService } from '../support/faulty-service';
 
 const FINE = 'fine';
 
-/** What the callers of a batch of two learn: of the first call, and of the second. */
+/** The outcomes of the two calls of a batch. */
 const outcomes: Record<FaultName, [string, string]> = {
   'slow-headers': [FINE, FINE],
   'slow-body': [FINE, FINE],
@@ -19,7 +19,7 @@ const outcomes: Record<FaultName, [string, string]> = {
   'dropped-socket': ['NetworkError', 'NetworkError'],
   'truncated-json': ['InvalidResponseError', 'InvalidResponseError'],
   'not-json': ['InvalidResponseError', 'InvalidResponseError'],
-  // The body has an error of JSON-RPC, which says more than the status.
+  // The body's JSON-RPC error says more than the status.
   'http-400': ['RpcError', 'RpcError'],
   'http-500': ['RpcError', 'RpcError'],
   'http-502': ['RpcError', 'RpcError'],
@@ -32,15 +32,14 @@ const outcomes: Record<FaultName, [string, string]> = {
   'missing-answer': ['InvalidResponseError', FINE],
   'duplicated-answer': ['InvalidResponseError', FINE],
   'wrong-types': ['InvalidResponseError', 'InvalidResponseError'],
-  // A receipt without a place in a block is none yet.
+  // A receipt without a block counts as missing.
   'missing-fields': [FINE, 'InvalidResponseError'],
 };
 
-/** Failures that pass by themselves: the client asks again. */
+/** Temporary failures, which the client retries. */
 const TRANSIENT = /^(?:TimeoutError|NetworkError|RateLimitError)$|^http-50/u;
 
-/** What a server can answer that takes no arrays, or not all of one: the client asks for each call
- * alone. */
+/** Answers of servers without full support of batches: the client sends each call alone. */
 const NO_ARRAYS = /^(?:truncated-json|not-json|http-400|wrong-id|missing-answer)$/u;
 
 let bench: ServiceBench;
@@ -93,7 +92,7 @@ describe.each(faultNames)('a service with the fault %s', (name) => {
     expect(other).toStrictEqual([FINE, FINE]);
   });
 
-  it('is asked again if that may help', async () => {
+  it('gets a second request if a retry may help', async () => {
     const [outcome] = outcomes[name];
     const mayHelp =
       TRANSIENT.test(outcome) || TRANSIENT.test(name) || NO_ARRAYS.test(name);

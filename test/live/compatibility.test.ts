@@ -1,5 +1,5 @@
-// Wallets that are older or newer than the snap: one that lacks what it needs refuses to install
-// it and says why, and one that asks what it does not know yet is refused, without harm.
+// Wallets older or newer than the snap. An older one refuses to install it and says why. A newer
+// one gets an error for each method that the snap does not know, without harm.
 import { jest } from '@jest/globals';
 import newest from '@metamask/snaps-sdk-new/package.json' with { type: 'json' };
 
@@ -12,7 +12,7 @@ import { setupAccountBench } from '../support/account-bench';
 import { refusalOf } from '../support/refusal';
 import { textOf } from '../support/view';
 
-/** Runs with another package in the place of one of MetaMask's; `parts` are its entries. */
+/** Runs with another package in place of one of MetaMask's; `parts` are its entries. */
 async function withPackage(
   [name, other]: readonly [string, string],
   parts: readonly string[],

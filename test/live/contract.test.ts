@@ -1,5 +1,4 @@
-// What the built snap answers in front of a real chain, bundler and service fits what
-// openrpc.json says that it answers.
+// Checks calls of the built snap against openrpc.json, over a real chain, bundler and service.
 import type { Json } from '@metamask/utils';
 import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
 import type { Hex } from 'viem';
@@ -35,7 +34,7 @@ let world: World;
 let account: DemoAccount;
 let smart: DemoAccount;
 
-/** Methods that were called. */
+/** Called methods. */
 const called = new Set<string>();
 
 beforeAll(async () => {
@@ -46,7 +45,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** Call as a site, and hold what goes in and what comes out against the document. */
+/** Calls as a site, and validates params and result against the document. */
 async function call(name: string, params: Json[] = []): Promise<Json> {
   const isOpen = findRoute(name)?.by.includes('dapp') === true;
   const site = isOpen ? world.dapp : world.companion;
@@ -197,7 +196,7 @@ it('sends calls as the contract says', async () => {
 it('finds and revokes permissions as the contract says', async () => {
   const { url } = world.stack.chain;
   const token = `0x${'70'.repeat(20)}` as const;
-  // Answers every question with 1.
+  // Returns 1 from every function.
   await createNode(url).setCode({ address: token, bytecode: '0x600160005260206000f3' });
   const data = encodeFunctionData({
     abi: erc20Abi,
@@ -229,7 +228,7 @@ it('returns the contract itself', async () => {
   expect(await call('rpc.discover')).toStrictEqual(contract);
 });
 
-it('is called with every method but the refused ones', () => {
+it('covers every method except the refused ones', () => {
   const all = contract.methods.map(({ name }) => name);
   const refused = all.filter((name) => findRoute(name)?.kind === 'refused');
   expect([...called, ...refused].sort()).toStrictEqual(all.sort());

@@ -1,6 +1,6 @@
-// A day in the life of the snap, by a clock that is moved: a transaction an hour, new blocks by
-// socket, background events, a worker that is stopped whenever it is idle, and a client that
-// is started anew twice. The requests stay the same from hour to hour, and nothing is left.
+// A day in the life of the snap, with a fake clock: a transaction an hour, new blocks by socket,
+// background events, a worker that stops whenever it is idle, and two restarts of MetaMask. The
+// number of requests does not grow, and nothing accumulates.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 import { createTestClient, http } from 'viem';
@@ -14,7 +14,6 @@ import type { World } from '../../dev/wallet/in-process';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet, type Wallet } from '../../dev/wallet/wallet';
 
-/** Creates the world. */
 function createTestWorld(onRequest: () => void): World {
   return {
     time: {
@@ -40,21 +39,19 @@ const HOURS = 24;
 
 const FINAL_BLOCKS = 70;
 
-/** When the client is started anew. */
+/** Hours at which MetaMask restarts. */
 const RESTARTS = [8, 16];
 
-/** What an hour may ask of the platform, and of servers. */
+/** Most calls to the platform, and most HTTP requests, in an hour. */
 const BOUNDS = { calls: 120, requests: 60 };
 
-type Kept = { status: string };
-
-/** What an hour has cost, and what it has left. */
+/** An hour's calls, requests and worker starts, and the state after it. */
 type Hour = {
   calls: number;
   requests: number;
   starts: number;
   pending: number;
-  kept: number;
+  stored: number;
   events: number;
   sockets: number;
   size: number;
@@ -71,8 +68,8 @@ const world = createTestWorld(() => {
   requests += 1;
 });
 
-/** Lets time pass, in steps that are short enough for everything that waits. */
-async function pass(ms: number, stepMs = 5 * SECOND): Promise<void> {
+/** Advances the clock in short steps, and settles everything after each one. */
+async function advance(ms: number, stepMs = 5 * SECOND): Promise<void> {
   for (let left = ms; left > 0; left -= stepMs) {
     jest.advanceTimersByTime(Math.min(stepMs, left));
     await untilQuiet(world, () => true);
@@ -82,8 +79,8 @@ async function pass(ms: number, stepMs = 5 * SECOND): Promise<void> {
   }
 }
 
-/** Lets time pass for something that waits for a timer of the wallet's. */
-async function get<Result>(running: Promise<Result>): Promise<Result> {
+/** Advances the clock until a promise settles, for calls that depend on the wallet's timers. */
+async function waitWithTimers<Result>(running: Promise<Result>): Promise<Result> {
   let isOver = false;
   const over = (): void => void (isOver = true);
   running.then(over, over);
@@ -94,8 +91,8 @@ async function get<Result>(running: Promise<Result>): Promise<Result> {
   return running;
 }
 
-/** Waits for what comes over a real socket. */
-async function arrive(ms: number): Promise<void> {
+/** Gives messages of real sockets time to arrive. */
+async function waitForMessages(ms: number): Promise<void> {
   const end = performance.now() + ms;
   while (performance.now() < end) await new Promise(setImmediate);
   await untilQuiet(world, () => true);
@@ -104,7 +101,7 @@ async function arrive(ms: number): Promise<void> {
 async function mine(blocks = 1): Promise<void> {
   const transport = http(ground.servers.nodeUrl);
   await createTestClient({ mode: 'anvil', chain: foundry, transport }).mine({ blocks });
-  await arrive(20);
+  await waitForMessages(20);
 }
 
 async function open(disk: WalletDisk): Promise<void> {
@@ -115,31 +112,33 @@ async function open(disk: WalletDisk): Promise<void> {
 }
 
 async function restart(): Promise<void> {
-  const disk = await get(wallet.disk());
-  await get(wallet.stop());
+  const disk = await waitWithTimers(wallet.disk());
+  await waitWithTimers(wallet.stop());
   await open(disk);
 }
 
-/** An hour: something is sent, five blocks come soon, then one every ten minutes. */
-async function live(): Promise<Hour> {
+/** Plays an hour: a transaction, five quick blocks, then one block every ten minutes. */
+async function playHour(): Promise<Hour> {
   const before = { calls, requests, starts };
   const { address } = ground.kept;
   const transfer = { from: address, to: address, value: '0x1' };
-  await get(createSnapSite(wallet, DAPP).snap('eth_sendTransaction', [transfer]));
+  await waitWithTimers(
+    createSnapSite(wallet, DAPP).snap('eth_sendTransaction', [transfer]),
+  );
   for (let block = 0; block < 5; block += 1) {
-    await pass(12 * SECOND);
+    await advance(12 * SECOND);
     await mine();
   }
   for (let minutes = 0; minutes < 59; minutes += 10) {
-    await pass(10 * MINUTE);
+    await advance(10 * MINUTE);
     await mine();
   }
-  // What the last block has woken.
-  await pass(MINUTE);
-  return { ...look(before), ...(await lookInside()) };
+  // Lets the work after the last block finish.
+  await advance(MINUTE);
+  return { ...countSince(before), ...(await inspectState()) };
 }
 
-function look(before: { calls: number; requests: number; starts: number }) {
+function countSince(before: { calls: number; requests: number; starts: number }) {
   return {
     calls: calls - before.calls,
     requests: requests - before.requests,
@@ -147,15 +146,17 @@ function look(before: { calls: number; requests: number; starts: number }) {
   };
 }
 
-async function lookInside(): Promise<Omit<Hour, 'calls' | 'requests' | 'starts'>> {
+async function inspectState(): Promise<Omit<Hour, 'calls' | 'requests' | 'starts'>> {
   const { encrypted, unencrypted } = await wallet.state();
-  const { activity, ...rest } = encrypted as { activity: Record<string, Kept> };
+  const { activity, ...rest } = encrypted as {
+    activity: Record<string, { status: string }>;
+  };
   const listed = async (method: string): Promise<number> =>
     ((await wallet.perform({ method })) as Json[]).length;
   return {
     pending: Object.values(activity).filter(({ status }) => status === 'pending')
       .length,
-    kept: Object.keys(activity).length,
+    stored: Object.keys(activity).length,
     events: await listed('snap_getBackgroundEvents'),
     sockets: await listed('snap_getWebSockets'),
     size: JSON.stringify([rest, unencrypted]).length,
@@ -164,7 +165,7 @@ async function lookInside(): Promise<Omit<Hour, 'calls' | 'requests' | 'starts'>
 
 beforeAll(async () => {
   ground = await startGround();
-  // Anvil calls blocks final after 64 more: a younger chain would settle nothing.
+  // Anvil finalizes a block after 64 more; on a younger chain nothing would settle.
   await mine(FINAL_BLOCKS);
   jest.useFakeTimers({
     doNotFake: [
@@ -178,11 +179,13 @@ beforeAll(async () => {
   await open(ground.disk);
   const wsUrl = ground.servers.service.url.replace('http', 'ws');
   const companion = createSnapSite(wallet, COMPANION_ORIGIN);
-  await get(companion.snap('tollkeeper_setChain', [{ chainId: 31_337, wsUrl }]));
+  await waitWithTimers(
+    companion.snap('tollkeeper_setChain', [{ chainId: 31_337, wsUrl }]),
+  );
 });
 
 afterAll(async () => {
-  if (wallet) await get(wallet.stop());
+  if (wallet) await waitWithTimers(wallet.stop());
   jest.useRealTimers();
   await ground?.stop();
 });
@@ -191,7 +194,7 @@ it('survives a day of use', async () => {
   const hours: Hour[] = [];
   for (let hour = 0; hour < HOURS; hour += 1) {
     if (RESTARTS.includes(hour)) await restart();
-    hours.push(await live());
+    hours.push(await playHour());
     expect(wallet.isRunning()).toBe(false);
   }
   const most = (field: keyof Hour) => Math.max(...hours.map((each) => each[field]));
@@ -202,9 +205,9 @@ it('survives a day of use', async () => {
     events: 0,
   });
   expect(most('sockets')).toBeLessThanOrEqual(1);
-  expect(hours.at(-1)?.kept).toBe(HOURS);
+  expect(hours.at(-1)?.stored).toBe(HOURS);
   // The worker was stopped and started again in every hour.
   expect(Math.min(...hours.map((each) => each.starts))).toBeGreaterThan(0);
-  // Beside what was sent, nothing grows.
+  // Only the activity grows.
   expect(most('size') - (hours[0]?.size ?? 0)).toBeLessThan(200);
 }, 500_000);

@@ -1,5 +1,5 @@
-// EIP-7702 on a real chain: an account delegates, makes calls in one transaction, still signs with
-// its key, and revokes. viem reads the delegations, and also makes a delegation elsewhere.
+// EIP-7702 on a real chain: an account delegates, sends batches, still signs with its key, and
+// revokes. viem reads the delegations, and delegates to a foreign contract.
 import {
   createWalletClient,
   encodeFunctionData,
@@ -42,7 +42,7 @@ async function createOrdinary(
   return { account, site: await world.visit(account) };
 }
 
-/** Has the companion page delegate, or revoke, and waits for the transaction. */
+/** Delegates or revokes as the companion page, and waits for the transaction. */
 async function change(
   method: 'tollkeeper_delegate' | 'tollkeeper_revokeDelegation',
   { address }: DemoAccount,
@@ -54,7 +54,7 @@ async function change(
   expect(status).toBe('success');
 }
 
-/** Sends three transfers at once as viem does. */
+/** Sends a batch of three transfers with viem. */
 async function sendBatch(
   { address }: DemoAccount,
   site: SnapSite,
@@ -202,7 +202,7 @@ it('executes a batch completely or not at all', async () => {
   expect(await world.node.getBalance({ address: to })).toBe(0n);
 });
 
-it('sends no batches with a delegation that was made elsewhere, and revokes it', async () => {
+it('sends no batches with a foreign delegation, and revokes it', async () => {
   const privateKey = generatePrivateKey();
   const { account, site } = await createOrdinary({ privateKey });
   const foreign = world.stack.contracts['0.7'].entryPoint;

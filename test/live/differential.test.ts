@@ -1,5 +1,5 @@
-// A sample of the property tests through the built bundle, in the real SnapController:
-// what the bundler made of the libraries must sign byte for byte as viem does, too.
+// A sample of the property tests with the built bundle in the real SnapController: the bundled
+// libraries must produce the same signatures as viem, byte for byte.
 import { randomUUID } from 'node:crypto';
 
 import type { Json } from '@metamask/utils';
@@ -27,7 +27,7 @@ import { forViem, typedDataCases, typedLists } from '../support/typed-data-arbit
 
 const SAMPLE = 60;
 
-/** A site may ask fifty times in ten seconds. */
+/** A site may send fifty requests in ten seconds. */
 const SITE_SAMPLE = 20;
 
 const DAPP = 'https://dapp.example';
@@ -96,7 +96,7 @@ describe.each<[ViemType, number]>([
   });
 });
 
-// There is no chain with a number beyond; the method refuses it, the encoding does not.
+// The method refuses larger chain ids, which no chain has; the encoding allows them.
 function isOfChain({ domain }: Document): boolean {
   const chainId = domain?.chainId as string | number | undefined;
   return chainId === undefined || BigInt(chainId) < 2n ** 62n;

@@ -1,6 +1,6 @@
-// Every code block of the READMEs, the start pages and the guides, run as it is: scripts
-// against the built package, the snap in MetaMask's packages and a real chain; commands in a
-// shell. A failure names the page and the line.
+// Runs every code block of the READMEs, the start pages and the guides: scripts with the built
+// package, the snap in MetaMask's packages and a real chain; commands in a shell. A failure names
+// the page and the line.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -30,8 +30,7 @@ import {
 } from '../support/snippets';
 import { findTypeErrors } from '../support/type-check';
 
-/** Commands that take long or change this checkout, by what they begin with, and what runs the
- * same. */
+/** Prefixes of commands that take long or change this checkout, and the files that run the same. */
 const ELSEWHERE: Record<string, string> = {
   'npm start': 'test/browser/companion.test.ts',
   'npm test': 'dev/test/run.ts',
@@ -46,13 +45,13 @@ const ELSEWHERE: Record<string, string> = {
   'TOLLKEEPER_COMPANION_ORIGIN=': 'test/live/release.test.ts',
 };
 
-/** Tests runners of the pages; ours replaces them. */
+/** The pages' test runners, which `test/support/runner.ts` replaces. */
 const RUNNERS = ['vitest', '@playwright/test'];
 
-/** The page whose JSON are files of the gas service. */
+/** The page whose JSON blocks are files of the gas service. */
 const SERVICE_PAGE = 'docs/guides/gas-service.md';
 
-/** The page on which transactions stay pending until requests stop. */
+/** The page whose transactions stay pending until no request is open. */
 const PENDING = /transactions\.md$/u;
 
 /** The pages whose user connects a smart account. */
@@ -105,13 +104,12 @@ beforeAll(() => {
 });
 
 let mining: NodeJS.Timeout;
-/** Requests of the page that are not answered yet. */
+/** The page's open requests. */
 let asking = 0;
 let holdsPending = false;
 
 beforeAll(() => {
-  // ethers counts a block's confirmations by the blocks that come after it. The chain can stop
-  // while one is on its way.
+  // ethers waits for later blocks as confirmations. The chain may stop during the last one.
   const mine = async () => world.node.mine({ blocks: 1 }).catch(() => undefined);
   mining = setInterval(() => {
     if (!holdsPending || asking === 0) void mine();
@@ -132,13 +130,13 @@ it('handles every block', () => {
     snippets.map(({ language }) => language),
   );
   expect(new Set(languages)).toStrictEqual(
-    // YAML configures a program of others.
+    // YAML configures other people's programs.
     new Set(['js', 'ts', 'tsx', 'sh', 'json', 'yaml']),
   );
 });
 
 it('type-checks every script', () => {
-  // A script without imports is no module, and may not await.
+  // The export makes a script without imports a module, which may use await.
   const programs = pages.map(({ name, snippets }) => [
     name,
     `${joinScripts(snippets)}\nexport {};`,
@@ -146,7 +144,7 @@ it('type-checks every script', () => {
   const globals =
     'export {}; declare global { interface Window { ethereum: { request: ' +
     '(request: { method: string; params?: unknown }) => Promise<any> } } }';
-  // React's are type-checked alone: `npm run examples` runs such a page.
+  // React components are only type-checked; `npm run examples` runs such a page.
   const components = pages.flatMap(({ name, snippets }) =>
     snippets
       .filter(({ language }) => language === 'tsx')
@@ -158,7 +156,7 @@ it('type-checks every script', () => {
     ['globals', globals],
   ]) as Programs;
   expect(findTypeErrors(all)).toStrictEqual([]);
-  // TypeScript reads viem, ethers and wagmi.
+  // TypeScript parses viem, ethers and wagmi.
 });
 
 it("configures the development page with every JSON block except the service's", () => {
@@ -201,7 +199,7 @@ it('starts the gas service with its key file and its configuration files', async
 describe.each(pages.filter(({ snippets }) => snippets.length > 0))(
   '$name',
   ({ name, snippets }) => {
-    // A guide sends several transactions and waits for each.
+    // Guides send several transactions and wait for each.
     it('works', async () => {
       await visit(name);
       for (const { line, text } of snippets.flatMap(findCommands)) {
@@ -219,7 +217,7 @@ function failAt(name: string, line: number, error: unknown): never {
 
 // Scripts.
 
-/** Opens a page of a site whose user has an account with money, and connects all that is asked. */
+/** Opens a page of a new site; its user has a funded account, and connects whatever is requested. */
 async function visit(name: string): Promise<void> {
   const { wallet, stack } = world;
   const account = SMART.test(name)
@@ -232,7 +230,7 @@ async function visit(name: string): Promise<void> {
   const origin = `https://${name.replaceAll(/\W/gu, '-').toLowerCase()}.example`;
   wallet.connect(origin);
   const site = wallet.site(origin);
-  // The published snap is the one of this checkout.
+  // This checkout replaces the published snap.
   const rename = (value: unknown, from: string, to: string): unknown =>
     value === undefined
       ? undefined
@@ -240,7 +238,7 @@ async function visit(name: string): Promise<void> {
   const published = 'npm:tollkeeper-snap';
   const request = async (asked: { method: string; params?: unknown }) => {
     const params = rename(asked.params, published, wallet.snapId);
-    // A published snap is there already; a local one would be installed anew.
+    // A published snap counts as installed; a local one would be installed again.
     const method = asked.method.replace('wallet_requestSnaps', 'wallet_getSnaps');
     asking += 1;
     const answer = await site.request({ method, params }).finally(() => (asking -= 1));
@@ -249,7 +247,7 @@ async function visit(name: string): Promise<void> {
   page.window = createWindow({ request });
 }
 
-// MetaMask Flask, as a page finds it.
+// The page's `window` with MetaMask Flask.
 function createWindow(ethereum: object): object {
   const target = new EventTarget();
   const info = { uuid: crypto.randomUUID(), name: 'MetaMask Flask', icon: 'data:,' };
@@ -281,7 +279,7 @@ async function runScripts(name: string, snippets: readonly Snippet[]): Promise<v
   }
 }
 
-// The tests that a page has for a runner.
+// Runs the tests of a page's scripts.
 async function runTests(): Promise<void> {
   const tests = runner.tests.splice(0);
   if (tests.length === 0) return;
@@ -293,7 +291,7 @@ async function runTests(): Promise<void> {
   }
 }
 
-// A small dapp over the built provider, whatever the address of its page.
+// A small dapp with the built provider, at any address.
 const DAPP = `
   <button>Connect</button> <p></p>
   <script type="module">
@@ -322,7 +320,7 @@ const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, '\\$&')
 
 // Commands.
 
-/** The commands of a block, one a line; a backslash continues a line. */
+/** Lists the commands of a block: one a line; a backslash continues a line. */
 function findCommands({ language, line, code }: Snippet) {
   if (language !== 'sh') return [];
   const joined = code.replaceAll('\\\n', '\n\\');
@@ -342,14 +340,14 @@ async function runCommand(command: string): Promise<void> {
     throw new Error(`There is no npm script ${script}.`);
   }
   if (Object.keys(ELSEWHERE).some((start) => command.startsWith(start))) return;
-  // Our server takes a free port.
+  // The server takes a free port.
   const [, port] = / --port (\d+)/u.exec(command) ?? [];
   const text = localize(command).replace(/ --port \d+/u, '');
   const child = spawn('sh', ['-c', text], { detached: port !== undefined });
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += String(data)));
   child.stderr.on('data', (data: Buffer) => (output += String(data)));
-  // What a command asks for on the standard input is a phrase.
+  // Commands read only a phrase from the standard input.
   child.stdin.on('error', () => undefined).end(MNEMONIC);
   if (port !== undefined) children.push(child);
   await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,6 @@
-// What we compute of user operations, held against the deployed EntryPoints. Hashes are theirs,
-// whatever is in an operation. With gas limits that we find without a bundler, they carry out what
-// the limits were found for, and repay the bundler all the gas that it took.
+// Compares the snap's calculations with the deployed EntryPoints: the hash of any operation, and
+// gas limits found without a bundler. With these limits an operation must succeed and repay all of
+// the bundler's gas.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import {
@@ -73,7 +73,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** How many operations a version is compared by. */
+/** Number of operations per version. */
 const COUNT = 100;
 
 async function hashAtChain(
@@ -94,8 +94,8 @@ async function hashAtChain(
 }
 
 it.each([
-  ...entryPointVersions.map((version) => [version, 'any operation', operationParts]),
-  ['0.9', 'what a paymaster has signed', paymasterSignedParts],
+  ...entryPointVersions.map((version) => [version, 'all operations', operationParts]),
+  ['0.9', 'operations signed by a paymaster', paymasterSignedParts],
 ] as [EntryPointVersion, string, Arbitrary<OperationParts>][])(
   'hashes as EntryPoint %s does on chain: %s',
   async (version, _what, arbitrary) => {
@@ -114,7 +114,7 @@ it('reads a paymaster signature of any length as EntryPoint 0.9 does', async () 
   for (const length of [0, 1, 4, 5, 2 ** 16 - 1]) {
     const operation = {
       ...toOurs(plain, '0.9'),
-      // Four bytes between the paymaster's gas limits and what says how long a signature is.
+      // Four bytes of data between the paymaster's gas limits and the signature's length.
       paymasterAndData: concat([
         `0x${'01'.repeat(52)}deadbeef`,
         numberToHex(length, { size: 2 }),
@@ -133,13 +133,13 @@ it('reads a paymaster signature of any length as EntryPoint 0.9 does', async () 
   }
 });
 
-/** Enough for every limit that is tried. */
+/** Enough for every limit in the search. */
 const HANDLE_GAS = 12_000_000n;
 
-/** A smart account, and the key of its owner. */
+/** A smart account and its owner's key. */
 type LiveAccount = { record: SmartRecord; key: Hex };
 
-/** Makes an unused account, not deployed. */
+/** Creates an unused, undeployed account. */
 function createLiveAccount(version: EntryPointVersion): LiveAccount {
   const key = generatePrivateKey();
   const owner = privateKeyToAccount(key).address;
@@ -149,7 +149,7 @@ function createLiveAccount(version: EntryPointVersion): LiveAccount {
   return { record: smartRecord({ ...origin, address }), key };
 }
 
-/** Fills what carries out intents, where no bundler estimates anything. */
+/** Fills an operation with these intents, without a bundler's estimate. */
 async function fillBySimulation(
   { record }: LiveAccount,
   intents: readonly Intent[],
@@ -173,11 +173,11 @@ async function fillBySimulation(
 }
 
 /**
- * Signs an operation and has the EntryPoint carry it out.
+ * Signs an operation, and executes it with the EntryPoint.
  *
  * @throws If the EntryPoint refuses it.
  */
-async function carryOut(operation: UserOperation, { record, key }: LiveAccount) {
+async function execute(operation: UserOperation, { record, key }: LiveAccount) {
   const { entryPoint } = record;
   const domain = { chainId: BigInt(stack.chainId), entryPoint };
   const signature = signUserOperation(operation, domain, hexToBytes(key));
@@ -204,14 +204,14 @@ async function carryOut(operation: UserOperation, { record, key }: LiveAccount) 
   return { success, paidGas: actualGasUsed, usedGas: gasUsed };
 }
 
-/** To an unused address, which costs most. */
+/** A payment to an unused address, which costs most. */
 const transfer = (value: bigint): Intent => ({
   to: privateKeyToAddress(generatePrivateKey()),
   value,
   data: '0x',
 });
 
-/** Makes a contract of a thousand bytes; other bytes, another address. */
+/** Creates a contract of a thousand bytes; its address depends on them. */
 const createContract = (bytes: Hex): Intent => ({
   to: null,
   value: 0n,
@@ -233,15 +233,15 @@ describe.each(entryPointVersions)('limits found by simulation for %s', (version)
 
   const batchValue = version === '0.6' ? 0n : 1n;
   const cases: [string, Intent[]][] = [
-    ['the first, which deploys the account', [transfer(1n)]],
-    ['a second one', [transfer(2n)]],
+    ['the first operation, which deploys the account', [transfer(1n)]],
+    ['the second operation', [transfer(2n)]],
     ['a batch of three', [batchValue, batchValue, batchValue].map(transfer)],
     ['a contract creation', [createContract(stringToHex(version))]],
   ];
 
   it.each(cases)('suffice for %s, and pay for it', async (_name, intents) => {
     const operation = await fillBySimulation(account, intents);
-    const { success, paidGas, usedGas } = await carryOut(operation, account);
+    const { success, paidGas, usedGas } = await execute(operation, account);
     expect(success).toBe(true);
     expect(paidGas).toBeGreaterThanOrEqual(usedGas);
   });
@@ -251,15 +251,15 @@ describe.each(entryPointVersions)('limits found by simulation for %s', (version)
     [limit]: BigInt(operation[limit]) / 10n,
   });
 
-  it('would not suffice at a tenth', async () => {
+  it('do not suffice if divided by ten', async () => {
     const operation = await fillBySimulation(account, [transfer(3n)]);
     const unverified = tenthOf(operation, 'verificationGasLimit');
-    await expect(carryOut(unverified, account)).rejects.toThrow(/AA\d\d/u);
+    await expect(execute(unverified, account)).rejects.toThrow(/AA\d\d/u);
     const unpaid = tenthOf(operation, 'preVerificationGas');
-    const { paidGas, usedGas } = await carryOut(unpaid, account);
+    const { paidGas, usedGas } = await execute(unpaid, account);
     expect(paidGas).toBeLessThan(usedGas);
     const next = await fillBySimulation(account, [transfer(3n)]);
     const failing = tenthOf(next, 'callGasLimit');
-    expect(await carryOut(failing, account)).toHaveProperty('success', false);
+    expect(await execute(failing, account)).toHaveProperty('success', false);
   });
 });

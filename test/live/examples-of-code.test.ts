@@ -1,4 +1,4 @@
-// The examples beside the code of the libraries: each is a whole module that strict TypeScript takes.
+// The `@example`s of the libraries: each is a complete module and passes strict type checking.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { libraries } from '../../dev/build/libraries';

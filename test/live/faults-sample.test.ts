@@ -1,4 +1,4 @@
-// Every other flow, each call of which goes wrong in one way; `npm run faults` plays all ways.
+// Every other flow with one fault at each of its calls; `npm run faults` plays all faults.
 import { operationFlows, otherFlows } from '../../dev/faults/flows';
 import { startOperationGround } from '../../dev/faults/servers';
 import { testSample } from '../support/disturb';

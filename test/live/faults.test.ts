@@ -1,5 +1,5 @@
-// Sending a transaction, accounts that come and go, and requests that wait, while each call
-// of the snap fails, hangs, is done twice, or is the last that its worker makes.
+// Flows of transactions, accounts and pending requests, in which each call of the snap fails,
+// hangs, is repeated, or is its worker's last one.
 import { mainFlows } from '../../dev/faults/flows';
 import { testWholly } from '../support/disturb';
 

@@ -1,6 +1,6 @@
-// Malformed requests on every route, while the servers answer nonsense and the user decides by
-// chance: nothing kills the snap, hangs in it, ends in its internal error, gets a secret out
-// of it or loses an account. `npm run fuzz` plays many more.
+// Malformed requests on every route, while servers answer nonsense and the user decides at random:
+// none may crash or hang the snap, cause an internal error, leak a secret or lose an account. `npm
+// run fuzz` plays many more.
 import { jest } from '@jest/globals';
 
 import {
@@ -19,20 +19,20 @@ import { runs, SEED } from '../support/runs';
 
 const { numRuns: COUNT } = runs(2_000);
 
-// A case takes a tenth of a second, and three times that on a busy machine.
+// A case takes 0.1 s, and 0.3 s on a busy machine.
 const TIME_LIMIT_MS = COUNT * 300;
 
-/** Agrees to everything. */
+/** A user who agrees to everything. */
 const PERSON: Person = { dialogs: [{ inputs: [], end: 'approve' }], answers: [true] };
 
 beforeEach(() => {
-  // MetaMask's packages print each crash, and each worker that is slow to end.
+  // MetaMask's packages log each crash, and each worker that ends slowly.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 
 it(
-  'withstands malformed requests, and the answers of servers to them',
+  'withstands malformed requests and answers',
   async () => {
     const summary: Summary = { rows: {}, failed: [] };
     await runCases({
@@ -45,7 +45,7 @@ it(
     const rows = Object.values(summary.rows);
     expect(rows.reduce((total, row) => total + sum(row), 0)).toBe(COUNT);
     expect(Object.keys(summary.rows).sort()).toStrictEqual(Object.keys(routes).sort());
-    // Some succeed, and some are refused with a reason.
+    // Some requests succeed, and some are refused with a reason.
     for (const name of ['dapp', 'companion', 'metamask']) {
       const row = summary.rows[name];
       expect(row?.answered).toBeGreaterThan(10);
@@ -55,7 +55,7 @@ it(
   TIME_LIMIT_MS,
 );
 
-describe('what was found', () => {
+describe('a past finding', () => {
   let scene: Scene;
   let play: Play;
 
@@ -76,7 +76,7 @@ describe('what was found', () => {
     expect(outcome).toMatchObject({ kind: 'refused', code });
   });
 
-  it('would notice the death of a worker', async () => {
+  it('is reported if a worker dies', async () => {
     const { wallet } = play;
     wallet.onSnapCall = async () => wallet.stopSnap();
     const request = { method: 'eth_accounts' };

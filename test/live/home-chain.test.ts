@@ -1,6 +1,6 @@
-// The home page on a real chain. Permits that were signed here, on the real token and Permit2: listed
-// while they can be used, not any more once they were used or ended. A rescue that did not work. And
-// the page stays truthful when its node dies half way, and when the worker stops.
+// The home page on a real chain: permits on a real token and on Permit2, which are listed only while
+// they are usable; a rescue that fails; and revocations during which the node dies and the worker
+// stops.
 import {
   hashTypedData,
   maxUint256,
@@ -161,13 +161,13 @@ it('lists a Permit2 allowance until it is used or revoked', async () => {
   ).rejects.toThrow('reverted');
 });
 
-it('judges a rescue by the code, not by the receipt, and works again', async () => {
+it('judges a rescue by the code, not by the receipt, and can repeat it', async () => {
   const privateKey = generatePrivateKey();
   const victim = await world.createAccount({ privateKey });
   const payer = await world.createAccount({ type: 'eip155:eoa' }, '1');
   await connect(world, world.companion, [payer, victim]);
   const { address } = victim;
-  // A call with data uses up a nonce of the account: it creates a contract.
+  // A call with data creates a contract, which uses up a nonce of the account.
   const spoiler = createRecipient();
   await world.node.setCode({ address: spoiler, bytecode: '0x36600557005b5f5f5ff000' });
   const signer = privateKeyToAccount(privateKey);
@@ -213,7 +213,7 @@ it('judges a rescue by the code, not by the receipt, and works again', async () 
   expect(await world.node.getCode({ address })).toBeUndefined();
 });
 
-it('shows the outcome of each, although the node dies half way and the worker stops', async () => {
+it('shows the outcome of each revocation, even if the node dies and the worker stops', async () => {
   const privateKey = generatePrivateKey();
   const { address, id } = await world.createAccount({ privateKey }, '5');
   const spenders = [1, 2, 3, 4].map((index) => padHex(`0xab000${index}`, { size: 20 }));
@@ -227,7 +227,7 @@ it('shows the outcome of each, although the node dies half way and the worker st
       args,
     });
   }
-  // Once it is killed, it lets so many transactions through, and then nothing.
+  // The relay lets this many transactions through, then the node is dead.
   let left = Infinity;
   const relay = await serve((response, arrived) => {
     const { body } = arrived;
@@ -263,7 +263,7 @@ it('shows the outcome of each, although the node dies half way and the worker st
   expect(dialogs).toHaveLength(1);
   expect(dialogs[0]).toContain(textOf('act.verb.revoke'));
   expect(left).toBeLessThan(0);
-  // What cannot be asked is not known, and not gone.
+  // Without the node the page shows the state as unknown, not as revoked.
   await world.wallet.stopSnap();
   await refresh();
   expect(page.text).toContain(textOf('permissions.unsent'));
@@ -273,7 +273,8 @@ it('shows the outcome of each, although the node dies half way and the worker st
 
   left = Infinity;
   await world.wallet.stopSnap();
-  // The third was signed and noted before the node died: it is sent again. The fourth was not.
+  // The third revocation was signed and stored before the node died, so it is sent again. The
+  // fourth was not.
   while (countListed() !== 1) await refresh();
   const allowances = await Promise.all(
     spenders.map(async (each) =>

@@ -1,5 +1,5 @@
-// The home page of the built snap in a wallet of MetaMask's packages: drawn at once, drawn
-// again automatically, and is of use while the wallet is locked.
+// The home page of the built snap in a wallet of MetaMask's packages: it opens at once, refreshes
+// itself, and works while the wallet is locked.
 import type { Screen } from '../../dev/wallet/screen';
 import { waitFor } from '../fixtures/stack/requests';
 import { describeWallets } from '../support/account-bench';
@@ -8,7 +8,7 @@ import { textOf } from '../support/view';
 describeWallets((bench) => {
   const open = async (): Promise<Screen> => bench.wallet.openHomePage();
 
-  /** Waits until a page was drawn anew with a text. */
+  /** Waits until a page shows a text. */
   async function untilShown(page: Screen, text: string): Promise<void> {
     await waitFor(() => page.text.includes(text));
   }
@@ -33,12 +33,12 @@ describeWallets((bench) => {
     expect(schedules()).toStrictEqual(['PT1S', 'PT10S']);
   });
 
-  // Before any account: what a wallet has not put on its disk when it is locked is lost.
+  // Has no account, because a locked wallet loses what it has not yet written.
   it('shows public state while the wallet is locked, without waiting', async () => {
     const { wallet } = bench;
     const page = await open();
     await untilShown(page, textOf('gas.baseFee'));
-    // Locked within half a second of a change, MetaMask forgets what it has not yet written.
+    // MetaMask loses a change if it is locked within half a second.
     await wallet.disk();
     wallet.lock.lock();
     try {

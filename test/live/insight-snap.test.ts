@@ -1,7 +1,7 @@
-// The insight snap in MetaMask's own SnapController, which demands an allowlist, as MetaMask's
-// stable version does, and has an empty one: the insight snap is installed, and works; the
-// keyring snap is refused. Payloads that MetaMask's own transaction and signature controllers made are
-// given to it by MetaMask's own insights controller; what each does was written down by hand.
+// The insight snap in MetaMask's SnapController. The controller requires an allowlist, as stable
+// MetaMask does, and the list is empty: it installs the insight snap and refuses the keyring snap.
+// MetaMask's insights controller passes on payloads of its transaction and signature controllers;
+// the expected insights are written by hand.
 import { readFile } from 'node:fs/promises';
 
 import { SnapInsightsController } from '@metamask/snaps-controllers';
@@ -194,7 +194,7 @@ describe("the benchmark transactions of Walletbeat's transaction legibility", ()
   });
 });
 
-/** A transaction of a Safe that pays its signer. */
+/** Creates a transaction with which a Safe pays its signer. */
 const ofSafe = (safe: string): Record<string, Json> => ({
   from: FROM,
   ...typed,
@@ -268,14 +268,14 @@ describe("the payloads of MetaMask's controllers", () => {
     '0x9641d764fc13c8b624c04430c7356c1c7c8102e2',
   ];
 
-  /** Code that answers every call with 10^18, and with the time of the block. */
+  /** Code that returns 10^18 and the block's timestamp from every call. */
   const ANSWERS = '0x670de0b6b3a764000060005260206000f3';
   const ANSWERS_TIME = '0x4260005260206000f3';
 
   const IMPLEMENTATION_SLOT =
     '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
-  /** What must be said, and whether it is a danger. */
+  /** Required texts, and whether there is a danger. */
   type Expected = { says: string[]; isCritical?: boolean };
 
   const EXPECTED: Record<string, Expected> = {
@@ -382,7 +382,7 @@ describe("the payloads of MetaMask's controllers", () => {
     },
   };
 
-  /** What a controller of MetaMask does to others. */
+  /** A controller's messenger. */
   type Handled = {
     handler: 'onTransaction' | 'onSignature';
     request: { method: string; params: Record<string, Json> };
@@ -394,7 +394,7 @@ describe("the payloads of MetaMask's controllers", () => {
     publish: (name: string, payload: unknown) => void;
   }>(root);
 
-  /** Creates MetaMask's controller of insights over the wallet's controller of snaps. */
+  /** Creates MetaMask's insights controller over the wallet's SnapController. */
   function createInsights(): void {
     const signatures = { caveats: [{ type: 'signatureOrigin', value: true }] };
     const permissions = {
@@ -428,7 +428,7 @@ describe("the payloads of MetaMask's controllers", () => {
 
   type Insight = { screen: Screen | undefined; severity: string | undefined };
 
-  /** Waits for MetaMask's controller to have the snap's answer. */
+  /** Waits until MetaMask's controller has the snap's answer. */
   async function answerTo(id: string): Promise<Insight> {
     for (;;) {
       const insight = insights.state.insights[id]?.[wallet.snapId];
@@ -454,7 +454,7 @@ describe("the payloads of MetaMask's controllers", () => {
   /** Longest time that an insight may take, in ms. */
   const LIMIT_MS = 2_000;
 
-  it('include expectations for at least 40 payloads', () => {
+  it('have expectations for at least 40 payloads', () => {
     const names = [...payloads.transactions, ...payloads.signatures].map(
       ({ name }) => name,
     );

@@ -1,6 +1,5 @@
-// Libraries, unmodified, on the built provider: one test for all of them, with the snap in
-// MetaMask's own packages and with the wallet for tests, on a real chain. docs/reference/clients.md
-// is the table of it.
+// Runs unmodified libraries with the built provider on a real chain, with the snap in MetaMask's
+// packages and with the wallet for tests. docs/reference/clients.md has the results as a table.
 import { resolve } from 'node:path';
 
 import {
@@ -36,7 +35,7 @@ const DEPOSITS = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
 ]);
 
-/** Puts one byte of code on chain. */
+/** Creates a contract of one byte. */
 const ONE_BYTE = '0x600160005360016000f3';
 
 const world = setupWalletWorld();
@@ -52,7 +51,7 @@ const document: Document = {
   message: { paidTo: 'the keeper' },
 };
 
-/** A wallet that has Tollkeeper. */
+/** A wallet with Tollkeeper. */
 type Host = {
   account: Pick<DemoAccount, 'address'>;
   smart: Pick<DemoAccount, 'address'>;
@@ -72,7 +71,7 @@ let createProvider: (typeof providerModule)['createProvider'];
 let createTollkeeper: (typeof testingModule)['createTollkeeper'];
 let toTollkeeperSmartAccount: (typeof viemModule)['toTollkeeperSmartAccount'];
 
-/** Visits a site that is connected with the snap, whose user grants this account. */
+/** Visits a site that is connected to the snap, and grants it this account. */
 function visit(origin: string, { id }: DemoAccount): Provider {
   const { wallet } = world;
   wallet.connect(origin);
@@ -142,8 +141,7 @@ beforeAll(async () => {
     await there.setBalance({ address: account.address, value: parseEther('1') });
     for (const { address } of [account, smart]) await world.stack.fund(address, '1');
   }
-  // ethers counts a block's confirmations by the blocks that come after it. The chain can stop
-  // while one is on its way.
+  // ethers waits for later blocks as confirmations. The chain may stop during the last one.
   const mine = async () => world.node.mine({ blocks: 1 }).catch(() => undefined);
   mining = setInterval(() => void mine(), 500);
 });
@@ -167,7 +165,7 @@ const cases = (Object.keys(libraries) as Client[]).flatMap((name) =>
   ),
 );
 
-describe.each(cases)('%s on %s', (name, place) => {
+describe.each(cases)('%s on %s', (name, hostName) => {
   let connected: Awaited<ReturnType<Library>>;
   let host: Host;
   let owner: Host['account'];

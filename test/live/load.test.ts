@@ -1,5 +1,5 @@
-// A crowd of sites, and a long past: every site is answered or has to wait, none buries the
-// user in dialogs, and the stored state stays within its bounds.
+// Many sites and a long activity: every site gets answers or refusals, none floods the user with
+// dialogs, and the stored state stays within its limits.
 import type { Json } from '@metamask/utils';
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
@@ -12,15 +12,15 @@ import { hashOf, PENDING, SENT } from '../support/sent-transactions';
 
 const SITES = 50;
 
-/** What each site asks at once: 14 looks, 6 signatures. */
-const LOOKS = ['eth_accounts', 'wallet_getPermissions'];
+/** The requests that each site sends at once: 14 reads and 6 signatures. */
+const READS = ['eth_accounts', 'wallet_getPermissions'];
 const SIGNATURES = 6;
 const REQUESTS = 20;
 
-/** Most dialogs that are open, of all sites and of one. */
+/** Most open dialogs, of all sites and of one. */
 const LIMITS = { all: 20, site: 5 };
 
-/** How long a wave may take on a machine that does other things as well, in ms. */
+/** Longest time of a wave on a busy machine, in ms. */
 const WAVE_MS = 150_000;
 
 const MESSAGE = 'One of many.';
@@ -65,25 +65,25 @@ function ask(site: SnapSite, method: string, params: Json = []): Promise<Outcome
   );
 }
 
-/** Everything that a site asks at once. */
+/** Sends all requests of a site at once. */
 function askAll(origin: string) {
   const { address } = ground.kept;
   bench.wallet.connect(origin);
   const site = createSnapSite(bench.wallet, origin);
-  const looks = Array.from({ length: REQUESTS - SIGNATURES }, (_none, nth) =>
-    ask(site, LOOKS[nth % LOOKS.length] as string),
+  const reads = Array.from({ length: REQUESTS - SIGNATURES }, (_none, nth) =>
+    ask(site, READS[nth % READS.length] as string),
   );
   const signed = Array.from({ length: SIGNATURES }, () =>
     ask(site, 'personal_sign', [stringToHex(MESSAGE), address]),
   );
-  return { looks, signed };
+  return { reads, signed };
 }
 
 function openDialogs(): Dialog[] {
   return bench.wallet.user.dialogs.filter(({ isOpen }) => isOpen);
 }
 
-/** Lets all sites ask at once, and answers the open dialogs after all refusals. */
+/** Sends the requests of all sites at once, and approves the open dialogs after all refusals. */
 async function runWave() {
   bench.wallet.user.onDialog = leaveOpen;
   let answered = 0;
@@ -98,7 +98,7 @@ async function runWave() {
   );
   for (const dialog of open) await dialog.approve();
   return {
-    looks: await Promise.all(asked.flatMap(({ looks }) => looks)),
+    reads: await Promise.all(asked.flatMap(({ reads }) => reads)),
     signed: await Promise.all(signing),
     most: Math.max(...perSite),
   };
@@ -110,9 +110,9 @@ it('answers 1,000 requests of 50 sites at once, 20 of them by a dialog', async (
     for (const origin of origins) grants[origin] = [kept.id];
   });
   for (let wave = 0; wave < 3; wave += 1) {
-    const { looks, signed, most } = await runWave();
-    expect(looks).toHaveLength(SITES * (REQUESTS - SIGNATURES));
-    expect(looks.filter((each) => !('result' in each))).toStrictEqual([]);
+    const { reads, signed, most } = await runWave();
+    expect(reads).toHaveLength(SITES * (REQUESTS - SIGNATURES));
+    expect(reads.filter((each) => !('result' in each))).toStrictEqual([]);
     const signatures = signed.flatMap((each) =>
       'result' in each ? [each.result] : [],
     );
@@ -125,7 +125,7 @@ it('answers 1,000 requests of 50 sites at once, 20 of them by a dialog', async (
     expect(refused).toStrictEqual(refused.map(() => ({ code: -32005 })));
     expect(most).toBeLessThanOrEqual(LIMITS.site);
     expect(openDialogs()).toStrictEqual([]);
-    // What the scripted person remembers is none of the wallet's.
+    // The scripted user's memory is not part of the wallet.
     bench.wallet.user.dialogs.length = 0;
     bench.wallet.calls.length = 0;
   }
@@ -138,7 +138,7 @@ it('handles 10,000 sent transactions, and drops no pending one', async () => {
     const hash = hashOf(nth + 100);
     return [hash, { ...SENT, ...own, hash, sentAt: nth + 100 }] as const;
   });
-  // Older than all of those, and still on its way.
+  // Older than all the others, and still pending.
   const waiting = hashOf(7);
   const now = bench.world.time.now();
   const pending = { ...PENDING, ...own, hash: waiting, nonce: '0x63', sentAt: now };
@@ -152,7 +152,7 @@ it('handles 10,000 sent transactions, and drops no pending one', async () => {
   await bench.node.mine({ blocks: 1 });
   await poll(bench);
   const state = (await bench.wallet.state()).encrypted as unknown as State;
-  // The oldest that are settled go, when the next one is sent.
+  // The next transaction removes the oldest settled ones.
   expect(Object.keys(state.activity)).toHaveLength(100);
   expect(state.activity).toMatchObject({
     [waiting]: { status: 'pending' },

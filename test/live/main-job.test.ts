@@ -1,5 +1,5 @@
-// The main job as the demo plays it, with MetaMask's own packages as the client and a real
-// chain, service and bundler behind the snap.
+// The main job as in the demo, with MetaMask's packages as the wallet and a real chain, service and
+// bundler.
 import {
   refuseMessage,
   sendNonsense,
@@ -34,7 +34,7 @@ beforeAll(async () => {
     [account, smart].map(async ({ address }) => world.stack.fund(address, '1')),
   );
   await connect(world, world.dapp, [account, smart]);
-  // Where another process uses every core, a chain, a bundler and a wallet start slowly.
+  // Chain, bundler and wallet start slowly on a busy machine.
 }, 120_000);
 
 afterAll(async () => {
@@ -74,7 +74,7 @@ it('deploys a smart account with its first user operation, not with its second',
   expect(second.actualGasUsed).toBeLessThan(first.actualGasUsed);
 });
 
-it('reports to a dapp that the user refused', async () => {
+it("reports the user's refusal to a dapp", async () => {
   await expect(refuseMessage(world, account)).resolves.toEqual({
     code: 4001,
     message: 'The user refused the request.',

@@ -1,7 +1,6 @@
-// User operations on MetaMask's own route: prepared, patched and signed by its SnapKeyring
-// as its UserOperationController drives it, and sent to the bundler that the snap named.
-// MetaMask writes all operations in the form of EntryPoint 0.6. Bundlers of later versions
-// take another: for these a relay on the way rewrites the operations.
+// User operations through MetaMask: its UserOperationController has its SnapKeyring prepare, patch
+// and sign them, and sends them to the bundler that the snap names. MetaMask writes all operations
+// in the form of EntryPoint 0.6, so a relay rewrites them for the bundlers of later versions.
 import type { GasFeeEstimates, GasFeeState } from '@metamask/gas-fee-controller';
 import {
   NetworkController,
@@ -79,10 +78,10 @@ afterEach(async () => {
   await world.setPaymaster(null);
 });
 
-/** The two fields that are packed on chain. */
+/** The fields with packed values. */
 type PackedFields = { initCode: Hex; paymasterAndData: Hex };
 
-/** Unpacks factory and paymaster of an operation, as bundlers take them from EntryPoint 0.7 on. */
+/** Unpacks an operation's factory and paymaster, as bundlers require from EntryPoint 0.7 on. */
 function toUnpacked({ initCode, paymasterAndData, ...others }: PackedFields): object {
   const number = (start: number): Hex =>
     numberToHex(hexToBigInt(slice(paymasterAndData, start, start + 16)));
@@ -102,7 +101,7 @@ function toUnpacked({ initCode, paymasterAndData, ...others }: PackedFields): ob
 }
 
 type SendOptions = {
-  /** Takes what the snap prepares as if it had left `gasLimits` out. */
+  /** Drops the `gasLimits` that the snap prepares. */
   withoutGasLimits?: boolean;
   /** Returns the fees that the user sets when MetaMask asks for approval. */
   editFees?: (
@@ -110,8 +109,8 @@ type SendOptions = {
   ) => Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
 };
 
-/** Sends an operation by MetaMask's UserOperationController and NetworkController, waits until
- * it is confirmed, and returns MetaMask's record of it. */
+/** Sends an operation with MetaMask's UserOperationController and NetworkController, waits for its
+ * confirmation, and returns MetaMask's record of it. */
 async function sendUserOperation(
   request: AddUserOperationRequest,
   version: EntryPointVersion,
@@ -155,7 +154,7 @@ async function sendUserOperation(
   });
   try {
     await hash();
-    // Polling starts with the latest block, which may hold the operation already.
+    // Polling starts with the latest block, which may already contain the operation.
     controller.startPollingByNetworkClientId(networkClientId);
     await transactionHash();
   } finally {
@@ -185,7 +184,7 @@ function addNetwork(root: RootMessenger) {
   return { networkClientId, destroy };
 }
 
-// What MetaMask's GasFeeController has from the gas API.
+// The gas API's fees, as MetaMask's GasFeeController provides them.
 async function fetchGasFees(): Promise<GasFeeState> {
   const { url, apiKey, apiKeySecret } = world.stack.service;
   const credentials = Buffer.from(`${apiKey}:${apiKeySecret}`).toString('base64');
@@ -199,7 +198,7 @@ async function fetchGasFees(): Promise<GasFeeState> {
   };
 }
 
-// Sends a wei and returns the outcome of the operation on chain.
+// Sends 1 wei, and returns the operation's outcome on chain.
 async function transfer(
   { address }: DemoAccount,
   version: EntryPointVersion,
@@ -227,7 +226,7 @@ it.each(payers)(
   'handles operations of EntryPoint %s from preparation to receipt; %s pays',
   async (version, payer) => {
     const isSponsored = payer === 'a paymaster';
-    // A wei for each transfer is all that a sponsored account needs.
+    // A sponsored account needs only 1 wei for each transfer.
     const account = await world.createSmart(
       version,
       isSponsored ? '0.000000000000000002' : '1',
@@ -236,7 +235,7 @@ it.each(payers)(
     const { verifyingPaymaster } = world.stack.contracts[version];
     const end = {
       status: 'confirmed',
-      // MetaMask's name for the fees of the gas API.
+      // MetaMask's name for fees of the gas API.
       userFeeLevel: 'medium',
       sender: getAddress(account.address),
       success: true,
@@ -259,8 +258,8 @@ it.each(payers)(
   'prepares fields that MetaMask can estimate itself: EntryPoint %s, %s pays',
   async (version, payer) => {
     const account = await world.createSmart(version, '1');
-    // The bundler of 0.6 sees the calls of an account do nothing that is not deployed: its
-    // estimate would be too low, which is why the snap gives limits of its own.
+    // In the 0.6 bundler's simulation, an undeployed account's calls do nothing. Its estimate would
+    // be too low, so the snap returns its own limits.
     await transfer(account, version);
     if (payer === 'a paymaster') await world.setPaymaster({});
     const options = { withoutGasLimits: true };
@@ -272,7 +271,7 @@ it.each(payers)(
 );
 
 it.each(all)(
-  'has the paymaster pay at the fees that the user edits: EntryPoint %s',
+  'makes the paymaster pay the fees that the user sets: EntryPoint %s',
   async (version) => {
     const account = await world.createSmart(version, '1');
     await world.setPaymaster({});
@@ -293,12 +292,12 @@ it.each(all)(
 );
 
 it.each(all)(
-  'passes on no gas limits that a paymaster changes: EntryPoint %s',
+  "ignores a paymaster's changes of gas limits: EntryPoint %s",
   async (version) => {
     const account = await world.createSmart(version, '1');
     await world.setPaymaster({ fault: 'changeGas' });
     const refused = await errorOf(async () => transfer(account, version));
-    // It signed for these limits alone.
+    // The paymaster signed its own limits only.
     expect(refused.message).toContain('does not accept the data for this operation');
   },
 );
@@ -307,7 +306,7 @@ it.each(all)(
   'reports to MetaMask why a paymaster does not pay: EntryPoint %s',
   async (version) => {
     const account = await world.createSmart(version, '1');
-    const said = 'This operation is not sponsored (a fault that was asked for).';
+    const message = 'This operation is not sponsored (a fault that was asked for).';
     for (const at of ['stub', 'data']) {
       await world.setPaymaster({ fault: 'refuse', at });
       const refused = await errorOf(async () => transfer(account, version));

@@ -1,6 +1,6 @@
-// Transactions, messages and typed data on MetaMask's own route, of every version that it sends. Of a
-// transaction its SnapKeyring hands over every field, rebuilds it from its own copy, and takes nothing
-// from the snap but the signature; some its bridge cannot take back, whatever a snap answers.
+// Transactions, messages and typed data of every version through MetaMask. Its SnapKeyring sends the
+// snap every field of a transaction, and adds the snap's signature to its own copy. It cannot
+// rebuild some transactions, whatever a snap answers.
 import { Common, Hardfork } from '@ethereumjs/common-4';
 import { TransactionFactory } from '@ethereumjs/tx-5';
 import type { TypedTransaction, TypedTxData } from '@ethereumjs/tx-5';
@@ -17,8 +17,8 @@ import { wallets } from '../support/account-bench';
 import { setupWalletWorld } from '../support/smart-world';
 import { AUTHORIZATION, BLOB_HASH } from '../support/transactions';
 
-// EIP-2930's signature goes by the bridge's own rules: Istanbul, where it comes without a
-// Common, has no access lists.
+// MetaMask's bridge defaults to the Istanbul rules, which have no access lists, unless it gets a
+// Common.
 const common = Common.custom({ chainId: 31337 }, { hardfork: Hardfork.London });
 
 const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
@@ -170,7 +170,7 @@ describe.each(wallets)('%s', (_name, options) => {
       const options = { common, freeze: false };
       const transaction = TransactionFactory.fromTxData(data, options);
       const { authorizationList, ...fields } = transaction.toJSON();
-      // This version writes an authorisation's nonce as the list that no other has.
+      // Only this version writes an authorization's nonce as a list.
       const list = authorizationList && { authorizationList: [AUTHORIZATION] };
       transaction.toJSON = () => ({ ...fields, ...list }) as never;
       const signing = world.wallet.keyring.signTransaction(

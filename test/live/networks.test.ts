@@ -1,5 +1,5 @@
-// A site's network in MetaMask is the one that Tollkeeper sends on, without configuration: two
-// chains that MetaMask knows, a third that a site adds, and viem through the provider.
+// Tollkeeper sends on the site's selected network in MetaMask, without configuration: two chains
+// that MetaMask knows and one that a site adds, used by viem through the provider.
 import { createWalletClient, custom, defineChain, parseEther } from 'viem';
 import type { Address, Chain, Hex } from 'viem';
 
@@ -69,7 +69,7 @@ async function payOn(provider: Provider, id: number): Promise<void> {
   const hash: Hex = await client.sendTransaction({ to: RECIPIENT, value: 1n });
   const receipt = await createNode(urlOf(id)).waitForTransactionReceipt({ hash });
   expect(receipt).toMatchObject({ status: 'success', from: account.toLowerCase() });
-  // The snap looks it up on the same chain.
+  // The snap looks up the receipt on the same chain.
   const found = await provider.request<{ transactionHash: Hex } | null>({
     method: 'eth_getTransactionReceipt',
     params: [hash],
@@ -79,7 +79,7 @@ async function payOn(provider: Provider, id: number): Promise<void> {
 
 it("says that MetaMask's own node cannot simulate a transaction", async () => {
   const provider = visit('https://unsure.example');
-  // The first time, it is asked.
+  // The first transaction tells the snap what the node lacks.
   for (let count = 0; count < 2; count += 1) await payOn(provider, 31337);
   expect(wallet.user.dialogs.at(-1)?.text).toContain(textOf('changes.unknown'));
 });

@@ -1,7 +1,7 @@
-// The package as others get it: its contents, and its entries imported by name from where
-// npm installed it, in plain Node and under TypeScript's ways to resolve modules. The snap as npm start
-// serves it. And npm run verify, which compares what was published with what was built; the build itself
-// is what the "build" and "bundle" checks make twice.
+// The package as users get it: its contents, and imports of its entries after an npm install, in
+// plain Node and with each module resolution of TypeScript. The snap as `npm start` serves it. And
+// `npm run verify`, which compares the published package with the build; other checks show that the
+// build is reproducible.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import {
@@ -34,18 +34,17 @@ import { testKeys } from '../../packages/testing/src';
 
 const HOME = 'https://host.example/owner/tollkeeper';
 
-/** A folder in which the package is installed, with no other package beside it. */
+/** A folder with the installed package and no other one. */
 type Consumer = Awaited<ReturnType<typeof installInConsumer>>;
 
-/** Compiler options that go with a way to resolve modules. */
+/** Compiler options for a module resolution. */
 const MODULES: Record<string, string> = {
   bundler: 'esnext',
   node16: 'node16',
   nodenext: 'nodenext',
 };
 
-/** Versions of Node that the package is said to run on: this one, and newer ones where there are builds
- * for this machine. */
+/** Supported versions of Node: this one, and newer ones with builds for this machine. */
 const NODES: [version: string, path: string][] = [
   [process.version, process.execPath],
   ...['22', '24'].flatMap((version): [string, string][] =>
@@ -55,7 +54,7 @@ const NODES: [version: string, path: string][] = [
   ),
 ];
 
-/** Installs the built package in a folder far from ours. */
+/** Installs the built package in a folder outside of the checkout. */
 async function installInConsumer() {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-consumer-'));
   const write = async (name: string, text: string): Promise<string> => {
@@ -64,7 +63,7 @@ async function installInConsumer() {
   };
   const { files } = await installPacked(folder);
   return {
-    /** Paths of what was installed. */
+    /** Paths of the installed files. */
     files,
     /** Runs a program there, as plain Node does. */
     run: async (program: string, args: string[] = [], node = process.execPath) =>
@@ -91,7 +90,7 @@ async function installInConsumer() {
       const path = await write('tsconfig.json', JSON.stringify(config));
       return runNode(['node_modules/typescript/bin/tsc', '--project', path]);
     },
-    /** Puts one of our packages beside it. */
+    /** Links a package of this checkout beside it. */
     link: async (name: string, own: string = name) => {
       const path = join(folder, 'node_modules', name);
       await mkdir(dirname(path), { recursive: true });
@@ -108,7 +107,7 @@ type Source = {
   location: { npm: { filePath: string; iconPath: string } };
 };
 
-/** Reads what the manifest of a snap names. */
+/** Reads the files named by a snap's manifest. */
 async function readSource(root: string): Promise<Source> {
   const text = await readFile(`${root}/snap.manifest.json`, 'utf8');
   return (JSON.parse(text) as { source: Source }).source;
@@ -193,7 +192,7 @@ describe('the package', () => {
   });
 });
 
-it('has, for the insight snap, exactly the files of its manifest', async () => {
+it('contains exactly the files of the manifest for the insight snap', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-insight-'));
   try {
     const { files: packed } = await packPackage(folder, { root: INSIGHT_SNAP });
@@ -230,7 +229,7 @@ describe("the links of the package's pages", () => {
     }
   };
 
-  it('stay in the package as long as the project has no repository', async () => {
+  it('stay in the package while the project has no repository', async () => {
     const links = await findLinks();
     const relative = links.filter((link) => !/^[a-z]+:/u.test(link));
     expect(relative).toContain('CHANGELOG.md');
@@ -385,7 +384,7 @@ describe.each(['bundler', 'node16', 'nodenext'])(
   },
 );
 
-// As npm installs wagmi 3: its core is where only wagmi finds it.
+// npm installs wagmi 3 with its core in a folder that only wagmi resolves.
 it("has a connector that loads without wagmi's core", async () => {
   await consumer.link('viem');
   const { code, output } = await consumer.run(`
@@ -462,7 +461,7 @@ describe.each(['@wagmi/core-2', '@wagmi/core'])(
       tollkeeper({ snap: 'npm:other' });
       export { connector };
     `;
-        // viem and wagmi have much to check.
+        // Type-checking viem and wagmi takes long.
         const options = { extension, skipLibCheck: true };
         expect(await consumer.check(types, moduleResolution, options)).toMatchObject({
           code: 0,
@@ -473,7 +472,7 @@ describe.each(['@wagmi/core-2', '@wagmi/core'])(
   },
 );
 
-// Byte for byte: the checksum is made of it.
+// The checksum covers every byte.
 it.each([
   ['keyring', DEV_SNAP],
   ['insight', INSIGHT_SNAP],

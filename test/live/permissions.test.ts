@@ -1,5 +1,5 @@
-// Permissions on a real chain, with real contracts: tokens, collections of NFTs, Permit2 and a Safe.
-// What others may do is found, revoked in few batches, and read again with viem.
+// Permissions on a real chain with real contracts: tokens, NFT collections, Permit2 and a Safe. The
+// snap finds and revokes them in few batches, and viem reads them again.
 import type { Json } from '@metamask/utils';
 import { encodeFunctionData, maxUint256, padHex, parseAbi } from 'viem';
 import type { Abi, Address, Hash, Hex } from 'viem';
@@ -151,7 +151,7 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
       call(art, 'setApprovalForAll', [spenderOf(index), true]),
     ),
     ...ids.map((id, index) => call(art, 'approve', [spenderOf(index), id])),
-    // What was taken back is none.
+    // Approved, then revoked.
     allow(spenderOf(900), 7n),
     allow(spenderOf(900), 0n),
   ]);
@@ -169,7 +169,7 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
   expect(['allowance', 'permit2', 'operator', 'nft'].map(countOf)).toStrictEqual([
     160, 20, 10, 10,
   ]);
-  // Unlimited ones come first, and the balance shows the amount at risk.
+  // Unlimited allowances come first, and the balance shows the amount at risk.
   const unlimited = ofAssets.map(({ isUnlimited }) => isUnlimited);
   expect(unlimited).toStrictEqual([...unlimited].sort().reverse());
   expect(ofAssets[0]).toMatchObject({ isKnown: true });
@@ -180,7 +180,7 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
     ofAssets.slice(199),
   ];
   for (const batch of [first, second]) {
-    // A site may have 120 calls signed in ten seconds.
+    // A site may request signatures for 120 calls in ten seconds.
     const another = await world.visit(account);
     expect(await revoke(another, account, batch)).toStrictEqual({
       atomic: true,
@@ -191,7 +191,7 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
   expect(after.permissions).toMatchObject([delegation ?? {}, ...kept]);
   expect(after.permissions).toHaveLength(2);
 
-  // viem reads the same.
+  // viem reads the same permissions.
   const left = await Promise.all([
     ...Array.from({ length: 160 }, async (_each, index) =>
       world.node.readContract({

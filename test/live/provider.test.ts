@@ -1,5 +1,4 @@
-// The provider with MetaMask's own packages: what an installation asks, two tabs of a site,
-// and a wallet that is locked.
+// The provider with MetaMask's packages: installation, two tabs of a site, and a locked wallet.
 import { readFile } from 'node:fs/promises';
 
 import { jest } from '@jest/globals';
@@ -38,7 +37,7 @@ const ask = async (provider: Provider): Promise<unknown> =>
   provider.request({ method: 'eth_requestAccounts' });
 
 describe('a site without the snap', () => {
-  it('gets an error for requests, and is not prompted by reading', async () => {
+  it('gets an error for requests, and reads without prompts', async () => {
     const provider = visit();
     expect(await provider.status()).toStrictEqual({ state: 'not-installed' });
     expect(await provider.request({ method: 'eth_accounts' })).toStrictEqual([]);
@@ -54,7 +53,7 @@ describe('a site without the snap', () => {
   });
 });
 
-it('notices in one tab, at its next call, what another has revoked', async () => {
+it("notices another tab's revocation at the next call", async () => {
   const origin = 'https://two-tabs.example';
   world.wallet.connect(origin);
   const [first, second] = [visit(origin), visit(origin)];
@@ -77,7 +76,7 @@ it('waits while the wallet is locked', async () => {
   const origin = 'https://locked.example';
   world.wallet.connect(origin);
   const { lock } = world.wallet;
-  // Locked within half a second of a change, MetaMask forgets what it has not yet written.
+  // MetaMask loses a change if it is locked within half a second.
   await world.wallet.disk();
   lock.lock();
   const provider = visit(origin);
@@ -91,7 +90,7 @@ it('waits while the wallet is locked', async () => {
   expect(await asked).toStrictEqual([account.address]);
 });
 
-it('sends two batches at once, which a reloaded page finds', async () => {
+it('sends two batches at once, and a reloaded page finds them', async () => {
   const sender = await world.createAccount({ type: 'eip155:eoa' }, '1');
   const origin = `https://${sender.id}.example`;
   world.wallet.connect(origin);
@@ -99,7 +98,7 @@ it('sends two batches at once, which a reloaded page finds', async () => {
   world.wallet.user.onDialog = approveWith(sender.id);
   await ask(provider);
   const to = world.stack.contracts['0.7'].entryPoint;
-  // A deposit of nothing emits a log.
+  // Even a deposit of 0 emits a log.
   const data = encodeFunctionData({
     abi: parseAbi(['function depositTo(address account) payable']),
     args: [sender.address],
@@ -152,7 +151,7 @@ it('sends two batches at once, which a reloaded page finds', async () => {
   }
 });
 
-// At the end, since a version that cannot be had takes the snap of this machine away.
+// Comes last, because requesting a missing version removes the local snap.
 describe('an installation', () => {
   it('happens when a site asks for accounts', async () => {
     const provider = visit();
@@ -172,7 +171,7 @@ describe('an installation', () => {
     const wanted = { snapId: wallet.snapId, version: '^9.0.0' };
     const provider = createProvider({ ethereum, ...wanted });
     expect(await provider.status()).toMatchObject({ state: 'outdated' });
-    // The wallet records its requests to the snap.
+    // The wallet records requests to the snap.
     jest.spyOn(console, 'error').mockReturnValue();
     const error = await errorOf(async () => ask(provider));
     expect(error).toHaveProperty('name', 'ProviderRpcError');

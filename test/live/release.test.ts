@@ -1,5 +1,5 @@
-// The release, installed by MetaMask's own SnapController: no page manages it, whatever
-// listens on this machine; MetaMask and its user do. And the two builds, side by side.
+// The release build in MetaMask's SnapController: no page can manage it, only MetaMask and the user.
+// And a comparison of the release and development builds.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -21,7 +21,7 @@ const companionMethods = Object.entries<Route>(routes)
   .filter(([, { by }]) => by.includes('companion') && !by.includes('dapp'))
   .map(([method]) => method);
 
-/** Params that do the most harm where a method takes them. */
+/** The most harmful params of methods. */
 const params: Record<string, Json> = {
   tollkeeper_setChain: [{ chainId: 1, factory: PLANTED }],
   tollkeeper_setSettings: [{ secondConfirmation: false, approvalMode: 'asynchronous' }],
@@ -31,17 +31,17 @@ const params: Record<string, Json> = {
 let wallet: Wallet;
 let page: SnapSite;
 
-// Nothing here asks a chain.
+// No test here needs a chain.
 beforeAll(async () => {
   const chain = { url: 'http://127.0.0.1:9' };
   wallet = await startWallet({ snapFolder: '.', chain });
-  // The site that installed it: whatever answers at that port.
+  // The installing site can be any server at that port.
   page = createSnapSite(wallet, COMPANION_ORIGIN);
 });
 
 afterAll(async () => wallet.stop());
 
-/** Call as MetaMask does. */
+/** Calls as MetaMask. */
 async function ask(method: string, given?: Json): Promise<Json> {
   const request = { jsonrpc: '2.0', id: crypto.randomUUID(), method };
   return wallet.metamaskKeyring({
@@ -77,7 +77,7 @@ describe('the release', () => {
     expect(await wallet.keyring.getAccounts()).toStrictEqual([address]);
   });
 
-  it('lets its user do on the home page what pages may not do', async () => {
+  it('offers its user on the home page what pages may not do', async () => {
     const home = await wallet.openHomePage();
     await home.click('home.frame.tab:settings');
     await home.fill('feeLevel', 'high');
@@ -100,7 +100,7 @@ describe('the two builds', () => {
     return initialPermissions;
   }
 
-  it('have manifests that differ only in who may use the keyring', async () => {
+  it("have manifests that differ only in the keyring's allowed origins", async () => {
     const { 'endowment:keyring': none, ...release } = await readManifest('.');
     const { 'endowment:keyring': page, ...development } = await readManifest(DEV_SNAP);
     expect(none).toStrictEqual({});
@@ -108,7 +108,7 @@ describe('the two builds', () => {
     expect(development).toStrictEqual(release);
   });
 
-  it('have code that differs only in this', async () => {
+  it('have code that differs only in the configuration', async () => {
     const release = await read('dist/bundle.js');
     const development = await read(`${DEV_SNAP}/dist/bundle.js`);
     expect(release).not.toContain(COMPANION_ORIGIN);

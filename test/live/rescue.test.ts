@@ -1,6 +1,6 @@
 // Rescues on a real chain (EIP-7702): accounts delegate to a contract that lets a bot empty them,
-// and have no coins. Another account pays to revoke their delegations, while the bot sweeps every
-// block. viem reads the chain.
+// and cannot pay fees. Another account pays to revoke their delegations, while the bot sweeps them
+// after every block. viem reads the chain.
 import { concat, encodeFunctionData, parseEther, parseGwei } from 'viem';
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -14,7 +14,7 @@ import type { Compiled } from '../support/solidity';
 
 const RESCUES = 100;
 
-/** Fees that outbid the rest, so that a block begins with it. */
+/** Fees that outbid all others, for the first position in a block. */
 const FIRST = {
   maxFeePerGas: parseGwei('200'),
   maxPriorityFeePerGas: parseGwei('100'),
@@ -46,7 +46,7 @@ const SOURCE = `
     }
   }
 
-  /// What the accounts delegate to.
+  /// The accounts' delegate.
   contract Sweeper {
     address payable private immutable thief = payable(msg.sender);
 
@@ -102,7 +102,7 @@ beforeAll(async () => {
   bot = await deploy('Bot');
 });
 
-/** Creates accounts whose owners signed a delegation to the sweeper, and one that pays. */
+/** Creates accounts that delegate to the sweeper, and one that pays. */
 async function createVictims(
   count: number,
 ): Promise<{ victims: DemoAccount[]; payer: DemoAccount }> {
@@ -139,7 +139,7 @@ async function isDelegated({ address }: DemoAccount): Promise<boolean> {
   return (await world.node.getCode({ address })) !== undefined;
 }
 
-/** Has the companion page rescue an account; waits while it may ask no more. */
+/** Rescues an account as the companion page; waits out its rate limit. */
 async function rescue(
   victim: DemoAccount,
   payer: DemoAccount,
@@ -154,12 +154,12 @@ async function rescue(
     } catch (error) {
       const { code, data } = error as { code: number; data?: { retryAfter?: number } };
       if (code !== -32005) throw error;
-      await pass((data?.retryAfter ?? 1) * 1_000);
+      await sleep((data?.retryAfter ?? 1) * 1_000);
     }
   }
 }
 
-async function pass(ms: number): Promise<void> {
+async function sleep(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
@@ -183,7 +183,7 @@ function startBot(victims: readonly DemoAccount[]): {
         await send({ to: bot, data, gas: 10_000_000n, ...FIRST });
         sweeps += 1;
       }
-      await pass(20);
+      await sleep(20);
     }
   };
   const running = run();
@@ -196,7 +196,7 @@ function startBot(victims: readonly DemoAccount[]): {
   };
 }
 
-/** Has a block mined each second, while something runs. */
+/** Mines a block each second while a function runs. */
 async function withBlocks<Result>(run: () => Promise<Result>): Promise<Result> {
   await world.node.setIntervalMining({ interval: 1 });
   try {
@@ -252,7 +252,7 @@ it('moves tokens in the transaction that removes the hostile delegation', async 
   );
   expect(await read(['Prints', prints], 'balanceOf', payer.address, 3n)).toBe(4n);
   expect(await read(['Prints', prints], 'balanceOf', address, 3n)).toBe(5n);
-  // The account runs a contract that acts for its own key alone.
+  // The account now delegates to a contract that obeys only its own key.
   const code = await world.node.getCode({ address });
   const offered = Object.values(verifiers.simple7702).map((each) =>
     concat(['0xef0100', each]).toLowerCase(),
@@ -289,7 +289,7 @@ it(`rescues ${RESCUES} of ${RESCUES} accounts that a bot empties in the next blo
     const running = startBot(victims);
     const hashes: Hex[] = [];
     for (const [index, victim] of victims.entries()) {
-      // Some get coins at random moments, which the bot takes.
+      // Some accounts receive ether at random moments, which the bot takes.
       const other = victims[index + Math.floor(Math.random() * (RESCUES - index))];
       if (other && Math.random() < 0.3) {
         const value = parseEther('0.001');
@@ -305,7 +305,7 @@ it(`rescues ${RESCUES} of ${RESCUES} accounts that a bot empties in the next blo
   expect(left.filter((isLeft) => !isLeft)).toHaveLength(RESCUES);
   expect(sweeps).toBeGreaterThan(5);
   expect(swept.size).toBeGreaterThan(0);
-  // What arrives now stays.
+  // The accounts keep new payments.
   const [first] = victims as [DemoAccount];
   const before = await world.node.getBalance(first);
   await waitFor(await send({ to: first.address, value: 5n }));

@@ -1,5 +1,5 @@
-// How often the built snap makes its user wait for a server, counted before real ones. The
-// bench shows the same figures beside others'.
+// Counts the round trips to real servers for which the built snap's user waits. The benchmarks
+// compare the same figures with those of other snaps.
 import { countFills, countPreparations, countSends } from '../../dev/bench/trips';
 
 it('fills in one round trip, with one request while fee levels are fresh', async () => {
@@ -13,7 +13,7 @@ it('fills in one round trip, with one request while fee levels are fresh', async
   ]);
 });
 
-// With a receipt that is waited for, and without.
+// With short blocks the snap waits for the receipt, with long ones it does not.
 it.each([2, 12])(
   'sends in two round trips, the nonce, then the transaction: blocks of %i s',
   async (seconds) => {

@@ -1,7 +1,6 @@
 // Transactions from a dapp's request to their receipts: the built snap in a wallet of MetaMask's
-// packages, and the development service over a chain whose blocks come when they are asked for. And
-// sending while the service fails or the snap is stopped: whatever happens, nothing is sent twice, and
-// nothing that was sent is forgotten.
+// packages, and the development service over a chain that mines on demand. While the service fails
+// or the snap is stopped, no transaction may be sent twice or forgotten.
 import type { Json } from '@metamask/utils';
 import {
   createTestClient,
@@ -40,7 +39,7 @@ let address: Hex;
 let companion: SnapSite;
 let dapp: SnapSite;
 
-// An account with money, granted to a site.
+// A funded account, granted to a site.
 beforeAll(async () => {
   bench = await startServiceBench();
   faulty = await startFaultyService(bench.service.url, 50);
@@ -69,7 +68,7 @@ afterAll(async () => {
   await bench?.stop();
 });
 
-/** Sends a transfer of 1 wei to oneself, or something else. */
+/** Sends a transfer of 1 wei from the account to itself, or another transaction. */
 async function send(fields: Record<string, Json> = {}): Promise<Hash> {
   const transfer = { from: address, to: address, value: '0x1', ...fields };
   return (await dapp.snap('eth_sendTransaction', [transfer])) as Hash;
@@ -79,10 +78,10 @@ const mine = async () => node.mine({ blocks: 1 });
 
 const poll = async () => lookAnew(wallet);
 
-/** Lists what the snap keeps of what was sent, newest first. */
+/** Lists the snap's activity, newest first. */
 const activity = async () => listSent(wallet);
 
-/** Lets so much time pass for what the snap keeps: it is stopped, and finds it older. */
+/** Stops the snap, and makes its stored activity older. */
 async function age(ms: number): Promise<void> {
   await wallet.stopSnap();
   const state = (await wallet.state()).encrypted as {
@@ -124,7 +123,7 @@ describe('a transaction', () => {
     );
   });
 
-  it.each(types)('of type %s is sent, included and found', async (_name, fields) => {
+  it.each(types)('is sent, included and found: type %s', async (_name, fields) => {
     const hash = await send(fields as never);
     await mine();
     const receipt = await dapp.snap('eth_getTransactionReceipt', [hash]);
@@ -141,7 +140,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('of type 0x4 sets the code of the account that authorised it', async () => {
+  it('sets the code of the authorizing account if it has type 0x4', async () => {
     const authority = privateKeyToAccount(`0x${'47'.repeat(32)}`);
     const signed = await authority.signAuthorization({
       chainId: 31_337,
@@ -159,7 +158,7 @@ describe('a transaction', () => {
     expect(code).toBe(`0xef0100${DELEGATE.slice(2)}`);
   });
 
-  it('of type 0x3 is signed, with its blob fee filled, and carries no blobs', async () => {
+  it('is signed with its blob fee filled, and without blobs, if it has type 0x3', async () => {
     const transfer = {
       from: address,
       to: address,
@@ -174,7 +173,7 @@ describe('a transaction', () => {
     expect(parsed.maxFeePerBlobGas).toBeGreaterThan(0n);
   });
 
-  it('that reverts is shown with the reason, and is sent if its user agrees', async () => {
+  it('is shown with the reason if it reverts, and sent if the user agrees', async () => {
     // A contract that reverts with Error("no").
     const reason = '08c379a0'.padEnd(8, '0');
     const words = [
@@ -184,7 +183,7 @@ describe('a transaction', () => {
     ].join('');
     const data = `${reason}${words}`;
     const size = (data.length / 2).toString(16).padStart(2, '0');
-    // CODECOPY of what follows, then REVERT.
+    // CODECOPY of the following bytes, then REVERT.
     const code = `0x60${size}600c60003960${size}6000fd${data}` as Hex;
     const creation = { from: address, to: null, value: '0x0', data: code };
     const dialogs = wallet.user.dialogs.length;
@@ -214,7 +213,7 @@ describe('two quick transactions', () => {
   });
 });
 
-/** What the site learns. */
+/** The site's answer. */
 type Outcome = { hash: Hash } | { code: number; data?: { transactionHash?: Hash } };
 
 async function outcomeOf(sending: Promise<Hash>): Promise<Outcome> {
@@ -224,7 +223,7 @@ async function outcomeOf(sending: Promise<Hash>): Promise<Outcome> {
   );
 }
 
-/** Compares what the site, the node and the snap have; then has it included. */
+/** Compares the site's answer, the node's pool and the snap's activity, and mines the transaction. */
 async function settle(outcome: Outcome | undefined): Promise<void> {
   const pool = await listPool();
   const pending = (await activity()).filter(({ status }) => status === 'pending');
@@ -236,7 +235,7 @@ async function settle(outcome: Outcome | undefined): Promise<void> {
   }
   await mine();
   await poll();
-  // What never arrived is known to be lost some time later.
+  // The snap gives up a transaction that never arrived after some time.
   for (let times = 0; times < 2 && (await countPending()) > 0; times += 1) {
     await age(120_000);
     await poll();
@@ -260,13 +259,13 @@ beforeEach(() => {
   wallet.onSnapCall = undefined;
 });
 
-// A stalled answer ends with the client's own time limit, which is another test's.
+// Another test covers stalled answers, which last until the client's time limit.
 const quick = faultNames.filter((name) => !name.startsWith('stalled'));
 
 describe.each(quick)('the fault %s of the service', (name: FaultName) => {
   afterEach(() => faulty.clear());
 
-  it('while filling: a clear error or a transaction, never half of one', async () => {
+  it('causes a clear error or a complete transaction while filling', async () => {
     faulty.next(name);
     const outcome = await outcomeOf(send());
     if ('code' in outcome) expect(await listPool()).toStrictEqual([]);
@@ -274,7 +273,7 @@ describe.each(quick)('the fault %s of the service', (name: FaultName) => {
     await settle(outcome);
   });
 
-  it('while sending: sent once, and followed', async () => {
+  it('neither repeats nor loses a transaction while sending', async () => {
     wallet.user.onDialog = (dialog) => {
       faulty.next(name);
       return dialog.approve();
@@ -284,7 +283,7 @@ describe.each(quick)('the fault %s of the service', (name: FaultName) => {
     await settle(outcome);
   });
 
-  it('while polling: asked again, and settled then', async () => {
+  it('delays only the outcome of a transaction while polling', async () => {
     const hash = await send();
     await mine();
     faulty.next(name);

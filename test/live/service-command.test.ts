@@ -1,4 +1,4 @@
-// The service as a process: what it logs and counts, how it ends, and when it does not start.
+// The service as a process: its log and metrics, its end, and failures to start.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -32,7 +32,7 @@ const call = async (url: string, key: string, method = 'eth_chainId') =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }),
   });
 
-/** Sends what fetch would not. */
+/** Sends raw text, which fetch would refuse. */
 const sendRaw = async (url: string, text: string) => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -75,7 +75,7 @@ describe("the service's output", () => {
     await client.take();
     client.close();
     await sendRaw(url, 'GET /v3/wallet-key HTTP/9 header-secret\r\n\r\n');
-    // Spends the day.
+    // Uses up the daily limit.
     while ((await call(url, 'wallet-key')).status !== 402);
     await writeFile(file, '{ "wallet": "file-secret"');
     while (!output().includes('Kept the old keys.')) await sleep(50);
@@ -119,7 +119,7 @@ describe("the service's output", () => {
   });
 });
 
-describe('a node that is lost', () => {
+describe('a lost node', () => {
   it('is logged once with its cause, and once when it is back', async () => {
     let isAway = false;
     const first = await serve((response, arrived) =>
@@ -180,7 +180,7 @@ describe('SIGTERM', () => {
       while ((await fetch(`${url}/health`)).ok) {
         statuses.push((await call(url, 'k')).status);
       }
-      // What the load balancer sent before it knew.
+      // Requests that the load balancer sent before it noticed.
       statuses.push((await call(url, 'k')).status);
     };
     const loads = [load(), load(), load()];
@@ -196,7 +196,7 @@ describe('SIGTERM', () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
   });
 
-  it('stops in time a service whose node hangs', async () => {
+  it('stops a service in time although its node hangs', async () => {
     const { url, child, ended } = await startWith(
       { KEY: 'k', STOP_TIMEOUT: '200' },
       (response, arrived) =>
@@ -209,7 +209,7 @@ describe('SIGTERM', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(performance.now() - begin).toBeLessThan(4_000);
-    // It is cut, or has time to say so before.
+    // The connection breaks, or the caller gets an error first.
     const text = await stuck.then(
       async (response) => response.text(),
       () => '',
@@ -241,7 +241,7 @@ describe('a start', () => {
 
   it.each<[string, Record<string, string>, string]>([
     [
-      'the node is away',
+      'the node is down',
       {},
       'The node could not be reached. Nodes: 127.0.0.1:port (ECONNREFUSED).',
     ],

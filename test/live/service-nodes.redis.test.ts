@@ -1,7 +1,7 @@
-// Three nodes of a chain, of which the first one fails in every way: no answer is wrong, and no
-// transaction is lost or sent twice. The nodes are small servers before one real chain. And instances
-// that share the subscriptions of a chain through Redis: one of them has the WebSocket of the node,
-// and another one takes over when it ends.
+// Three nodes of a chain, of which the first one fails in every way: no answer may be wrong, and no
+// transaction lost or sent twice. The nodes are small proxies of one real chain. And instances that
+// share a chain's subscriptions through Redis: one of them has the node's WebSocket, and another
+// one takes over when it ends.
 import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ afterEach(async () => {
   await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
 });
 
-/** What a fault can use: the response, what was asked, and the chain's answer to it. */
+/** Spoils an answer: gets the response, the request's body, and a function that asks the chain. */
 type Spoil = (response: ServerResponse, asked: string, ask: Ask) => unknown;
 type Ask = (body?: string) => Promise<string>;
 
@@ -88,7 +88,7 @@ const startEdge = async () => {
   };
 };
 
-/** Changes the answers of some methods; the rest is the chain's. */
+/** Changes results of the chain. */
 const lie =
   (change: (result: unknown, request: WireRequest) => unknown): Spoil =>
   async (response, asked, ask) => {
@@ -103,7 +103,7 @@ const lie =
     response.writeHead(200, JSON_HEADERS).end(body);
   };
 
-/** The chain gets what was asked, also a transaction; what it answers is replaced. */
+/** Replaces the chain's answer, after the chain has executed the request. */
 const replace =
   (status: number, body: string, headers: Record<string, string> = {}): Spoil =>
   async (response, _asked, ask) => {
@@ -116,7 +116,7 @@ const error = (code: number, message: string) =>
 
 const OTHER = `0x${'ab'.repeat(32)}`;
 
-/** Answers as a node that has not got the last ten blocks. */
+/** Answers like a node that lacks the last ten blocks. */
 const lag: Spoil = async (response, asked, ask) => {
   const head = Number(await chain().getBlockNumber());
   const old = toHex(head - 10);
@@ -136,17 +136,17 @@ const lag: Spoil = async (response, asked, ask) => {
   response.writeHead(200, JSON_HEADERS).end(body);
 };
 
-/** Faults by name; those that only a check can see are waited for. */
+/** Faults by name. If only the service's check sees a fault, the test waits for the check. */
 const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
   ['resets the connection at once', (response) => response.destroy()],
   [
-    'loses its answer',
+    'executes the request and resets the connection',
     async (response, _asked, ask) => (await ask(), response.destroy()),
   ],
   ['hangs', () => undefined],
-  ['hangs after it has done its work', async (_response, _asked, ask) => ask()],
+  ['executes the request and hangs', async (_response, _asked, ask) => ask()],
   [
-    'answers half and resets',
+    'sends half an answer and resets the connection',
     async (response, _asked, ask) => {
       const text = await ask();
       response.writeHead(200, { ...JSON_HEADERS, 'Content-Length': text.length });
@@ -156,51 +156,54 @@ const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
     },
   ],
   [
-    'answers half and hangs',
+    'sends half an answer and hangs',
     async (response, _asked, ask) => {
       const text = await ask();
       response.writeHead(200, JSON_HEADERS).write(text.slice(0, text.length / 2));
     },
   ],
   [
-    'answers half as if it were all',
+    'sends half an answer as a complete one',
     async (response, _asked, ask) => {
       const text = await ask();
       response.writeHead(200, JSON_HEADERS).end(text.slice(0, text.length / 2));
     },
   ],
-  ['answers nothing', replace(200, '')],
+  ['answers with an empty body', replace(200, '')],
   ['answers HTML', replace(200, '<html>hello</html>')],
   ['answers HTML with 502', replace(502, '<html>Bad gateway</html>')],
   ['answers 500', replace(500, error(-32603, 'internal'))],
   ['answers 401', replace(401, error(-32600, 'no such project'))],
   ['is over its rate', replace(429, error(-32005, 'limit'), { 'Retry-After': '1' })],
   ['is over its rate with 200', replace(200, error(-32005, 'daily limit'))],
-  ['answers another id', replace(200, '{"jsonrpc":"2.0","id":"x","result":"0x1"}')],
+  [
+    'answers with another id',
+    replace(200, '{"jsonrpc":"2.0","id":"x","result":"0x1"}'),
+  ],
   [
     'answers slowly',
     async (response, _asked, ask) => (await sleep(350), response.end(await ask())),
   ],
   [
-    'finds other transactions and receipts',
+    'returns other transactions and receipts',
     lie((result, { method }) => {
       const isFound = /Receipt|TransactionByHash/u.test(method) && result;
       return isFound ? { ...result, hash: OTHER, transactionHash: OTHER } : result;
     }),
   ],
   [
-    'finds other blocks',
+    'returns other blocks',
     lie((result, { method }) =>
       method.includes('BlockBy') ? { ...(result as object), number: '0x1' } : result,
     ),
   ],
   ['knows nothing', lie(() => null)],
   [
-    'names another hash of what it sent',
+    'returns another hash for a sent transaction',
     lie((result, { method }) => (method.includes('send') ? OTHER : result)),
   ],
   [
-    'says that it is far ahead',
+    'reports a block number far ahead',
     lie((result, { method }) => (method === 'eth_blockNumber' ? '0xfffff' : result)),
     true,
   ],
@@ -238,7 +241,7 @@ const sign = async (to: Hex = `0x${'77'.repeat(20)}`) =>
     maxPriorityFeePerGas: 1_000_000_000n,
   });
 
-/** Reads of which the chain knows the one right answer. */
+/** Reads with a single correct answer. */
 const readsOf = (hash: Hex, block: Hex): [method: string, params: unknown[]][] => [
   ['eth_blockNumber', []],
   ['eth_chainId', []],
@@ -251,7 +254,7 @@ const readsOf = (hash: Hex, block: Hex): [method: string, params: unknown[]][] =
   ['eth_getTransactionReceipt', [OTHER]],
 ];
 
-/** Sends a transaction, and reads it and the chain, one by one and in a batch. */
+/** Sends a transaction, and compares reads with the chain, one by one and in a batch. */
 const work = async (service: Network) => {
   const raw = await sign();
   const hash = keccak256(raw);
@@ -275,7 +278,7 @@ const work = async (service: Network) => {
     post(service, requests),
     ...requests.map(async (request) => post(service, request)),
   ]);
-  // The comparison does not show why there is no result.
+  // Shows errors, which the comparison would hide.
   expect(JSON.stringify([batch, single])).not.toContain('"error"');
   expect(batch).toMatchObject(truth);
   expect(single).toMatchObject(truth);
@@ -287,7 +290,7 @@ const mine = async () => {
   return toHex(await chain().getBlockNumber());
 };
 
-/** Counts what the chain has of the account's transactions: each once, in its order. */
+/** Counts the chain's transactions. */
 const countSent = async () => {
   const block = await chain().getBlockNumber();
   const blocks = await Promise.all(
@@ -336,7 +339,7 @@ describe('a node that', () => {
     expect(await countSent()).toBe(nonce);
   });
 
-  it('is the last one that is up makes the chain unavailable when it goes', async () => {
+  it('is the last one up takes the chain down with it', async () => {
     const { service, edges, until } = await start({}, 2);
     edges.forEach(({ fail }) => fail((response) => response.destroy()));
     await until(false);
@@ -397,8 +400,8 @@ const startRedis = useRedis();
 const { folder, run } = useServiceCommand();
 
 describeWithRedis('with Redis', () => {
-  // A process is killed while it sends, and Redis with it: the other one answers on its own.
-  it('that goes while a process is killed, nothing is lost or sent twice', async () => {
+  // Kills a process while it sends, and Redis as well; the other process continues alone.
+  it('loses no transaction and sends none twice while a process is killed', async () => {
     const redis = await startRedis();
     const edges = [await startEdge(), await startEdge()];
     const config = join(folder(), 'config.json');
@@ -406,7 +409,7 @@ describeWithRedis('with Redis', () => {
     const networks = [{ chainId: CHAIN, nodes, blockMs: 0 }];
     await writeFile(config, JSON.stringify({ networks }));
     const all = { CONFIG: config, KEY, REDIS: redis.url };
-    // The first one waits until it is killed.
+    // The first process waits until it is killed.
     const one = run({ ...all, NODE_TIMEOUT: '60000' });
     const other = run({ ...all, NODE_TIMEOUT: '4000' });
     const [url, otherUrl] = await Promise.all([one.url, other.url]);
@@ -418,7 +421,7 @@ describeWithRedis('with Redis', () => {
       if (asked.includes('eth_sendRawTransaction')) held += 1;
       else response.end(text);
     };
-    // On a busy machine the first process may have found the first node slow.
+    // On a busy machine the first process may have left the slow first node.
     edges.forEach(({ fail }) => fail(hold));
     const raws = [await sign(), await sign()];
     const hashes = raws.map((raw) => keccak256(raw));
@@ -430,7 +433,8 @@ describeWithRedis('with Redis', () => {
     await redis.stop();
     expect(await Promise.all(lost)).toEqual(['lost', 'lost']);
     edges[1]?.fail(undefined);
-    // The callers look there, and send again: all the same once. The first node is still mute.
+    // The callers look there and send again, and still each transaction is sent once. The first
+    // node still does not answer.
     for (const [index, raw] of raws.entries()) {
       const hash = hashes[index];
       expect(
@@ -486,7 +490,7 @@ describeWithRedis('with Redis', () => {
     expect(await countKept()).toBe(0);
     // Anvil calls blocks final after 64 blocks.
     await chain().mine({ blocks: 70 });
-    // What Redis did not take, the next instance that asks keeps again.
+    // If Redis missed an answer, the next instance stores it again.
     while ((await countKept()) < reads.length) {
       const other = await start(options, 1);
       expect(await readAll(other.service)).toEqual(young);
@@ -548,7 +552,7 @@ describeWithRedis('instances with one Redis', () => {
     return (await client.take())['result'];
   };
 
-  /** Connects and subscribes; again while the service has just lost its node. */
+  /** Connects and subscribes, and retries while the service has no node. */
   const follow = async ({ url }: { url: string }, ...params: unknown[]) => {
     for (;;) {
       const client = await connectSocket(url, `/v3/${KEY}`);
@@ -571,7 +575,7 @@ describeWithRedis('instances with one Redis', () => {
   const count = (method: string) =>
     relay.methods.filter((each) => each === method).length;
 
-  /** Asks for the newest block as the gas API sees it. */
+  /** Gets the gas API's newest block. */
   const headOf = async ({ url }: Service) => {
     const { block } = (await (await fetch(`${url}/health`)).json()) as {
       block: number;
@@ -592,14 +596,14 @@ describeWithRedis('instances with one Redis', () => {
   it('send each caller the transactions and logs that it requested', async () => {
     const { url } = await startRedis();
     const [one, other, third] = await startSome(url, 3);
-    // Emits an empty log when it is called.
+    // A contract that emits an empty log.
     const emitter = `0x${'e1'.repeat(20)}` as const;
     await chain().setCode({ address: emitter, bytecode: '0x60006000a000' });
     const logs = ['logs', { address: emitter }];
     const quiet = await follow(other, 'logs', { address: `0x${'e2'.repeat(20)}` });
     const clients = [await follow(other, ...logs), await follow(third, ...logs)];
     const pending = await follow(one, 'newPendingTransactions');
-    // Heads, the two filters and transactions; none of them twice.
+    // Heads, two filters and transactions, with one subscription each.
     expect(count('eth_subscribe')).toBe(4);
     const serializedTransaction = await sign(emitter);
     await chain().sendRawTransaction({ serializedTransaction });
@@ -614,11 +618,11 @@ describeWithRedis('instances with one Redis', () => {
       keccak256(serializedTransaction),
     );
     quiet.send(request(9, 'eth_unsubscribe', [quiet.id]));
-    // Nothing came before this answer.
+    // This answer is the first message.
     expect(await quiet.take()).toMatchObject({ id: 9, result: true });
   });
 
-  it("pass on the node's refusals", async () => {
+  it("return the node's refusals", async () => {
     const { url } = await startRedis();
     const [one, other] = await startSome(url, 2);
     for (const { url: address } of [one, other]) {
@@ -628,7 +632,7 @@ describeWithRedis('instances with one Redis', () => {
     }
   });
 
-  it('take over from one that stops, and notify clients', async () => {
+  it('take over from an instance that stops, and notify clients', async () => {
     const { url } = await startRedis();
     const [one, other, third] = await startSome(url, 3);
     const clients = [await follow(other), await follow(third)];
@@ -641,7 +645,7 @@ describeWithRedis('instances with one Redis', () => {
     expect([relay.openCount(), count('eth_subscribe')]).toEqual([1, 2]);
   });
 
-  it('take over from one that is killed', async () => {
+  it('take over from a killed instance', async () => {
     const { url } = await startRedis();
     const doomed = run({
       RPC_URL: anvilUrl,
@@ -666,7 +670,7 @@ describeWithRedis('instances with one Redis', () => {
     expect([relay.openCount(), count('eth_subscribe')]).toEqual([1, 2]);
   });
 
-  it("continue after the node's socket broke, and notify clients", async () => {
+  it("continue after the node's socket breaks, and notify clients", async () => {
     const { url } = await startRedis();
     const all = await startSome(url, 2);
     const clients = [await follow(all[0]), await follow(all[1])];
@@ -690,7 +694,7 @@ describeWithRedis('instances with one Redis', () => {
     expect(relay.openCount()).toBe(2);
     await startRedis({ port: redis.port });
     await waitFor(() => relay.openCount() === 1);
-    // The one that has no socket any more has said so.
+    // The instance that closed its socket has notified its clients.
     await Promise.race([keeps.closed, again.closed]);
     const next = [await follow(all[0]), await follow(all[1])];
     await expectHead(next, await mine());
@@ -706,7 +710,7 @@ describeWithRedis('instances with one Redis', () => {
     await sleep(1_500);
     expect(count('eth_unsubscribe')).toBe(0);
     far.close();
-    // It is no longer repeated; 15 seconds later it is forgotten.
+    // The topic is no longer repeated, and is forgotten 15 seconds later.
     while (count('eth_unsubscribe') === 0) await sleep(100);
     expect(count('eth_unsubscribe')).toBe(1);
   });

@@ -1,5 +1,5 @@
-// Instances of the service that share a Redis: what they count and ask together, and how they go
-// on without it. As processes, too: one is killed, Redis dies, and what they write of it.
+// Instances of the service that share a Redis: shared counts and requests, and work without Redis.
+// Also as processes: one is killed, Redis goes down, and both log it.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
@@ -70,7 +70,7 @@ describeWithRedis('two instances with one Redis', () => {
     expect(await one.metric('gas_service_counted_locally_total')).toBe(0);
   });
 
-  it('count the daily limit together, and start over at midnight', async () => {
+  it('count the daily limit together, and reset it at midnight', async () => {
     let time = 24_000 * HOUR - 60_000;
     jest.spyOn(Date, 'now').mockImplementation(() => time);
     const { url } = await startRedis();
@@ -179,7 +179,7 @@ describeWithRedis('a Redis that fails', () => {
     redis.signal('SIGSTOP');
     expect(await timeOf(async () => statusOf(one))).toBeLessThan(5_000);
     expect(await isUp(one)).toBe(false);
-    // It is known to be away, so requests do not wait for it.
+    // The instance knows that Redis is down, so requests do not wait for it.
     expect(await timeOf(async () => spendAll(other))).toBeLessThan(10_000);
     expect(await other.metric('gas_service_counted_locally_total')).toBeGreaterThan(50);
     redis.signal('SIGCONT');
@@ -293,7 +293,7 @@ describeWithRedis('two processes, started at the same moment,', () => {
   const ask = async (url: string) =>
     (await fetch(`${url}/v3/wallet-key/networks/1/suggestedGasFees`)).status;
 
-  /** What a process wrote of Redis: that it answers, or why it is away. */
+  /** Lists a process's log entries about Redis: that it answers, or why it is down. */
   const findStates = (output: string) =>
     output.split('\n').flatMap((line) => {
       const [, reason] = /"reason":"([^"]+)","msg":"Redis is away/u.exec(line) ?? [];
@@ -325,13 +325,13 @@ describeWithRedis('two processes, started at the same moment,', () => {
     while (killed < 100) await sleep(20);
     one.child.kill('SIGKILL');
     await Promise.all(lost);
-    // Until what both were allowed is spent.
+    // Until the shared limit is used up.
     while (statuses.at(-1) !== 429) await sleep(20);
     isOver = true;
     await Promise.all(loads);
     const served = statuses.filter((status) => status === 200).length;
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
-    // What the killed one counted and could not answer any more is lost.
+    // Requests that the killed process counted but did not answer are lost.
     expect(served + killed).toBeLessThanOrEqual(1_000);
     expect(served + killed).toBeGreaterThanOrEqual(990);
     expect(killed).toBeGreaterThan(0);

@@ -88,10 +88,10 @@ describe('the service', () => {
 
 describe('a request', () => {
   it.each(Object.entries(methodRows).filter(([name]) => servedMethods.has(name)))(
-    'for %s is passed on with every form of params that our client accepts',
+    'for %s is forwarded with every form of params that the client accepts',
     async (method, { params }) => {
       const { call, countOf } = await start(answerBy({}));
-      // The service asks for the chain when it starts.
+      // The service requests the chain id when it starts.
       const before = countOf(method);
       const refusals = await Promise.all(
         (params as unknown[][]).map(async (given) => {
@@ -283,7 +283,7 @@ describe('the near-head rule', () => {
 });
 
 describe('suggested fees', () => {
-  it('request the fee history once a block, however many callers ask', async () => {
+  it('request the fee history once a block for all callers', async () => {
     let number = 1;
     let time = 0;
     jest.spyOn(Date, 'now').mockImplementation(() => time);
@@ -337,7 +337,7 @@ describe('suggested fees', () => {
 
   it.each([
     ['without a base fee', []],
-    ['whose base fee is beyond reason', ['0x5af3107a4000']],
+    ['with an absurd base fee', ['0x5af3107a4000']],
   ])('are missing on a chain %s', async (_what, baseFeePerGas) => {
     const none = { ...history, baseFeePerGas };
     const { get } = await start(answerBy({ eth_feeHistory: none }));

@@ -1,5 +1,5 @@
-// The development service over a real chain: its addresses, asked by our own client and as a page
-// asks, and JSON-RPC over HTTP and WebSockets, malformed requests among it.
+// The development service over a real chain: its routes, called by the client and as a page calls
+// them, and JSON-RPC over HTTP and WebSockets, with malformed requests.
 import {
   createTestClient,
   http,
@@ -39,7 +39,7 @@ const chain = () =>
     publicActions,
   );
 
-/** Asks the chain itself for the base fee of every block, and of the next one at the end. */
+/** Gets the base fees of all blocks and of the next one from the chain. */
 const fetchBaseFees = async () => {
   const asked = { blockCount: 100, rewardPercentiles: [] };
   return (await chain().getFeeHistory(asked)).baseFeePerGas;
@@ -68,7 +68,7 @@ describe.each(forms)('the gas API with credentials in %s', (_form, options) => {
     const priorities = [low, medium, high].map(
       (each) => each.suggestedMaxPriorityFeePerGas,
     );
-    // One, two and three gwei were paid, and there was room for more.
+    // Tips were 1, 2 and 3 gwei, and the blocks were not full.
     expect(priorities).toStrictEqual(['1', '1', '1'].map((gwei) => parseGwei(gwei)));
     const covered = (base * 3n + 1n) / 2n;
     expect(low.suggestedMaxFeePerGas).toBe(covered + parseGwei('1'));
@@ -89,7 +89,7 @@ describe.each(forms)('the gas API with credentials in %s', (_form, options) => {
     expect(fees.filter((fee) => fee < found).length).toBeLessThan(fees.length / 2);
   });
 
-  it('knows no other chain', async () => {
+  it('serves no other chain', async () => {
     expect(
       await failureOf(() => bench.connectGas(options).suggestedGasFees(1n)),
     ).toMatchObject({
@@ -196,7 +196,7 @@ describe('JSON-RPC', () => {
     expect([count, none]).toStrictEqual(['0x9', null]);
   });
 
-  it('estimates as a rollup does, with the cost of the calldata', async () => {
+  it('estimates like a rollup, with the cost of the calldata', async () => {
     const call = { from: owner.address, to: OTHER, value: '0x1' } as const;
     const base = (await fetchBaseFees()).at(-1) ?? 0n;
     const [plain, heavy] = await Promise.all([
@@ -225,7 +225,7 @@ describe('JSON-RPC', () => {
 
 describe('a page of any origin', () => {
   it.each([`/v3/${KEY}`, '/networks/31337/suggestedGasFees', '/nowhere'])(
-    'may read the response of %s, also if it is a refusal',
+    'may read the response of %s, even a refusal',
     async (path) => {
       const url = `${bench.service.url}${path}`;
       const { headers } = await fetch(url, { headers: { Origin: 'null' } });
@@ -290,15 +290,12 @@ describe('params', () => {
     ['eth_getLogs', [{ fromBlock: 'safe' }], 'finalized'],
     ['eth_sendRawTransaction', ['raw'], 'params[0]'],
     ['eth_subscribe', ['newHeads'], 'not served'],
-  ])(
-    'of %s %j cause an error that names the problem',
-    async (method, params, named) => {
-      const { id, error } = await call(method, params);
-      const code = method === 'eth_subscribe' ? -32601 : -32602;
-      expect([id, error?.code]).toStrictEqual([1, code]);
-      expect(error?.message).toContain(named);
-    },
-  );
+  ])('cause an error that names the problem: %s %j', async (method, params, named) => {
+    const { id, error } = await call(method, params);
+    const code = method === 'eth_subscribe' ? -32601 : -32602;
+    expect([id, error?.code]).toStrictEqual([1, code]);
+    expect(error?.message).toContain(named);
+  });
 
   it('may be deep and unusual, and do not affect others in the batch', async () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
@@ -363,7 +360,7 @@ describe('the methods', () => {
     });
   });
 
-  it('estimate at the given block, and pass on a revert', async () => {
+  it('estimate at a block, and return a revert', async () => {
     const plain = { from: owner.address, to: OTHER, value: '0x1' };
     for (const block of [[], ['latest'], ['pending'], ['0x1']]) {
       const { result } = await call('linea_estimateGas', [plain, ...block]);
@@ -612,8 +609,8 @@ describe('an end', () => {
   });
 });
 
-// The newer methods of nodes, as a real one has or lacks them.
-describe('our client', () => {
+// Newer methods, which a real node may lack.
+describe('the client', () => {
   /** Signs a payment of 1 wei. */
   const sign = async (nonce: number): Promise<Hex> =>
     privateKeyToAccount(funded.privateKey).signTransaction({
@@ -636,14 +633,14 @@ describe('our client', () => {
     });
   });
 
-  it('lacks the methods that it reports as missing', async () => {
+  it('reports the methods that the node lacks', async () => {
     for (const method of ['eth_baseFee', 'eth_capabilities'] as const) {
       expect(await node.tryRequest(method, [])).toBeUndefined();
       expect(node.lacks(method)).toBe(true);
     }
   });
 
-  it('returns the blob base fee, as its history does', async () => {
+  it('returns the same blob base fee as the fee history', async () => {
     const now = await node.tryRequest('eth_blobBaseFee', []);
     const history = await node.request('eth_feeHistory', ['0x1', 'latest', []]);
     expect(history.baseFeePerBlobGas?.at(-1)).toBe(now);

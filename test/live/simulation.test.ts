@@ -1,5 +1,5 @@
-// What dialogs say of the outcome, simulated by a real node: OpenZeppelin's tokens, a shop that
-// reverts, batches and user operations. The outcome is the simulated one.
+// The outcomes that dialogs show, simulated by a real node: OpenZeppelin's tokens, a shop that
+// reverts, batches and user operations. The real outcome must be the same.
 import { encodeFunctionData, parseEther } from 'viem';
 import type { Address, Hex } from 'viem';
 
@@ -92,7 +92,7 @@ beforeAll(async () => {
   smartSite = await world.visit(smart);
 });
 
-/** Asks for something, and reads the dialog. */
+/** Sends a request, and returns the dialog's text. */
 async function see(ask: () => Promise<unknown>, isApproved = true): Promise<string> {
   const { tollkeeper } = world;
   tollkeeper.decide = isApproved ? 'approve' : 'reject';
@@ -111,7 +111,7 @@ const receives = (what: string): string => `${textOf('changes.receive')}: ${what
 describe('a transaction', () => {
   it('is simulated if it pays', async () => {
     const text = await see(async () => send({ to: FRIEND, value: '0x2386f26fc10000' }));
-    // The title says all that it changes.
+    // The title shows the only change.
     expect(text).toMatch(/^Send 0\.01 ETH\n/u);
     expect(text).not.toContain(textOf('changes.title'));
     expect(await world.node.getBalance({ address: FRIEND })).toBe(parseEther('0.01'));
@@ -129,7 +129,7 @@ describe('a transaction', () => {
     ['Seed', 'safeTransferFrom', [FRIEND, 3n, 20n, '0x'], '20 × NFT #3'],
     ['Seed', 'safeBatchTransferFrom', [FRIEND, [3n], [7n], '0x'], '7 × NFT #3'],
   ])(
-    'of %s is simulated if it sends NFTs by %s',
+    'is simulated if it sends an NFT of %s by %s',
     async (name, method, ...[args, text]) => {
       const data = encode(name, method, owner.address, ...args);
       expect(await see(async () => send({ to: tokens[name], data }))).toContain(
@@ -184,13 +184,13 @@ describe('a batch', () => {
   const sendFrom = async ({ address }: DemoAccount, where: SnapSite) =>
     sendCalls(where, { from: address, calls: calls() });
 
-  it('of an ordinary account is simulated in order', async () => {
+  it('is simulated in order for an ordinary account', async () => {
     const text = await see(async () => sendFrom(owner, site), false);
     expect(text).toContain(receives('0.07 ETH'));
     expect(text).toContain(sends('100 PEAR'));
   });
 
-  it('of an undeployed smart account is simulated with its deployment', async () => {
+  it('is simulated with the deployment for an undeployed smart account', async () => {
     expect(await world.node.getCode({ address: smart.address })).toBeUndefined();
     const text = await see(async () => sendFrom(smart, smartSite));
     expect(text).toContain(receives('0.07 ETH'));
@@ -198,7 +198,7 @@ describe('a batch', () => {
     await waitFor(async () => world.node.getCode({ address: smart.address }));
   });
 
-  it('of a deployed smart account is simulated as well', async () => {
+  it('is simulated for a deployed smart account', async () => {
     const text = await see(async () => sendFrom(smart, smartSite), false);
     expect(text).toContain(receives('0.07 ETH'));
   });

@@ -1,5 +1,5 @@
-// The embedded stack itself: that it keeps to this machine, and leaves nothing behind however it
-// ends. Everything else that is live is tested on it.
+// The embedded stack itself: it listens on loopback only, and leaves nothing behind however it
+// ends. The other live tests use it.
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { startDevStack, type DevStack } from '../../dev/stack/stack';
 import { waitFor } from '../fixtures/stack/requests';
 
-// What looks at processes needs /proc.
+// Inspecting processes needs /proc.
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
 
 let stack: DevStack;
@@ -24,7 +24,7 @@ describe('a started stack', () => {
     const addresses = pids.flatMap(findListeningAddresses);
     const expected = listUrls(stack).map((url) => new URL(url).host);
     expect(addresses).toStrictEqual(expect.arrayContaining(expected));
-    // And the bundler for EntryPoint 0.6, which stands behind.
+    // And the EntryPoint 0.6 bundler, which the main bundler uses.
     expect(addresses).toHaveLength(5);
     expect(addresses.filter((each) => !each.startsWith('127.0.0.1:'))).toStrictEqual(
       [],
@@ -46,7 +46,7 @@ function listUrls({ chain, bundler, service, paymaster }: DevStack): string[] {
   return [chain, bundler, service, paymaster].map(({ url }) => url);
 }
 
-// The processes of a Linux machine, by way of /proc.
+// Processes of a Linux machine, read from /proc.
 
 /** Lists the running descendants of a process. */
 function findDescendants(ancestor: number): number[] {
@@ -66,7 +66,7 @@ function isAlive(pid: number): boolean {
   return readStatus(pid) !== undefined;
 }
 
-/** Lists where a process listens for TCP connections. */
+/** Lists the addresses at which a process listens for TCP connections. */
 function findListeningAddresses(pid: number): string[] {
   const descriptors = readdirSync(`/proc/${pid}/fd`).map((descriptor) =>
     readLink(`/proc/${pid}/fd/${descriptor}`),
@@ -96,7 +96,7 @@ function listPids(): number[] {
 }
 
 function readStatus(pid: number): { parent: number } | undefined {
-  // pid (name, which may hold anything) state parent …
+  // pid (name, which may contain anything) state parent …
   const [state, parent] =
     (read(`/proc/${pid}/stat`) ?? '').split(') ').pop()?.split(' ') ?? [];
   return parent === undefined || state === 'Z' ? undefined : { parent: Number(parent) };
@@ -118,12 +118,12 @@ function readLink(file: string): string | undefined {
   }
 }
 
-/** How the process ends: a signal that it gets, or what it does itself. */
+/** How the process ends: by a signal, or by itself. */
 type Ending = 'SIGKILL' | 'exception';
 
 /** Runs a process that starts a stack and ends without stopping it. */
 async function runParent(ending: Ending, when: 'starting' | 'started') {
-  // Its children inherit it, so that they are found when their parent is gone.
+  // The children inherit the mark, so the test finds them after their parent's end.
   const mark = `TOLLKEEPER_TEST_MARK=${randomUUID()}`;
   const [name = '', value] = mark.split('=');
   const parent = fork('test/fixtures/stack/parent.ts', [], {
@@ -135,7 +135,7 @@ async function runParent(ending: Ending, when: 'starting' | 'started') {
     const exited = once(parent, 'exit');
     let state: unknown;
     parent.on('message', (message) => (state = message));
-    // The process itself, guard, node and bundler; the loader may have one more.
+    // The process, guard, node and bundler; the loader may add one.
     await waitFor(() => findMarked(mark).length >= 4 && state === when);
     if (ending === 'SIGKILL') parent.kill(ending);
     else parent.send('end');

@@ -1,5 +1,4 @@
-// The built wallet for tests on a real chain with a bundler and a paymaster: what the mock of before
-// could not do. viem reads the chain.
+// The built wallet for tests on a real chain with a bundler and a paymaster. viem reads the chain.
 import { resolve } from 'node:path';
 
 import {
@@ -34,7 +33,7 @@ afterAll(async () => stack?.stop());
 
 type World = TestTollkeeper & { client: WalletClient; account: Address };
 
-/** Opens a wallet with one account, which is connected. */
+/** Opens a wallet with one connected account. */
 async function open(
   account: NonNullable<TollkeeperOptions['accounts']>[number],
   options: Omit<NonNullable<TollkeeperOptions['chains']>[number], 'id'> = {},
@@ -52,7 +51,7 @@ async function open(
 }
 
 it.each(['0.6', '0.7', '0.8'] as const)(
-  'has a paymaster pay for a smart account: EntryPoint %s',
+  'makes a paymaster pay for a smart account: EntryPoint %s',
   async (entryPoint) => {
     const { client, account, reviews } = await open(
       { type: 'eip155:erc4337', entryPoint },

@@ -1,5 +1,6 @@
-// Invariants for every caller: nothing is signed without a grant and a yes, and no key of a server
-// shows up anywhere. Keys of accounts: accounts-secrets. Malformed requests: fuzz.
+// Invariants for every caller: the snap signs nothing without a grant and an approval, and no
+// server's key appears anywhere. accounts-secrets.test.ts covers accounts' keys, fuzz.test.ts
+// malformed requests.
 import { connect, createSnapSite, type DemoAccount } from '../../dev/demo/world';
 import { leaveOpen } from '../../dev/wallet/user';
 import { entryPoints } from '../../src/core/entry-points';
@@ -64,7 +65,7 @@ it('shows no server key in an answer, error, dialog, log or the public state', a
     apiKeySecret: 's3cret-that-is-secret',
     bundlerApiKey: 'bundl3r-key-that-is-secret',
   };
-  // A server that is taken, one that is there and refuses, and a port where nothing is.
+  // A working server, one that refuses, and a port without a server.
   const answerCalls = answerBy({
     eth_chainId: '0x5',
     eth_supportedEntryPoints: [entryPoints['0.6'].entryPoint],

@@ -1,5 +1,5 @@
 // Accounts that MetaMask does not support: the built snap in a wallet whose SnapKeyring knows no
-// smart accounts, or which has none for this snap. Nothing that a dapp does needs it.
+// smart accounts, or which has no SnapKeyring for this snap. Dapps can use them all the same.
 
 import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
@@ -34,7 +34,7 @@ describe.each(wallets)('%s', (_name, options) => {
   });
 
   beforeEach(() => {
-    // MetaMask logs what comes due while a wallet stops.
+    // MetaMask logs events that become due while a wallet stops.
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
   });
 
@@ -44,19 +44,19 @@ describe.each(wallets)('%s', (_name, options) => {
 
   afterAll(async () => world?.stop());
 
-  /** Has the SnapKeyring know smart accounts as little as any type that there is not. */
+  /** Makes smart accounts an unknown type for the SnapKeyring. */
   async function withoutSmartAccounts({ method, params }: SnapCall): Promise<void> {
-    const given = params as ManageAccounts | undefined;
-    const account = given?.params?.account;
+    const call = params as ManageAccounts | undefined;
+    const account = call?.params?.account;
     if (method !== 'snap_manageAccounts' || account?.type !== 'eip155:erc4337') return;
     const { keyring, snapId } = world.wallet;
     await keyring.handleKeyringSnapMessage(snapId, {
-      ...given,
-      params: { ...given?.params, account: { ...account, type: 'eip155:removed' } },
+      ...call,
+      params: { ...call?.params, account: { ...account, type: 'eip155:removed' } },
     } as never);
   }
 
-  /** Has the wallet withhold the permission, as its PermissionController does. */
+  /** Withholds the permission, as the wallet's PermissionController does. */
   function withoutPermission({ method }: SnapCall): void {
     if (method === 'snap_manageAccounts') throw providerErrors.unauthorized();
   }
@@ -70,7 +70,7 @@ describe.each(wallets)('%s', (_name, options) => {
     return (await created) as unknown as KeyringAccount;
   }
 
-  /** Opens the wallet anew: from its disk, or with the snap as it was installed at first. */
+  /** Restarts the wallet from its disk, or reinstalls the snap. */
   async function restart(what: 'the wallet' | 'the snap'): Promise<void> {
     const { stack, wallet } = world;
     const { onSnapCall } = wallet;
@@ -87,7 +87,7 @@ describe.each(wallets)('%s', (_name, options) => {
     world.wallet.onSnapCall = onSnapCall;
   }
 
-  /** Sends a wei by a batch of calls, and one by a user operation. */
+  /** Sends 1 wei by a batch of calls, and 1 wei by a user operation. */
   async function sendBoth({ id, address }: KeyringAccount, dapp: SnapSite) {
     const to = createRecipient();
     const call = { to, value: '0x1', data: '0x' };
@@ -107,7 +107,7 @@ describe.each(wallets)('%s', (_name, options) => {
     );
   }
 
-  /** Has a site ask for a message's signature, which viem verifies: a contract's, by the contract. */
+  /** Signs a message as a site; viem verifies the signature, with the contract of a smart account. */
   async function expectSigned(address: Hex): Promise<void> {
     const message = 'Here I am.';
     const asked = [stringToHex(message), address];
@@ -120,7 +120,7 @@ describe.each(wallets)('%s', (_name, options) => {
     expect(await isValid).toBe(true);
   }
 
-  it('does everything of ERC-4337 without MetaMask, and joins it later', async () => {
+  it('uses a smart account without MetaMask, and adds it to MetaMask later', async () => {
     world.wallet.onSnapCall = withoutSmartAccounts;
     const account = await create({
       type: 'eip155:erc4337',
@@ -170,7 +170,7 @@ describe.each(wallets)('%s', (_name, options) => {
     world.wallet.user.questions.length = 0;
   });
 
-  it('signs and sends like any account if MetaMask lets the snap manage none', async () => {
+  it('signs and sends if MetaMask lets the snap manage no accounts', async () => {
     world.wallet.onSnapCall = withoutPermission;
     const account = await create({});
     const address = account.address as Hex;

@@ -1,5 +1,5 @@
-// An update in MetaMask's own SnapController: a release as it was built at a33ea00 is used, then
-// the release of today is installed in its place.
+// An update in MetaMask's SnapController: the test uses the release built at a33ea00, then updates
+// to the current release.
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 import { operationOf } from '../support/operations';
 import { createNode } from '../support/smart-world';
 
-/** Its files by name: manifest, bundle and English texts. */
+/** The old release's files by name: manifest, bundle and English texts. */
 const OLD_RELEASE = 'test/fixtures/state/a33ea00.json.br';
 
 const DAPP = 'https://dapp.example';
@@ -27,8 +27,8 @@ const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
 
 const ON_CHAIN = { chainId: '31337' };
 
-/** How MetaMask's SnapKeyring loads its accounts (v2/SnapKeyring.ts): it asserts all of them at once, here
- * without the type of smart accounts. */
+/** The struct with which a SnapKeyring without smart accounts loads all accounts
+ * (v2/SnapKeyring.ts). */
 const WithoutSmartAccounts = type({
   accounts: record(
     string(),
@@ -68,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Puts a release where the wallet installs the snap from. */
+/** Serves a release to the wallet. */
 async function serveRelease(release: string): Promise<void> {
   const served = path.join(folder, 'served');
   await rm(served, { force: true });
@@ -85,7 +85,7 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
   await keyring.createAccount(snapId, { privateKey: `0x${'1f'.repeat(32)}` });
   await keyring.createAccount(snapId, { ...SMART, entryPoint: '0.7' });
   await keyring.createAccount(snapId, { ...SMART, implementation: 'safe' });
-  const held = (): Json[] =>
+  const listInMetaMask = (): Json[] =>
     keyring.listAccounts().map(({ id, address, type }) => ({ id, address, type }));
   const addresses = keyring.listAccounts().map(({ address }) => address);
   const [first, second, smart, safe] = addresses;
@@ -107,7 +107,7 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
     const listing = { jsonrpc: '2.0', id: crypto.randomUUID() };
     const method = 'keyring_listAccounts';
     return {
-      held: held(),
+      inMetaMask: listInMetaMask(),
       listed: await wallet.metamaskKeyring({ ...listing, method }),
       granted: await dapp.snap('eth_accounts'),
       signatures: [
@@ -132,8 +132,8 @@ it('keeps accounts, signatures, grants, settings, networks and pending transacti
   });
 
   await serveRelease('.');
-  // MetaMask takes back the permissions for a moment, and logs an event that comes then. One that
-  // comes while the snap is stopped starts it again: the update fails, and is tried again.
+  // MetaMask revokes the permissions for a moment, and logs an event at that time. An event while
+  // the snap is stopped starts it again: the update fails, and the test repeats it.
   const log = jest.spyOn(console, 'error').mockReturnValue();
   await wallet.install().catch(async (error: Error) => {
     if (!error.message.endsWith('is already running.')) throw error;

@@ -41,10 +41,10 @@ afterAll(async () => relay?.stop());
 const callBundler = async (method: string, ...params: unknown[]): Promise<unknown> =>
   requestBundler(live.stack, `debug_bundler_${method}`, params);
 
-/** The text of the dialog that opened last. */
+/** Returns the last dialog's text. */
 const lastDialog = (): string => live.wallet.user.dialogs.at(-1)?.text ?? '';
 
-/** What creates a contract of these bytes, of which there are less than 256. */
+/** Creates the init code of a contract with less than 256 bytes of code. */
 function toCreation(code: Hex): Hex {
   return concat(['0x60', toHex(size(code), { size: 1 }), '0x5f8160095f39f3', code]);
 }
@@ -70,7 +70,7 @@ async function balanceOf(address: Hex): Promise<bigint> {
   return live.node.getBalance({ address });
 }
 
-/** What an account has, with what it has deposited at the EntryPoint. */
+/** Sums an account's balance and its deposit at the EntryPoint. */
 async function wealthOf({ address, entryPoint }: SmartAccount): Promise<bigint> {
   const deposit = await live.node.readContract({
     address: live.stack.contracts[entryPoint].entryPoint,
@@ -82,8 +82,8 @@ async function wealthOf({ address, entryPoint }: SmartAccount): Promise<bigint> 
 }
 
 /**
- * Returns for each operation of an account that reached the bundler whether it deploys the account. One
- * that the bundler does not know for a moment, between its pool and a block, is sent again as it is.
+ * Returns whether each operation of an account that reached the bundler deploys the account. The snap
+ * may send an operation twice, because the bundler briefly does not know it between pool and block.
  */
 function listDeploying(account: SmartAccount): boolean[] {
   const sent = relay.sentBy(account.address);
@@ -93,7 +93,7 @@ function listDeploying(account: SmartAccount): boolean[] {
   );
 }
 
-/** Waits for inclusion, and checks that everybody knows it. */
+/** Waits for inclusion, and checks every source of the receipt. */
 async function expectIncluded(account: SmartAccount, hashes: Hex[]) {
   const receipts: WireReceipt[] = [];
   for (const hash of hashes) {
@@ -137,7 +137,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     expect(await wealthOf(account)).toBe(parseEther('1') - 12n - costs);
   });
 
-  it('makes three calls as one, for a new account and for a deployed one', async () => {
+  it('makes three calls in one operation, for a new account and for a deployed one', async () => {
     const account = await live.open(version, '1');
     const to = [createRecipient(), createRecipient(), createRecipient()];
     const hasValues = version !== '0.6';
@@ -151,7 +151,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
 
   it('creates a contract at the address in the dialog', async () => {
     const account = await live.open(version, '1');
-    // STOP; nowhere is the same contract created twice.
+    // STOP, with a unique suffix, because the same contract cannot be created twice.
     const code = concat(['0x00', stringToHex(version)]);
     const bytecode = toCreation(code);
     await sendIncluded(account, [{ to: null, value: '0x0', data: bytecode }]);
@@ -165,7 +165,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     expect(await live.node.getCode({ address })).toBe(code);
   });
 
-  it('has a paymaster pay for an account without funds, and the account if asked', async () => {
+  it('makes a paymaster pay for an account without funds, or the account on request', async () => {
     const { stack } = live;
     await live.configure({ paymasterUrl: stack.paymaster.url });
     const account = await live.open(version);
@@ -193,7 +193,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     expect(await wealthOf(paymaster)).toBe(after);
   });
 
-  it('sends operations with two keys that do not wait for each other', async () => {
+  it('sends operations with two nonce keys independently', async () => {
     const account = await live.open(version, '1');
     await sendIncluded(account, [pay(createRecipient(), 1)]);
     const recipient = createRecipient();
@@ -212,7 +212,7 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
   });
 });
 
-it('sends an operation that its owner signed before its paymaster, for EntryPoint 0.9', async () => {
+it('sends an operation whose paymaster signs after its owner, for EntryPoint 0.9', async () => {
   const { stack, dapp } = live;
   const account = await live.open('0.9');
   const { entryPoint } = stack.contracts['0.9'];
@@ -248,7 +248,7 @@ it('sends an operation that its owner signed before its paymaster, for EntryPoin
     pad(payer.paymasterVerificationGasLimit, { size: 16 }),
     pad(payer.paymasterPostOpGasLimit, { size: 16 }),
     times,
-    // A signature that is not the paymaster's, its length, and what it is known by.
+    // A signature that is not the paymaster's, its length, and the magic suffix.
     `0x${'11'.repeat(65)}004122e325a297439656`,
   ]);
   const signature = await dapp.snap('eth_signUserOperation', {

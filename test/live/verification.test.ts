@@ -1,5 +1,5 @@
-// Signatures of every kind of account, judged by what others use to verify them. The table of it
-// is in docs/reference/clients.md.
+// Signatures of every kind of account, judged by common verifiers. docs/reference/clients.md has the
+// results as a table.
 import { ExactEvmScheme as PaymentClient } from '@x402/evm/exact/client';
 import { ExactEvmScheme as Facilitator } from '@x402/evm/exact/facilitator';
 import {
@@ -27,14 +27,14 @@ import { deployVerifiers, type Verifiers } from '../../dev/stack/verifiers';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { createSnapTransport } from '../support/snap-transport';
 
-/** The signer, and the claimed address. */
+/** Signs for an address. */
 type Signer = {
   address: Address;
   signMessage: (message: string) => Promise<Hex>;
   signTypedData: (document: TypedDataDefinition) => Promise<Hex>;
 };
 
-/** Tries whether a judge accepts what a signer signs. */
+/** Tests whether a judge accepts a signer's signature. */
 type Judgement = (signer: Signer) => Promise<boolean>;
 
 const tokenAbi = parseAbi([
@@ -72,7 +72,7 @@ let judgements: Record<Judge, Judgement>;
 
 const signers = new Map<string, Signer>();
 
-// All at a time, since a smart account's transaction is answered once it is included.
+// In parallel, because a smart account's transaction returns only after its inclusion.
 beforeAll(async () => {
   judgements = createJudges(await deployVerifiers(world.stack));
   await Promise.all(
@@ -138,7 +138,7 @@ async function create(type: string, version: string): Promise<DemoAccount> {
   return world.createAccount({ type: 'eip155:erc4337', scopes, ...contract });
 }
 
-/** Brings together what others use to check a signature: viem, and contracts on the chain. */
+/** Creates the judges: viem, and contracts on the chain. */
 function createJudges(at: Verifiers): Record<Judge, Judgement> {
   const account = privateKeyToAccount(world.stack.funded.privateKey);
   const transport = http(world.stack.chain.url);
@@ -165,7 +165,7 @@ function createJudges(at: Verifiers): Record<Judge, Judgement> {
     });
   };
 
-  // In the token's storage: an account that sent a transaction could not be deployed any more.
+  // Writes to the token's storage, because a transaction would deploy the account.
   const approve = async (owner: Address): Promise<void> => {
     const slotOf = (key: Address, slot: Hex) => keccak256(concat([pad(key), slot]));
     const allowances = numberToHex(1, { size: 32 });

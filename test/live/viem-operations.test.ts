@@ -1,5 +1,5 @@
-// viem's bundler client, unmodified, with the snap as its bundler: it calls the methods that
-// a bundler has by wallet_invokeSnap, for every kind of smart account.
+// viem's unmodified bundler client with the snap as its bundler: it calls a bundler's methods with
+// wallet_invokeSnap, for every kind of smart account.
 import { getAddress, http, parseEther } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
@@ -117,7 +117,7 @@ describe.each<Kind>([...all, 'Safe'])('an account of %s', (kind) => {
     const to = createRecipient();
     const callData = await account.encodeCalls([{ to, value: 7n }]);
     expect(await account.decodeCalls?.(callData)).toMatchObject([{ value: 7n }]);
-    // viem's types ask for all fields; what it sends is what it is given.
+    // viem's types require all fields; its code does not.
     const partial = {
       sender: account.address,
       callData,
@@ -129,7 +129,7 @@ describe.each<Kind>([...all, 'Safe'])('an account of %s', (kind) => {
     expect(await world.node.getBalance({ address: to })).toBe(7n);
   });
 
-  it("has the dapp's own paymaster pay", async () => {
+  it("uses the dapp's own paymaster", async () => {
     const { account, client } = await setup(kind, '0');
     const hash = await client.sendUserOperation({
       account,
@@ -140,7 +140,7 @@ describe.each<Kind>([...all, 'Safe'])('an account of %s', (kind) => {
     expect(success).toBe(true);
   });
 
-  it("omits the chain's paymaster in an operation that viem has completed", async () => {
+  it("omits the chain's paymaster in an operation completed by viem", async () => {
     const { account, client } = await setup(kind);
     await world.setPaymaster({});
     const hash = await client.sendUserOperation({

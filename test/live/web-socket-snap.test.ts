@@ -1,4 +1,4 @@
-// The built snap's sockets in a wallet of MetaMask's packages, which owns them.
+// The built snap's sockets, which a wallet of MetaMask's packages owns.
 import type { Json } from '@metamask/utils';
 
 import { createSnapSite, type SnapSite } from '../../dev/demo/world';
@@ -64,7 +64,7 @@ async function lookUp(): Promise<Json> {
   return companion.snap('eth_getTransactionByHash', [HASH]);
 }
 
-it('looks up over the socket, and over the same one after a stop', async () => {
+it('looks up over a socket, and over the same one after a stop', async () => {
   expect(await lookUp()).toBeNull();
   expect(relay.methods).toContain('eth_getTransactionByHash');
   const before = relay.methods.length;
@@ -97,7 +97,7 @@ it('opens another socket when its socket was killed', async () => {
   await lookUp();
   relay.drop();
   await waitFor(() => relay.openCount() === 0);
-  // Left alone for a while after a failure, it goes by HTTP.
+  // After a failure, the snap uses HTTP for a while.
   await waitFor(() => {
     lookUp().catch(() => undefined);
     return relay.connectionCount() === 2;
@@ -135,7 +135,7 @@ it('follows the blocks while no request is open', async () => {
   await waitFor(() => relay.methods.includes('eth_subscribe'));
   await lookUp();
   for (let round = 0; round < 3; round += 1) {
-    // Until the last fetch has ended: a block that comes meanwhile brings no other.
+    // Waits for the last fetch; a block during a fetch causes no other.
     await companion.snap('tollkeeper_getFeeLevels');
     const before = countHistories();
     await createNode(chain.url).mine({ blocks: 1 });

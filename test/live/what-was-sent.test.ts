@@ -1,5 +1,6 @@
-// What was sent, where the bundler forgets or is gone and blocks are undone: the built snap in a wallet
-// of MetaMask's packages, a real node and a real EntryPoint. The chain says it, and nobody pays twice.
+// Follows sent operations and transactions although the bundler forgets them or is removed, and
+// blocks are undone: the built snap in a wallet of MetaMask's packages, a real node and a real
+// EntryPoint. The chain tells the outcome, and nobody pays twice.
 import { text } from 'node:stream/consumers';
 
 import { parseEther, toHex } from 'viem';
@@ -18,7 +19,7 @@ const live = setupLiveOperationBench();
 
 let forgetful: Awaited<ReturnType<typeof listenOnLoopback>>;
 
-// The stack's bundler, which knows nothing of what it was sent.
+// A proxy of the stack's bundler that knows no sent operations.
 beforeAll(async () => {
   forgetful = await listenOnLoopback(async (request, response) => {
     const body = await text(request);
@@ -26,12 +27,12 @@ beforeAll(async () => {
     const headers = { 'Content-Type': 'application/json' };
     const forget = ({ id, method }: Call) =>
       /^eth_getUserOperation/u.test(method) && { jsonrpc: '2.0', id, result: null };
-    const given = await fetch(live.stack.bundler.url, {
+    const original = await fetch(live.stack.bundler.url, {
       method: 'POST',
       headers,
       body,
     });
-    const answers = (await given.json()) as Call | Call[];
+    const answers = (await original.json()) as Call | Call[];
     const all = [answers].flat().map((answer) => {
       const call = [calls].flat().find(({ id }) => id === answer.id);
       return (call && forget(call)) || answer;
@@ -50,7 +51,7 @@ const activity = async () => listSent(live.wallet);
 const statusOf = async (id: string) => live.dapp.snap('wallet_getCallsStatus', [id]);
 
 describe.each(['forgets', 'is removed'])('a bundler that %s', (how) => {
-  it('leaves an operation that was executed while the wallet was locked', async () => {
+  it('does not hide an operation that was executed while the wallet was locked', async () => {
     await live.configure({ bundlerUrl: forgetful.url });
     const { address } = await live.open('0.7', '3');
     const to = createRecipient();
@@ -75,7 +76,7 @@ describe.each(['forgets', 'is removed'])('a bundler that %s', (how) => {
 });
 
 describe('a reorganized block', () => {
-  it('has its transaction resent, and its nonce is not skipped', async () => {
+  it('causes its transaction to be sent again, and skips no nonce', async () => {
     const account = await live.createAccount({}, '5');
     const from = account.address;
     await connect(live, live.dapp, [account]);
@@ -89,7 +90,7 @@ describe('a reorganized block', () => {
     await live.node.revert({ id: snapshot });
     await live.node.mine({ blocks: 3 });
     await poll();
-    // It was sent again.
+    // The snap sent it again.
     await live.node.waitForTransactionReceipt({ hash });
     await poll();
     expect((await activity())[0]).toMatchObject({ hash, status: 'included' });
