@@ -1,5 +1,5 @@
-// The client and the provider as they are published, in a page of a real Chromium: no bundler, and a
-// Content-Security-Policy that lets it run its own scripts alone.
+// The published client and provider in a page of a real Chromium, without a bundler, and with a
+// Content-Security-Policy that allows only the page's own scripts.
 import type { Browser, JSHandle, Page } from 'playwright-core';
 
 import { KEY, SECRET, startServiceBench } from '../../dev/stack/service-bench';
@@ -74,6 +74,6 @@ it('loads the provider, which finds no MetaMask', async () => {
   expect(status).toStrictEqual({ state: 'no-metamask' });
 });
 
-it('violates no page policy and writes nothing to the console', () => {
+it('violates no policy of the page, and writes nothing to the console', () => {
   expect(problems).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// The development page in a real Chromium, against the built snap in MetaMask's packages: its
-// steps, every site method once, and how the page looks, weighs and behaves.
+// The development page in a real Chromium, with the built snap in MetaMask's packages: its steps,
+// every method for sites, its size, layout and accessibility.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ afterAll(async () => {
   await bench?.stop();
 });
 
-// Chooses every account that is offered.
+// Selects every offered account.
 async function approveEverything(dialog: Dialog): Promise<void> {
   for (const name of Object.keys(dialog.values)) await dialog.fill(name, true);
   await dialog.approve();
@@ -77,11 +77,11 @@ const refuse = (): void => {
   bench.world.wallet.user.onDialog = refuseAll;
 };
 
-/** Presses a button and returns the outcome of its action; an error begins with its code. */
+/** Presses a button, and returns the outcome; an error begins with its code. */
 async function press(name: string, label: string): Promise<string> {
   const button = page.getByRole('button', { name, exact: true });
   const output = page.getByLabel(label, { exact: true });
-  // A pointer waits for frames, and a browser without a GPU draws few.
+  // `click` waits for frames, and a browser without a GPU draws few.
   await button.dispatchEvent('click');
   await page.waitForFunction(
     (element) => element?.matches('.done, .failed'),
@@ -90,7 +90,7 @@ async function press(name: string, label: string): Promise<string> {
   return (await output.innerText()).replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** Fills in the form with the example of a method. */
+/** Fills in the form with a method's example. */
 const choose = async (method: string): Promise<void> =>
   page
     .locator('.examples li', { has: page.getByText(method, { exact: true }) })
@@ -113,14 +113,14 @@ async function send(method: string, params?: string): Promise<string> {
   return press('Send', 'Answer of the request');
 }
 
-/** Visits the page with another answer of the wallet. */
+/** Opens the page with changed answers of the wallet. */
 async function visit(state: string, override: Override, query = ''): Promise<void> {
   bench.wallet.override = override;
   await page.goto(`${bench.server.url}/${query}`);
   await page.locator(`main[data-state="${state}"]`).waitFor();
 }
 
-/** A wallet that lists the snap so, or not at all. */
+/** Creates answers of a wallet with this snap, or without the snap. */
 function withSnap(snap?: object, name = 'MetaMask/v13.5.0-flask.0'): Override {
   return (method) => {
     if (method === 'wallet_getSnaps') return snap ? { [DEFAULT_SNAP_ID]: snap } : {};
@@ -178,7 +178,7 @@ describe('the installation', () => {
     expect(await create.isDisabled()).toBe(true);
   });
 
-  it('is done by MetaMask, unless the user rejects it', async () => {
+  it('succeeds in MetaMask, unless the user rejects it', async () => {
     await visit('not-installed', (method, params) => {
       if (method !== 'wallet_requestSnaps') return withSnap()(method, params);
       throw new SiteError({ code: 4001, message: 'User rejected the request.' });
@@ -193,7 +193,7 @@ describe('the installation', () => {
     await page.locator('main[data-state="ready"]').waitFor();
   });
 
-  it('is not enough if the snap does not answer the page', async () => {
+  it('shows the error if the snap does not answer the page', async () => {
     const message = 'This origin cannot manage accounts.';
     await visit('ready', (method) => {
       if (method === 'wallet_invokeKeyring') {
@@ -286,7 +286,7 @@ describe('the steps', () => {
     expect((await fund())[0]).toBe(
       `Error: The development chain at ${url} does not answer. Is npm start running?`,
     );
-    // The browser logs refused connections.
+    // The browser logs the refused connections.
     expect(bench.problems.splice(0).join()).toMatch(/Failed to load|REFUSED|UNSAFE/u);
   });
 
@@ -297,7 +297,7 @@ describe('the steps', () => {
 });
 
 describe('requests', () => {
-  const asked = new Set<string>();
+  const answered = new Set<string>();
   let ordinary: string;
   let smart: string;
 
@@ -306,7 +306,7 @@ describe('requests', () => {
     [ordinary = '', smart = ''] = JSON.parse(accounts) as string[];
   });
 
-  /** Sends a request, with its example unless there are params, and returns the answer. */
+  /** Sends a request with its example or with other params, and expects a part of the answer. */
   const expectAnswer = async (
     name: string,
     part: string | RegExp,
@@ -314,15 +314,15 @@ describe('requests', () => {
   ): Promise<string> => {
     const answer = await send(name, toText(params));
     expect(answer).toMatch(part);
-    asked.add(name);
+    answered.add(name);
     return answer;
   };
 
-  /** Asks until the answer has a part. */
+  /** Sends a request until its answer contains a part. */
   const expectEventually = async (name: string, part: string, params?: unknown) => {
-    const given = toText(params);
-    await poll(async () => (await send(name, given)).includes(part) || undefined);
-    asked.add(name);
+    const sent = toText(params);
+    await poll(async () => (await send(name, sent)).includes(part) || undefined);
+    answered.add(name);
   };
 
   it.each(wrongParams)('reject wrong params: %s', async (name, params, code) => {
@@ -344,7 +344,7 @@ describe('requests', () => {
     await expectAnswer('wallet_requestPermissions', ordinary, [{ eth_accounts: {} }]);
   });
 
-  /** Sends what signs, which the user refuses first. */
+  /** Sends a signing request, which the user refuses first. */
   const sign = async (name: string, params?: unknown): Promise<Hex> => {
     refuse();
     const given = toText(params);
@@ -420,7 +420,7 @@ describe('requests', () => {
     await confirm(replaced);
     const sent = await expectAnswer('eth_sendTransaction', /^0x/u);
     await confirm(sent);
-    // The example has the hash of what was sent last.
+    // The example contains the hash of the last transaction.
     await expectAnswer('eth_getTransactionReceipt', sent);
     await expectAnswer('eth_getTransactionByHash', '"blockNumber": "0x', [sent]);
   });
@@ -475,7 +475,7 @@ describe('requests', () => {
     expect(delegates).toContain(code);
   });
 
-  it('answer what asks no user', async () => {
+  it('return answers without a dialog', async () => {
     const place = { account: ordinary, chainId: CHAIN };
     const [example] = listExamples(getContractMethod('tollkeeper_revoke'));
     const [revocation] = (example?.params ?? []) as object[];
@@ -499,14 +499,14 @@ describe('requests', () => {
     ]);
   });
 
-  it('keep the page accessible and narrow when answered', async () => {
+  it('keep the page accessible and narrow with their answers', async () => {
     await page.setViewportSize({ width: 360, height: 900 });
     expect(await findOverflow()).toBe(0);
     expect(await findBarriers()).toStrictEqual([]);
   });
 
-  // It comes after the look at the page: of 200 kB, the search for barriers measures each line.
-  it('answer: rpc.discover', async () => {
+  // Comes after the accessibility check, which would measure each line of its 200 kB.
+  it('return the contract: rpc.discover', async () => {
     await expectAnswer('rpc.discover', '"openrpc": "1.3.2"');
   });
 
@@ -518,37 +518,40 @@ describe('requests', () => {
     await expectAnswer('eth_accounts', '[]', []);
   });
 
-  it('were all made', () => {
+  it('cover every method', () => {
     const names = siteMethods.map(({ name }) => name);
-    expect([...asked].sort()).toStrictEqual(names.sort());
+    expect([...answered].sort()).toStrictEqual(names.sort());
   });
 });
 
-it('says where a request of MetaMask waits', async () => {
+it("says where to find MetaMask's pending request", async () => {
   await visit('ready', answerAsFlask, '?request=1');
   await page.getByRole('alert').getByText("on Tollkeeper's page").waitFor();
 });
 
-describe('looks', () => {
+describe('the layout', () => {
   beforeAll(async () => visit('ready', answerAsFlask));
 
-  it.each(['light', 'dark'] as const)('has no barrier in %s', async (colorScheme) => {
-    await page.emulateMedia({ colorScheme });
-    expect(await findBarriers()).toStrictEqual([]);
-  });
+  it.each(['light', 'dark'] as const)(
+    'has no accessibility barrier in %s mode',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      expect(await findBarriers()).toStrictEqual([]);
+    },
+  );
 
-  it.each([360, 768, 1_280])('fits %i pixels, and nothing moves', async (width) => {
+  it.each([360, 768, 1_280])('fits %i pixels, and does not shift', async (width) => {
     await page.setViewportSize({ width, height: 900 });
     expect(await sumShifts(1_500)).toBeLessThan(0.01);
     expect(await findOverflow()).toBe(0);
   });
 
-  it('is used with the keyboard', async () => {
+  it('can be used with the keyboard', async () => {
     expect(await findUnreached()).toStrictEqual([]);
   });
 });
 
-it('breaks no rule, throws nothing, and asks no foreign origin', () => {
+it('logs no error, throws nothing, and calls no foreign origin', () => {
   expect(bench.problems).toStrictEqual([]);
 });
 
@@ -563,7 +566,7 @@ async function start() {
   const snapUrl = DEFAULT_SNAP_ID.replace('local:', '');
   await deployVerifiers(world.stack);
   const server = await servePage(world.stack, { snapUrl, folder, port: 0 });
-  // Its only page: this Chromium is one process, and ends with the first that is closed.
+  // This Chromium is a single process, which ends when any page is closed.
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
   const problems = noteProblems(page);
   const wallet: { override: Override } = { override: answerAsFlask };
@@ -579,15 +582,15 @@ async function start() {
     page,
     server,
     dapp,
-    /** Errors, messages of the console, and requests to foreign origins. */
+    /** Errors, console messages, and requests to foreign origins. */
     problems,
-    /** Answers in the wallet's place; may be changed at any time. */
+    /** Overrides the wallet's answers; may be changed at any time. */
     wallet,
     stop,
   };
 }
 
-// What may be asked of this machine: the page's own server and those that it is built for.
+// Requests to this machine are allowed: to the page's server and those of the stack.
 function noteProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
@@ -602,9 +605,9 @@ function noteProblems(page: Page): string[] {
   return problems;
 }
 
-/** Faults of accessibility that are serious or worse, with where they are. */
+/** Lists serious and critical accessibility faults, with their elements. */
 async function findBarriers(): Promise<string[]> {
-  // Legacy: it opens no page of its own, and closes none.
+  // Legacy mode opens and closes no page of its own.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -613,7 +616,7 @@ async function findBarriers(): Promise<string[]> {
     );
 }
 
-/** Loads the page anew, and sums up how far things move by themselves within a time. */
+/** Reloads the page, and sums up its layout shifts within a time. */
 async function sumShifts(ms: number): Promise<number> {
   await page.reload();
   await page.locator('main[data-state]').waitFor();
@@ -636,7 +639,7 @@ async function sumShifts(ms: number): Promise<number> {
   );
 }
 
-/** Walks through the page by Tab, and names the controls that are not come by. */
+/** Walks through the page with the Tab key, and lists the controls that get no focus. */
 async function findUnreached(): Promise<string[]> {
   const count = await page.evaluate(() => {
     const focusable =
@@ -645,7 +648,7 @@ async function findUnreached(): Promise<string[]> {
       (element) =>
         element.checkVisibility() &&
         !element.matches(':disabled') &&
-        // Of radio buttons one is come by; the others are chosen by arrows.
+        // Tab reaches one radio button of a group; arrow keys select the others.
         !element.matches('[type="radio"]:not(:checked)'),
     );
     for (const control of controls) control.dataset.unreached = '';
@@ -664,7 +667,7 @@ async function findUnreached(): Promise<string[]> {
   );
 }
 
-/** How much wider the page is than its window, in pixels. */
+/** Returns by how many pixels the page is wider than its window. */
 async function findOverflow(): Promise<number> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

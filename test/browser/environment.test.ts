@@ -1,5 +1,5 @@
-// The released bundle in MetaMask's environment for iframes, in a real Chromium: what the bench
-// measures there is right.
+// The released bundle in MetaMask's iframe environment, in a real Chromium: the results that the
+// benchmark measures there must be correct.
 import {
   getAddress,
   recoverMessageAddress,

@@ -1,4 +1,4 @@
-// The examples, built with Vite and the built package, in a real page.
+// The examples, built with Vite and the built package, in a real browser.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ beforeAll(async () => {
   site = wallet.site('https://examples.example');
   const current = { ...site, request: async (args: never) => site.request(args) };
   await bridgeWallet(page, current as Site);
-  // Vite and the start of Chromium.
+  // Vite and Chromium start slowly.
 });
 
 afterAll(async () => {
@@ -68,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Opens an example as a site whose user grants this account. */
+/** Opens an example as a site, and grants it this account. */
 async function open(example: string, { id }: DemoAccount): Promise<void> {
   const { wallet } = world;
   const origin = `https://${example}.example`;
@@ -87,7 +87,7 @@ const createEoa = async () => world.createAccount({ type: 'eip155:eoa' });
 
 const press = async (name: string) => page.getByRole('button', { name }).click();
 
-/** What the page shows, once it is hex. */
+/** Waits until the page shows hex, and returns it. */
 async function readHex(): Promise<Hex> {
   const output = page.locator('output', { hasText: /^0x/u });
   return (await output.textContent()) as Hex;
@@ -140,7 +140,7 @@ it('connects with React and wagmi, signs, reconnects and disconnects', async () 
 
 /** Runs the end-to-end tests of a folder, and returns what Playwright prints. */
 async function runPlaywright(cwd: string, config: string): Promise<string> {
-  // It refuses to be a test of Jest.
+  // Playwright refuses to run inside Jest.
   const env = { ...process.env, JEST_WORKER_ID: '' };
   const args = [resolve('node_modules/@playwright/test/cli.js'), 'test'];
   const { stdout } = await promisify(execFile)(
@@ -155,7 +155,7 @@ it('runs the end-to-end tests of the Playwright example', async () => {
   expect(await runPlaywright('.', 'examples/playwright')).toMatch(/^ +2 passed/mu);
 });
 
-/** The configuration of the starter, with the Chromium of this checkout. */
+/** The starter's configuration, with this checkout's Chromium. */
 const HERE = `
   import chromium from '@sparticuz/chromium';
   import config from './playwright.config';
@@ -165,7 +165,7 @@ const HERE = `
 `;
 
 describe('a copy of the starter with the packed package', () => {
-  // Its other packages are those of this checkout.
+  // The starter's other packages come from this checkout.
   const copy = 'dist/starter';
 
   beforeAll(async () => {

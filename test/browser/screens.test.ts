@@ -1,6 +1,6 @@
-// A person decides within five seconds: the title names the act and the amount, what counts is in
-// sight at once, nothing is said twice, and no danger is passed over. Drawn as wide as MetaMask's
-// popup, in three languages.
+// A user can decide within five seconds: the title names the act and the amount, everything
+// important is visible without scrolling, nothing appears twice, and no danger can be skipped. The
+// screens are drawn as wide as MetaMask's popup, in three languages.
 import type { Locator, Page } from 'playwright-core';
 
 import { drawFigure, loadTexts, writePage } from '../../dev/gallery/page';
@@ -9,7 +9,7 @@ import { allScreens } from '../../dev/gallery/screens';
 import { startBrowser } from '../../dev/wallet/browser';
 import type { Locale, Translate } from '../../src/ui/i18n';
 
-/** Titles of the twenty commonest dialogs, by the names of their screens. */
+/** Titles of the twenty commonest dialogs, by screen. */
 const common: Record<string, string> = {
   'connect-one-account': 'Connect accounts',
   'connect-several-accounts': 'Connect accounts',
@@ -65,7 +65,7 @@ async function draw(name: string, translate: Translate): Promise<Locator> {
   return page.locator(`#${id}`);
 }
 
-/** Texts outside of folds, with how far below MetaMask's own bar they end. */
+/** Reads the texts outside of folds, with their distance below MetaMask's top bar. */
 async function read(popup: Locator) {
   return popup.evaluate((root) => {
     const top = root.querySelector('.top')?.getBoundingClientRect().bottom ?? 0;
@@ -88,8 +88,8 @@ async function read(popup: Locator) {
   });
 }
 
-/** Titles that carry what the simulation shows, or what the calls themselves say. */
-const telling: Record<string, string> = {
+/** Titles with amounts from the simulation or from the calls. */
+const detailedTitles: Record<string, string> = {
   'transaction-that-swaps': 'Swap 1.25 ETH for 4,303.12 USDC',
   'calls-several': 'Send 250 USDC and 1.25 ETH',
   'described-swap-on-uniswap-after': 'Swap ≈ 0.00647138 WETH for ≈ 13.9711 USDT',
@@ -102,7 +102,7 @@ const telling: Record<string, string> = {
     'Allow ≈ 0.00647138 WETH and swap it for ≈ 13.9711 USDT',
 };
 
-/** Screens that take something back: their other button does not say "Cancel". */
+/** Verbs of screens that undo something; their other button is "Back" instead of "Cancel". */
 const undoing: Record<string, string> = {
   'transaction-that-cancels': 'Cancel the transaction',
   'transaction-that-is-revoked': 'Revoke',
@@ -111,7 +111,7 @@ const undoing: Record<string, string> = {
     'Rescue tokens',
 };
 
-/** Words that say less than is known, and names of one thing for two. */
+/** Texts that hide known facts, or that mean two things. */
 const vague =
   /, and \d+ more$|^Unverified token|^Call \d|^Delegates (now )?to|the network's currency/u;
 
@@ -132,7 +132,7 @@ describe.each(locales)('a dialog in %s', (locale) => {
       if (locale === 'en') expect(title?.text).toBe(english);
       const [unit = ''] = /ETH|USDC/u.exec(english) ?? [];
       expect(title?.text).toContain(unit);
-      // The act, the worst that is found, and who gets something stand in the first 300 px.
+      // The act, and the worst finding or else the counterparty, are in the first 300 px.
       const [worst] = banners;
       const [counterparty] = addresses;
       for (const each of [title, worst, ...(worst ? [] : [counterparty])]) {
@@ -158,7 +158,7 @@ it('states each known fact once on every screen', async () => {
     const name = nameOf(screen);
     const popup = await draw(name, translate);
     const { title, labels } = await read(popup);
-    const expected = telling[name];
+    const expected = detailedTitles[name];
     if (expected !== undefined && title?.text !== expected) {
       found.push(`${name}: ${title?.text}`);
     }
@@ -188,7 +188,7 @@ it('states each known fact once on every screen', async () => {
 
 it('uses no Solidity name or type as a label outside of folds', async () => {
   const translate = await loadTexts('en');
-  // What became of each of several calls.
+  // Calls of a batch are labelled with their states.
   const states = (
     ['pending', 'included', 'failed', 'replaced', 'dropped', 'unknown'] as const
   ).map((state) => translate(`sent.${state}`));

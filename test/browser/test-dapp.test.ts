@@ -1,6 +1,6 @@
-// MetaMask's test dapp, unmodified, on Tollkeeper's provider, in a real Chromium: every button that
-// applies. The page judges what it can verify itself, viem and the chain the rest. Beside MetaMask, which
-// here is made of MetaMask's own packages, the page finds Tollkeeper's built provider by EIP-6963.
+// MetaMask's unmodified test dapp with Tollkeeper's provider in a real Chromium: every button that
+// applies. The page verifies what it can; viem and the chain verify the rest. The page finds two
+// providers by EIP-6963: MetaMask, made of its own packages, and Tollkeeper's built provider.
 import { recoverPersonalSignature } from '@metamask/eth-sig-util';
 import {
   createPublicClient,
@@ -30,7 +30,7 @@ const TOKEN = parseAbi([
   'function balanceOf(address, uint256) view returns (uint256)',
 ]);
 
-/** Whom the page pays and what it lets spend. */
+/** The recipient of the page's payments and approvals. */
 const RECIPIENT = '0x2f318C334780961FB129D2a6c30D0763d9a5C970';
 const SPENDER = '0x9bc5baF874d2DA8D216aE9f137804184EE5AfEF4';
 
@@ -55,13 +55,13 @@ const textOf = async (id: string) => dapp.page.locator(`#${id}`).innerText();
 const waitFor = async (id: string, text: string): Promise<void> =>
   dapp.page.locator(`#${id}`).filter({ hasText: text }).waitFor();
 
-/** Finds who signed what the page asked for last. */
+/** Recovers the signer of the page's last request. */
 async function recoverLast(signature: string): Promise<Address> {
-  const { method, params: given } = dapp.requests.findLast(({ method }) =>
+  const { method, params: sent } = dapp.requests.findLast(({ method }) =>
     /personal_sign|eth_signTypedData/u.test(method),
   ) as { method: string; params: [string, string] | { params: [string, string] } };
-  // In an envelope, where they are for the network that the page has chosen.
-  const params = Array.isArray(given) ? given : given.params;
+  // On another network, the params are in an envelope that names it.
+  const params = Array.isArray(sent) ? sent : sent.params;
   const own = signature as Hex;
   if (method === 'personal_sign') {
     return recoverMessageAddress({
@@ -77,7 +77,7 @@ async function recoverLast(signature: string): Promise<Address> {
 }
 
 describe('connecting', () => {
-  it('shows the network before, and the account afterwards', async () => {
+  it('shows the network before and the account after the connection', async () => {
     expect(await textOf('network')).toBe('31337');
     expect(await textOf('chainId')).toBe('0x7a69');
     await press('connectButton');
@@ -128,7 +128,7 @@ describe('signatures', () => {
     expect(found).toStrictEqual(dangers);
   });
 
-  it('siweMalformed is signed as a message, with a warning', async () => {
+  it('include a malformed sign-in as a message with a warning: siweMalformed', async () => {
     const signature = await pressFor('siweMalformed', 'siweResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
     const dialog = dapp.world.wallet.user.dialogs.at(-1);
@@ -137,7 +137,7 @@ describe('signatures', () => {
   });
 
   it.each(['maliciousPermit', 'maliciousTradeOrder', 'maliciousSeaport'])(
-    '%s is signed after a warning',
+    'are made after a warning: %s',
     async (id) => {
       dapp.printed.length = 0;
       await press(id);
@@ -151,7 +151,7 @@ describe('signatures', () => {
     },
   );
 
-  it('signExtraDataNotTyped is signed without untyped data', async () => {
+  it('omit untyped data: signExtraDataNotTyped', async () => {
     const signature = await pressFor('signExtraDataNotTyped', 'signMalformedResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
   });
@@ -177,12 +177,12 @@ describe('signatures', () => {
     expect((await thrown).message).toContain(reason);
   });
 
-  it('getEncryptionKeyButton is refused: keys only sign', async () => {
+  it('do not include encryption keys: getEncryptionKeyButton', async () => {
     const shown = await pressFor('getEncryptionKeyButton', 'encryptionKeyDisplay');
     expect(shown).toMatch(/^Error: /u);
   });
 
-  it('ethSign is refused, as MetaMask does', async () => {
+  it('do not include eth_sign, as in MetaMask: ethSign', async () => {
     await press('ethSign');
     await waitFor('ethSign', 'Error: eth_sign is not offered');
   });
@@ -201,7 +201,7 @@ describe('transactions', () => {
     expect(receipt.status).toBe('success');
   });
 
-  it('submitForm sends the entered values', async () => {
+  it('have the entered values: submitForm', async () => {
     await dapp.page.locator('#toInput').fill(to);
     await dapp.page.locator('#amountInput').fill('0x7');
     await dapp.page.locator('#gasInput').fill('0x2540be400');
@@ -209,19 +209,19 @@ describe('transactions', () => {
     expect(transaction).toMatchObject({ type: 'legacy', value: 7n });
   });
 
-  it('sendHeavyHexDataButton sends 16 kB', async () => {
+  it('may have 16 kB of data: sendHeavyHexDataButton', async () => {
     const { transaction } = await pressToSend('sendHeavyHexDataButton');
     expect(transaction.input.length).toBeGreaterThan(32_000);
   });
 
   it.each(['maliciousRawEthButton', 'maliciousContractInteractionButton'])(
-    '%s sends',
+    'are sent: %s',
     async (id) => {
       expect((await pressToSend(id)).receipt.status).toBe('success');
     },
   );
 
-  it('sendEIP1559Queue sends ten, one after another', async () => {
+  it('are sent ten times in a row: sendEIP1559Queue', async () => {
     const nonce = await node.getTransactionCount({ address: account });
     await press('sendEIP1559Queue');
     await expectSoon(
@@ -324,7 +324,7 @@ describe('contracts', () => {
     expect(
       await node.readContract({ ...read, functionName: 'ownerOf', args: [1n] }),
     ).toBe(RECIPIENT);
-    // The page leaves EIP712Domain out, and verifies a signature without a domain.
+    // The page omits EIP712Domain, and verifies a signature without a domain.
     const signature = await pressFor('sign721Permit', 'sign721PermitResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
   });
@@ -357,7 +357,7 @@ describe('contracts', () => {
     expect(await node.readContract({ ...read, args: [RECIPIENT, 2n] })).toBe(2n);
   });
 
-  it('has MetaMask watch a token', async () => {
+  it('makes MetaMask watch a token', async () => {
     expect(
       await pressUntil('eip747WatchButton', {
         place: 'eip747Status',
@@ -367,7 +367,7 @@ describe('contracts', () => {
     for (const id of ['watchAssets', 'watchNFTButton', 'watchAssetButton']) {
       const asked = dapp.requests.length;
       await press(id);
-      // ethers goes on asking for blocks meanwhile.
+      // Meanwhile ethers polls for blocks.
       await expectSoon(() =>
         dapp.requests.slice(asked).some(({ method }) => method === 'wallet_watchAsset'),
       );
@@ -389,7 +389,7 @@ describe('another network', () => {
     await waitFor('networkError', 'Linea Sepolia is not available in your wallet');
   });
 
-  it('is added, and the page sends there', async () => {
+  it('can be added, and the page sends there', async () => {
     const { url } = dapp.otherChain;
     const chain = createTestClient({ mode: 'anvil', transport: http(url) });
     await chain.setBalance({ address: account, value: parseEther('1') });
@@ -400,14 +400,14 @@ describe('another network', () => {
     expect(await recoverLast(signature)).toBe(getAddress(account));
   });
 
-  it('is left by the user, and the page sends on the first one again', async () => {
+  it('can be left, and the page sends on the first network again', async () => {
     const params = [{ chainId: '0x7a69' }];
     await dapp.site.request({ method: 'wallet_switchEthereumChain', params });
     await waitFor('chainId', '0x7a69');
     await pay(dapp.world.stack.chain.url);
   });
 
-  it('is chosen on the page, which sends there', async () => {
+  it('can be selected on the page, which sends there', async () => {
     await press('switchEthereumChain');
     await waitFor('chainId', '0x53a');
     await pay(dapp.otherChain.url);
@@ -428,7 +428,7 @@ describe('batches (EIP-5792)', () => {
       await pressFor('eip5792GetCapabilitiesButton', 'eip5792GetCapabilitiesResult'),
     );
 
-  it('of an ordinary account are not atomic, and refused where they must be', async () => {
+  it('are not atomic for an ordinary account, and refused if they must be', async () => {
     expect(await capabilities()).toMatchObject({
       '0x7a69': { atomic: { status: 'unsupported' } },
     });
@@ -437,7 +437,7 @@ describe('batches (EIP-5792)', () => {
     );
   });
 
-  it('are those of the account that the user chooses instead', async () => {
+  it('use the account that the user selects instead', async () => {
     dapp.user.grants = dapp.smart;
     await press('requestPermissions');
     await waitFor('accounts', dapp.smart.address);
@@ -447,7 +447,7 @@ describe('batches (EIP-5792)', () => {
   });
 
   it.each(['eip5792SendCallsButton', 'eip5792SendCallsApprovalButton'])(
-    'of a smart account are sent: %s',
+    'are sent from a smart account: %s',
     async (id) => {
       const input = dapp.page.locator('#eip5792RequestIdInput');
       await input.fill('');
@@ -460,7 +460,7 @@ describe('batches (EIP-5792)', () => {
 });
 
 describe('leaving', () => {
-  it('takes the accounts away', async () => {
+  it('removes the accounts', async () => {
     await press('revokeAccountsPermission');
     await waitFor('connectButton', 'Connect');
     await expectSoon(async () => (await textOf('accounts')) === '');
@@ -532,7 +532,7 @@ async function openTestDapp() {
   await page.goto(server.url);
   const named = async (name: string): Promise<void> =>
     page.locator('#activeProviderName', { hasText: name }).waitFor();
-  // It begins with MetaMask, which was announced first.
+  // The page selects MetaMask first, which was announced first.
   await named('MetaMask Flask');
   await page.getByRole('button', { name: 'Use Tollkeeper' }).click();
   await named('Tollkeeper');
@@ -555,7 +555,7 @@ async function openTestDapp() {
   };
 }
 
-// What MetaMask answers beside its node, as far as the page asks for it.
+// MetaMask's answers to the page that do not come from its node.
 async function answerAsMetaMask(
   site: Site,
   { url }: TestChain,
@@ -577,18 +577,18 @@ async function press(id: string): Promise<void> {
   await dapp.page.locator(`#${id}`).click();
 }
 
-/** Presses a button, and waits for what the page then shows in a place. */
+/** Presses a button, and returns the next text of an element. */
 async function pressFor(id: string, place: string) {
   return pressUntil(id, { place, text: /./u });
 }
 
-/** Presses a button, and waits until the page shows such a text in a place. */
+/** Presses a button, and waits until an element's text matches. */
 async function pressUntil(
   id: string,
   { place, text }: { place: string; text: RegExp },
 ): Promise<string> {
   const output = dapp.page.locator(`#${place}`);
-  // The last text may look the same.
+  // The previous text may be the same.
   await output.evaluate((element) => {
     element.textContent = '';
   });
@@ -598,9 +598,9 @@ async function pressUntil(
 }
 
 /**
- * Presses a button that sends a transaction of the ordinary account, and waits until it is mined.
+ * Presses a button that sends a transaction from the ordinary account, and waits for its receipt.
  *
- * @param chainUrl - Of the network that it must be on.
+ * @param chainUrl - Node of the expected network.
  */
 async function pressToSend(id: string, chainUrl = dapp.world.stack.chain.url) {
   const node = createPublicClient({ transport: http(chainUrl) });

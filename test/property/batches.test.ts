@@ -1,5 +1,5 @@
-// However often exchanges fail, and whatever a server does with the answers, every caller gets its
-// own answer or why there is none, and no call that must not be repeated is.
+// However often HTTP exchanges fail, and whatever a server does with the answers: every caller gets
+// its own answer or the reason of the failure, and the client repeats only calls that allow it.
 import fc from 'fast-check';
 
 import { answering, breaking } from '../support/fake-fetch';
@@ -16,7 +16,7 @@ const UNKNOWN = 'It may have been carried out: check before you send it again.';
 
 type End = { what: string; advice: string; isKnown?: boolean; isPassing?: boolean };
 
-/** What becomes of an exchange. */
+/** Outcomes of an HTTP exchange. */
 const exchanges = {
   answered: undefined,
   broken: {
@@ -33,7 +33,7 @@ const exchanges = {
   },
 } satisfies Record<string, (End & { server: Server }) | undefined>;
 
-/** What becomes of a call in an exchange that is answered: what comes, and what it means. */
+/** Outcomes of a call in an answered exchange: its answers, and its error. */
 const fates: Record<string, { make: (request: WireRequest) => object[]; end?: End }> = {
   answer: { make: (request) => [echo(request)] },
   limit: {
@@ -64,8 +64,8 @@ const fates: Record<string, { make: (request: WireRequest) => object[]; end?: En
   },
 };
 
-/** What leaves a call without an answer in an array: it goes alone. */
-const PASSED_OVER = ['leave out', 'rename'];
+/** Fates without an answer: the client sends the call again alone. */
+const UNANSWERED = ['leave out', 'rename'];
 
 function invalid(reason: string): End {
   return { what: `gave an invalid answer: ${reason}`, advice: CHECK };
@@ -83,10 +83,10 @@ const callArbitrary: fc.Arbitrary<Call> = fc.record({
   }),
 });
 
-/** A call that keeps answers coming: an array without one would count as refused. */
+/** A call that always gets an answer, because a batch without any counts as refused. */
 const KEEPER: Call = { isSafe: true, fates: ['limit', 'limit', 'limit'] };
 
-/** A server whose exchanges end as given, by how often a call was sent; `order` shuffles answers. */
+/** Creates a server with these exchanges, by how often a call was sent; `order` shuffles answers. */
 function serverOf(calls: Call[], all: Exchange[], order: number[]): Server {
   const times = new Map<string, number>();
   return (request) => {
@@ -107,7 +107,7 @@ function serverOf(calls: Call[], all: Exchange[], order: number[]): Server {
   };
 }
 
-/** What must come of a call, and in how many exchanges it takes part. */
+/** Returns a call's expected outcome and number of exchanges. */
 function expectedOf({ isSafe, fates: own }: Call, index: number, all: Exchange[]) {
   let isAlone = !isSafe;
   let attempts = 0;
@@ -117,7 +117,7 @@ function expectedOf({ isSafe, fates: own }: Call, index: number, all: Exchange[]
     const fate = own[sent - 1] ?? '';
     const end = failure ?? fates[fate]?.end;
     if (!end) return { sent, outcome: rightly(String(index)) };
-    if (!failure && !isAlone && PASSED_OVER.includes(fate)) {
+    if (!failure && !isAlone && UNANSWERED.includes(fate)) {
       isAlone = true;
       attempts = 0;
       continue;
@@ -131,7 +131,7 @@ function expectedOf({ isSafe, fates: own }: Call, index: number, all: Exchange[]
 }
 
 describe('any batch, over several exchanges', () => {
-  it('answers each caller once, and repeats only what may be', async () => {
+  it('answers each caller once, and repeats only repeatable calls', async () => {
     const property = fc.asyncProperty(
       fc.array(callArbitrary, { minLength: 1, maxLength: 30 }),
       fc.array(fc.constantFrom(...(Object.keys(exchanges) as Exchange[])), {
@@ -142,7 +142,7 @@ describe('any batch, over several exchanges', () => {
       async (some, all, order) => {
         const calls = [...some, KEEPER];
         const { askAll, sent } = createRpcBench([right, serverOf(calls, all, order)]);
-        // The server is known to take arrays of this length.
+        // Shows the client that the server accepts batches of this length.
         await askAll(readsOf(...calls.map((_call, index) => `x${index}`), 'y'));
         const outcomes = await askAll(
           calls.map(({ isSafe }, index) => ({

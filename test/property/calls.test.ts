@@ -1,6 +1,5 @@
-// Calls of well-known functions with any arguments are decoded, and never fail: a site that asks to
-// sign them gets a dialog with what can be read. Calls and
-// operations of smart accounts are those that viem reads and writes.
+// Decoding calls of well-known functions never fails, whatever their arguments, so a signing request
+// always gets a dialog. Calls and operations of smart accounts are the same as viem's.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { decodeFunctionData, encodeFunctionData } from 'viem';
@@ -58,19 +57,22 @@ it('decodes a call with any arguments', () => {
   );
 });
 
-it.each([0, 1, 84, 85, 86])('reads a MultiSend of %i bytes or none of it', (length) => {
-  const packed = `${'00'.repeat(length)}${'00'.repeat((32 - (length % 32)) % 32)}`;
-  const data = concatHex(
-    '0x8d80ff0a',
-    toPaddedHex(32n, 32),
-    toPaddedHex(BigInt(length), 32),
-    `0x${packed}`,
-  );
-  const { inside } = readCall({ from, to, value: 0n, data });
-  expect(inside.filter(({ kind }) => kind === 'call')).toHaveLength(
-    length === 85 ? 1 : 0,
-  );
-});
+it.each([0, 1, 84, 85, 86])(
+  'reads all or nothing of a MultiSend of %i bytes',
+  (length) => {
+    const packed = `${'00'.repeat(length)}${'00'.repeat((32 - (length % 32)) % 32)}`;
+    const data = concatHex(
+      '0x8d80ff0a',
+      toPaddedHex(32n, 32),
+      toPaddedHex(BigInt(length), 32),
+      `0x${packed}`,
+    );
+    const { inside } = readCall({ from, to, value: 0n, data });
+    expect(inside.filter(({ kind }) => kind === 'call')).toHaveLength(
+      length === 85 ? 1 : 0,
+    );
+  },
+);
 
 const EXECUTE = 'execute(address,uint256,bytes)';
 
@@ -89,7 +91,7 @@ const intent: Arbitrary<Intent> = fc.record({
 
 const intents = fc.array(intent, { minLength: 1, maxLength: 5 });
 
-/** Leaves out what a batch of this version cannot carry. */
+/** Omits values that a batch of this version cannot carry. */
 function withinReach(version: EntryPointVersion, each: Intent[]): Intent[] {
   const hasValues = version !== '0.6' || each.length === 1;
   return hasValues ? each : each.map((one) => ({ ...one, value: 0n }));
@@ -100,7 +102,7 @@ const lower = ({ to, ...call }: Call): Call => ({
   to: to.toLowerCase() as Hex,
 });
 
-/** Encodes any arguments again by viem; undefined where viem reads none. */
+/** Decodes and encodes arguments with viem; undefined if viem cannot decode them. */
 function encodeAgain(signature: AbiSignature, data: Hex): Hex | undefined {
   const known = toViemAbi(signature);
   try {
@@ -111,7 +113,7 @@ function encodeAgain(signature: AbiSignature, data: Hex): Hex | undefined {
   }
 }
 
-/** Reads calls by viem, and encodes them again as an account's own. */
+/** Reads calls with viem, and encodes them again as an account's calls. */
 const readByViem = (version: EntryPointVersion, data: Hex): Call[] | undefined => {
   const signature = data.startsWith(abi[EXECUTE].selector) ? EXECUTE : batches[version];
   const again = encodeAgain(signature, data);
@@ -140,7 +142,7 @@ function spoilt(
 }
 
 describe.each(entryPointVersions)('the calls of %s', (version) => {
-  it('come back from any intents', () => {
+  it('are the encoded intents', () => {
     const property = fc.property(intents, (any) => {
       const each = withinReach(version, any);
       const calls = readCallData(version, encodeIntents(version, each)).calls;
@@ -149,7 +151,7 @@ describe.each(entryPointVersions)('the calls of %s', (version) => {
     fc.assert(property, runs(200));
   });
 
-  it('are those that viem reads, wherever bytes lie and whatever follows them', () => {
+  it('are those that viem reads, for any offsets and trailing bytes', () => {
     const property = fc.property(intents, spoil, bytes(40), (any, how, more) => {
       const own = encodeIntents(version, withinReach(version, any));
       const longer: Hex = `${own}${more.slice(2)}`;
@@ -167,7 +169,7 @@ describe.each(entryPointVersions)('the calls of %s', (version) => {
 });
 
 describe.each(entryPointVersions)('any user operation of %s', (version) => {
-  it('has the form for bundlers that viem writes, and comes back from it', () => {
+  it("has viem's form for bundlers, and can be read from it", () => {
     const lowered = (form: object): unknown =>
       JSON.parse(JSON.stringify(form).toLowerCase());
     const property = fc.property(operationParts, (each) => {
@@ -183,7 +185,7 @@ describe.each(entryPointVersions)('any user operation of %s', (version) => {
     fc.assert(property, runs(150));
   });
 
-  it('comes back from its JSON', () => {
+  it('survives a round trip through JSON', () => {
     const property = fc.property(operationParts, (each) => {
       const operation = toOurs(each, version);
       const json: unknown = JSON.parse(JSON.stringify(toUserOperationJson(operation)));
@@ -193,7 +195,7 @@ describe.each(entryPointVersions)('any user operation of %s', (version) => {
   });
 });
 
-it("has the signature of a paymaster of 0.9 apart for bundlers, as viem's", () => {
+it("separates a 0.9 paymaster's signature for bundlers, like viem", () => {
   const property = fc.property(paymasterSignedParts, (parts) => {
     const operation = toOurs(parts, '0.9');
     const form = toBundlerForm(operation, '0.9');

@@ -1,5 +1,5 @@
-// Complete or red: of random nested requests with one effect for an attacker at a random place, every
-// dialog and every insight names the attacker, outside of folds, or shows a danger.
+// Complete or red: random nested requests contain one effect for an attacker at a random position,
+// and every dialog and insight names the attacker outside of folds, or shows a danger.
 import fc from 'fast-check';
 import {
   concat,
@@ -54,7 +54,7 @@ const call = (to: Hex, data: Hex = '0x', value = 0n): Call => ({ to, value, data
 const ask = (to: Hex, signature: string, ...args: unknown[]): Call =>
   call(to, encode(signature, ...args));
 
-/** What gives something to an address. */
+/** Calls that give something to an address. */
 const gifts = (to: Hex): Call[] => [
   call(to, '0x', 10n ** 18n),
   ask(TOKEN, 'approve(address,uint256)', to, 5_000_000n),
@@ -119,7 +119,7 @@ const targetsOf = (calls: Call[]) => calls.map(({ to }) => to);
 const dataOf = (calls: Call[]) => calls.map(({ data }) => data);
 const pairsOf = (calls: Call[]) => calls.map(({ to, data }) => [to, data]);
 
-/** Ways to put calls, which may have values, into one. */
+/** Containers for calls with values. */
 const withValues: ((calls: Call[]) => Call)[] = [
   (calls) => ask(SAFE, BATCH, asTuples(calls)),
   (calls) => ask(SAFE, 'execute((address,uint256,bytes)[])', asTuples(calls)),
@@ -153,7 +153,7 @@ const withValues: ((calls: Call[]) => Call)[] = [
       : call(SAFE, exec(call(MULTI_SEND, multiSend([first, ...others])), 1)),
 ];
 
-/** Ways to put calls without values into one. */
+/** Containers for calls without values. */
 const withoutValues: [signature: string, toArgs: (calls: Call[]) => unknown[]][] = [
   ['aggregate((address,bytes)[])', (calls) => [pairsOf(calls)]],
   ['blockAndAggregate((address,bytes)[])', (calls) => [pairsOf(calls)]],
@@ -177,7 +177,7 @@ const containers = [
   })),
 ];
 
-/** Where a call lies: among others, in which container, on each level. */
+/** A level of nesting: the container, and the calls before and after the inner one. */
 const level = fc.record({
   container: fc.nat(),
   before: fc.array(fc.nat(), { maxLength: 3 }),
@@ -191,7 +191,7 @@ const request = fc
   .record({
     plant: fc.nat(),
     levels: fc.array(level, { maxLength: 6 }),
-    // Most lie among few others, and some among two hundred.
+    // Most calls are among few others, some among two hundred.
     crowd: fc.oneof(
       { weight: 19, arbitrary: fc.constant(0) },
       fc.constantFrom(40, 200),
@@ -200,7 +200,7 @@ const request = fc
   .map(({ plant, levels, crowd }) =>
     levels.reduce<Call>(
       (inner, { container, before, after }, index) => {
-        // A multicall of data alone names no targets: the attacker has to be in the data.
+        // A multicall without targets loses the inner target, so the data must contain the attacker.
         const attacker = ATTACKER.slice(2);
         const fitting = containers.filter(
           ({ hasValues, wrap }) =>
@@ -318,13 +318,13 @@ const shared = {
   account: ACCOUNT,
 };
 
-/** A document that makes a call, and its warnings. */
+/** Creates a document that makes a call, and finds its warnings. */
 function judge(inner: Call, seed: number) {
   const typed = decodeDocument(at(documents, seed)(inner));
   return { typed, warnings: findTypedWarnings(typed, context) };
 }
 
-/** What a person sees of a call, by each route. */
+/** The drawings of a call, by route. */
 const routes = {
   transaction: (inner) => {
     const read = readCall({ from: ACCOUNT, ...inner });
@@ -343,7 +343,7 @@ const routes = {
     const warnings = findWarnings([read]);
     return {
       pages: [
-        // MetaMask shows the recipient and the value itself.
+        // MetaMask itself shows the recipient and the value.
         inner.to,
         TransactionInsightView({ ...shared, warnings, fees: undefined, call: read }),
       ],
@@ -376,14 +376,14 @@ const routes = {
     return {
       pages: [
         SignatureInsightView({ ...shared, typed, warnings }),
-        // MetaMask shows the document's own fields itself.
+        // MetaMask itself shows the document's fields.
         textsOf(typed.calls.map(({ to }) => to)),
       ],
     };
   },
 } satisfies Record<string, (inner: Call, seed: number) => Drawn>;
 
-/** Content outside of closed folds, with what the lines say that open them, and of raw data. */
+/** Lists the texts outside of closed folds and raw data, with the labels of folds. */
 function visible(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap(visible);
@@ -408,18 +408,18 @@ function isCompleteOrRed({ pages }: Drawn): boolean {
 }
 
 describe.each(Object.entries(routes))('a request as %s', (_name, draw) => {
-  it('names who gets something, or is red', () => {
+  it('names the attacker, or is red', () => {
     fc.assert(
       fc.property(request, fc.nat(), (inner, seed) => {
         expect(isCompleteOrRed(draw(inner, seed))).toBe(true);
       }),
-      // A quarter of them in `npm test`.
+      // `npm test` runs a quarter of them.
       runs(1_600),
     );
   });
 });
 
-it('names who gets tokens beside who gets coins', () => {
+it('names the recipients of both tokens and ether', () => {
   const inner = call(TOKEN, encode('transfer(address,uint256)', ATTACKER, 5n), 7n);
   const { pages } = routes.transaction(inner);
   expect(visible(pages)).toEqual(

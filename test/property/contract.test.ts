@@ -197,7 +197,7 @@ const spoiling = fc.record({
 
 type Spoiling = { pick: number; how: string; value: unknown };
 
-/** Lists a value and what it is made of. */
+/** Lists a value and all its parts. */
 function listParts(value: unknown): unknown[] {
   const inside = isContainer(value) ? Object.values(value).flatMap(listParts) : [];
   return [value, ...inside];
@@ -210,23 +210,23 @@ function isContainer(value: unknown): value is Record<string, unknown> {
 /** Spoils one part of a value. */
 function spoil(whole: unknown, { pick, how, value }: Spoiling): unknown {
   const copy = structuredClone(whole);
-  const places = listParts(copy).filter(isContainer);
-  const place = places[pick % places.length] ?? {};
-  const names = Object.keys(place);
+  const parents = listParts(copy).filter(isContainer);
+  const parent = parents[pick % parents.length] ?? {};
+  const names = Object.keys(parent);
   const name = names[pick % names.length] ?? '0';
-  if (how === 'replace' && !isWrongKind(place[name], value)) place[name] = value;
-  if (how === 'add' && !Array.isArray(place)) place.unknown = value;
-  if (how === 'remove') remove(place, name);
+  if (how === 'replace' && !isWrongKind(parent[name], value)) parent[name] = value;
+  if (how === 'add' && !Array.isArray(parent)) parent.unknown = value;
+  if (how === 'remove') remove(parent, name);
   return copy;
 }
 
-function remove(place: Record<string, unknown>, name: string): void {
-  if (Array.isArray(place)) place.pop();
-  else delete place[name];
+function remove(parent: Record<string, unknown>, name: string): void {
+  if (Array.isArray(parent)) parent.pop();
+  else delete parent[name];
 }
 
-// superstruct takes an array for an object without required fields; what reads one first
-// makes sure that it is none.
+// superstruct accepts an array as an object without required fields; the snap's readers check for
+// arrays first.
 function isWrongKind(before: unknown, after: unknown): boolean {
   return isContainer(before) && !Array.isArray(before) && Array.isArray(after);
 }
@@ -236,17 +236,17 @@ function fits(value: unknown, struct: StructOf<unknown>): boolean {
   return matches(structuredClone(value), struct);
 }
 
-// One schema is that of an array.
+// Only TypedEntries is an array.
 function isWhole(name: string, value: unknown): boolean {
   return isContainer(value) && Array.isArray(value) === (name === 'TypedEntries');
 }
 
-/** What servers answer. */
+/** Schemas of servers' answers. */
 const ANSWER = /Transaction$|Receipt|Block$|GasFees$/u;
 
-// Accepted, but not to be written: a zero as MetaMask has it in an authorisation, empty
-// texts that dapps write for what a call lacks, and how servers spell words and quantities,
-// which are handed on as the specification spells them.
+// The structs accept more than the schemas: MetaMask's zero in an authorization, dapps' empty texts
+// for missing fields of a call, and servers' spellings of words and quantities, which the snap
+// normalizes.
 function isTolerated(name: string, value: unknown, { how, value: part }: Spoiling) {
   if (name === 'Authorization') return listParts(value).includes('0x');
   if (name === 'Call' || name === 'rollup_estimateGas') {

@@ -1,5 +1,4 @@
-// Every descriptor of the registry, rendered by the engine as it is written and as the snap
-// finds it.
+// The engine renders every descriptor of the registry alike, as published and as the snap packs it.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { eip712, repository } from 'micro-eth-signer/clearsig.js';
@@ -22,7 +21,7 @@ import { runs } from '../support/runs';
 const sources = readPackage();
 const { bound } = bindSources(sources);
 
-/** Formats that are built otherwise on purpose: see `trimParams` and `toLoose`. */
+/** Whether the snap changes a format on purpose: see `trimParams` and `toLoose`. */
 const isOther = (each: Bound, key: string): boolean => {
   const [signature = ''] = each.formats[key] ?? [];
   const format = JSON.stringify(
@@ -45,7 +44,7 @@ const options: ClearSigOpt = {
   resolveNft: () => Promise.resolve({ collectionName: 'NFT' }),
 };
 
-/** What the engine gives or throws. */
+/** Returns the engine's result or error message. */
 async function rendered(render: () => Promise<unknown>): Promise<unknown> {
   return render().catch((error: Error) => error.message);
 }
@@ -55,12 +54,12 @@ const registry = repository(sources);
 const selectorOf = ({ fn }: ClearSigRepositoryEntry): string =>
   toFunctionSelector({ ...fn, outputs: [] } as unknown as AbiFunction);
 
-type Place = { chainId: number; contract: Hex; key: Hex; each: Bound };
+type Deployment = { chainId: number; contract: Hex; key: Hex; each: Bound };
 
-const place = (of: readonly Bound[]): Arbitrary<Place> =>
+const deploymentOf = (all: readonly Bound[]): Arbitrary<Deployment> =>
   fc
     .constantFrom(
-      ...of.flatMap((each) =>
+      ...all.flatMap((each) =>
         (Object.keys(each.formats) as Hex[])
           .filter((key) => !isOther(each, key))
           .map((key) => ({ each, key })),
@@ -108,7 +107,7 @@ function valueOf(parameter: AbiParameter): Arbitrary<unknown> {
 
 it('shows every call as the registry describes it', async () => {
   const calls = bound.filter(({ eip712: typed }) => !typed);
-  const call = place(calls).chain((found) => {
+  const call = deploymentOf(calls).chain((found) => {
     const { chainId, contract, key } = found;
     const entries = registry.contracts[chainId]?.[contract] ?? [];
     const original = entries.find((each) => selectorOf(each) === key);
@@ -139,7 +138,7 @@ it('shows every call as the registry describes it', async () => {
 
 it('shows every document as the registry describes it', async () => {
   const documents = bound.filter(({ eip712: typed }) => typed);
-  const typed = place(documents).chain((found) => {
+  const typed = deploymentOf(documents).chain((found) => {
     const [type = ''] = found.each.formats[found.key] ?? [];
     const types = readTypes(type);
     const [primaryType = ''] = Object.keys(types);

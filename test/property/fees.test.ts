@@ -1,5 +1,5 @@
-// Suggested fees make sense for any history of a node, and levels for whatever a gas API or a node
-// says, or they are not had.
+// Suggested fees make sense for any node's fee history, and fee levels for any answer of a gas API
+// or a node, or there are none.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
@@ -46,8 +46,8 @@ const rewards = fc.oneof(
   fc.constant(null),
 );
 
-/** Histories as nodes return them, with the oddities that were seen: arrays of lengths that
- * do not go together, no blocks, no rewards. */
+/** Fee histories of nodes, with known oddities: arrays of inconsistent lengths, no blocks, no
+ * rewards. */
 const histories: Arbitrary<FeeHistory> = fc
   .tuple(fc.integer({ min: 0, max: 25 }), fc.boolean())
   .chain(([blocks, isRagged]) => {
@@ -94,7 +94,7 @@ describe('the fees suggested from any history', () => {
     fc.assert(property, runs(500));
   });
 
-  it('come with a congestion within bounds and ranges the right way round', () => {
+  it('come with a congestion within bounds and ordered ranges', () => {
     const property = fc.property(histories, (history) => {
       const fees = computeSuggestedFees(history);
       expect(fees.networkCongestion).toBeGreaterThanOrEqual(0);
@@ -121,7 +121,7 @@ describe('the fees suggested from any history', () => {
     fc.assert(property, runs(200));
   });
 
-  it('survive the wire to a wei', () => {
+  it('survive encoding to the wei', () => {
     const property = fc.property(histories, (history) => {
       const fees = computeSuggestedFees(parse(history, FeeHistoryStruct, 'history'));
       const text = JSON.stringify(toWire(fees));
@@ -139,7 +139,7 @@ describe('a nearly empty history', () => {
     paid: fc.array(wei, { maxLength: 4 }),
   });
 
-  it('suffices, if it is one block or only the next base fee', () => {
+  it('suffices if it has one block or only the next base fee', () => {
     const property = fc.property(single, ({ base, used, paid }) => {
       const [baseFee, reward] = [toQuantity(base), [paid.map(toQuantity)]];
       const next = { oldestBlock: '0x1', baseFeePerGas: [baseFee] } as const;
@@ -166,14 +166,14 @@ describe('the base fee percentile of any history', () => {
         const baseFeePerGas = fees.map(toQuantity);
         const next = { oldestBlock: '0x1', baseFeePerGas } as const;
         const found = computeBaseFeePercentile({ ...next, gasUsedRatio: [] });
-        // The last one is of the block to come.
+        // The last base fee belongs to the next block.
         const past = fees.slice(0, -1);
         const countUpTo = (bound: bigint) => past.filter((fee) => fee <= bound).length;
         expect(past).toContain(found);
         expect(countUpTo(found) * 2).toBeGreaterThanOrEqual(past.length);
         const smaller = past.filter((fee) => fee < found);
         for (const fee of smaller) expect(countUpTo(fee) * 2).toBeLessThan(past.length);
-        // The same, said naively: the first of the candidates in order.
+        // The same by a naive search through the sorted fees.
         const candidates = [...past].sort((one, other) => (one < other ? -1 : 1));
         expect(found).toBe(candidates.find((fee) => countUpTo(fee) * 2 >= past.length));
       },
@@ -213,7 +213,7 @@ function expectInOrder(fees: FeeFigures): void {
 }
 
 describe("levels from any gas API's answer", () => {
-  it('are in order, with no fee above any that was suggested, or are not had', () => {
+  it('are in order and have only suggested maximum fees, or are missing', () => {
     const property = fc.property(suggestions, (fees) => {
       const read = find(() => readSuggestedFees(fees));
       if (!read) return;
@@ -240,7 +240,7 @@ describe("levels from any gas API's answer", () => {
     fc.assert(property, runs(500));
   });
 
-  it('are those suggested where these are consistent', () => {
+  it('are the suggested ones if these are consistent', () => {
     const consistent = fc
       .tuple(wei, wei, wei, wei, wei)
       .filter((fees) => fees.every((fee) => fee < BOUND / 10n))
@@ -271,7 +271,7 @@ describe("levels from any gas API's answer", () => {
   });
 });
 
-/** What a node may answer; each method may be missing. */
+/** Answers of a node; each method may be missing. */
 const nodes: Arbitrary<NodeAnswers> = fc.record(
   {
     rollup_estimateGas: fc.record({
@@ -297,7 +297,7 @@ const nodes: Arbitrary<NodeAnswers> = fc.record(
 );
 
 describe('levels from any node', () => {
-  it('are in order and cover base and priority fee, or are not had', async () => {
+  it('are in order and cover base and priority fee, or are missing', async () => {
     const ids = fc.constantFrom(1n, 59_144n);
     const sources = new Set<string>();
     const property = fc.asyncProperty(nodes, ids, async (answers, id) => {
@@ -323,7 +323,7 @@ describe('levels from any node', () => {
 async function fetchFrom(answers: NodeAnswers, id: bigint) {
   const { chainOf } = createFeeBench(undefined, answers);
   return fetchLevels(chainOf(id)).catch((error: unknown) => {
-    // As the caller sees it: what the last source says.
+    // The caller sees the last source's error.
     expect(String((error as Error).message)).toMatch(/gas-price|eth_gasPrice/u);
     return undefined;
   });

@@ -1,5 +1,5 @@
-// Foreign text on screens hides, reorders and floods nothing, and labels of hosts are decoded as the
-// platform's URL encodes them.
+// Foreign text on screens cannot hide, reorder or flood anything, and host labels are decoded as
+// the platform's URL encodes them.
 import fc from 'fast-check';
 
 import { toShownLine, toShownText } from '../../src/ui/format';
@@ -48,7 +48,7 @@ const INVISIBLE =
 const isWellFormed = (text: string): boolean => Buffer.from(text).toString() === text;
 
 describe('foreign text on screens', () => {
-  it('has no character that hides or reorders, and no half of one', () => {
+  it('has no hiding or reordering character, and no lone surrogate', () => {
     fc.assert(
       fc.property(foreign, (text) => {
         const shown = toShownText(text).text;
@@ -59,7 +59,7 @@ describe('foreign text on screens', () => {
     );
   });
 
-  it('has no flood of marks, empty lines or blanks', () => {
+  it('has no flood of marks, empty lines or spaces', () => {
     fc.assert(
       fc.property(foreign, (text) => {
         const shown = toShownText(text).text;
@@ -71,7 +71,7 @@ describe('foreign text on screens', () => {
     );
   });
 
-  it('is never longer than its cap', () => {
+  it('is never longer than its limit', () => {
     fc.assert(
       fc.property(foreign, fc.integer({ min: 1, max: 300 }), (text, cap) => {
         expect(toShownText(text, cap).text.length).toBeLessThanOrEqual(cap);
@@ -80,7 +80,7 @@ describe('foreign text on screens', () => {
     );
   });
 
-  it('is shown as it is when it is shown again', () => {
+  it('does not change when it is cleaned again', () => {
     fc.assert(
       fc.property(foreign, (text) => {
         const { text: shown } = toShownText(text);
@@ -97,7 +97,7 @@ describe('foreign text on screens', () => {
 const letter = fc.constantFrom(...'abcxyz019-üßéñаеорсхікαβγ例えばテスト한국어مرحبا');
 
 describe('decodeLabel', () => {
-  it('reads what URL writes', () => {
+  it('decodes labels encoded by URL', () => {
     fc.assert(
       fc.property(fc.array(letter, { minLength: 1, maxLength: 20 }), (letters) => {
         const text = letters.join('').normalize('NFC');

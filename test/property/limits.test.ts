@@ -1,5 +1,5 @@
-// No limit is silent: behind any number of decoys, what is given away is found, or a danger says that
-// there was too much to look at.
+// No limit is silent: behind any number of decoys the review finds the payload, or a danger says
+// that there was too much to check.
 import fc from 'fast-check';
 import { numberToHex, pad } from 'viem';
 import type { Hex } from 'viem';
@@ -33,7 +33,7 @@ const multicall = (data: readonly Hex[]): Call => ({
   data: encode('multicall(bytes[])', data),
 });
 
-// Lists of at most so many, since longer ones are not read at all.
+// Splits the calls into lists of 200, because longer lists are not read at all.
 const inLists = (data: readonly Hex[]): Call => {
   const lists = times(
     Math.ceil(data.length / 200),
@@ -42,37 +42,37 @@ const inLists = (data: readonly Hex[]): Call => {
   return multicall(lists);
 };
 
-/** Where there is a limit: how many decoys are tried, and what has them in front of the payload. */
-const places: Record<
+/** Limits: the most decoys to try, and a call with decoys before the payload. */
+const limits: Record<
   string,
-  { most: number; place: (decoys: number) => Call; payload?: Call; cases?: number }
+  { most: number; hide: (decoys: number) => Call; payload?: Call; cases?: number }
 > = {
   'calls in a list': {
     most: 400,
-    place: (decoys) => multicall([...times(decoys, () => '0x' as const), plain.data]),
+    hide: (decoys) => multicall([...times(decoys, () => '0x' as const), plain.data]),
   },
   'calls in a request': {
     most: 800,
-    place: (decoys) => inLists([...times(decoys, () => '0x' as const), plain.data]),
+    hide: (decoys) => inLists([...times(decoys, () => '0x' as const), plain.data]),
   },
   'bytes of calls': {
     most: 150,
-    // Long ones take long.
+    // Long calls take long.
     cases: 16,
-    place: (decoys) =>
+    hide: (decoys) =>
       inLists([
         ...times(decoys, () => pad('0x', { size: 20_000, dir: 'right' })),
         plain.data,
       ]),
   },
-  'calls in each other': {
+  'nested calls': {
     most: 40,
-    place: (decoys) =>
+    hide: (decoys) =>
       times(decoys, () => 0).reduce<Call>((inner) => multicall([inner.data]), plain),
   },
   'calls in an unknown function': {
     most: 120,
-    place: (decoys) => ({
+    hide: (decoys) => ({
       ...plain,
       data: encode('unheardOf(bytes[])', [
         ...times(decoys, (index) => approve(FRIEND, BigInt(index + 1))),
@@ -80,15 +80,15 @@ const places: Record<
       ]),
     }),
   },
-  'spenders that are asked about': {
+  'spenders in questions to the chain': {
     most: 240,
-    place: (decoys) =>
+    hide: (decoys) =>
       inLists([...times(decoys, (index) => approve(addressAt(index))), plain.data]),
   },
-  'contracts that are asked about': {
+  'contracts in questions to the chain': {
     most: 240,
     payload: { to: ATTACKER, value: 0n, data: '0x12345678' },
-    place: (decoys) => ({
+    hide: (decoys) => ({
       to: TOKEN,
       value: 0n,
       data: encode('aggregate((address,bytes)[])', [
@@ -104,7 +104,7 @@ const places: Record<
       value: 0n,
       data: encode('transfer(address,uint256)', POISON, 1n),
     },
-    place: (decoys) =>
+    hide: (decoys) =>
       inLists(
         [
           ...times(
@@ -118,20 +118,25 @@ const places: Record<
   },
 };
 
-const SAYING = ['alert.tooMuch', 'alert.unread', 'alert.notChecked', 'alert.more'];
+const LIMIT_WARNINGS = [
+  'alert.tooMuch',
+  'alert.unread',
+  'alert.notChecked',
+  'alert.more',
+];
 
-it.each(Object.entries(places))(
-  'holds for %s',
-  async (_name, { most, place, payload = plain, cases = 284 }) => {
+it.each(Object.entries(limits))(
+  'finds the payload or warns, despite the limit of %s',
+  async (_name, { most, hide, payload = plain, cases = 284 }) => {
     const wanted = (await judge(payload)).filter(({ severity }) => severity !== 'info');
     expect(wanted).not.toStrictEqual([]);
     await fc.assert(
       fc.asyncProperty(fc.nat(most), async (decoys) => {
-        const found = await judge(place(decoys));
-        const isSaid = found.some(
-          ({ key, severity }) => severity === 'danger' && SAYING.includes(key),
+        const found = await judge(hide(decoys));
+        const isWarned = found.some(
+          ({ key, severity }) => severity === 'danger' && LIMIT_WARNINGS.includes(key),
         );
-        expect(isSaid || wanted.every((each) => includes(found, each))).toBe(true);
+        expect(isWarned || wanted.every((each) => includes(found, each))).toBe(true);
       }),
       runs(cases),
     );

@@ -21,7 +21,7 @@ const digits = (min: number, max: number): fc.Arbitrary<string> =>
     .map((each) => each.join(''));
 
 describe('gwei', () => {
-  it('come back from wei and are written as viem writes them', () => {
+  it('survive a round trip through wei, and are formatted like viem', () => {
     fc.assert(
       fc.property(uint(200), (wei) => {
         const gwei = weiToGwei(wei);
@@ -33,7 +33,7 @@ describe('gwei', () => {
     );
   });
 
-  it('with up to nine decimals are read as viem reads them', () => {
+  it('are parsed like viem with up to nine decimals', () => {
     fc.assert(
       fc.property(digits(1, 40), digits(1, 9), (whole, fraction) => {
         const gwei = `${whole}.${fraction}`;
@@ -43,7 +43,7 @@ describe('gwei', () => {
     );
   });
 
-  it('with more decimals are the next whole wei', () => {
+  it('are rounded up to whole wei with more decimals', () => {
     fc.assert(
       fc.property(digits(1, 20), digits(10, 60), (whole, fraction) => {
         // As a fraction of integers: ceil(digits × 10^9 / 10^decimals).
@@ -57,7 +57,7 @@ describe('gwei', () => {
 });
 
 describe('decimals', () => {
-  it('are written as viem writes them', () => {
+  it('are formatted like viem', () => {
     fc.assert(
       fc.property(uint(256), fc.integer({ min: 1, max: 30 }), (amount, decimals) => {
         expect(toDecimal(amount, decimals)).toBe(formatUnits(amount, decimals));
@@ -81,7 +81,7 @@ describe('a quantity', () => {
     );
   });
 
-  it('is found in any text only if it is one', () => {
+  it('is accepted from text only if the text is a quantity', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), digits(0, 90)), (text) => {
         const isOne = /^(?:\d{1,78}|0x[0-9a-fA-F]{1,64})$/u.test(text);
@@ -91,7 +91,7 @@ describe('a quantity', () => {
     );
   });
 
-  it('is found in a number only if that is a safe integer', () => {
+  it('is accepted from a number only if it is a safe integer', () => {
     fc.assert(
       fc.property(fc.oneof(fc.double(), fc.maxSafeInteger()), (value) => {
         const expected = Number.isSafeInteger(value) ? BigInt(value) : undefined;
@@ -103,7 +103,7 @@ describe('a quantity', () => {
 });
 
 describe('a chain id', () => {
-  it('comes back from CAIP-2', () => {
+  it('survives a round trip through CAIP-2', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 37n }), (id) => {
         expect(parse(toCaip2(id), ChainIdStruct, 'id')).toBe(id);
@@ -115,7 +115,7 @@ describe('a chain id', () => {
 });
 
 describe('an address', () => {
-  it('is taken with its checksum or without one, and is itself in any case', () => {
+  it('is accepted with or without a checksum, and equals itself in any case', () => {
     fc.assert(
       fc.property(address, (value) => {
         expect(AddressStruct.is(value)).toBe(true);
@@ -126,14 +126,14 @@ describe('an address', () => {
     );
   });
 
-  it('in any mix of cases is taken only if viem takes it', () => {
+  it('is accepted in mixed case only if viem accepts it', () => {
     fc.assert(
       fc.property(address, fc.infiniteStream(fc.boolean()), (value, upper) => {
         const mixed = [...value.slice(2)].map((each) =>
           upper.next().value ? each.toUpperCase() : each.toLowerCase(),
         );
         const shown = `0x${mixed.join('')}`;
-        // Without a mix there is no checksum; viem takes lower case only.
+        // A single case has no checksum, and viem accepts only lower case.
         const isPlain = [shown.toLowerCase(), toCapitals(value)];
         expect(AddressStruct.is(shown)).toBe(
           isPlain.includes(shown) || isAddress(shown),

@@ -1,4 +1,4 @@
-// Whatever is refused, the error names a path and a type, never the value.
+// Errors about any refused value name its path and type, never the value.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
@@ -20,12 +20,12 @@ import { mail } from '../fixtures/eth/typed-data';
 import { toWholeText } from '../support/error-of';
 import { runs } from '../support/runs';
 
-/** Must never appear. Twelve letters that are in no message. */
+/** Twelve letters that are in no message, and must never appear. */
 const MARK = 'qzxjvkwqzxjv';
 
 const marked = fc.string({ maxLength: 20 }).map((rest) => `${MARK}${rest}`);
 
-// Names that mean something to JavaScript.
+// Names with a meaning in JavaScript.
 const KEYS = ['a', '__proto__', 'constructor', 'toString', 'length'];
 
 const json: Arbitrary<unknown> = fc.letrec((tie) => ({
@@ -38,7 +38,7 @@ const json: Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** Every way in, by a function that reads a value there. */
+/** Parsers of unknown values. */
 const readers: Record<string, (value: unknown) => unknown> = {
   address: (value) => parse(value, AddressStruct, 'params'),
   bytes: (value) => parse(value, BytesStruct, 'params'),
@@ -53,7 +53,7 @@ const readers: Record<string, (value: unknown) => unknown> = {
   'a document': (value) => parseTypedData(value, 'params'),
 };
 
-/** Expects of a value that is refused that the error has its path alone. */
+/** Expects that an error contains the path, but not the value. */
 function expectNoMark(read: () => unknown): void {
   try {
     read();
@@ -86,7 +86,7 @@ describe('a field', () => {
     'accessList',
   ];
 
-  it('of a transaction is not in the error', () => {
+  it('is not in the error about a transaction', () => {
     const property = fc.property(fc.constantFrom(...names), json, (name, value) => {
       const request = { ...transaction, [name]: value };
       expectNoMark(() => parseTransactionRequest(request, 'params'));
@@ -94,7 +94,7 @@ describe('a field', () => {
     fc.assert(property, runs(400));
   });
 
-  it('of a document is not in the error', () => {
+  it('is not in the error about a document', () => {
     const fields = fc.constantFrom('types', 'primaryType', 'domain', 'message');
     const property = fc.property(fields, json, (name, value) => {
       const document = { ...mail, [name]: value };

@@ -1,6 +1,6 @@
-// Any transaction is signed byte for byte as viem signs it, however its fields are written, and is
-// read again from what was signed; any request is either refused or signed; and EthereumJS, which
-// knows the rules of both forks, judges the gas.
+// The snap signs any transaction byte for byte like viem, however its fields are written, and reads
+// it back from the signed bytes. It refuses or signs any request. EthereumJS, which implements both
+// forks, judges the gas.
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createTx, getMinimumGasLimit } from '@ethereumjs/tx';
 import { createAddressFromString } from '@ethereumjs/util';
@@ -31,15 +31,15 @@ import type { ViemType } from '../support/transaction-arbitraries';
 
 const types = Object.keys(transactionsOf) as ViemType[];
 
-// The requests made here lack nothing.
+// These requests have all fields.
 const complete = (request: TransactionRequest): Transaction => request as Transaction;
 
-/** All of a transaction, without what has two ways of writing. */
+/** A transaction in a form with a single spelling. */
 const toComparable = (transaction: Transaction): unknown =>
   JSON.parse(JSON.stringify(toTransactionJson(transaction)).toLowerCase());
 
 describe.each(types)('any transaction of type %s', (type) => {
-  it('is signed as viem signs it, however it is written, and read again', async () => {
+  it('is signed like viem, however it is written, and read back', async () => {
     const property = fc.asyncProperty(
       transactionsOf[type],
       spelling,
@@ -62,7 +62,7 @@ describe.each(types)('any transaction of type %s', (type) => {
 });
 
 describe('any request', () => {
-  it('is refused with a reason or can be signed, and nothing else happens', () => {
+  it('is refused with a reason or can be signed', () => {
     const quantity = uint(256).map((value) => value.toString());
     const toBlobHash = (hex: string): string => `0x01${hex.slice(4)}`;
     const authorization = fc.record({

@@ -1,5 +1,5 @@
-// Any document that fits its types is signed byte for byte as viem signs it, whatever form
-// its numbers came in; and whatever is done to one, it is refused or signed as viem signs it.
+// The snap signs any valid document byte for byte like viem, in any form of its numbers, and refuses
+// any changed document or signs it like viem.
 import {
   signTypedData as signEip712,
   SignTypedDataVersion,
@@ -29,15 +29,15 @@ const ROOT = 'params[1]';
 const sign = (document: unknown): string =>
   signTypedData(parseTypedData(document, ROOT), privateKey);
 
-// viem's types follow the document's literal types, which these have not.
+// viem's types need literal types, which these documents lack.
 const signByViem = async (document: Document): Promise<string> =>
   owner.signTypedData(document as unknown as TypedDataDefinition);
 
-// Thousands of signatures, each made twice.
+// Makes thousands of signatures twice.
 jest.setTimeout(180_000);
 
 describe('any document', () => {
-  it('is signed as viem signs it', async () => {
+  it('is signed like viem', async () => {
     const property = fc.asyncProperty(
       typedDataCases,
       fc.boolean(),
@@ -49,7 +49,7 @@ describe('any document', () => {
     await fc.assert(property, runs(700));
   });
 
-  it('is signed in version 3 as in version 4, without arrays', async () => {
+  it('is signed alike in versions 3 and 4 if it has no arrays', async () => {
     const property = fc.asyncProperty(flatCases, async ({ document, plain }) => {
       const data = parseTypedDataV3(document, ROOT);
       const signature = signTypedData(data, privateKey);
@@ -62,8 +62,8 @@ describe('any document', () => {
   });
 });
 
-describe('a document that was changed in one place', () => {
-  it('is refused with the path, or signed as viem signs it', async () => {
+describe('a document with one change', () => {
+  it('is refused with the path, or signed like viem', async () => {
     const counts = { signed: 0, refused: 0 };
     const property = fc.asyncProperty(brokenDocuments, async (document) => {
       const failure = failureOf(() => sign(document));
@@ -82,7 +82,7 @@ describe('a document that was changed in one place', () => {
 });
 
 describe('any list of version 1', () => {
-  it('is signed as Solidity packs it', async () => {
+  it("is signed with Solidity's packing", async () => {
     const property = fc.asyncProperty(typedLists, async ({ entries, hash }) => {
       const read = parseTypedEntries(entries, ROOT);
       expect(signTypedEntries(read, privateKey)).toBe(await owner.sign({ hash }));

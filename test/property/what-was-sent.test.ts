@@ -1,6 +1,6 @@
-// Whatever blocks, servers, the clock and the snap's worker do, in any order: a site that sends again
-// when it hears that its calls will not happen never has them paid twice, no final status is one that
-// the chain contradicts, and in the end every status is what the chain says.
+// Whatever blocks, servers, the clock and the snap's worker do, in any order: a site that sends its
+// calls again after a status of 400 never pays twice, the chain contradicts no final status, and in
+// the end every status agrees with the chain.
 import fc from 'fast-check';
 import { keccak256, numberToHex, toHex } from 'viem';
 import type { Hex } from 'viem';
@@ -37,7 +37,7 @@ async function setup() {
   edges.network.serve(BUNDLER_URL, serving(createFakeNode(world.bundler)));
   await giveChains(app, { 'eip155:1': { bundlerUrl: BUNDLER_URL } });
   const intents: Intent[] = [];
-  const given400: Hex[] = [];
+  const failedHashes: Hex[] = [];
   let ids = 0;
   const account = RECORD as AccountRecord;
 
@@ -126,7 +126,7 @@ async function setup() {
       intents.push({ kind, ids: [] });
       await send(intents.length - 1);
     },
-    /** The site asks for its calls, and sends again what it is told will not happen. */
+    /** Looks up calls as the site, and sends them again if their status is 400. */
     look: async (index: number) => {
       const intent = intents[index % Math.max(1, intents.length)];
       const id = intent?.ids.at(-1);
@@ -139,11 +139,11 @@ async function setup() {
       const code = toStatusCode(batch, results);
       expect([100, 200, 400]).toContain(code);
       if (code !== 400) return;
-      given400.push(...batch.hashes);
+      failedHashes.push(...batch.hashes);
       await send(intents.indexOf(intent));
     },
-    /** What was said to be neither executed nor tried any more. */
-    given400,
+    /** Hashes of calls with a status of 400, which must never be executed. */
+    failedHashes,
     poll: async () => app.services.tracker.poll().catch(() => undefined),
     restart: () => {
       app = createTestApp(edges);
@@ -166,7 +166,7 @@ const faultNames = [
 
 type Setup = Awaited<ReturnType<typeof setup>>;
 
-type Step = (given: Setup) => unknown;
+type Step = (setup: Setup) => unknown;
 
 const stepOf: Record<string, fc.Arbitrary<Step>> = {
   send: kinds.map(
@@ -234,14 +234,14 @@ const steps = fc.array(
   { minLength: 4, maxLength: 24 },
 );
 
-/** Nobody pays twice, and what is final is true. */
-async function check({ world, intents, list, given400 }: Setup): Promise<void> {
+/** Expects that nobody pays twice, and that final statuses are true. */
+async function check({ world, intents, list, failedHashes }: Setup): Promise<void> {
   const executed = world.executed();
   const hashes = executed.map(({ hash }) => hash);
   intents.forEach((_intent, index) => {
     expect(executed.filter((item) => item.intent === index).length).toBeLessThan(2);
   });
-  expect(hashes.filter((hash) => given400.includes(hash))).toStrictEqual([]);
+  expect(hashes.filter((hash) => failedHashes.includes(hash))).toStrictEqual([]);
   for (const { hash, status, isFinal } of await list()) {
     const truth = hashes.includes(hash) ? 'included' : 'replaced';
     if (isFinal) expect(status).toBe(truth);
@@ -251,20 +251,20 @@ async function check({ world, intents, list, given400 }: Setup): Promise<void> {
 it.each<[string, (keyof Faults)[]]>([
   ['works', []],
   ['has no node', ['node']],
-  ['does not find what is in its blocks', ['index']],
-  ['does not find it, and has no old state', ['index', 'state']],
+  ['has an index without its transactions', ['index']],
+  ['has neither an index nor old state', ['index', 'state']],
   ['has a bundler that forgets', ['forget']],
-  ['has one, and gives no logs', ['forget', 'logs']],
-  ['has no bundler, and gives no logs', ['bundler', 'logs']],
-])('is what the chain says, and paid once, where it %s', async (_how, faults) => {
+  ['has a bundler that forgets, and no logs', ['forget', 'logs']],
+  ['has neither a bundler nor logs', ['bundler', 'logs']],
+])('agrees with a chain that %s, and never pays twice', async (_how, faults) => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
-      const given = await setup();
-      for (const name of faults) given.world.faults[name] = true;
-      const { world, clock, poll, list } = given;
+      const bench = await setup();
+      for (const name of faults) bench.world.faults[name] = true;
+      const { world, clock, poll, list } = bench;
       for (const step of all) {
-        await step(given);
-        await check(given);
+        await step(bench);
+        await check(bench);
       }
       faultNames.forEach((name) => {
         world.faults[name] = false;
@@ -275,7 +275,7 @@ it.each<[string, (keyof Faults)[]]>([
         world.mine(false);
         await poll();
       }
-      await check(given);
+      await check(bench);
       const hashes = world.executed().map(({ hash }) => hash);
       for (const sent of await list()) {
         const { hash, status, nonce, entryPoint } = sent;

@@ -1,5 +1,5 @@
-// A wrapper changes nothing: what is found in a plain call is found, or something worse is, in every
-// wrapper that is read, however many of them lie around each other.
+// Wrappers hide nothing: a review of a wrapped call has the plain call's findings or worse ones, in
+// every supported wrapper, however deeply nested.
 import fc from 'fast-check';
 import { concat, encodeAbiParameters, encodePacked } from 'viem';
 import type { Hex } from 'viem';
@@ -26,7 +26,7 @@ const ALL = 2n ** 256n - 1n;
 const EXEC =
   'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
 
-/** Calls of a contract, by which something is given away. */
+/** Calls of a contract that give something away. */
 const plants: readonly (readonly [signature: string, ...args: unknown[]])[] = [
   ['approve(address,uint256)', ATTACKER, 5n],
   ['approve(address,uint256)', ATTACKER, ALL],
@@ -69,7 +69,7 @@ const modeOf = (mode: string): Hex => `0x${mode.padEnd(64, '0')}`;
 const execute = (mode: string, content: Hex): Hex =>
   encode('execute(bytes32,bytes)', modeOf(mode), content);
 
-/** Ways to have the call made by the contract that is called. */
+/** Wrappers whose contract makes the call. */
 const wrappers: readonly ((call: Call) => Hex)[] = [
   ({ to, value, data }) =>
     encode(EXEC, to, value, data, 0, 0n, 0n, 0n, ZERO, ZERO, '0x'),
@@ -117,7 +117,7 @@ const wrappers: readonly ((call: Call) => Hex)[] = [
     ),
 ];
 
-/** Ways to have the contract call itself, or nobody knows whom. */
+/** Wrappers with which a contract calls itself or an unknown target. */
 const hiding: readonly ((data: Hex) => Hex)[] = [
   (data) => encode('multicall(bytes[])', [data]),
   (data) => encode('multicall(uint256,bytes[])', 1n, [data]),
@@ -165,7 +165,7 @@ const safeTx = (call: Call): TypedData =>
     operation: 0,
   });
 
-/** Documents by which a call is made. */
+/** Documents that make a call. */
 const documents: readonly ((call: Call) => TypedData)[] = [
   safeTx,
   (call) =>
@@ -208,7 +208,7 @@ const documents: readonly ((call: Call) => TypedData)[] = [
   },
 ];
 
-it('finds in every wrapper what it finds in a plain call, or worse', async () => {
+it('finds the same in every wrapper as in a plain call, or worse', async () => {
   const wrapping = fc.record({
     plant: fc.nat(),
     hides: fc.array(fc.nat(), { maxLength: 2 }),

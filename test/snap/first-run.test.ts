@@ -11,10 +11,10 @@ const step = (page: number, number: number): JSXElement =>
   Welcome({ translate }).draw({ ...FIRST_FRAME, page, number });
 
 describe('the first run', () => {
-  it('welcomes a new user in three steps, there and back', async () => {
+  it('welcomes a new user in three steps, forwards and backwards', async () => {
     const snap = await installSnap();
     const installing = snap.onInstall();
-    // A handle knows only what was drawn when it was taken.
+    // A handle keeps the content that it was created with.
     const click = async (name: string): Promise<void> => {
       const dialog = await installing.getInterface();
       await dialog.clickElement(name);
@@ -41,7 +41,7 @@ describe('the first run', () => {
     expect(await snap.onInstall()).toRespondWith(null);
   });
 
-  it('shows the news after an update, with the version of the package', async () => {
+  it("shows the news after an update, with the package's version", async () => {
     const snap = await installSnap();
     const updating = snap.onUpdate();
     const dialog = await updating.getInterface();

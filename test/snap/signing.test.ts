@@ -1,6 +1,6 @@
-// The built snap in the simulated wallet of snaps-jest: what a site has signed, by dialogs with every
-// button and field used, and what it draws beside the wallet's own confirmation. What it says there is
-// the subject of test/entry/insights.
+// The built snap in the simulated wallet of snaps-jest: signatures for a site, with every button and
+// field of the dialogs, and the insights beside the wallet's own confirmation, whose content
+// test/entry/insights.test.ts covers.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { installSnap } from '@metamask/snaps-jest';
 import type { SnapInterface } from '@metamask/snaps-jest';
@@ -53,7 +53,7 @@ const node: Record<string, Json> = {
 let snap: Snap;
 let address: Hex;
 
-// One installation takes a second: they ask one after another, as people do.
+// An installation takes a second, so all tests share one.
 beforeAll(async () => {
   snap = await installSnap();
   snap.mockJsonRpc(({ method }) =>
@@ -71,7 +71,7 @@ beforeAll(async () => {
   await confirm('eth_requestAccounts');
 });
 
-/** Calls as the dapp, and approves the dialog that is shown. */
+/** Calls as the dapp, and approves the dialog. */
 async function confirm(method: string, params?: Params) {
   const call = { origin: DAPP, method };
   const asking = snap.request(params === undefined ? call : { ...call, params });
@@ -80,20 +80,20 @@ async function confirm(method: string, params?: Params) {
   return { result: resultIn(await asking), content: dialog.content };
 }
 
-/** Presses the button that approves, once the dangers that are shown are acknowledged. */
+/** Acknowledges the dangers, and presses the approve button. */
 async function approve(dialog: Dialog): Promise<void> {
   const box = elementsOf(dialog.content).find(
     ({ type, props }) => type === 'Checkbox' && props.checked === false,
   );
   if (!box) return dialog.clickElement(buttonOf(dialog.content, 'approve'));
-  // The interface that was opened keeps its first content.
+  // An opened interface keeps its first content.
   const updating = dialog.waitForUpdate();
   await dialog.clickElement(String(box.props.name));
   return approve(await updating);
 }
 
-/** Gets a result; fails if there was an error. It is copied, since what comes from the simulation is
- * of another realm's classes. */
+/** Returns a copy of a result, because the simulation's objects belong to another realm; fails on an
+ * error. */
 function resultIn({ response }: { response: unknown }): unknown {
   const answer = JSON.parse(JSON.stringify(response)) as object;
   if ('result' in answer) return answer.result;
@@ -157,8 +157,7 @@ describe('a site with access to an account', () => {
 
 type Open = Awaited<ReturnType<ReturnType<Snap['request']>['getInterface']>>;
 
-/** Has a transfer of 1 wei signed, and does something with its dialog, which can be had as it is by
- * then. */
+/** Signs a transfer of 1 wei; `use` gets the dialog, and a function that returns its latest state. */
 async function sign(
   use: (dialog: Open, now: () => Promise<Open>) => Promise<void>,
   fields: Record<string, Json> = {},
@@ -179,7 +178,7 @@ const feesIn = (signed: unknown): object => {
 };
 
 describe('the dialog of a transaction', () => {
-  it('shows its effect and cost, and signs at the level of the settings', async () => {
+  it("shows its effect and cost, and signs at the settings' level", async () => {
     let view = '';
     const signed = await sign(async (dialog) => {
       view = writeView(dialog.content);
@@ -229,7 +228,7 @@ describe('the dialog of a transaction', () => {
     });
   });
 
-  it('accepts a typed gas price if there is no other fee', async () => {
+  it('accepts a typed gas price if it is the only fee', async () => {
     const signed = await sign(
       async (dialog, now) => {
         await dialog.selectFromRadioGroup(FEE_CHOICE, 'custom');
@@ -250,12 +249,12 @@ async function expectCritical(
   warning: string,
 ): Promise<void> {
   const answer = await asking;
-  // Notices about facts that no node was there to tell come after it.
+  // Notices about facts that need a node come after it.
   expect(warningsOf(answer.getInterface().content)[0]).toBe(warning);
   expect(answer.response).toHaveProperty('result.severity', 'critical');
 }
 
-it('warns of a transaction that gives a whole collection away', async () => {
+it('warns of a transaction that gives away a whole collection', async () => {
   const operator = TO.toLowerCase() as `0x${string}`;
   const data = encodeFunctionData({
     abi: parseAbi(['function setApprovalForAll(address operator, bool approved)']),

@@ -1,4 +1,4 @@
-// EIP-7702 authorizations that are signed with a transaction, against viem's for the same account.
+// Compares EIP-7702 authorizations with viem's for the same account.
 import { hexToBytes } from '@metamask/utils';
 import fc from 'fast-check';
 import { isAddressEqual, numberToHex, zeroAddress } from 'viem';
@@ -26,7 +26,7 @@ const cases = fc.record({
   ),
 });
 
-it("are viem's, and so is the transaction that carries them", async () => {
+it("signs viem's authorizations and viem's transaction", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ key, chainId, nonce, delegate }) => {
       const privateKey = numberToHex(key, { size: 32 });
@@ -86,7 +86,7 @@ const addresses = fc.oneof(
   fc.constantFrom(zeroAddress, ...implementations.map(({ address }) => address)),
 );
 
-it('are signed for zero and the offered contracts alone, and for no chain 0', () => {
+it('signs only for the zero address and the offered contracts, and never for chain 0', () => {
   const wanted = fc.record({
     key: keys,
     address: addresses,
@@ -110,7 +110,7 @@ it('are signed for zero and the offered contracts alone, and for no chain 0', ()
   );
 });
 
-it("are viem's for another account than the sender, by its own key alone", async () => {
+it("signs viem's authorization of another account than the sender, only with its key", async () => {
   const wanted = fc.record({
     key: keys,
     other: keys,

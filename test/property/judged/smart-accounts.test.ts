@@ -1,6 +1,6 @@
-// SimpleAccounts, delegated accounts and Safes, judged by permissionless and viem, which have their
-// own code for them, and the hashes that they sign: a wrong one is a signature that no contract accepts,
-// or that signs something else.
+// SimpleAccounts, delegated accounts and Safes, judged by the independent code of permissionless and
+// viem, and the hashes that they sign. With a wrong hash, no contract accepts the signature, or it
+// signs something else.
 import { hexToBytes } from '@metamask/utils';
 import fc from 'fast-check';
 import { toSafeSmartAccount, toSimpleSmartAccount } from 'permissionless/accounts';
@@ -58,7 +58,7 @@ const calls = fc.array(fc.record({ to: address, value: uint(256), data: bytes() 
   maxLength: 5,
 });
 
-/** A chain that says its id, and no more than this. */
+/** Creates a client of a chain with this id and these answers. */
 function connect(id: number, more: Record<string, Hex> = {}): PublicClient {
   const answers: Record<string, Hex> = { eth_chainId: numberToHex(id), ...more };
   const request = async ({ method }: { method: string }): Promise<unknown> =>
@@ -67,7 +67,7 @@ function connect(id: number, more: Record<string, Hex> = {}): PublicClient {
 }
 
 describe.each(entryPointVersions)('a SimpleAccount of %s', (version) => {
-  it('is where viem computes that its factory creates it', () => {
+  it('has the address that viem computes for its factory', () => {
     const { factory } = entryPoints[version];
     const implementation = getContractAddress({ from: factory, nonce: 1n });
     const property = fc.property(address, uint(256), (owner, salt) => {
@@ -100,7 +100,7 @@ describe.each(['0.6', '0.7', '0.8'] as const)('a SimpleAccount of %s', (version)
       address: sender,
     });
 
-  it('makes calls as permissionless encodes them', async () => {
+  it('encodes calls like permissionless', async () => {
     const theirs = await toTheirs(numberToHex(1, { size: 32 }), 1, SENDER);
     const property = fc.asyncProperty(calls, async (each) => {
       const isLossy = version === '0.6' && each.length > 1;
@@ -110,7 +110,7 @@ describe.each(['0.6', '0.7', '0.8'] as const)('a SimpleAccount of %s', (version)
     await fc.assert(property, runs(INPUTS));
   });
 
-  it('signs user operations as permissionless does', async () => {
+  it('signs user operations like permissionless', async () => {
     const property = fc.asyncProperty(
       key,
       operationParts,
@@ -131,7 +131,7 @@ describe.each(['0.6', '0.7', '0.8'] as const)('a SimpleAccount of %s', (version)
   });
 });
 
-// A SimpleAccount of EntryPoint 0.9, which permissionless does not know, signs like this, too.
+// A SimpleAccount of EntryPoint 0.9, which permissionless does not support, signs in the same way.
 describe.each(['0.8', '0.9'] as const)('a delegated account of %s', (version) => {
   const toTheirs = async (privateKey: Hex, id: number) =>
     toSimple7702SmartAccount({
@@ -140,7 +140,7 @@ describe.each(['0.8', '0.9'] as const)('a delegated account of %s', (version) =>
       entryPoint: version,
     });
 
-  it('makes calls as viem encodes them', async () => {
+  it('encodes calls like viem', async () => {
     const theirs = await toTheirs(numberToHex(1, { size: 32 }), 1);
     const property = fc.asyncProperty(calls, async (each) => {
       expect(encodeIntents(version, each)).toBe(await theirs.encodeCalls(each));
@@ -148,7 +148,7 @@ describe.each(['0.8', '0.9'] as const)('a delegated account of %s', (version) =>
     await fc.assert(property, runs(INPUTS));
   });
 
-  it('signs user operations as viem does', async () => {
+  it('signs user operations like viem', async () => {
     const property = fc.asyncProperty(
       key,
       operationParts,
@@ -175,9 +175,9 @@ type Owned = { privateKey: Hex; salt: bigint };
 
 const owned = fc.record({ privateKey: key, salt: uint(256) });
 
-/** A Safe as permissionless has it: one without code, at a chain that says nothing else. */
+/** Creates permissionless' Safe, without code on its chain. */
 async function toTheirs({ privateKey, salt }: Owned, id = 1) {
-  // Of the proxy's code.
+  // Answers the request for the proxy's code.
   const eth_call = encodeAbiParameters([{ type: 'bytes' }], [proxies.safe]);
   return toSafeSmartAccount({
     client: connect(id, { eth_getCode: '0x', eth_call }),
@@ -218,7 +218,7 @@ describe('a Safe', () => {
     await fc.assert(property, runs(INPUTS));
   });
 
-  it('makes calls as permissionless encodes them, and reads them again', async () => {
+  it('encodes calls like permissionless, and decodes them again', async () => {
     const theirs = await toTheirs({
       privateKey: numberToHex(1, { size: 32 }),
       salt: 0n,
@@ -235,7 +235,7 @@ describe('a Safe', () => {
     await fc.assert(property, runs(INPUTS));
   });
 
-  it('never throws on call data, and says what it cannot read', () => {
+  it('never throws on call data, and reports unreadable data', () => {
     const property = fc.property(bytes(400), address, (data, to) => {
       const signature = 'executeUserOp(address,uint256,bytes,uint8)';
       const delegating = dataOf(signature, to, 0n, data, 1);
@@ -245,7 +245,7 @@ describe('a Safe', () => {
     fc.assert(property, runs(INPUTS));
   });
 
-  it('signs user operations as permissionless does', async () => {
+  it('signs user operations like permissionless', async () => {
     const property = fc.asyncProperty(
       owned,
       operationParts,
@@ -253,7 +253,7 @@ describe('a Safe', () => {
       async (each, parts, id) => {
         const theirs = await toTheirs(each, id);
         const signature = await theirs.signUserOperation({
-          // Without these keys they leave the paymaster out.
+          // Without these fields permissionless omits the paymaster.
           ...{ factory: undefined, factoryData: undefined },
           ...toViem(parts, '0.7'),
           chainId: id,
@@ -277,7 +277,7 @@ describe('a Safe', () => {
     await fc.assert(property, runs(INPUTS));
   });
 
-  it('signs typed data before it is deployed as permissionless does', async () => {
+  it('signs typed data before its deployment like permissionless', async () => {
     const property = fc.asyncProperty(
       owned,
       bytes(),
@@ -303,11 +303,11 @@ describe('a Safe', () => {
   });
 });
 
-const place = fc.oneof(chainId, fc.constantFrom(2 ** 53 - 1, 2 ** 52 + 1));
+const chainIds = fc.oneof(chainId, fc.constantFrom(2 ** 53 - 1, 2 ** 52 + 1));
 
 describe.each(entryPointVersions)('the hash of any operation of %s', (version) => {
   it("is viem's", () => {
-    const property = fc.property(operationParts, place, (parts, id) => {
+    const property = fc.property(operationParts, chainIds, (parts, id) => {
       const operation = toOurs(parts, version);
       const domain = { chainId: BigInt(id), entryPoint: version };
       expect(hashUserOperation(operation, domain)).toBe(hashByViem(parts, version, id));
@@ -332,8 +332,8 @@ describe.each(entryPointVersions)('the hash of any operation of %s', (version) =
   });
 });
 
-it('leaves the signature of a paymaster of 0.9 out, but not that it is there', () => {
-  const property = fc.property(paymasterSignedParts, place, (parts, id) => {
+it("hashes the presence of a 0.9 paymaster's signature, but not its bytes", () => {
+  const property = fc.property(paymasterSignedParts, chainIds, (parts, id) => {
     const { paymasterSignature, ...unsigned } = parts.paymaster;
     const hashOf = (paymaster: typeof unsigned): string =>
       hashUserOperation(toOurs({ ...parts, paymaster }, '0.9'), {
