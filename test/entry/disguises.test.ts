@@ -261,7 +261,7 @@ function documentOf(
   return { types: { [primaryType]: fields }, primaryType, domain, message };
 }
 
-/** A document that says hello. */
+/** An ordinary document with a greeting. */
 const LOGIN = documentOf('Login', [{ name: 'text', type: 'string' }], { text: 'Hi' });
 
 /** Makes a document whose domain has a struct's fields. */

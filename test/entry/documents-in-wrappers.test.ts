@@ -1,4 +1,4 @@
-// What a document does is found wherever in it that lies: in a document around it, in bytes of any
+// The review finds a document's effects wherever they are: in a wrapped document, in bytes of any
 // name, and beside MetaMask's own confirmation.
 import type { Json } from '@metamask/utils';
 import { encodePacked, size, stringToHex, toPrefixedMessage } from 'viem';
@@ -32,7 +32,7 @@ const toFields = (line: string) =>
     return { type, name };
   });
 
-/** Makes a document as a site sends it; the first type is the primary one. */
+/** Creates a document in a site's form; the first type is the primary one. */
 function make(domain: Message, types: Record<string, string>, message: Message) {
   const [primaryType = ''] = Object.keys(types);
   const named = Object.keys(domain).map((name) => ({ name, type: DOMAIN[name] ?? '' }));

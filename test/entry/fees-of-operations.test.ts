@@ -1,6 +1,6 @@
-// What a user operation is filled with, from a bundler or from a simulation, and what its user
-// is warned of, also where an estimate fails: on a chain with a base fee of 1 gwei and a medium
-// level of 1.71 gwei.
+// The fees and gas limits of user operations, from a bundler or from a simulation, and the warnings
+// of their dialogs, also if an estimate fails. The chain has a base fee of 1 gwei and a medium level
+// of 1.71 gwei.
 import type { Json } from '@metamask/utils';
 import {
   encodeErrorResult,
@@ -54,7 +54,7 @@ const MEDIUM = 1_710_000_000n;
 
 const TIP = 10_000_000n;
 
-/** What the bundler estimates, with the margins and gas for the prefund. */
+/** The bundler's estimates, with the margins and gas for the prefund. */
 const LIMITS = {
   callGasLimit: hex(120_000),
   verificationGasLimit: hex(288_000),
@@ -496,7 +496,7 @@ const ORACLE = '0x420000000000000000000000000000000000000f';
 
 const BASE = '0x2105';
 
-/** 0.00025 coins. */
+/** 0.00025 ether. */
 const FEE = 250_000_000_000_000n;
 
 const word = (value: bigint): Hex => numberToHex(value, { size: 32 });

@@ -1,5 +1,5 @@
-// What a transaction is filled with, what its user may choose, and what they are warned of: on
-// a chain with a base fee of 1 gwei, whose levels are 1.501, 1.71 and 2.1 gwei.
+// The fees and gas limits of transactions, the user's choices, and the warnings. The chain has a base
+// fee of 1 gwei, and levels of 1.501, 1.71 and 2.1 gwei.
 import type { Json } from '@metamask/utils';
 import { numberToHex } from 'viem';
 

@@ -35,7 +35,7 @@ const DELEGATION_MANAGER = '0xdb9b1e94b5b69df7e401ddbede43491141047db3';
 
 const FRIEND = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
-/** Made to be taken for USDC. */
+/** Imitates USDC's address. */
 const LOOK_ALIKE = '0xa0b8bad0000000000000000000000000000ceb48';
 
 const lookAlike = textOf('warning.lookAlike', {

@@ -28,7 +28,7 @@ describe('a method of the API', () => {
     (method) => !REFUSED.includes(method),
   );
 
-  // The validator's own names mean nothing to a caller.
+  // The validator's type names mean nothing to a caller.
   const jargon = / (?:union|literal|enums|tuple|nonempty|[A-Z]\w+)\.$/u;
 
   it.each(answered)('is answered as keyring-api wants it: %s', async (method) => {

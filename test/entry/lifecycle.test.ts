@@ -1,4 +1,4 @@
-// Starts, installations and updates; and what the wallet wakes the snap for.
+// Starts, installations and updates, and the events with which the wallet wakes the snap.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 

@@ -1,4 +1,4 @@
-// Messages and typed data, as clients ask to have them signed.
+// Signatures of messages and typed data, in the forms that clients request.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 import { encodePacked, isHex, stringToHex, verifyMessage } from 'viem';
@@ -18,7 +18,7 @@ import { elementsOf, textOf, warningsOf, writeView } from '../support/view';
 
 const OTHER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-/** The account, as another implementation has it. */
+/** viem's account with the same key. */
 const owner = privateKeyToAccount(keyOfIndex(0));
 
 async function setup() {

@@ -1,4 +1,4 @@
-// Calls that go where no contract is: warned of alone, in batches and in user operations.
+// Warnings about calls to addresses without a contract: single calls, batches and user operations.
 import type { Json } from '@metamask/utils';
 import { encodeFunctionData, getContractAddress, parseAbi } from 'viem';
 import type { Hex } from 'viem';
@@ -28,7 +28,7 @@ const aboutCall = (number: string, address: string): string =>
 const aboutTransaction = (number: string, address: string): string =>
   textOf('calls.about', { number, text: said(address) });
 
-/** Has code at one address alone. */
+/** Answers eth_getCode with code at one address only. */
 const answerCode = ([address]: Json[]): Json => (address === CODED ? '0x60' : '0x');
 
 async function setup(): Promise<CallsBench> {

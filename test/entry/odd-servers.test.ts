@@ -1,5 +1,4 @@
-// The table of odd servers: what the client, the snap and the service make of answers that public
-// reports tell of.
+// The odd-servers table: how the client, the snap and the service handle answers from public reports.
 import { KEY } from '../../dev/stack/service-bench';
 import {
   createHttpTransport,
@@ -17,7 +16,7 @@ import type { OddNode } from '../support/odd-node';
 
 const CHAIN = 31_337;
 
-/** How something ended, as a row says it. */
+/** The outcome of a request, in a row's form. */
 type End = { result?: unknown; message?: string; isOpen?: boolean };
 
 async function endOf(run: () => Promise<unknown>): Promise<End> {

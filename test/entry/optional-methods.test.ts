@@ -1,4 +1,4 @@
-// Methods that a node may lack: it is asked for each once a day.
+// Methods that a node may lack: the snap tries each once a day.
 import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';

@@ -1,4 +1,5 @@
-// Everything that is signed can be looked at, page by page, and has to be before it is signed.
+// Dialogs of several pages: the user can see all signed content, and must see every page before
+// signing.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 import { verifyMessage, verifyTypedData } from 'viem';

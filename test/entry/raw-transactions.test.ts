@@ -1,4 +1,4 @@
-// Transactions that were signed elsewhere and that a site has the snap send.
+// Transactions signed elsewhere, which a site sends through the snap.
 import type { Json } from '@metamask/utils';
 import { keccak256 } from 'viem';
 import type { Hex } from 'viem';

@@ -1,4 +1,4 @@
-// What waits for an account that is removed meanwhile, in MetaMask or in Tollkeeper.
+// Pending requests whose account is removed meanwhile, in MetaMask or in Tollkeeper.
 import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';

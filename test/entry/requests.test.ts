@@ -1,4 +1,4 @@
-// What comes in, and what goes out, whatever happens inside: sizes, failures, the log, keys.
+// The snap's input and output: size limits, failures, the log, and keys.
 import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 import type { Hex } from 'viem';

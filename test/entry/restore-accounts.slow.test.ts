@@ -1,4 +1,4 @@
-// The end of a search for accounts that no answer ends: six accounts of each of 1,000 indices.
+// The limit of a search that finds every account: six accounts for each of 1,000 indices.
 import { createRestoreBench } from '../support/keyring-bench';
 
 it('ends even if a node reports that every account is used', async () => {

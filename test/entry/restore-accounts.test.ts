@@ -1,4 +1,4 @@
-// Restoring accounts: which are found, and what becomes of each.
+// Restoring accounts: which ones the search finds, and the result for each.
 import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { refuses } from '../support/fake-node';

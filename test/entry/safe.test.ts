@@ -1,4 +1,4 @@
-// A Safe: created, and asked to sign messages, which its contract verifies.
+// A Safe account: its creation, and signatures of messages, which its contract verifies.
 import type { Json } from '@metamask/utils';
 import { hashMessage, hashTypedData, pad, recoverTypedDataAddress } from 'viem';
 import type { Address, Hex, TypedDataDefinition } from 'viem';

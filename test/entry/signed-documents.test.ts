@@ -1,5 +1,5 @@
-// Permits and orders that were signed here: which are remembered, which can still be used by what the
-// chain says, and the call that ends each. Calls are encoded by viem.
+// Permits and orders signed with the snap: which ones it stores, which ones are still usable on the
+// chain, and the call that ends each. viem encodes the calls.
 import {
   encodeAbiParameters,
   encodeFunctionData,
@@ -171,7 +171,7 @@ const zeroEx = (maker: string) =>
     },
   );
 
-/** A marketplace whose contract is not known. */
+/** A marketplace with an unknown contract. */
 const other = (trader: string) =>
   documentOf(
     on('Elsewhere'),

@@ -1,5 +1,5 @@
-// Who gets something signed: by which account, after which dialogs, and what may change while
-// one is open.
+// Which callers get a signature: with which account, after which dialogs, and with which changes
+// while a dialog is open.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { stringToHex, verifyMessage } from 'viem';

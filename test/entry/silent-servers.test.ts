@@ -1,5 +1,5 @@
-// Servers that do not answer, or are slow: how long a request and a background event wait for them,
-// and what is said then.
+// Silent and slow servers: how long requests and background events wait for them, and the resulting
+// messages.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 
@@ -33,7 +33,7 @@ type Role = keyof typeof servers | 'wallet';
 
 type Bench = Awaited<ReturnType<typeof setup>>;
 
-/** What came of a request, and when. */
+/** A request's outcome and duration. */
 type Timed = { ms: number; text: string };
 
 afterEach(() => void jest.useRealTimers());

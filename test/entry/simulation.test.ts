@@ -1,5 +1,5 @@
-// What a dialog says of the changes that a request makes, while it is open: it does not wait for
-// the node's simulation, and nothing that appears meanwhile is approved unseen.
+// The changes of a request in its open dialog: the dialog does not wait for the node's simulation,
+// and the user cannot approve a result before seeing it.
 import type { Json } from '@metamask/utils';
 import { encodeErrorResult, parseAbi } from 'viem';
 

@@ -25,7 +25,7 @@ import { without } from '../support/without';
 
 type Stored = Record<string, Json>;
 
-/** What a worker leaves behind that has created an account and granted it to a site. */
+/** The state after a worker has created an account and granted it to a site. */
 async function setup(): Promise<{ edges: Edges; stored: Stored; address: string }> {
   const app = createTestApp();
   const { address } = await createAccount(app);

@@ -1,4 +1,4 @@
-// tollkeeper-snap/testing: the snap without MetaMask, and the user whom a test plays.
+// tollkeeper-snap/testing: the snap without MetaMask, with a scripted user.
 import {
   createWalletClient,
   custom,

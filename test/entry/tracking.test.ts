@@ -1,5 +1,5 @@
-// What becomes of what was sent: kept before it goes out, followed by events that grow rarer,
-// and settled by what servers say. The snap over a ledger that a test writes.
+// Tracks sent transactions: the snap stores them before sending, follows them with ever rarer
+// events, and settles them by the servers' answers. Tests write the ledger.
 import type { Json } from '@metamask/utils';
 import { concat, keccak256, toEventSelector, toHex } from 'viem';
 import type { Hex } from 'viem';
@@ -132,7 +132,7 @@ describe('the background event', () => {
     [10 * MINUTE, 300, 300],
     [20 * MINUTE, 600, 600],
     [24 * 60 * MINUTE, 600, 600],
-    // The clock was set back.
+    // The user set the clock back.
     [-24 * 60 * MINUTE, 600, 600],
   ])(
     'runs %i ms after the sending in %i s, and in %i s while locked',

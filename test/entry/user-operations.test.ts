@@ -503,7 +503,7 @@ describe('a paymaster that does not pay', () => {
 
 const payment = { to: TO, value: '0x1', data: '0x' };
 
-/** Has a payment sent. */
+/** Sends a payment. */
 async function sendPayment(options: OperationBenchOptions) {
   const bench = await createOperationBench(options);
   await bench.call(SEND, [payment]);
@@ -517,7 +517,7 @@ const GREEDY = {
   preVerificationGas: '0x1c83c60',
 };
 
-/** Packs what pays for an operation from 0.7 on, independently. */
+/** Packs a paymaster's fields from 0.7 on, independently of the snap. */
 function pack(checkGas: bigint, postOpGas: bigint, data: Hex): Hex {
   const gas = [checkGas, postOpGas].map((each) => numberToHex(each, { size: 16 }));
   return concat([PAYMASTER as Hex, ...gas, data]);

@@ -29,7 +29,7 @@ const isOwn = ([path, { link }]: [string, Entry]): boolean =>
 const all = Object.entries(packages).filter(([path]) => path !== '');
 const entries = all.filter((entry) => !isOwn(entry));
 
-/** Paths of the packages that are not as they should be. */
+/** Lists the paths of faulty packages. */
 const pathsOf = (isWrong: (entry: Entry) => boolean): string[] =>
   entries.filter(([, entry]) => isWrong(entry)).map(([path]) => path);
 

@@ -1,4 +1,4 @@
-// npm run newest, with an npm and a Jest that answer as they do for a registry that lacks packages.
+// `npm run newest` with stand-ins for npm and Jest, and a registry that lacks packages.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';

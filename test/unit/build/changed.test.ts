@@ -1,4 +1,4 @@
-// Which builds the commands and npm test make anew.
+// Which builds the commands and `npm test` repeat.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

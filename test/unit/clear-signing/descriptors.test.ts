@@ -128,7 +128,7 @@ describe('a version of ERC-7730', () => {
   );
 });
 
-/** Renders a call of 255 by a built descriptor. */
+/** Renders a call of 255 with a built descriptor. */
 async function render(format: Format): Promise<ClearSigResult | undefined> {
   const source = descriptor({
     display: { formats: { 'send(uint256 amount)': format } },

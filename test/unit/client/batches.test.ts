@@ -280,7 +280,7 @@ const refusing =
 /** A refusal of arrays, how often it is tried, and how often there is a wait. */
 type Refusal = [what: string, server: Server, tries: number, waits?: number];
 
-/** Refusals whose cause may pass. */
+/** Refusals with a temporary cause. */
 const passing: Refusal[] = [
   ['status 502', answering(null, 502), 3],
   ['-32005', making(() => ({ ...error(-32005), id: null })), 3, 3],

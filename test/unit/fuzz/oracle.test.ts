@@ -1,4 +1,4 @@
-// What makes a case of the fuzzer fail: a judge that finds nothing would be worth nothing.
+// The fuzzer's oracle: it must fail a case for each kind of fault.
 import type { Json } from '@metamask/utils';
 
 import { judge, see, type Sighting } from '../../../dev/fuzz/oracle';

@@ -1,4 +1,4 @@
-// Every language says the same, in plain text, with one word for each thing.
+// Every language has the same texts, in plain text, with one word for each thing.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { languages } from '../../../src/ui/i18n';

@@ -19,7 +19,7 @@ const rows = Object.entries(functions).map(
   ([selector, { signature }]) => [selector as Hex, signature] as const,
 );
 
-/** Values of every type that occurs. */
+/** A value of every type in use. */
 const samples: Record<string, unknown> = {
   address: ADDRESS,
   bool: true,

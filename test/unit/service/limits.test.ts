@@ -25,7 +25,7 @@ const post = async (
 
 const HOUR = 3_600_000;
 
-/** Sets the clock; returns what moves it on. */
+/** Sets the clock, and returns a function that advances it. */
 const setClock = (start = 1_000 * HOUR) => {
   let time = start;
   jest.spyOn(Date, 'now').mockImplementation(() => time);

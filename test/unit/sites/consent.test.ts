@@ -1,4 +1,4 @@
-// What a dialog says when it asks again.
+// Changes that a dialog shows when it asks again.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Showing } from '../../../src/core/dialog';

@@ -1,4 +1,4 @@
-// What no stored document of today shows: several migrations, and changes that are wrong.
+// Cases that no current document covers: several migrations, and faulty changes.
 import { literal, object, string } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 

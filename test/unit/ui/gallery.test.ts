@@ -1,4 +1,4 @@
-// Every view can be looked at in the gallery, in the states that matter.
+// The gallery draws every view in the states that matter.
 import * as components from '@metamask/snaps-sdk/jsx';
 import { renderToStaticMarkup } from 'react-dom/server';
 
