@@ -239,6 +239,13 @@ describe('a start', () => {
     expect(output()).toBe(`${version}\n`);
   });
 
+  it('prints its help to a reader that stops early', async () => {
+    const { child, ended, output } = run({ HELP: 'true' });
+    child.stdout.destroy();
+    expect(await ended).toBe(0);
+    expect(output()).toBe('');
+  });
+
   it.each<[string, Record<string, string>, string]>([
     [
       'the node is down',

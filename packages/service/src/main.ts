@@ -13,11 +13,13 @@ const texts = {
 async function run(): Promise<void> {
   const command = parseFlags(process.argv.slice(2), process.env);
   if ('print' in command) {
+    // A reader such as `head` may close the pipe early.
+    process.stdout.on('error', () => undefined);
     process.stdout.write(texts[command.print]());
     return;
   }
   const service = await startService(command);
-  // Only once: a second signal ends the process at once.
+  // Only once: a second signal ends the process immediately.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void service.stop());
   }
@@ -30,7 +32,7 @@ run().catch((error: unknown) => {
     process.exitCode = 2;
     return;
   }
-  // As the log is: one JSON entry a line.
+  // In the format of the log: one JSON object per line.
   const entry = { level: 'error', time: Date.now(), pid: process.pid, msg: message };
   process.stderr.write(`${JSON.stringify(entry)}\n`);
   process.exitCode = 1;
