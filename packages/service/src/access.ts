@@ -1,4 +1,4 @@
-// Who may ask, and which chain: checked before the body of a request is read.
+// Checks who asks, and for which chain, before the body of a request is read.
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { codes, ServiceFailure } from './json-rpc';
@@ -15,7 +15,8 @@ export class Access {
     private readonly allowOrigins: readonly string[] | undefined,
   ) {}
 
-  /** Finds who asks, by the key of a path, else by credentials in the header; and the chain. */
+  /** Finds the caller, by the key in the path or else by the credentials in the header, and the
+   * chain. */
   check(
     params: PathParams,
     { origin, authorization }: IncomingHttpHeaders,
@@ -31,7 +32,7 @@ export class Access {
     throw new ServiceFailure(401, { code: codes.refused, message }, headers);
   }
 
-  /** Finds the chain of a path; without one in it, the only chain. */
+  /** Finds the chain that a path names. A path without one means the only chain. */
   findNetwork({ chainId }: PathParams): Network {
     const [only, ...others] = this.networks;
     if (chainId === undefined && others.length > 0) {

@@ -1,25 +1,25 @@
-// Answers that cannot change any more: blocks, transactions and receipts that are final. They are
-// kept in memory and, where instances share a store, in Redis.
+// Caches answers that can no longer change: final blocks, transactions and receipts. They are kept
+// in memory and, if instances share a store, in Redis.
 import { isObject } from '@metamask/utils';
 import { LRUCache } from 'lru-cache';
 
 import { findQuantity, smaller } from '../../../src/eth/hex';
+import { coalesce } from './coalesce';
 import type { Head } from './head';
 import { readJson, writeJson } from './json-rpc';
 import { toBlock } from './methods';
 import type { Metrics } from './metrics';
-import { singly } from './singly';
 import type { ChainStore } from './store';
 import type { Ask } from './upstream';
 
-/** Answers calls from finalized results, or else asks and keeps those. */
+/** Wraps a function that asks the chain: answers from kept results, and keeps final ones. */
 export type FinalCache = (ask: Ask) => Ask;
 
 const ofBlock = { number: 'number', hash: 'hash' };
 const inBlock = { number: 'blockNumber', hash: 'blockHash' };
 
-/** The fields of a method's result that say its block's number, and the hash that was asked for. */
-export const echoes: Record<string, { number: string; hash: string }> = {
+/** The fields of a method's result that repeat the block number and the requested hash. */
+export const echoedFields: Record<string, { number: string; hash: string }> = {
   eth_getBlockByHash: ofBlock,
   eth_getBlockByNumber: ofBlock,
   eth_getBlockReceipts: inBlock,
@@ -29,18 +29,18 @@ export const echoes: Record<string, { number: string; hash: string }> = {
   eth_getTransactionReceipt: { ...inBlock, hash: 'transactionHash' },
 };
 
-/** How long the number of the newest final block is believed: it only grows. */
+/** How long to trust the number of the newest final block, which only grows. */
 const FINAL_MS = 15_000;
 
-/** Blocks after a final one at least: some nodes call their latest block final. */
+/** Minimum depth of a final block: some nodes call their latest block final. */
 const LEAST_DEPTH = 32n;
 
-/** Longest answer that is kept, in characters. */
+/** Longest answer to keep, in characters. */
 const MAX_LENGTH = 2_000_000;
 
 const isTag = (param: unknown): boolean => !String(toBlock(param)).startsWith('0x');
 
-/** Creates the cache of a chain; `bytes` is how much it keeps in memory, about. */
+/** Creates a chain's cache. `bytes` is its approximate size in memory; 0 turns it off. */
 export function createFinalCache(options: {
   ask: Ask;
   head: Pick<Head, 'fetch'>;
@@ -57,12 +57,11 @@ export function createFinalCache(options: {
   });
   let final: { number: bigint; at: number } | undefined;
 
-  const fetchFinal = singly(async () => {
-    const [outcome, { number: newest }] = await Promise.all([
+  const fetchFinal = coalesce(async () => {
+    const [{ result: block }, { number: newest }] = await Promise.all([
       askChain('eth_getBlockByNumber', ['finalized', false]),
       head.fetch().catch(() => ({ number: 0n })),
     ]);
-    const block = 'result' in outcome ? outcome.result : undefined;
     const number = isObject(block) ? findQuantity(block['number']) : undefined;
     final = { number: smaller(number ?? -1n, newest - LEAST_DEPTH), at: Date.now() };
   });
@@ -78,9 +77,9 @@ export function createFinalCache(options: {
       metrics.cacheHits.inc({ chain, tier: 'memory' });
       return readJson(own)?.value;
     }
-    const text = await store.find(key);
-    const value = text === undefined ? undefined : readJson(text)?.value;
-    if (text === undefined || typeof value !== 'object' || value === null) {
+    const text = (await store.find(key)) ?? '';
+    const value = readJson(text)?.value;
+    if (typeof value !== 'object' || value === null) {
       metrics.cacheMisses.inc({ chain });
       return undefined;
     }
@@ -99,13 +98,13 @@ export function createFinalCache(options: {
   };
 
   return (ask) => async (method, params) => {
-    const field = echoes[method]?.number;
+    const field = echoedFields[method]?.number;
     if (field === undefined || isTag(params[0])) return ask(method, params);
     const key = JSON.stringify([method, ...params]).toLowerCase();
     const known = await find(key);
     if (known !== undefined) return { result: known };
     const outcome = await ask(method, params);
-    if ('result' in outcome) void keep(key, outcome.result, field);
+    if (!outcome.error) void keep(key, outcome.result, field);
     return outcome;
   };
 }

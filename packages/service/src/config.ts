@@ -6,28 +6,28 @@ import Ajv from 'ajv';
 
 import { readJson } from './json-rpc';
 
-/** Longer times overflow the timers of Node. */
+/** Longer times overflow Node's timers. */
 export const MAX_NUMBER = 2 ** 31 - 1;
 
-/** A command line or a file that makes no sense; the message says why, and quotes no value. */
+/** An invalid command line or file. The message says why, and quotes no value. */
 export class FlagError extends Error {}
 
 export type NodeOptions = {
   url: string;
   /** WebSocket address; a chain without one has no subscriptions. */
   wsUrl?: string | undefined;
-  /** For logs and metrics; host and port of the address by default. */
+  /** Name in logs and metrics. Default: host and port of the address. */
   name?: string | undefined;
 };
 
-/** A chain that is served, and its nodes: the first one that is up is asked. */
+/** A chain and its nodes, the first available of which is asked. */
 export type NetworkOptions = {
-  /** The nodes are asked by default. */
+  /** Default: the chain id that the nodes report. */
   chainId?: number | undefined;
   nodes: readonly NodeOptions[];
-  /** Serves nothing that is about blocks before the latest 128. */
+  /** Whether to refuse requests about blocks before the latest 128. */
   nearHead?: boolean | undefined;
-  /** Milliseconds between blocks, measured by default; 0: the newest may be of any age. */
+  /** Milliseconds between blocks, measured by default. With 0, the newest block may have any age. */
   blockMs?: number | undefined;
 };
 
@@ -47,7 +47,7 @@ const node = {
     name: {
       type: 'string',
       pattern: '^[\\w.:-]{1,64}$',
-      description: 'its name in logs and metrics (host and port)',
+      description: 'name in logs and metrics (host and port)',
     },
   },
 };
@@ -62,7 +62,7 @@ export const networkSchema = {
       type: 'array',
       minItems: 1,
       items: node,
-      description: 'the first one that is up is asked',
+      description: 'nodes, the first available of which is asked',
     },
     nearHead: { type: 'boolean', description: 'serve the latest 128 blocks only' },
     blockMs: {
@@ -73,9 +73,9 @@ export const networkSchema = {
   },
 };
 
-/** Throws a FlagError if a value does not fit a schema. It says where, and quotes no value.
- * `isText`: texts are read as the numbers, booleans and lists that the schema asks for. `isSecret`:
- * unknown fields are not named. */
+/** Throws a FlagError if a value does not fit a schema. The error names the place and quotes no
+ * value. `isText` converts texts to the numbers, booleans and lists of the schema. `isSecret` keeps
+ * the names of unknown fields out of the error. */
 export function check(
   value: unknown,
   schema: object,
@@ -111,8 +111,8 @@ export function readJsonFile(file: string, what: string): unknown {
   return read.value;
 }
 
-/** Reads a configuration file: its networks, and flags by their names. Throws a FlagError if it does
- * not fit the schema. */
+/** Reads a configuration file: its networks, and flags by name. Throws a FlagError if it does not
+ * fit the schema. */
 export function readConfig(
   file: string,
   schema: object,

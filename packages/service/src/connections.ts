@@ -1,5 +1,5 @@
-// Connections: a new one is always accepted. Where there are too many, the one that has been
-// idle for longest is closed, so that those that send nothing keep out none that do.
+// Limits connections. A new one is always accepted; above the limit, the one that has been idle
+// longest is closed, so idle clients cannot keep active ones out.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -9,7 +9,7 @@ export function limitConnections(
   server: Server,
   { connections, idlePerAddress }: Limits,
 ): void {
-  // What goes on, on each that is open; where it has for longest first.
+  // The state of each open connection, ordered by its last change, oldest first.
   const states = new Map<Socket, 'unused' | 'busy' | 'idle'>();
   const change = (socket: Socket, state: 'busy' | 'idle'): void => {
     if (states.delete(socket)) states.set(socket, state);
@@ -26,7 +26,7 @@ export function limitConnections(
     states.set(socket, 'unused');
     socket.once('close', () => states.delete(socket));
     const { remoteAddress } = socket;
-    // No whole request has come on them yet.
+    // This client's connections that have not carried a complete request yet.
     const own = list(
       (state, each) => state === 'unused' && each.remoteAddress === remoteAddress,
     );
@@ -38,7 +38,7 @@ export function limitConnections(
     const { socket } = request;
     response.once('close', () => change(socket, 'idle'));
     if (!hasBody(request)) return change(socket, 'busy');
-    // A refusal does not wait for the body.
+    // A refusal may be sent before the body has arrived.
     request.once('end', () =>
       change(socket, response.writableFinished ? 'idle' : 'busy'),
     );

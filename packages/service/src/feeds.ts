@@ -1,5 +1,5 @@
-// Where the subscriptions of a chain come from: the WebSocket of a node, or the instance that has
-// one. Topics go by their key, the params of eth_subscribe as JSON.
+// Sources of a chain's notifications: a node's WebSocket, or the instance that holds one. The key
+// of a topic is the params of eth_subscribe as JSON.
 import { array, boolean, exactOptional, string, type } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import { WebSocket } from 'ws';
@@ -24,7 +24,7 @@ export type Feed = {
   isNode: boolean;
   subscribe: (key: string) => Promise<Outcome>;
   unsubscribe: (key: string) => void;
-  /** Hears what an instance publishes. */
+  /** Receives the messages that instances publish. */
   read?: (message: unknown) => void;
   close: () => void;
 };
@@ -36,7 +36,7 @@ type FeedEvents = {
 
 const IdStruct = text(256);
 
-/** How often a node is pinged: one that is gone without a word is noticed. */
+/** Ping interval. Pings detect nodes that vanish silently. */
 const PING_MS = 15_000;
 
 /** Opens a WebSocket to a node; calls wait until it is open. `onClose` is called once. */
@@ -44,7 +44,7 @@ export function openNodeFeed(
   { name, url, toShown }: SocketSource,
   { timeoutMs, onNotification, onClose }: FeedEvents & { onClose: () => void },
 ): Feed {
-  // Not several messages in one tick: an answer is to be seen before what follows it.
+  // One message per tick, so an answer is handled before the notifications that follow it.
   const settings = { perMessageDeflate: false, allowSynchronousEvents: false };
   const socket = new WebSocket(url, { ...settings, handshakeTimeout: timeoutMs });
   const keys = new Map<string, string>();
@@ -81,8 +81,7 @@ export function openNodeFeed(
     isNode: true,
     subscribe: async (key) => {
       const outcome = await ask('eth_subscribe', JSON.parse(key) as unknown[]);
-      const id = 'result' in outcome ? outcome.result : undefined;
-      if (matches(id, IdStruct)) keys.set(id, key);
+      if (matches(outcome.result, IdStruct)) keys.set(outcome.result, key);
       return outcome;
     },
     unsubscribe: (key) => {
@@ -96,17 +95,17 @@ export function openNodeFeed(
   };
 }
 
-/** What a follower asks of the instance that has the socket. */
+/** A follower's request to the instance with the socket. */
 const WantsStruct = type({ to: string(), keys: array(string()), isNew: boolean() });
 
-/** What that one publishes: notifications, and how subscribing to new topics ended. */
+/** Messages of that instance: notifications, and outcomes of subscribing to new topics. */
 const NewsStruct = type({
   from: string(),
   key: string(),
   outcome: exactOptional(type({})),
 });
 
-/** How often a follower repeats its topics, and when one that was not repeated is dropped. */
+/** How often a follower repeats its topics, and when a topic that was not repeated is dropped. */
 const REPEAT_MS = 5_000;
 const FORGET_MS = 3 * REPEAT_MS;
 
@@ -141,7 +140,7 @@ export function followInstance(
   };
 }
 
-/** What hears the outcome of each call. */
+/** Receives the outcome of each pending call, by id or key. */
 type Waiting = Map<unknown, (outcome: Outcome) => void>;
 
 async function waitIn(waiting: Waiting, id: unknown, timeoutMs: number) {
@@ -161,16 +160,15 @@ type Subscribe = (
   notify: (result: unknown) => void,
 ) => Promise<{ outcome: Outcome; unsubscribe: () => void }>;
 
-/** The side of the instance that has the socket: subscribes once to what followers want. */
+/** Serves followers from the instance with the socket, with one subscription per topic. */
 export class Provider {
   readonly #given = new Map<string, { at: number; opened: ReturnType<Subscribe> }>();
 
   constructor(
     private readonly options: {
-      /** The name under which others follow. */
+      /** Gets the name by which others follow this instance. */
       findId: () => string;
       subscribe: Subscribe;
-      /** Sends followers a message. */
       publish: (message: object) => void;
     },
   ) {}
@@ -186,7 +184,7 @@ export class Provider {
       this.#given.set(key, { at: Date.now(), opened });
       void opened.then(({ outcome }) => {
         const isCurrent = this.#given.get(key)?.opened === opened;
-        if ('error' in outcome && isCurrent) this.#drop(key);
+        if (outcome.error && isCurrent) this.#drop(key);
         if (message.isNew) publish({ from, key, outcome });
       });
     }

@@ -1,6 +1,5 @@
-// The fees that the service suggests, from the node's own history. One look at the history
-// serves a whole block for all concurrent callers, of all instances that share a
-// store; the answers are kept as the text that is sent.
+// Suggests fees from the node's fee history. The history is read once per block for all concurrent
+// callers and all instances that share a store; answers are kept as the text to send.
 import {
   byteLength,
   HexQuantityStruct,
@@ -40,13 +39,13 @@ export const gasResources = ['suggestedGasFees', 'baseFeePercentile'] as const;
 
 export type GasResource = (typeof gasResources)[number];
 
-/** The fees of a block: for callers as JSON, for the service in wei. */
+/** A block's fees: as JSON for callers, in wei for the service. */
 type BlockFees = Record<GasResource, string> & { fees: SuggestedGasFees };
 
-/** Fetches the fees of the newest block; throws {@link ServiceFailure} if the node does not say. */
+/** Fetches the newest block's fees; throws {@link ServiceFailure} if the node does not report them. */
 export type Gas = () => Promise<BlockFees>;
 
-/** How long the instances keep what one of them found out about a block. */
+/** How long the instances share a block's fees. */
 const SHARED_MS = 60_000;
 
 type GasSources = { head: Head; share: ChainStore['share']; chainId: number };
@@ -75,17 +74,16 @@ async function fetchFees(
   ask: Ask,
   { chainId, newest }: { chainId: bigint; newest: bigint },
 ) {
-  // By its number: another node may have an older block as its latest.
+  // By number: another node's latest block may be older.
   const params = [toQuantity(HISTORY_BLOCKS), toQuantity(newest), REWARD_PERCENTILES];
-  const [answer, suggested, { blockMs }] = await Promise.all([
+  const [answer, { result: tip }, { blockMs }] = await Promise.all([
     ask('eth_feeHistory', params),
     ask('eth_maxPriorityFeePerGas', []),
     fetchPace(ask, newest),
   ]);
-  const filled = 'error' in answer ? answer : withLists('eth_feeHistory', answer);
+  const filled = answer.error ? answer : withLists('eth_feeHistory', answer);
   const history = requireResult<FeeHistory>(filled, FeeHistoryStruct);
   // Not every node suggests a priority fee.
-  const tip = 'result' in suggested ? suggested.result : undefined;
   const suggestedTip = matches(tip, HexQuantityStruct) ? BigInt(tip) : 0n;
   try {
     const fees = computeSuggestedFees(history, { chainId, blockMs, suggestedTip });
@@ -110,23 +108,23 @@ function toBlockFees(loaded: unknown): BlockFees {
   };
 }
 
-// The estimate of a rollup's node over any node: its priority fee pays for calldata on its base.
+// A rollup's gas estimate over any node. Its priority fee pays for calldata on the base layer.
 
 /** Gas that a byte of calldata costs on the base layer (EIP-2028). */
 const GAS_PER_BYTE = 16n;
 
-/** Estimates as `rollup_estimateGas` does; an error of the node is passed on. Throws an
- * InvalidParamsError before the node is asked, a ServiceFailure if it talks nonsense. */
+/** Estimates gas as `rollup_estimateGas` does, and passes on the node's error. Throws an
+ * InvalidParamsError before asking the node, and a ServiceFailure if its answer is invalid. */
 export async function estimateRollup(
   params: unknown[],
   { gas, ask }: { gas: Gas; ask: Ask },
 ): Promise<Outcome> {
   checkParams(params, { ...nodeSchema.rollup_estimateGas, at: 1 });
   const asked = gas();
-  // Without this it would count as unhandled while the estimate is waited for.
+  // Otherwise a failure that comes before the estimate would be an unhandled rejection.
   asked.catch(() => undefined);
   const outcome = await ask('eth_estimateGas', params);
-  if ('error' in outcome) return outcome;
+  if (outcome.error) return outcome;
   const gasLimit = BigInt(requireResult<Hex>(outcome, HexQuantityStruct));
   const { estimatedBaseFee, medium } = (await asked).fees;
   const dataGas = GAS_PER_BYTE * BigInt(byteLength(dataOf(params[0] as RpcCallObject)));

@@ -1,17 +1,16 @@
-// The newest block, so that answers can be kept for as long as it stays the newest. A node
-// with a WebSocket announces it (newHeads). Else `eth_blockNumber` is asked, when
-// a caller needs it and the last answer is older than `maxAgeMs`, one question at a
-// time however many wait for it, of all instances that share a store.
+// The newest block, which decides how long answers may be kept. A node with a WebSocket announces
+// it (newHeads). Otherwise `eth_blockNumber` is asked on demand, once the last answer is older than
+// `maxAgeMs`: one question at a time for all callers, and for all instances that share a store.
 import { HexQuantityStruct, larger, toQuantity } from '../../../src/eth/hex';
 import { computeBlockMs, MEASURED_BLOCKS } from '../../../src/fees/fee-history';
 import { matches, parse } from '../../../src/schema/parse';
 import { BlockHeaderStruct } from '../../client/src/rpc/block';
+import { coalesce } from './coalesce';
 import { toNodeFailure } from './json-rpc';
-import { singly } from './singly';
 import type { ChainStore } from './store';
 import { NONSENSE, TIMED_OUT, type Ask } from './upstream';
 
-/** A block; `key` differs also between two blocks of the same number, where known. */
+/** A block. `key` also distinguishes two blocks of the same number, if the hash is known. */
 export type HeadBlock = { key: string; number: bigint };
 
 export class Head {
@@ -29,7 +28,7 @@ export class Head {
     },
   ) {}
 
-  /** @throws {ServiceFailure} If the node does not say. */
+  /** @throws {ServiceFailure} If the node does not report it. */
   async fetch(): Promise<HeadBlock> {
     const newest = this.options.findNewest();
     if (this.#pushed && this.#pushed.number >= newest) return this.#pushed;
@@ -40,12 +39,12 @@ export class Head {
     return this.#poll();
   }
 
-  /** The node announced a new one, or stopped announcing. */
+  /** Records the announced block; undefined once announcements have stopped. */
   push(block: HeadBlock | undefined): void {
     this.#pushed = block;
   }
 
-  readonly #poll = singly(async () => {
+  readonly #poll = coalesce(async () => {
     const { maxAgeMs, share } = this.options;
     const { value: key, leftMs } = await share({
       name: 'head',
@@ -62,12 +61,12 @@ export class Head {
   });
 }
 
-/** Takes the result of a call that must have one. @throws {ServiceFailure} */
+/** Gets the result of a call that must have one. @throws {ServiceFailure} */
 export function requireResult<Type>(
   outcome: Awaited<ReturnType<Ask>>,
   struct: Parameters<typeof matches<Type>>[1],
 ): Type {
-  if ('error' in outcome) {
+  if (outcome.error) {
     const { message } = outcome.error;
     throw toNodeFailure(message, message === TIMED_OUT ? 504 : 502);
   }
@@ -75,17 +74,16 @@ export function requireResult<Type>(
   throw toNodeFailure(NONSENSE);
 }
 
-/** When a block was made, and how long the chain takes for one, where blocks show it. */
+/** A block's time, and the chain's time between blocks, if the headers show them. */
 export type Pace = { bornMs: number | undefined; blockMs: number | undefined };
 
-/** Reads the pace of a chain from a block and an older one. */
+/** Measures a chain's pace from a block and an older one. */
 export async function fetchPace(ask: Ask, number: bigint): Promise<Pace> {
   const older = number > MEASURED_BLOCKS ? number - MEASURED_BLOCKS : 0n;
   const [newest, first] = await Promise.all(
     [number, older].map(async (each) => {
-      const outcome = await ask('eth_getBlockByNumber', [toQuantity(each), false]);
-      const header = 'result' in outcome ? outcome.result : undefined;
-      return matches(header, BlockHeaderStruct) ? header : undefined;
+      const { result } = await ask('eth_getBlockByNumber', [toQuantity(each), false]);
+      return matches(result, BlockHeaderStruct) ? result : undefined;
     }),
   );
   const bornMs = newest && Number(newest.timestamp) * 1_000;

@@ -1,12 +1,14 @@
-// What callers learn of a failure: an HTTP status, and a body in JSON that has the same
-// `error` in both APIs. Nothing of the node's address or of our code is in it.
+// JSON-RPC messages, and failures as callers see them: an HTTP status, and a JSON body with the
+// same `error` in both APIs. It contains neither the node's address nor internals of the service.
 import { randomBytes } from 'node:crypto';
 
 import { isObject } from '@metamask/utils';
 
 export type RpcErrorObject = { code: number; message: string; data?: unknown };
 
-export type Outcome = { result: unknown } | { error: RpcErrorObject };
+export type Outcome =
+  | { result: unknown; error?: undefined }
+  | { error: RpcErrorObject; result?: undefined };
 
 type Id = string | number | null;
 
@@ -33,7 +35,7 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** A caller has asked too much, and may try again in some seconds. */
+/** Creates the failure of a caller above a limit, who may try again after some seconds. */
 export function toLimited(
   status: number,
   message: string,
@@ -44,7 +46,7 @@ export function toLimited(
   return new ServiceFailure(status, { code: codes.limited, message, data }, headers);
 }
 
-/** The node did not answer (504 if the time was up), or what it said makes no sense. */
+/** Creates the failure of a node that did not answer (504 after a timeout) or answered invalidly. */
 export function toNodeFailure(
   message: string,
   status: 502 | 504 = 502,
@@ -52,7 +54,7 @@ export function toNodeFailure(
   return new ServiceFailure(status, { code: codes.internal, message });
 }
 
-/** Turns whatever was thrown into a failure that may be shown. */
+/** Converts any thrown value to a failure that is safe to show. */
 export function toFailure(error: unknown): ServiceFailure {
   if (error instanceof ServiceFailure) return error;
   const usual = error instanceof URIError ? 400 : 500;
@@ -65,12 +67,12 @@ export function toFailure(error: unknown): ServiceFailure {
   return new ServiceFailure(500, { code: codes.internal, message: unexpected });
 }
 
-/** What the HTTP server itself refuses, by status. */
+/** Messages for the HTTP server's own refusals, by status. */
 const refusals = new Map([
   [408, 'The request was not complete in time.'],
-  [413, 'The body is longer than the service takes.'],
+  [413, 'The body is longer than the service accepts.'],
   [415, 'The body is compressed, or of a type that cannot be read.'],
-  [431, 'The head is longer than the service takes.'],
+  [431, 'The headers are longer than the service accepts.'],
 ]);
 
 export function toAnswer(id: Id, outcome: Outcome): object {
@@ -81,7 +83,7 @@ export function toError(code: number, message: string): Outcome {
   return { error: { code, message } };
 }
 
-/** Answers a message, single or batch; with undefined if there were only notifications. */
+/** Answers a message, single or batch; undefined if it has only notifications. */
 export async function answerMessage(
   message: unknown,
   answer: (method: string, params: unknown) => Promise<Outcome>,
@@ -106,7 +108,7 @@ export async function answerMessage(
   return writeJson(Array.isArray(message) ? given : given[0]);
 }
 
-/** Returns whether a value is a request, whatever its id; its params are not checked. */
+/** Returns whether a value is a request. Its id and params are not checked. */
 function isRequest(value: unknown): value is { method: string; params?: unknown } {
   return (
     isObject(value) && value['jsonrpc'] === '2.0' && typeof value['method'] === 'string'
@@ -118,7 +120,7 @@ export function isNotification(value: unknown): boolean {
   return isRequest(value) && !('id' in value);
 }
 
-/** Finds the id of a request: undefined if it is none, null where none was given. */
+/** Finds a request's id: null if it has none, undefined if the id is malformed. */
 export function findId(request: unknown): Id | undefined {
   if (!isObject(request) || !Object.hasOwn(request, 'id')) return null;
   const id = request['id'];
@@ -126,8 +128,8 @@ export function findId(request: unknown): Id | undefined {
   return isId ? id : undefined;
 }
 
-// Numbers that JavaScript cannot hold are texts with this mark while they are here, so that they
-// leave as they came. Nobody outside knows the mark.
+// Numbers too large for JavaScript become texts with this mark inside the service, so they leave as
+// they came. The mark is random, so nobody outside can write it.
 const MARK = `number-${randomBytes(16).toString('hex')}:`;
 const MARKED = new RegExp(`"${MARK}([^"]+)"`, 'gu');
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gu;
@@ -139,7 +141,7 @@ const markLarge = (token: string): string => {
   return isLarge ? JSON.stringify(MARK + token) : token;
 };
 
-/** Reads a text as JSON, for {@link writeJson} to write; undefined if it is none. */
+/** Parses JSON, keeping large numbers for {@link writeJson}; undefined if the text is malformed. */
 export function readJson(text: string): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);

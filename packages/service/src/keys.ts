@@ -1,6 +1,6 @@
-// The API keys that callers may bring, by name: one from the options, or those of a file that is
-// read again when it changes. Names stand for keys in logs, metrics and Redis; a message names an
-// entry by its position, because a file that is broken can have a key where a name belongs.
+// The accepted API keys by name: one from the options, or those of a file that is read again when
+// it changes. Logs, metrics and Redis use the names. Error messages give an entry's position
+// instead, because a broken file can have a key in place of a name.
 import { hash } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 
@@ -8,7 +8,7 @@ import { check, FlagError, MAX_NUMBER, readJsonFile } from './config';
 import { servedNames } from './methods';
 import type { Limits, ServiceOptions } from './options';
 
-/** A caller. Limits that are missing are those of the service. */
+/** A caller's key. Missing limits default to those of the service. */
 export type ApiKey = {
   name: string;
   key: string;
@@ -17,14 +17,14 @@ export type ApiKey = {
   dailyLimit?: number | undefined;
   /** The methods that it may call; all by default. */
   methods?: readonly string[] | undefined;
-  /** In a path, too, the key needs its secret in the header. */
+  /** Whether a key in the path also needs its secret in the header. */
   requireSecret?: boolean | undefined;
 };
 
 const KEY = { type: 'string', pattern: '^[\\w.~-]{1,200}$' };
 const LIMIT = { type: 'integer', minimum: 0, maximum: MAX_NUMBER };
 
-/** An entry of the file. Keys can stand in an address. */
+/** An entry of the file. Keys have only characters that an address allows. */
 const entrySchema = {
   type: 'object',
   required: ['key'],
@@ -42,19 +42,19 @@ const entrySchema = {
 export class Keys {
   #index = toIndex([]);
 
-  /** Called with the number of keys when the file has been read again. */
+  /** Called with the number of keys after the file was read again. */
   onReload?: (count: number) => void;
 
-  /** Called when the file cannot be used; the keys stay as they are. */
+  /** Called if the file is invalid; the old keys stay valid. */
   onBroken?: (reason: string) => void;
 
-  /** Loads the keys of a service; throws if the one in the options or the file cannot be used. */
+  /** Loads a service's keys. Throws if the key in the options, or the file, is invalid. */
   constructor(
     private readonly options: ServiceOptions,
     { keysCheckMs: interval }: Pick<Limits, 'keysCheckMs'>,
   ) {
     const { keysFile } = options;
-    // Watched before it is read: no change is missed. By stat, which follows a mount that is swapped.
+    // Watched before it is read, so no change is missed; by stat, which notices a swapped mount.
     if (keysFile) watchFile(keysFile, { interval }, this.#reload);
     try {
       this.#index = toIndex(loadAll(options));
@@ -68,8 +68,9 @@ export class Keys {
     return this.#index.byPath.size;
   }
 
-  /** Finds the key of a path: where secrets are required, the header has its own. Without one, that
-   * of Basic Authorization: `key:secret`; without a secret `key:` or `key`. */
+  /** Finds a key by its text in the path; if it requires its secret, the header must match as well.
+   * Without a key in the path, finds it by Basic credentials: `key:secret`, or `key:` or `key` if
+   * it has no secret. */
   find(key: string | undefined, header = ''): ApiKey | undefined {
     const { byPath, byHeader } = this.#index;
     const found = key === undefined ? undefined : byPath.get(digest(key));
@@ -106,7 +107,7 @@ function loadAll(options: ServiceOptions): ApiKey[] {
   const bare = keys.findIndex((each) => each.requireSecret && !each.secret);
   if (bare < 0) return keys;
   const which = keysFile ? `keys[${bare}]` : 'The API key';
-  throw new FlagError(`${which} has no secret: it is required to have one.`);
+  throw new FlagError(`${which} has no secret: one is required.`);
 }
 
 /** The file: entries by their names. */
@@ -126,7 +127,7 @@ function readKeys(path: string): ApiKey[] {
 function toKey(name: string, entry: unknown, root: string): ApiKey {
   if (!/^[\w.-]{1,64}$/u.test(name)) {
     throw new FlagError(
-      `The name of ${root} must be of 1 to 64 letters, digits, - . _.`,
+      `The name of ${root} must have 1 to 64 characters: letters, digits, - . _.`,
     );
   }
   const toPlace = (path: string): string => (path ? `${root}.${path}` : root);
@@ -134,7 +135,7 @@ function toKey(name: string, entry: unknown, root: string): ApiKey {
   return { name, ...(entry as Omit<ApiKey, 'name'>) };
 }
 
-// Digests are looked up instead of keys: the time that it takes reveals nothing about a key.
+// Looks up digests instead of keys, so the time it takes reveals nothing about a key.
 function toIndex(keys: readonly ApiKey[]) {
   const inHeader = ({ key, secret }: ApiKey): string[] =>
     secret === undefined ? [`${key}:`, key] : [`${key}:${secret}`];

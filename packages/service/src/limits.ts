@@ -1,16 +1,16 @@
-// How much each key may ask: so many requests in a window of seconds, and so many on a day (UTC).
+// Limits each key to a number of requests per window of some seconds, and per day (UTC).
 import { toLimited } from './json-rpc';
 import type { ApiKey } from './keys';
 import type { Metrics } from './metrics';
 import type { Limits } from './options';
 import type { Store } from './store';
 
-/** Counts requests of a key; rejects with a ServiceFailure (429, 402) if there were too many. */
+/** Counts a key's requests; rejects with a ServiceFailure (429, 402) above a limit. */
 export type Spend = (key: ApiKey, requests: number) => Promise<void>;
 
 const DAY_MS = 86_400_000;
 
-/** `scope` keeps the counts of services apart that share one Redis. */
+/** `scope` separates the counts of services that share one Redis. */
 type RateLimits = Limits & { scope: string };
 
 export function createSpend(
@@ -31,7 +31,7 @@ export function createSpend(
       const { consumedPoints = 0, msBeforeNext = 0 } = counts[index] ?? {};
       if (consumedPoints <= limit) continue;
       if (name === 'rate' && consumedPoints === requests) {
-        // A batch for which no window has room comes alone, in a window that lasts accordingly.
+        // A batch larger than any window may come alone, in a window of proportional length.
         const seconds = Math.ceil((requests * window.seconds) / limit);
         await counter.set(id, requests, seconds);
         continue;
@@ -46,7 +46,7 @@ export function createSpend(
   };
 }
 
-// The limits of a key, as they are at this moment.
+// A key's current windows.
 function toWindows({ name, ...own }: ApiKey, limits: RateLimits) {
   const now = Date.now();
   const day = Math.floor(now / DAY_MS);
@@ -61,7 +61,7 @@ function toWindows({ name, ...own }: ApiKey, limits: RateLimits) {
     },
     {
       name: 'day',
-      // A count for each day: none has to end on the second.
+      // One count per day, so none has to end at an exact second.
       id: `${limits.scope}:day:${day}:${name}`,
       limit: own.dailyLimit ?? limits.perDay,
       seconds: Math.ceil(((day + 1) * DAY_MS - now) / 1_000),

@@ -1,5 +1,5 @@
-// Lists that a node left null, as some do for empty ones: clients take them for arrays. They are
-// empty in the answer if nothing speaks against it, or the answer makes no sense.
+// Some nodes write null for an empty list, where clients expect an array. These lists become empty
+// arrays, unless other fields of the answer contradict that: then the answer is invalid.
 import { isObject } from '@metamask/utils';
 
 import type { Outcome } from './json-rpc';
@@ -8,17 +8,17 @@ import { fail, NONSENSE } from './upstream';
 const LISTS =
   /^(?:accessList|accountProof|calls|logs|proof|storageKeys|storageProof|topics|transactions|uncles)$/u;
 
-/** Lists that are left out where there is none. */
+/** Optional lists, which are omitted if they are null. */
 const OPTIONAL =
   /^(?:accessList|authorizationList|blobVersionedHashes|reward|withdrawals)$/u;
 
-/** Lists that are the point of an answer. */
+/** Lists without which an answer is useless. */
 const REQUIRED: Record<string, readonly string[]> = {
   eth_createAccessList: ['accessList'],
   eth_feeHistory: ['baseFeePerGas', 'gasUsedRatio'],
 };
 
-/** Answers with arrays for lists, and without null where there must be a result. */
+/** Replaces null lists. Fails if other fields contradict that, or if a required result is null. */
 export function withLists(
   method: string,
   { result }: { result: unknown },
@@ -32,7 +32,7 @@ export function withLists(
   return !isNull && fillLists(result) ? { result } : fail(NONSENSE);
 }
 
-// Returns whether that can be: what used gas or has a bloom has transactions or logs.
+// Returns whether that fits: used gas means transactions, and a bloom means logs.
 function fillLists(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(fillLists);
   const row = isObject(value) ? value : {};
@@ -49,6 +49,6 @@ function fillLists(value: unknown): boolean {
   });
 }
 
-// Some nodes have null for the rewards of blocks without transactions.
+// Some nodes return null as the rewards of blocks without transactions.
 const fillZeros = (field: unknown): unknown =>
   Array.isArray(field) ? field.map(fillZeros) : (field ?? '0x0');

@@ -1,6 +1,6 @@
-// The rule of a chain whose nodes keep the latest blocks only (spec section 8): no older state and
-// no older block is served. Receipts and transactions that are older are answered with null, other
-// requests for older ones with an error.
+// The service's JSON-RPC methods, one row each, and the rule for chains whose nodes only keep the
+// latest blocks (spec section 8): requests about older state and blocks are refused, and older
+// receipts and transactions are null.
 import {
   any,
   array,
@@ -33,13 +33,13 @@ import type { Ask } from './upstream';
 
 const BLOCKS = 128n;
 
-/** The oldest block that a request is about: by number, tag or hash, and how many before it. */
+/** The oldest block of a request: a number, tag or hash, and how many blocks before it. */
 type Oldest = { block: unknown; before?: bigint };
 
-/** Finds the oldest block that a request is about, from its params. */
+/** Finds the oldest block of a request from its params. */
 export type Reach = (params: readonly unknown[]) => Oldest;
 
-/** A block as EIP-1898 names it. */
+/** A block identifier of EIP-1898. */
 const BlockIdStruct = union([
   object({ blockHash: Bytes32Struct, requireCanonical: optional(boolean()) }),
   object({ blockNumber: BlockStruct, requireCanonical: optional(boolean()) }),
@@ -51,7 +51,7 @@ export function toBlock(param: unknown): unknown {
   return 'blockHash' in param ? param.blockHash : param.blockNumber;
 }
 
-/** A request about the block that a param names; left out, it is the latest. */
+/** Requests about the block in a param, by default the latest. */
 export function atBlock(index: number): Reach {
   return (params) => ({ block: toBlock(params[index] ?? 'latest') });
 }
@@ -60,7 +60,7 @@ function ofBlockAt(at: number): Required<Pick<Served, 'at' | 'reach'>> {
   return { at, reach: atBlock(at) };
 }
 
-/** Checks params, which reach the node as they were written. @throws {InvalidParamsError} */
+/** Validates params, which are forwarded unchanged. @throws {InvalidParamsError} */
 export function checkParams(
   params: readonly unknown[],
   { params: struct, at }: Pick<Served, 'params' | 'at'>,
@@ -69,13 +69,13 @@ export function checkParams(
   parse(plain, struct, 'params');
 }
 
-/** `eth_feeHistory`: so many blocks up to the one that is named. */
+/** `eth_feeHistory`: a number of blocks up to a named one. */
 const overHistory: Reach = ([count, newest]) => ({
   block: toBlock(newest),
   before: matches(count, HexQuantityStruct) ? BigInt(count) - 1n : 0n,
 });
 
-/** `eth_getLogs`: one block by its hash, or all from one on. */
+/** `eth_getLogs`: one block by its hash, or a range that starts at a block. */
 const ofFilter: Reach = ([filter]) => {
   const { blockHash, fromBlock = 'latest' } = isObject(filter) ? filter : ({} as never);
   return { block: blockHash ?? fromBlock };
@@ -83,7 +83,7 @@ const ofFilter: Reach = ([filter]) => {
 
 type Asking = { head: Head; ask: Ask };
 
-/** Refuses a request that is about what nodes of such a chain do not keep. */
+/** Refuses a request about blocks that such a chain's nodes no longer keep. */
 export async function refuseArchive(
   { block, before = 0n }: Oldest,
   asking: Asking,
@@ -94,7 +94,7 @@ export async function refuseArchive(
   return toError(codes.refused, message);
 }
 
-/** Returns whether a receipt or transaction is in a block that is no longer answered for. */
+/** Returns whether a receipt or transaction is in a block too old to be served. */
 export async function isTooOld(result: unknown, asking: Asking): Promise<boolean> {
   const number = isObject(result) ? result['blockNumber'] : undefined;
   return matches(number, HexQuantityStruct) && !(await isKept(BigInt(number), asking));
@@ -104,48 +104,46 @@ async function isKept(number: bigint, { head }: Asking): Promise<boolean> {
   return number > (await head.fetch()).number - BLOCKS;
 }
 
-// Undefined where the node does not know it: then it says so itself.
+// Undefined if the node does not know the block; its answer to the request will say so.
 async function findNumber(block: unknown, { head, ask }: Asking) {
   if (block === 'latest' || block === 'pending') return (await head.fetch()).number;
   if (block === 'earliest') return 0n;
   const isHash = matches(block, Bytes32Struct);
   if (!isHash && matches(block, HexQuantityStruct)) return BigInt(block);
-  // Or else by the tag `finalized`.
+  // Otherwise the block is the tag `finalized`.
   const method = isHash ? 'eth_getBlockByHash' : 'eth_getBlockByNumber';
-  const outcome = await ask(method, [block, false]);
-  const found = 'result' in outcome ? outcome.result : undefined;
+  const { result: found } = await ask(method, [block, false]);
   const number = isObject(found) ? found['number'] : undefined;
   return matches(number, HexQuantityStruct) ? BigInt(number) : undefined;
 }
 
-// The JSON-RPC methods that are served, one row each: their params, and the handling
-// of the node's result. They read the chain and send signed transactions; none signs
-// with the node's accounts, mines, controls or debugs the node, or leaves a filter in it.
+// The methods read the chain and send signed transactions. None signs with the node's accounts,
+// mines, controls or debugs the node, or leaves a filter in it.
 
 export type Served = {
   params: StructOf<unknown>;
-  /** What nodes take as read when the last parameter is left out. */
+  /** The value that nodes assume for an omitted last param. */
   last?: { at: number; value: unknown };
-  /** What the result is completed to, as the specification has it: what our client takes. */
+  /** The complete form of the result, as the specification and our client expect it. */
   found?: StructOf<unknown>;
-  /** Whether the result is null where the node says that there is none. */
+  /** Whether to treat a "not found" error of the node as null. */
   isNullable?: boolean | undefined;
-  /** The blocks that it is about; the result may decide, see `found`. */
+  /** The oldest block of the request. Without it, the block of the result decides: see `found`. */
   reach?: Reach;
-  /** Which param names the block. */
+  /** Index of the param that names the block. */
   at?: number;
 };
 
 const overrides = record(string(), any());
 const none = nodeSchema.eth_chainId.params;
 
-/** Requests for the state at the block that a param names; the latest by default. */
+/** Requests for the state at the block in a param, by default the latest. */
 const ofState = (at: number): Pick<Served, 'at' | 'last' | 'reach'> => ({
   last: { at, value: 'latest' },
   ...ofBlockAt(at),
 });
 
-/** Requests for a block that the first param names; null if there is none. */
+/** Requests for the block in the first param; null if there is none. */
 const ofBlock = { isNullable: true, ...ofBlockAt(0) } satisfies Partial<Served>;
 
 const ofHash = { params: tuple([Bytes32Struct]), ...ofBlock };
@@ -155,7 +153,7 @@ const { result: transaction } = nodeSchema.eth_getTransactionByHash;
 const ofPlace = { found: transaction, ...ofBlock };
 const { result: uncle } = nodeSchema.eth_getUncleByBlockHashAndIndex;
 
-/** Methods whose params are rows of the client's table. */
+/** Methods with the params of the client's table. */
 const shared = {
   eth_baseFee: {},
   eth_blobBaseFee: {},
@@ -177,7 +175,7 @@ const shared = {
   eth_getUncleByBlockNumberAndIndex: { found: uncle, ...ofBlockAt(0) },
   eth_maxPriorityFeePerGas: {},
   eth_sendRawTransaction: {},
-  // Completed, but never refused: it was sent.
+  // Completed, but never rejected: the transaction was sent.
   eth_sendRawTransactionSync: { found: any() },
   eth_simulateV1: ofState(1),
 } satisfies Partial<
@@ -196,7 +194,7 @@ const LogFilterStruct = type({
   blockHash: optional(Bytes32Struct),
 });
 
-/** Methods that only the service knows. */
+/** Methods that the client does not have, or takes with fewer params. */
 const own: Record<string, Served> = {
   eth_call: {
     params: tuple([CallStruct, BlockStruct, optional(overrides), optional(overrides)]),
@@ -229,7 +227,7 @@ const own: Record<string, Served> = {
   web3_sha3: { params: tuple([BytesStruct]) },
 };
 
-/** The methods that are forwarded. A Map: callers' names are not looked up in objects. */
+/** The forwarded methods. A Map, because callers' names must not find properties of a prototype. */
 export const servedMethods: ReadonlyMap<string, Served> = new Map<string, Served>([
   ...Object.entries(shared).map(([name, row]): [string, Served] => {
     const { params, isNullable }: RpcMethod = nodeSchema[name as keyof typeof shared];
@@ -238,13 +236,13 @@ export const servedMethods: ReadonlyMap<string, Served> = new Map<string, Served
   ...Object.entries(own),
 ]);
 
-/** The estimate's neutral name, and the one of the chain that it comes from. */
+/** The gas estimate by its neutral name, and by the name on its original chain. */
 export const rollupMethods: ReadonlySet<string> = new Set([
   'rollup_estimateGas',
   'linea_estimateGas',
 ]);
 
-/** Finds the newest block that a call is about, as it names it. */
+/** Finds the newest block of a call, as the call names it. */
 export function findNewestAsked(method: string, params: readonly unknown[]): unknown {
   const [filter] = params;
   if (method === 'eth_getLogs' && isObject(filter)) {
@@ -254,7 +252,7 @@ export function findNewestAsked(method: string, params: readonly unknown[]): unk
   return at === undefined ? undefined : toBlock(params[at] ?? 'latest');
 }
 
-/** All methods of the service; subscriptions are WebSockets' alone. */
+/** All methods of the service. Subscriptions need a WebSocket. */
 export const servedNames: readonly string[] = [
   ...servedMethods.keys(),
   ...rollupMethods,

@@ -1,6 +1,6 @@
-// What the service counts, for Prometheus, and the server that shows it: on a port of its own,
-// since it is not for callers. Labels are names of keys, routes and methods from tables: nothing
-// that a caller writes, and so few that Prometheus can keep them all.
+// The service's metrics for Prometheus, and the server for them, on a port of its own because they
+// are not for callers. Label values come from tables (names of keys, routes and methods) and never
+// from callers, so there are few of them.
 import fastify, { type FastifyInstance } from 'fastify';
 import {
   collectDefaultMetrics,
@@ -38,7 +38,7 @@ export function createMetrics() {
     });
   return {
     registry,
-    /** Called before the metrics are shown, for those that have to be looked up. */
+    /** Called before the metrics are shown, to update those that must be looked up. */
     onShow: [] as (() => Promise<void>)[],
     httpSeconds: seconds(
       'http_request',
@@ -47,10 +47,10 @@ export function createMetrics() {
     ),
     socketMessages: counter(
       'web_socket_messages',
-      'WebSocket messages that were answered, by the status that HTTP would have.',
+      'Answered WebSocket messages, by the status that HTTP would have.',
       ['status'],
     ),
-    webSockets: gauge('web_sockets', 'WebSockets that are open.'),
+    webSockets: gauge('web_sockets', 'Open WebSockets.'),
     counted: counter(
       'counted_requests',
       'Requests as limits count them: a batch of N is N + 1.',
@@ -64,7 +64,7 @@ export function createMetrics() {
     nodeSeconds: seconds('node_request', 'HTTP requests to each node.', ['node']),
     methodSeconds: seconds(
       'rpc',
-      'JSON-RPC calls that are served, by method: time until they were answered.',
+      'Served JSON-RPC calls, by method: time until they were answered.',
       ['method'],
     ),
     nodeUp: gauge('node_up', '1 while a node is asked, 0 while it is left out.', [
@@ -85,14 +85,13 @@ export function createMetrics() {
       'Calls for which another node was asked because one was slow.',
       ['chain'],
     ),
-    cacheHits: counter(
-      'cache_hits',
-      'Final answers that were found in memory or in Redis.',
-      ['chain', 'tier'],
-    ),
+    cacheHits: counter('cache_hits', 'Final answers found in memory or in Redis.', [
+      'chain',
+      'tier',
+    ]),
     cacheMisses: counter(
       'cache_misses',
-      'Answers that may be final and were not found.',
+      'Possibly final answers that were not found.',
       ['chain'],
     ),
     build: gauge('build_info', 'Always 1; the labels are the versions.', [

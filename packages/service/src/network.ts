@@ -1,4 +1,4 @@
-// A chain that the service serves: its nodes, its newest block, and the services over them.
+// A served chain: its nodes, its newest block, and the services over them.
 import { HexQuantityStruct } from '../../../src/eth/hex';
 import { HeadStruct } from '../../client/src/rpc/block';
 import { createFinalCache } from './cache';
@@ -22,21 +22,21 @@ export type Network = {
   chainId: number;
   gas: Gas;
   rpc: Rpc;
-  /** Without a WebSocket to a node there are none. */
+  /** Undefined if no node has a WebSocket. */
   subscriptions?: Subscriptions | undefined;
-  /** `ok` if a node is up and the newest block is not older than three usual ones take. */
+  /** `ok` if a node is up and the newest block is at most three usual block times old. */
   health: () => Promise<Health>;
-  /** Fetches the hash that distinguishes chains with the same id, as development chains are. */
+  /** Fetches the genesis hash: development chains may share an id. */
   fetchGenesis: () => Promise<string>;
   stop: () => Promise<void>;
 };
 
 const MAX_AGE_IN_BLOCKS = 3;
 
-/** Timestamps are whole seconds, so that three quick blocks always look old. */
+/** Minimum age limit. Timestamps are whole seconds, so three quick blocks would always look old. */
 const MIN_MAX_AGE_MS = 5_000;
 
-/** Opens a chain; throws if its id was left out and no node says it, naming the nodes and why. */
+/** Opens a chain. If its id is omitted and no node reports it, throws with the nodes' failures. */
 export async function openNetwork(
   options: NetworkOptions,
   services: Pick<PoolServices, 'limits' | 'log' | 'metrics'> & { store: Store },
@@ -99,7 +99,7 @@ export async function openNetwork(
       const { key, number } = await head.fetch();
       const block = Number(number);
       metrics.headBlock.set({ chain }, block);
-      // Asks for timestamps once a block. Two blocks show how long the chain takes for one.
+      // Fetches timestamps once per block. Two blocks show the chain's block time.
       if (last?.key !== key || last.bornMs === undefined) {
         last = { key, ...(await fetchPace(ask, number)) };
       }

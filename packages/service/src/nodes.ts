@@ -1,7 +1,7 @@
-// The nodes of a chain. Reads go to the first node that is up, and to the next one if it fails,
-// has not found what was asked for, or is unusually slow. Sends go to one node; if its answer is
-// lost, the transaction is looked up before another node gets it. Every few seconds all nodes are
-// checked: one that fails, is slow, lags or serves another chain is left out until it is well again.
+// A chain's nodes. Reads go to the first node that is up, and to the next one if it fails, finds
+// nothing or is unusually slow. Sends go to one node; if its answer is lost, the transaction is
+// looked up before another node gets it. Every few seconds all nodes are checked: one that fails,
+// is slow, lags or serves another chain is left out until it recovers.
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -20,7 +20,7 @@ import {
 } from '../../../src/eth/hex';
 import { matches } from '../../../src/schema/parse';
 import { HeadStruct, type Head } from '../../client/src/rpc/block';
-import { echoes } from './cache';
+import { echoedFields } from './cache';
 import type { NodeOptions } from './config';
 import { codes, toError, type Outcome } from './json-rpc';
 import { findNewestAsked, toBlock } from './methods';
@@ -41,7 +41,7 @@ import {
   type Upstream,
 } from './upstream';
 
-/** Why a node is left out. What `answers` can still be asked if no node is well. */
+/** Why a node is left out. If it still `answers`, it is asked when no other node is up. */
 type Loss = {
   cause: string;
   answers: boolean;
@@ -55,12 +55,12 @@ type Member = {
   node: Node;
   wsUrl: string | undefined;
   loss?: Loss | undefined;
-  /** Failed requests since the last one that was answered. */
+  /** Failed requests since its last answer. */
   failures: number;
   lastFailure?: NodeFailure;
   head: bigint;
   asking?: Promise<Attempt> | undefined;
-  /** Whether it may know transactions that others have not heard of. */
+  /** Whether transactions were sent to it, which other nodes may not know yet. */
   hasSends?: boolean;
   sight?: Sight;
 };
@@ -68,20 +68,20 @@ type Member = {
 export type SocketSource = { name: string; url: string; toShown: Node['toShown'] };
 
 export type NodePool = Upstream & {
-  /** Finds the first node that is up and has a WebSocket; `last` is the one to take last. */
+  /** Finds the first node that is up and has a WebSocket; prefers others to the one named `last`. */
   findSocket: (last?: string) => SocketSource | undefined;
-  /** Hears of the newest block from a WebSocket; undefined when it is lost. */
+  /** Records the newest block of the WebSocket; undefined once the socket is lost. */
   announce: (number: bigint | undefined) => void;
-  /** Finds the newest block that callers know of. */
+  /** Finds the newest block known to callers. */
   findNewest: () => bigint;
   isUp: () => boolean;
-  /** Names of nodes, and how they failed last. */
+  /** Lists the nodes' names and last failures. */
   list: () => string;
-  /** Says what is odd about nodes, in words that callers may read. */
+  /** Describes what is odd about nodes, in terms that callers may read. */
   describe: () => { name: string; notes: string[] }[];
-  /** Finds the hash of a block that took the place of another at its height, as HTTP tells. */
+  /** Finds the hash of a block that replaced another at its height, as seen over HTTP. */
   findReplacement: (number: bigint) => string | undefined;
-  /** Makes the first check, so that no answer is that of another chain. */
+  /** Runs the first check, so no answer comes from another chain. */
   open: () => Promise<void>;
   watch: (events: PoolEvents) => void;
   stop: () => Promise<void>;
@@ -89,41 +89,41 @@ export type NodePool = Upstream & {
 
 type PoolEvents = {
   onLost: (name: string) => void;
-  /** A check has found the number of the newest block. */
+  /** Called with the newest block's number after a check. */
   onChecked: (newest: bigint) => void;
 };
 
-/** Chooses how a node is called: on its own, or as part of a batch. */
+/** Chooses how to call a node: on its own, or as part of a batch. */
 type Choose = (member: Member) => NodeAsk;
 
-/** Found; or the node has nothing, failed, lacks the method, or is too far behind to answer. */
+/** Found; or the node has nothing, failed, lacks the method, or is too far behind. */
 type Kind = 'found' | 'empty' | 'failed' | 'absent' | 'late';
 
 type Attempt = { outcome: Outcome; kind: Kind };
 
 export type PoolServices = {
   nodes: readonly NodeOptions[];
-  /** Once it is known; nodes that serve another one are left out. */
+  /** Gets the chain id, if it is known. Nodes of another chain are left out. */
   chainId: () => number | undefined;
   limits: Limits;
   log: FastifyBaseLogger;
   metrics: Metrics;
 };
 
-/** Failed requests in a row after which a node is left out. */
+/** Consecutive failed requests after which a node is left out. */
 const MAX_FAILURES = 3;
 
-/** Answers from which a percentile can be read, and how many it is read from at most. */
+/** Minimum and maximum number of answers for a percentile. */
 const MIN_SAMPLES = 20;
 const MAX_SAMPLES = 1_000;
 
-const NO_NODE = 'No node of this chain can be asked now.';
-const NOT_YET = 'No node that can be asked has this block yet.';
+const NO_NODE = 'No node of this chain is available now.';
+const NOT_YET = 'No available node has this block yet.';
 
-/** When older blocks are the newest, if no node has had the one that was named since. */
+/** When an older block becomes the newest, if no node has had the newer one since. */
 const FORGET_MS = 30_000;
 
-/** Time to look for a transaction whose answer was lost, and for a block that no node has yet. */
+/** Time to find a transaction whose answer was lost, or a block that no node has yet. */
 const LOOK_UP_MS = 2_000;
 const LOOK_UP_AGAIN_MS = 100;
 
@@ -142,12 +142,12 @@ export function createNodePool(services: PoolServices): NodePool {
   });
   const isAlone = members.length === 1;
   const latencies = new Map<string, RecordableHistogram>();
-  // The newest block that callers know of: no later answer is older. And since when none has it.
+  // The newest block known to callers: no later answer is older.
   let named = 0n;
   let announced: bigint | undefined;
   let announcer: string | undefined;
   let replacement: Head | undefined;
-  /** The newest block that callers know as final. */
+  /** The newest block that callers know to be final. */
   let final = 0n;
   let behindSince: number | undefined;
   const lag = BigInt(limits.nodeLag);
@@ -177,7 +177,7 @@ export function createNodePool(services: PoolServices): NodePool {
     log.info({ ...toLabels(member), reason, ms }, 'A node is back.');
   };
   const noteFailure = (member: Member, failure: NodeFailure): void => {
-    // A batch that fails is one failure.
+    // A failed batch counts once.
     if (member.lastFailure === failure) return;
     member.lastFailure = failure;
     member.failures += 1;
@@ -186,23 +186,22 @@ export function createNodePool(services: PoolServices): NodePool {
     lose(member, { cause, answers: true, until: performance.now() + retryMs });
   };
 
-  // What a WebSocket announces far ahead of all nodes that are asked is not waited for.
+  // Ignores an announced block that is far ahead of all nodes.
   const findTop = (): bigint =>
     announced !== undefined && announced - named <= lag
       ? larger(announced, named)
       : named;
-  // The newest of the blocks that were named which a node must have to answer.
+  // The block that a node must have before it is asked.
   const findNeeded = ([method, params]: Parameters<Ask>): bigint => {
     const asked = findNewestAsked(method, params);
     if (asked === 'latest' || asked === 'pending') return findTop();
     return isHash(asked) ? 0n : smaller(findQuantity(asked) ?? 0n, findTop());
   };
-  // The number of a block that an answer is about, if it can be so new.
-  const findNamed = (method: string, outcome: Outcome): bigint => {
-    const result = 'result' in outcome ? outcome.result : undefined;
+  // The block number in an answer; 0 if there is none or it is implausibly new.
+  const findNamed = (method: string, { result }: Outcome): bigint => {
     if (method === 'eth_blockNumber') return findQuantity(result) ?? 0n;
     const [row] = [result].flat();
-    const { number: field = '' } = echoes[method] ?? {};
+    const { number: field = '' } = echoedFields[method] ?? {};
     const number = (isObject(row) && findQuantity(row[field])) || 0n;
     return number - named <= lag ? number : 0n;
   };
@@ -223,15 +222,15 @@ export function createNodePool(services: PoolServices): NodePool {
     }
     const begin = performance.now();
     const { outcome, failure } = await ask(method, params);
-    const state = 'error' in outcome ? 'error' : 'result';
+    const state = outcome.error ? 'error' : 'result';
     metrics.nodeCalls.inc({ method, outcome: state });
-    const lie = !failure && isLie(method, params, outcome);
-    if (failure || lie) {
+    const isMismatched = !failure && isMismatch(method, params, outcome);
+    if (failure || isMismatched) {
       noteFailure(member, failure ?? { cause: 'an answer to another question' });
-      return { outcome: lie ? fail(NONSENSE) : outcome, kind: 'failed' };
+      return { outcome: isMismatched ? fail(NONSENSE) : outcome, kind: 'failed' };
     }
     member.failures = 0;
-    // It is asked although it is left out, and knows best that it is back.
+    // A single node is asked even while it is left out, and its answer shows that it is back.
     if (isAlone && member.loss?.answers) restore(member);
     const known = latencies.get(method);
     const histogram = known && known.count < MAX_SAMPLES ? known : createHistogram();
@@ -242,28 +241,28 @@ export function createNodePool(services: PoolServices): NodePool {
     member.head = isHeight && number > 0n ? number : larger(member.head, number);
     if (isHeight && named === 0n) named = number;
     const asked = findNewestAsked(method, params);
-    if ('error' in outcome) return { outcome, kind: readKind(outcome) };
+    if (outcome.error) return { outcome, kind: readKind(outcome) };
     const { result } = outcome;
     if (!isAlone && isHash(asked) && Array.isArray(result) && result.length === 0) {
-      // Only a node that has the block knows that nothing is in it.
+      // An empty list only counts if the node has the block.
       const block = await member.node.ask('eth_getBlockByHash', [asked, false]);
-      const isThere = 'result' in block.outcome && block.outcome.result !== null;
+      const isThere = !block.outcome.error && block.outcome.result !== null;
       const unknown = toError(codes.server, 'unknown block');
       if (!isThere) return { outcome: unknown, kind: 'empty' };
     }
     const isNewest = isHeight || asked === 'latest';
     if (isNewest && number > 0n && number < findTop()) return { outcome, kind: 'late' };
-    // Another node may know what this one does not know yet.
+    // Another node may know more.
     return { outcome, kind: result === null ? 'empty' : 'found' };
   };
 
-  // Those that are up, or else those that might answer.
+  // The nodes that are up, or else those that may still answer.
   const findCandidates = (): Member[] => {
     const up = members.filter(({ loss }) => loss === undefined);
     return up.length > 0 ? up : members.filter(({ loss }) => loss?.answers);
   };
 
-  // Asks one node after another until one has found something, without waiting for slow ones.
+  // Asks one node after another until one finds something, without waiting for slow ones.
   const readOnce = async (call: Parameters<Ask>, pick: Choose): Promise<Attempt> => {
     const needed = findNeeded(call);
     const isBehind = ({ head }: Member): number => Number(head < needed);
@@ -274,7 +273,7 @@ export function createNodePool(services: PoolServices): NodePool {
     const usual = latencies.get(call[0]);
     const isKnown = limits.hedgeMs > 0 && usual && usual.count >= MIN_SAMPLES;
     const hedgeMs = isKnown ? usual.percentile(95) + 1 : limits.hedgeMs;
-    const poor: Attempt[] = [];
+    const misses: Attempt[] = [];
     let hedge: NodeJS.Timeout | undefined;
     return new Promise<Attempt>((resolve) => {
       const finish = (given: Attempt): void => {
@@ -291,8 +290,8 @@ export function createNodePool(services: PoolServices): NodePool {
         if (why === 'failed') metrics.failovers.inc({ chain });
         void attempt(member, call, pick(member)).then((done) => {
           if (done.kind === 'found') finish(done);
-          else if (poor.push(done) < count) startNext(done.kind);
-          else finish(findBest(poor));
+          else if (misses.push(done) < count) startNext(done.kind);
+          else finish(findBest(misses));
         });
         if (hedgeMs > 0 && waiting[0]) {
           hedge = setTimeout(() => startNext('slow'), hedgeMs);
@@ -318,8 +317,8 @@ export function createNodePool(services: PoolServices): NodePool {
     }
   };
 
-  // What waits is known where it was sent: of several such nodes, to the one that knows of most.
-  const readWaiting = async (
+  // Pending transactions are surely known where they were sent: takes the highest count.
+  const readPendingCount = async (
     call: Parameters<Ask>,
     pick: Choose,
   ): Promise<Outcome | undefined> => {
@@ -332,12 +331,11 @@ export function createNodePool(services: PoolServices): NodePool {
     return most < 0n ? undefined : attempts[counts.indexOf(most)]?.outcome;
   };
 
-  // Every node of the chain, also one that is left out: it may have what it did not confirm.
+  // Asks all nodes of the chain: even one that is left out may have the transaction.
   const lookUp = async (hash: string): Promise<boolean> => {
     const look = async ({ node }: Member): Promise<true> => {
       const { outcome } = await node.ask('eth_getTransactionByHash', [hash]);
-      const found = 'result' in outcome ? outcome.result : undefined;
-      const given = isObject(found) ? String(found['hash']) : '';
+      const given = isObject(outcome.result) ? String(outcome.result['hash']) : '';
       if (given.toLowerCase() === hash) return true;
       throw new Error('not found');
     };
@@ -356,13 +354,13 @@ export function createNodePool(services: PoolServices): NodePool {
       const { outcome, kind } = await attempt(member, call, pick(member));
       const reading = findReading(outcome);
       if (kind === 'absent' || reading?.topic === 'rate') {
-        // It did not take the transaction: another one may.
+        // This node did not take the transaction; another one may.
         refusal ??= outcome;
         metrics.failovers.inc({ chain: toLabels(member).chain });
         continue;
       }
       member.hasSends = true;
-      // Its nonce is used: by itself, if it is there.
+      // The nonce is used, perhaps by this very transaction.
       const isUsed = reading?.topic === 'transaction' && /nonce/iu.test(reading.said);
       const isKnownHere = reading?.topic === 'known';
       if (hash !== undefined && (isKnownHere || (isUsed && (await lookUp(hash))))) {
@@ -370,8 +368,8 @@ export function createNodePool(services: PoolServices): NodePool {
       }
       const isLost = reading?.kind === 'unknown outcome' && reading.topic !== 'late';
       const isKnown = kind !== 'failed' && !isLost;
-      // An error after a lost answer may mean that the first node had it after all.
-      if (isKnown && (lost === undefined || 'result' in outcome)) {
+      // An error after a lost answer may mean that the earlier node had received the transaction.
+      if (isKnown && (lost === undefined || !outcome.error)) {
         return outcome;
       }
       lost ??= outcome;
@@ -390,9 +388,9 @@ export function createNodePool(services: PoolServices): NodePool {
     if (isSend(method)) return send(asked, pick);
     const isWaiting =
       method === 'eth_getTransactionCount' && toBlock(others[0]) === 'pending';
-    const waiting = isWaiting ? await readWaiting(asked, pick) : undefined;
+    const waiting = isWaiting ? await readPendingCount(asked, pick) : undefined;
     const outcome = waiting ?? (await read(asked, pick));
-    const isFinal = method in echoes && findNewestAsked(...asked) === 'finalized';
+    const isFinal = method in echoedFields && findNewestAsked(...asked) === 'finalized';
     if (!isFinal) return outcome;
     // A final block stays final, whichever node is asked later.
     const number = findNamed(method, outcome);
@@ -401,8 +399,8 @@ export function createNodePool(services: PoolServices): NodePool {
     return outcome;
   };
 
-  // A block that was named stays the newest, unless all nodes have gone back further than nodes
-  // differ, or none has had it for long.
+  // The newest block known to callers stays the newest, unless all nodes have gone back by more
+  // than the usual lag, or none has had it for long.
   const follow = (newest: bigint, isOfAll: boolean): void => {
     behindSince = newest < named ? (behindSince ?? performance.now()) : undefined;
     const isBack = isOfAll && named - newest > lag;
@@ -441,7 +439,7 @@ export function createNodePool(services: PoolServices): NodePool {
     const hasQuick = findings.some(
       ({ ms, failure }) => !failure && ms <= limits.nodeSlowMs,
     );
-    // Why a node is to be left out. Slow ones are only if another one is quick.
+    // Decides why to leave a node out, if at all. Slow nodes only are if another one is quick.
     const judge = ({
       ms,
       failure,
@@ -470,7 +468,7 @@ export function createNodePool(services: PoolServices): NodePool {
       const { until = 0 } = member.loss ?? {};
       const loss = judge(finding);
       if (loss) {
-        // What was so before this check need not be so after it.
+        // Findings of earlier checks no longer count.
         member.loss &&= { ...member.loss, answers: true };
         lose(member, { ...loss, until });
       } else if (until <= performance.now()) restore(member);
@@ -497,7 +495,7 @@ export function createNodePool(services: PoolServices): NodePool {
       return async (...asked) => call(asked, pick);
     },
     announce: (number) => {
-      // Blocks that take the place of others come from the first one on; the newest comes last.
+      // In a reorganization, the replacing blocks are announced oldest first.
       const back = number === undefined ? lag + 1n : (announced ?? 0n) - number;
       if (back <= 0n || back > lag) announced = number;
     },
@@ -518,7 +516,7 @@ export function createNodePool(services: PoolServices): NodePool {
         if (loss) notes.unshift(`left out: ${loss.cause}`);
         const ahead = named > 0n && name === announcer ? (announced ?? 0n) - named : 0n;
         if (ahead > lag) notes.push(`its WebSocket is ${ahead} blocks ahead of HTTP`);
-        // Its host is not for callers.
+        // Callers must not learn its host.
         const title = services.nodes[index]?.name ?? `node ${index + 1}`;
         return notes.length > 0 ? [{ name: title, notes }] : [];
       }),
@@ -546,16 +544,20 @@ export function createNodePool(services: PoolServices): NodePool {
   };
 }
 
-// What a node answers can be checked where it repeats what was asked for.
-function isLie(method: string, [param]: readonly unknown[], outcome: Outcome): boolean {
-  if ('error' in outcome) return false;
+// Detects an answer to another question, if the answer repeats the requested block or hash.
+function isMismatch(
+  method: string,
+  [param]: readonly unknown[],
+  outcome: Outcome,
+): boolean {
+  if (outcome.error) return false;
   const { result } = outcome;
   if (method === 'eth_sendRawTransaction') {
     const hash = matches(result, Bytes32Struct) ? result.toLowerCase() : undefined;
     return hash === undefined || hash !== (hashRaw(param) ?? hash);
   }
   const asked = toBlock(param);
-  const field = echoes[method]?.[isHash(asked) ? 'hash' : 'number'];
+  const field = echoedFields[method]?.[isHash(asked) ? 'hash' : 'number'];
   const [row] = [result].flat();
   const given = field !== undefined && isObject(row) ? row[field] : undefined;
   const [one, other] = [findQuantity(asked), findQuantity(given)];
@@ -569,27 +571,27 @@ function isHash(block: unknown): boolean {
 function readKind(outcome: Outcome): Kind {
   const { kind, topic } = findReading(outcome) ?? {};
   if (kind === 'absent') return 'absent';
-  // A node that is behind, starting or failing may be the only one that is.
+  // Other nodes may not be behind, starting or failing.
   const isPassing = kind === 'busy' || kind === 'unknown outcome';
-  // Nodes differ in the ranges and sizes that they take.
+  // Nodes accept different ranges and sizes.
   const isOfNode = topic === 'missing' || topic === 'size' || isLacking(outcome);
   return isPassing || isOfNode ? 'empty' : 'found';
 }
 
-// A node that is behind may still get the block, unless one that is not has nothing.
-function findBest(poor: readonly Attempt[]): Attempt {
+// A node that is behind may still get the block, unless an up-to-date one has nothing.
+function findBest(misses: readonly Attempt[]): Attempt {
   const find = (kind: Kind): Attempt | undefined =>
-    poor.find((each) => each.kind === kind);
-  return find('empty') ?? find('late') ?? find('failed') ?? (poor[0] as Attempt);
+    misses.find((each) => each.kind === kind);
+  return find('empty') ?? find('late') ?? find('failed') ?? (misses[0] as Attempt);
 }
 
 type Finding = { ms: number } & Partial<Awaited<ReturnType<typeof checkNode>>>;
 
-/** Blocks before the newest one that are no longer replaced in the usual course of a chain. */
+/** Depth below the newest block at which blocks are rarely replaced. */
 const AGREED_DEPTH = 8n;
 
 const toNumber = ({ outcome }: Pick<NodeAnswer, 'outcome'>): bigint | undefined =>
-  'result' in outcome ? findQuantity(outcome.result) : undefined;
+  findQuantity(outcome.result);
 
 async function checkChain({ ask }: Node): Promise<Finding> {
   const id = toNumber(await ask('eth_chainId', []));
@@ -606,41 +608,41 @@ async function checkNode(node: Node, common?: bigint) {
   ]);
   const chainId = toNumber(id);
   const number = toNumber(head);
-  const mute = number === undefined ? { cause: 'it names no newest block' } : undefined;
-  const found = block && 'result' in block.outcome ? block.outcome.result : undefined;
+  const mute = number === undefined ? { cause: 'it reports no block' } : undefined;
+  const found = block?.outcome.result;
   return {
     ms: performance.now() - begin,
     failure: id.failure ?? head.failure ?? mute,
     chainId: chainId === undefined ? undefined : Number(chainId),
     head: number,
-    // Of a block that all nodes should agree on.
+    // The hash of a block on which all nodes should agree.
     hash: matches(found, HeadStruct) ? found.hash.toLowerCase() : undefined,
   };
 }
 
-// The first one where several are as common.
+// The first of several equally common values.
 function findMostCommon(values: readonly string[]): string | undefined {
   const count = (value: string): number =>
     values.filter((each) => each === value).length;
   return values.toSorted((one, other) => count(other) - count(one))[0];
 }
 
-// The newest block that is believed: of three nodes or more, not what one alone claims.
+// The newest credible block: of three nodes or more, one alone is not believed.
 function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
   const [first, second] = heads.toSorted((one, other) => (one < other ? 1 : -1));
   if (first === undefined || second === undefined || heads.length < 3) return first;
   return first - second > lag ? second : first;
 }
 
-// What makes a send safe to fail over: the hash of the transaction, and how the answers of
-// eth_sendRawTransaction and eth_sendRawTransactionSync are read.
+// Makes sends safe to fail over: the hash of the transaction, and how to read the answers of
+// eth_sendRawTransaction and eth_sendRawTransactionSync.
 
 const BLOB_TYPE = 3;
 
-/** Types whose hash is that of the bytes; chains choose for types of their own. */
+/** Types whose hash covers their bytes. Chains may hash types of their own differently. */
 const HASHED = /^0x(?:0[1-4]|[c-f])/iu;
 
-/** Answer of `eth_sendRawTransactionSync` when the time is up (EIP-7966). */
+/** Error code of `eth_sendRawTransactionSync` after its time limit (EIP-7966). */
 const NOT_YET_INCLUDED = 4;
 
 function isSend(method: string): boolean {
@@ -652,7 +654,7 @@ function hashRaw(raw: unknown): Hex | undefined {
   try {
     if (!HASHED.test(String(raw))) return undefined;
     const bytes = hexToBytes(raw as string);
-    // A blob transaction is sent with its blobs around it, which its hash does not cover.
+    // A blob transaction is sent with its blobs, which its hash does not cover.
     const [body] = bytes[0] === BLOB_TYPE ? RLP.decode(bytes.subarray(1)) : [];
     if (!Array.isArray(body)) return bytesToHex(keccak256(bytes));
     const bare = concatBytes([Uint8Array.of(BLOB_TYPE), RLP.encode(body)]);
@@ -663,10 +665,10 @@ function hashRaw(raw: unknown): Hex | undefined {
 }
 
 /** Answers for a transaction that reached the chain although its answer was lost. */
-export async function toSent(method: string, hash: Hex, ask: Ask): Promise<Outcome> {
+async function toSent(method: string, hash: Hex, ask: Ask): Promise<Outcome> {
   if (method === 'eth_sendRawTransaction') return { result: hash };
   const outcome = await ask('eth_getTransactionReceipt', [hash]);
-  if ('result' in outcome && outcome.result !== null) return outcome;
+  if (!outcome.error && outcome.result !== null) return outcome;
   const message = 'The transaction was sent and is not yet in a block.';
   return { error: { code: NOT_YET_INCLUDED, message, data: hash } };
 }

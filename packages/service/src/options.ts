@@ -1,4 +1,4 @@
-// The options of a service, by a program or on the command line, and their defaults.
+// A service's options, from a program or the command line, and their defaults.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 import {
@@ -11,13 +11,13 @@ import {
   type NetworkOptions,
 } from './config';
 
-/** The flags of a service, as help shows them: everything else about a flag is read from its line.
- * Defaults of limits are in parentheses at the end. */
+/** The flags as help shows them. Their names, values and descriptions are read from these lines, and
+ * the defaults of limits from the parentheses at the end. */
 const flagTexts = `  --config FILE         JSON file of networks and their nodes, and of any flag by its name
-  --rpc-url URL         HTTP address of the node; or there is --config
-  --rpc-ws-url URL      its WebSocket address: for subscriptions, and to hear of blocks
-  --key K               API key that callers must bring
-  --secret S            secret that belongs to it
+  --rpc-url URL         HTTP address of the node, unless --config names nodes
+  --rpc-ws-url URL      its WebSocket address: for subscriptions and new blocks
+  --key K               API key that callers must send
+  --secret S            secret of the key
   --keys FILE           JSON file of keys by name, read again when it changes
   --require-secret      refuse a key in a path without key:secret in the header
   --redis URL           Redis or Valkey that all instances share (each counts for itself)
@@ -27,8 +27,8 @@ const flagTexts = `  --config FILE         JSON file of networks and their nodes
   --metrics-port N      port of the metrics (none)
   --log-level L         debug (each request), info, warn, error (info)
   --near-head           serve the latest 128 blocks only: no archive requests
-  --allow-origin O      origin that may ask; repeat for more (all)
-  --block-time N        milliseconds between blocks (measured); 0: the newest may be of any age
+  --allow-origin O      allowed origin; repeat for more (all)
+  --block-time N        milliseconds between blocks (measured); 0: the newest may have any age
   --help                this text
   --version             the version
   --schema              the JSON schema of the configuration file
@@ -39,32 +39,32 @@ const flagTexts = `  --config FILE         JSON file of networks and their nodes
   --max-batch N         calls in a batch (1000)
   --max-connections N   HTTP connections (1000)
   --max-idle N          connections of an address without a request yet (100)
-  --request-timeout N   milliseconds that a connection has for a whole request (10000)
+  --request-timeout N   milliseconds for a client to send a whole request (10000)
   --max-web-sockets N   WebSockets (500)
-  --node-timeout N      milliseconds that the node has for an answer (10000)
-  --node-check N        milliseconds between two checks of the nodes (5000)
-  --node-slow N         milliseconds for a check after which a node is left out (2000)
+  --node-timeout N      milliseconds for a node to answer (10000)
+  --node-check N        milliseconds between checks of the nodes (5000)
+  --node-slow N         milliseconds of a check after which a node is left out (2000)
   --node-lag N          blocks by which a node may differ from the others (3)
   --hedge N             milliseconds until another node is asked as well; 0: never (1000)
-  --cache N             bytes of final answers that a network keeps in memory (64000000)
+  --cache N             bytes of final answers to keep in memory per network (64000000)
   --drain N             milliseconds from SIGTERM until new connections are refused (0)
-  --stop-timeout N      milliseconds that requests have to be finished after that (5000)
+  --stop-timeout N      milliseconds after that to finish requests (5000)
 `;
 
 const flags = [...flagTexts.matchAll(/^ {2}--(\S+) ([A-Z]*) +(.+)$/gmu)].map(
   ([, name = '', value = '', help = '']) => ({ name, value, help }),
 );
 
-/** The flag of each limit, and its minimum. 0 is no limit where it is allowed. */
+/** The flag of each limit, and its minimum. */
 const limitTable = {
   ratePerSecond: ['rate', 0],
   rateSeconds: ['rate-window', 1],
   /** From midnight to midnight. */
   perDay: ['daily-limit', 0],
   bodyBytes: ['max-body', 1],
-  /** As many as our client sends at once. */
+  /** Our client's default. */
   batchLength: ['max-batch', 1],
-  /** WebSockets among them. */
+  /** Includes WebSockets. */
   connections: ['max-connections', 1],
   idlePerAddress: ['max-idle', 1],
   requestTimeoutMs: ['request-timeout', 1],
@@ -85,13 +85,13 @@ export type Limits = Record<keyof typeof limitTable | keyof typeof fixed, number
 
 /** Limits without a flag. */
 const fixed = {
-  /** Milliseconds for which the number of the newest block is believed. */
+  /** How long to trust the number of the newest block, in ms. */
   headMaxAgeMs: 500,
-  /** Milliseconds between two looks at the key file. */
+  /** Interval between checks of the key file, in ms. */
   keysCheckMs: 1_000,
 };
 
-/** Fills in the limits that are not given: their defaults are in the texts of the flags. */
+/** Fills in missing limits with the defaults in the flags' texts. */
 export function completeLimits(given: Partial<Limits> = {}): Limits {
   const defaults = limitRows.map(([limit, [flag]]) => {
     const help = flags.find(({ name }) => name === flag)?.help ?? '';
@@ -101,8 +101,8 @@ export function completeLimits(given: Partial<Limits> = {}): Limits {
   return { ...fixed, ...(Object.fromEntries(defaults) as Limits), ...given };
 }
 
-/** What the flags say. Options that are left out have the defaults of the flags, but nothing is logged
- * without a level. */
+/** A service's options. Omitted ones have the flags' defaults, except that nothing is logged without
+ * a level. */
 export type ServiceOptions = {
   networks: readonly NetworkOptions[];
   apiKey?: string | undefined;
@@ -115,7 +115,7 @@ export type ServiceOptions = {
   metricsHost?: string | undefined;
   metricsPort?: number | undefined;
   logLevel?: string | undefined;
-  /** With a list, a request without an Origin is refused, too. */
+  /** With a list, requests without an Origin are refused as well. */
   allowOrigins?: readonly string[] | undefined;
   limits?: Partial<Limits> | undefined;
 };
@@ -123,7 +123,7 @@ export type ServiceOptions = {
 /** What the command line asks for: a service, or a text to print. */
 export type Command = ServiceOptions | { print: 'help' | 'version' | 'schema' };
 
-// Not GAS_SERVICE_: Kubernetes sets GAS_SERVICE_PORT where a service is called gas-service.
+// Not GAS_SERVICE_: Kubernetes sets GAS_SERVICE_PORT if a service is named gas-service.
 const ENVIRONMENT = 'TOLLKEEPER_GAS_';
 
 export const usage = `Usage: npm run service -- --rpc-url URL --key K [flags]
@@ -131,13 +131,13 @@ export const usage = `Usage: npm run service -- --rpc-url URL --key K [flags]
 
 ${flagTexts}
 Any flag can be an environment variable: ${ENVIRONMENT}RPC_URL for --rpc-url. The command line
-comes before the environment, and that before the file. Flags show in lists of processes, so
-set secrets elsewhere.
+overrides the environment, which overrides the file. Process lists show flags, so set secrets
+elsewhere.
 `;
 
 const MAX_PORT = 65_535;
 
-/** What flags take, if it is more than a text or a number. */
+/** Schemas of flags that restrict their values further than text or number. */
 const schemas: Record<string, object> = {
   'rpc-url': addresses.http,
   'rpc-ws-url': addresses.ws,
@@ -161,7 +161,7 @@ function toSchemas(given: typeof flags): Record<string, object> {
   return Object.fromEntries(rows);
 }
 
-/** Flags that a file cannot have. */
+/** Flags that are not allowed in the file. */
 const COMMAND_ONLY = ['config', 'help', 'version', 'schema', 'rpc-url', 'rpc-ws-url'];
 
 /** Builds the JSON schema of the configuration file from the table of flags. */
@@ -181,8 +181,8 @@ export function buildSchema(): Record<string, unknown> {
   };
 }
 
-/** Reads a command line, and the environment and the configuration file for other options. Throws a
- * FlagError if a flag is unknown, missing or does not take its value. */
+/** Reads the command line, and other options from the environment and the configuration file. Throws
+ * a FlagError if a flag is unknown, missing or has an invalid value. */
 export function parseFlags(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
@@ -237,7 +237,7 @@ export function parseFlags(
   };
 }
 
-/** Values by the names of flags. */
+/** Values by flag. */
 type Values = Record<string, unknown>;
 
 function readFlags(args: string[]): Values {
@@ -251,7 +251,7 @@ function readFlags(args: string[]): Values {
     return parseArgs({ args, options }).values;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // Its message would quote what may be a key.
+    // Node's message would quote the value, which may be a key.
     if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') {
       throw new FlagError('There is a value without its flag.');
     }

@@ -28,7 +28,7 @@ export type Services = {
   limits: Limits;
   metrics: Metrics;
   log: FastifyBaseLogger;
-  /** Whether load balancers should send nothing more. */
+  /** Whether load balancers should send no more requests. */
   isStopping: () => boolean;
   /** Whether limits count for this instance alone because Redis fails. */
   isAlone: () => boolean;
@@ -37,11 +37,11 @@ export type Services = {
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface FastifyRequest {
-    /** Who asks, once that is known. */
+    /** The caller's key, once it is known. */
     apiKey?: ApiKey;
-    /** The chain that is asked, once that is known. */
+    /** The requested chain, once it is known. */
     network?: Network;
-    /** An answer has the status 200 and says that no node answered. */
+    /** Whether an answer with status 200 reports that no node answered. */
     hasFailed?: boolean;
   }
 }
@@ -49,7 +49,7 @@ declare module 'fastify' {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const RPC_PATHS = ['/v3/:key', '/networks/:chainId/v3/:key'];
 
-/** Answers shorter than this are not worth compressing, in bytes. */
+/** Minimum length of an answer that is worth compressing, in bytes. */
 const COMPRESSED_BYTES = 2_048;
 
 export async function addRoutes(
@@ -75,13 +75,13 @@ export async function addRoutes(
     encodings: ['gzip', 'deflate'],
   });
   server.removeAllContentTypeParsers();
-  // Whatever its type: the text is read as JSON after the caller is known.
+  // Accepts any type: the text is parsed as JSON once the caller is known.
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id);
-    // Before the body is read, which may never come.
+    // Before the body is read, since it may never arrive.
     const isPreflight = 'access-control-request-method' in request.headers;
     const isUnknown =
       request.is404 || (request.routeOptions.url === '*' && !isPreflight);
@@ -92,7 +92,7 @@ export async function addRoutes(
     const route = request.routeOptions.url ?? 'none';
     const status = reply.statusCode;
     services.metrics.httpSeconds.observe({ route, status }, reply.elapsedTime / 1_000);
-    // Never the address, which can have a key in it.
+    // Without the address, which may contain a key.
     const who = { key: request.apiKey?.name, chain: request.network?.chainId };
     const entry = { id: request.id, route, status, ...who, ms: reply.elapsedTime };
     const isFailed = status >= 500 || request.hasFailed;
@@ -190,7 +190,7 @@ function refuseOtherMethods(server: FastifyInstance, url: string, allowed: strin
   server.route({ method: others, url, onRequest: refuse, handler: refuse });
 }
 
-/** Answers a failure on a connection where no route can. */
+/** Answers a failure on a connection that no route handles. */
 export function endConnection(
   socket: Duplex,
   { status, headers, error }: ServiceFailure,
@@ -206,11 +206,11 @@ export function endConnection(
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', body];
-  // Its other side may never end.
+  // The client may never close its side.
   socket.end(lines.join('\r\n'), () => socket.destroy());
 }
 
-/** Answers a failure, whatever was thrown. */
+/** Answers with the failure for any thrown value. */
 export function sendFailure(
   thrown: unknown,
   request: FastifyRequest,
@@ -221,7 +221,7 @@ export function sendFailure(
   if (status === 500) request.log.error({ id, err: thrown }, 'Unexpected error.');
   const isRpc = RPC_PATHS.includes(routeOptions.url ?? '');
   const body = isRpc ? toAnswer(null, { error }) : { error };
-  // No hook runs for an address that cannot be decoded.
+  // No hook sets the id if the address cannot be decoded.
   void reply
     .code(status)
     .headers({ ...headers, 'X-Request-Id': id })

@@ -1,5 +1,5 @@
-// JSON-RPC 2.0 as text in and text out, the same for HTTP and WebSocket: reads requests,
-// counts them, answers each by its row, and puts the answers together.
+// JSON-RPC 2.0 from text to text, the same for HTTP and WebSockets: parses requests, counts them,
+// answers each by its method's row, and joins the answers.
 import { isObject } from '@metamask/utils';
 
 import { TollkeeperError } from '../../../src/core/errors';
@@ -57,25 +57,25 @@ type RpcServices = {
   batchLength: number;
 };
 
-/** A method that belongs to one connection: subscriptions. */
+/** A method of one connection, such as `eth_subscribe`. */
 export type OwnMethod = (params: unknown[]) => Outcome | Promise<Outcome>;
 
-/** The response. No body: there were only notifications. */
+/** The response, without a body if there were only notifications. */
 type RpcReply = {
   status: number;
-  /** A call in it failed because no node answered it. */
+  /** Whether a call failed because no node answered it. */
   hasFailed?: boolean;
   headers?: Record<string, string>;
   body?: string;
 };
 
-/** Who sent a request, and the methods of its connection. */
+/** The caller of a request, and the methods of its connection. */
 type Caller = { key: ApiKey; spend: Spend; own?: ReadonlyMap<string, OwnMethod> };
 
 /** Answers the text of a request, single or batch; never throws. */
 export type Rpc = (text: string, caller: Caller) => Promise<RpcReply>;
 
-/** How deep params may be nested; nodes refuse whole batches for deeper ones. */
+/** Maximum depth of params. Nodes refuse a whole batch for deeper ones. */
 const MAX_DEPTH = 32;
 
 export function createRpc(services: RpcServices): Rpc {
@@ -101,7 +101,7 @@ export function createRpc(services: RpcServices): Rpc {
     const body = await answerMessage(value, async (method, params) => {
       const begin = performance.now();
       const outcome = await answer(method, params, context).catch(toErrorOutcome);
-      hasFailed ||= 'error' in outcome && outcome.error.code === codes.internal;
+      hasFailed ||= outcome.error?.code === codes.internal;
       if (servedNames.includes(method)) {
         metrics.methodSeconds.observe({ method }, (performance.now() - begin) / 1_000);
       }
@@ -148,8 +148,8 @@ async function forward(
   const refusal = reach && (await refuseOld(reach, params, context));
   if (refusal) return refusal;
   const outcome = await ask(method, params);
-  if ('error' in outcome) {
-    // What the nodes no longer have is not null.
+  if (outcome.error) {
+    // Pruned data is not the same as no data.
     const isMissing = findReading(outcome)?.topic === 'missing' && !isLacking(outcome);
     return isNullable && isMissing ? { result: null } : outcome;
   }
@@ -158,10 +158,7 @@ async function forward(
   }
   const whole = await complete(method, outcome.result, {
     params,
-    ask: async (...more) => {
-      const other = await ask(...more);
-      return 'result' in other ? other.result : undefined;
-    },
+    ask: async (...more) => (await ask(...more)).result,
     chainId: BigInt(chainId),
   });
   const read = validate(whole, found);
@@ -180,8 +177,9 @@ function refuse(status: number, code: number, message: string): RpcReply {
   return { status, body: JSON.stringify(toAnswer(null, { error: { code, message } })) };
 }
 
-// One error for an HTTP request, as the public API answers; its status says the rest. Over
-// a WebSocket only the ids say which request it is for, so each of a batch has its own.
+// Over HTTP, one error answers the whole request, as in public APIs, with a status. Over a
+// WebSocket, only ids tell which request an error belongs to, so each request of a batch gets its
+// own.
 function toLimited(
   { status, headers, error }: ServiceFailure,
   value: unknown,
@@ -201,14 +199,14 @@ function toErrorOutcome(error: unknown): Outcome {
   return { error: toFailure(error).error };
 }
 
-/** The methods that fetch a block for those that fetch a transaction of it. */
+/** Methods that find a transaction by its position, with the method that fetches its block. */
 const blockMethods: Record<string, string> = {
   eth_getTransactionByBlockHashAndIndex: 'eth_getBlockByHash',
   eth_getTransactionByBlockNumberAndIndex: 'eth_getBlockByNumber',
 };
 
-// What nodes leave out of their answers is completed as our client does it. Of a transaction that
-// was requested by its place, the block has the hash.
+// Completes answers as our client does. For a transaction requested by its position, the block has
+// the hash.
 async function complete(
   method: string,
   result: unknown,
@@ -225,7 +223,7 @@ async function complete(
     hash: Array.isArray(transactions)
       ? transactions[Number(transactionIndex)]
       : undefined,
-    // The pending block has no hash yet, and its transactions wait.
+    // The pending block has no hash yet, and its transactions are not in a block.
     ...(typeof hash === 'string' && {
       blockHash: hash,
       blockNumber: number,

@@ -1,6 +1,6 @@
-// The gas service: the REST gas API and the JSON-RPC API of the specification over any EVM nodes,
-// for one chain or several. Alone it needs nothing but the nodes; several instances share their
-// limits and what they ask the nodes through a store (store.ts).
+// The gas service: the specification's REST gas API and JSON-RPC API over any EVM nodes, for one
+// chain or several. A single instance only needs the nodes; several instances share limits and
+// answers through a store (store.ts).
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,10 +29,9 @@ const LOOPBACK = '127.0.0.1';
 
 const IDLE_CHECK_MS = 20;
 
-/** Starts a service. Throws if a port is taken, a key cannot be used, or no node says which chain it
- * serves. */
+/** Starts a service. Throws if a port is taken, a key is invalid, or no node reports its chain. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  // What was started so far, to be stopped in reverse order.
+  // Stops each part that was started so far.
   const started: (() => unknown)[] = [];
   try {
     return await start(options, started);
@@ -66,7 +65,8 @@ async function start(options: ServiceOptions, started: (() => unknown)[]) {
     }),
   );
   const [only, ...others] = networks;
-  // Counts are kept for all chains together. A chain that is alone is named unmistakably.
+  // Requests of all chains are counted together. A single chain is identified by its genesis as
+  // well.
   const scope =
     options.redisUrl !== undefined && only && others.length === 0
       ? `${only.chainId}:${await only.fetchGenesis()}`
@@ -115,7 +115,7 @@ async function start(options: ServiceOptions, started: (() => unknown)[]) {
       http.closeAllConnections();
     };
     const timer = setTimeout(cut, limits.stopTimeoutMs);
-    // Connections that are kept alive after their last answer would hold the stop up.
+    // Connections kept alive after their last answer would delay the stop.
     const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK_MS);
     await Promise.all([webSockets.end(), server.close()]);
     clearTimeout(timer);
@@ -125,11 +125,11 @@ async function start(options: ServiceOptions, started: (() => unknown)[]) {
   };
   let stopped: Promise<void> | undefined;
   return {
-    /** Address without a path; both APIs start here. */
+    /** Base address of both APIs, without a path. */
     url,
     /** Address of the metrics, if they have a port. */
     metricsUrl,
-    /** Finishes pending answers within a time limit, and ends; a second call does nothing. */
+    /** Finishes pending answers within a time limit, then stops. Idempotent. */
     stop: async () => (stopped ??= stop()),
   };
 }
@@ -150,20 +150,21 @@ async function listen(
 
 function createServer({ logLevel }: ServiceOptions, limits: Limits): FastifyInstance {
   const { bodyBytes, requestTimeoutMs } = limits;
-  // Node looks for connections whose time is up at intervals: both fit into the limit.
+  // Node checks for timeouts at intervals; timeout and interval together fit into the limit.
   const connectionsCheckingInterval = Math.floor(requestTimeoutMs / 10);
   const requestTimeout = requestTimeoutMs - connectionsCheckingInterval;
   const server = fastify({
     bodyLimit: bodyBytes,
     requestTimeout,
-    // Here again: Node derives from it the time for the head, which must not be longer.
+    // Repeated here, because Node derives the time limit of the headers from it, which must not be
+    // longer.
     http: { requestTimeout, connectionsCheckingInterval },
     // routes.ts logs requests, without their addresses.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // An address that cannot even be read.
+    // Handles addresses that cannot be parsed.
     frameworkErrors: sendFailure,
     clientErrorHandler: ({ code }, socket) => {
       const statusCode = connectionErrors.get(code) ?? 400;
@@ -176,7 +177,7 @@ function createServer({ logLevel }: ServiceOptions, limits: Limits): FastifyInst
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: toLogged, req: () => ({}), res: () => ({}) },
     },
-    // Paths with keys of any allowed length.
+    // The longest key that is allowed in a path.
     routerOptions: { maxParamLength: 200 },
   });
   server.server.on('checkExpectation', ({ socket }: IncomingMessage) => {
@@ -191,7 +192,7 @@ const connectionErrors = new Map<unknown, number>([
   ['HPE_HEADER_OVERFLOW', 431],
 ]);
 
-// Without its message, which can quote what a caller sent.
+// Omits the message, which may quote a caller's input.
 function toLogged({ name, code, stack = '' }: Error & { code?: unknown }) {
   const frames = stack.split('\n').filter((line) => /^ {4}at /u.test(line));
   return { type: name, message: '', stack: frames.join('\n'), code };

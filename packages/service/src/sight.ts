@@ -1,16 +1,16 @@
-// What each check sees of a node's blocks, and what is odd about them in words for /health.
+// A node's newest and final block at each check, and what is odd about them, in words for /health.
 import { matches } from '../../../src/schema/parse';
 import { HeadStruct, type Head } from '../../client/src/rpc/block';
 import type { NodeAsk } from './upstream';
 
-/** The blocks that a node calls newest and final. `lateMs` is how old the newest one was at least when
- * it came, by our clock; it is negative if the block is in the future. */
+/** A node's newest and final block. `lateMs` is the minimum age of the newest one when it came, by
+ * our clock; it is negative if the timestamp is in the future. */
 export type Sight = Partial<Record<'newest' | 'final', Head | undefined>> & {
   lateMs: number;
   at: number;
 };
 
-/** How much clocks may differ, and how long blocks may take to spread. */
+/** Tolerated differences between clocks, and delays of blocks. */
 const MAX_EARLY_MS = 15_000;
 const MAX_LATE_MS = 60_000;
 
@@ -18,13 +18,12 @@ export async function look(ask: NodeAsk, last?: Sight): Promise<Sight> {
   const [newest, final] = await Promise.all(
     ['latest', 'finalized'].map(async (tag) => {
       const { outcome } = await ask('eth_getBlockByNumber', [tag, false]);
-      const block = 'result' in outcome ? outcome.result : undefined;
-      return matches(block, HeadStruct) ? block : undefined;
+      return matches(outcome.result, HeadStruct) ? outcome.result : undefined;
     }),
   );
   const at = Date.now();
   const bornMs = newest ? Number(newest.timestamp) * 1_000 : at;
-  // A block that is new was not there at the last look.
+  // A new block came after the last look.
   const isNew = last?.newest && last.newest.number !== newest?.number;
   const lateMs = isNew ? last.at - bornMs : (last?.lateMs ?? 0);
   return { newest, final, lateMs: Math.min(lateMs, at - bornMs), at };

@@ -1,6 +1,6 @@
-// What the instances of a service share: counts of requests, what the nodes said of the newest block,
-// and final answers. Kept in memory, or with --redis in Redis or Valkey for all instances; while it
-// fails, each instance counts in its own memory and asks the node itself.
+// State that a service's instances share: counts of requests, answers about the newest block, and
+// final answers. It is kept in memory, or with --redis in Redis or Valkey. While Redis fails, each
+// instance counts in its own memory and asks the nodes itself.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -16,32 +16,32 @@ import {
 import { readJson, writeJson } from './json-rpc';
 import type { Metrics } from './metrics';
 
-/** Something that one instance asks the node for, and all use. */
+/** A value that one instance fetches for all. */
 export type Shareable<Value> = {
   name: string;
   maxAgeMs: number;
-  /** Asks the node. The answer is kept as JSON. */
+  /** Fetches the value, which is stored as JSON. */
   load: () => Promise<unknown>;
-  /** Reads what was loaded, by this instance or another; throws if it makes no sense. */
+  /** Parses a value that this or another instance loaded; throws if it is malformed. */
   decode: (loaded: unknown) => Value;
 };
 
 export type ChainStore = {
-  /** Finds a shared value, or loads it; `leftMs` is how long it may still be believed. */
+  /** Finds a shared value, or loads it; `leftMs` is how long it may still be trusted. */
   share: <Value>(what: Shareable<Value>) => Promise<{ value: Value; leftMs: number }>;
   /** Finds a text that {@link ChainStore.keep} kept. Never rejects. */
   find: (key: string) => Promise<string | undefined>;
   keep: (key: string, text: string) => void;
-  /** What the instances say to each other; undefined if there are no others. */
+  /** The channel between instances; undefined without Redis. */
   exchange?: Exchange;
 };
 
 export type Store = {
-  /** Counts requests by name. Its own limit is not used: each key has its own. */
+  /** Counts requests by name. Its own limit is unused: each key has its own. */
   counter: RateLimiterAbstract;
-  /** Opens the shared state of a chain, which `fetchId` identifies. */
+  /** Opens the shared state of the chain that `fetchId` identifies. */
   ofChain: (fetchId: () => Promise<string>) => ChainStore;
-  /** Whether limits count for this instance alone, although others may share the store. */
+  /** Whether limits currently count for this instance alone, although others may share the store. */
   isAlone: () => boolean;
   stop: () => void;
 };
@@ -64,34 +64,34 @@ export function createMemoryStore(): Store {
   };
 }
 
-/** How long Redis may take for an answer before it counts as away. */
+/** How long Redis may take to answer before it counts as away. */
 const ANSWER_MS = 500;
 const CONNECT_MS = 2_000;
 const DISCONNECT_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
 
-/** How long /health says that this instance has counted alone. */
+/** How long /health reports that this instance counted alone. */
 const ALONE_MS = 5_000;
 
 const PREFIX = 'gas-service';
 
-/** How long an instance has the lease if it does not renew it. */
+/** Lifetime of a lease that is not renewed. */
 const LEASE_MS = 3_000;
 
 /** How long Redis keeps finalized results. */
 const KEPT_MS = 86_400_000;
 
-/** How long an instance waits for what another one is asking the node for. */
+/** How long an instance waits for a value that another one is fetching. */
 const WAIT_MS = 2_000;
 const POLL_MS = 10;
 
-/** Creates a store in Redis. Waits a moment for the connection, and goes on without one. */
+/** Creates a store in Redis. Waits briefly for the connection, and continues without one. */
 export async function createRedisStore(
   url: string,
   { log, metrics }: { log: FastifyBaseLogger; metrics: Metrics },
 ): Promise<Store> {
   const redis = new Redis(url, {
-    // Commands fail at once while Redis is away, so that no request waits for it.
+    // Commands fail at once while Redis is away, so no request waits for it.
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
@@ -161,9 +161,9 @@ export async function createRedisStore(
   };
 }
 
-/** A lease that one of all instances has, and a channel that all of them hear. */
+/** A lease that one instance holds, and a channel between all of them. */
 export class Exchange {
-  readonly #ears: Redis;
+  readonly #subscriber: Redis;
 
   readonly #started: Promise<unknown>;
 
@@ -173,15 +173,15 @@ export class Exchange {
     private readonly redis: Redis,
     private readonly fetchKey: () => Promise<string>,
   ) {
-    this.#ears = redis.duplicate({ lazyConnect: true, autoResubscribe: false });
-    this.#ears.on('error', ignore);
+    this.#subscriber = redis.duplicate({ lazyConnect: true, autoResubscribe: false });
+    this.#subscriber.on('error', ignore);
     this.#started = Promise.race([
-      new Promise((resolve) => this.#ears.once('listening', resolve)),
+      new Promise((resolve) => this.#subscriber.once('listening', resolve)),
       sleep(CONNECT_MS, undefined, { ref: false }),
     ]);
   }
 
-  /** Takes or renews the lease for `id`. @returns Who has it; undefined while Redis is away. */
+  /** Takes or renews the lease for `id`. @returns The holder; undefined while Redis is away. */
   async hold(id: string): Promise<string | undefined> {
     await this.#started;
     if (!this.#isListening) return undefined;
@@ -203,11 +203,11 @@ export class Exchange {
       const key = await this.fetchKey();
       if ((await this.redis.get(key)) === id) await this.redis.del(key);
     } catch {
-      // It ends soon.
+      // The lease ends by itself soon.
     }
   }
 
-  /** @returns Whether it went out. */
+  /** @returns Whether the message was sent. */
   async publish(message: object): Promise<boolean> {
     return this.fetchKey()
       .then(async (key) => this.redis.publish(key, writeJson(message)))
@@ -215,32 +215,33 @@ export class Exchange {
       .catch(() => false);
   }
 
-  /** Called once; `onLost` when messages may have been missed. */
+  /** Starts to listen; call it once. `onLost` reports that messages may have been missed. */
   listen(onMessage: (message: unknown) => void, onLost: () => void): void {
     const subscribe = async (): Promise<void> => {
-      await this.#ears.subscribe(await this.fetchKey());
+      await this.#subscriber.subscribe(await this.fetchKey());
       this.#isListening = true;
-      this.#ears.emit('listening');
+      this.#subscriber.emit('listening');
     };
-    this.#ears.on('message', (_channel, text: string) =>
+    this.#subscriber.on('message', (_channel, text: string) =>
       onMessage(readJson(text)?.value),
     );
-    this.#ears.on('ready', () => {
-      void subscribe().catch(() => this.#ears.disconnect(true));
+    this.#subscriber.on('ready', () => {
+      void subscribe().catch(() => this.#subscriber.disconnect(true));
     });
-    this.#ears.on('close', () => {
+    this.#subscriber.on('close', () => {
       this.#isListening = false;
       onLost();
     });
-    this.#ears.connect().catch(ignore);
+    this.#subscriber.connect().catch(ignore);
   }
 
   stop(): void {
-    this.#ears.disconnect();
+    this.#subscriber.disconnect();
   }
 }
 
-// Undefined if this instance has to ask: it has the lock, another is too slow, or Redis is away.
+// Undefined if this instance has to fetch: it has the lock, another one is too slow, or Redis is
+// away.
 async function findShared<Value>(
   redis: Redis,
   options: { key: string; lock: string; decode: (loaded: unknown) => Value },
@@ -249,7 +250,7 @@ async function findShared<Value>(
   const deadline = performance.now() + WAIT_MS;
   try {
     while (performance.now() < deadline) {
-      // In this order: who gets the lock after another one has released it finds the value.
+      // The order matters: an instance that gets the lock after its release also finds the value.
       const [locked, text, leftMs] = await Promise.all([
         redis.set(lock, '', 'PX', WAIT_MS, 'NX'),
         redis.get(key),
@@ -270,7 +271,7 @@ async function findShared<Value>(
 }
 
 function watch(redis: Redis, log: FastifyBaseLogger, metrics: Metrics): void {
-  // `up`, or why it is away: each is reported once, not at every attempt.
+  // `up`, or why Redis is away. Each state is reported once, not at every attempt.
   let state = '';
   const report = (reason: string): void => {
     if (state === reason) return;
@@ -286,11 +287,11 @@ function watch(redis: Redis, log: FastifyBaseLogger, metrics: Metrics): void {
   });
 }
 
-// Redis quotes commands in errors, and AUTH is one: nothing but the code is shown.
+// Redis quotes commands in errors, AUTH with its password among them, so only the code is shown.
 function toReason({ message, ...error }: Error & { code?: string }): string {
   return error.code ?? /^[A-Z]{2,}\b/u.exec(message)?.[0] ?? 'no answer';
 }
 
 function ignore(): undefined {
-  // `watch` says that Redis is away; what is not stored is loaded again.
+  // `watch` reports that Redis is away, and missing values are loaded again.
 }

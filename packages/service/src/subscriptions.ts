@@ -1,22 +1,22 @@
-// Subscriptions of a chain: one WebSocket to one of its nodes, and one subscription there for
-// each topic, however many clients have it. Of several instances with Redis one has the socket, by
-// a lease, and publishes what the node says; another one takes over when its lease ends. If the
-// source changes, the subscriptions of clients are lost, since nothing says what they missed.
+// A chain's subscriptions: one WebSocket to one of its nodes, with one subscription per topic for
+// all clients. With Redis, one instance holds the socket by a lease and publishes its
+// notifications; another one takes over when the lease ends. When the source changes, clients lose
+// their subscriptions, since nothing tells what they missed.
 import { randomBytes } from 'node:crypto';
 
 import { matches } from '../../../src/schema/parse';
 import { HeadStruct } from '../../client/src/rpc/block';
+import { coalesce } from './coalesce';
 import { Provider, followInstance, openNodeFeed, type Feed } from './feeds';
 import type { Head } from './head';
 import { readJson, type Outcome } from './json-rpc';
 import type { NodePool } from './nodes';
-import { singly } from './singly';
 import type { Exchange } from './store';
 import { fail } from './upstream';
 
 export type Listener = {
   notify: (params: { subscription: string; result: unknown }) => void;
-  /** The node is gone, and the subscription with it. */
+  /** Called when the node, and the subscription with it, is gone. */
   onLost?: () => void;
 };
 
@@ -24,24 +24,24 @@ export type Subscriptions = {
   /** @returns The id of the subscription, or the node's error. */
   subscribe: (params: unknown[], listener: Listener) => Promise<Outcome>;
   unsubscribe: (id: string) => void;
-  /** A node is left out: ends the socket if it is that node's. */
+  /** Closes the socket if it belongs to this node, which is left out. */
   leave: (name: string) => void;
-  /** Ends a socket that is silent: what it brought is more than `lag` blocks old. */
+  /** Closes a silent socket: its last block is more than `lag` blocks old. */
   check: (newest: bigint, lag: number) => void;
   stop: () => Promise<void>;
 };
 
 type Topic = {
   opened: Promise<Outcome>;
-  /** By the ids that clients know. */
+  /** By the ids that clients get. */
   listeners: Map<string, Listener>;
 };
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-const NO_SOCKET = 'No node of this chain has subscriptions now.';
+const NO_SOCKET = 'No node of this chain offers subscriptions now.';
 
-/** How often an instance looks who has the lease, and after how many failures it does without. */
+/** Interval of lease checks, and failed ones after which an instance connects without a lease. */
 const LEASE_CHECK_MS = 1_000;
 const MAX_FAILURES = 3;
 
@@ -54,7 +54,7 @@ export function createSubscriptions(
 ): Subscriptions {
   const { head, timeoutMs, exchange } = options;
   let feed: Feed | undefined;
-  /** The newest block that the feed brought, and the node whose socket brought none. */
+  /** The feed's newest block, and the node whose socket was silent. */
   let brought: bigint | undefined;
   let mute: string | undefined;
   const topics = new Map<string, Topic>();
@@ -62,7 +62,8 @@ export function createSubscriptions(
   let waitMs = FIRST_WAIT_MS;
   let failures = 0;
   let isStopped = false;
-  // Others follow this name. A gap in what they hear ends it: then they are to lose what they have.
+  // Others follow this instance by a name that changes after each gap in its messages, so that they
+  // drop their subscriptions.
   const instance = createId();
   let gaps = 0;
   const getId = (): string => `${instance}:${gaps}`;
@@ -91,9 +92,9 @@ export function createSubscriptions(
       pool.announce(brought);
     };
     void subscribe(['newHeads'], { notify: onHead }).then((outcome) => {
-      if (!('error' in outcome) || feed !== source || source.isNode) return;
+      if (!outcome.error || feed !== source || source.isNode) return;
       leaveFeed();
-      turnLater();
+      refreshLater();
     });
   };
   const events = {
@@ -115,7 +116,7 @@ export function createSubscriptions(
         if (feed !== opened) return;
         void giveUp();
         lose();
-        turnLater();
+        refreshLater();
       },
     });
     use(opened);
@@ -126,8 +127,8 @@ export function createSubscriptions(
     left?.close();
   };
 
-  // Finds out where notifications come from now.
-  const turn = async (): Promise<void> => {
+  // Finds the current source of notifications.
+  const refresh = async (): Promise<void> => {
     const id = getId();
     const holder = exchange ? await exchange.hold(id) : id;
     if (isStopped || id !== getId()) return;
@@ -144,16 +145,16 @@ export function createSubscriptions(
       use(followInstance(exchange, { ...events, holder }));
     }
   };
-  const turnNow = singly(async () => turn().finally(() => turnLater()));
-  const turnLater = (): void => {
+  const refreshNow = coalesce(async () => refresh().finally(() => refreshLater()));
+  const refreshLater = (): void => {
     clearTimeout(timer);
     if (isStopped || (feed && !exchange)) return;
-    timer = setTimeout(() => void turnNow(), feed ? LEASE_CHECK_MS : waitMs).unref();
+    timer = setTimeout(() => void refreshNow(), feed ? LEASE_CHECK_MS : waitMs).unref();
     if (!feed) waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
   };
 
   const subscribe: Subscriptions['subscribe'] = async (params, listener) => {
-    if (!feed) await turnNow();
+    if (!feed) await refreshNow();
     const source = feed;
     if (!source) return fail(NO_SOCKET);
     const key = JSON.stringify(params);
@@ -165,7 +166,7 @@ export function createSubscriptions(
     topics.set(key, topic);
     topic.listeners.set(id, listener);
     const outcome = await topic.opened;
-    if (!('error' in outcome)) return { result: id };
+    if (!outcome.error) return { result: id };
     if (topics.get(key) === topic) topics.delete(key);
     return outcome;
   };
@@ -190,7 +191,7 @@ export function createSubscriptions(
         feed?.isNode && Array.isArray(params)
           ? await subscribe(params, { notify: ({ result }) => notify(result) })
           : fail(NO_SOCKET);
-      const id = 'result' in outcome ? String(outcome.result) : '';
+      const id = outcome.error ? '' : String(outcome.result);
       return { outcome, unsubscribe: () => unsubscribe(id) };
     },
   });
@@ -203,7 +204,7 @@ export function createSubscriptions(
       if (feed && !feed.isNode) leaveFeed();
     },
   );
-  void turnNow();
+  void refreshNow();
 
   return {
     subscribe,

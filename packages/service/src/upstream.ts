@@ -1,6 +1,6 @@
-// One node behind the service, over HTTP. Calls go with ids of our own and are
-// matched by them. Whatever goes wrong becomes an outcome that may be shown, without the
-// node's address, and a cause for the log.
+// One node behind the service, over HTTP. Calls get ids of our own, which match them to answers.
+// Any failure becomes an outcome that is safe to show, without the node's address, and a cause for
+// the log.
 import { isObject } from '@metamask/utils';
 import { Pool, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
@@ -23,23 +23,23 @@ export type Ask = (method: string, params: readonly unknown[]) => Promise<Outcom
 /** A chain, as the service sees it: one node or several. */
 export type Upstream = {
   ask: Ask;
-  /** Opens a batch: its calls within one tick go as one array. */
+  /** Opens a batch: calls made within one tick are sent as one array. */
   openBatch: () => Ask;
 };
 
 export type NodeFailure = {
   /** For the log: a code or a few words, without the address. */
   cause: string;
-  /** How long the node wants to be left alone. */
+  /** How long the node asked not to be called. */
   retryMs?: number | undefined;
 };
 
-/** What came of a call: the outcome for the caller, and the failure if the node failed. */
+/** The outcome of a call for the caller, and the node's failure, if any. */
 export type NodeAnswer = { outcome: Outcome; failure?: NodeFailure };
 
 export type NodeAsk = (...call: Parameters<Ask>) => Promise<NodeAnswer>;
 
-/** Takes what may not be shown out of an error of a node. */
+/** Converts a node's error to one without addresses and keys. */
 type ToShown = (error: unknown) => RpcErrorObject;
 
 export type Node = {
@@ -78,13 +78,13 @@ export function createNode(
   let lastId = 0;
 
   const send = async (calls: readonly Call[]): Promise<void> => {
-    const [only, ...others] = calls.map(({ id, method, params }) => ({
+    const requests = calls.map(({ id, method, params }) => ({
       jsonrpc: '2.0',
       id,
       method,
       params,
     }));
-    const body = writeJson(others.length === 0 ? only : [only, ...others]);
+    const body = writeJson(requests.length === 1 ? requests[0] : requests);
     const signal = AbortSignal.timeout(timeoutMs);
     const begin = performance.now();
     try {
@@ -93,7 +93,7 @@ export function createNode(
       const response = await pool.request(request);
       const text = await response.body.text();
       const left = settle(calls, { ...response, text, toShown });
-      // An array that the node refuses, or does not answer whole, is asked call by call.
+      // If the node refuses an array, or answers only part of it, the rest is sent call by call.
       left.forEach((call) => void send([call]));
     } catch (error) {
       const { message, code = message } = error as Error & { code?: string };
@@ -127,15 +127,15 @@ export function createNode(
   };
 }
 
-/** An outcome for a failure between the service and the node. */
+/** Creates the outcome of a failure between the service and the node. */
 export function fail(message: string): Outcome {
-  return { error: { code: codes.internal, message } };
+  return toError(codes.internal, message);
 }
 
-/** Statuses with which a node refuses everything: keys, quotas, rates. */
+/** Statuses that refuse any request, for its key, a quota or the rate. */
 const REFUSALS = [401, 402, 403, 429];
 
-// Returns the calls of an array that the answer passes over.
+// Settles calls by their answers. Returns the calls of an array that were not answered.
 function settle(
   calls: readonly Call[],
   response: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> & {
@@ -153,7 +153,7 @@ function settle(
     answers.set(id, [...(answers.get(id) ?? []), answer]);
   }
   const isRefused = status >= 500 || REFUSALS.includes(status);
-  // An error without an id is about all that was sent.
+  // An error without an id is about the whole request.
   const whole = all.length === 1 ? answers.get(null) : undefined;
   const left = calls.filter(({ id }) => {
     if (calls.length === 1) return false;
@@ -166,7 +166,7 @@ function settle(
   const backoff = isObject(data) && 'rate' in data ? toBackoff(data) : 0;
   const header = [headers['retry-after']].flat()[0] ?? null;
   const retryMs = (findRetryAfter(header) ?? backoff) * 1_000;
-  // One for all calls: pools count failures of requests.
+  // Shared by all calls: pools count failed requests.
   const refused: NodeFailure = { cause: `HTTP ${status}`, retryMs };
   const limited: NodeFailure = { cause: 'rate limited', retryMs };
   const nonsense: NodeFailure = {
@@ -176,15 +176,14 @@ function settle(
     const [answer, ...others] = answers.get(id) ?? whole ?? [];
     const outcome =
       others.length === 0 ? readOutcome(answer ?? {}, toShown) : undefined;
-    const isError = outcome === undefined || 'error' in outcome;
     const isLimited =
-      (status === 429 && isError) ||
+      (status === 429 && outcome?.result === undefined) ||
       (outcome && findReading(outcome)?.topic === 'rate');
     if (isLimited) resolve({ outcome: outcome ?? LIMITED, failure: limited });
     else if (outcome === undefined) {
       resolve({ outcome: fail(NONSENSE), failure: nonsense });
     }
-    // What answers a call with its id is up, whatever the status.
+    // A node that answers a call by its id is up, whatever the status.
     else if (isRefused && !answers.has(id)) resolve({ outcome, failure: refused });
     else resolve({ outcome });
   }
@@ -193,13 +192,14 @@ function settle(
 
 const LIMITED = toError(codes.limited, 'The node limits the rate of calls.');
 
-// A node that takes no arrays, or no such long ones, may answer each call of one with that.
+// A node that takes no arrays, or only short ones, may answer each call of an array with that
+// error.
 function isAboutBatch(answer: Record<PropertyKey, unknown>): boolean {
   const { topic, said = '' } = readFailure(undefined, findError(answer) ?? {});
   return topic === 'size' || /\bbatch/iu.test(said);
 }
 
-/** Returns whether an error says that the node has not, or no longer, what another one may have. */
+/** Returns whether an error says that the node lacks data that another node may have. */
 export function isLacking(outcome: Outcome): boolean {
   const { kind, topic, said = '' } = findReading(outcome) ?? {};
   if (kind === 'reverted' || (topic !== undefined && topic !== 'missing')) return false;
@@ -211,7 +211,7 @@ const LACKING =
 
 /** Reads the error of an outcome; undefined if it has none. */
 export function findReading(outcome: Outcome): Reading | undefined {
-  return 'error' in outcome ? readFailure(undefined, outcome.error) : undefined;
+  return outcome.error ? readFailure(undefined, outcome.error) : undefined;
 }
 
 export function readOutcome(
@@ -224,7 +224,7 @@ export function readOutcome(
   return result === undefined ? undefined : { result };
 }
 
-// Nodes that are services themselves quote the address, key and all, that they were sent.
+// Nodes that are services themselves may quote the address, including the key.
 function createToShown(nodeUrl: string, { redact }: Endpoint): ToShown {
   const { href, origin, host } = new URL(nodeUrl);
   const clean = (text: string): string =>

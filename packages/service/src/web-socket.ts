@@ -1,5 +1,5 @@
-// JSON-RPC over WebSockets: who may connect, and each client's messages. The answer that names a
-// subscription comes before its notifications.
+// JSON-RPC over WebSockets: admits clients and answers their messages. The answer with a
+// subscription's id is sent before its notifications.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -31,21 +31,21 @@ const PING_MS = 30_000;
 const SOCKET_PATH =
   /^(?:\/networks\/(?<chainId>\d+))?(?:\/ws)?\/v3\/(?<key>[^/?]+)(?:\?.*)?$/u;
 
-/** Time that a silent client has to confirm that it is closed; ws gives it 30 seconds. */
+/** Time for a silent client to confirm the close; ws would allow 30 seconds. */
 const LAST_WORDS_MS = 1_000;
 
-/** Messages of a client that are answered at once; the next ones wait. */
+/** Messages of a client to answer at the same time; further ones wait. */
 const MAX_IN_FLIGHT = 64;
 
-/** Bytes that may wait for a client that does not read. */
+/** Maximum unsent bytes for a client that does not read. */
 const MAX_UNSENT = 16_000_000;
 
 export type WebSocketSide = {
-  /** The keys have changed: close those whose key is no longer valid. */
+  /** Closes sockets whose key is no longer valid, after the keys have changed. */
   renew: () => void;
   /** Finishes pending answers, and closes all sockets. */
   end: () => Promise<void>;
-  /** Cuts those that are still there. */
+  /** Terminates the remaining sockets. */
   cut: () => void;
 };
 
@@ -77,7 +77,7 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
     try {
       const params = SOCKET_PATH.exec(request.url ?? '/')?.groups;
       if (!params) throw notFound();
-      // As the router does.
+      // Decoded as by the router.
       const key = decodeURIComponent(params['key'] ?? '');
       const check = (): ReturnType<Access['check']> =>
         access.check({ ...params, key }, request.headers);
@@ -124,7 +124,7 @@ function createSession(
 
   const send = (text: string): void => {
     if (socket.readyState !== WebSocket.OPEN) return;
-    if (socket.bufferedAmount > MAX_UNSENT) socket.close(POLICY, 'Too slow a reader.');
+    if (socket.bufferedAmount > MAX_UNSENT) socket.close(POLICY, 'Reads too slowly.');
     else socket.send(text, () => undefined);
   };
   const onLost = (code: number, reason: string): void => socket.close(code, reason);
@@ -183,7 +183,7 @@ function createSession(
     end: async () => {
       isEnding = true;
       await Promise.all(inFlight);
-      socket.close(GOING_AWAY, 'The service stops.');
+      socket.close(GOING_AWAY, 'The service is stopping.');
     },
     cut: () => socket.terminate(),
   };
@@ -203,7 +203,7 @@ function createClientSubscriptions(
   onLost: (code: number, reason: string) => void,
 ) {
   const ids = new Set<string>();
-  // Those whose ids the client has, and what came for others, as texts.
+  // Ids that the client knows, and notifications held back for the others.
   const known = new Set<string>();
   let held: { id: string; text: string }[] = [];
   let starting = 0;
@@ -215,7 +215,7 @@ function createClientSubscriptions(
     if (known.has(id)) return send(text);
     const length = held.reduce((sum, each) => sum + each.text.length, text.length);
     if (length > MAX_UNSENT || held.push({ id, text }) > MAX_HELD) {
-      onLost(POLICY, 'Too much to hold.');
+      onLost(POLICY, 'Too many notifications to hold.');
     }
   };
   const subscribe = async (params: unknown[], made: string[]): Promise<Outcome> => {
@@ -226,13 +226,13 @@ function createClientSubscriptions(
       const message = `A connection has at most ${MAX_SUBSCRIPTIONS} subscriptions.`;
       return toError(codes.server, message);
     }
-    // Those of a batch start at the same time.
+    // Subscriptions of a batch start at the same time.
     starting += 1;
     const listener = { notify, onLost: () => onLost(TRY_AGAIN_LATER, NODE_GONE) };
     const outcome = await all.subscribe(params, listener).finally(() => {
       starting -= 1;
     });
-    if ('error' in outcome) return outcome;
+    if (outcome.error) return outcome;
     const id = String(outcome.result);
     if (isClosed) all.unsubscribe(id);
     else ids.add(id);
@@ -248,13 +248,13 @@ function createClientSubscriptions(
   };
 
   return {
-    /** The methods for one message, which notes the subscriptions that it makes. */
+    /** Creates the methods for one message. `made` collects its new subscriptions. */
     openMethods: (made: string[]) =>
       new Map<string, OwnMethod>([
         ['eth_subscribe', async (params) => subscribe(params, made)],
         ['eth_unsubscribe', unsubscribe],
       ]),
-    /** The client knows these ids. */
+    /** Sends the notifications held back for these ids, which the client now knows. */
     release: (made: readonly string[]) => {
       made.filter((id) => ids.has(id)).forEach((id) => known.add(id));
       held.filter(({ id }) => known.has(id)).forEach(({ text }) => send(text));

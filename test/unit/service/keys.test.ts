@@ -246,7 +246,11 @@ describe('a key file', () => {
       { one: { key: 'k', rate: -1 } },
       'keys[0].rate should be >= 0',
     ],
-    ['with a bad name', { 'secret-key!': { key: 'k' } }, 'The name of keys[0] must be'],
+    [
+      'with a bad name',
+      { 'secret-key!': { key: 'k' } },
+      'The name of keys[0] must have',
+    ],
     [
       'with more',
       { one: { key: 'k', 'secret-key': 1 } },

@@ -1,5 +1,5 @@
 /** Makes a function whose concurrent callers share one call. */
-export function singly<Value>(run: () => Promise<Value>): () => Promise<Value> {
+export function coalesce<Value>(run: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | undefined;
   return async () =>
     (running ??= run().finally(() => {
