@@ -1,5 +1,5 @@
-// The JSON-RPC methods of ERC-4337 bundlers that we call (ERC-7769), one row each, and a user
-// operation in the form that they take.
+// The JSON-RPC methods of ERC-4337 bundlers (ERC-7769), one row each, and the bundlers' form of
+// user operations.
 import {
   boolean,
   define,

@@ -1,6 +1,5 @@
-// A server's address with its credentials, what of it may be shown, and how its secrets are taken
-// out of texts of others: servers quote what they were sent, and what carries a request quotes its
-// address.
+// A server's address with its credentials, its label for messages, and the redaction of its
+// secrets: servers quote requests in their errors, and platforms quote addresses.
 import { define, optional, type } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 import { bytesToBase64, isObject, stringToBytes } from '@metamask/utils';
@@ -44,7 +43,7 @@ const MIN_BEGINNING = 8;
 /** Maximum depth of nested causes. */
 const MAX_CAUSES = 5;
 
-/** An absolute URL of a scheme that a transport has. */
+/** An absolute URL with the scheme of a transport. */
 const UrlStruct = define<string>(
   'an absolute URL with https, http, wss or ws',
   (value) => /^(?:https?|wss?):$/u.test(findUrl(value)?.protocol ?? ''),

@@ -1,4 +1,5 @@
-// The REST gas API (docs/reference/service.md#gas-api), and its answers (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile): over the wire in gwei, here in wei.
+// The REST gas API and its answers (docs/reference/service.md#gas-api, #suggested-gas-fees,
+// #base-fee-percentile): in gwei on the wire, in wei here.
 import { coerce, define, tuple, type } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 

@@ -1,6 +1,6 @@
-// One HTTP exchange with a JSON answer, and what a caller may set about exchanges. The time limit
-// covers headers and body, and the body is counted while it streams in, so that no server can
-// hold us or fill our memory.
+// One HTTP exchange with a JSON answer, and the options of exchanges. The time limit covers headers
+// and body, and the body is counted while it streams in, so no server can block the client or fill
+// its memory.
 import { define, optional, type } from '@metamask/superstruct';
 import { bytesToString, concatBytes } from '@metamask/utils';
 

@@ -1,5 +1,5 @@
-// A client of a paymaster's service (ERC-7677): what it promises for an operation, checked and in our
-// form.
+// A client of a paymaster service (ERC-7677), which validates its answers and converts them to the
+// form on chain.
 import {
   define,
   nullable,

@@ -13,7 +13,7 @@ import type { Revert } from '../../../src/eth/abi';
  * - `reverted`: the call ran, and a contract reverted.
  * - `busy`: temporarily unavailable, such as a rate limit or a node that is starting, indexing or
  *   behind.
- * - `broken`: the answer makes no sense.
+ * - `broken`: the answer is malformed or too long, or the server is faulty.
  * - `unknown outcome`: no answer, or none that tells the outcome.
  */
 export type FailureKind =

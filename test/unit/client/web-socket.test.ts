@@ -848,7 +848,7 @@ describe('the newest block', () => {
 
   it('needs no listener', async () => {
     const { transport, notify } = setup();
-    const { latest } = await watchHeads(transport);
+    const { latest } = await watchHeads(transport, () => undefined);
     notify('0x1', HEAD);
     expect(latest()).toMatchObject(HEAD);
   });

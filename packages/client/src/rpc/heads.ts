@@ -26,8 +26,7 @@ export type Heads = {
 /** Calls `onHead` for every well-formed new block. Throws if the server refuses the subscription. */
 export async function watchHeads(
   transport: Pick<WebSocketTransport, 'findSubscription' | 'subscribe'>,
-  onHead: (head: Head) => unknown = () => undefined,
-  now: () => number = Date.now,
+  onHead: (head: Head) => unknown,
 ): Promise<Heads> {
   const find = (): ServerSubscription | undefined =>
     transport.findSubscription('newHeads');
@@ -36,7 +35,7 @@ export async function watchHeads(
   const stop = await transport.subscribe('newHeads', async (value) => {
     const result = validate(value, HeadStruct);
     if (!('value' in result)) return;
-    latest = { head: result.value, by: find(), at: now() };
+    latest = { head: result.value, by: find(), at: Date.now() };
     await onHead(result.value);
   });
   return {
@@ -46,7 +45,7 @@ export async function watchHeads(
     },
     latest: () => {
       if (!latest || latest.by !== find()) return undefined;
-      return now() - latest.at < MAX_AGE_MS ? latest.head : undefined;
+      return Date.now() - latest.at < MAX_AGE_MS ? latest.head : undefined;
     },
   };
 }

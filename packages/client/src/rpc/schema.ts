@@ -1,5 +1,5 @@
-// The JSON-RPC methods that we call: one row each. The client and the development
-// service read the same rows.
+// The JSON-RPC methods for reading a chain, one row each. The client and the gas service share
+// these rows.
 import {
   boolean,
   define,
@@ -240,7 +240,7 @@ export const reads = <Params extends unknown[], Result>(
   idempotent: true,
 });
 
-/** A method that looks something up, and answers null where there is none. */
+/** A method that looks something up; its result is null if nothing is found. */
 export const finds = <Params extends unknown[], Result, Schema>(
   params: StructOf<Params>,
   result: Struct<Result, Schema>,

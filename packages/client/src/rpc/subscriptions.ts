@@ -1,5 +1,5 @@
-// The subscription to new blocks, with its listeners. The server names it anew on every connection, so
-// listeners hang on it, and its name is looked up.
+// The subscription to new blocks, with its listeners. The server gives it a new id on every
+// connection, so it is identified by this object, and the current id is looked up.
 import { define, type, unknown } from '@metamask/superstruct';
 
 import { matches } from '../../../../src/schema/parse';
