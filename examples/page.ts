@@ -1,4 +1,4 @@
-// A page with one button, which shows what became of it.
+// A page with one button, which shows the result.
 
 /** Runs when the button is pressed, and shows the result or the error. */
 export function onPress(run: () => Promise<string>): void {

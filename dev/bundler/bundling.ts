@@ -166,7 +166,7 @@ export class Bundling {
     return { entries, refused };
   }
 
-  // Until it is mined; an operation that the node has forgotten is bundled again.
+  // Follows a bundle until it is mined. Operations that the node has forgotten are bundled again.
   async #follow(entries: Entry[], hash: Hex): Promise<void> {
     const { signal } = this.#ending;
     for (let polls = 0; !signal.aborted; polls += 1) {

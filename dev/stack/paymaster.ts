@@ -1,6 +1,6 @@
-// The paymaster service of the stack: ERC-7677 over its VerifyingPaymasters, which pay for
-// whatever it signs. It signs everything, unless the context of a call asks it to go wrong:
-// `{ "fault": "refuse" }`, and with `"at": "stub"` or `"at": "data"` at one call alone.
+// The stack's paymaster service: ERC-7677 over its VerifyingPaymasters, which pay for whatever it
+// signs. It signs everything, unless the context of a call requests a fault, such as
+// `{ "fault": "refuse" }`. With `"at": "stub"` or `"at": "data"` only that call fails.
 import { exactOptional, object, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { concat, encodeAbiParameters, type Hex, numberToHex, parseAbi } from 'viem';

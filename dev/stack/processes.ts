@@ -18,7 +18,7 @@ export type Child = {
   process: ChildProcess;
   /** The last 2,000 characters of the child's output. */
   tail: () => string;
-  /** A process that it started, and that must end with it. */
+  /** Processes that it started, which must end with it. */
   pids: readonly number[];
   /** Resolves with the cause if the child ends unexpectedly. */
   died: Promise<Error>;

@@ -1,5 +1,5 @@
-// The gas service over a chain with a history of its own: three blocks, in each of
-// which one, two and three gwei were paid as priority fees.
+// The gas service over a chain with a known history: three blocks, each with priority fees of one,
+// two and three gwei.
 import { createTestClient, createWalletClient, type Hex, http, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 

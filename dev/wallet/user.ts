@@ -1,4 +1,4 @@
-// The scripted user: their decisions, and what they have seen.
+// The scripted user: decisions on dialogs and questions, and a record of those seen.
 import type {
   ApprovalRequest,
   ApprovalStateChange,
@@ -72,7 +72,7 @@ export const leaveOpen: DialogPolicy = () => undefined;
 type Approval = ApprovalRequest<Record<string, Json> | null>;
 
 /** The answers of each dialog type's default buttons. */
-const ROWS = {
+const DEFAULT_ANSWERS = {
   [DIALOG_APPROVAL_TYPES.alert]: { approved: null, refused: null },
   [DIALOG_APPROVAL_TYPES.confirmation]: { approved: true, refused: false },
   [DIALOG_APPROVAL_TYPES.prompt]: { approved: '', refused: null },
@@ -113,7 +113,7 @@ export class Dialog extends Screen {
 
   async #answer(how: 'approved' | 'refused'): Promise<void> {
     const { id, type } = this.approval;
-    const value = ROWS[type]?.[how];
+    const value = DEFAULT_ANSWERS[type]?.[how];
     await this.userPorts.approvals.call('ApprovalController:acceptRequest', id, value);
   }
 
@@ -223,7 +223,7 @@ export function createUser(
       queueMicrotask(() => {
         let done = answers[approval.type]?.(approval);
         const interfaceId = approval.requestData?.id;
-        if (approval.type in ROWS && typeof interfaceId === 'string') {
+        if (approval.type in DEFAULT_ANSWERS && typeof interfaceId === 'string') {
           const dialog = new Dialog(getPorts(), approval, interfaceId);
           open.set(approval.id, dialog);
           done = showDialog(dialog);

@@ -208,7 +208,7 @@ async function assemble(options: WalletOptions, onCall: SnapCallHook) {
       ...createPermissions(root, () => platform, disk ?? {}),
     };
     const controllers = createControllers(root, disk?.events);
-    const user = createUser(root, () => hands, options.user ?? {});
+    const user = createUser(root, () => userPorts, options.user ?? {});
     const networks = new Networks([chain, ...(options.otherChains ?? [])]);
     const getEngine = (origin: string): ReturnType<typeof createEngine> =>
       createEngine(platform, { origin, isSnap: true, networks, onCall });
@@ -227,7 +227,7 @@ async function assemble(options: WalletOptions, onCall: SnapCallHook) {
     });
     // It runs due events at once.
     controllers.cronjobs.init();
-    const hands = { ...controllers, snaps, timers };
+    const userPorts = { ...controllers, snaps, timers };
     const others = { networks, snaps, execution, encryptor, timers, user };
     return { ...platform, ...controllers, ...others };
   });

@@ -42,7 +42,7 @@ export function watchAccounts(
   };
   const share = (accounts: unknown, question: number): void => {
     if (take(accounts, question)) channel?.postMessage([...known]);
-    if (isPage && known.length > 0) timer ??= lookAgainAndAgain();
+    if (isPage && known.length > 0) timer ??= startPolling();
   };
   const look = async (): Promise<void> => {
     if (!hasListeners('accountsChanged')) return;
@@ -52,7 +52,7 @@ export function watchAccounts(
       () => undefined,
     );
   };
-  const lookAgainAndAgain = (): ReturnType<typeof setInterval> => {
+  const startPolling = (): ReturnType<typeof setInterval> => {
     let looking: Promise<void> | undefined;
     const lookIfVisible = (): void => {
       if (document.visibilityState !== 'visible') return;

@@ -47,11 +47,11 @@ export function createInterfaces(screens: Screens): Interfaces {
 }
 
 /** A user's action: presses a button, or answers the dialog directly. */
-type Deed = { press: 'approve' | 'refuse' } | { answer: Json };
+type Action = { press: 'approve' | 'refuse' } | { answer: Json };
 
 type DialogUser = {
   /** Decides on a dialog; called again if the dialog is still open afterwards. */
-  decide: (id: string) => Promise<Deed>;
+  decide: (id: string) => Promise<Action>;
   press: (id: string, name: string) => Promise<void>;
   tick: (id: string, name: string) => Promise<void>;
 };
@@ -71,9 +71,9 @@ export function createDialogs(
       if (count === MAX_PRESSES) {
         throw new Error(`${MAX_PRESSES} presses did not answer the dialog.`);
       }
-      const deed = await user.decide(id);
-      if ('answer' in deed) open.get(id)?.(deed.answer);
-      else await press(id, deed.press);
+      const action = await user.decide(id);
+      if ('answer' in action) open.get(id)?.(action.answer);
+      else await press(id, action.press);
     }
   };
   const press = async (id: string, prefix: string): Promise<void> => {
