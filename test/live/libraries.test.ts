@@ -173,7 +173,7 @@ describe.each(cases)('%s on %s', (name, hostName) => {
 
   beforeAll(async () => {
     page.window = new EventTarget();
-    host = hosts[place];
+    host = hosts[hostName];
     owner = name === 'permissionless' ? host.smart : host.account;
     const provider = host.visit(`https://${name.replace(/\W/gu, '')}.example`, owner);
     takeBack = announce(provider);

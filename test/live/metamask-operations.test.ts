@@ -310,7 +310,7 @@ it.each(all)(
     for (const at of ['stub', 'data']) {
       await world.setPaymaster({ fault: 'refuse', at });
       const refused = await errorOf(async () => transfer(account, version));
-      expect(refused.message).toContain(said);
+      expect(refused.message).toContain(message);
     }
 
     await world.setPaymaster(null);
