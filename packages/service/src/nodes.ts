@@ -152,6 +152,7 @@ export function createNodePool(services: PoolServices): NodePool {
   let behindSince: number | undefined;
   const lag = BigInt(limits.nodeLag);
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
   let events: PoolEvents | undefined;
 
   const toLabels = ({ name }: Member): { chain: string; node: string } => ({
@@ -477,6 +478,7 @@ export function createNodePool(services: PoolServices): NodePool {
     for (const member of members) void observe(member);
   };
   const checkLater = (): void => {
+    if (isStopped) return;
     timer = setTimeout(
       () => void check(checkNode).then(checkLater),
       limits.nodeCheckMs,
@@ -538,6 +540,7 @@ export function createNodePool(services: PoolServices): NodePool {
       checkLater();
     },
     stop: async () => {
+      isStopped = true;
       clearTimeout(timer);
       await Promise.all(members.map(async ({ node }) => node.stop()));
     },

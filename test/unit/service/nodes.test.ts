@@ -2,10 +2,13 @@
 // small servers, since no real node does it.
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { jest } from '@jest/globals';
 import { keccak256, toHex } from 'viem';
 
 import { KEY } from '../../../dev/stack/service-bench';
+import { createGate } from '../../support/gate';
 import { useHttpServers } from '../../support/http-server';
+import type { Answer } from '../../support/http-server';
 import { answerBy } from '../../support/service-node';
 import { chainAt, countOf, hashOf, useNodes } from '../../support/service-nodes';
 import { connectSocket } from '../../support/service-socket';
@@ -15,9 +18,30 @@ const serve = useHttpServers();
 const start = useNodes();
 const startSockets = useSocketServers();
 
+afterEach(() => jest.restoreAllMocks());
+
 const ADDRESS = `0x${'12'.repeat(20)}`;
 
 describe('a node', () => {
+  it('is not checked any more if the service stops during a check', async () => {
+    const checkMs = 7;
+    const { opened: asked, open } = createGate();
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const countChecks = () =>
+      timers.mock.calls.filter(([, ms]) => ms === checkMs).length;
+    const answer = answerBy(chainAt(() => 100));
+    const watched: Answer = (response, arrived) => {
+      if (countChecks() > 0) open();
+      answer(response, arrived);
+    };
+    const { service } = await start([watched], { limits: { nodeCheckMs: checkMs } });
+    await asked;
+    await service.stop();
+    timers.mockClear();
+    await sleep(200);
+    expect(countChecks()).toBe(0);
+  });
+
   it('on another chain never answers, not even the first request', async () => {
     const foreign = {
       ...chainAt(() => 100),
