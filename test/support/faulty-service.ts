@@ -151,31 +151,27 @@ export const faultNames = Object.keys(faultTable) as FaultName[];
 export async function startFaultyService(serviceUrl: string, delayMs: number) {
   const queue: FaultName[] = [];
 
-  const take = (name: FaultName | undefined, channel: Channel): Fault => {
-    const isPossible = (each: FaultName) =>
-      faultTable[each].on.some((possible) => possible === channel);
-    const index = queue.findIndex(isPossible);
-    const [next] = name === undefined && index >= 0 ? queue.splice(index, 1) : [name];
-    return next && isPossible(next) ? faultTable[next] : { on: [] };
+  const take = (channel: Channel): Fault => {
+    const index = queue.findIndex((each) =>
+      faultTable[each].on.some((possible) => possible === channel),
+    );
+    const [next] = index < 0 ? [] : queue.splice(index, 1);
+    return next ? faultTable[next] : { on: [] };
   };
   const respond = async (
     response: ServerResponse,
     { method, path, headers, body }: Arrived,
   ) => {
-    const [, name, rest = path] = /^\/fault\/([^/]*)(.*)$/u.exec(path) ?? [];
     const { authorization = '' } = headers;
     const isPost = method === 'POST';
     const init = { method, headers: { authorization }, ...(isPost && { body }) };
-    const original = await fetch(serviceUrl + rest, init);
+    const original = await fetch(serviceUrl + path, init);
     const answer = {
       status: original.status,
       headers: {},
       body: await original.text(),
     };
-    const { change, steps = ['whole'] } = take(
-      name as FaultName | undefined,
-      isPost ? 'rpc' : 'rest',
-    );
+    const { change, steps = ['whole'] } = take(isPost ? 'rpc' : 'rest');
     const changed = change?.(answer) ?? answer;
     const type = { 'Content-Type': 'application/json' };
     response.writeHead(changed.status, { ...type, ...changed.headers });
@@ -197,8 +193,6 @@ export async function startFaultyService(serviceUrl: string, delayMs: number) {
   });
   return {
     url: server.url,
-    /** The URL at which every answer has this fault. */
-    urlOf: (name: FaultName) => `${server.url}/fault/${name}`,
     /** Queues a fault for the next answer that can have it. */
     next: (name: FaultName) => queue.push(name),
     clear: () => {
