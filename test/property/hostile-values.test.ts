@@ -143,12 +143,15 @@ async function isInternal(sending: Promise<unknown>): Promise<boolean> {
 describe('an object with keys named like methods', () => {
   it('causes no internal error, wherever it is', async () => {
     const { calls, send } = await setup();
+    // All values in npm run test:all, and two of them in npm test.
+    const { seed, numRuns } = runs(hostileValues.length);
+    const values = hostileValues.filter(
+      (_value, index) => (index + seed) % hostileValues.length < numRuns,
+    );
     const failed: string[] = [];
     let count = 0;
     for (const call of calls) {
-      for (const params of hostileValues.flatMap((value) =>
-        spoil(call.params, value),
-      )) {
+      for (const params of values.flatMap((value) => spoil(call.params, value))) {
         count += 1;
         if (await isInternal(send({ ...call, params }))) {
           failed.push(`${call.route} ${call.method} ${JSON.stringify(params)}`);
@@ -156,7 +159,7 @@ describe('an object with keys named like methods', () => {
       }
     }
     expect(failed).toStrictEqual([]);
-    expect(count).toBeGreaterThan(8_000);
+    expect(count).toBeGreaterThan(1_000 * values.length);
   });
 
   it('causes no internal error in repeated calls, in any place and of any form', async () => {
