@@ -358,7 +358,7 @@ describe('a dialog', () => {
       const { app, call, address } = await setup();
       const { edges } = app;
       edges.wallet.answers[method] = (() => new Promise(() => undefined)) as never;
-      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+      jest.useFakeTimers({ doNotFake: ['setImmediate'] });
       const signing = call('eth_signTypedData_v4', [address, mailTo(OTHER)]);
       while (jest.getTimerCount() === 0) await settle();
       await settle();

@@ -54,7 +54,7 @@ describe('a dialog that a test decides on', () => {
 
   it('throws if it does not open, naming what the page waits for', async () => {
     const { wallet, ethereum } = await openPage();
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
       const first = errorOf(wallet.approve);
       jest.advanceTimersByTime(4_000);

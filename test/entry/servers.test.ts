@@ -407,7 +407,7 @@ describe('a server without a usable answer', () => {
 describe('a slow server', () => {
   // The rest of the snap continues: it reads its texts from files.
   beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   });
   afterEach(() => {
     jest.useRealTimers();

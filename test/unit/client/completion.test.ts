@@ -472,7 +472,7 @@ it.each([
 it.each([0, 10_000])(
   'spends the time limit of one call on a receipt that takes %i ms and its completion',
   async (delayMs) => {
-    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick'] });
+    jest.useFakeTimers();
     const network = createFakeNetwork();
     const given = leave('effectiveGasPrice')(chain.receipts[3] ?? {});
     network.serve(URL, async (request) => {

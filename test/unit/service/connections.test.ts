@@ -93,7 +93,7 @@ describe('the service', () => {
 
   it('closes a WebSocket that sends no request in time', async () => {
     const { service } = await start(answer);
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const silent = await connectSocket(service.url, `/v3/${KEY}`);
     const other = await connectSocket(service.url, `/v3/${KEY}`);
     other.send(body);
