@@ -535,6 +535,7 @@ async function reviewCallsOf(
               ...ofCost,
               ...known,
               ...warnOfOutcome(simulation, calls, toCaip2(chain.id)),
+              ...listFound(review.otherBlock?.now() && info('alert.dependsOnBlock')),
               ...warnOfUpgrades(review),
               ...ofAll,
               ...(isCombined && !priced.isUnpriced

@@ -44,6 +44,8 @@ type World = {
   isSilent?: boolean;
   /** The node's form of missing code. */
   noCode?: Json;
+  /** Whether the results of calls depend on the block. */
+  dependsOnBlock?: boolean;
 };
 
 function answerChain({
@@ -52,6 +54,7 @@ function answerChain({
   hasDecimals = true,
   isSilent = false,
   noCode = '0x',
+  dependsOnBlock = false,
 }: World) {
   const known = [TOKEN, UNKNOWN_TOKEN, ...contracts];
   const others = callContracts();
@@ -60,6 +63,8 @@ function answerChain({
       known.includes(address as string) ? '0x6080' : noCode,
     eth_call: (params: Json[]) => {
       const { to, data } = params[0] as { to: string; data: Hex };
+      if (dependsOnBlock && params[3])
+        return (params[3] as { prevRandao: Hex }).prevRandao;
       if (![TOKEN, UNKNOWN_TOKEN].includes(to.toLowerCase())) return others(params);
       if (isSilent) return new Promise(() => undefined) as never;
       if (data === '0x18160ddd') return supply === undefined ? '0x' : toWord(supply);
@@ -143,6 +148,13 @@ describe.each(ways)('an amount of a token in %s', (_way, ask) => {
         warned,
       );
     }
+  });
+});
+
+describe.each(ways)('the outcome of %s', (_way, ask) => {
+  it.each([true, false])('can depend on the block: %j', async (dependsOnBlock) => {
+    const warnings = await ask({ to: TOKEN, data: approve(5n) }, { dependsOnBlock });
+    expect(warnings.includes(textOf('alert.dependsOnBlock'))).toBe(dependsOnBlock);
   });
 });
 
