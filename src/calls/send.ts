@@ -263,8 +263,9 @@ const sendAsTransactions = {
     const { nonces, core } = context;
     const { combined, isOneByOne: wasOneByOne, subjects } = filled;
     const count = subjects.length;
-    if (combined && !combined.authorizationList)
+    if (combined && !combined.authorizationList) {
       await assertStillDelegated(place, context);
+    }
     const sender = { chain: toCaip2(chain.id), from: account.address };
     context.cleanups.push(await nonces.lock(sender));
     const [free, found] = await Promise.all([

@@ -63,8 +63,8 @@ function answerChain({
       known.includes(address as string) ? '0x6080' : noCode,
     eth_call: (params: Json[]) => {
       const { to, data } = params[0] as { to: string; data: Hex };
-      if (dependsOnBlock && params[3])
-        return (params[3] as { prevRandao: Hex }).prevRandao;
+      const block = params[3] as { prevRandao: Hex } | undefined;
+      if (dependsOnBlock && block) return block.prevRandao;
       if (![TOKEN, UNKNOWN_TOKEN].includes(to.toLowerCase())) return others(params);
       if (isSilent) return new Promise(() => undefined) as never;
       if (data === '0x18160ddd') return supply === undefined ? '0x' : toWord(supply);
