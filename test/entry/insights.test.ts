@@ -20,6 +20,7 @@ import { safeTransaction } from '../fixtures/safe-transaction';
 import { ALL, dataOf } from '../fixtures/trust/call';
 import { permit } from '../fixtures/trust/shapes';
 import { FOREIGN as METAMASK_DELEGATE } from '../support/delegations';
+import { advance, useFakeClock } from '../support/fake-clock';
 import { refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { toFieldPairs } from '../support/field-pairs';
@@ -501,6 +502,31 @@ const permitOf = (changes: Record<string, Json> = {}): Signature =>
   typed(permit({ spender: TO, ...changes }));
 
 const SITE = 'https://dapp.example';
+
+describe('an insight beside a silent node', () => {
+  useFakeClock();
+
+  it.each<[string, (bench: ReturnType<typeof setup>) => Promise<Insight>]>([
+    ['a transaction', async ({ requestInsight }) => requestInsight()],
+    ['a signature', async ({ requestInsightOf }) => requestInsightOf(permitOf(), SITE)],
+  ])('comes within two seconds: %s', async (_what, request) => {
+    const bench = setup();
+    const never = (() => new Promise(() => undefined)) as never;
+    for (const method of [
+      'eth_call',
+      'eth_feeHistory',
+      'eth_getCode',
+      'eth_simulateV1',
+    ]) {
+      bench.edges.wallet.answers[method] = never;
+    }
+    const insights: Insight[] = [];
+    void request(bench).then((insight) => insights.push(insight));
+    await advance(2_000);
+    expect(insights).toHaveLength(1);
+    expect(insights[0]?.content).toBeDefined();
+  });
+});
 
 describe('the insight of a signature', () => {
   // Without the state it is not known how a chain is reached.
