@@ -16,6 +16,7 @@ import {
   mapValues,
   measureCpu,
   measureHeap,
+  median,
   type Bench,
   type Row,
 } from './measure';
@@ -82,6 +83,7 @@ async function measure(single: Sides, hashes: readonly Hash[]): Promise<Row[]> {
       },
       await compareSides({ what: `${what}: CPU a look-up`, unit: 'µs', bound }, cpu, {
         rounds,
+        summarize: median,
       }),
     );
   }
@@ -90,7 +92,7 @@ async function measure(single: Sides, hashes: readonly Hash[]): Promise<Row[]> {
     (side) => async () => (await measureHeap(async () => side(HELD))) / 1_000,
   );
   const row = { what: `${HELD.toLocaleString('en')} receipts kept: heap`, unit: 'kB' };
-  return [...rows, await compareSides(row, heaps, { rounds: 3 })];
+  return [...rows, await compareSides(row, heaps, { rounds: 3, summarize: median })];
 }
 
 // Counts requests that leave this process, including repetitions.

@@ -5,19 +5,13 @@ import { readArgs } from '../args';
 import { ensureBuilt } from '../build/built';
 import { benchBrowser } from './browser';
 import { benchClient } from './client';
-import { benchFees } from './fees';
-import { benchInsight } from './insight';
 import { printTable, type Bench } from './measure';
 import { benchService } from './service';
-import { benchTrips } from './trips';
 
 const benches: Record<string, () => Bench> = {
   browser: () => benchBrowser(values),
   client: benchClient,
-  fees: benchFees,
-  insight: benchInsight,
   service: benchService,
-  trips: benchTrips,
 };
 
 const { values, names } = readArgs(

@@ -1,6 +1,6 @@
 // Measures contestants side by side: warmed up, in turns within one process, so a slow moment of
-// the machine affects all of them. They are compared by their medians or, where waiting counts, by
-// their undisturbed times, and printed as a table.
+// the machine affects all of them. Compares their medians or, for wall times, their undisturbed
+// times, and prints tables.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -19,36 +19,15 @@ export type Table = { name: string; ours: string; theirs: string; rows: Row[] };
 
 export type Bench = AsyncGenerator<Table>;
 
-/** One side of a comparison: does its work and returns one or several values. */
-type Contestant = () => Promise<number | number[]>;
+/** One side of a comparison: does its work and returns its figure. */
+type Contestant = () => Promise<number>;
 
-type Comparison<Name extends string> = {
+type Comparison = {
   /** Number of counted rounds, after one that is not counted. */
   rounds: number;
-  /** Reduces a contestant's values to one; the median by default. */
-  summarize?: (figures: readonly number[]) => number;
-  /** Otherwise they are measured again, and the lowest values count: the machine may have been busy. */
-  isKept?: (figures: Record<Name, number>) => boolean;
+  /** Reduces a contestant's figures to one. */
+  summarize: (figures: readonly number[]) => number;
 };
-
-/** Most comparisons of contestants that seem to miss their bound. */
-const TRIES = 3;
-
-/** Lets contestants work in turns, and returns each one's value by name. */
-export async function compare<Name extends string>(
-  contestants: Record<Name, Contestant>,
-  { rounds, summarize = median, isKept = () => true }: Comparison<Name>,
-): Promise<Record<Name, number>> {
-  let least = mapValues(contestants, () => Infinity);
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const answers = await takeTurns(contestants, rounds);
-    least = mapValues(least, (figure, name) =>
-      Math.min(figure, summarize(answers[name].flat())),
-    );
-    if (isKept(least)) break;
-  }
-  return least;
-}
 
 /** Lets contestants work in turns, after one round that is not counted. */
 export async function takeTurns<Name extends string, Answer>(
@@ -85,39 +64,23 @@ export function mapValues<Name extends string, From, To>(
 }
 
 /** Measures the CPU time of one execution, all threads, in microseconds. */
-export async function measureCpu(work: () => unknown, repeats = 1): Promise<number> {
+export async function measureCpu(
+  work: () => unknown,
+  repeats: number,
+): Promise<number> {
   const before = process.cpuUsage();
   for (let done = 0; done < repeats; done += 1) await work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / repeats;
 }
 
-/** Compares two sides, again if they seem to miss their bound, and returns a row. */
+/** Compares two sides and returns a row. */
 export async function compareSides(
   row: Pick<Row, 'what' | 'unit' | 'bound'>,
   sides: Record<'ours' | 'theirs', Contestant>,
-  comparison: Comparison<'ours' | 'theirs'>,
+  { rounds, summarize }: Comparison,
 ): Promise<Row> {
-  const isKept = (figures: Pick<Row, 'ours' | 'theirs'>): boolean =>
-    isWithin({ ...row, ...figures });
-  return { ...row, ...(await compare(sides, { isKept, ...comparison })) };
-}
-
-/** Compares contestants' times with their limits, both in ms. */
-export async function compareWithLimits<Name extends string>(
-  contestants: Record<Name, Contestant>,
-  limits: Record<Name, number>,
-): Promise<Row[]> {
-  const toRows = (times: Record<Name, number>): Row[] =>
-    Object.entries<number>(limits).map(([what, theirs]) => {
-      const ours = times[what as Name];
-      return { what, ours, theirs, unit: 'ms', bound: { atMost: 1 } };
-    });
-  const isKept = (times: Record<Name, number>): boolean =>
-    toRows(times).every(isWithin);
-  return toRows(
-    await compare(contestants, { rounds: 15, summarize: undisturbed, isKept }),
-  );
+  return { ...row, ...mapValues(await takeTurns(sides, rounds), summarize) };
 }
 
 /** Measures a result's size on the heap, in bytes. */

@@ -111,23 +111,14 @@ const answers: Record<string, (params: Params, snap: Held, id: string) => unknow
   },
 };
 
-/** The node's behaviour for requests beyond the chain id. */
-export type NodeBehaviour = 'answers' | 'has few methods' | 'is silent';
-
-let node: NodeBehaviour = 'answers';
-
 async function answer(
   id: string,
   { method, params }: JsonRpcRequest,
 ): Promise<unknown> {
   const snap = findSnap(id);
-  if (method.startsWith('eth_') && method !== 'eth_chainId') {
-    if (node === 'is silent') return new Promise(() => undefined);
-    if (node === 'has few methods') throw rpcErrors.methodNotFound();
-  }
   const found = answers[method];
   if (!found) throw rpcErrors.methodNotFound(`The page does not answer ${method}.`);
-  return found((params ?? {}) as Params, snap, id);
+  return await found((params ?? {}) as Params, snap, id);
 }
 
 function findSnap(id: string): Held {
@@ -190,9 +181,6 @@ const bench = {
     const state = { encrypted: null, open: null };
     snaps.set(id, { ...snap, state, sentAt: 0, onDialog: () => undefined });
   },
-  setNode: (behaviour: NodeBehaviour): void => {
-    node = behaviour;
-  },
   getState: (id: string): State => findSnap(id).state,
   /** Sets a snap's stored data, and stops it. */
   setState: async (id: string, state: State): Promise<void> => {
@@ -200,10 +188,9 @@ const bench = {
     findSnap(id).state = structuredClone(state);
   },
   start,
-  stop: async (id: string): Promise<void> => service.terminateSnap(id),
   call,
   /** Repeats a request; returns the time of one. */
-  measure: async (id: string, asked: Call, repeats = 1): Promise<number> => {
+  measure: async (id: string, asked: Call, repeats: number): Promise<number> => {
     const begun = performance.now();
     for (let done = 0; done < repeats; done += 1) await call(id, asked);
     return (performance.now() - begun) / repeats;

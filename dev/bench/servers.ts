@@ -107,8 +107,6 @@ type Exchange = { start: number; end: number; methods: string[] };
 export type CountingProxy = Server & {
   /** The exchanges so far; may be emptied. */
   exchanges: Exchange[];
-  /** HTTP status for requests to the gas API, instead of asking the server. */
-  gasStatus?: number | undefined;
 };
 
 /** Delay of each answer, to tell concurrent requests from later ones: far longer than concurrent
@@ -125,18 +123,14 @@ export async function startCountingProxy(serverUrl: string): Promise<CountingPro
     const body = await text(request);
     type Call = { method: string };
     const calls = body === '' ? [] : [JSON.parse(body) as Call | Call[]].flat();
-    const { gasStatus } = proxy;
-    const answer =
-      gasStatus !== undefined && path.includes('/networks/')
-        ? Response.json({}, { status: gasStatus })
-        : await fetch(`${origin}${path}`, {
-            method,
-            headers: {
-              'Content-Type': 'application/json',
-              Authorization: headers.authorization ?? '',
-            },
-            body: body || null,
-          });
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: headers.authorization ?? '',
+      },
+      body: body || null,
+    });
     const answered = await answer.text();
     await new Promise((resolve) => setTimeout(resolve, HOLD_MS));
     const methods = calls.map((call) => call.method);
@@ -146,8 +140,7 @@ export async function startCountingProxy(serverUrl: string): Promise<CountingPro
       .end(answered);
   });
   const proxyUrl = pathname === '/' ? url : `${url}${pathname}`;
-  const proxy: CountingProxy = { url: proxyUrl, stop, exchanges };
-  return proxy;
+  return { url: proxyUrl, stop, exchanges };
 }
 
 /** Counts the exchanges that must have waited for another one to end. */
