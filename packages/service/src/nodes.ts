@@ -253,7 +253,6 @@ export function createNodePool(services: PoolServices): NodePool {
     }
     const isNewest = isHeight || asked === 'latest';
     if (isNewest && number > 0n && number < findTop()) return { outcome, kind: 'late' };
-    // Another node may know more.
     return { outcome, kind: result === null ? 'empty' : 'found' };
   };
 
