@@ -1,5 +1,5 @@
-// A single case of a flow: a wallet opened from the flow's prepared disk, with the snap in this
-// process and a user who approves everything.
+// A case of a flow: a wallet with the flow's prepared disk, the snap in this process, and a user who
+// approves everything.
 import type { Json } from '@metamask/utils';
 import { createTestClient, type Hash, type Hex, http, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
@@ -79,7 +79,7 @@ async function open({ servers, disk, disturbance }: Start) {
     fetch: async (input, init) => {
       const call = nameOfRequest(urlOf(input), init?.body);
       for (const each of listTransactions(init?.body)) transactions.add(each);
-      // A time limit of the snap ends its request; nothing here waits for it any longer.
+      // The snap's time limit aborts its request, but not this one.
       const perform = async (): Promise<Response> => fetchWhole(urlOf(input), init);
       const point = note('network', call);
       if (state.isCut && !state.isOver) throw new TypeError('Failed to fetch');
@@ -127,7 +127,7 @@ async function open({ servers, disk, disturbance }: Start) {
     get: async <Result>(running: Promise<Result>): Promise<Result> => {
       const ending = await until(running);
       if ('error' in ending) throw ending.error;
-      if ('waits' in ending) throw new Error('It waits for ever.');
+      if ('waits' in ending) throw new Error('It waits forever.');
       return ending.result as Result;
     },
     end: async () => wallet.stop(),
@@ -164,7 +164,7 @@ export const POLL = { method: 'tollkeeper_poll' };
 
 export type Sent = { hash: Hash; from: Hex; status: string };
 
-/** Lists what the snap keeps of what was sent, newest first. */
+/** Lists the snap's stored transactions and operations, newest first. */
 export async function listActivity({ wallet }: Case): Promise<Sent[]> {
   const { encrypted } = await wallet.state();
   const { activity } = encrypted as { activity: Record<string, Sent> };

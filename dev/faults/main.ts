@@ -71,7 +71,7 @@ function toSection({ name }: Flow, findings: readonly Finding[]): string {
     return [
       fault,
       String(cases.length),
-      list(cases.map(({ sees }) => shorten(sees))).join(', '),
+      list(cases.map(({ sees }) => sees)).join(', '),
       list(cases.map(({ holds }) => holds)).join('; '),
     ];
   });
@@ -82,11 +82,4 @@ function toSection({ name }: Flow, findings: readonly Finding[]): string {
 
 function list(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort();
-}
-
-// An error by its code alone.
-function shorten(sees: string): string {
-  if (sees === 'succeeds') return 'success';
-  if (sees === 'waits') return 'waits for the user';
-  return /^-?\d+(?=: )/u.exec(sees)?.[0] ?? 'a message on the page';
 }

@@ -7,7 +7,7 @@ import type { Ground } from './servers';
 
 export type Flow<Given = unknown, Before = unknown> = {
   name: string;
-  /** Whether another flow makes the same requests until something changes; samples then skip it. */
+  /** Whether another flow makes the same calls without effects; samples then skip these. */
   sharesReading?: true;
   /** Prepares the job; each case begins with the resulting disk. */
   prepare?: (bench: Case) => Promise<Given>;
@@ -23,7 +23,7 @@ export type Flow<Given = unknown, Before = unknown> = {
 };
 
 export function hold(isTrue: boolean, statement: string): asserts isTrue {
-  if (!isTrue) throw new Error(`It does not hold that ${statement}.`);
+  if (!isTrue) throw new Error(`Violated: ${statement}.`);
 }
 
 export type Prepared = {
@@ -44,8 +44,9 @@ export async function prepare(flow: Flow, ground: Ground): Promise<Prepared> {
   await bench.end();
   const prepared = { flow, given, ground: { ...ground, disk }, points: [] };
   const { points, ending } = await runOnce(prepared);
-  if (!('result' in ending)) throw new Error(`${flow.name}: ${seen(ending)}`);
-  return { ...prepared, points };
+  if ('result' in ending) return { ...prepared, points };
+  const cause = 'error' in ending ? ending.error : undefined;
+  throw new Error(`${flow.name}: ${seen(ending)}`, { cause });
 }
 
 /** Lists one fault per call, rotating through the kinds. */
@@ -92,9 +93,9 @@ async function runOnce(
     const from = bench.points.length;
     const ending = await bench.until(flow.run(bench, given, before));
     const points = bench.points.slice(from);
-    if (disturbance && !bench.isMet()) throw new Error('The call was not made.');
+    if (disturbance && !bench.isMet()) throw new Error('No such call was made.');
     bench.mend();
-    // There is no answer, so the user starts over.
+    // No answer comes, so the user starts over.
     if ('waits' in ending) await bench.wallet.stopSnap();
     const holds = await flow.check(bench, given, { ending, before });
     await checkSigning(bench, ground.kept);
@@ -114,14 +115,10 @@ async function checkSigning(bench: Case, { address }: Account): Promise<void> {
   if (signer.toLowerCase() !== address) throw new Error(`${signer} signed.`);
 }
 
-/** The caller's result, without the parts that differ between runs. */
+/** The caller's result: an error by its code alone. */
 function seen(ending: Ending): string {
-  if ('waits' in ending) return 'waits';
-  if ('result' in ending) return 'succeeds';
-  const { code, message } = ending.error as { code?: number; message: string };
-  const words = message
-    .replace(/0x[0-9a-f]{9,}/giu, '0x…')
-    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gu, '…')
-    .replace(/(?<!local:)https?:\/\/(?:127\.0\.0\.1|localhost):\d{2,}/gu, 'http://…');
-  return code === undefined ? words : `${code}: ${words}`;
+  if ('waits' in ending) return 'waits for the user';
+  if ('result' in ending) return 'success';
+  const { code } = ending.error as { code?: number };
+  return code === undefined ? 'a message on the page' : String(code);
 }

@@ -24,13 +24,13 @@ type Reply = {
 /** Spoils an answer, given the correct one and the request. */
 type SpoilReply = (right: Json, echo: string) => Partial<Reply>;
 
-/** The case's spoilers, in rotation; none if nothing is wrong. */
-export type Mood = readonly (SpoilReply | undefined)[];
+/** What spoils a case's answers, in rotation; empty if nothing does. */
+export type ServerFaults = readonly (SpoilReply | undefined)[];
 
 export type Network = {
   /** With `/node`, `/node10` of another chain, `/wallet`, `/gas`, `/bundler` and `/paymaster`. */
   url: string;
-  behave: (mood: Mood) => void;
+  setFaults: (faults: ServerFaults) => void;
   stop: () => Promise<void>;
 };
 
@@ -125,7 +125,7 @@ const anySpoilReply = mix<SpoilReply>(
 const LENGTHS = { minLength: 1, maxLength: 20 };
 
 /** Draws the servers' behaviour in a case: in one of five they fail. */
-export const anyMood: Arbitrary<Mood> = mix<Mood>(
+export const anyServerFaults: Arbitrary<ServerFaults> = mix<ServerFaults>(
   [80, fc.constant([])],
   [20, fc.array(sometimes(40, anySpoilReply), { ...LENGTHS, size: 'max' })],
 );
@@ -137,10 +137,10 @@ const HEADERS = {
 };
 
 export async function startNetwork(): Promise<Network> {
-  let mood: Mood = [];
+  let faults: ServerFaults = [];
   let answered = 0;
   const toReply = (right: Json, echo: string): Reply => {
-    const spoil = mood[answered++ % mood.length];
+    const spoil = faults[answered++ % faults.length];
     return {
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -166,8 +166,8 @@ export async function startNetwork(): Promise<Network> {
   });
   return {
     url: listening.url,
-    behave: (wanted) => {
-      mood = wanted;
+    setFaults: (wanted) => {
+      faults = wanted;
       answered = 0;
     },
     stop: async () => {

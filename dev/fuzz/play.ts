@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
 import type { Wallet } from '../wallet/wallet';
-import { anyMood, type Mood } from './network';
+import { anyServerFaults, type ServerFaults } from './network';
 import { judge, see, type Failure, type Outcome } from './oracle';
 import { anyInput, routes, type FuzzRequest, type Input, type Plan } from './routes';
 import { send, setScene, type Scene } from './scene';
@@ -24,10 +24,10 @@ export type Play = Awaited<ReturnType<Scene['open']>> & {
 /** The user's actions in a dialog: its events, and how it ends. */
 type Decision = { inputs: readonly Input[]; end: 'approve' | 'refuse' | 'close' };
 
-/** The user's decisions on dialogs and MetaMask's questions, in rotation. */
-export type Person = { dialogs: readonly Decision[]; answers: readonly boolean[] };
+/** The user's decisions in dialogs, and answers to MetaMask's questions, in rotation. */
+export type UserScript = { dialogs: readonly Decision[]; answers: readonly boolean[] };
 
-type Case = { route: string; plan: Plan; mood: Mood; person: Person };
+type Case = { route: string; plan: Plan; faults: ServerFaults; script: UserScript };
 
 export type Result = {
   route: string;
@@ -117,7 +117,7 @@ async function playBatch(
 }
 
 export async function openPlay(scene: Scene): Promise<Play> {
-  scene.network.behave([]);
+  scene.network.setFaults([]);
   return {
     scene,
     ...(await scene.open()),
@@ -140,7 +140,7 @@ const anyDecision: Arbitrary<Decision> = fc.record({
   ),
 });
 
-const anyPerson: Arbitrary<Person> = fc.record({
+const anyUserScript: Arbitrary<UserScript> = fc.record({
   dialogs: fc.array(anyDecision, { minLength: 1, maxLength: 4 }),
   answers: fc.array(chance(80), { minLength: 1, maxLength: 4 }),
 });
@@ -152,7 +152,11 @@ function drawCases(scene: Scene): Arbitrary<Case> {
     return [share, arbitrary] as [number, typeof arbitrary];
   });
   return fc
-    .record({ planned: mix(...planned), mood: anyMood, person: anyPerson })
+    .record({
+      planned: mix(...planned),
+      faults: anyServerFaults,
+      script: anyUserScript,
+    })
     .map(({ planned: each, ...others }) => ({ ...each, ...others }));
 }
 
@@ -166,8 +170,8 @@ async function playCase(play: Play, drawn: Case): Promise<Result> {
     page: { id: page.interfaceId, content: () => page.content },
     socketId,
   });
-  scene.network.behave(drawn.mood);
-  const played = await playRequest(play, request, drawn.person);
+  scene.network.setFaults(drawn.faults);
+  const played = await playRequest(play, request, drawn.script);
   return { route: drawn.route, request, ...played };
 }
 
@@ -182,12 +186,12 @@ type Stored = {
 export async function playRequest(
   play: Play,
   request: FuzzRequest,
-  person: Person,
+  script: UserScript,
 ): Promise<Pick<Result, 'outcome' | 'failure'>> {
   const { scene, wallet } = play;
   const shown: string[] = [];
   const hasDiedSince = play.wasRunning && !wallet.isRunning();
-  seat(person, wallet, shown);
+  followScript(script, wallet, shown);
   if (request.isFresh) await wallet.stopSnap();
   await ensureRunning(play);
   const listHeld = (): string[] =>
@@ -203,8 +207,8 @@ export async function playRequest(
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
   play.wasRunning = wallet.isRunning();
   const snap = Object.keys(encrypted?.accounts ?? {});
-  // MetaMask holds the accounts it refers to. Here it may refer to others, and the snap believes
-  // it.
+  // MetaMask only refers to accounts that it holds. Here its requests can also name others, and the
+  // snap believes them.
   const isNamed = (id: string): boolean =>
     request.origin === 'metamask' &&
     id in (given?.unsettled ?? {}) &&
@@ -217,7 +221,7 @@ export async function playRequest(
   if (isDeletion) {
     for (const id of before) if (!snap.includes(id)) play.deleted.add(id);
   }
-  // It can be created again.
+  // A deleted account can be created again.
   for (const id of snap) play.deleted.delete(id);
   const failure = judge({
     request,
@@ -256,8 +260,12 @@ async function ensureRunning({ wallet }: Play): Promise<void> {
   }
 }
 
-/** Simulates a user of a wallet, and records everything shown. */
-function seat({ dialogs, answers }: Person, wallet: Wallet, shown: string[]): void {
+/** Makes the wallet's user follow a script, and records everything shown. */
+function followScript(
+  { dialogs, answers }: UserScript,
+  wallet: Wallet,
+  shown: string[],
+): void {
   let [opened, asked] = [0, 0];
   wallet.user.confirmAccounts = () => itemAt(answers, asked++);
   wallet.user.onDialog = async (dialog) => {

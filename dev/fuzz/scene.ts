@@ -58,7 +58,7 @@ export async function setScene(): Promise<Scene> {
       ...(disk && { disk: structuredClone(disk) }),
     });
   return withStopped(start(), async (first) => {
-    const { accounts, keys } = await furnish(first, network);
+    const { accounts, keys } = await prepareSnap(first, network);
     const disk = await first.disk();
     const { apiKey, apiKeySecret } = SERVER_SECRETS;
     const basic = Buffer.from(`${apiKey}:${apiKeySecret}`).toString('base64');
@@ -75,7 +75,7 @@ export async function setScene(): Promise<Scene> {
   });
 }
 
-async function furnish(wallet: Wallet, { url }: Network) {
+async function prepareSnap(wallet: Wallet, { url }: Network) {
   const companion = createSnapSite(wallet, COMPANION_ORIGIN);
   const accounts: KeyringAccount[] = [];
   const keys = new Set<string>();

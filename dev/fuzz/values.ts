@@ -122,7 +122,7 @@ export function sometimes<Value>(
   );
 }
 
-/** Draws any number from 0 on evenly, to pick from a list that is known only later. */
+/** Draws a number from 0 on evenly, to pick from a list whose length is not known yet. */
 export const anyIndex = fc.noBias(fc.nat());
 
 export function itemAt<Item>(items: readonly Item[], index: number): Item {
@@ -214,7 +214,7 @@ const isHolder = (value: Json): value is Holder =>
 const read = ({ holder, key }: Place): Json =>
   (holder as Record<string, Json>)[key] ?? null;
 
-// As an own property, whatever its name, with a value that nothing else holds.
+// Writes an own property, even for `__proto__`, with a copy of the value.
 function write({ holder, key }: Place, given: Json): void {
   const value = structuredClone(given);
   const property = { value, enumerable: true, configurable: true, writable: true };
@@ -228,9 +228,9 @@ const remove: Mistake['make'] = ({ holder, key }) => {
   else delete holder[key];
 };
 
-const bend: Mistake['make'] = (place, mistake) => {
+const distort: Mistake['make'] = (place, mistake) => {
   const value = read(place);
-  const forms = listBent(value, mistake);
+  const forms = listDistorted(value, mistake);
   if (forms.length === 0) replace(place, mistake);
   else write(place, itemAt(forms, mistake.form));
 };
@@ -241,7 +241,7 @@ const addField: Mistake['make'] = (place, mistake) => {
   if (Array.isArray(value)) {
     value.splice(mistake.form % (value.length + 1), 0, junk);
   } else if (isHolder(value)) write({ holder: value, key: mistake.name }, junk);
-  else bend(place, mistake);
+  else distort(place, mistake);
 };
 
 const double: Mistake['make'] = (place, { name }) => {
@@ -278,7 +278,7 @@ const rename: Mistake['make'] = ({ holder, key }, { form, name }) => {
 };
 
 /** Lists values that are almost a text, a number or a boolean. */
-function listBent(value: Json, { form, text }: Mistake): Json[] {
+function listDistorted(value: Json, { form, text }: Mistake): Json[] {
   if (typeof value === 'boolean') return [!value, String(value), 1];
   if (typeof value === 'number') {
     const isNatural = Number.isInteger(value) && value >= 0;
@@ -311,11 +311,11 @@ function listBent(value: Json, { form, text }: Mistake): Json[] {
   ];
 }
 
-// Almost valid values get furthest.
+// Almost valid values get the furthest.
 const anyMistake: Arbitrary<Mistake> = fc.record({
   place: anyIndex,
   make: mix(
-    [6, fc.constantFrom(bend, replace)],
+    [6, fc.constantFrom(distort, replace)],
     [4, fc.constantFrom(remove, addField)],
     [4, fc.constantFrom(double, convert, exchange, rename)],
   ),

@@ -7,7 +7,7 @@ import {
   openPlay,
   playRequest,
   runCases,
-  type Person,
+  type UserScript,
   type Play,
 } from '../../dev/fuzz/play';
 import { routes } from '../../dev/fuzz/routes';
@@ -22,8 +22,10 @@ const { numRuns: COUNT } = runs(2_000);
 // A case takes 0.1 s, and 0.3 s on a busy machine.
 const TIME_LIMIT_MS = COUNT * 300;
 
-/** A user who agrees to everything. */
-const PERSON: Person = { dialogs: [{ inputs: [], end: 'approve' }], answers: [true] };
+const APPROVES_ALL: UserScript = {
+  dialogs: [{ inputs: [], end: 'approve' }],
+  answers: [true],
+};
 
 beforeEach(() => {
   // MetaMask's packages log each crash, and each worker that ends slowly.
@@ -71,7 +73,7 @@ describe('a past finding', () => {
 
   it.each(found)('is rejected correctly: $what', async ({ request, code }) => {
     const asked = request(play.page.interfaceId);
-    const { outcome, failure } = await playRequest(play, asked, PERSON);
+    const { outcome, failure } = await playRequest(play, asked, APPROVES_ALL);
     expect(failure).toBeUndefined();
     expect(outcome).toMatchObject({ kind: 'refused', code });
   });
@@ -85,7 +87,11 @@ describe('a past finding', () => {
       origin: 'https://g0.example',
       request,
     } as const;
-    const { failure } = await playRequest(play, { ...asked, isFresh: true }, PERSON);
+    const { failure } = await playRequest(
+      play,
+      { ...asked, isFresh: true },
+      APPROVES_ALL,
+    );
     wallet.onSnapCall = undefined;
     expect(failure).toMatchObject({ kind: 'worker died' });
   });

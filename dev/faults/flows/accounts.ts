@@ -19,7 +19,7 @@ export async function listBoth({ companion, get, wallet }: Case): Promise<Accoun
   hold(idsOf(snap) === idsOf(held), 'both sides have the same accounts');
   hold(
     new Set(snap.map(({ address }) => address)).size === snap.length,
-    'each is there once',
+    'each account exists once',
   );
   return snap;
 }
@@ -35,9 +35,9 @@ export const importKey = making(
   async (bench, given, made) => {
     if (made.length === 0) await importOne(bench);
     const after = await findMade(bench, given);
-    hold(after.length === 1, 'there is one account');
+    hold(after.length === 1, 'there is one new account');
     const address = privateKeyToAddress(KEY).toLowerCase();
-    hold(after[0]?.address === address, 'it is that of the key');
+    hold(after[0]?.address === address, 'its address belongs to the key');
   },
 );
 
@@ -57,8 +57,8 @@ function making(
       companion.keyring('keyring_createAccount', { options }),
     check: async (bench, given, { ending }) => {
       const made = await findMade(bench, given);
-      if ('result' in ending) hold(made.length === 1, 'the answered account is made');
-      hold(made.length <= 1, 'at most one account is made');
+      if ('result' in ending) hold(made.length === 1, 'the returned account exists');
+      hold(made.length <= 1, 'at most one account is created');
       await checkAgain(bench, given, made);
       return made.length === 0 ? 'no account created' : 'one account on both sides';
     },
@@ -75,11 +75,14 @@ export const createRefused: Flow<Account[]> = {
   run: createSmart,
   check: async (bench, given, { ending }) => {
     const made = await findUnlisted(bench, given);
-    if ('result' in ending) hold(made.length === 1, 'the answered account is kept');
-    hold(made.length <= 1, 'at most one account is made');
+    if ('result' in ending) hold(made.length === 1, 'the returned account is kept');
+    hold(made.length <= 1, 'at most one account is created');
     await bench.get(createSmart(bench));
     const after = await findUnlisted(bench, given);
-    hold(after.length === made.length + 1, 'again one is made, and none is lost');
+    hold(
+      after.length === made.length + 1,
+      'the retry creates one account and loses none',
+    );
     return made.length === 0
       ? 'no account created'
       : 'one account, in Tollkeeper alone';
@@ -111,13 +114,13 @@ async function findUnlisted(
   const held = wallet.keyring.listAccounts();
   hold(
     held.length === given.length && held.every(isGiven),
-    'MetaMask has the accounts that it had',
+    'MetaMask has the same accounts as before',
   );
   hold(all.filter(isGiven).length === given.length, 'no account is lost');
   const made = all.filter((each) => !isGiven(each));
   hold(
     made.every(({ options }) => options.unlisted),
-    'what MetaMask lacks is known to be unlisted',
+    'accounts that MetaMask lacks are marked as unlisted',
   );
   return made;
 }
@@ -132,9 +135,9 @@ export const remove: Flow<{ all: Account[]; doomed: Account }> = {
     const left = await listBoth(bench);
     const isGone = !left.some(({ id }) => id === doomed.id);
     if ('result' in ending) hold(isGone, 'a deleted account is gone');
-    hold(left.length === all.length - Number(isGone), 'no other account is gone');
+    hold(left.length === all.length - Number(isGone), 'no other account is deleted');
     if (!isGone) await bench.get(removeOne(bench, { doomed }));
-    hold((await listBoth(bench)).length === all.length - 1, 'again it is deleted');
+    hold((await listBoth(bench)).length === all.length - 1, 'the retry deletes it');
     return isGone ? 'deleted on both sides' : 'kept on both sides';
   },
 };
@@ -150,9 +153,9 @@ export const exportKey: Flow<Account> = {
     companion.keyring('keyring_exportAccount', { id }),
   check: async ({ companion, get }, { id }, { ending }) => {
     const read = (result: unknown): Hex => (result as { privateKey: Hex }).privateKey;
-    if ('result' in ending) hold(read(ending.result) === KEY, 'the key is right');
+    if ('result' in ending) hold(read(ending.result) === KEY, 'the key is correct');
     const again = await get(companion.keyring('keyring_exportAccount', { id }));
-    hold(read(again) === KEY, 'again the key is right');
+    hold(read(again) === KEY, 'the retry exports the correct key');
     return 'nothing changes';
   },
 };

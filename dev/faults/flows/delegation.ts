@@ -38,7 +38,7 @@ function changing(name: string, method: Method): Flow<Account, Seen> {
       const { isSent, summary } = await checkSent(bench, account, before);
       hold(
         (await isDelegated(bench, account)) === (isSent === isWanted),
-        'what was sent takes effect, and nothing else does',
+        'the delegation changes only if it was sent',
       );
       if ('result' in ending) {
         const { hash } = ending.result as { hash: `0x${string}` };
@@ -46,7 +46,7 @@ function changing(name: string, method: Method): Flow<Account, Seen> {
       }
       const again = await lookAt(bench, account, !isWanted);
       await bench.get(change(bench, account));
-      hold((await checkSent(bench, account, again)).isSent, 'again it is sent');
+      hold((await checkSent(bench, account, again)).isSent, 'the retry is sent');
       hold((await isDelegated(bench, account)) === isWanted, 'it takes effect');
       return summary;
     },
@@ -60,17 +60,20 @@ export const sendFirstBatch: Flow<Account, Seen> = {
   run: sendAs(ID.job),
   check: async (bench, account, { ending, before }) => {
     const { isSent, summary } = await checkSent(bench, account, before);
-    hold((await isDelegated(bench, account)) === isSent, 'it delegates if it was sent');
+    hold(
+      (await isDelegated(bench, account)) === isSent,
+      'the account delegates only if the batch was sent',
+    );
     const received = (await countReceived(bench)) - before.received;
-    hold(received === (isSent ? 3n : 0n), 'all calls are made once, or none is');
+    hold(received === (isSent ? 3n : 0n), 'all calls are made once, or none');
     const status = await findStatus(bench);
-    if ('result' in ending) hold(status !== undefined, 'the answered hash is known');
+    if ('result' in ending) hold(status !== undefined, 'the returned id is known');
     const expected = isSent ? 200 : status === undefined ? undefined : 400;
     hold(status === expected, `the status becomes ${expected}`);
     const sendAgain = await findAgain(bench, account);
     const again = await lookAt(bench, account, false);
     await bench.get(sendAgain(bench, account));
-    hold((await checkSent(bench, account, again)).isSent, 'again it is sent');
+    hold((await checkSent(bench, account, again)).isSent, 'the retry is sent');
     return status === undefined ? summary : `${summary}, with a status`;
   },
 };
@@ -99,7 +102,7 @@ async function checkSent(bench: Case, { address }: Account, before: Seen) {
   await settleTransactions(bench);
   // The authorization uses a nonce, like its transaction.
   const used = (await countSent(bench, address)) - before.used;
-  hold(used === 0 || used === 2, 'one authorization is sent at most');
+  hold(used === 0 || used === 2, 'at most one authorization is sent');
   const isSent = used === 2;
   const sent = bench.transactions.size - before.sent;
   hold(sent === Number(isSent), 'no other transaction is sent');

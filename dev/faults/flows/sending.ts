@@ -27,30 +27,30 @@ export const send: Flow<Account, number> = {
     const kept = await listActivity(bench);
     hold(
       pool.every((hash) => kept.some((each) => each.hash === hash)),
-      'what was sent is followed',
+      'everything sent is followed',
     );
     hold(
       kept.every(({ hash, status }) => status !== 'pending' || pool.includes(hash)),
-      'what was kept is sent',
+      'everything pending is sent',
     );
     if ('result' in ending) hold(pool[0] === ending.result, 'the site gets the hash');
     const again = await bench.get(sendTransaction(bench, address));
     const after = await countSent(bench, address);
-    hold(after === before + sent + 1, 'again it sends once');
+    hold(after === before + sent + 1, 'the retry sends once');
     await settleTransactions(bench);
     const included = (await listActivity(bench)).filter(
       ({ status }) => status === 'included',
     );
     hold(
       [...pool, again].every((hash) => included.some((each) => each.hash === hash)),
-      'what was sent is settled',
+      'everything sent is settled',
     );
     if (isLate) return SENT_LATE;
     return sent === 0 ? 'nothing sent' : 'sent once, followed';
   },
 };
 
-/** Checks the state after a transaction was stored but not sent. */
+/** The summary if a stored transaction was only sent by the next background event. */
 export const SENT_LATE = 'sent once later, followed';
 
 /** Wakes the snap, as the wallet does for stored transactions, if the node lacks one. */
@@ -83,7 +83,7 @@ export async function settleTransactions(bench: Case): Promise<void> {
   await bench.node.mine({ blocks: 1 });
   await poll(bench);
   const open = (await listActivity(bench)).filter(({ status }) => status === 'pending');
-  if (open.length > 0) throw new Error('What was sent is never settled.');
+  if (open.length > 0) throw new Error('A sent transaction is never settled.');
 }
 
 // Operations of a smart account granted to a site, with the invariants of every flow that sends
@@ -128,16 +128,16 @@ async function checkSent(bench: Case, account: Smart, before: Seen) {
     (await listPending(bench, account)).some((hash) => !listTaken().includes(hash));
   const isLate = await isMissing();
   if (isLate) await poll(bench);
-  hold(!(await isMissing()), 'what was kept is sent');
+  hold(!(await isMissing()), 'everything pending is sent');
   const sent = relay.sentBy(address).slice(before.sent);
   const distinct = new Set(sent.map((each) => JSON.stringify(each)));
-  hold(distinct.size <= 1, 'no two operations are sent');
+  hold(distinct.size <= 1, 'at most one operation is sent');
   const taken = listTaken();
-  hold(taken.length <= 1, 'the bundler takes one at most');
+  hold(taken.length <= 1, 'the bundler accepts at most one operation');
   const pending = await listPending(bench, account);
   hold(
     taken.every((hash) => pending.includes(hash)),
-    'what was sent is followed',
+    'everything sent is followed',
   );
   await findMade(bench, account.all);
   const [hash] = taken;
@@ -153,8 +153,8 @@ async function checkExecuted(
 ): Promise<void> {
   await settle(bench, account);
   const executed = (await countExecuted(bench, account)) - before.executed;
-  hold(executed === (hash ? 1n : 0n), 'what the bundler took is executed once');
-  if (hash) hold(await isIncluded(bench, hash), 'what was sent is settled');
+  hold(executed === (hash ? 1n : 0n), 'an accepted operation is executed once');
+  if (hash) hold(await isIncluded(bench, hash), 'everything sent is settled');
 }
 
 /** Checks that the next operation is sent and executed once. */
@@ -162,7 +162,7 @@ async function checkAgain(bench: Case, account: Smart, sendOne: SendOne) {
   const before = await lookAt(bench, account);
   await bench.get(sendOne(bench, account));
   const { hash } = await checkSent(bench, account, before);
-  hold(hash !== undefined, 'again it is sent');
+  hold(hash !== undefined, 'the retry is sent');
   await checkExecuted(bench, account, { before, hash });
 }
 
@@ -180,7 +180,7 @@ async function settle(bench: Case, account: Account): Promise<void> {
     if ((await listPending(bench, account)).length === 0) return;
     bench.world.time.moveTo(bench.world.time.now() + 130_000);
   }
-  throw new Error('What was sent is never settled.');
+  throw new Error('A sent transaction is never settled.');
 }
 
 async function countExecuted({ node }: Case, { address }: Account): Promise<bigint> {
@@ -232,7 +232,7 @@ const CODES = { unknown: 5730, duplicate: 5720 };
 
 export const sendCalls: Flow<Smart, Seen> = {
   name: 'send calls as a user operation',
-  // As for a user operation.
+  // `sendUserOperation` makes them too.
   sharesReading: true,
   prepare: async (bench) => openSmart(bench, sendAs(ID.first)),
   look: lookAt,
@@ -240,8 +240,8 @@ export const sendCalls: Flow<Smart, Seen> = {
   check: async (bench, account, { ending, before }) => {
     const { hash, summary } = await checkSent(bench, account, before);
     const status = await findStatus(bench);
-    if ('result' in ending) hold(status !== undefined, 'the answered id is known');
-    if (hash) hold(status === 100, 'what may have gone out is pending');
+    if ('result' in ending) hold(status !== undefined, 'the returned id is known');
+    if (hash) hold(status === 100, 'an accepted operation is pending');
     await checkExecuted(bench, account, { before, hash });
     const expected = hash ? 200 : status === undefined ? undefined : 400;
     hold((await findStatus(bench)) === expected, `the status becomes ${expected}`);
@@ -271,7 +271,7 @@ export function sendAs(id: string) {
 export async function findStatus({ dapp, until }: Case): Promise<number | undefined> {
   const ending = await until(dapp.snap('wallet_getCallsStatus', [ID.job]));
   if ('result' in ending) return (ending.result as { status: number }).status;
-  hold(codeOf(ending) === CODES.unknown, 'calls are known, or unknown');
+  hold(codeOf(ending) === CODES.unknown, 'the calls have a status or are unknown');
   return undefined;
 }
 
@@ -282,7 +282,7 @@ export async function findAgain(
 ): Promise<ReturnType<typeof sendAs>> {
   if ((await findStatus(bench)) === undefined) return sendAs(ID.job);
   const ending = await bench.until(sendAs(ID.job)(bench, account));
-  hold(codeOf(ending) === CODES.duplicate, 'an id that is known is not sent again');
+  hold(codeOf(ending) === CODES.duplicate, 'calls with a known id are not sent again');
   return sendAs(ID.again);
 }
 

@@ -101,7 +101,7 @@ function signing(
       const all = 'result' in ending ? [ending.result, again] : [again];
       for (const signature of all) {
         const signed = { address, signature: signature as Hex };
-        hold(await verify(bench, signed), 'the account has signed');
+        hold(await verify(bench, signed), "the signature is the account's");
       }
       return 'signs when asked again';
     },
@@ -114,9 +114,9 @@ export const grant: Flow = {
   run: async ({ dapp }) => dapp.snap('eth_requestAccounts'),
   check: async (bench, _given, { ending }) => {
     const granted = await countGranted(bench);
-    if ('result' in ending) hold(granted === 1, 'the answered account is granted');
+    if ('result' in ending) hold(granted === 1, 'the returned account is granted');
     await bench.get(bench.dapp.snap('eth_requestAccounts'));
-    hold((await countGranted(bench)) === 1, 'again it is granted');
+    hold((await countGranted(bench)) === 1, 'the retry grants it');
     return granted === 1 ? 'granted' : 'not granted';
   },
 };
@@ -128,7 +128,7 @@ export const revoke: Flow = {
     const granted = await countGranted(bench);
     if ('result' in ending) hold(granted === 0, 'the grant is revoked');
     await bench.get(revokeOne(bench));
-    hold((await countGranted(bench)) === 0, 'the grant is revoked again');
+    hold((await countGranted(bench)) === 0, 'the retry revokes it');
     await bench.get(bench.dapp.snap('eth_requestAccounts'));
     return granted === 0 ? 'revoked' : 'still granted';
   },
@@ -141,7 +141,7 @@ export const setChain: Flow = {
     const isChanged = (await findGasUrl(bench)) === changedUrl(bench);
     if ('result' in ending) hold(isChanged, 'the setting is changed');
     await bench.get(changeOne(bench));
-    hold((await findGasUrl(bench)) === changedUrl(bench), 'again it is changed');
+    hold((await findGasUrl(bench)) === changedUrl(bench), 'the retry changes it');
     return isChanged ? 'changed' : 'unchanged';
   },
 };
@@ -150,7 +150,7 @@ export const openHome: Flow = {
   name: 'open the home page',
   run: async ({ wallet }) => (await wallet.openHomePage()).text,
   check: async ({ wallet, get }) => {
-    hold((await get(wallet.openHomePage())).text !== '', 'again the page is shown');
+    hold((await get(wallet.openHomePage())).text !== '', 'the page is shown again');
     return 'nothing changes';
   },
 };
@@ -172,7 +172,7 @@ export const follow: Flow<Account, Hash> = {
   check: async (bench, _account, { before }) => {
     const isSettled = await isIncluded(bench, before);
     await poll(bench);
-    hold(await isIncluded(bench, before), 'again it is settled');
+    hold(await isIncluded(bench, before), 'the retry settles it');
     const notifications = bench.points.filter(({ call }) => call === 'snap_notify');
     hold(notifications.length <= 1, 'the user is notified once');
     return isSettled ? 'settled' : 'still followed';
@@ -257,7 +257,7 @@ function answering(
       const left = await list(bench);
       // Fails if MetaMask already has the result and no longer knows the request.
       if (left.length > 0) await bench.until(answer(bench, id));
-      hold((await list(bench)).length === 0, 'no request stays behind');
+      hold((await list(bench)).length === 0, 'no request is left over');
       await checkAnswer(await bench.get(answered), address);
       const next = await submit(bench, address);
       await bench.get(answer(bench, next.id));
