@@ -201,7 +201,7 @@ export function encodeArguments(
   return bytesToHex(encode(types, values));
 }
 
-/** Arguments, and whether their encoding equals {@link encodeFunction}'s to the last byte. */
+/** Arguments, and whether the data equal {@link encodeFunction}'s to the last byte. */
 type DecodedFunction = { values: readonly AbiValue[]; isCanonical: boolean };
 
 export function decodeCall(
@@ -210,8 +210,10 @@ export function decodeCall(
 ): DecodedFunction | undefined {
   return decodeFunction(abi[signature], data);
 }
+
 /** Decodes a call as a contract reads it; undefined for another function or malformed data.
- * `selector` is in lower case. An encoding that is not compared counts as canonical. */
+ * `selector` is in lower case. Without `isCompared`, only overlapping parts make an encoding
+ * non-canonical. */
 export function decodeFunction(
   { selector, types }: AbiFunction,
   data: Hex,

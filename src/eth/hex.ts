@@ -32,7 +32,6 @@ const ANSWER = /^\s*(?:0x)?([\da-f]*)\s*$/iu;
 const hasForm = (value: unknown, form: RegExp): value is string =>
   typeof value === 'string' && form.test(value);
 
-/** A caller's bytes: `0x` and an even number of digits. */
 export const BytesStruct = define<Hex>(
   'bytes in hex (0x and an even number of digits; 1 MB at most)',
   (value) => isBytes(value) && value.length <= 2 + 2 * MAX_BYTES,
@@ -95,8 +94,8 @@ export function bytesOf(size: number): Struct<Hex, null> {
 const ADDRESS =
   'a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31)';
 
-/** A caller's address; mixed case must be its EIP-55 checksum. Requests with that of their chain
- * have it by then (`eth/checksum`). */
+/** A caller's address; mixed case must be its EIP-55 checksum. `eth/checksum` converts the checksums
+ * of other chains before. */
 export const AddressStruct = define<Hex>(
   ADDRESS,
   (value) => isAddress(value) && (!isMixedCase(value) || isValidChecksumAddress(value)),

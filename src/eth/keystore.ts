@@ -81,6 +81,7 @@ type Kdf = Infer<typeof KdfStruct>;
 function toDigits(hex: string): string {
   return hex.toLowerCase().replace(/^0x/u, '');
 }
+
 function parseJson(text: string): unknown {
   if (text.length > MAX_LENGTH) {
     throw new InvalidParamsError(`${ROOT} is longer than ${MAX_LENGTH} characters.`);
@@ -119,9 +120,6 @@ function only<const Value extends string>(
 ): Struct<Value, null> {
   return define<Value>(name, (given) => given === value);
 }
-
-// PBKDF2 runs natively in the platform; scrypt, which the platform lacks, runs in JavaScript within
-// limits.
 
 /** Most work (N·r·p): twice that of go-ethereum's usual files. */
 const MAX_WORK = 2 ** 22;
@@ -280,7 +278,7 @@ function computeMac(derived: Uint8Array, ciphertext: Uint8Array): string {
   return mac;
 }
 
-// An incomplete address counts as none.
+// An incomplete address is ignored.
 function toKey(bytes: Uint8Array, address: string): Hex {
   const key = new Uint8Array(WHOLE_KEY);
   key.set(bytes, WHOLE_KEY - bytes.length);

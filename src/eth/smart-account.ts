@@ -196,7 +196,8 @@ function encodeSetup(owner: Hex): Hex {
   );
 }
 
-/** Takes them off again; undefined if there are others. */
+/** Finds the owner's signature in a Safe's signature; undefined unless it has unlimited validity,
+ * like every signature of this snap. */
 export function findSafeSignature(signature: Hex): Hex | undefined {
   return signature.startsWith(SAFE_BOUNDS)
     ? `0x${signature.slice(SAFE_BOUNDS.length)}`

@@ -19,7 +19,7 @@ const ObjectStruct = define<Record<string, unknown>>('an object', isObject);
 
 const TextStruct = define<string>('a string', (value) => typeof value === 'string');
 
-/** Some dapps send further fields, which are not signed. */
+/** Some dapps send additional fields, which are not signed. */
 export const TypedDataStruct = type({
   types: ObjectStruct,
   primaryType: TextStruct,
@@ -252,7 +252,7 @@ type ReadDocument = (value: unknown, kind: 'object' | 'array', root: string) => 
  * throws `InvalidParamsError` for any other text. */
 const readDocument = createReader(parseExactly);
 
-/** The same, with numbers as MetaMask hashes them: rounded by JavaScript. */
+/** Like {@link readDocument}, but JavaScript rounds large numbers, as in MetaMask's hash. */
 const readForeign = createReader(JSON.parse);
 
 function createReader(parseText: (text: string) => unknown): ReadDocument {
