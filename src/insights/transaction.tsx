@@ -318,9 +318,7 @@ async function askChain(
   const { signal, clear } = startDeadline(TIME_LIMIT_MS, undefined);
   const inTime = async <Result,>(
     run: () => Promise<Result>,
-  ): Promise<Result | undefined> =>
-    // `unlessAborted` would wait for a signal that has aborted before.
-    signal.aborted ? undefined : unlessAborted(run(), signal).catch(() => undefined);
+  ): Promise<Result | undefined> => unlessAborted(run(), signal).catch(() => undefined);
   const { from, to, value, data, nonce } = transaction;
   const simulated = { from, ...(to && { to }), value: toQuantity(value), data };
   const call = readCall(transaction);

@@ -367,7 +367,7 @@ describe('creating accounts on the home page', () => {
       (name) => name.startsWith('home.accounts.show:') && name.includes(imported.id),
     );
     await home.click(open);
-    const { address } = what.endsWith('of another address') ? keyless : imported;
+    const { address } = what.endsWith('another address') ? keyless : imported;
     expect(home.texts()).toContain(address);
     await home.click('home.accounts.ask:export');
     expect(await exportFrom(home)).toBe(IMPORTED_KEY);

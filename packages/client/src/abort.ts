@@ -9,6 +9,7 @@ export async function unlessAborted<Result>(
   if (!signal) return work;
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     work.finally(() => signal.removeEventListener('abort', stop)).then(resolve, reject);
   });
