@@ -36,7 +36,9 @@ const checks: Record<string, (sighting: Sighting) => string | undefined> = {
     if (outcome.kind !== 'refused') return undefined;
     const { code, message } = outcome;
     // MetaMask never fails here: a refusal means a wrong request.
-    return code === -32603 || /^MetaMask could not execute/u.test(message) ? message : undefined;
+    return code === -32603 || /^MetaMask could not execute/u.test(message)
+      ? message
+      : undefined;
   },
   'secret shown': ({ request, outcome, shown, secrets }) => {
     const own = listOwnSecrets(request.request);
