@@ -5,12 +5,14 @@ import { readArgs } from '../args';
 import { ensureBuilt } from '../build/built';
 import { benchBrowser } from './browser';
 import { benchClient } from './client';
+import { benchFees } from './fees';
 import { printTable, type Bench } from './measure';
 import { benchService } from './service';
 
 const benches: Record<string, () => Bench> = {
   browser: () => benchBrowser(values),
   client: benchClient,
+  fees: benchFees,
   service: benchService,
 };
 

@@ -46,7 +46,7 @@ export type LevelRule = {
 /** In wei. Few builders skip a priority fee of 1 gwei, however high the base fee is. */
 export const MAX_LEAST_TIP = 10n ** 9n;
 
-/** docs/guides/fees.md explains the rules. */
+/** `npm run bench -- fees` replays the rules. docs/guides/fees.md explains them. */
 export const levelRules: Record<LevelName, LevelRule> = {
   low: {
     enoughIn: { percent: 25, blocks: 20 },
