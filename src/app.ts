@@ -137,7 +137,7 @@ export function compose(
   return { context, entry };
 }
 
-/** Finds a stored account, one that is being added, or the key of a damaged record. */
+/** Finds a stored account, an account that is being added, or the key of a damaged record. */
 async function findRef(
   id: string,
   repository: AppContext['repository'],

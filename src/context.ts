@@ -128,7 +128,7 @@ export type InsightContext = Pick<
   | 'findRival'
 > & {
   knownOperations: Pick<AppContext['knownOperations'], 'list'>;
-  /** Lists the Safes that the user named. Left out where nobody can name any. Never fails. */
+  /** Lists the Safes that the user named. Omitted if users cannot name Safes. Never fails. */
   ownSafes?: () => Promise<readonly { name: string; address: Hex }[]>;
 };
 
@@ -292,7 +292,7 @@ type ChooseStep<Params> = {
 type Reading<Params> = {
   /** Reads the params, before anything else sees them. */
   parse: (params: unknown) => Params;
-  /** Finds the addresses that the params can be for, the likeliest first. For dapps, they choose
+  /** Finds the addresses that the params can be for, the likeliest first. For dapps, they determine
    * the account. Empty if the params name none. */
   accounts: (
     params: Params,

@@ -51,7 +51,7 @@ export const managementHandlers: Readonly<Record<MethodName<'management'>, Handl
 };
 
 /** Configures a chain like {@link setChain}, and closes sockets that are no longer configured.
- * `confirm` is left out if the user makes the change. */
+ * `confirm` is omitted if the user makes the change directly. */
 export async function configureChain(
   params: Json,
   { store, probe, chains }: AppContext,
@@ -60,13 +60,13 @@ export async function configureChain(
   try {
     return await setChain(params, { store, probe }, confirm);
   } finally {
-    // Closes the former sockets, or one to a refused address.
+    // Closes the previous socket, or the socket to a refused address.
     await chains.applyChanges();
   }
 }
 
-/** Changes settings. Throws `InvalidParamsError` if one is malformed or changed while the user was
- * asked. `confirm` is left out if the user makes the change. */
+/** Changes settings. Throws `InvalidParamsError` if a setting is malformed, or changed while the
+ * dialog was open. `confirm` is omitted if the user makes the change directly. */
 export async function changeSettings(
   params: Json,
   store: PrivateStore,

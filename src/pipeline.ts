@@ -81,7 +81,7 @@ export type SigningRequest = {
 
 /** Where a request comes from, and how it is confirmed. */
 type RequestSource = {
-  /** The origin that pays for dialogs. */
+  /** The origin whose dialog limits apply. */
   caller: string;
   /** Whether MetaMask sent the request for a site and gets the result. */
   isOfMetaMask: boolean;
@@ -110,9 +110,9 @@ const NO_MESSAGES =
   'A Safe can sign messages.';
 
 /** Signs a dapp's request with the granted account that its envelope or params name, or with the
- * only one that fits. The params are the method's own array, or `{ account?, scope?, params }`.
- * Throws `UnauthorizedError` if the account is not granted to the origin, or no longer when the
- * user approves. */
+ * only granted account that offers the method. The params are the method's own array, or
+ * `{ account?, scope?, params }`. Throws `UnauthorizedError` if the account is not granted to the
+ * origin, or its grant is revoked before the user approves. */
 export async function submitDapp(
   { origin, method: name, params: given }: SiteRequest,
   route: Route,
@@ -172,7 +172,7 @@ export async function submitMetaMask(
     true,
   );
   const confirm = route.metamask ?? 'setting';
-  // For methods without a signature, MetaMask only takes an immediate answer.
+  // For methods without a signature, MetaMask accepts only an immediate answer.
   const { approvalMode } = (await context.store.read()).settings;
   if (confirm !== 'never' && approvalMode === 'asynchronous') {
     return context.requests.keep(request);
@@ -275,7 +275,7 @@ async function run(
       ? await app.consent.require(source.caller, shown, texts)
       : app.core.acceptDecided(confirmation.takeSnapshot().tasks, source.decided);
     await source.beforeSigning?.();
-    // A dialog can stay open for long. The checks hold for the account as it was at the start.
+    // A dialog can stay open for a long time, but the account was checked before it opened.
     if (!confirmsItself || isSameJson(account, await getAccount())) return approval;
     throw new InvalidParamsError(
       `The account ${account.address} was changed while the dialog was open. Ask again.`,
@@ -284,8 +284,8 @@ async function run(
   return read.run(context, approve);
 }
 
-/** Finds the account that a request's params name, as a CAIP-10 id. Null if they name none, or none
- * that MetaMask lists and that serves the scope (CAIP-2). */
+/** Finds the account that a request's params name, as a CAIP-10 id. Null unless they name an
+ * account that MetaMask lists and that serves the scope (CAIP-2). */
 export async function resolveAddress(
   { scope, request }: { scope: string; request: { method: string; params?: unknown } },
   { repository, ledger }: AppContext,

@@ -1,5 +1,5 @@
-// The table of methods. A row holds everything about a method except its code: the tables of
-// handlers have that under the same name. Dispatch, permissions, the provider's routes and the docs
+// The table of methods. A row holds everything about a method except its code, which the tables of
+// handlers hold under the same name. Dispatch, permissions, the provider's routes and the docs
 // are derived from it. It is pure data, because the provider imports it into pages.
 
 /** Kinds of callers. `snap` is another snap, which may call nothing. */
@@ -20,11 +20,11 @@ export type ProviderRoute =
   | 'granted'
   /** The snap, with the site's current chain in the wallet. */
   | 'on-chain'
-  /** The same, unless the transaction names a chain. */
+  /** Like `on-chain`, unless the transaction names a chain. */
   | 'transaction'
-  /** The same, but only for typed data and sign-ins of that chain. */
+  /** Like `on-chain`, but only for typed data and sign-ins of that chain. */
   | 'signature'
-  /** The same if the snap is installed, else the wallet. Reading needs no consent. */
+  /** Like `on-chain` if the snap is installed, else the wallet. Reading needs no consent. */
   | 'look-up'
   /** The snap's keyring, for the site that manages its accounts. */
   | 'keyring'
@@ -233,14 +233,14 @@ export function offers(
   );
 }
 
-/** Lists the methods that MetaMask may have an account sign with. */
+/** Lists the methods by which MetaMask may ask an account to sign. */
 export function listAccountMethods(account: Offering): string[] {
   return metamaskRoutes.filter(([, row]) => offers(account, row)).map(([name]) => name);
 }
 
 const metamaskRoutes = Object.entries<Route>(routes).filter(([, row]) => row.metamask);
 
-/** Explains that a name is not that of a signing method, and why, if this is known. */
+/** Explains that a name is not a signing method, and why, if the reason is known. */
 export function describeUnknown(name: string): string {
   const reason = findRoute(name)?.refused;
   return reason === undefined

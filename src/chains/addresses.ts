@@ -101,9 +101,9 @@ type Findings = { chainId: ChainId; used: ReadonlySet<Hex>; isComplete: boolean 
 
 const isPositive = (quantity: Hex): boolean => BigInt(quantity) > 0n;
 
-/** Fetches where addresses are used: where they have sent a transaction, have a balance, or have
- * code, at the latest block. Asks every chain that has a node, except `unasked`. Answers from before
- * a chain's failure count. */
+/** Finds the chains where addresses are used: they have sent a transaction, or have a balance or
+ * code at the latest block. Asks every chain that has a node, except `unasked`. If a chain fails,
+ * its earlier answers still count. */
 export async function fetchUsage(
   chains: Chains,
   addresses: readonly Hex[],

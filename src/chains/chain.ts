@@ -53,7 +53,7 @@ export type Bundler = {
 export type Chain = {
   id: ChainId;
   node: NodeClient & {
-    /** Connects to MetaMask's node of the chain, if another is configured. */
+    /** Connects to MetaMask's node of the chain, if another node is configured. */
     second?: () => Promise<NodeClient>;
   };
   gas?: GasApi;
@@ -95,7 +95,7 @@ export type Chains = {
   applyChanges: () => Promise<void>;
 };
 
-/** A row's servers, created once, so calls of all callers share batches. */
+/** A row's servers, created once, so that all callers share batches. */
 type Connection = {
   row: ChainRow;
   node: Transport | undefined;
@@ -105,7 +105,7 @@ type Connection = {
 export function createChains(services: ChainServices): Chains {
   const { store, absences, live, wallet, isDevelopment } = services;
   const http = { ...services.http, retry: { budgetMs: WAIT_MS } };
-  // One per chain: a new configuration replaces the previous one.
+  // One connection per chain: a new configuration replaces the previous connection.
   const connections = new Map<ChainId, Connection>();
   const connectConfigured = (chainId: ChainId, configured: ChainRow): Connection => {
     const known = connections.get(chainId);

@@ -1,7 +1,7 @@
-// The ERC-4337 contracts of a chain's new smart accounts: those that its configuration names, else
-// the canonical ones, with the same addresses on every chain, of the newest EntryPoint that its
-// bundler supports and whose factory is deployed. The factory is asked for an account's address: to
-// compute it for a non-canonical factory, else to check it.
+// Chooses the ERC-4337 contracts for a chain's new smart accounts: the configured contracts, else
+// the canonical ones, which have the same addresses on every chain. Their EntryPoint is the newest
+// that the bundler supports and whose factory is deployed. Also asks the factory for an account's
+// address: a canonical factory confirms the computed one; any other factory is the only source.
 import type { NodeClient } from '../../packages/client/src';
 import { tryInTime, withTimeLimit } from '../../packages/client/src/abort';
 import { entryPoints, entryPointVersions } from '../core/entry-points';
@@ -60,7 +60,7 @@ export async function fetchNewestEntryPoint(
       }, SUPPORT_MS),
     ),
   );
-  // If no node answers, contracts are assumed to exist, except for the unpublished factory.
+  // If no node answers, contracts are assumed to exist, except for 0.9's unpublished factory.
   const usable = versions.filter((version, index) =>
     codes[index] === undefined ? version !== '0.9' : codes[index] !== '0x',
   );
@@ -111,8 +111,8 @@ export async function checkAccountAddress(
   );
 }
 
-// SafeProxyFactory cannot compute an address, so it is called to create the account. A call changes
-// nothing.
+// SafeProxyFactory cannot compute an address, so its creation function is called. An eth_call
+// creates nothing.
 function toCall(origin: SmartAccountOrigin): [{ to: Hex; data: Hex }, 'latest'] {
   const { implementation, factory: to, owner, salt } = origin;
   const data =

@@ -1,4 +1,4 @@
-// The delegation of an account on a chain (EIP-7702), and whether one can be made there.
+// Fetches an account's delegation on a chain (EIP-7702), or the contract to offer for a delegation.
 import type { NodeClient } from '../../packages/client/src';
 import { findImplementation, implementations } from '../core/authorization';
 import type { Implementation } from '../core/authorization';
@@ -26,9 +26,9 @@ export async function fetchDelegation(
   return { address, implementation: isKnown ? named : undefined };
 }
 
-/** Finds the contract that an account would delegate to: the newest (of the wanted version, if any)
- * whose EntryPoint the chain's bundler supports; without a bundler, the newest. Undefined if none
- * has its code on the chain, or the chain does not support EIP-7702. */
+/** Finds the contract to offer for an account's delegation: the newest contract (for the wanted
+ * EntryPoint version, if any) whose EntryPoint the chain's bundler supports, else the newest
+ * contract. Undefined if none is deployed on the chain, or the chain does not support EIP-7702. */
 export async function findOffered(
   { node, bundler }: { node: NodeClient; bundler?: Bundler | undefined },
   account: Hex,

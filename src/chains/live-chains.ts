@@ -17,7 +17,7 @@ import type { WalletNode } from './wallet-node';
 
 type LiveServices = {
   openSocket: OpenSocket;
-  /** Closes the sockets to all other addresses, including those of an earlier worker. */
+  /** Closes the sockets to all other addresses, including sockets of an earlier worker. */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
   /** Called for every new block of a watched chain. The snap stays awake until it settles. */
   onHead: (chainId: ChainId) => unknown;
@@ -78,8 +78,8 @@ export function createLiveChains(services: LiveServices): LiveChains {
     sockets.delete(url);
     await socket?.transport.close();
   };
-  // If the handler that began to watch has ended, its promise never settles, nor would that of a
-  // later watcher of the same socket. Connecting opens another one.
+  // If the handler that began to watch has ended, its promise never settles, and a later watcher of
+  // the same socket would wait forever as well. Connecting then opens another socket.
   const findSocket = (url: string | undefined): Socket | undefined => {
     const socket = url === undefined ? undefined : sockets.get(url);
     const { watching, heads } = socket ?? {};

@@ -64,7 +64,7 @@ export type ServerFacts = {
 };
 
 type Inspection = {
-  /** Its fault, as the rest of a sentence that begins with its name. */
+  /** The server's fault, as a predicate that follows the field's name in messages. */
   fault?: string | undefined;
   facts?: ServerFacts;
   takesArrays?: boolean;
@@ -96,7 +96,7 @@ type Part = {
   credentials?: readonly Credential[];
   /** Other fields that the answer depends on. */
   dependsOn?: readonly (keyof ChainRow)[];
-  /** Whether it is a contract. If no node says whether it has code, the address is kept. */
+  /** Whether the part is a contract. If no node answers, its address is accepted unchecked. */
   isContract?: boolean;
   /** Asks a server, by its address, once; throws the client's error if there is no usable answer. */
   inspect: (question: Question, url: string) => Promise<Inspection>;
@@ -114,7 +114,7 @@ const NO_PAYMASTER =
 /** Maximum number of a bundler's EntryPoints in a message. */
 const MAX_NAMED = 5;
 
-/** An operation without calls and payments, of an account without owner. */
+/** An operation without calls or payments, from an account that nobody owns. */
 const HARMLESS_OPERATION: UserOperation = {
   sender: '0x0000000000000000000000000000000000000001',
   nonce: 0n,
@@ -136,7 +136,7 @@ const parts: Readonly<Record<Field, Part>> = {
     inspect: async (question, url) => {
       const endpoint = createRpcEndpoint(url, question.row.apiKey);
       const transport = connectOnce(endpoint, question);
-      // With the block, the request becomes an array, to see whether the node supports one.
+      // The second call makes the request an array, which shows whether the node supports arrays.
       const inspection = await inspectNode(transport, question, true);
       return { ...inspection, takesArrays: transport.takesArrays() };
     },
@@ -213,7 +213,7 @@ const parts: Readonly<Record<Field, Part>> = {
         });
       } catch (error) {
         if (!(error instanceof PaymasterError)) throw error;
-        // The method is missing (JSON-RPC).
+        // JSON-RPC's code for a missing method.
         if (error.code === -32601) return { fault: NO_PAYMASTER };
       }
       return {};
@@ -278,7 +278,7 @@ async function inspect(field: Field, question: Unlimited): Promise<Inspection> {
   );
 }
 
-// Uses the client's messages, where servers have labels and quotes have no secrets.
+// The client's messages can be passed on: they name servers by labels and quote no secrets.
 async function probe(field: Field, question: Unlimited): Promise<Inspection> {
   try {
     return await inspect(field, question);
@@ -287,7 +287,7 @@ async function probe(field: Field, question: Unlimited): Promise<Inspection> {
     if (!(cause instanceof TollkeeperError)) throw cause;
     const message = `${ROOT}.${field}: ${cause.message} Nothing was saved.`;
     const details = { context: { ...cause.context, field }, cause };
-    // The credential makes an invalid address; no server was asked yet.
+    // The credential makes the address invalid, so no server was asked.
     throw cause instanceof InvalidParamsError
       ? new InvalidParamsError(message, details)
       : new UnavailableError(message, details);
@@ -304,7 +304,7 @@ async function inspectNode(
     BigInt(await node.request('eth_blockNumber', []));
   const [found, block] = await Promise.all([
     node.request('eth_chainId', []).then(BigInt),
-    // Only an examination asks for the block.
+    // Only an examination needs the block.
     asksBlock
       ? fetchBlock().catch((error: unknown) => {
           if (isExamined) throw error;
@@ -369,7 +369,7 @@ function connectOnce(endpoint: Endpoint, question: Question): HttpTransport {
   return { ...transport, ...withSignal(transport, question) };
 }
 
-// A page that changes one field must not read a key in an address saved before.
+// A page that changes another field must not learn the key in a saved address.
 function hidePath(endpoint: Endpoint): Endpoint {
   return hideHost(endpoint, toPublicUrl(endpoint.url));
 }

@@ -13,7 +13,7 @@ import type { ChainId } from '../eth/chain';
 import { MAX_ABSENCES } from '../state/public-state';
 import type { Absence, PublicStore } from '../state/public-state';
 
-/** Waits for a server while time is left; `ask` gets a signal that aborts then. Throws
+/** Waits for a server while time is left; the signal aborts when it is used up. Throws
  * `TimeoutError`, naming the server and whether it may have executed the call, else whatever `ask`
  * throws. */
 export type ServerWait = <Result>(
@@ -23,7 +23,7 @@ export type ServerWait = <Result>(
 
 export const WAIT_MS = 9_000;
 
-/** Minimum pause between server calls that resets the time, in ms. */
+/** A pause of at least this length between server calls resets the time, in ms. */
 const PAUSE_MS = 1_000;
 
 /** Creates the wait for a chain's servers, once per request that connects to it. */
@@ -79,7 +79,7 @@ export function limitGasApi(gas: GasApi, label: string, wait: ServerWait): GasAp
 }
 
 /** Methods that servers lack, kept in the public document for a day, so no request waits again to
- * find out. Never fails: an unreadable or unwritable entry is asked for again. */
+ * find out. Never fails: without a readable entry, the server is asked again. */
 export type AbsenceMemory = {
   /** Reads the stored entries; await it before using {@link AbsenceMemory.at}. */
   load: () => Promise<void>;
@@ -97,7 +97,7 @@ export function createAbsenceMemory(
 ): AbsenceMemory {
   let known: readonly Absence[] = [];
   const isRecent = ({ at }: Absence): boolean => Math.abs(now() - at) < ABSENT_MS;
-  // Servers lack several methods at a time: those found during a write are written together.
+  // Servers often lack several methods: all findings during a write go into the next write.
   let found: readonly Absence[] = [];
   const keepFound = async (): Promise<void> => {
     const kept = store.update((state) => {

@@ -168,7 +168,7 @@ export function createWalletTransport(
   };
 }
 
-/** Codes with which the wallet reports that it could not ask the node, or not read its answer:
+/** Codes with which the wallet reports that it could not ask the node, or could not read its answer:
  * internal error, resource unavailable, parse error. */
 const FAILED: readonly unknown[] = [-32603, -32002, -32700];
 
@@ -186,7 +186,7 @@ function toError({ method, idempotent }: RpcCall, error: unknown): Error {
   return new NetworkError(place, { cause: error });
 }
 
-// Some wallets put the node's error into the data of an internal error of theirs.
+// Some wallets put the node's error into the data of their own internal error.
 function findReported(error: unknown): ReportedError | undefined {
   if (!isObject(error)) return undefined;
   const { code, message, data } = error as Partial<ReportedError>;

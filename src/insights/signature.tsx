@@ -44,7 +44,7 @@ export async function handleSignature(
   try {
     const origin = signatureOrigin ?? 'metamask';
     const [signing, translate] = await Promise.all([
-      // The wallet knows its own chains.
+      // Without a list of chains, since the wallet knows its own.
       findSigningContext({ ...context, account: { address: account }, origin }),
       context.loadTranslate(),
     ]);

@@ -72,8 +72,8 @@ export type InsightTransaction = {
   nonce: bigint | undefined;
   /** Undefined while unknown. */
   gasLimit: bigint | undefined;
-  /** Contracts that the sender delegates to (EIP-7702), of which the last remains; zero revokes. The
-   * wallet accepts no authorizations of others. Undefined if they cannot be read. */
+  /** Contracts that the sender delegates to (EIP-7702), of which the last takes effect; zero
+   * revokes. The wallet accepts no authorizations of others. Undefined if they cannot be read. */
   delegates: readonly Hex[] | undefined;
   /** Per gas; both are the gas price if there is only one. */
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined;
@@ -153,7 +153,7 @@ const MULTIPLE = 15n;
 /** The contract that MetaMask delegates accounts to; its own confirmation names it. */
 const METAMASK_DELEGATE = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 
-/** Percentage of an estimate: the state can change until the transaction is included. */
+/** Minimum gas as a percentage of an estimate: the state can change before inclusion. */
 const LEAST_GAS_PERCENT = 110n;
 
 /** Maximum wait for the node, in ms, while the wallet's confirmation is open. */
@@ -302,7 +302,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
   );
 }
 
-// MetaMask's own view has the bytes of an unknown function.
+// MetaMask itself shows the bytes of a call to an unknown function.
 function isExplained({ known, description, inside }: CallEffect): boolean {
   return known !== undefined || description !== undefined || inside.length > 0;
 }

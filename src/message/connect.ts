@@ -68,8 +68,8 @@ type Connected = {
 
 const NAME = 'signInWithEthereum';
 
-/** Answers `wallet_connect` (ERC-7846). Throws `CallsError` 5700 for another capability that is not
- * optional, or if no account can sign in. */
+/** Answers `wallet_connect` (ERC-7846). Throws `CallsError` 5700 for an unknown capability that is
+ * not optional, or if no account can sign in. */
 export async function connect(
   request: SiteRequest,
   context: AppContext,
@@ -144,13 +144,13 @@ async function signIn(
   }
   const asked = { ...context, origin, scope, account: first, confirmsItself: true };
   const signing = await findSigningContext(asked, listChains(asked));
-  // The rest of the text is the site's, whichever account signs in.
+  // Only the address depends on the account; the site writes the rest of the text.
   refuseAuthorizations(
     findMessageWarnings(decodeMessage(stringToBytes(write(first.address))), signing),
   );
   const nameOf = await createNaming(accounts, context.listEntropySources);
   let shown: AccountRecord = first;
-  // A contract's chain is known, and its state is fetched when it is about to sign.
+  // The request names the chain, and a contract's state is fetched just before signing.
   const takeSnapshot = (): Snapshot => {
     const account = shown;
     const text = write(account.address);

@@ -21,7 +21,7 @@ import { toConfirmation } from '../sites/consent';
 
 const ROOT = 'personal_sign: params';
 
-// Named an address in error messages. Accepts any string, since the params may be swapped.
+// Errors call the second param an address; it can be any string, since the params may be swapped.
 const SecondStruct = define<string>(
   AddressStruct.type,
   (value) => typeof value === 'string',
@@ -52,7 +52,7 @@ export const personalSign = defineMethod({
   accounts: (readings) => readings.map(({ address }) => address),
   prepare: async (readings, context) => {
     const { account } = context;
-    // If both params are addresses, the signer is the one that equals the account's.
+    // If both params are addresses, the account's address is the signer.
     const { message: bytes, address } =
       readings.find((each) => isSameAddress(each.address, account.address)) ??
       readings[0];

@@ -1,6 +1,6 @@
-// What others may do with an account's assets: allowances, approvals of NFTs, Permit2's allowances, the
-// account's delegation (EIP-7702), and modules, guard and fallback handler of a Safe. Each is read
-// from the chain, and each can be revoked by a call.
+// Permissions over an account and its assets: token allowances, NFT approvals, Permit2 allowances,
+// the account's delegation (EIP-7702), and a Safe's modules, guard and fallback handler. Reads
+// their state from the chain and creates the calls that revoke them.
 import { boolean, exactOptional } from '@metamask/superstruct';
 import { hexToBytes } from '@metamask/utils';
 
@@ -26,14 +26,14 @@ import { oneOf, paramObject } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
 import { PERMIT2 } from '../ui/tokens';
 
-/** An ERC-20 allowance, an operator of a whole NFT collection, a single NFT, a Permit2 allowance. */
+/** An ERC-20 allowance, an operator of an NFT collection, an approved NFT, a Permit2 allowance. */
 const assetKinds = ['allowance', 'operator', 'nft', 'permit2'] as const;
 
 const permissionKinds = [
   ...assetKinds,
   /** The contract whose code acts for the account (EIP-7702). */
   'delegation',
-  /** For a Safe. */
+  /** Contracts that act for a Safe, or decide about its transactions. */
   ...(['module', 'guard', 'handler'] as const),
 ] as const;
 
@@ -42,11 +42,11 @@ type PermissionKind = (typeof permissionKinds)[number];
 /** A permission that an account may have given. */
 export type Candidate = {
   kind: PermissionKind;
-  /** Who has it. For an NFT, the chain knows. */
+  /** The permission's holder. For an NFT, the chain's answer replaces it. */
   spender: Hex;
   token?: Hex | undefined;
   id?: bigint | undefined;
-  /** The block in which it was given, if a log says so. */
+  /** The block in which the permission was given, if known from a log. */
   block?: bigint | undefined;
 };
 
@@ -92,7 +92,7 @@ const SLOTS = {
   handler: '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5',
 } as const;
 
-/** Returns a permission's identity; an NFT has only one spender. */
+/** Returns a key that identifies a permission. It omits an NFT's spender: there is only one. */
 export function toKey({ kind, spender, token, id }: Candidate): string {
   const who = kind === 'nft' ? '' : toLower(spender);
   return [kind, token && toLower(token), who, id].join('.');
@@ -105,14 +105,14 @@ type ReadingContext = {
   now: bigint;
 };
 
-/** Reads candidates from the chain, in one batch. Returns those that the chain confirms, and those
- * that could not be read. */
+/** Reads candidates from the chain, in one batch. Returns the confirmed ones, and those that
+ * could not be read. */
 export async function readPermissions(
   candidates: readonly Candidate[],
   { record, node, now }: ReadingContext,
 ): Promise<Permission[]> {
   const { address: owner } = record;
-  // Calls a contract; returns the words of the answer, none if the function is missing.
+  // Calls a contract; returns the words of its answer, or no words if it lacks the function.
   const ask = async (
     to: Hex,
     ...call: Parameters<typeof encodeBySignature>
@@ -144,7 +144,7 @@ export async function readPermissions(
       return isApproved === 0n ? undefined : { ...known, isUnlimited: true };
     }
     if (kind === 'nft') {
-      // Both are missing for a burnt NFT, and for a token that is not a collection.
+      // A burnt NFT, or a token that is not an NFT collection, has neither holder nor approval.
       const [[holder = 0n], [approved = 0n]] = await Promise.all([
         ask(token, 'ownerOf(uint256)', id).catch(ifReverted([])),
         ask(token, 'getApproved(uint256)', id).catch(ifReverted([])),
@@ -180,8 +180,8 @@ export async function readPermissions(
   return found.filter((each) => each !== undefined);
 }
 
-/** Fetches what can act for an account in addition to its key: the contract it delegates to, or a
- * Safe's modules, guard and fallback handler. The parts that the account needs here are omitted. */
+/** Fetches the contracts that can act for an account besides its key: its delegate, or a Safe's
+ * modules, guard and fallback handler. Omits the module that Tollkeeper's Safes need. */
 export async function fetchControllers(
   { address, ...record }: AccountRecord,
   node: NodeClient,
@@ -239,8 +239,8 @@ async function fetchModules(safe: Hex, node: NodeClient): Promise<Hex[]> {
 /**
  * Creates the calls that revoke permissions, in order.
  *
- * @throws {InvalidParamsError} If one is gone or has changed, or no call revokes it.
- * @throws {UnavailableError} If one could not be read.
+ * @throws {InvalidParamsError} If a permission is gone or has changed, or no call revokes it.
+ * @throws {UnavailableError} If a permission could not be read.
  */
 export async function toRevocations(
   wanted: readonly (Candidate & { amount?: bigint })[],
@@ -288,7 +288,8 @@ export async function toRevocations(
   });
 }
 
-/** Other ways to revoke. Without its own handler, a Safe accepts no user operations. */
+/** Advice for permissions that cannot be revoked by a call. Without its own handler, a Safe accepts
+ * no user operations. */
 const otherWays: Partial<Record<PermissionKind, string>> = {
   delegation: "Use tollkeeper_revokeDelegation, or Tollkeeper's page.",
   handler: "The Safe's owners have to replace it by a transaction of the Safe.",

@@ -73,10 +73,10 @@ export function createPermissions(parts: PermissionsParts): Permissions {
         isOf(each, { chain, from: record.address }),
       );
       await Promise.race([advanced, sleep(waitMs)]);
-      // Logs come last, since they name the block.
+      // Candidates from logs replace the others, since logs name the block.
       const all = [...sent.flatMap(listGiven), ...scan.list()];
       const candidates = [...new Map(all.map((each) => [toKey(each), each])).values()];
-      // Any transaction settled meanwhile may have changed them.
+      // Any transaction settled meanwhile may have changed the permissions.
       const of = [
         candidates.map(toKey),
         sent.map(({ hash, status }) => [hash, status]),
@@ -111,7 +111,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   };
 }
 
-// Unlimited ones first, unknown ones last.
+// Unlimited permissions first, unknown ones last.
 function rankOf({ isKnown, isUnlimited }: Permission): number {
   return isKnown ? Number(!isUnlimited) : 2;
 }
@@ -131,7 +131,7 @@ function toCandidates({
   if (id !== undefined) return [{ kind: 'nft', ...parties, id }];
   if (amount === undefined) return [{ kind: 'operator', ...parties }];
   if (expiration !== undefined) return [{ kind: 'permit2', ...parties }];
-  // For an NFT collection, the amount is a token number.
+  // For an NFT collection, the amount is a token id.
   return [
     { kind: 'allowance', ...parties },
     { kind: 'nft', ...parties, id: amount },

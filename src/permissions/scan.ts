@@ -22,7 +22,7 @@ export type LogReport = {
     | 'running'
     /** From the first block on. */
     | 'complete'
-    /** From `fromBlock` on: the node returns no more, or it would take too many requests. */
+    /** From `fromBlock` on: the node refuses older blocks, or they need too many requests. */
     | 'partial'
     /** The node refuses log queries across all contracts. */
     | 'refused'
@@ -30,7 +30,7 @@ export type LogReport = {
     | 'failed';
   fromBlock?: bigint;
   toBlock?: bigint;
-  /** Permissions in logs beyond those that are remembered. */
+  /** Number of permissions in logs beyond the remembered {@link MAX_CANDIDATES}. */
   omitted: number;
 };
 
@@ -42,7 +42,7 @@ export type LogScan = {
   advance: () => Promise<void>;
 };
 
-/** Maximum requests for past blocks, and for new blocks since the last time. */
+/** Maximum requests for past blocks, and for new blocks since the last search. */
 const MAX_REQUESTS = { past: 100, news: 10 };
 
 /** Maximum candidates, since each is read from the chain. */
@@ -187,7 +187,7 @@ async function fetchLogs(
   [from, to]: readonly [bigint, bigint],
   connect: () => Promise<Chain>,
 ): Promise<Log[] | undefined> {
-  // Servers have the full time for each request.
+  // A new connection gives each request the servers' full time.
   const { node } = await connect();
   const filter = {
     fromBlock: toQuantity(from),
@@ -207,7 +207,7 @@ async function fetchLogs(
   }
 }
 
-/** Reads the permission in a log; undefined if it is not the owner's, or not requested. */
+/** Reads the permission in a log; undefined if the log is another owner's, or was not requested. */
 function readLog(
   { address, topics: [kind, ...rest], removed, blockNumber }: Log,
   owner: Hex,

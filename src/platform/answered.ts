@@ -1,6 +1,6 @@
-// MetaMask pauses its time limit for the snap during the snap's requests. Without an answer, the
-// caller and all that depend on it would wait forever. So every request that does not wait for the
-// user gets a time limit here.
+// MetaMask pauses the snap's time limit while one of the snap's own requests is pending. Without an
+// answer, everything that depends on it would wait forever. So every request that does not wait for
+// the user gets a time limit here.
 import type { SnapsProvider } from '@metamask/snaps-sdk';
 
 import { PlatformError, UnavailableError } from '../core/errors';

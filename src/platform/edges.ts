@@ -1,4 +1,4 @@
-// The snap's outer edges: everything that the app uses of the platform and the machine. Tests
+// The snap's outer edges: everything that the app needs from the platform and the machine. Tests
 // replace only these.
 import { KeyringEvent } from '@metamask/keyring-api';
 import type { EntropySource } from '@metamask/snaps-sdk';
@@ -36,7 +36,7 @@ export type Wakes = {
   add: (method: string, id: string, seconds: number) => Promise<void>;
 };
 
-/** Everything that the app uses of the platform and the machine. */
+/** Everything that the app needs from the platform and the machine. */
 export type Edges = SharedEdges & {
   /** Fetches the wallet's locale, in the wallet's form: `de`, `zh_CN`. */
   fetchLocale: () => Promise<string>;

@@ -1,4 +1,4 @@
-// The edges of the insight snap: everything it uses of the platform and the machine.
+// The edges of the insight snap: everything it needs from the platform and the machine.
 import type { Json } from '@metamask/utils';
 
 import { ask } from './answered';

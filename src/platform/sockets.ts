@@ -20,7 +20,7 @@ export type Sockets = {
 export function createSockets(): Sockets {
   // Listeners of the sockets in use, by socket id.
   const listeners = new Map<string, SocketEvents>();
-  // Ids of sockets that are being closed: the wallet lists them until they are.
+  // Ids of sockets that are being closed: the wallet lists them until they are closed.
   const closing = new Set<string>();
   // Ids of sockets that closed before the wallet had returned from opening.
   const closed = new Set<string>();
@@ -84,7 +84,7 @@ export function createSockets(): Sockets {
         // This request lasts until the message is handled, since work does not survive the end of
         // all requests.
         if (events) await events.onMessage(toText(event.data));
-        // The snap was stopped since, so nothing listens. The socket must not wake it again.
+        // The snap was stopped since, so nobody listens. The socket must not wake it again.
         else if (opening === 0) await close(id);
       }
     },

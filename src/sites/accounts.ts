@@ -42,8 +42,8 @@ const DROPPED = 'endowment:caip25';
 /**
  * Answers `eth_requestAccounts`: returns the granted addresses, or asks the user if there are none.
  *
- * @throws {NotFoundError} If there was no account, and none to restore.
- * @throws {UserRejectedError} If the user refuses or chooses none.
+ * @throws {NotFoundError} If the wallet has no account, and none can be restored.
+ * @throws {UserRejectedError} If the user refuses or chooses no account.
  */
 export async function requestAccounts(
   { origin }: SiteRequest,
@@ -106,7 +106,7 @@ export async function disconnect(
   return null;
 }
 
-// Returns the keys that do not connect a site. Throws if there are no others.
+// Returns the keys that do not connect a site. Throws if no key does.
 function parsePermissions({ method, params }: SiteRequest): string[] {
   const [wanted] = parse(params, PermissionsStruct, `${method}: params`);
   const keys = Object.keys(wanted);
@@ -170,7 +170,7 @@ async function askForFirstAccount(
   const values = await consent.ask(origin, (translate) =>
     FirstAccountConfirmation({ translate, origin }),
   );
-  // The user may have created one for another site meanwhile.
+  // The user may have created an account for another site meanwhile.
   if ((await repository.list()).length > 0) return chooseAccounts(origin, context);
   const questions = askAboutAccounts(origin, consent);
   if (values.restore !== true) {
@@ -197,8 +197,8 @@ export function toChoice(
   return { id, label, isChosen: granted.includes(id) };
 }
 
-/** Creates the questions about accounts that are created together: one per factory, and one per
- * type. */
+/** Creates the questions about accounts that are created together. Each is asked once per factory
+ * or account type. */
 export function askAboutAccounts(origin: string, consent: Consent): AccountQuestions {
   const asked = new Map<string, Promise<unknown>>();
   const once = async (kind: string, ask: () => Promise<unknown>): Promise<unknown> => {
@@ -228,7 +228,7 @@ export function askAboutAccounts(origin: string, consent: Consent): AccountQuest
         ),
       );
     },
-    // On the home page, the user has just confirmed it.
+    // On the home page, the user has just confirmed this.
     createUnlisted: async (record, why) =>
       why === 'wanted' && origin === HOME_ORIGIN
         ? undefined

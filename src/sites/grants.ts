@@ -20,7 +20,7 @@ export type Grants = {
   /** Lists the accounts granted to an origin, in the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
   /** Replaces the accounts granted to an origin; an empty list forgets the origin. Returns its
-   * current accounts: one may have been deleted meanwhile. */
+   * current accounts, since an account may have been deleted meanwhile. */
   set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
   listAll: () => Promise<GrantRow[]>;
   /** Revokes an origin's grants: one account, by id, or all. */
@@ -28,8 +28,8 @@ export type Grants = {
   /**
    * Gets a granted account.
    *
-   * @param named - Addresses or ids; the first granted one counts.
-   * @throws {UnauthorizedError} If it was not granted; it does not reveal whether it exists.
+   * @param named - Addresses or ids; returns the first account that is granted.
+   * @throws {UnauthorizedError} If none is granted; the error does not reveal which exist.
    */
   require: (origin: string, named: readonly string[]) => Promise<AccountRecord>;
   /** Finds a transaction of an account granted to an origin. A transaction sent from here reveals
@@ -65,7 +65,7 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
       (await publicStore.read()).grantMarks?.includes(toMark(origin)) ?? true,
     list,
     set: async (origin, ids) => {
-      // First, since a grant without its mark would be ignored.
+      // The mark comes first: a grant without a mark would be ignored.
       await setMark(origin, true);
       await store.update((state) => {
         const present = ids.filter((id) => Object.hasOwn(state.accounts, id));
@@ -123,7 +123,7 @@ function findGranted(state: PrivateState, origin: string): AccountRecord[] {
   return findIds(state, origin).flatMap((id) => state.accounts[id] ?? []);
 }
 
-// Stops at the first: a site can have a thousand grants.
+// Stops at the first match: a site can have a thousand grants.
 function findNamed(
   state: PrivateState,
   origin: string,

@@ -19,7 +19,7 @@ const MAX_ORIGINS = 1_000;
  * Charges an origin's budget.
  *
  * @param units - The cost of the request; 1 by default.
- * @throws {LimitExceededError} If that is more than is left. Nothing is charged then.
+ * @throws {LimitExceededError} If the cost exceeds the rest of the budget; nothing is charged.
  */
 export type RateLimit = (
   origin: string,
@@ -29,7 +29,7 @@ export type RateLimit = (
 
 type Window = { start: number; read: number; sign: number };
 
-/** Creates a limit per origin. It lives as long as the worker, which is long enough. */
+/** Creates the limit. Budgets last as long as the worker, which is long enough. */
 export function createRateLimit(now: () => number): RateLimit {
   const windows = new Map<string, Window>();
   return (origin, budget, units = 1) => {

@@ -1,5 +1,5 @@
-// A stored account. An index says how its key is derived, or an address says which imported key of the
-// core it uses. Nothing in it is secret.
+// A stored account. Its key is named by the index for its derivation, or by the address of a key
+// imported into the core. Nothing in it is secret.
 import { define, exactOptional, literal, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -89,8 +89,8 @@ export type SmartRecord = Infer<typeof SmartRecordStruct>;
 
 export type AccountRecord = Infer<typeof AccountRecordStruct>;
 
-/** The note of an account change. It is stored before MetaMask is notified, and removed once both sides
- * are known to agree. After a failure, it says what to ask MetaMask. */
+/** A note of an account change, stored before MetaMask is notified and removed once both sides are
+ * known to agree. After a failure, it says what to ask MetaMask. */
 export const UnsettledStruct = object({
   change: oneOf(['add', 'update', 'remove']),
   /** The account to add, once MetaMask holds it. */
@@ -114,7 +114,7 @@ export function toAccountRef(record: AccountRecord): AccountRef {
     return { id, address, owner, keys: [key] };
   }
   const { implementation, entryPoint } = record;
-  // Owners of the first smart accounts have the key of their index's EOA.
+  // The first smart accounts share the key of the EOA with the same index.
   return { id, address, owner, keys: [{ ...key, implementation, entryPoint }, key] };
 }
 

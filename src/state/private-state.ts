@@ -36,7 +36,7 @@ const ParamsStruct = define<Json[] | Record<string, Json>>(
 /** Maximum length of a site's self-description. */
 export const MAX_METADATA = 2_048;
 
-/** A signing request of MetaMask that waits for its user's decision, and its session. */
+/** A signing request from MetaMask that awaits the user's decision. */
 const PendingRequestStruct = object({
   id: text(36),
   account: text(36),
@@ -48,7 +48,7 @@ const PendingRequestStruct = object({
   /** MetaMask's own value: CAIP-2, or empty. */
   scope: text(256),
   request: object({ method: text(64), params: exactOptional(ParamsStruct) }),
-  /** MetaMask remembers who waits for it only during this session. */
+  /** MetaMask remembers the request's caller only during this session. */
   session: SessionStruct,
 });
 
@@ -103,15 +103,15 @@ const SignedDocumentStruct = object({
   /** Id of the account. */
   account: text(36),
   kind: KindStruct,
-  /** For an order whose contract's state can be read. */
+  /** An order's market, if its state can be read from the contract. */
   market: exactOptional(oneOf(['seaport', 'cow', 'oneInch', 'zeroEx'])),
   contract: AddressStruct,
   token: exactOptional(AddressStruct),
   spender: exactOptional(AddressStruct),
   amount: exactOptional(HexQuantityStruct),
-  /** Further tokens of the same document. */
+  /** Number of additional tokens in the same document. */
   others: exactOptional(integerBetween(0, Number.MAX_SAFE_INTEGER)),
-  /** Expiration in seconds since 1970; without it, it never expires. */
+  /** Expiration in seconds since 1970; a document without this field never expires. */
   deadline: exactOptional(HexQuantityStruct),
   /** Compared with the contract's answers: a nonce, a counter, or the filled amount. */
   nonce: exactOptional(HexQuantityStruct),
@@ -128,7 +128,7 @@ export type SignedDocument = Infer<typeof SignedDocumentStruct>;
 export const SettingsStruct = object({
   /** How MetaMask's signing requests are approved. */
   approvalMode: oneOf(['synchronous', 'asynchronous']),
-  /** The level for missing fees. */
+  /** The level that fills in missing fees. */
   feeLevel: oneOf(levelNames),
   /** Whether a request confirmed in MetaMask is confirmed here again. */
   secondConfirmation: boolean(),

@@ -25,7 +25,7 @@ const StoredLevelStruct = object({
   maxPriorityFeePerGas: HexQuantityStruct,
 });
 
-/** A number from 0 on. */
+/** A number from 0 to `max`. */
 const upTo = (max: number): Struct<number, null> =>
   define<number>(
     `a number from 0 to ${max}`,
@@ -37,7 +37,7 @@ const WaitStruct = upTo(Number.MAX_SAFE_INTEGER);
 const WaitsStruct = object({ min: WaitStruct, max: WaitStruct });
 
 const MarketStruct = object({
-  /** From 0, empty, to 1. */
+  /** From 0 (empty blocks) to 1 (full blocks). */
   congestion: upTo(1),
   baseFeeTrend: oneOf(['up', 'down']),
   priorityFeeTrend: oneOf(['up', 'down']),
@@ -48,7 +48,7 @@ const MarketStruct = object({
 /** Stored fee levels: quantities in hex, in wei. */
 export const StoredLevelsStruct = object({
   source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'base-fee', 'gas-price']),
-  /** A server that was ignored because it suggested far more. */
+  /** A server that was ignored because it suggested far higher fees. */
   passedOver: exactOptional(literal('gas-api')),
   /** Time of the fetch, in ms since 1970. */
   at: TimeStruct,
@@ -74,7 +74,7 @@ const BaseFeesStruct = object({
 const AnswerStruct = object({
   at: TimeStruct,
   kind: oneOf(['ok', 'limited', 'quota', 'denied', 'unreachable', 'failed']),
-  /** When to ask it again, if it said so. */
+  /** When to ask the server again, if it said so. */
   retryAt: exactOptional(TimeStruct),
 });
 
@@ -106,7 +106,7 @@ const collections = {
 const PublicStateStruct = object({
   version: literal(6),
   ...collections,
-  /** The default network for requests that name none, once another one was used. */
+  /** The default network for requests that name none, stored once another was used. */
   network: exactOptional(HexQuantityStruct),
   /** Number of client starts since the snap was installed. */
   session: SessionStruct,
@@ -115,8 +115,8 @@ const PublicStateStruct = object({
   pendingSince: nullable(TimeStruct),
   /** Version of the last greeting or list of changes. */
   greeted: nullable(text(64)),
-  /** Two bytes of the hash of each origin with a grant: others are answered without the encrypted
-   * document. */
+  /** Two bytes of the hash of each origin with a grant: other origins are answered without the
+   * encrypted document. */
   grantMarks: exactOptional(array(text(6))),
 });
 

@@ -22,7 +22,7 @@ import { ScopeStruct } from './account-record';
 import { TimeStruct } from './store';
 
 /** Statuses of a transaction (docs/internals/what-was-sent.md). None is final by itself: see
- * `isFinal`. Versions that judged by age wrote `unknown`; the next poll replaces it. */
+ * `isFinal`. Earlier versions, which judged by age, wrote `unknown`; the next poll replaces it. */
 const sentStatuses = ['pending', 'included', 'replaced', 'dropped', 'unknown'] as const;
 
 /** Why a transaction is pending although its nonce is used: the chain is still being searched for the
@@ -77,7 +77,7 @@ export const SentTransactionStruct = object({
   /** Id of the account. */
   account: text(36),
   from: AddressStruct,
-  /** Null for a creation, and for a user operation without exactly one call. */
+  /** Null for a contract creation, and for a user operation without exactly one call. */
   to: nullable(AddressStruct),
   nonce: HexQuantityStruct,
   /** Total value of its calls. */
@@ -91,7 +91,7 @@ export const SentTransactionStruct = object({
   replaces: exactOptional(Bytes32Struct),
   /** Whether it carries an authorization of its sender (EIP-7702), which uses the next nonce. */
   usesNextNonce: exactOptional(boolean()),
-  /** Whether its only purpose is to replace that one. */
+  /** Whether its only purpose is to replace the transaction in `replaces`. */
   isCancellation: exactOptional(boolean()),
   /** The signed transaction, for resending and replacing it. Once its outcome is final, it only
    * documents the content, and a long one is dropped. */
@@ -107,7 +107,7 @@ export const SentTransactionStruct = object({
   searched: exactOptional(HexQuantityStruct),
   /** Whether it was dropped because its server refused it: then it is not resent. */
   refused: exactOptional(boolean()),
-  /** Since when the node has not known it, or the block that included it. */
+  /** Since when the node has not known the transaction, or the block that included it. */
   absentSince: exactOptional(TimeStruct),
   settledAt: exactOptional(TimeStruct),
   inclusion: exactOptional(InclusionStruct),
@@ -143,10 +143,10 @@ export const CallBatchStruct = object({
   chain: ScopeStruct,
   /** Id of the account. */
   account: text(36),
-  /** Whether they are one user operation or one transaction: all of them or none. */
+  /** Whether all calls are one user operation or transaction, and so succeed or fail together. */
   atomic: boolean(),
   size: integerBetween(1, MAX_CALLS),
-  /** Hashes: one for all calls, or one per call, in order. Fewer than the calls if sending stopped. */
+  /** Hashes: one for all calls, or one per call, in order. Some are missing if sending stopped. */
   hashes: list(Bytes32Struct, { max: MAX_CALLS }),
   sentAt: TimeStruct,
   failure: exactOptional(text(MAX_FAILURE_LENGTH)),

@@ -37,7 +37,7 @@ type RecordPlace = { collection: string; key: string };
 /** An unusable record, preserved unchanged. */
 export type SetAside = RecordPlace & {
   record: unknown;
-  /** Its fault, without its values; undefined if the whole document is refused. */
+  /** The record's fault, without its values; undefined if the whole document is refused. */
   problem?: string | undefined;
 };
 
@@ -161,7 +161,7 @@ export class Store<Document extends { version: number }> {
     try {
       await this.#backend.save(putBack(next));
     } catch (error) {
-      // Either of the two may be stored now: read it again.
+      // The old or the new document may be stored now, so the next access reads it again.
       this.#known = undefined;
       throw error;
     }

@@ -110,7 +110,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     },
     review: async ({ typed: read, chainId, payload, ...signing }, context) => {
       const { account, origin, confirmsItself, scope, chains } = context;
-      // Without a chain the signature is valid on every one, including the site's.
+      // Without a chain, the signature is valid on every chain, including the site's.
       const asked = chainId ?? scope ?? (await chains.own());
       const known = findSigningContext(context, listChains(context));
       const subject = { account: account.address, chainId: asked, signing: known };
@@ -128,7 +128,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
         [...typed.allowances, ...typed.calls],
       );
     },
-    // Every returned signature is on the list of signed documents.
+    // Lists the signed document before the signature is returned.
     sign: async (approval, { sign, typed, chainId }, context) => {
       const [, signature] = await Promise.all([
         keepSigned(typed, { chainId, approval }, context),

@@ -1,6 +1,6 @@
-// Permits and orders that were signed here and can still be used: which ones, whether the chain
-// allows their use, and the call that cancels each. A table defines, per kind, the contract's
-// query, how to read the answer, and the cancelling call.
+// Lists permits and orders that were signed here and can still be used, with the call that cancels
+// each. A table defines, per kind, the query to the contract, how to read its answer, and the
+// cancelling call.
 import type { Json } from '@metamask/utils';
 
 import { tryInTime } from '../../packages/client/src/abort';
@@ -46,9 +46,9 @@ type Signing = {
 };
 
 type Reader = {
-  /** Throws if a field has another form. */
+  /** Throws if a field is malformed. */
   read: (message: Message, signing: Signing) => Use;
-  /** Returns whether it can still be used. `word` gets a word of the answers, or throws. */
+  /** Whether the document can still be used. `word` gets a word of the answers, or throws. */
   isUsable: (word: (index: number) => bigint, nonce: bigint) => boolean;
 };
 
@@ -96,7 +96,7 @@ const readers: Partial<Record<string, Reader>> = {
     },
     isUsable: isBitFree,
   },
-  // The counter cancels all orders of the account. A tree's hash is not an order's.
+  // A new counter cancels all orders of the account. The hash of a tree is not an order's hash.
   seaport: {
     read: (message, { account, message: order = fail() }) => ({
       nonce: toNumber((message.tree ? listOrders(message)[0] : message)?.counter),
@@ -120,7 +120,7 @@ const readers: Partial<Record<string, Reader>> = {
     },
     isUsable: (word, whole) => word(0) < whole,
   },
-  // Its traits determine whether a bit or the remaining amount ends it, and its expiration.
+  // The order's traits hold its expiration, and whether a bit or the remaining amount ends it.
   oneInch: {
     read: ({ makerTraits }, { account, hash }) => {
       const traits = toNumber(makerTraits);
@@ -141,7 +141,8 @@ const readers: Partial<Record<string, Reader>> = {
     isUsable: (word, nonce) =>
       nonce === MAX_UINT256 ? word(0) !== nonce : isBitFree(word, nonce),
   },
-  // Its functions take the order, whose fields are words, and return a status: 1 is fillable.
+  // The contract's functions take the whole order, a word per field, and return a status: 1 is
+  // fillable.
   zeroEx: {
     read: (message, { document: { primaryType, types } }) => {
       const fields = types[primaryType] ?? [];
@@ -160,7 +161,7 @@ const readers: Partial<Record<string, Reader>> = {
   },
 };
 
-/** Finds the kind under which a document is stored; undefined for documents that give nothing away. */
+/** Finds the kind of a permit or an order; undefined for any other document. */
 function findKind({ document, shape }: DecodedTypedData): Kind | undefined {
   const name = shape?.name === 'daiPermit' ? 'permit' : shape?.name;
   if (!document || !matches(name, KindStruct)) return undefined;
@@ -215,7 +216,7 @@ function toRow(
   const [allowance] = allowances;
   const assets = allowance ? allowances : trades.flatMap(({ gives }) => gives);
   const [asset] = assets;
-  // The last of several. Until then, some part can be used.
+  // The last of several deadlines: until then, some part can be used.
   const deadline = quantitiesIn(document.message, shape?.deadlines).reduce(larger, 0n);
   return {
     hash,
