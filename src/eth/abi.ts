@@ -15,7 +15,7 @@ const WORD = 32;
 /** Longest array: more than people read or send at once. */
 export const MAX_ITEMS = 250;
 
-/** Most bytes to read twice when parts overlap. */
+/** Maximum number of bytes to read twice when parts overlap. */
 const MAX_OVERLAP = 20_000;
 
 /** Reads arguments of types such as `(address,bytes)[]`; undefined if a part lies outside the bytes,
@@ -264,7 +264,7 @@ const PANICS: Record<string, string> = {
 /** Revert data and the decoded reason, if it is an `Error(string)` or `Panic(uint256)`. */
 export type Revert = { data: Hex; reason: string | undefined };
 
-/** Most parts of an error to read. */
+/** Maximum number of an error's parts to read. */
 const MAX_PARTS = 200;
 
 /** Parts of an error that repeat the request. */
@@ -287,8 +287,8 @@ export function isHexText(text: string): boolean {
   return /^(?:0x[0-9a-f]*|(?:[0-9a-f]{2}){4,})$/iu.test(text);
 }
 
-/** Finds revert data in a server's error, or in bytes. Servers put it into `data`, deeper, under a
- * key of their own, or into a text, with or without `0x`. */
+/** Finds revert data in a server's error, or in bytes. Servers put it into `data`, deeper, under
+ * their own key, or into a text, with or without `0x`. */
 export function findRevert(error: unknown): Revert | undefined {
   const all = listTexts(error).flatMap((text) => {
     const isTold = isHexText(text) || /revert/iu.test(text);
@@ -299,7 +299,7 @@ export function findRevert(error: unknown): Revert | undefined {
     return { data, reason: findReason(data) };
   });
   const named = found.find(({ reason }) => reason !== undefined);
-  // A selector and whole words; hashes and addresses have other lengths.
+  // A custom error is a selector and whole words; hashes and addresses have other lengths.
   const isCustom = ({ data }: Revert): boolean =>
     (data.length - 2) % WORD_DIGITS === SELECTOR_DIGITS;
   return named ?? found.find(isCustom);

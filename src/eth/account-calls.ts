@@ -113,7 +113,7 @@ export function assertCode(
  * @returns For a SimpleAccount, `execute` for one intent, its version's `executeBatch` for several;
  *   for a Safe, its module's `executeUserOpWithErrorString`.
  * @throws {InvalidParamsError} If a batch for version 0.6 carries a value, which its `executeBatch`
- *   does not support. If data go to the zero address.
+ *   does not support, or if an intent sends data to the zero address.
  */
 export function encodeIntents(
   contract: AccountContract,

@@ -41,7 +41,7 @@ export async function withPlainChecksums<Request extends object>(
   if (!values.some((each) => findForeign(each, CHAINS))) return request;
   const named = listChains(values);
   const chains = named.length > 0 ? named : [await own()];
-  // The request belongs to the caller.
+  // A copy, since the request belongs to the caller.
   const copy = JSON.parse(JSON.stringify(request)) as Request;
   for (const each of listValues(copy)) {
     const address = findForeign(each, chains);
@@ -73,7 +73,7 @@ function listValues(request: object): Value[] {
   return values;
 }
 
-// Typed data of each version, and the data for a paymaster.
+// Matches typed data of every version, and a paymaster's context.
 function isPassedOn(key: string, value: Holder): boolean {
   const isEntry = ['type', 'name', 'value'].every((name) => name in value);
   return key === 'context' || 'primaryType' in value || isEntry;

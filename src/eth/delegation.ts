@@ -1,5 +1,6 @@
 // EIP-7702 delegations: the contracts that an account can delegate to, and the authorizations that
-// we sign. Each is signed only with its transaction, by the sender or another of our accounts.
+// we sign. An authorization is signed only with its transaction, by the sender or another of our
+// accounts.
 import { eoaCode7702RecoverAuthority } from '@ethereumjs/util';
 
 import { isOwnAuthorization, toAuthorizationJson } from '../core/authorization';

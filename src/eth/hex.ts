@@ -62,13 +62,13 @@ export const CodeStruct = answered(NodeBytesStruct.type, (digits) =>
   /^0*$/u.test(digits) ? '' : evenOnly(digits),
 );
 
-/** A storage word from a node: a number, which some write without leading zeros. */
+/** A storage word from a node; some nodes omit its leading zeros. */
 export const StorageWordStruct = answered('a 32-byte word in hex', (digits) =>
   digits.length <= 64 ? digits.padStart(64, '0') : undefined,
 );
 
-/** A struct for hex from a node. Some write `"0x0"`, `""` or null for nothing; others omit `0x`, or
- * write `0X`. */
+/** A struct for hex from a node. Some nodes write `"0x0"`, `""` or null for empty bytes; others omit
+ * `0x`, or write `0X`. */
 function answered(
   name: string,
   read: (digits: string) => string | undefined,
@@ -95,14 +95,14 @@ const ADDRESS =
   'a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31)';
 
 /** A caller's address; mixed case must be its EIP-55 checksum. `eth/checksum` converts the checksums
- * of other chains before. */
+ * of other chains beforehand. */
 export const AddressStruct = define<Hex>(
   ADDRESS,
   (value) => isAddress(value) && (!isMixedCase(value) || isValidChecksumAddress(value)),
 );
 
-/** Recipient of a transaction or a call. Clients write a contract creation in each of these ways,
- * and MetaMask takes `""` and `0x` for one. */
+/** Recipient of a transaction or a call. Clients write a contract creation in all of these forms,
+ * and MetaMask accepts `""` and `0x` as well. */
 export const RecipientStruct = define<Hex | ''>(
   `${ADDRESS}, or null, "" or "0x" (contract creation)`,
   (value) => value === '' || value === '0x' || matches(value, AddressStruct),

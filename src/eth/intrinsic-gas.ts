@@ -30,13 +30,13 @@ type GasRules = {
   value: bigint;
   /** For creating a contract, without its account's state. */
   create: bigint;
-  /** Whether the floor's base includes it. */
+  /** Whether the floor's base includes `create`. */
   isCreateInFloor: boolean;
   /** Per calldata byte at the floor. */
   floorByte: Record<'zero' | 'other', bigint>;
   listedAddress: bigint;
   listedKey: bigint;
-  /** Per access list byte, in both prices. */
+  /** Per access list byte, in the regular price and at the floor. */
   listedByte: bigint;
   authorization: bigint;
   /** State gas of a new account. */
@@ -137,7 +137,7 @@ export function computeIntrinsicGas(
 }
 
 /** Computes the gas of a transaction that runs no code, and the part that creates the recipient's
- * account, if the estimate shows that there is one. */
+ * account, if the estimate includes it. */
 export function computePlainGas(
   fields: PricedFields & { from: Hex },
   estimate: bigint,

@@ -19,7 +19,7 @@ import type { Hex } from './hex';
 /** Longest accepted file: a usual one has 500 characters. */
 const MAX_LENGTH = 20_000;
 
-/** Most rounds of PBKDF2: a few seconds natively. */
+/** Maximum rounds of PBKDF2, which take a few seconds natively. */
 const MAX_ITERATIONS = 10_000_000;
 
 /** Name of a file in messages, which never quote its content. */
@@ -121,10 +121,10 @@ function only<const Value extends string>(
   return define<Value>(name, (given) => given === value);
 }
 
-/** Most work (N·r·p): twice that of go-ethereum's usual files. */
+/** Maximum work (N·r·p): twice the work for go-ethereum's usual files. */
 const MAX_WORK = 2 ** 22;
 
-/** Most memory in bytes: that of go-ethereum's usual files. */
+/** Maximum memory in bytes, as for go-ethereum's usual files. */
 const MAX_MEMORY = 2 ** 28;
 
 /** Derives a file's key from a password; throws `InvalidParamsError` if the file exceeds the limits
@@ -235,7 +235,7 @@ export async function encryptKeystore(
  *
  * @returns The key; not checked to be in the range of secp256k1 if the file names no address.
  * @throws {InvalidParamsError} If the file is malformed, needs too much work or memory, or the
- *   password is wrong. The message quotes neither.
+ *   password is wrong. The message does not quote the file or the password.
  */
 export async function decryptKeystore(text: string, password: string): Promise<Hex> {
   const file = withLowerKeys(parseJson(text));

@@ -1,4 +1,4 @@
-// Validation of a user operation: the calls with which an EntryPoint validates one, and whether its
+// Encodes the calls with which an EntryPoint validates a user operation, and checks whether its
 // owner signed it.
 import {
   ecrecover,

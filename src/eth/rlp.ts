@@ -9,10 +9,11 @@ export type RlpItem = Uint8Array | NestedUint8Array;
 /** The depth of an access list's storage keys in a blob transaction with its sidecar. */
 const MAX_DEPTH = 5;
 
-/** More than a block has gas for: each address in an access list is three items and takes 2,400. */
+/** More than a block has gas for: an address in an access list is three items, for 2,400 gas. */
 const MAX_ITEMS = 100_000;
 
-/** First bytes of short strings and lists start here; those of long ones follow these values. */
+/** The first byte of a short item is at least STRING or LIST; that of a long item exceeds
+ * LONG_STRING or LONG_LIST. */
 const STRING = 0x80;
 const LONG_STRING = 0xb7;
 const LIST = 0xc0;

@@ -39,7 +39,7 @@ export type SmartAccountOrigin = AccountContract & { owner: Hex; salt: bigint };
 /** SafeProxyFactory. */
 export const SAFE_FACTORY: Hex = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
 
-/** The contracts of accounts for which an owner names none. */
+/** The contracts of accounts whose owner has not chosen others. */
 export const canonicalContracts: readonly AccountContract[] = [
   ...entryPointVersions.map((entryPoint) => ({
     entryPoint,
@@ -64,8 +64,8 @@ export function computeCreateAddress(from: Hex, nonce: bigint): Hex {
   return toAddress(RLP.encode([hexToBytes(from), nonce]));
 }
 
-/** Computes the address of a contract created by another one with a 32-byte salt and creation code
- * (EIP-1014). */
+/** Computes the address of a contract created by another contract with a 32-byte salt and creation
+ * code (EIP-1014). */
 export function computeCreate2Address(from: Hex, salt: Hex, code: Hex): Hex {
   return toAddress(hexToBytes(concatHex('0xff', from, salt, hashHex(code))));
 }
@@ -75,8 +75,8 @@ function toAddress(preimage: Uint8Array): Hex {
 }
 
 /** Computes the address that the factory will give an account (CREATE2), without a node. A
- * SimpleAccount's factory must be the one of its version: the code is from the first contract it
- * created. */
+ * SimpleAccount's factory must be its version's own: the account's implementation is the first
+ * contract that this factory created. */
 export function computeAccountAddress(
   origin: SmartAccountOrigin,
   proxies: ProxyCode,

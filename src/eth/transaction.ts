@@ -1,5 +1,5 @@
-// Transactions as requested and as signed: the fields of each type (EIP-2718), the parsing of a
-// caller's (docs/reference/service.md#transaction-to-sign), and their highest cost.
+// Transactions as requested and as signed: the fields of each type (EIP-2718), the parser for
+// requests (docs/reference/service.md#transaction-to-sign), and the maximum cost.
 import { define, exactOptional, object } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../core/errors';
@@ -36,7 +36,7 @@ export type FeeName = 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas';
 /** The user's input, in gwei. */
 export type TypedFees = Partial<Record<FeeName, string>>;
 
-/** A problem of an entered fee; amounts in wei. */
+/** A problem with an entered fee; amounts in wei. */
 export type FeeProblem =
   /** Not a number of gwei. */
   | { kind: 'malformed' }
@@ -44,7 +44,7 @@ export type FeeProblem =
   | { kind: 'tooLow'; least: bigint }
   /** Higher than any fee ever was. */
   | { kind: 'tooHigh'; bound: bigint }
-  /** The priority fee is part of the maximum fee. */
+  /** A priority fee above the maximum fee, which includes it. */
   | { kind: 'aboveMaximum'; maximum: bigint };
 
 /** Fields that not every type supports. Fees in wei. */
@@ -62,8 +62,8 @@ export type TransactionRequest = TransactionBody &
     gasLimit?: bigint;
   };
 
-/** The fields of a type beyond the common ones. A type with a field that the caller must set cannot
- * create contracts. */
+/** The fields of a type beyond the common ones. A type with a field that the caller must set
+ * (`needs`) cannot create contracts. */
 type TypeRule = { takes: readonly TypedField[]; needs?: TypedField };
 
 const dynamicFields = ['maxFeePerGas', 'maxPriorityFeePerGas', 'accessList'] as const;
@@ -127,13 +127,13 @@ export function maxPriceOf(transaction: Transaction): bigint {
   return 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
 }
 
-/** Longer than any that fits in a transaction. */
+/** Longer than any access list that fits in a transaction. */
 const MAX_ACCESS_LIST = 10_000;
 
 /** Prague's limit per block (EIP-7691); Osaka allows 6 per transaction. */
 const MAX_BLOBS = 9;
 
-/** More than a block has gas for. */
+/** More authorizations than a block has gas for. */
 const MAX_AUTHORIZATIONS = 2_000;
 
 const AccessListStruct = list(
@@ -194,7 +194,7 @@ export const TransactionRequestStruct = paramObject({
  *   `input` and `chainID` are aliases of `gasLimit`, `data` and `chainId`; null and empty lists
  *   count as missing.
  * @param root - Its name in messages.
- * @throws {InvalidParamsError} If a field is malformed, or two contradict each other.
+ * @throws {InvalidParamsError} If a field is malformed, or two fields contradict each other.
  */
 export function parseTransactionRequest(
   value: unknown,

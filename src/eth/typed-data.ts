@@ -134,7 +134,7 @@ function coerceEntries(given: unknown): unknown {
     : given;
 }
 
-// A domain whose type is not declared is hashed as an empty one.
+// A domain whose type is not declared is hashed as an empty domain.
 function coerceDocument(given: unknown): unknown {
   if (!isObject(given) || !isObject(given.types)) return given;
   const types = { [DOMAIN]: [], ...given.types };
@@ -201,7 +201,7 @@ export function findDomainChainId(data: TypedData, root: string): ChainId | unde
   return parse(chainId, ChainIdStruct, `${root}.domain.chainId`);
 }
 
-/** Most entries in a list; real ones have a handful. */
+/** Maximum number of entries in a list; real lists have a handful. */
 const MAX_ENTRIES = 1_000;
 
 const ListStruct = define<unknown[]>(
@@ -219,7 +219,7 @@ export const EntriesStruct = array(
       'a type that Solidity packs (string, bool, address, bytes, integers; arrays only of integers, bool, address and bytes32)',
       (value) => typeof value === 'string' && isPacked(value),
     ),
-    // Checked by its type.
+    // Checked later, by the entry's type.
     value: unknown(),
   }),
 );
@@ -295,10 +295,10 @@ function parseExactly(text: string): unknown {
 // Hashing a document repeats its type text for each struct, and the library's time grows faster
 // than the number of values. The limits keep large documents from blocking other requests.
 
-/** Most values, counting structs and arrays; about a second of work. */
+/** Maximum number of values, counting structs and arrays: about a second of work. */
 export const MAX_VALUES = 10_000;
 
-/** Most characters of texts and types, counting types again for each of their structs. */
+/** Maximum characters in texts and types, counting a type again for each of its structs. */
 export const MAX_CHARACTERS = 4_000_000;
 
 /** Counts a value's characters; throws beyond the limit. */
@@ -323,7 +323,7 @@ const MAX_DEPTH = 64;
 
 type Rules = {
   types: TypeTable;
-  /** Recursive types, which null or a missing value ends. */
+  /** Recursive types, whose recursion ends with null or a missing value. */
   endless: ReadonlySet<string>;
   /** Characters of types that are hashed with each struct. */
   typeLength: number;
@@ -365,7 +365,7 @@ function createCheck({ types, endless, typeLength, spend }: Rules) {
     if ((value ?? null) === null && depth > 0 && endless.has(name)) return null;
     if (!isObject(value)) return fail(typed);
     spend(typeLength);
-    // Not by assignment, which would not create a field named `__proto__`.
+    // An assignment would not create a field named `__proto__`.
     return Object.fromEntries(
       (types[name] ?? []).map((field) => {
         const own = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
@@ -388,20 +388,21 @@ function fail({ type: name, value, path }: TypedValue): never {
   throw new InvalidParamsError(`${path} ${verb} of type ${name}.`);
 }
 
-// Libraries find types by the words in their names, so other names would hash differently.
+// Libraries find the types that a type uses by the words (`\w+`) in their names, so names with
+// other characters could be hashed differently.
 
-/** Most types in a document; real ones have a dozen. */
+/** Maximum number of types in a document; real documents have a dozen. */
 const MAX_TYPES = 200;
 
-/** Reserved names: Solidity's own types, the empty name, and `__proto__`, whose assignment, as when
- * libraries copy types, creates nothing. */
+/** Reserved names: Solidity's own types, the empty name, and `__proto__`, which
+ * libraries lose when they copy types by assignment. */
 const RESERVED = /^(?:|__proto__|address|bool|string|function|(?:u?int|bytes)\d*)$/u;
 
 // Lone surrogates, and the characters of type syntax.
 const NO_NAME = /[(),[\]\s\p{Cc}\p{Cs}]/u;
 
 /** Parses a document's type declarations; `path` is their name in messages. Throws
- * `InvalidParamsError` if one is malformed, or has a reserved name. */
+ * `InvalidParamsError` if a declaration is malformed, or has a reserved name. */
 function parseTypes(
   types: Record<string, unknown>,
   path: string,
@@ -449,7 +450,7 @@ function inferDomainType(domain: Record<string, unknown>, root: string): TypedFi
 }
 
 /** Checks the types used by a primary type, and the domain's; returns their names. Throws
- * `InvalidParamsError` if one is not declared, or would not be hashed as declared. */
+ * `InvalidParamsError` if a type is not declared, or would not be hashed as declared. */
 function checkReached(
   types: TypeTable,
   primaryType: string,
@@ -473,7 +474,7 @@ function checkFields(types: TypeTable, name: string, path: string): string[] {
   return (types[name] ?? []).flatMap((field, index) => {
     const base = findBase(field.type);
     if (base !== undefined && findAtom(base)) return [];
-    // \w: how libraries find the types that a type consists of.
+    // Libraries find the types that a type uses by `\w`.
     if (base !== undefined && Object.hasOwn(types, base) && /^\w+$/u.test(base)) {
       return [base];
     }

@@ -51,7 +51,7 @@ export async function fetchDataFees(
   const to = isScroll ? SCROLL_ORACLE : ORACLE;
   const ask = async (data: Hex): Promise<bigint | undefined> =>
     findWord(await node.request('eth_call', [{ to, data }, 'latest'], options));
-  // Oracles of older chains lack it, and chains without data fees have no oracle.
+  // Older chains' oracles lack some functions, and chains without data fees have no oracle.
   const tryAsk = async (data: Hex): Promise<bigint | undefined> =>
     ask(data).catch(() => undefined);
   const askOperator = async (gas: bigint): Promise<bigint> =>

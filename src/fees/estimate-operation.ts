@@ -123,13 +123,13 @@ export async function simulateOperation(
   const simulating = node
     .tryRequest('eth_simulateV1', [simulation, 'latest'], options)
     .catch((error: unknown) => {
-      // Reverts are not reported as errors.
+      // The answer reports reverts in its results, so any error means that nothing was simulated.
       if (!(error instanceof TollkeeperError)) throw error;
       const { message, context } = error;
       throw new UnavailableError(message, { context, cause: error });
     });
   const [blocks, fork] = await Promise.all([simulating, findFork()]);
-  // Simulated calls are transactions of their own; inside an operation they are not.
+  // A simulated call pays a transaction's intrinsic gas, which a call inside an operation does not.
   const ofTransaction = computeIntrinsicGas(
     { to: operation.sender, value: 0n, data: '0x' },
     fork,
@@ -183,8 +183,8 @@ function listSteps(operation: UserOperation, place: OperationPlace) {
   return [{ call, what: 'deployment', code: REFUSED }, ...steps];
 }
 
-/** Adds the EntryPoint's own share of the limit to the gas of deployment and validation, and a 0.6
- * paymaster's. */
+/** Adds the EntryPoint's share of the limit, and a 0.6 paymaster's, to the gas of deployment and
+ * validation. */
 export function toVerificationGas(
   gas: bigint,
   { paymasterAndData }: UserOperation,

@@ -51,7 +51,8 @@ export function fitFees(
   return { ...pair, maxFeePerGas: larger(pair.maxFeePerGas, leastMaxFee) };
 }
 
-/** Chooses a user operation's fees: missing ones are the market's, raised to the bundler's minimum. */
+/** Chooses a user operation's fees: uses the market's fees for missing ones, and at least the
+ * bundler's minimum. */
 export function chooseOperationFees(
   given: GivenFees,
   market: FeePair,

@@ -112,8 +112,8 @@ type MarketFacts = {
 };
 
 // The next block's base fee, or the last plausible one if the reported value is impossible: EIP-1559
-// lets it fall by an eighth. On chains where it may fall faster, the last one is only a higher
-// maximum. No chain's base fee rises by half and a wei at once.
+// lets it fall by an eighth. On chains where it may fall faster, the last one only makes the
+// maximum higher. No chain's base fee rises by half and a wei at once.
 function findNextBaseFee(baseFees: readonly bigint[]): bigint | undefined {
   const next = baseFees.at(-1);
   const isReal = (fee: bigint): boolean => fee > 0n && fee < MAX_PLAUSIBLE_FEE;
@@ -172,13 +172,13 @@ function findEnough({ baseFee, isFull, paid }: UsedBlock): bigint {
   return usual.find((tip) => tip * TRIFLE > baseFee) ?? 0n;
 }
 
-// The percentile, or the last one before it that the node has.
+// The fee at the percentile, or at the last one before it that the node reported.
 function findPaid(paid: readonly bigint[], percentile: number): bigint {
   const index = REWARD_PERCENTILES.indexOf(percentile);
   return paid[Math.min(index, paid.length - 1)] as bigint;
 }
 
-// The last base fee of a history is the next block's.
+// The last base fee of a history is the next block's base fee.
 function withoutNextBlock(baseFees: readonly bigint[]): readonly bigint[] {
   return baseFees.length > 1 ? baseFees.slice(0, -1) : baseFees;
 }

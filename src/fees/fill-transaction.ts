@@ -95,22 +95,22 @@ export function isComplete(request: TransactionRequest): boolean {
   );
 }
 
-/** Unused by a request that has type and fees. */
+/** A placeholder for requests that already have a type and fees. */
 const UNNEEDED: FoundFees = {
   source: 'fee-history',
   pair: { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
   estimatedBaseFee: 0n,
 };
 
-/** Creates a transaction from a request that lacks at most type and fees; if none is missing,
- * `found` may be omitted. */
+/** Creates a transaction from a request that lacks at most type and fees; if neither is
+ * missing, `found` may be omitted. */
 export function completeTransaction(
   request: TransactionRequest & { chainId: bigint; nonce: bigint; gasLimit: bigint },
   found: FoundFees = UNNEEDED,
 ): Transaction {
   const { from, to, value, data, chainId, nonce, gasLimit, accessList = [] } = request;
   const body = { from, to, value, data, chainId, nonce, gasLimit };
-  // The given fields decide; otherwise the chain's support does.
+  // The given fields decide the type; otherwise the chain's fee market does.
   const type = chooseType(request, found.source === 'gas-price' ? '0x0' : '0x2');
   if (type === '0x0' || type === '0x1') {
     const gasPrice = request.gasPrice ?? chooseGasPrice(found);

@@ -105,7 +105,7 @@ type Filling = {
   state: AccountState;
 };
 
-/** Most gas to assume for calls: a sixth of Ethereum's long-time block limit. */
+/** Maximum gas to assume for calls: a sixth of Ethereum's long-time block limit. */
 const MAX_ASSUMED_CALL_GAS = 5_000_000n;
 
 /** Fills an operation. It carries the paymaster's stub, which is enough for an estimate, unless the
@@ -213,7 +213,7 @@ export async function fetchOperationNonce(
   );
 }
 
-/** Encodes an account's deployment; `0x` if and only if it has code. */
+/** Encodes an account's deployment; `0x` if it is deployed, or if it needs no deployment. */
 export function toInitCode({ origin }: Operator, isDeployed: boolean): Hex {
   return isDeployed || !origin ? '0x' : encodeInitCode(origin);
 }
@@ -316,7 +316,7 @@ async function findGas(
       gas: {
         ...gas,
         callGasLimit: larger(assumed, leastCallGas),
-        // The bundler counted fewer bytes.
+        // The bundler did not count the bytes of the omitted calls.
         preVerificationGas: (gas.preVerificationGas * own + ownIdle - 1n) / ownIdle,
       },
       failure,
@@ -339,17 +339,17 @@ export async function fetchSponsorship(
   return { paymasterAndData };
 }
 
-// Whether the paymaster refused, or a bundler did because of it.
+// Whether the paymaster refused, or the bundler refused because of the paymaster.
 function isPaymasterRefusal(error: unknown): error is TollkeeperError {
   if (error instanceof PaymasterError) return true;
   if (!(error instanceof BundlerError)) return false;
-  // ERC-7769's code for it.
+  // ERC-7769's code for a refusal by the paymaster's contract.
   return error.code === -32501 || /^AA3/u.test(error.aaCode ?? '');
 }
 
 /** Checks, with the EntryPoint's own call, that a paymaster's contract accepts its data for an
- * operation; throws `PaymasterError` if not. Data for another sender, EntryPoint or time look no
- * different. */
+ * operation; throws `PaymasterError` if not. Data for another sender, EntryPoint or time
+ * look the same. */
 export async function assertTaken(
   operation: UserOperation,
   { chainId, version, node, paymaster, now }: SponsorPlace,

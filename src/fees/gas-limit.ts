@@ -99,8 +99,8 @@ export async function findGas(
 }
 
 /** Estimates a transaction's gas with the node, but not below the intrinsic gas, plus 20 % if code
- * runs; on a rollup with its own method, if the node has it. Throws the node's errors, such as a
- * revert reason, and `UnavailableError` for an implausible fee. */
+ * runs. On a rollup, uses the rollup's own method if the node has it. Throws the node's errors, such
+ * as a revert reason, and `UnavailableError` for an implausible fee. */
 export async function estimateGas(
   request: TransactionRequest,
   { chainId, node, findFork }: EstimatePlace,
@@ -120,7 +120,7 @@ export async function estimateGas(
     findFork(),
   ]);
   const estimate = BigInt(answer);
-  // Applies if no code runs.
+  // The exact gas applies if no code runs.
   const { gas: exact, newAccountGas } = computePlainGas(request, estimate, fork);
   if (estimate === exact) return { gasLimit: estimate, newAccountGas };
   const isSet = address !== undefined && !isSameAddress(address, ZERO_ADDRESS);
@@ -254,7 +254,7 @@ const SELF_GAS = computeIntrinsicGas(
 );
 
 /** Creates the fork finder, once per worker. It remembers each fork for an hour, or until the
- * chain's next fork; for ten minutes if the node does not tell when that is. */
+ * chain's next fork; for ten minutes if the node does not say when the next fork is. */
 export function createFindFork({
   now,
   epoch,

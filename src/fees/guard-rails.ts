@@ -26,7 +26,7 @@ const TIME_LIMIT_MS = 5_000;
 export type Measures = {
   levels: FeeLevels;
   balance: bigint;
-  /** Their data fees; undefined on chains without any. */
+  /** The transactions' data fees; undefined on chains without data fees. */
   dataFees: DataFees | undefined;
   /** Price of the chain's currency, if known. */
   price?: CoinPrice | undefined;

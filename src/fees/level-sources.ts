@@ -231,7 +231,7 @@ async function toOwnLevels(
   return source === 'fee-history' && !isWhole ? fetchFromNode(chain, asking) : checked;
 }
 
-/** A source's levels; it may specify its name. */
+/** A source's levels, and a more precise name of the source if it has one. */
 type FoundLevels = FeeFigures & { market?: Market; source?: FeeSource };
 
 type NodeSource = {
@@ -260,7 +260,7 @@ const PLAIN_CALL: RpcCallObject = {
 
 /** Fetches the levels from the node's best source. Sends the first request in the tick of the call.
  *
- * @throws The last source's error, if every one fails. */
+ * @throws The last source's error, if every source fails. */
 export async function fetchFromNode(
   chain: Chain,
   asking: Asking,
@@ -293,7 +293,7 @@ function rethrowOwnFault(error: unknown): undefined {
 }
 
 // Uses the node's own estimate (docs/reference/service.md#gas-estimate), which includes the base
-// layer's cost: past blocks do not show the next one's. The base fee counts as in any other level.
+// layer's cost: past blocks do not show the next cost. The base fee counts as in any other level.
 // The low and medium levels use the estimate's priority fee: by default, Linea's nodes estimate the
 // minimum that a block accepts, and transactions below it stay in the pool. The high level uses 120
 // %, to outlast a rise of the base layer's fees.
@@ -339,8 +339,8 @@ async function findHistoryFees(
 }
 
 // The priority fee is the part above the base fee (`eth_baseFee`, or the latest block's if it is
-// below the price), if the chain has one. The price contradicts a base fee more than twice as high,
-// which is then ignored.
+// below the price), if the chain has one. A base fee of more than twice the price contradicts it,
+// and is ignored.
 async function fetchGasPrice(
   { node }: Chain,
   { signal }: Asking,

@@ -120,7 +120,7 @@ export function ageOf({ at }: { at: number }, now: number): number {
 }
 
 export type FeeStanding = {
-  /** The highest level that they reach; undefined if they wait longer than the low one. */
+  /** The highest level that the fees reach; undefined if they wait longer than the low level. */
   level: LevelName | undefined;
   /** Whether they only suffice once the base fee falls. */
   isBelowBaseFee: boolean;

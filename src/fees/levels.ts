@@ -35,7 +35,7 @@ type SeenLevels = { levels: FeeLevels; head: bigint | undefined };
 export type LevelsByChain = {
   /** Gets a chain's levels. Reuses stored ones while the head has not changed since the fetch, for
    * at most a minute; without a known head, for five seconds. Throws the last source's error, if
-   * every one fails. */
+   * every source fails. */
   get: (chain: Chain) => Promise<FeeLevels>;
   /** Looks up stored levels and returns a getter. The getter sends its requests in the tick of its
    * call, so they join the caller's batch. */
@@ -72,7 +72,7 @@ export function createFeeLevels({
 }): LevelsByChain {
   const asked = new Map<ChainId, number>();
   const fetchAndKeep = async (chain: Chain): Promise<FeeLevels> => {
-    // Read before the fees: a block that arrives meanwhile makes them old.
+    // The head is read before the fees: a block that arrives meanwhile makes them old.
     const head = chain.head?.();
     const answers: ServerAnswers = {};
     const note: NoteAnswer = (server, error) => {

@@ -76,7 +76,7 @@ export type AccountPageData = {
 /** Longest wait for nodes and the wallet. */
 const LIMIT_MS = 5_000;
 
-/** Most sites and most chains to list for an account. */
+/** Maximum number of sites, and of chains, to list for an account. */
 export const MAX_LISTED = 20;
 
 const MAX_PAYERS = 100;
@@ -178,7 +178,7 @@ async function listPayers(
   return payers.map((each) => [each.id, `${nameOf(each)} ${toShortHex(each.address)}`]);
 }
 
-// By CAIP-2 chain; `unknown` if no node answers, and undefined if there is none.
+// Lists delegations by CAIP-2 chain: `unknown` if no node answers, undefined without a delegation.
 async function loadDelegations(
   { address }: AccountRecord,
   chains: readonly string[],
@@ -270,7 +270,7 @@ function findPhraseName(
   return phrases.length > 1 ? { name: namePhrase(phrase, phrases) } : undefined;
 }
 
-// By CAIP-2 chain.
+// Finds deployments by CAIP-2 chain.
 async function findDeployments(
   { address }: AccountRecord,
   chainIds: readonly ChainId[],
@@ -289,7 +289,7 @@ async function loadContract(
 ) {
   const { owner, factory, scopes } = account.record;
   const found = await findDeployments(account.record, scopes.map(toChainId), context);
-  /** Further chains that it could serve. */
+  /** Other chains that the account could serve. */
   const others = listed.filter((scope) => found[scope] === undefined);
   const chains = Object.entries(found).map(async ([chain, state], index) => {
     const find = async (): Promise<Takeover | undefined> => {

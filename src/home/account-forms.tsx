@@ -42,7 +42,7 @@ const REDRAW_MS = 1_000;
 /** Longest accepted keystore file, in Base64. */
 const MAX_FILE = 40_000;
 
-/** Most accounts or chains to name in a notice. */
+/** Maximum number of accounts or chains to name in a notice. */
 const MAX_NAMED = 5;
 
 export const SUBMIT = 'home.accounts.submit';
@@ -134,8 +134,8 @@ const restoreForm = {
   submit: { name: SUBMIT, label: 'restore.go' },
 } as const satisfies HomeForm<PhraseView>;
 
-/** Creates accounts: the next ones of the wallet's entropy, or those from a number on. Stops at the
- * first refusal or failure and keeps the earlier ones. */
+/** Creates the next accounts of the wallet's entropy, or accounts from a given number on. Stops at the
+ * first refusal or failure and keeps the earlier accounts. */
 export const create: Action = async ({ values, translate }, place, context) => {
   const filled = readForm(createForm.fields, values, translate);
   const { number: first, count = 1 } = filled;
@@ -212,7 +212,7 @@ function toOptions({
   listed: boolean | undefined;
 }): Record<string, Json> {
   const scopes = chain === undefined ? {} : { scopes: [chain] };
-  // MetaMask plans to drop the type: a listed one could then hide every account of the snap.
+  // MetaMask plans to drop the type: then one listed account could hide all of the snap's accounts.
   const smart = { type: 'eip155:erc4337', unlisted: !listed, ...scopes };
   if (kind === SAFE) return { ...smart, implementation: kind };
   if (matches(kind, EntryPointVersionStruct)) return { ...smart, entryPoint: kind };

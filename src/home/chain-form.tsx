@@ -30,7 +30,7 @@ const REMOVE_SUFFIX = '-remove';
 /** The value of a choice that is not configured. */
 const DEFAULT = 'default';
 
-/** The name of a server's field in the names of buttons. */
+/** A server's field, as named in button names. */
 export const ServerFieldStruct = oneOf(serverFields);
 
 type Kind = 'url' | 'secret' | 'choice' | 'address' | 'json';

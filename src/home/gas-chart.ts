@@ -44,7 +44,7 @@ export type GasChartView = {
   /** Oldest block first; needs at least two to be drawn. */
   baseFees: readonly bigint[];
   levels: Record<LevelName, { maxFeePerGas: bigint }>;
-  /** From 0, empty blocks, to 1, if known. */
+  /** From 0 (empty blocks) to 1 (full blocks), if known. */
   congestion?: number | undefined;
 };
 

@@ -369,7 +369,7 @@ function createDrawings() {
         if (mine !== asked) return false;
         steps += 1;
         await change();
-        // Whoever reads the page during the change gets an old one.
+        // A refresh that read the page during the change is outdated.
         steps += 1;
         return true;
       };

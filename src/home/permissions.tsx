@@ -188,7 +188,7 @@ async function loadView(place: HomePlace, context: AppContext) {
       (each) => [each.id, `${nameOf(each)} (${toShortHex(each.address)})`] as const,
     ),
     account: record?.id,
-    /** The number that can be revoked together, on all pages. */
+    /** Number of permissions that can be revoked together, on all pages. */
     count: permissions.filter(canBeSelected).length,
     permissions:
       chain === undefined ? [] : await addDetails(shown, toChainId(chain), context),
@@ -360,7 +360,7 @@ function drawOutcome(
       return [`sent.${state}`, toShownCount(length, translate)];
     },
   );
-  // Failed ones are named.
+  // Every transaction that was not included is named.
   const others = sent.filter(({ state }) => state !== 'included');
   const writing = { translate, chain, toAddress: toShortHex };
   return (
@@ -390,7 +390,8 @@ function drawPermission(
   const { kind, spender, token, isKnown, balance, amount, unit } = permission;
   const button = bindButton(translate);
   const extent = isKnown ? writeExtent(permission, translate) : undefined;
-  // A description of what it covers: part of its kind, a short value, or a sentence of its own.
+  // An asset's extent is short and part of the title; an operator's kind implies it; any other
+  // extent is a separate sentence.
   const isShort = token !== undefined;
   const name = translate(`permissions.${kind}`);
   const title =

@@ -12,7 +12,7 @@ import { inform, ListPage, toPage } from './tab';
 import type { ListView, Tab } from './tab';
 
 type ShownRequest = Record<'id' | 'method' | 'origin', string> & {
-  /** CAIP-2, if it names one. */
+  /** CAIP-2, if the request names a chain. */
   chain: string | undefined;
   /** Undefined if the account is damaged. */
   account: Hex | undefined;

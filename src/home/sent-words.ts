@@ -126,7 +126,7 @@ function writeTransfer(
   return translate('activity.did.send', { amount, to: toAddress(to) });
 }
 
-// Undefined unless it moves, or allows to spend, tokens of one contract.
+// Undefined unless the call moves tokens of a single contract, or lets others spend them.
 function writeTokenCall(
   { from, to, data, known, isDelegate }: CallEffect & { to: Hex },
   { translate, chain, toAddress }: Writing,

@@ -87,7 +87,7 @@ export const tabNames = [
 
 export type TabName = (typeof tabNames)[number];
 
-/** Most notices on a page, and most characters of one. */
+/** Maximum number of notices on a page, and of characters in a notice. */
 const MAX = { notices: 10, length: 4_000 };
 
 /** Longest failure message: it can contain a server's text. */
