@@ -241,7 +241,7 @@ export type SigningSteps<Params, Prepared> = {
   follow?: (sent: Json, prepared: Prepared, tracker: Tracker) => Promise<Json>;
 };
 
-/** The steps of a method, or the answer of one that signs nothing. */
+/** The steps of a signing method, or the answer of a method that signs nothing. */
 export type Steps<Params, Prepared = unknown> =
   | { answer: (params: Params, context: AnsweringContext) => Promise<Json> }
   | SigningSteps<Params, Prepared>;

@@ -438,8 +438,8 @@ async function mayHaveGrant(
 }
 
 /** Answers `onKeyringRequest`. MetaMask and the companion page manage accounts; only MetaMask can
- * have requests signed this way. This is our own dispatch, because keyring-snap-sdk's turns every
- * error into a plain one, which crashes the snap. */
+ * have requests signed this way. This dispatch is our own, because keyring-snap-sdk's turns
+ * every error into a plain `Error`, which crashes the snap. */
 async function handleKeyringRequest(
   { origin, request }: Entry,
   { context, entry }: App,

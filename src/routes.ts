@@ -34,32 +34,32 @@ type AccountType = 'eip155:eoa' | 'eip155:erc4337';
 
 /** A row of the table. */
 export type Route = {
-  /** The part of `entry-points.ts` with its code. */
+  /** The part of `entry-points.ts` that handles the method. */
   kind: 'site' | 'signing' | 'look-up' | 'management' | 'keyring' | 'refused';
-  /** Who may call it. */
+  /** The callers that may use the method. */
   by: readonly Caller[];
   /** The provider's route. By default the wallet answers. */
   provider?: ProviderRoute;
-  /** The origin's budget that it is charged to. */
+  /** The origin's budget that pays for a call. */
   cost?: 'read' | 'sign';
   /** When the encrypted state is read, which asks the user to unlock a locked wallet: always by
    * default, only for sites with a grant, or never. */
   unlocks?: 'if granted' | 'never';
-  /** Account types that offer it. */
+  /** Account types that offer the method. */
   accounts?: readonly AccountType[];
-  /** Whether smart accounts whose contract can verify messages (ERC-1271) offer it as well. */
+  /** Whether smart accounts whose contract verifies messages (ERC-1271) offer the method as well. */
   byContract?: true;
   /** Whether named ordinary accounts that delegate (EIP-7702) offer it as well. */
   byDelegation?: true;
-  /** How a dapp's request is confirmed. */
+  /** How a dapp's signing request is confirmed; `always` by default. */
   dapp?: Confirm;
   /** When a method without a signature opens a dialog. */
   asks?: 'always' | 'unless granted';
-  /** How MetaMask's request is confirmed. Left out if MetaMask confirms it. */
+  /** How MetaMask's signing request is confirmed. Without it, MetaMask cannot request the method. */
   metamask?: Confirm;
-  /** Whether it takes `nonceKey` beside its params. */
+  /** Whether requests may have a `nonceKey` beside their params. */
   takesNonceKey?: true;
-  /** Why it is refused, wholly or in part. */
+  /** Why the method is refused, wholly or in part. */
   refused?: string;
 };
 

@@ -73,7 +73,7 @@ type ChainServices = Connections & {
 };
 
 export type Chains = {
-  /** Fetches the default network, for requests that name none. */
+  /** Fetches the default network, for requests that name no chain. */
   own: () => Promise<ChainId>;
   /** Lists the chains that have a node: the default network, if the wallet names it, then the
    * configured ones. */

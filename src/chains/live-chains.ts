@@ -19,7 +19,8 @@ type LiveServices = {
   openSocket: OpenSocket;
   /** Closes the sockets to all other addresses, including sockets of an earlier worker. */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
-  /** Called for every new block of a watched chain. The snap stays awake until it settles. */
+  /** Called for every new block of a watched chain. The snap stays awake until the
+   * returned promise settles. */
   onHead: (chainId: ChainId) => unknown;
   /** The number of the worker's epoch; promises of earlier epochs never settle. */
   epoch: () => number;
@@ -34,8 +35,8 @@ export type LiveChains = {
   watch: (chainId: ChainId) => Promise<void>;
   /** Stops watching, so the socket goes silent and does not wake the snap. */
   unwatch: (chainId: ChainId) => Promise<void>;
-  /** Lends the socket of a row before it is configured: the open one, or a new one, which becomes
-   * the chain's if the row is saved. Returns undefined if the row has no socket. */
+  /** Lends the socket of a row that is not saved yet: an open socket, or a new one, which becomes
+   * the chain's own if the row is saved. Returns undefined if the row has no socket. */
   withSocket: <Result>(
     chainId: ChainId,
     row: ChainRow,
@@ -54,7 +55,7 @@ export type Connections = {
 type Socket = {
   transport: WebSocketTransport;
   borrowers: number;
-  /** Set while its chain is to be watched. */
+  /** Set while the socket's chain is watched. */
   watching?: { since: number; begun: Promise<Heads | undefined> };
   heads?: Heads;
   /** When to ask again a server that ignored a subscription. */

@@ -13,7 +13,7 @@ import type { ChainId } from '../eth/chain';
 import { MAX_ABSENCES } from '../state/public-state';
 import type { Absence, PublicStore } from '../state/public-state';
 
-/** Waits for a server while time is left; the signal aborts when it is used up. Throws
+/** Waits for a server while time is left; the signal aborts when the time is up. Throws
  * `TimeoutError`, naming the server and whether it may have executed the call, else whatever `ask`
  * throws. */
 export type ServerWait = <Result>(

@@ -21,8 +21,8 @@ export const WALLET_LABEL = "the wallet's node";
 const UNKNOWN: readonly unknown[] = [4902, -32601];
 
 export type WalletNode = {
-  /** Fetches the default network, for requests that name none: the one that MetaMask gave the snap
-   * at installation. */
+  /** Fetches the default network, for requests that name no chain: the network that MetaMask gave
+   * the snap at installation. */
   own: () => Promise<ChainId>;
   /** Gets the transport to MetaMask's node of a chain; throws `UnavailableError` if MetaMask does
    * not have this network. */
@@ -31,7 +31,7 @@ export type WalletNode = {
 
 type WalletNodeServices = {
   requestWallet: (call: RpcCall) => Promise<unknown>;
-  /** Stores the snap's own network, for requests that name none. */
+  /** Stores the default network. */
   publicStore?: PublicStore;
   /** The number of the worker's epoch; promises of earlier epochs never settle. */
   epoch: () => number;

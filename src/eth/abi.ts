@@ -175,7 +175,7 @@ export function encodeCall(signature: AbiSignature, values: readonly AbiValue[])
   return encodeFunction(abi[signature], values);
 }
 
-/** Encodes a call of a function outside the table, by its signature. */
+/** Encodes a call, by its signature, to a function outside the table. */
 export function encodeBySignature(
   signature: string,
   ...values: readonly AbiValue[]

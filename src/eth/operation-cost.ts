@@ -126,7 +126,7 @@ export function payerOf(
   const size = byteLength(operation.paymasterAndData);
   if (size === 0) return operation.sender;
   if (size < minPaymasterBytes(version)) return undefined;
-  // Versions from 0.8 reject a zero paymaster (AA98); earlier ones treat it as none.
+  // Versions from 0.8 reject a zero paymaster (AA98); earlier versions treat it as no paymaster.
   const none = version === '0.6' || version === '0.7' ? operation.sender : undefined;
   return findPaymaster(operation, version) ?? none;
 }

@@ -578,7 +578,7 @@ function isExact(value: number): boolean {
   return String(BigInt(value)).replace(/0+$/u, '') === digits.replace(/0+$/u, '');
 }
 
-/** Converts an integer that a number may round to its digits. */
+/** Converts an integer that a number could round into a string of its digits. */
 function toExact(value: unknown): unknown {
   const isLarge =
     typeof value === 'bigint' || (isInteger(value) && !Number.isSafeInteger(value));

@@ -1,7 +1,7 @@
 // Converts between smallest units and decimal strings, such as the gas API's gwei: exact, no floats.
 import { define } from '@metamask/superstruct';
 
-/** Formats an amount with its decimals, without trailing zeros. */
+/** Formats an amount as a decimal string, without trailing zeros. */
 export function toDecimal(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const point = digits.length - decimals;

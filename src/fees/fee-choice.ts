@@ -51,8 +51,8 @@ export function fitFees(
   return { ...pair, maxFeePerGas: larger(pair.maxFeePerGas, leastMaxFee) };
 }
 
-/** Chooses a user operation's fees: uses the market's fees for missing ones, and at least the
- * bundler's minimum. */
+/** Chooses a user operation's fees: a missing fee is the market's, or the bundler's minimum if that
+ * is higher. */
 export function chooseOperationFees(
   given: GivenFees,
   market: FeePair,

@@ -122,7 +122,7 @@ function findNextBaseFee(baseFees: readonly bigint[]): bigint | undefined {
   return next * 8n >= last * 7n && next * 2n <= last * 3n + 2n ? next : last;
 }
 
-/** Finds the smallest base fee that at least half of the past ones do not exceed
+/** Finds the smallest base fee that at least half of the past base fees do not exceed
  * (docs/reference/service.md#base-fee-percentile), in wei; throws `RangeError` if there is none. */
 export function computeBaseFeePercentile(history: FeeHistory): bigint {
   const { baseFeePerGas } = takeAsked(history);

@@ -38,7 +38,7 @@ export type FilledTransaction = {
   levels?: FeeLevels | undefined;
   /** Price of the calldata on a rollup, in wei per gas. */
   priorityFloor?: bigint | undefined;
-  /** Why it fails; a missing gas limit is then assumed, not estimated. */
+  /** Why the transaction fails; a missing gas limit is then assumed, not estimated. */
   failure?: Warning | undefined;
   /** Extra gas for creating the recipient's account. */
   newAccountGas?: bigint | undefined;

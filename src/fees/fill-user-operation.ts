@@ -90,7 +90,7 @@ export type FilledOperation = Sponsoring & {
   state: AccountState;
   /** The bundler's estimates for the paymaster, with a margin. */
   paymasterGas: Omit<GasEstimate, keyof GasLimits>;
-  /** Why its calls fail. */
+  /** Why the calls fail. */
   failure?: Warning;
   /** Whether the calls' gas limit is assumed, since they fail. */
   isCallGasAssumed?: boolean;

@@ -128,7 +128,7 @@ export type FeeStanding = {
   tenthsOfHigh: bigint;
 };
 
-/** Compares fees (in wei per gas; both are the gas price if there is only one) with the levels. The
+/** Compares fees with the levels, in wei per gas; for a gas price, both fees are that price. The
  * wait depends on the builder's share: the priority fee, or the part of it that the maximum leaves
  * above the base fee. */
 export function compareFees(fees: FeePair, levels: FeeLevels): FeeStanding {

@@ -173,7 +173,7 @@ export async function findSeenLevels(
   return { levels, head: head === undefined ? undefined : BigInt(head) };
 }
 
-/** Finds a chain's stored base fees for past blocks and the next one, in wei. */
+/** Finds a chain's stored base fees for past blocks and the next block, in wei. */
 export async function findBaseFees(
   store: PublicStore,
   chainId: ChainId,

@@ -38,7 +38,7 @@ export type ShownAccount = Awaited<ReturnType<typeof loadAccount>>;
 export type FoundDelegation = Delegation & {
   /** Whether the account cannot pay for gas. */
   isPoor: boolean;
-  /** The last attempt to revoke it with another account's transaction. */
+  /** The last attempt to revoke the delegation with another account's transaction. */
   rescue?: Pick<SentTransaction, 'status' | 'settledAt'> | undefined;
 };
 
@@ -47,7 +47,7 @@ export type AccountDetails = ShownAccount & {
   contract?: Awaited<ReturnType<typeof loadContract>> | undefined;
   /** For a standard account. */
   delegations?: Awaited<ReturnType<typeof loadDelegations>> | undefined;
-  /** Accounts that can pay for its revocations, with their names. */
+  /** Accounts that can pay for revocations, with their names. */
   payers: Options;
   origins: readonly string[];
 };
@@ -56,7 +56,7 @@ export type ShownDamaged = Pick<
   DamagedRecord,
   'id' | 'collection' | 'key' | 'address' | 'problem'
 > & {
-  /** Whether it has an imported key that can be exported. */
+  /** Whether the record has an imported key that can be exported. */
   hasKey: boolean;
 };
 

@@ -1,5 +1,5 @@
 // The activity tab: sent transactions and user operations, newest first, with their status and
-// cost. Pending ones can be sped up or cancelled.
+// cost. Pending transactions can be sped up or cancelled.
 import {
   Bold,
   Box,
@@ -121,7 +121,7 @@ function readSent(sent: SentTransaction) {
     steps: operation
       ? readOperationSteps(operation)
       : signed && readTransactionSteps(signed, sent),
-    /** The transaction at an explorer; undefined for a user operation until it is included. */
+    /** Hash to look up at an explorer; undefined for a user operation until it is included. */
     carriedBy: isOperation ? inclusion?.transactionHash : hash,
     /** Gas cost: the actual cost once included, the maximum before. */
     cost: findQuantity(inclusion?.cost),

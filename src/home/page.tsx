@@ -313,7 +313,7 @@ export type HomeFrameView = {
   notices: readonly Notice[];
   isLocked: boolean;
   totals: HomeTotals | undefined;
-  /** The tab; undefined if it has nothing to draw. */
+  /** The tab's drawing; undefined if it has nothing to draw. */
   content: BoxElement | undefined;
 };
 
@@ -355,8 +355,8 @@ export function HomeFrame(view: HomeFrameView): BoxElement {
 type Put = (update: () => Promise<unknown>) => Promise<boolean>;
 
 // Decides which of several concurrent drawings of a page remains: the user may click while an
-// earlier click or a background event is still loading. The last one requested by the user wins. A
-// stopped worker draws nothing, so this state need not outlive it.
+// earlier click or a background event is still loading. The drawing that the user requested last wins.
+// A stopped worker draws nothing, so this state need not outlive it.
 function createDrawings() {
   let asked = 0;
   let steps = 0;

@@ -20,7 +20,7 @@ export type SentContent = {
   chain: string;
   isOperation: boolean;
   isCancellation: boolean;
-  /** Null for a creation, and for a user operation without exactly one call. */
+  /** Null for a contract creation, and for a user operation without exactly one call. */
   to: Hex | null;
   value: bigint;
   /** Undefined if the signed bytes are not stored. */

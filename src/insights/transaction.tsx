@@ -75,7 +75,7 @@ export type InsightTransaction = {
   /** Contracts that the sender delegates to (EIP-7702), of which the last takes effect; zero
    * revokes. The wallet accepts no authorizations of others. Undefined if they cannot be read. */
   delegates: readonly Hex[] | undefined;
-  /** Per gas; both are the gas price if there is only one. */
+  /** Per gas; for a transaction with a gas price, both are that price. */
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined;
 };
 

@@ -56,11 +56,11 @@ export type Permission = Candidate & {
   amount?: bigint | undefined;
   /** The token balance. */
   balance?: bigint | undefined;
-  /** When it expires, in s since 1970. */
+  /** When the permission expires, in s since 1970. */
   expiration?: bigint | undefined;
-  /** Whether it covers everything, including future assets. */
+  /** Whether the permission covers everything, including future assets. */
   isUnlimited: boolean;
-  /** Whether the chain confirmed it; otherwise it could not be read. */
+  /** Whether the chain confirmed the permission; false if it could not be read. */
   isKnown: boolean;
 };
 

@@ -26,7 +26,7 @@ export type LogReport = {
     | 'partial'
     /** The node refuses log queries across all contracts. */
     | 'refused'
-    /** The node does not answer now; it is asked again. */
+    /** The node does not answer now, and will be asked again. */
     | 'failed';
   fromBlock?: bigint;
   toBlock?: bigint;
@@ -38,7 +38,7 @@ export type LogScan = {
   /** Lists the candidates, newest first. */
   list: () => Candidate[];
   report: () => LogReport;
-  /** Continues, unless it is running; resolves when it stops. Never fails. */
+  /** Continues the search, or joins it if it is running; resolves when it stops. Never fails. */
   advance: () => Promise<void>;
 };
 

@@ -115,9 +115,9 @@ const SignedDocumentStruct = object({
   deadline: exactOptional(HexQuantityStruct),
   /** Compared with the contract's answers: a nonce, a counter, or the filled amount. */
   nonce: exactOptional(HexQuantityStruct),
-  /** Contract calls that read whether it is still usable. */
+  /** Contract calls that read whether the document is still usable. */
   checks: list(BytesStruct, { max: 2 }),
-  /** The contract call that cancels it, if there is one. */
+  /** The contract call that cancels the document, if there is one. */
   cancel: exactOptional(BytesStruct),
   origin: text(2_048),
   signedAt: TimeStruct,

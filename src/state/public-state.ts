@@ -106,7 +106,7 @@ const collections = {
 const PublicStateStruct = object({
   version: literal(6),
   ...collections,
-  /** The default network for requests that name none, stored once another was used. */
+  /** The default network, stored once another network was used. */
   network: exactOptional(HexQuantityStruct),
   /** Number of client starts since the snap was installed. */
   session: SessionStruct,

@@ -36,13 +36,13 @@ const FeesStruct = object({
   maxFeePerBlobGas: exactOptional(HexQuantityStruct),
 });
 
-/** Where it was included, and its cost; amounts in wei. */
+/** The block that included a transaction, and the cost; amounts in wei. */
 const InclusionStruct = object({
   blockNumber: HexQuantityStruct,
   blockHash: Bytes32Struct,
   /** The transaction that carried a user operation. */
   transactionHash: exactOptional(Bytes32Struct),
-  /** Whether its execution succeeded; unknown for receipts from before Byzantium. */
+  /** Whether the execution succeeded; unknown for receipts from before Byzantium. */
   success: exactOptional(boolean()),
   gasUsed: HexQuantityStruct,
   effectiveGasPrice: HexQuantityStruct,
@@ -80,16 +80,16 @@ export const SentTransactionStruct = object({
   /** Null for a contract creation, and for a user operation without exactly one call. */
   to: nullable(AddressStruct),
   nonce: HexQuantityStruct,
-  /** Total value of its calls. */
+  /** Total value of all calls. */
   value: HexQuantityStruct,
   fees: FeesStruct,
   origin: text(2_048),
   sentAt: TimeStruct,
   /** Newest block at the time of sending, where it matters (spec section 8). */
   head: exactOptional(HexQuantityStruct),
-  /** The transaction that it replaces. */
+  /** The transaction that this one replaces. */
   replaces: exactOptional(Bytes32Struct),
-  /** Whether it carries an authorization of its sender (EIP-7702), which uses the next nonce. */
+  /** Whether the sender's own authorization (EIP-7702) is included, which uses the next nonce. */
   usesNextNonce: exactOptional(boolean()),
   /** Whether its only purpose is to replace the transaction in `replaces`. */
   isCancellation: exactOptional(boolean()),
@@ -99,13 +99,13 @@ export const SentTransactionStruct = object({
   /** The signed user operation, for the same purposes. */
   operation: exactOptional(OperationStruct),
   status: oneOf(sentStatuses),
-  /** Whether it can no longer change, and is not checked again. Without this field an inclusion is
-   * final: earlier versions did not check again. */
+  /** Whether the status can no longer change, and is not checked again. Without this field, an
+   * inclusion is final: earlier versions did not check again. */
   isFinal: exactOptional(boolean()),
   doubt: exactOptional(oneOf(doubts)),
   /** The first block whose logs have not been searched for a user operation. */
   searched: exactOptional(HexQuantityStruct),
-  /** Whether it was dropped because its server refused it: then it is not resent. */
+  /** Whether the server refused the transaction, so it was dropped and is not resent. */
   refused: exactOptional(boolean()),
   /** Since when the node has not known the transaction, or the block that included it. */
   absentSince: exactOptional(TimeStruct),
