@@ -1,5 +1,5 @@
-// Compares the client with viem: the same receipts from the same gas service on a real
-// chain, with batches on both sides, each with its own defaults.
+// Compares the client with viem: both fetch the same receipts from the same gas service on a real
+// chain, with batching on and otherwise their own default settings.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 import { createPublicClient, http, type Hash } from 'viem';
@@ -31,17 +31,17 @@ const LOADS = [
   { size: 10_000, repeats: 1, rounds: 3 },
 ];
 
-const MOST = Math.max(...LOADS.map(({ size }) => size));
+const MAX_SIZE = Math.max(...LOADS.map(({ size }) => size));
 
 /** Number of receipts held to measure their heap size. */
 const HELD = 1_000;
 
-// Ten thousand at once take the service longer than either side's default.
+// Ten thousand concurrent look-ups take longer than either side's default timeout.
 const TIMEOUT_MS = 60_000;
 
 export async function* benchClient(): Bench {
   const rows = await withStopped(startChain(), async ({ url: node }) => {
-    const hashes = await fillChain(node, MOST);
+    const hashes = await fillChain(node, MAX_SIZE);
     return withStopped(startServices(node), async ({ url: service }) => {
       const endpoint = createRpcEndpoint(service, BENCH_KEY);
       const transport = createHttpTransport(endpoint, { fetch, timeoutMs: TIMEOUT_MS });
@@ -81,7 +81,7 @@ async function measure(single: Sides, hashes: readonly Hash[]): Promise<Row[]> {
         unit: 'requests',
         bound,
       },
-      await compareSides({ what: `${what}: CPU a look-up`, unit: 'µs', bound }, cpu, {
+      await compareSides({ what: `${what}: CPU per look-up`, unit: 'µs', bound }, cpu, {
         rounds,
         summarize: median,
       }),
@@ -95,7 +95,7 @@ async function measure(single: Sides, hashes: readonly Hash[]): Promise<Row[]> {
   return [...rows, await compareSides(row, heaps, { rounds: 3, summarize: median })];
 }
 
-// Counts requests that leave this process, including repetitions.
+// Counts requests that leave this process, including retries.
 async function countRequests(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const onRequest = (): void => {

@@ -1,12 +1,12 @@
-// The points at which a flow can be disturbed: each call of the snap to the platform or a server,
-// identified by its kind and count.
+// The points at which a flow can be disturbed: each call that the snap makes to the platform or a
+// server, identified by its method and occurrence number.
 import type { SnapCall } from '../wallet/engine';
 
 type Side = 'platform' | 'network';
 
 export type Point = { side: Side; call: string; nth: number };
 
-/** Names a snap's call for the table. */
+/** Names a call in the result table. */
 export function nameOf({ method, params }: SnapCall): string {
   const fields: Record<string, unknown> = { ...params };
   if (method === 'snap_getState' || method === 'snap_setState') {
@@ -18,7 +18,7 @@ export function nameOf({ method, params }: SnapCall): string {
   return method;
 }
 
-/** Names a server request for the table: its JSON-RPC methods, or its path. */
+/** Names a server request in the result table: its JSON-RPC methods, or its path. */
 export function nameOfRequest(url: string, body: unknown): string {
   if (typeof body !== 'string') return new URL(url).pathname.split('/').at(-1) ?? '';
   const calls = [JSON.parse(body) as { method: string } | { method: string }[]].flat();
@@ -32,11 +32,11 @@ export function listTransactions(body: unknown): string[] {
 }
 
 /** Calls without effects, whatever the answer. */
-const READING =
+const WITHOUT_EFFECT =
   /^(?:snap_get|eth_(?!send)|suggestedGasFees|snap_manageAccounts \(accountUpdated)/u;
 
 export function hasEffect({ call }: Point): boolean {
-  return !READING.test(call);
+  return !WITHOUT_EFFECT.test(call);
 }
 
 export type Step = 'perform' | 'fail' | 'hang' | 'stop' | 'cutOff';
@@ -46,7 +46,7 @@ export type Fault = {
   sides: readonly Side[];
   /** Runs before the call; if a step throws, the snap gets the error. */
   steps: readonly Step[];
-  /** Whether it only differs from other faults for calls with effects. */
+  /** Skipped for calls without effects, where it equals another fault. */
   isOfEffects?: true;
 };
 

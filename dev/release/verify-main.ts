@@ -14,7 +14,7 @@ const FOLDER = 'dist/verify';
 const [published, ...others] = readArgs(
   `npm run verify -- TARBALL, or npm run verify -- tollkeeper-snap@0.1.0
 
-Builds this checkout and compares it with a published package, by its file or its version.`,
+Builds this checkout and compares it with a published package, given as a file or version.`,
   {},
   (name) => name.includes('@') || existsSync(name),
 ).names;
@@ -25,7 +25,7 @@ try {
   const { count, differences } = await verify(published, build, FOLDER);
   const lines =
     differences.length === 0
-      ? [`The build of this checkout is the same: ${count} files.`]
+      ? [`This checkout builds the same package (${count} files).`]
       : [...differences, `Compare ${FOLDER}/published with ${FOLDER}/built.`];
   process.stdout.write(`${lines.join('\n')}\n`);
   process.exitCode = differences.length === 0 ? 0 : 1;
@@ -34,13 +34,18 @@ try {
   process.exitCode = 1;
 }
 
-async function build(of: { name: string; home: string | undefined }): Promise<string> {
-  const { home } = of;
-  process.stdout.write(`Repository that the package names: ${home ?? 'none'}\n`);
+async function build({
+  name,
+  home,
+}: {
+  name: string;
+  home: string | undefined;
+}): Promise<string> {
+  process.stdout.write(`Repository named in the package: ${home ?? 'none'}\n`);
   await buildRelease();
   const target = join(FOLDER, 'packed');
   await mkdir(target);
-  return (await packPackage(target, { home, root: await findRoot(of.name) })).tarball;
+  return (await packPackage(target, { home, root: await findRoot(name) })).tarball;
 }
 
 async function findRoot(name: string): Promise<string> {

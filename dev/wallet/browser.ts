@@ -1,5 +1,5 @@
 // A real Chromium from the package registry, and MetaMask's packages bridged into a page as
-// MetaMask Flask: announced by EIP-6963, and as window.ethereum.
+// MetaMask Flask, announced through EIP-6963 and exposed as window.ethereum.
 import chromium from '@sparticuz/chromium';
 import {
   type Browser,
@@ -13,15 +13,15 @@ import type { RequestArguments } from '../../packages/provider/src';
 import type { Site } from './wallet';
 
 // Only this machine's names resolve, for WebSockets too.
-const ALONE =
+const LOCAL_NAMES_ONLY =
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
 /** Flags that the package adds for servers with little memory: a single process, and no sandbox. */
 const ONE_PROCESS =
   /^--(?:single-process|no-zygote|disable-(?:site-isolation-trials|web-security|features=.*))$/u;
 
-/** Starts a headless Chromium that only reaches this machine; if `isolated`, with a process per
- * site, as for users. */
+/** Starts a headless Chromium that only reaches this machine; if `isolated`, each site has its
+ * own process, as in users' browsers. */
 export async function startBrowser({ isolated = false } = {}): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -30,7 +30,7 @@ export async function startBrowser({ isolated = false } = {}): Promise<Browser> 
       ...(isolated ? ['--site-per-process'] : []),
       '--disable-background-networking',
       '--disable-sync',
-      ALONE,
+      LOCAL_NAMES_ONLY,
     ],
     headless: true,
   });
@@ -39,12 +39,12 @@ export async function startBrowser({ isolated = false } = {}): Promise<Browser> 
 /** Answers instead of the wallet; undefined leaves the request to the wallet. */
 export type Override = (method: string, params: unknown) => unknown;
 
-/** Reported by Flask only. */
+/** Answers with a client version that only Flask reports. */
 export const answerAsFlask: Override = (method) =>
   method === 'web3_clientVersion' ? 'MetaMask/v13.5.0-flask.0' : undefined;
 
-/** Makes a website's provider the wallet of a page, or of all pages of a context. Visits with
- * `without-wallet` in the address find none. */
+/** Installs a site's provider as the wallet of a page, or of every page in a context. Pages with
+ * `without-wallet` in their query get no wallet. */
 export async function bridgeWallet(
   page: Page | BrowserContext,
   site: Site,

@@ -59,18 +59,19 @@ const DOCUMENT = {
   message: { text: MESSAGE },
 } as const;
 
-const ofMessage: Signing = {
+const messageSigning: Signing = {
   ask: async ({ dapp }, address) =>
     dapp.snap('personal_sign', [stringToHex(MESSAGE), address]),
   verify: async ({ node }, signed) =>
     node.verifyMessage({ message: MESSAGE, ...signed }),
 };
 
-export const signMessage = signing('sign a message', ofMessage);
+export const signMessage = signing('sign a message', messageSigning);
 
-/** The site requests a Safe's signature of a message, which the contract verifies once deployed. */
-export const signUndeployed = signing('sign a message by an account without code', {
-  ...ofMessage,
+/** The site asks an undeployed Safe to sign a message; the contract verifies the signature once
+ * deployed. */
+export const signUndeployed = signing('sign a message with an undeployed account', {
+  ...messageSigning,
   prepare: async (bench) =>
     openAccount(bench, { ...SMART, implementation: 'safe', entryPoint: '0.7' }),
 });
@@ -110,7 +111,7 @@ function signing(
 
 export const grant: Flow = {
   name: 'grant a site an account',
-  prepare: async (bench) => bench.get(revokeOne(bench)),
+  prepare: async (bench) => bench.get(revokeAccounts(bench)),
   run: async ({ dapp }) => dapp.snap('eth_requestAccounts'),
   check: async (bench, _given, { ending }) => {
     const granted = await countGranted(bench);
@@ -123,11 +124,11 @@ export const grant: Flow = {
 
 export const revoke: Flow = {
   name: 'revoke a grant',
-  run: revokeOne,
+  run: revokeAccounts,
   check: async (bench, _given, { ending }) => {
     const granted = await countGranted(bench);
     if ('result' in ending) hold(granted === 0, 'the grant is revoked');
-    await bench.get(revokeOne(bench));
+    await bench.get(revokeAccounts(bench));
     hold((await countGranted(bench)) === 0, 'the retry revokes it');
     await bench.get(bench.dapp.snap('eth_requestAccounts'));
     return granted === 0 ? 'revoked' : 'still granted';
@@ -136,11 +137,11 @@ export const revoke: Flow = {
 
 export const setChain: Flow = {
   name: 'change the settings of a chain',
-  run: changeOne,
+  run: changeGasUrl,
   check: async (bench, _given, { ending }) => {
     const isChanged = (await findGasUrl(bench)) === changedUrl(bench);
     if ('result' in ending) hold(isChanged, 'the setting is changed');
-    await bench.get(changeOne(bench));
+    await bench.get(changeGasUrl(bench));
     hold((await findGasUrl(bench)) === changedUrl(bench), 'the retry changes it');
     return isChanged ? 'changed' : 'unchanged';
   },
@@ -157,14 +158,15 @@ export const openHome: Flow = {
 
 /** MetaMask wakes the snap to look for a transaction's receipt. */
 export const follow: Flow<Account, Hash> = {
-  name: 'follow what was sent',
+  name: 'follow a sent transaction',
   prepare: firstAccount,
   look: async (bench, { address }) => {
     const { dapp, get, node } = bench;
     const transfer = { from: address, to: address, value: '0x1' };
     const hash = await get(dapp.snap('eth_sendTransaction', [transfer]));
     await node.mine({ blocks: 1 });
-    // The wallet dates events in whole seconds: whether the poll sets another would vary by run.
+    // The wallet schedules events to the second, so whether this poll schedules another one would
+    // vary from run to run.
     await cancelEvents(bench);
     return hash as Hash;
   },
@@ -185,7 +187,7 @@ async function countGranted({ wallet }: Case): Promise<number> {
   return grants[DAPP]?.length ?? 0;
 }
 
-async function revokeOne({ dapp }: Case): Promise<unknown> {
+async function revokeAccounts({ dapp }: Case): Promise<unknown> {
   return dapp.snap('wallet_revokePermissions', [{ eth_accounts: {} }]);
 }
 
@@ -193,15 +195,15 @@ function changedUrl({ servers }: Case): string {
   return servers.service.url.replace('127.0.0.1', 'localhost');
 }
 
-async function changeOne(bench: Case): Promise<unknown> {
-  // On another host, so its keys are given again.
+async function changeGasUrl(bench: Case): Promise<unknown> {
+  // The host changes, so the API keys must be passed again.
   const { apiKey, apiKeySecret } = bench.servers.service;
   const keys = { apiKey, apiKeySecret };
   const row = { chainId: 31_337, gasBaseUrl: changedUrl(bench), ...keys };
   return bench.companion.snap('tollkeeper_setChain', [row]);
 }
 
-/** From the stored state, as the page shows only part of an address. */
+/** Reads the stored state, because the page shows only part of the URL. */
 async function findGasUrl({ wallet }: Case): Promise<string | undefined> {
   const { chains } = (await wallet.state()).encrypted as unknown as {
     chains: Record<string, { gasBaseUrl?: string }>;
@@ -227,7 +229,7 @@ export const approve = answering('approve', async (answer, address) => {
   hold('signature' in answer, `MetaMask gets no error: ${JSON.stringify(answer)}`);
   const signature = answer.signature as Hex;
   const signer = await recoverMessageAddress({ message: WAITING_MESSAGE, signature });
-  hold(signer.toLowerCase() === address, 'it is that of the account');
+  hold(signer.toLowerCase() === address, 'the account made the signature');
 });
 
 export const reject = answering('reject', async (answer) => {
