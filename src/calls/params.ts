@@ -37,7 +37,7 @@ const CapabilitiesStruct = exactOptional(record(text(128), any()));
 
 export const CallsStruct = paramObject({
   version: define<string>(
-    `${CALLS_VERSION}, the version of EIP-5792 that is spoken here`,
+    `${CALLS_VERSION}, the supported version of EIP-5792`,
     (value) => value === CALLS_VERSION,
   ),
   id: exactOptional(BatchIdStruct),
@@ -53,7 +53,7 @@ export const CallsStruct = paramObject({
 
 export const CallsParamsStruct = tuple([CallsStruct]);
 
-// Connected sites can find out the build.
+// The text may mention development builds: connected sites can find out which build it is anyway.
 const PaymasterUrlStruct = define<string>(
   'a URL that starts with https:// (in development builds also http:// on this machine) and has no credentials',
   (value) => matches(value, HttpUrlStruct),
@@ -69,7 +69,7 @@ export const PaymasterServiceStruct = type({
 /** The per-call capability with which a site sets the gas (ERC-8132). */
 const GasLimitOverrideStruct = type({ value: QuantityStruct });
 
-/** A call with the gas determined by its site. */
+/** A call, with the gas limit if the site set one. */
 export type WantedCall = Intent & { gasLimit?: bigint };
 
 export type WantedCalls = {
@@ -136,7 +136,7 @@ function assertSize(params: unknown): void {
   );
 }
 
-// Checks the capabilities that are not known here.
+// Refuses unknown capabilities unless they are optional.
 function assertOptional(unknown: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(unknown)) {
     const isOptional =

@@ -16,8 +16,8 @@ import type { Contracts } from './contracts';
 import { credentials, listRecipients, serverFields } from './probe';
 import type { ArrayUses, ChainChange, ProbeChain } from './probe';
 
-/** A row for display: without credentials, with scheme and host of URLs, and the contracts of new
- * accounts, if it names an EntryPoint. */
+/** A row for display: no credentials, URLs cut to scheme and host, and the contracts of new
+ * accounts if the row names an EntryPoint. */
 type ShownChain = Record<string, Json> & { chainId: string; contracts?: Contracts };
 
 export type ConfirmChain = (chainId: ChainId, change: ChainChange) => Promise<unknown>;
@@ -26,13 +26,13 @@ const SECRETS: readonly string[] = credentials;
 const URLS: readonly string[] = serverFields;
 
 /**
- * Configures a chain by `[{ chainId, rpcUrl?, … }]` or the object alone; returns the redacted row.
- * An absent key keeps its value, null clears it; a credential is not kept for a host that it was
- * not given for. Asks the user, unless they make the change themselves; then checks the changed
- * servers and contracts; then stores the row. If anything throws, nothing is changed.
+ * Configures a chain from `[{ chainId, rpcUrl?, … }]` or the bare object; returns the redacted
+ * row. An absent field keeps its value, and null clears it. A credential is kept only for the hosts
+ * it was given for. Asks the user, unless the change comes from the home page; then checks the
+ * changed servers and contracts; then stores the row. If anything throws, nothing is changed.
  *
- * @throws {InvalidParamsError | UnavailableError} Naming the field, or whose server does not
- *   answer.
+ * @throws {InvalidParamsError | UnavailableError} If a field is invalid or its server does not
+ *   answer; the message names the field.
  */
 export async function setChain(
   params: unknown,
@@ -44,13 +44,13 @@ export async function setChain(
   const before = (await store.read()).chains[scope] ?? {};
   const change = { before, after: apply(before) };
   if (confirm && !isSameJson(before, change.after)) await confirm(chainId, change);
-  const uses = await probe(chainId, change);
+  const probed = await probe(chainId, change);
   // Keeps concurrent changes by other calls.
   const { chains } = await store.update((state) => {
     const current = state.chains[scope] ?? {};
     const after = apply(current);
     if (confirm) assertAsAsked(change, { before: current, after });
-    const row = withArrayUses(after, uses);
+    const row = withBatchSupport(after, probed);
     return { ...state, chains: { ...state.chains, [scope]: row } };
   });
   return toShown(scope, chains[scope] ?? {});
@@ -64,7 +64,7 @@ export function assertAsAsked<Row extends object>(
   const changes = findChanges(now);
   if (changes.length === 0 || isSameJson(changes, findChanges(asked))) return;
   throw new InvalidParamsError(
-    'The configuration was changed while the user was asked. Nothing was saved. Ask again.',
+    'The configuration changed while the user was deciding. Nothing was saved; send the request again.',
   );
 }
 
@@ -126,8 +126,8 @@ function parseChange(params: unknown): {
   return { chainId, apply };
 }
 
-// Credentials that a change does not name stay at their hosts: a caller that may change an address,
-// but not read a key, must not be able to redirect the key to its own host.
+// Credentials that a change does not name stay bound to their hosts: a caller that may change a
+// URL, but not read a key, must not be able to redirect the key to its own host.
 function assertKeysStay(
   { before, after }: ChainChange,
   named: readonly string[],
@@ -149,7 +149,7 @@ function assertKeysStay(
   }
 }
 
-// Without the scheme: a node's socket has the host of its HTTP address.
+// Ignores the scheme, because a node's WebSocket and HTTP URLs share a host.
 function findHost(url: string | undefined): string | undefined {
   return url === undefined ? undefined : new URL(url).host;
 }
@@ -174,14 +174,15 @@ function toShown(scope: string, row: ChainRow): ShownChain {
   };
 }
 
-// Keeps the stored results of servers that were not asked.
-function withArrayUses(
+// Keeps the stored batch support of servers that were not probed.
+function withBatchSupport(
   { singleCallsOnly = [], ...row }: ChainRow,
-  uses: ArrayUses,
+  probed: ArrayUses,
 ): ChainRow {
   const single = arrayServers.filter(
     (server) =>
-      row[server] !== undefined && !(uses[server] ?? !singleCallsOnly.includes(server)),
+      row[server] !== undefined &&
+      !(probed[server] ?? !singleCallsOnly.includes(server)),
   );
   return single.length === 0 ? row : { ...row, singleCallsOnly: single };
 }

@@ -26,7 +26,7 @@ export class TollkeeperError extends Error {
   }
 }
 
-/** Creates the base of errors that have one code. */
+/** Creates a base class for errors with a fixed code. */
 function coded(name: string, code: number) {
   return class extends TollkeeperError {
     override readonly name = name;

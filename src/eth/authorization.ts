@@ -1,5 +1,5 @@
-// EIP-7702 authorizations: signed permissions to run a contract's code as an account. Callers pass
-// only signed ones.
+// EIP-7702 authorizations: permissions to run a contract's code as an account. Callers must pass
+// them already signed.
 import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
@@ -36,7 +36,7 @@ function numberBetween(min: bigint, max: bigint, name: string): Struct<bigint, n
   );
 }
 
-/** In messages 27 and 28 mean 0 and 1. */
+/** Message signatures write 0 and 1 as 27 and 28. */
 const VStruct = converted<bigint>(
   '0, 1, 27 or 28 (hex with 0x, decimal string, or safe integer)',
   (value) => value === 0n || value === 1n,
@@ -59,7 +59,7 @@ export const AuthorizationStruct = paramObject({
   nonce: AuthorizationNonceStruct,
   yParity: exactOptional(numberBetween(0n, 1n, '0 or 1')),
   v: exactOptional(VStruct),
-  r: signatureWord(SECP256K1_ORDER - 1n, 'the order of secp256k1'),
+  r: signatureWord(SECP256K1_ORDER - 1n, 'the order of secp256k1 minus 1'),
   s: signatureWord(SECP256K1_ORDER_DIV_2, 'half the order of secp256k1'),
 });
 

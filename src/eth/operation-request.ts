@@ -51,7 +51,7 @@ export type OperationRequest = Infer<typeof OperationRequestStruct>;
 
 type Field = keyof OperationRequest & string;
 
-/** The unpacked fields of a packed one. The first is required by the others. */
+/** Unpacked fields by packed field. The others need the first. */
 const UNPACKED = {
   initCode: ['factory', 'factoryData'],
   paymasterAndData: [
@@ -103,11 +103,11 @@ export function toPackedRequest(
   return {
     ...fields,
     ...(factory && { initCode: concatHex(factory, data) }),
-    ...packPaymasterOf(request, version),
+    ...toPaymasterFields(request, version),
   };
 }
 
-function packPaymasterOf(
+function toPaymasterFields(
   request: OperationRequest,
   version: EntryPointVersion,
 ): Partial<UserOperation> {
@@ -141,7 +141,7 @@ function assertOneForm(
     );
   }
   if (given !== first) {
-    throw new InvalidParamsError(`${root}.${given} needs ${root}.${first} beside it.`);
+    throw new InvalidParamsError(`${root}.${given} also needs ${root}.${first}.`);
   }
 }
 

@@ -19,7 +19,7 @@ import type { Notice } from '../ui/components';
 import type { PagedView, VerifiedOrigin } from '../ui/confirmation';
 import type { TextKey, Translate } from '../ui/i18n';
 
-/** Draws a dialog from the core's tasks of its snapshot. */
+/** Draws a dialog for a snapshot, given the tasks as the core holds them. */
 export type Draw = (translate: Translate, tasks: readonly HeldTask[]) => PagedView;
 
 /** A cost of a request. */
@@ -40,7 +40,7 @@ export type Snapshot = Omit<CoreSnapshot, 'draw' | 'costs'> & {
 /** A dialog that approves tasks. */
 export type Confirmation = Omit<Showing, 'takeSnapshot'> & {
   takeSnapshot: () => Snapshot;
-  /** MetaMask's information about the request, if it comes from there. */
+  /** Origin information from MetaMask, for requests that MetaMask forwards. */
   verified?: VerifiedOrigin | undefined;
 };
 
@@ -56,7 +56,7 @@ export function toConfirmation(
 /** Maximum cost changes that a notice names. */
 const MAX_COSTS = 3;
 
-/** Maximum waiting dialogs of all sites, and of one origin. */
+/** Maximum open dialogs, in total and per origin. */
 export const LIMITS = { all: 20, origin: 5 };
 
 /** Maximum informational views of one origin per window. */
@@ -70,8 +70,8 @@ export type Consent = {
    *
    * @param texts - The texts of the dialog, if they are already being loaded.
    * @throws {UserRejectedError} If the user refuses or closes it.
-   * @throws {LimitExceededError} If too many dialogs are open, or the origin's were refused too
-   *   often.
+   * @throws {LimitExceededError} If too many dialogs are open, or the user refused this origin
+   *   too often.
    */
   require: (
     origin: string,
@@ -84,14 +84,14 @@ export type Consent = {
    * like {@link Consent.require}, or if the origin is already showing one, or has shown too many
    * recently. */
   show: (origin: string, draw: Draw) => Promise<void>;
-  /** Asks by `ask`, unless a question with this key is open: then its answer is shared. The result
-   * must have one type per key. */
+  /** Calls `ask`, or shares the answer of an open question with the same key. Each key must always
+   * have the same result type. */
   share: <Result>(key: string, ask: () => Promise<Result>) => Promise<Result>;
 };
 
-/** An open dialog. A refusal counts unless another one of the same origin was counted while it was
- * open: a site may ask several times before its user sees the first dialog. */
-type OpenDialog = { origin: string; isCounted: boolean };
+/** An open dialog. Refusing it counts, unless another refusal for its origin was counted while it
+ * was open: a site may ask several times before its user sees the first dialog. */
+type OpenDialog = { origin: string; countsRefusal: boolean };
 
 type ConsentParts = {
   core: Pick<Core, 'requestApproval'>;
@@ -117,12 +117,12 @@ export function createConsent(parts: ConsentParts): Consent {
     open.push(own);
     try {
       const translate = await (texts ?? loadTranslate());
-      const answer = await core.requestApproval(write(confirmation, translate));
-      if (!answer && own.isCounted) {
+      const answer = await core.requestApproval(localize(confirmation, translate));
+      if (!answer && own.countsRefusal) {
         const others = open.filter(
           (each) => each.origin === own.origin && each !== own,
         );
-        for (const other of others) other.isCounted = false;
+        for (const other of others) other.countsRefusal = false;
       }
       return answer;
     } finally {
@@ -134,27 +134,27 @@ export function createConsent(parts: ConsentParts): Consent {
     confirmation: Confirmation,
     texts?: Promise<Translate>,
   ): Promise<Answer> => {
-    await coolDown.assertOver(origin);
-    const own = { origin, isCounted: true };
+    await coolDown.assertNotWaiting(origin);
+    const own = { origin, countsRefusal: true };
     const answer = await show(own, confirmation, texts);
     const isApproved = answer !== undefined;
     // The user's answer is valid, whether or not it can be counted.
-    if (isApproved || own.isCounted) {
+    if (isApproved || own.countsRefusal) {
       await coolDown.note(origin, isApproved).catch(() => undefined);
     }
     if (answer) return answer;
     throw new UserRejectedError();
   };
   return {
-    assertReady: coolDown.assertOver,
+    assertReady: coolDown.assertNotWaiting,
     require: async (...asked) => (await requireAnswer(...asked)).approval,
     ask: async (origin, draw) =>
       (await requireAnswer(origin, toConfirmation([], draw))).values,
     show: async (origin, draw) => {
-      await coolDown.assertOver(origin);
+      await coolDown.assertNotWaiting(origin);
       const release = countView(origin);
       try {
-        await show({ origin, isCounted: false }, toConfirmation([], draw));
+        await show({ origin, countsRefusal: false }, toConfirmation([], draw));
       } finally {
         release();
       }
@@ -170,7 +170,7 @@ export function createConsent(parts: ConsentParts): Consent {
 }
 
 /** Renders a dialog in the language of its texts. */
-function write(
+function localize(
   { takeSnapshot, verified, ...others }: Confirmation,
   translate: Translate,
 ): Showing {
@@ -221,8 +221,8 @@ function writeChanges(
   ];
 }
 
-// Counts informational views, whose closing is not a refusal: an origin shows one at a time, and a
-// few per minute. Returns a function to call when a view is closed.
+// Limits informational views, where closing is not a refusal: an origin may show one at a time, and
+// a few per minute. Returns a function to call when a view is closed.
 function createViewLimit(now: () => number): (origin: string) => () => void {
   const open = new Set<string>();
   let opened: { origin: string; time: number }[] = [];
@@ -264,8 +264,9 @@ function assertRoom(open: readonly OpenDialog[], origin: string): void {
 /** Consecutive refusals after which a site has to wait. */
 export const PATIENCE = 3;
 
-/** Maximum time between the first refusals of a row. Later ones begin a new row. */
-const ROW_MS = 60_000;
+/** Maximum time between two refusals of a streak, until the site has to wait. A later refusal
+ * begins a new streak. */
+const STREAK_MS = 60_000;
 
 /** How long a site that had to wait is remembered. */
 const MEMORY_MS = 24 * 3_600_000;
@@ -276,7 +277,7 @@ export const WAIT_MS = { first: 30_000, longest: 3_600_000 };
 /** Maximum origins to remember. Beyond it, the oldest are dropped. */
 const MAX_ORIGINS = 100;
 
-/** The origin of requests by the home page's user. */
+/** Origin of requests that the user makes on the home page. */
 export const HOME_ORIGIN = 'Tollkeeper';
 
 // Returns whether an origin is the wallet's own, which sites must not delay.
@@ -284,11 +285,11 @@ function isOwnOrigin(origin: string): boolean {
   return origin === 'metamask' || origin === HOME_ORIGIN;
 }
 
-// Makes origins wait that ask again after refusals, so that users do not approve just to stop the
+// Makes origins that ask again after refusals wait, so that users do not approve just to stop the
 // requests.
 function createCoolDown({ store, now }: ConsentParts) {
   return {
-    assertOver: async (origin: string): Promise<void> => {
+    assertNotWaiting: async (origin: string): Promise<void> => {
       // Reads nothing, so a locked wallet does not ask to unlock.
       if (isOwnOrigin(origin)) return;
       const row = findOwn((await store.read()).refusals, origin);
@@ -301,13 +302,13 @@ function createCoolDown({ store, now }: ConsentParts) {
         { context: toRetryAfter(seconds) },
       );
     },
-    // An approval ends the row.
+    // An approval ends the streak.
     note: async (origin: string, isApproved: boolean): Promise<void> => {
       if (isOwnOrigin(origin)) return;
       if (isApproved && !findOwn((await store.read()).refusals, origin)) return;
       await store.update(({ refusals: rows, ...state }) => ({
         ...state,
-        refusals: isApproved ? without(rows, origin) : withOne(rows, origin, now()),
+        refusals: isApproved ? without(rows, origin) : withRefusal(rows, origin, now()),
       }));
     },
   };
@@ -320,21 +321,21 @@ function findWait({ count, last }: Refusals, time: number): number {
   return last + Math.min(wait, WAIT_MS.longest) - time;
 }
 
-function isHolding({ count, last }: Refusals, time: number): boolean {
-  return time >= last && time - last < (count < PATIENCE ? ROW_MS : MEMORY_MS);
+function isRemembered({ count, last }: Refusals, time: number): boolean {
+  return time >= last && time - last < (count < PATIENCE ? STREAK_MS : MEMORY_MS);
 }
 
 // The newest refusal comes last, so the oldest are dropped first.
-function withOne(
+function withRefusal(
   rows: PrivateState['refusals'],
   origin: string,
   time: number,
 ): PrivateState['refusals'] {
   const before = findOwn(rows, origin);
-  const count = before && isHolding(before, time) ? before.count : 0;
+  const count = before && isRemembered(before, time) ? before.count : 0;
   const next = { count: Math.min(count + 1, MAX_COUNTED), last: time };
   const others = Object.entries(without(rows, origin)).filter(([, row]) =>
-    isHolding(row, time),
+    isRemembered(row, time),
   );
   return Object.fromEntries([...others.slice(1 - MAX_ORIGINS), [origin, next]]);
 }

@@ -324,7 +324,7 @@ describe('wallet_sendCalls', () => {
     [
       { version: '1.0' },
       -32602,
-      `${ROOT}.version must be 2.0.0, the version of EIP-5792`,
+      `${ROOT}.version must be 2.0.0, the supported version of EIP-5792`,
     ],
     [{ calls: [] }, -32602, `${ROOT}.calls must be an array of 1 to 100 entries.`],
     [

@@ -205,7 +205,7 @@ describe('tollkeeper_setChain', () => {
     expect(await refusalOf(call)).toStrictEqual({
       code: -32602,
       message:
-        'The configuration was changed while the user was asked. Nothing was saved. Ask again.',
+        'The configuration changed while the user was deciding. Nothing was saved; send the request again.',
     });
     expect(stored(bench)).not.toContain(PLANTED);
   });

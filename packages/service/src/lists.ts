@@ -32,11 +32,12 @@ export function withLists(
   return !isNull && fillLists(result) ? { result } : fail(NONSENSE);
 }
 
-// Returns whether that fits: used gas means transactions, and a bloom means logs.
+// Replaces null lists in place. Returns false if another field contradicts an empty list: gasUsed
+// implies transactions, and logsBloom implies logs.
 function fillLists(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(fillLists);
   const row = isObject(value) ? value : {};
-  const signs: Record<string, unknown> = {
+  const evidence: Record<string, unknown> = {
     transactions: row['gasUsed'],
     logs: row['logsBloom'],
   };
@@ -45,7 +46,7 @@ function fillLists(value: unknown): boolean {
     if (field !== null) return !LISTS.test(name) || fillLists(field);
     if (OPTIONAL.test(name)) return delete row[name];
     if (LISTS.test(name)) row[name] = [];
-    return /^"0x0*"$/u.test(JSON.stringify(signs[name] ?? '0x'));
+    return /^"0x0*"$/u.test(JSON.stringify(evidence[name] ?? '0x'));
   });
 }
 

@@ -12,8 +12,8 @@ import { elementsOf, linesOf } from './view';
 /** A warning in a dialog. */
 export type Finding = {
   severity: 'danger' | 'warning' | 'info';
-  /** Identifies the text in every language, such as `alert.unlimited`; undefined for changes since
-   * approval. */
+  /** Translation key, such as `alert.unlimited`; undefined for notices about changes after the user
+   * pressed Approve. */
   key: string | undefined;
   /** The text in the dialog. */
   text: string;
@@ -26,7 +26,7 @@ export type Review = {
   params: unknown;
   /** A short description, such as `Send 1.25 ETH`. */
   title: string;
-  /** Effects of approval: calls with the effects inside them, transfers, allowances, …. */
+  /** Effects of approval: calls with their nested effects, transfers, allowances, …. */
   effects: readonly Effect[];
   findings: readonly Finding[];
   /** Highest cost in wei that the dialog shows; undefined if nothing is paid. */
@@ -49,8 +49,8 @@ export type Decision =
       values?: Record<string, Json>;
     };
 
-/** Makes the decisions: one decision for every dialog, a list from which each dialog takes the
- * first, or a function of the review, which may be async. */
+/** One decision for every dialog, a list that is consumed in order, or a function of the review,
+ * which may be async. */
 export type Decide =
   Decision | Decision[] | ((review: Review) => Decision | Promise<Decision>);
 
@@ -58,7 +58,7 @@ export type Asked = {
   origin: string;
   method: string;
   params: unknown;
-  /** The error thrown by the decision, which the snap hides. */
+  /** The error that the decision function threw; the snap hides it. */
   failure?: unknown;
 };
 
@@ -72,7 +72,7 @@ export type Shown = {
   pending: Promise<void> | undefined;
 };
 
-/** Records a request's question screens with their source data. */
+/** Records every screen that a request shows, with its source data. */
 export function noteQuestions(
   consent: Consent,
   asked: Asked,

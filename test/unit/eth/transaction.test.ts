@@ -283,7 +283,7 @@ const CHAIN = `chainId must be a chain id below 2^256, 0 for every chain ${NUMBE
 const NONCE = `nonce must be a quantity below 2^64 - 1 ${NUMBER}`;
 const PARITY = `yParity must be 0 or 1 ${NUMBER}`;
 const V = `v must be 0, 1, 27 or 28 ${NUMBER}`;
-const R = `r must be a quantity from 1 to the order of secp256k1 ${NUMBER}`;
+const R = `r must be a quantity from 1 to the order of secp256k1 minus 1 ${NUMBER}`;
 const S = `s must be a quantity from 1 to half the order of secp256k1 ${NUMBER}`;
 
 describe('an authorization', () => {
