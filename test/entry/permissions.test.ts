@@ -1,4 +1,5 @@
-// Who may call what: the platform's origin decides, on either route, before anything is read.
+// Who may call what: the origin reported by the platform decides, on both routes, before any state
+// is read.
 import { KeyringRpcMethod } from '@metamask/keyring-api';
 import { KeyringSnapRpcMethod } from '@metamask/keyring-api/v2';
 import type { Json } from '@metamask/utils';
@@ -30,28 +31,28 @@ const origins: Record<Caller, readonly string[]> = {
   snap: ['npm:tollkeeper-snap', 'local:http://localhost:8080', 'Tollkeeper'],
 };
 
-/** Methods of the snap's own that every site may call; the others manage it. */
-const OF_SITES = [
+/** The snap's own methods that every site may call; its other methods are for management. */
+const SITE_METHODS = [
   'tollkeeper_replaceTransaction',
   'tollkeeper_getFeeLevels',
   'tollkeeper_getPermissions',
   'tollkeeper_revoke',
 ];
 
-/** What MetaMask and the companion page may both do; the rest is for MetaMask alone. */
-const MANAGED =
+/** Keyring methods for both MetaMask and the companion page; the rest are for MetaMask alone. */
+const COMPANION_METHODS =
   /_(listAccounts|getAccount|createAccount|updateAccount|deleteAccount|exportAccount|filterAccountChains|listRequests|getRequest|approveRequest|rejectRequest)$/u;
 
 const allowed = {
   rpc: (method: string): Caller[] =>
-    method.startsWith('tollkeeper_') && !OF_SITES.includes(method)
+    method.startsWith('tollkeeper_') && !SITE_METHODS.includes(method)
       ? ['companion']
       : ['dapp', 'companion'],
   keyring: (method: string): Caller[] =>
-    MANAGED.test(method) ? ['metamask', 'companion'] : ['metamask'],
+    COMPANION_METHODS.test(method) ? ['metamask', 'companion'] : ['metamask'],
 };
 
-/** A snap whose MetaMask holds no account, and whose chain has seen none. */
+/** Creates a snap with no accounts in MetaMask and none used on chain. */
 function setup(): TestApp {
   const app = createTestApp();
   app.edges.events.take = createFakeMetaMask().take;
@@ -72,8 +73,8 @@ const matrix = (['rpc', 'keyring'] as const).flatMap((route) =>
   (Object.keys(origins) as Caller[]).map((caller) => [route, caller] as const),
 );
 
-describe.each(matrix)('by %s, a caller of class %s', (route, caller) => {
-  it('is refused methods that are not for sites, and nothing is read', async () => {
+describe.each(matrix)('over %s, a %s caller', (route, caller) => {
+  it('is refused the methods closed to it before any state is read', async () => {
     const { [route]: methods } = await listMethods();
     const closed = methods.filter((method) => !allowed[route](method).includes(caller));
     for (const origin of origins[caller]) {
@@ -89,7 +90,7 @@ describe.each(matrix)('by %s, a caller of class %s', (route, caller) => {
     }
   });
 
-  it('may call the others', async () => {
+  it('may call the methods open to it', async () => {
     const { [route]: methods } = await listMethods();
     const open = methods.filter((method) => allowed[route](method).includes(caller));
     // Without params, a call that is let in fails for another reason or succeeds.
@@ -101,7 +102,7 @@ describe.each(matrix)('by %s, a caller of class %s', (route, caller) => {
     }
   });
 
-  it('causes an error that quotes an unknown permission, shortened', async () => {
+  it('gets an error that quotes the unknown method, shortened', async () => {
     const { [route]: own, ...others } = await listMethods();
     const names = Object.values(others).flat() as string[];
     const unknown = ['eth_sendBundle', 'snap_getEntropy', 'toString', '__proto__', ''];
@@ -121,7 +122,7 @@ describe.each(matrix)('by %s, a caller of class %s', (route, caller) => {
 });
 
 describe('rpc.discover', () => {
-  it('returns the shipped document, read once, and no stored data', async () => {
+  it('returns the shipped document, reading the file once and no state', async () => {
     const app = createTestApp();
     const { edges } = app;
     const { rpc } = callersOf(app);
@@ -144,8 +145,8 @@ describe('rpc.discover', () => {
   it.each<[string, () => Promise<string | null>]>([
     ['is missing', async () => Promise.resolve(null)],
     ['cannot be read', async () => Promise.reject(new Error('no file'))],
-    ['is cut', async () => Promise.resolve('{"openrpc":')],
-    ['is no document', async () => Promise.resolve('"1.3.2"')],
+    ['is truncated', async () => Promise.resolve('{"openrpc":')],
+    ['is not a JSON object', async () => Promise.resolve('"1.3.2"')],
   ])('reports that the file %s, and reads it again', async (_what, read) => {
     const app = createTestApp();
     const { shipped } = app.edges;

@@ -37,7 +37,7 @@ const ask = async (provider: Provider): Promise<unknown> =>
   provider.request({ method: 'eth_requestAccounts' });
 
 describe('a site without the snap', () => {
-  it('gets an error for requests, and reads without prompts', async () => {
+  it('gets its status and an empty account list without a prompt', async () => {
     const provider = visit();
     expect(await provider.status()).toStrictEqual({ state: 'not-installed' });
     expect(await provider.request({ method: 'eth_accounts' })).toStrictEqual([]);
@@ -72,7 +72,7 @@ it("notices another tab's revocation at the next call", async () => {
   expect(changes).toStrictEqual([[account.address], []]);
 });
 
-it('waits while the wallet is locked', async () => {
+it('holds eth_requestAccounts until the wallet is unlocked, and answers eth_chainId', async () => {
   const origin = 'https://locked.example';
   world.wallet.connect(origin);
   const { lock } = world.wallet;
@@ -163,7 +163,7 @@ describe('an installation', () => {
     expect(await provider.install()).toBe(version);
   });
 
-  it('fails if the wallet has no version that the site needs', async () => {
+  it('fails if the wallet lacks the version that the site needs', async () => {
     const origin = 'https://ahead.example';
     const { wallet } = world;
     wallet.connect(origin);
@@ -171,7 +171,7 @@ describe('an installation', () => {
     const wanted = { snapId: wallet.snapId, version: '^9.0.0' };
     const provider = createProvider({ ethereum, ...wanted });
     expect(await provider.status()).toMatchObject({ state: 'outdated' });
-    // The wallet records requests to the snap.
+    // The wallet logs the failed request with console.error.
     jest.spyOn(console, 'error').mockReturnValue();
     const error = await errorOf(async () => ask(provider));
     expect(error).toHaveProperty('name', 'ProviderRpcError');

@@ -109,7 +109,7 @@ const sends = (what: string): string => `${textOf('changes.send')}: ${what}`;
 const receives = (what: string): string => `${textOf('changes.receive')}: ${what}`;
 
 describe('a transaction', () => {
-  it('is simulated if it pays', async () => {
+  it('is simulated if it sends ether', async () => {
     const text = await see(async () => send({ to: FRIEND, value: '0x2386f26fc10000' }));
     // The title shows the only change.
     expect(text).toMatch(/^Send 0\.01 ETH\n/u);
@@ -117,7 +117,7 @@ describe('a transaction', () => {
     expect(await world.node.getBalance({ address: FRIEND })).toBe(parseEther('0.01'));
   });
 
-  it("is simulated if it sends tokens, in the contract's unit", async () => {
+  it("is simulated if it sends tokens, with the contract's decimals", async () => {
     const data = encode('Pear', 'transfer', FRIEND, 2_550n);
     const text = await see(async () => send({ to: tokens.Pear, data }));
     expect(text).toContain(sends('25.5 PEAR'));
@@ -138,7 +138,7 @@ describe('a transaction', () => {
     },
   );
 
-  it('is simulated if it approves', async () => {
+  it('is simulated if it grants an allowance', async () => {
     const data = encode('Pear', 'approve', tokens.Shop, 5_000n);
     const text = await see(async () => send({ to: tokens.Pear, data }));
     expect(text).toContain(`${textOf('changes.approve')}: 50 PEAR`);
@@ -150,7 +150,7 @@ describe('a transaction', () => {
     );
   });
 
-  it('is simulated if a contract pays for it', async () => {
+  it('is simulated if a contract pays the sender in return', async () => {
     const data = encode('Shop', 'sell', tokens.Pear, 5_000n);
     const before = await world.node.getBalance({ address: tokens.Shop });
     const text = await see(async () => send({ to: tokens.Shop, data }));
@@ -168,7 +168,7 @@ describe('a transaction', () => {
     expect(text).toContain(textOf('changes.failing'));
   });
 
-  it('is not simulated if no account could pay for it', async () => {
+  it('is not simulated if the balance is too low', async () => {
     const fields = { to: FRIEND, value: '0x8ac7230489e80000' };
     const text = await see(async () => send(fields), false);
     expect(text).toContain(`${textOf('changes.title')}: ${textOf('changes.unknown')}`);
@@ -190,7 +190,7 @@ describe('a batch', () => {
     expect(text).toContain(sends('100 PEAR'));
   });
 
-  it('is simulated with the deployment for an undeployed smart account', async () => {
+  it("is simulated together with an undeployed smart account's deployment", async () => {
     expect(await world.node.getCode({ address: smart.address })).toBeUndefined();
     const text = await see(async () => sendFrom(smart, smartSite));
     expect(text).toContain(receives('0.07 ETH'));
@@ -205,7 +205,7 @@ describe('a batch', () => {
 });
 
 describe('a user operation', () => {
-  it('is simulated if it sends an NFT to a contract that checks it', async () => {
+  it('is simulated if it sends an NFT', async () => {
     const data = encode('Apple', 'transferFrom', smart.address, FRIEND, 12n);
     const intents = [{ to: tokens.Apple, value: '0x0', data }];
     const ask = async (): Promise<unknown> =>

@@ -1,5 +1,5 @@
-// Complete or red: random nested requests contain one effect for an attacker at a random position,
-// and every dialog and insight names the attacker outside of folds, or shows a danger.
+// Complete or red: random nested requests hide one effect that benefits an attacker; every dialog
+// and insight must name the attacker outside collapsed sections, or show a danger.
 import fc from 'fast-check';
 import {
   concat,
@@ -51,22 +51,29 @@ function encode(signature: string, ...args: unknown[]): Hex {
 
 const call = (to: Hex, data: Hex = '0x', value = 0n): Call => ({ to, value, data });
 
-const ask = (to: Hex, signature: string, ...args: unknown[]): Call =>
+const encodeCall = (to: Hex, signature: string, ...args: unknown[]): Call =>
   call(to, encode(signature, ...args));
 
 /** Calls that give something to an address. */
 const gifts = (to: Hex): Call[] => [
   call(to, '0x', 10n ** 18n),
-  ask(TOKEN, 'approve(address,uint256)', to, 5_000_000n),
-  ask(TOKEN, 'transfer(address,uint256)', to, 5_000_000n),
-  ask(TOKEN, 'transferFrom(address,address,uint256)', ACCOUNT, to, 7n),
-  ask(TOKEN, 'increaseAllowance(address,uint256)', to, 7n),
-  ask(ROUTER, 'setApprovalForAll(address,bool)', to, true),
-  ask(PERMIT2, 'approve(address,address,uint160,uint48)', TOKEN, to, 9n, 1_800_000_000),
-  ask(PERMIT2, 'transferFrom((address,address,uint160,address)[])', [
+  encodeCall(TOKEN, 'approve(address,uint256)', to, 5_000_000n),
+  encodeCall(TOKEN, 'transfer(address,uint256)', to, 5_000_000n),
+  encodeCall(TOKEN, 'transferFrom(address,address,uint256)', ACCOUNT, to, 7n),
+  encodeCall(TOKEN, 'increaseAllowance(address,uint256)', to, 7n),
+  encodeCall(ROUTER, 'setApprovalForAll(address,bool)', to, true),
+  encodeCall(
+    PERMIT2,
+    'approve(address,address,uint160,uint48)',
+    TOKEN,
+    to,
+    9n,
+    1_800_000_000,
+  ),
+  encodeCall(PERMIT2, 'transferFrom((address,address,uint160,address)[])', [
     [ACCOUNT, to, 5n, TOKEN],
   ]),
-  ask(
+  encodeCall(
     ROUTER,
     'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
     ACCOUNT,
@@ -77,7 +84,7 @@ const gifts = (to: Hex): Call[] => [
   ),
 ];
 
-const plants = [...gifts(ATTACKER), call(ATTACKER, '0x12345678')];
+const attacks = [...gifts(ATTACKER), call(ATTACKER, '0x12345678')];
 const honest = [
   ...gifts(FRIEND),
   call(ROUTER, encode('deposit()')),
@@ -121,32 +128,42 @@ const pairsOf = (calls: Call[]) => calls.map(({ to, data }) => [to, data]);
 
 /** Containers for calls with values. */
 const withValues: ((calls: Call[]) => Call)[] = [
-  (calls) => ask(SAFE, BATCH, asTuples(calls)),
-  (calls) => ask(SAFE, 'execute((address,uint256,bytes)[])', asTuples(calls)),
+  (calls) => encodeCall(SAFE, BATCH, asTuples(calls)),
+  (calls) => encodeCall(SAFE, 'execute((address,uint256,bytes)[])', asTuples(calls)),
   (calls) => {
     const values = calls.map(({ value }) => value);
     const signature = 'executeBatch(address[],uint256[],bytes[])';
-    return ask(SAFE, signature, targetsOf(calls), values, dataOf(calls));
+    return encodeCall(SAFE, signature, targetsOf(calls), values, dataOf(calls));
   },
   (calls) => {
     const tuples = calls.map(({ to, value, data }) => [to, true, value, data]);
-    return ask(ROUTER, 'aggregate3Value((address,bool,uint256,bytes)[])', tuples);
+    return encodeCall(
+      ROUTER,
+      'aggregate3Value((address,bool,uint256,bytes)[])',
+      tuples,
+    );
   },
   (calls) => call(SAFE, exec(call(MULTI_SEND, multiSend(calls)), 1)),
   (calls) => call(SAFE, exec(call(MULTI_SEND, multiSend(calls, 1)), 1)),
   (calls) => call(SAFE, exec(call(ATTACKER, multiSend(calls)), 1)),
   (calls) => {
     const signature = 'executeUserOp(address,uint256,bytes,uint8)';
-    return ask(SAFE, signature, MULTI_SEND, 0n, multiSend(calls), 1);
+    return encodeCall(SAFE, signature, MULTI_SEND, 0n, multiSend(calls), 1);
   },
   (calls) => {
     const encoded = encodeAbiParameters(TUPLES, [asTuples(calls)]);
-    return ask(SAFE, 'execute(bytes32,bytes)', mode('01'), encoded);
+    return encodeCall(SAFE, 'execute(bytes32,bytes)', mode('01'), encoded);
   },
   ([first = call(FRIEND), ...others]) =>
     others.length === 0
-      ? ask(SAFE, 'execute(address,uint256,bytes)', first.to, first.value, first.data)
-      : ask(SAFE, BATCH, asTuples([first, ...others])),
+      ? encodeCall(
+          SAFE,
+          'execute(address,uint256,bytes)',
+          first.to,
+          first.value,
+          first.data,
+        )
+      : encodeCall(SAFE, BATCH, asTuples([first, ...others])),
   ([first = call(FRIEND), ...others]) =>
     others.length === 0
       ? call(SAFE, exec(first))
@@ -173,7 +190,7 @@ const containers = [
   ...withValues.map((wrap) => ({ hasValues: true, wrap })),
   ...withoutValues.map(([signature, toArgs]) => ({
     hasValues: false,
-    wrap: (calls: Call[]) => ask(ROUTER, signature, ...toArgs(calls)),
+    wrap: (calls: Call[]) => encodeCall(ROUTER, signature, ...toArgs(calls)),
   })),
 ];
 
@@ -189,18 +206,19 @@ const at = <Each>(all: readonly Each[], index: number): Each =>
 
 const request = fc
   .record({
-    plant: fc.nat(),
+    attack: fc.nat(),
     levels: fc.array(level, { maxLength: 6 }),
-    // Most calls are among few others, some among two hundred.
+    // Most batches are small; some have 40 or 200 other calls.
     crowd: fc.oneof(
       { weight: 19, arbitrary: fc.constant(0) },
       fc.constantFrom(40, 200),
     ),
   })
-  .map(({ plant, levels, crowd }) =>
+  .map(({ attack, levels, crowd }) =>
     levels.reduce<Call>(
       (inner, { container, before, after }, index) => {
-        // A multicall without targets loses the inner target, so the data must contain the attacker.
+        // A multicall without targets drops the inner target, so it fits only if the data names the
+        // attacker.
         const attacker = ATTACKER.slice(2);
         const fitting = containers.filter(
           ({ hasValues, wrap }) =>
@@ -213,7 +231,7 @@ const request = fc
         const pick = (each: number): Call => at(others, each);
         return wrap([...[...before, ...crowded].map(pick), inner, ...after.map(pick)]);
       },
-      at(plants, plant),
+      at(attacks, attack),
     ),
   );
 
@@ -324,7 +342,7 @@ function judge(inner: Call, seed: number) {
   return { typed, warnings: findTypedWarnings(typed, context) };
 }
 
-/** The drawings of a call, by route. */
+/** Draws a call for each route. */
 const routes = {
   transaction: (inner) => {
     const read = readCall({ from: ACCOUNT, ...inner });
@@ -354,8 +372,8 @@ const routes = {
     const callData = encode('execute(address,uint256,bytes)', to, value, inside);
     const operation = { ...OPERATION, callData };
     const decoded = decodeOperation(operation, (data) => readCallData('0.7', data));
-    const ofCalls = findWarningsOfEach(decoded.calls ?? []);
-    const facts = { version: '0.7', ofCalls } as const;
+    const callWarnings = findWarningsOfEach(decoded.calls ?? []);
+    const facts = { version: '0.7', ofCalls: callWarnings } as const;
     const warnings = findOperationWarnings(operation, decoded, facts);
     return pagesOf(
       UserOperationConfirmation({
@@ -383,7 +401,8 @@ const routes = {
   },
 } satisfies Record<string, (inner: Call, seed: number) => Drawn>;
 
-/** Lists the texts outside of closed folds and raw data, with the labels of folds. */
+/** Lists the visible texts: no collapsed content or raw data, but the labels of collapsed
+ * sections. */
 function visible(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap(visible);
@@ -407,7 +426,7 @@ function isCompleteOrRed({ pages }: Drawn): boolean {
   );
 }
 
-describe.each(Object.entries(routes))('a request as %s', (_name, draw) => {
+describe.each(Object.entries(routes))('a request shown as %s', (_name, draw) => {
   it('names the attacker, or is red', () => {
     fc.assert(
       fc.property(request, fc.nat(), (inner, seed) => {
@@ -432,7 +451,7 @@ it('names the recipients of both tokens and ether', () => {
   );
 });
 
-it('notices omissions', () => {
+it('detects that a request does not name the attacker', () => {
   const inner = call(TOKEN, encode('approve(address,uint256)', FRIEND, 5n));
   expect(isCompleteOrRed(routes.transaction(inner))).toBe(false);
 });

@@ -1,6 +1,6 @@
 // The snap signs any transaction byte for byte like viem, however its fields are written, and reads
-// it back from the signed bytes. It refuses or signs any request. EthereumJS, which implements both
-// forks, judges the gas.
+// it back from the signed bytes. It refuses or signs any request. EthereumJS judges the intrinsic
+// gas for Prague and Amsterdam.
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createTx, getMinimumGasLimit } from '@ethereumjs/tx';
 import { createAddressFromString } from '@ethereumjs/util';
@@ -34,12 +34,12 @@ const types = Object.keys(transactionsOf) as ViemType[];
 // These requests have all fields.
 const complete = (request: TransactionRequest): Transaction => request as Transaction;
 
-/** A transaction in a form with a single spelling. */
+/** Normalizes a transaction for comparison. */
 const toComparable = (transaction: Transaction): unknown =>
   JSON.parse(JSON.stringify(toTransactionJson(transaction)).toLowerCase());
 
 describe.each(types)('any transaction of type %s', (type) => {
-  it('is signed like viem, however it is written, and read back', async () => {
+  it('is signed as by viem, however it is written, and read back', async () => {
     const property = fc.asyncProperty(
       transactionsOf[type],
       spelling,
@@ -90,7 +90,7 @@ describe('any request', () => {
       blobVersionedHashes: fc.array(fixedBytes(32).map(toBlobHash), { maxLength: 10 }),
       authorizationList: fc.array(authorization, { maxLength: 2 }),
     });
-    const left = fc.subarray([
+    const omitted = fc.subarray([
       'gasPrice',
       'accessList',
       'maxFeePerGas',
@@ -99,18 +99,18 @@ describe('any request', () => {
       'blobVersionedHashes',
       'authorizationList',
     ]);
-    const property = fc.property(requests, left, (fields, names) => {
+    const property = fc.property(requests, omitted, (fields, names) => {
       const kept = Object.entries(fields).filter(([name]) => !names.includes(name));
       try {
         const request = parseTransactionRequest(Object.fromEntries(kept), 'tx');
         const { maxPriorityFeePerGas = 0n } = request;
-        const open = {
+        const defaults = {
           gasPrice: 1n,
           maxFeePerGas: maxPriorityFeePerGas,
           maxFeePerBlobGas: 0n,
           accessList: [],
         };
-        const whole = { ...open, maxPriorityFeePerGas, ...request } as Transaction;
+        const whole = { ...defaults, maxPriorityFeePerGas, ...request } as Transaction;
         signTransaction(whole, privateKey);
       } catch (error) {
         if (!(error instanceof TollkeeperError)) throw error;
@@ -156,7 +156,7 @@ const SENDER = createAddressFromString(`0x${'51'.repeat(20)}`);
 it.each([
   ['prague', Hardfork.Prague],
   ['amsterdam', Hardfork.Amsterdam],
-] as const)('intrinsic gas in %s is what EthereumJS asks for', (fork, hardfork) => {
+] as const)('computes the same intrinsic gas as EthereumJS in %s', (fork, hardfork) => {
   const common = createCustomCommon({ chainId: 1 }, Mainnet, { hardfork });
   fc.assert(
     fc.property(fc.oneof(plain, authorizing), (fields) => {

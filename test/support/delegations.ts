@@ -1,5 +1,5 @@
-// An in-memory chain with EIP-7702: codes at addresses, and Tollkeeper's account contracts as
-// deployed.
+// An in-memory chain with EIP-7702: code by address, with Tollkeeper's account contract for
+// EntryPoint 0.8 deployed.
 import account08 from '@account-abstraction/contracts-0.8/artifacts/Simple7702Account.json';
 import account09 from '@account-abstraction/contracts-0.9/artifacts/Simple7702Account.json';
 import type { Json } from '@metamask/utils';
@@ -32,7 +32,7 @@ const ENTRY_POINTS: Readonly<Record<string, Hex>> = {
   [delegatedTo(ACCOUNT_09).toLowerCase()]: entryPoint09Address,
 };
 
-/** Codes by address in lower case; may be changed at any time. */
+/** Code by lower-case address; may be changed at any time. */
 export type Codes = Map<string, Hex>;
 
 /** Makes a node answer like a chain with the account contracts. */

@@ -15,7 +15,7 @@ export function pendingOperation(n: number, fields: Partial<SentTransaction> = {
   return without(sent, 'raw');
 }
 
-/** Creates a bundler's receipt of {@link pendingOperation}. */
+/** Creates a bundler's receipt for {@link pendingOperation}. */
 export function operationReceipt(n: number, fields: Record<string, Json> = {}) {
   return {
     userOpHash: hashOf(n),

@@ -2,7 +2,7 @@
 import type { Transaction } from '../../src/core/payload';
 import { TO } from './transactions';
 
-/** Fees of FEE_ANSWERS: a base fee of 1 gwei, and rewards without information. */
+/** Fees of FEE_ANSWERS: a base fee of 1 gwei, and rewards too low to use. */
 export const LEVELS = {
   low: 1_501_000_000n,
   medium: 1_710_000_000n,

@@ -1,5 +1,5 @@
-// What typed data say: values, times, units, and documents that act for an account or wrap another,
-// each of which is judged like what it contains.
+// The content of typed data: values, times and units. Documents that act for an account or wrap
+// another one get the warnings of their content.
 import type { Json } from '@metamask/utils';
 import { getAddress, maxUint256, stringToHex, toPrefixedMessage } from 'viem';
 import type { Hex } from 'viem';
@@ -46,7 +46,7 @@ const timeOf = (name: string, value: Json, type = 'uint256'): number | undefined
   findTime({ path: name.split('.'), type, value });
 
 describe('the values of typed data', () => {
-  it('have a group for each nested field, and are together if there is only one', () => {
+  it('are grouped: one group per nested field, and one per run of plain fields', () => {
     const types: TypeTable = {
       Mail: [
         { name: 'title', type: 'string' },
@@ -76,7 +76,7 @@ describe('the values of typed data', () => {
     ]);
   });
 
-  it('are the value itself if it is empty', () => {
+  it('include empty lists and absent structs', () => {
     const types: TypeTable = {
       Nothing: [
         { name: 'list', type: 'uint8[]' },
@@ -121,7 +121,7 @@ describe('the date of a value', () => {
     ['zero', ['deadline', 0]],
     ['the largest number', ['deadline', String(2n ** 256n - 1n)]],
     ['neither seconds nor milliseconds', ['deadline', NOW * 100]],
-    ['no number', ['deadline', null]],
+    ['null', ['deadline', null]],
     ['a number below zero', ['deadline', -NOW, 'int256']],
   ])('is not recognized in %s', (_what, value) => {
     expect(timeOf(...value)).toBeUndefined();
@@ -129,21 +129,26 @@ describe('the date of a value', () => {
 });
 
 describe('the maximum of a type', () => {
-  it.each<[string, Json, boolean]>([
-    ['uint256', String(2n ** 256n - 1n), true],
-    ['uint', String(2n ** 256n - 1n), true],
-    ['uint160', String(2n ** 160n - 1n), true],
-    ['uint48', 2 ** 48 - 1, true],
-    ['uint256', String(2n ** 160n - 1n), false],
-    ['uint8', 255, false],
-    ['int256', String(2n ** 255n - 1n), false],
-  ])('is recognized for %s %s: %p', (type, value, isIt) => {
-    expect(isLargest({ type, value })).toBe(isIt);
+  it.each<[string, Json]>([
+    ['uint256', String(2n ** 256n - 1n)],
+    ['uint', String(2n ** 256n - 1n)],
+    ['uint160', String(2n ** 160n - 1n)],
+    ['uint48', 2 ** 48 - 1],
+  ])('is recognized for %s %s', (type, value) => {
+    expect(isLargest({ type, value })).toBe(true);
+  });
+
+  it.each<[string, Json]>([
+    ['uint256', String(2n ** 160n - 1n)],
+    ['uint8', 255],
+    ['int256', String(2n ** 255n - 1n)],
+  ])('is not recognized for %s %s', (type, value) => {
+    expect(isLargest({ type, value })).toBe(false);
   });
 });
 
-describe('the addresses of version 1', () => {
-  it('are those of type address and those within text', () => {
+describe('the addresses in eth_signTypedData (v1) entries', () => {
+  it('include address values and addresses within other values', () => {
     const entries = [
       { type: 'address', name: 'to', value: STRANGER },
       { type: 'address[]', name: 'others', value: [STRANGER] },
@@ -159,7 +164,7 @@ const usdc = { symbol: 'USDC', decimals: 6 };
 const dai = { symbol: 'DAI', decimals: 18 };
 const weth = { symbol: 'WETH', decimals: 18 };
 
-/** Lists the values that have a unit, by their places. */
+/** Maps value paths to their units. */
 function unitsOf(data: TypedData): Record<string, TypedUnit> {
   const typed = decodeDocument(data);
   const units = typed.groups
@@ -189,14 +194,14 @@ const sale = (paymentToken: string): TypedData =>
   );
 
 it.each<[string, TypedData, Record<string, TypedUnit>]>([
-  ['the contract of a permit', permit(), { value: usdc }],
+  ['the value of a permit', permit(), { value: usdc }],
   [
-    'the token beside an allowance',
+    'the amount of a Permit2 allowance',
     permitSingle({ token: DAI }),
     { 'details.amount': dai },
   ],
   [
-    'the tokens of both sides',
+    'the amounts on both sides of a swap',
     uniswapX(),
     {
       'permitted.amount': usdc,
@@ -206,7 +211,7 @@ it.each<[string, TypedData, Record<string, TypedUnit>]>([
     },
   ],
   [
-    'the coin for nothing but a token, in a sale',
+    'payments in the coin and in a token, in a listing',
     listing([coins('1', ACCOUNT), { ...coins('1', ACCOUNT), token: WETH }]),
     {
       'consideration.1.startAmount': 'coin',
@@ -215,13 +220,13 @@ it.each<[string, TypedData, Record<string, TypedUnit>]>([
       'consideration.2.endAmount': weth,
     },
   ],
-  ['a token of a price', sale(WETH), { price: weth }],
+  ['a price in a token', sale(WETH), { price: weth }],
   [
-    'the coin of a price',
+    'a price in the coin',
     sale('0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'),
     { price: 'coin' },
   ],
-  ['the value of a call of a Safe', safeTx(), { value: 'coin' }],
+  ['the value of a Safe transaction', safeTx(), { value: 'coin' }],
   ['the value of a relayed call', forwardRequest('0x'), { value: 'coin' }],
   [
     'the fees of an operation',
@@ -236,18 +241,18 @@ it.each<[string, TypedData]>([
   ['an unknown token', permit({}, ROUTER)],
   ['a token of another chain', permit({}, USDC, 10)],
   [
-    'a document of no known shape',
+    'a document of unknown shape',
     documentOf({}, { Mail: 'uint256 value' }, { value: 1 }),
   ],
   [
-    'a shape whose names are other than they should be',
+    'a known shape with unexpected field names',
     documentOf({}, { Permit: 'uint256 toString' }, { toString: 1 }),
   ],
 ])('finds no unit in %s', (_name, data) => {
   expect(unitsOf(data)).toStrictEqual({});
 });
 
-it('finds the tokens of an order of CoW', () => {
+it('finds the tokens of a CoW order', () => {
   expect(unitsOf(cowOrder())).toStrictEqual({ sellAmount: usdc, buyAmount: weth });
 });
 
@@ -299,7 +304,7 @@ function safeTxWithRefund(gasToken: Hex): TypedData {
   );
 }
 
-/** What each must say, apart from what every document of its kind is. */
+/** Expected warnings, without the `shape.` warnings that every document of the kind has. */
 const cases: [what: string, document: TypedData, warnings: string[]][] = [
   ['SafeTx that calls', safeTx({ data: approval }), ['warning alert.unlimited']],
   [
@@ -339,7 +344,7 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
     ['warning alert.unlimited', 'danger typed.innerCall'],
   ],
   ...[0, 1].map((operation): [string, TypedData, string[]] => [
-    `Job of no known kind, with the operation ${operation},`,
+    `unknown Job with operation ${operation}`,
     documentOf(
       domain,
       { Job: 'address to, uint256 value, bytes data, uint8 operation' },
@@ -430,7 +435,7 @@ it.each(cases)('judges %s like its content', (_what, document, expected) => {
   expect(actual).toStrictEqual(expected);
 });
 
-it('judges calls that only a descriptor knows, and draws each once', () => {
+it('judges calls known only from a descriptor, and adds none twice', () => {
   const call = { from: SAFE, to: USDC, value: 0n, data: approval } as const;
   const description: Description = {
     intent: 'Run',

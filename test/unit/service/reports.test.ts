@@ -1,5 +1,4 @@
-// What operators of other proxies and users of node providers have reported: each row names the public
-// report that it comes from.
+// Failures reported for other proxies and node providers. Each row names its public report.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { keccak256, toHex } from 'viem';
@@ -75,19 +74,19 @@ describe('a result', () => {
     [report: string, nodes: (NodeAnswers | Answer)[], call: Call, expected: object]
   >([
     [
-      'erpc/erpc/issues/214: is empty if all nodes have found nothing',
+      'is empty if all nodes find nothing (erpc/erpc/issues/214)',
       [at100({ eth_getLogs: [] }), at100({ eth_getLogs: [] })],
       logs,
       { result: [] },
     ],
     [
-      'erpc/erpc/pull/163: counts at any status',
+      'is accepted with any HTTP status (erpc/erpc/pull/163)',
       [withStatus('eth_getBalance', 500, found)],
       balance,
       found,
     ],
     [
-      'erpc/erpc/pull/163: comes from another node if one refuses with 400',
+      'comes from another node if one refuses with 400 (erpc/erpc/pull/163)',
       [
         withStatus('eth_getBalance', 400, {
           error: { code: -32_600, message: 'Unsupported method: eth_getBalance' },
@@ -98,25 +97,25 @@ describe('a result', () => {
       found,
     ],
     [
-      'ethereum-optimism/infra/issues/666: is not null where there must be one',
+      'is an error, not null, for methods that always have a result (ethereum-optimism/infra/issues/666)',
       [at100({ eth_call: null }), at100({ eth_call: null })],
       call,
       { error: { code: -32_603 } },
     ],
     [
-      'ethereum-optimism/infra/issues/666: is that of another node',
+      'comes from another node if the first returns null (ethereum-optimism/infra/issues/666)',
       [at100({ eth_call: null }), at100({ eth_call: '0x01' })],
       ['eth_call', { to: ADDRESS }, '0x1'],
       { result: '0x01' },
     ],
     [
-      'ethereum-optimism/infra/pull/552: is null for a block to come',
+      'is null for a future block (ethereum-optimism/infra/pull/552)',
       [at100(), at100()],
       ['eth_getBlockByNumber', '0x1000', false],
       { result: null },
     ],
     [
-      'emeraldpay/dshackle/issues/233: is not made of a text',
+      'is not taken from a bare JSON string (emeraldpay/dshackle/issues/233)',
       [
         (response, arrived) => {
           const isAsked = arrived.body.includes('eth_getBalance');
@@ -129,7 +128,7 @@ describe('a result', () => {
       found,
     ],
     [
-      'ethereum/go-ethereum/issues/289: is not made of an error that is true',
+      'is an error if the node answers `error: true` (ethereum/go-ethereum/issues/289)',
       [
         withStatus('eth_getBalance', 200, {
           error: true,
@@ -140,13 +139,13 @@ describe('a result', () => {
       { error: { code: -32_000 } },
     ],
     [
-      'INFURA/infura/issues/237: comes from a node that takes the range',
+      'comes from a node that accepts the range (INFURA/infura/issues/237)',
       [range(-32_602, 'range 1000000 exceeds limit of 10000'), at100()],
       logs,
       { result: [{ data: '0x1' }] },
     ],
     [
-      'boundless-xyz/boundless/issues/838: comes from a node that takes more blocks',
+      'comes from a node that accepts more blocks (boundless-xyz/boundless/issues/838)',
       [
         withStatus('eth_getLogs', 400, {
           error: {
@@ -161,25 +160,25 @@ describe('a result', () => {
       { result: [{ data: '0x1' }] },
     ],
     [
-      'aurora-is-near/aurora-relayer/pull/327: comes from a node that answers more',
+      'comes from a node with a higher result limit (aurora-is-near/aurora-relayer/pull/327)',
       [range(-32_005, 'query returned more than 10000 results'), at100()],
       logs,
       { result: [{ data: '0x1' }] },
     ],
     [
-      'gakonst/ethers-rs/pull/1706: comes from a node that has the header',
+      'comes from a node that has the header (gakonst/ethers-rs/pull/1706)',
       [at100({ eth_getBalance: failing(-32_000, 'header not found') }), at100()],
       ['eth_getBalance', ADDRESS, 'latest'],
       found,
     ],
     [
-      'INFURA/infura/issues/30: has no block while it waits',
+      'has no block while the transaction is pending (INFURA/infura/issues/30)',
       [at100({ eth_getTransactionByHash: waiting })],
       ['eth_getTransactionByHash', HASH],
       { result: { blockHash: null, blockNumber: null, transactionIndex: null } },
     ],
     [
-      'openethereum/parity-ethereum/issues/3569: has no receipt without a block',
+      'is null for a receipt without a block (openethereum/parity-ethereum/issues/3569)',
       [at100({ eth_getTransactionReceipt: { transactionHash: HASH, gasUsed: '0x1' } })],
       ['eth_getTransactionReceipt', HASH],
       { result: null },
@@ -190,7 +189,7 @@ describe('a result', () => {
     expect(await bench.call(method, ...params)).toMatchObject(expected);
   });
 
-  it('matter-labs/zksync-era/issues/4885: is asked with percentiles where a caller has none', async () => {
+  it('of eth_feeHistory is requested with empty percentiles if the caller omits them (matter-labs/zksync-era/issues/4885)', async () => {
     const strict = at100({
       eth_feeHistory: ({ params: [, , percentiles] }: WireRequest) =>
         Array.isArray(percentiles) ? history : failing(-32_602, 'invalid argument 2'),
@@ -205,9 +204,9 @@ describe('a result', () => {
 
 describe('an error', () => {
   it.each([
-    ['rsksmart/rskj/issues/1387', 500],
-    ['besu-eth/besu/issues/549', 400],
-  ])('%s: with the id of its call is the answer at %i', async (_report, status) => {
+    [500, 'rsksmart/rskj/issues/1387'],
+    [400, 'besu-eth/besu/issues/549'],
+  ])('is returned with status %i if it has the id of its call (%s)', async (status) => {
     const error = { code: -32_602, message: 'Invalid params' };
     const node = withStatus('eth_getBalance', status, { error });
     const { call, metrics } = await start([node], unchecked);
@@ -221,7 +220,7 @@ describe('an error', () => {
     expect(await metrics()).toMatch(/node_up\{[^}]+\} 1/u);
   });
 
-  it('ethereum-optimism/optimism/issues/2021: for an array that a node cannot parse', async () => {
+  it('for a batch makes the service send the calls one by one (ethereum-optimism/optimism/issues/2021)', async () => {
     const error = { code: -32_700, message: 'parse error' };
     const { post } = await start(
       [
@@ -244,7 +243,7 @@ describe('an error', () => {
 });
 
 describe('a node', () => {
-  it('drpcorg/nodecore/issues/162: without a final block is asked for others', async () => {
+  it('without a finalized block is still asked for other blocks (drpcorg/nodecore/issues/162)', async () => {
     const node = at100({
       eth_getBlockByNumber: ({ params: [block] }: WireRequest) =>
         block === 'finalized'
@@ -262,7 +261,7 @@ describe('a node', () => {
     expect((await metrics()).match(/node_up\{[^}]+\} 1/gu)).toHaveLength(2);
   });
 
-  it('emeraldpay/dshackle/issues/259: that begins at block 0 is not asked', async () => {
+  it('whose head is block 0 is not asked (emeraldpay/dshackle/issues/259)', async () => {
     const { call, nodes } = await start([nodeAt(() => 0), at100()]);
     expect(await call('eth_blockNumber')).toHaveProperty('result', '0x64');
     expect(await call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x64');
@@ -270,7 +269,7 @@ describe('a node', () => {
     expect(first && countOf(first, 'eth_getBalance')).toBe(0);
   });
 
-  it('drpcorg/dshackle/pull/82: that is stuck does not hold up the others', async () => {
+  it('that is stuck does not hold up the others (drpcorg/dshackle/pull/82)', async () => {
     let head = 100;
     const { call } = await start([nodeAt(() => 100), nodeAt(() => head)]);
     for (; head < 130; head += 10) {
@@ -283,7 +282,7 @@ describe('a node', () => {
     }
   });
 
-  it('EspressoSystems/espresso-network/pull/2741: with an older final block is not believed', async () => {
+  it('with an older finalized block is ignored (EspressoSystems/espresso-network/pull/2741)', async () => {
     let final = 90;
     let isDead = false;
     const finalAt = (find: () => number) =>
@@ -315,7 +314,7 @@ describe('a transaction', () => {
     ['nonce too low', false],
     ['Transaction nonce is too low. Try incrementing the nonce.', true],
   ])(
-    'erpc/erpc/pull/336: that is answered with “%s” is sent if it is there: %s',
+    'counts as sent after “%s” only if the node has it: %s (erpc/erpc/pull/336)',
     async (message, isThere) => {
       const hash = keccak256(raw);
       const node = at100({
@@ -334,24 +333,24 @@ describe('gas fees', () => {
   const block = { number: '0x64', hash: HASH, timestamp: '0x1' };
   const { baseFeePerGas: _none, ...feeless } = history;
 
-  it.each<[report: string, status: number, history: object]>([
+  it.each<[status: number, report: string, history: object]>([
     [
-      'evmos/ethermint/pull/970: with rewards that are null',
       200,
+      'if all rewards are null (evmos/ethermint/pull/970)',
       { ...history, reward: [[null, null, null, null, null, null]] },
     ],
     [
-      'besu-eth/besu/issues/3201: without rewards',
       200,
+      'if there are no rewards (besu-eth/besu/issues/3201)',
       { ...history, reward: undefined },
     ],
-    ['MetaMask/core/pull/703: without base fees', 502, feeless],
+    [502, 'if there are no base fees (MetaMask/core/pull/703)', feeless],
     [
-      'foundry-rs/foundry/issues/7084: of no block',
       502,
+      'if the fee history is empty (foundry-rs/foundry/issues/7084)',
       { gasUsedRatio: [], oldestBlock: '0x0', reward: [] },
     ],
-  ])('%s: %i', async (_report, status, given) => {
+  ])('are answered with status %i %s', async (status, _report, given) => {
     const node = at100({ eth_feeHistory: given, eth_getBlockByNumber: block });
     const { service } = await start([node], unchecked);
     for (const resource of ['suggestedGasFees', 'baseFeePercentile']) {
@@ -388,7 +387,7 @@ describe('a WebSocket', () => {
     return { ...bench, client, send, announce };
   };
 
-  it('emeraldpay/dshackle/pull/207: survives messages that are empty or broken', async () => {
+  it('survives messages that are empty or broken (emeraldpay/dshackle/pull/207)', async () => {
     const { client, send, announce } = await startSocket();
     for (const text of ['', '{', 'null', '[]', '{"method":"eth_subscription"}', '1']) {
       send(text);
@@ -417,7 +416,7 @@ describe('a WebSocket', () => {
         [101, 'c'],
       ],
     ],
-  ])('%s: brings every block of a reorganisation', async (_report, blocks) => {
+  ])('forwards every block of a reorganisation (%s)', async (_report, blocks) => {
     const { client, announce, call } = await startSocket();
     for (const [number, fork] of blocks) {
       const head = announce(number, fork);
