@@ -30,7 +30,7 @@ const range = (first: number, last: number, count: number): string =>
     count: String(count),
   });
 
-/** Names of the buttons that turn to the page before and to the one behind. */
+/** Lists the buttons for the previous and the next page. */
 function turnsOf(content: JSXElement): { name: string; isOpen: boolean }[] {
   return elementsOf(content)
     .filter(({ props }) => String(props.name).startsWith('page:'))
@@ -56,7 +56,7 @@ const addressesIn = (pages: readonly JSXElement[]): string[] =>
   );
 
 describe('the calls of an ordinary account', () => {
-  it('are signed once every page was seen', async () => {
+  it('are signed once every page has been seen', async () => {
     const bench = await createCallsBench();
     const wanted = calls(57);
     let pages: JSXElement[] = [];
@@ -139,7 +139,7 @@ describe('the calls of an ordinary account', () => {
 });
 
 describe('the calls of a smart account', () => {
-  it('are signed once every page was seen', async () => {
+  it('are signed once every page has been seen', async () => {
     const bench = await createCallsBench();
     const wanted = calls(57);
     const fields = { from: bench.smart.address, calls: wanted, atomicRequired: true };
@@ -190,7 +190,7 @@ describe('the calls of a smart account', () => {
 });
 
 describe('a deployment', () => {
-  it('of 48 kB is shown in full, without a warning', async () => {
+  it('is shown in full, without a warning, if it has 48 kB', async () => {
     const bench = await createSendBench();
     const data: Hex = `0x60${'5b'.repeat(49_151)}`;
     let content: unknown;
@@ -242,7 +242,7 @@ describe('a document', () => {
   const numbers = (count: number): string[] =>
     Array.from({ length: count }, (_, index) => String(index));
 
-  it('of 107 values is on one page', async () => {
+  it('is shown on one page if it has 107 values', async () => {
     const isValid = await sign({ ids: numbers(106), note: 'x' }, async (dialog) => {
       const rows = elementsOf(dialog.content()).filter(({ type }) => type === 'Row');
       expect(rows.map(({ props }) => props.label)).toContain('106');
@@ -253,7 +253,7 @@ describe('a document', () => {
     expect(isValid).toBe(true);
   });
 
-  it('with many values is signed once every page was seen', async () => {
+  it('with many values is signed once every page has been seen', async () => {
     const note = Array.from({ length: 60_000 }, (_, index) => index % 10).join('');
     const isValid = await sign({ ids: numbers(1_000), note }, async (dialog) => {
       expect(dialog.canApprove()).toBe(false);
@@ -273,7 +273,7 @@ describe('a document', () => {
 });
 
 describe('a message', () => {
-  it('is signed once every page was seen if it is long', async () => {
+  it('is signed once every page has been seen if it is long', async () => {
     const bench = await createSendBench();
     const address = bench.address as Hex;
     const message = Array.from({ length: 25_000 }, (_, index) => index % 10).join('');

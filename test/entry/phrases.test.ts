@@ -1,4 +1,4 @@
-// Accounts of several recovery phrases, which have the same numbers.
+// Accounts from several recovery phrases, whose indices are the same.
 import type { EntropySource } from '@metamask/snaps-sdk';
 
 import { callersOf } from '../support/callers';
@@ -32,14 +32,14 @@ describe('accounts of several phrases', () => {
     ['that share a name', ['Mine', 'Mine'], 'Tollkeeper 1 (Phrase 2)'],
     ['that MetaMask does not list', [], 'Tollkeeper 1 (…second)'],
     ['one of which was removed', ['One'], 'Tollkeeper 1 (…second)'],
-  ])('have distinct names: phrases %s', async (_what, names, name) => {
+  ])('have distinct names for phrases %s', async (_what, names, name) => {
     const bench = setup(...names);
     await createAccount(bench.app);
     await createAccount(bench.app, { entropySource: SECOND });
     expect(suggested(bench)).toStrictEqual(['Tollkeeper 1', name]);
   });
 
-  it('are named without a phrase if all are of the first, even with imported ones', async () => {
+  it('are named without a phrase if all use the first or are imported', async () => {
     const bench = setup('One', 'Two');
     await createAccount(bench.app, { entropySource: 'primary', index: 3 });
     await createAccount(bench.app, { privateKey: `0x${'1f'.repeat(32)}` });

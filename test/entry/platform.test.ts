@@ -182,7 +182,7 @@ describe('a platform that does not answer', () => {
     const refused = refusalOf(ask(bench));
     await advance(14_999);
     expect(jest.getTimerCount()).toBeGreaterThan(0);
-    // Of several documents, one after the other.
+    // Documents are read one after the other.
     await advance(30_001);
     expect(await refused).toStrictEqual({
       code: -32002,
@@ -268,7 +268,7 @@ describe('background events', () => {
     request,
   });
 
-  /** A locked wallet with these events, and something that is pending since a while. */
+  /** A locked wallet with these events and a pending transaction. */
   async function setupEvents(events: Json[]): Promise<Bench> {
     const bench = setup();
     Object.assign(bench.platform.answers, {
@@ -285,9 +285,9 @@ describe('background events', () => {
   }
 
   it.each<[string, Json[], string[]]>([
-    ['there is none', [eventOf('other', 5, { method: 'other' })], []],
+    ['none is scheduled', [eventOf('other', 5, { method: 'other' })], []],
     [
-      'all come later',
+      'all are due later',
       [
         eventOf('one', 90),
         eventOf('other', 5, { method: 'other' }),
@@ -296,7 +296,7 @@ describe('background events', () => {
       ['one', 'two'],
     ],
   ])(
-    'are scheduled if %s, in place of their own kind',
+    'are scheduled if %s, and replace those of their kind',
     async (_when, events, cancelled) => {
       const { entry, platform } = await setupEvents(events);
       await entry.onActive({ origin: 'metamask' });

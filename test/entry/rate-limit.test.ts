@@ -1,5 +1,5 @@
-// What a site may have asked in ten seconds: by the work that its requests can cause, and
-// apart for reading and signing.
+// What a site may request in ten seconds: weighted by the work that each request can cause,
+// with separate limits for reading and signing.
 import type { Json } from '@metamask/utils';
 
 import { dataOf } from '../fixtures/trust/call';
@@ -150,7 +150,7 @@ describe('an origin', () => {
     });
     clock.time += 2_998;
     await expect(look()).rejects.toThrow('try again in 1 s');
-    // What was refused is not counted.
+    // Refused requests are not counted.
     clock.time += 1;
     expect(await spend()).toStrictEqual([]);
     await expect(look()).rejects.toThrow('try again in 10 s');
@@ -165,7 +165,7 @@ describe('an origin', () => {
     expect(await look()).toBe('0x1');
   });
 
-  it('is one of a thousand that are remembered', async () => {
+  it('is forgotten once a thousand others have made requests', async () => {
     const { look, spend } = setupLookUps();
     const others = async (from: number, to: number): Promise<void> => {
       for (let other = from; other < to; other += 1) {
@@ -175,7 +175,7 @@ describe('an origin', () => {
     await spend();
     await others(0, 999);
     await expectRefusal(look(), -32005);
-    // One that is known makes no room for itself.
+    // A known origin evicts no other.
     expect(await spend('https://0.example', 149)).toStrictEqual([]);
     await expectRefusal(look(), -32005);
     await others(999, 1_000);

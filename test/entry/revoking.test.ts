@@ -207,14 +207,14 @@ describe('tollkeeper_revoke', () => {
   it.each<[string, Json[], RegExp]>([
     ['is gone', [allowanceOf(0), allowanceOf(7)], /permissions\[1\].*already revoked/u],
     ['has changed', [allowanceOf(0, { amount: '0x2' })], /has changed.*take 1/u],
-    ['comes twice', [allowanceOf(0), allowanceOf(0)], /duplicate/u],
+    ['is listed twice', [allowanceOf(0), allowanceOf(0)], /duplicate/u],
     [
       'is a delegation',
       [{ kind: 'delegation', spender: TOKEN }],
       /tollkeeper_revokeDelegation/u,
     ],
-    ['is a handler', [{ kind: 'handler', spender: TOKEN }], /owners/u],
-    ['are none', [], /permissions/u],
+    ['is a fallback handler', [{ kind: 'handler', spender: TOKEN }], /owners/u],
+    ['is missing', [], /permissions/u],
   ])('rejects all if one %s', async (_what, permissions, message) => {
     const { revoke, edges, pool } = await setup();
     edges.dialogs.shown.length = 0;
@@ -306,7 +306,7 @@ describe('a permission other than a token allowance', () => {
 
   it.each<[string, Record<string, Json>, string[]]>([
     ['an operator', operator, [COLLECTION, 'setApprovalForAll', SPENDER, 'false']],
-    ['of an NFT', nft, [COLLECTION, 'approve', zeroAddress, '9']],
+    ['an NFT approval', nft, [COLLECTION, 'approve', zeroAddress, '9']],
     [
       'within Permit2',
       permit2,
@@ -320,10 +320,20 @@ describe('a permission other than a token allowance', () => {
   });
 
   it.each<[string, World, Record<string, Json>, RegExp]>([
-    ['the operator is none', { approved: 0n }, operator, /already revoked/u],
+    ['the operator is not approved', { approved: 0n }, operator, /already revoked/u],
     ['the NFT is sold', { holder: COLLECTION }, nft, /already revoked/u],
-    ['the NFT is for nobody', { taker: zeroAddress }, nft, /already revoked/u],
-    ['the NFT is for another', { taker: spenderOf(1) }, nft, /has changed/u],
+    [
+      'the NFT has no approved address',
+      { taker: zeroAddress },
+      nft,
+      /already revoked/u,
+    ],
+    [
+      'the NFT has another approved address',
+      { taker: spenderOf(1) },
+      nft,
+      /has changed/u,
+    ],
     ['Permit2 allows nothing', { amount: 0n }, permit2, /already revoked/u],
     [
       'Permit2 allowed it until a second ago',

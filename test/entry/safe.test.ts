@@ -140,9 +140,9 @@ describe('a Safe', () => {
 
   it.each<[string, boolean, NodeAnswers[string]]>([
     ['refuses the signature', true, '0xffffffff'.padEnd(66, '0')],
-    ['answers nothing', true, '0x'],
+    ['returns nothing', true, '0x'],
     ['reverts', true, refuses(REVERTED)],
-    ['is not there, nor its factory', false, '0x'],
+    ['and its factory are not deployed', false, '0x'],
     ['would be deployed elsewhere by its factory', false, pad(FACTORY)],
     ['cannot be deployed', false, refuses(REVERTED)],
   ])('returns no signature if its contract %s', async (_what, isDeployed, answer) => {
@@ -155,7 +155,7 @@ describe('a Safe', () => {
     expect(app.edges.dialogs.shown).toHaveLength(isDeployed ? 1 : 0);
   });
 
-  it('signs for no chain that it does not serve', async () => {
+  it('does not sign for chains that it does not serve', async () => {
     const { app, address, call } = await setup(true);
     const siwe = createSiweMessage({
       domain: 'dapp.example',

@@ -71,7 +71,7 @@ const refused = refuses('nonce too low');
 
 const isReceipt = ({ method }: { method: string }) => /Receipt/u.test(method);
 
-/** Something was sent at {@link START}, of nonce 7; the node knows nothing of it. */
+/** Stores transactions sent at {@link START} with nonce 7, which the node does not know. */
 async function setup(sent: readonly SentTransaction[], answers: NodeAnswers = {}) {
   const app = createTestApp();
   const { edges } = app;
@@ -166,7 +166,7 @@ describe('the background event', () => {
     ['just before now', -2_999, false],
     ['later', 3_001, true],
     ['long before now', -3_000, true],
-  ])('stays if one is due %s', async (_when, ms, isReplaced) => {
+  ])('is kept if it is due %s', async (_when, ms, isReplaced) => {
     const { send, app, edges } = await createSendBench();
     await send();
     const due = edges.clock.time + ms;
@@ -200,7 +200,7 @@ describe('the background event', () => {
     expect(edges.notifications).toHaveLength(1);
   });
 
-  it('asks once if two run at the same time', async () => {
+  it('requests once if two run at the same time', async () => {
     const { app, node } = await setup([sentOf(1)]);
     const receipts = () => node.calls.filter(isReceipt).length;
     await Promise.all([poll(app), poll(app)]);
@@ -277,7 +277,7 @@ describe('the background event', () => {
     };
     expect(hash).toMatch(/^0x/u);
     expect(await mineOne()).toBe(1);
-    // It goes on where something is pending, though all is settled on another chain.
+    // Chain 1 still has a pending transaction; chain 5 has none.
     const five = createFakeNode({ ...wallet.answers, eth_chainId: '0x5' });
     edges.network.serve(rpcUrl, serving(five));
     const other = await send({ chainId: '0x5' });
@@ -296,8 +296,8 @@ describe('a transaction', () => {
   it.each<[string, Record<string, Json>, { success?: boolean }]>([
     ['succeeded', { status: '0x1' }, { success: true }],
     ['failed', { status: '0x0' }, { success: false }],
-    ['came before receipts had a status', { root: hashOf(9) }, {}],
-  ])('is included: it %s', async (_how, status, success) => {
+    ['predates the receipt status', { root: hashOf(9) }, {}],
+  ])('is included if it %s', async (_how, status, success) => {
     const receipt = {
       ...without(RECEIPT, 'status'),
       ...status,
@@ -328,12 +328,12 @@ describe('a transaction', () => {
   it.each<[string, Record<string, Json>, bigint]>([
     ['an OP stack receipt', { l1Fee: '0x6ea3b0f3a5c0' }, 0x6ea3b0f3a5c0n],
     [
-      'one from before Jovian',
+      'a pre-Jovian receipt',
       { l1Fee: '0x5', operatorFeeScalar: '0xf4240', operatorFeeConstant: '0x7' },
       5n + 21_000n + 7n,
     ],
     [
-      'one since Jovian',
+      'a Jovian receipt',
       {
         l1Fee: '0x5',
         operatorFeeScalar: '0x3',
@@ -343,11 +343,11 @@ describe('a transaction', () => {
       5n + 21_000n * 3n * 100n + 7n,
     ],
     [
-      'one of Mantle',
+      'a Mantle receipt',
       { l1Fee: '0x5', operatorFeeScalar: '0x3', tokenRatio: '0xbb8' },
       5n + 21_000n * 3n * 100n,
     ],
-    ['one with fees that are none', { l1Fee: null, operatorFeeScalar: 'much' }, 0n],
+    ['a receipt with invalid fees', { l1Fee: null, operatorFeeScalar: 'much' }, 0n],
   ])('is included at the cost in %s', async (_what, fees, beside) => {
     const receipt = { ...RECEIPT, ...fees, transactionHash: hashOf(0) };
     const { pollAt, stored } = await setup([sentOf(0)], {
@@ -364,7 +364,11 @@ describe('a transaction', () => {
     ['a receipt without a type', { ...mined, type: null }, null],
     ['a receipt without logs', { ...mined, logs: null, logsBloom: '0x' }, null],
     ['a receipt in decimals', { ...mined, gasUsed: 21_000, status: '1' }, null],
-    ['a creation to nobody', { ...mined, to: '0x0', contractAddress: RECIPIENT }, null],
+    [
+      'a contract creation to 0x0',
+      { ...mined, to: '0x0', contractAddress: RECIPIENT },
+      null,
+    ],
     [
       'a transaction with an odd access list',
       mined,
@@ -372,7 +376,7 @@ describe('a transaction', () => {
     ],
     ['a transaction that cannot be read', mined, { ...TRANSACTION, accessList: '0x' }],
     ['no answer for the transaction', mined, refused as never],
-    ['a transaction that waits', mined, WAITING],
+    ['a transaction reported as pending', mined, WAITING],
   ])('is included with %s', async (_what, receipt, transaction) => {
     const { pollAt, stored } = await setup([sentOf(0)], {
       eth_getTransactionReceipt: receipt,
@@ -413,7 +417,7 @@ describe('a transaction', () => {
 
   it.each<[string, Json, Json]>([
     ['has no block', { ...mined, blockHash: null, blockNumber: null }, WAITING],
-    ['has the block zero', { ...mined, blockHash: `0x${'00'.repeat(32)}` }, WAITING],
+    ['has a zero block hash', { ...mined, blockHash: `0x${'00'.repeat(32)}` }, WAITING],
     ['has no index', { ...mined, transactionIndex: null }, WAITING],
     [
       'is in one block and its transaction in another',
@@ -440,7 +444,7 @@ describe('a transaction', () => {
   it.each([
     [8_000, true],
     [8_002, false],
-  ])('keeps %i characters of its signed content: %s', async (length, isKept) => {
+  ])('keeps its raw bytes once final: %i characters, %s', async (length, isKept) => {
     const raw = `0x${'0'.repeat(length - 2)}` as const;
     const { pollAt, stored, node } = await setup([sentOf(0, { raw })], {
       eth_getTransactionReceipt: receiptsOf(hashOf(0)),
@@ -490,7 +494,7 @@ describe('a transaction', () => {
 
   it.each<[string, NodeAnswers, [number, Partial<SentTransaction>][]]>([
     [
-      'is known',
+      'is known to the node',
       known,
       [
         [5, {}],
@@ -499,7 +503,7 @@ describe('a transaction', () => {
       ],
     ],
     [
-      'is not known',
+      'is unknown',
       {},
       [
         [5, { absentSince: START + 5 }],
@@ -508,7 +512,7 @@ describe('a transaction', () => {
       ],
     ],
     [
-      'is not known, and its nonce is used',
+      'is unknown and its nonce is used',
       used,
       [
         [5, { absentSince: START + 5 }],
@@ -517,7 +521,7 @@ describe('a transaction', () => {
       ],
     ],
     [
-      'waits in a pool still, and its nonce is used by another',
+      'is in a pool although another has used its nonce',
       { ...used, ...known },
       [
         [5, { absentSince: START + 5 }],
@@ -526,13 +530,13 @@ describe('a transaction', () => {
       ],
     ],
     ...[
-      ['is in a block, and has no receipt', usedBy(hashOf(9), hashOf(0))],
+      ['is in a block but has no receipt', usedBy(hashOf(9), hashOf(0))],
       [
-        'is not known, and its nonce is used in an unknown block',
+        'is unknown and its nonce is used in an unknown block',
         { ...used, eth_blockNumber: refused },
       ],
       [
-        'is not known, and its nonce is used, in a state that is gone',
+        'is unknown and the state that used its nonce is pruned',
         {
           ...used,
           eth_getTransactionCount: ([, block]: Json[]) =>
@@ -551,7 +555,7 @@ describe('a transaction', () => {
       ],
     ),
     [
-      'is not answered for',
+      'gets no answer from the node',
       failing,
       [
         [5, {}],
@@ -560,7 +564,7 @@ describe('a transaction', () => {
       ],
     ],
     [
-      'is not known, and the clock is set back',
+      'is unknown and the clock is set back',
       {},
       [
         [MINUTE, { absentSince: START + MINUTE }],
@@ -570,7 +574,7 @@ describe('a transaction', () => {
       ],
     ],
     [
-      'has a receipt of another',
+      "gets another transaction's receipt",
       { eth_getTransactionReceipt: { ...RECEIPT, transactionHash: hashOf(9) } },
       [[5, {}]],
     ],
@@ -588,7 +592,7 @@ describe('a transaction', () => {
     }
   });
 
-  it('is replaced for good once the final block has used its nonce', async () => {
+  it('is finally replaced once its nonce is used in a finalized block', async () => {
     const { eth_getBlockByNumber: blocks } = used;
     let final = '0xff';
     const { pollAt, stored, node } = await setup([sentOf(0, { status: 'replaced' })], {
@@ -618,7 +622,7 @@ describe('a transaction', () => {
     ['0x81', { status: 'replaced' }],
     [undefined, { status: 'pending', doubt: 'untold' }],
   ] as const)(
-    'sent at block %s of a chain whose nodes drop blocks becomes %j',
+    'whose chain drops old blocks, sent at block %s, becomes %j',
     async (head, expected) => {
       const sent = sentOf(0, { absentSince: START, ...(head && { head }) });
       const { pollAt, stored } = await setup([{ ...sent, chain: 'eip155:97' }], {
@@ -690,16 +694,19 @@ describe('a reorganized block', () => {
   });
 
   it.each([
-    ['comes back', 29_999, 'included'],
-    ['stays away', 30_000, 'pending'],
-  ])('is recognized when a node without it %s', async (_what, ms, status) => {
-    const { chain, pollAt, stored } = await setupIncluded();
-    Object.assign(chain, { hash: null, has: false });
-    await pollAt(START + 10);
-    expect(stored()).toMatchObject([{ status: 'included' }]);
-    await pollAt(START + 10 + ms);
-    expect(stored()).toMatchObject([{ status }]);
-  });
+    ['just under 30 s', 29_999, 'included'],
+    ['30 s', 30_000, 'pending'],
+  ])(
+    'makes its transaction pending if a node lacks it for 30 s: %s',
+    async (_what, ms, status) => {
+      const { chain, pollAt, stored } = await setupIncluded();
+      Object.assign(chain, { hash: null, has: false });
+      await pollAt(START + 10);
+      expect(stored()).toMatchObject([{ status: 'included' }]);
+      await pollAt(START + 10 + ms);
+      expect(stored()).toMatchObject([{ status }]);
+    },
+  );
 
   it('is not looked up again once the chain calls it final', async () => {
     const { chain, pollAt, stored, edges } = await setupIncluded();
@@ -740,7 +747,7 @@ describe('a reorganized block', () => {
     expect(stored()).toStrictEqual([kept]);
   });
 
-  it('is final some blocks below the newest if the chain names none', async () => {
+  it('is final 64 blocks below the head if the chain names none', async () => {
     const { node, pollAt, stored } = await setupIncluded();
     const { eth_getBlockByNumber: blocks } = node.answers;
     node.answers.eth_getBlockByNumber = (asked) =>
@@ -780,7 +787,7 @@ describe('a reorganized block', () => {
   });
 });
 
-describe('calls that were approved before', () => {
+describe('previously approved calls', () => {
   const key = 'repetition.open';
 
   const isNamed = ({ edges }: Pick<SendBench, 'edges'>, hash: unknown) => {
@@ -803,8 +810,8 @@ describe('calls that were approved before', () => {
   });
 
   it.each<[string, Partial<SentTransaction>, boolean]>([
-    ['with a nonce that something used', { doubt: 'untold' }, true],
-    ['without a server that has them', { status: 'dropped' }, true],
+    ['with a used nonce', { doubt: 'untold' }, true],
+    ['that no server has', { status: 'dropped' }, true],
     ['given up by an earlier version', { status: 'unknown' }, true],
     ['refused', { status: 'dropped', refused: true }, false],
     ['replaced', { status: 'replaced' }, false],
@@ -812,7 +819,7 @@ describe('calls that were approved before', () => {
     ['of another account', { from: RECIPIENT }, false],
     ['with the nonce of these calls', { nonce: '0x5', status: 'dropped' }, false],
   ])(
-    'are named only if still executable: those %s',
+    'are named only if still executable: calls %s',
     async (_what, fields, expected) => {
       const bench = await createSendBench();
       await bench.send();
@@ -830,7 +837,7 @@ describe('calls that were approved before', () => {
     expect(isNamed(bench, hash)).toBe(false);
   });
 
-  it('are found in batches of any account, and among others', async () => {
+  it('are found in batches of any account and among other calls', async () => {
     const bench = await createCallsBench();
     bench.edges.wallet.answers.eth_getCode = ([address]) =>
       address === bench.smart.address ? '0x60' : '0x';
@@ -848,14 +855,14 @@ describe('calls that were approved before', () => {
 
 describe('two transactions with one nonce', () => {
   it.each<[string, Partial<SentTransaction>, string]>([
-    ['included since', { nonce: '0x07' }, 'replaced'],
-    ['included before, on a chain started anew', { settledAt: START }, 'pending'],
+    ['included later', { nonce: '0x07' }, 'replaced'],
+    ['included before the chain was restarted', { settledAt: START }, 'pending'],
     ['of another chain', { chain: 'eip155:5' }, 'pending'],
     ['of another sender', { from: `0x${'0f'.repeat(20)}` }, 'pending'],
     ['of another nonce', { nonce: '0x8' }, 'pending'],
     ['replaced itself', { status: 'replaced' }, 'pending'],
   ])(
-    'leave one pending or replaced if the other was %s',
+    'leave the first pending or replaced if the second is %s',
     async (_what, fields, status) => {
       const other = { ...SENT, hash: hashOf(2), settledAt: START + 1, ...fields };
       const { pollAt, stored } = await setup([other, sentOf(1)]);
@@ -897,11 +904,11 @@ describe('a user operation', () => {
   it.each<Course>([
     ['is unknown', [{}, {}], { status: 'pending', absentSince }],
     [
-      'the bundler knows',
+      'is known to the bundler',
       [{}, { eth_getUserOperationByHash: foundOperation(1) }],
       { status: 'pending' },
     ],
-    ['the node does not know of yet', [{}, included()], { status: 'pending' }],
+    ['is not yet executed on the node', [{}, included()], { status: 'pending' }],
     [
       'was executed',
       [executed, included()],
@@ -920,7 +927,7 @@ describe('a user operation', () => {
       },
     ],
     [
-      'failed, for no gas',
+      'failed without using gas',
       [executed, included({ success: false, actualGasUsed: '0x0' })],
       {
         inclusion: {
@@ -942,7 +949,7 @@ describe('a user operation', () => {
     ],
     ['has no EntryPoint', [{ eth_call: '0x' }, {}], { status: 'pending' }],
     [
-      'is not answered for',
+      'gets no answer from the bundler',
       [{}, { eth_getUserOperationByHash: refused }],
       { status: 'pending' },
     ],
@@ -1046,7 +1053,7 @@ describe('a user operation', () => {
 
   it.each<[string, object[], Partial<SentTransaction>]>([
     ['failed', [eventOf({}, [7, 0, 1, 1])], { inclusion: { success: false } as never }],
-    ['was undone', [eventOf({ removed: true })], { status: 'pending' }],
+    ['was removed', [eventOf({ removed: true })], { status: 'pending' }],
     ['is in no block', [eventOf({ blockHash: null })], { status: 'pending' }],
     [
       'is of another contract',
@@ -1055,7 +1062,7 @@ describe('a user operation', () => {
     ],
     ['is of another operation', [ofAnother], { status: 'pending' }],
     ['is of another nonce', [eventOf({}, [8, 1, 1, 1])], { status: 'pending' }],
-    ['is short', [eventOf({}, [7, 1])], { status: 'pending' }],
+    ['has too little data', [eventOf({}, [7, 1])], { status: 'pending' }],
     ['is not there', [], { status: 'pending' }],
   ])('is treated accordingly if its event %s', async (_what, logs, expected) => {
     const sent = { ...pendingOperation(1), sentAt: START };
@@ -1065,7 +1072,7 @@ describe('a user operation', () => {
     });
     await pollAt(START + 5);
     expect(stored()).toMatchObject([expected]);
-    // Its carrier's receipt is not there.
+    // The receipt of its carrier is missing.
     expect(stored()[0]).not.toHaveProperty('receipt');
   });
 
@@ -1098,7 +1105,7 @@ describe('a user operation', () => {
 
   const sentAtStart = { ...pendingOperation(1), sentAt: START };
 
-  it('is searched for since it was sent, in parts, and replaced if it is not found', async () => {
+  it('is searched for in parts from its sending, and replaced if not found', async () => {
     const { ranges, answers } = giveLogs(10_000);
     const { pollAt, stored, node } = await setupOperation(sentAtStart, {
       node: answers,
@@ -1113,13 +1120,13 @@ describe('a user operation', () => {
     expect(stored()).toMatchObject([{ status: 'pending' }]);
     await pollAt(START + 1_030_000);
     expect(stored()).toMatchObject([{ status: 'replaced' }]);
-    // The node had not got the last block's logs.
+    // The node did not have the last block's logs before.
     node.answers.eth_getLogs = [eventOf()];
     await pollAt(START + 1_040_000);
     expect(stored()).toMatchObject([{ status: 'included' }]);
   });
 
-  it('is searched for later if the node is behind the one before', async () => {
+  it('is searched for later if the node is behind the previous one', async () => {
     const { ranges, answers } = giveLogs(10_000);
     const sent = { ...sentAtStart, doubt: 'searching', searched: '0x2712' } as const;
     const { pollAt, stored } = await setupOperation(sent, { node: answers });
@@ -1128,7 +1135,7 @@ describe('a user operation', () => {
     expect([stored(), ranges]).toStrictEqual([[sent], []]);
   });
 
-  it('is searched for in the next look where the last one stopped', async () => {
+  it('is searched for by the next poll where the last one stopped', async () => {
     const { ranges, answers } = giveLogs(100_000, { most: 100, at: 97_500 });
     const { app, pollAt, stored } = await setupOperation(sentAtStart, {
       node: answers,
@@ -1154,7 +1161,10 @@ describe('a user operation', () => {
 
   it.each<[string, NodeAnswers]>([
     ['gives no logs', { eth_getLogs: refused }],
-    ['knows no logs', { eth_getLogs: refuses({ code: -32601, message: 'no' }) }],
+    [
+      'does not support logs',
+      { eth_getLogs: refuses({ code: -32601, message: 'no' }) },
+    ],
     ['gives no block', { eth_getBlockByNumber: null, eth_blockNumber: refused }],
   ])('is pending, whatever its age, if the node %s', async (_what, answers) => {
     const { pollAt, stored, edges } = await setupOperation(sentAtStart, {
@@ -1166,8 +1176,8 @@ describe('a user operation', () => {
   });
 
   it.each([
-    ['is gone', undefined],
-    ['says nothing', refused],
+    ['is no longer configured', undefined],
+    ['returns errors', refused],
   ])('is settled by the node if the bundler %s', async (_what, answer) => {
     const { answers } = giveLogs(10_000, { at: 9_000 });
     const { app, pollAt, stored } = await setupOperation(sentAtStart, {
@@ -1265,8 +1275,8 @@ describe('a sent transaction', () => {
   });
 
   it.each([
-    ['says no', refused],
-    ['says no, and what was kept cannot be marked at once', 'failing'],
+    ['refuses it', refused],
+    ['refuses it and marking it fails at first', 'failing'],
   ])('is marked as refused if the node %s', async (_what, answer) => {
     const { edges, send } = await createSendBench();
     edges.wallet.answers[SEND] = () => {
@@ -1285,7 +1295,7 @@ describe('a sent transaction', () => {
     'AlreadyKnown',
     'Known transaction',
     'ALREADY_EXISTS: already known',
-  ])('was already sent, as the node says: %s', async (message) => {
+  ])('counts as sent if the node says: %s', async (message) => {
     const { edges, send } = await createSendBench();
     edges.wallet.answers[SEND] = refuses(message);
     expect(activityOf(edges)).toStrictEqual([]);
@@ -1297,7 +1307,7 @@ describe('a sent transaction', () => {
     ['knows it', true],
     ['does not know it', false],
   ])(
-    'may have arrived if the answer is lost, and the node %s',
+    'may have arrived if the answer is lost and the node %s',
     async (_what, isKnown) => {
       const { edges, send } = await createSendBench();
       edges.wallet.answers[SEND] = () => {
@@ -1313,7 +1323,7 @@ describe('a sent transaction', () => {
     },
   );
 
-  it('is stored with the newest block if nodes drop blocks, or not sent', async () => {
+  it('is stored with the newest block if nodes drop blocks, or is not sent', async () => {
     const { edges, send } = await createSendBench();
     const own = { eth_chainId: '0x61', eth_blockNumber: '0x64' };
     Object.assign(edges.wallet.answers, own);
@@ -1372,9 +1382,9 @@ describe('a sent user operation', () => {
       .signedOperations;
 
   it.each<[string, NodeAnswers, string | undefined]>([
-    ['is taken', {}, undefined],
+    ['is accepted', {}, undefined],
     [
-      'is known already',
+      'is already known',
       {
         eth_getUserOperationByHash: foundOperation(1),
         [OPERATION]: refuses({ code: -32602, message: 'already known' }),
@@ -1387,12 +1397,12 @@ describe('a sent user operation', () => {
       'UserOperation already in mempool',
       'the operation already exists in the pool',
     ].map((message): [string, NodeAnswers, undefined] => [
-      `is known already, and not found: ${message}`,
+      `is already known, but not found: ${message}`,
       { [OPERATION]: refuses({ code: -32602, message }) },
       undefined,
     ]),
     [
-      'waits behind another one',
+      'has the nonce of a pending one',
       {
         [OPERATION]: refuses({
           code: -32602,
@@ -1503,7 +1513,7 @@ afterAll(gate.open);
 
 const never = gate.opened as never;
 
-// Its caller learns nothing: the worker is stopped.
+// The worker is stopped, so its caller gets no answer.
 const abandon = (running: Promise<unknown>) => void running.catch(() => undefined);
 
 const list = async ({ edges }: SendBench) => listActivity(createTestApp(edges));
@@ -1588,7 +1598,7 @@ describe('a resent transaction', () => {
     return { ...bench, hash };
   }
 
-  it('is one that a node has lost', async () => {
+  it('is a transaction that the node has lost', async () => {
     const bench = await setupLost();
     await bench.poll(3_000);
     expect([...bench.pool.keys()]).toStrictEqual([bench.hash]);
@@ -1650,7 +1660,7 @@ describe('a transaction that was approved once', () => {
     ['insufficient funds', refuses('insufficient funds'), 'dropped'],
     ['the connection was reset', breaks, 'pending'],
   ])(
-    'is signed once, kept, and settled by its inclusion: %s',
+    'is signed once, kept, and settled by its inclusion after: %s',
     async (_what, answer, status) => {
       const bench = await setupLying(answer);
       const outcome = JSON.stringify(await sendAnyway(bench));
@@ -1773,7 +1783,7 @@ const SYNC = 'eth_sendRawTransactionSync';
 
 const COUNT = 'eth_getTransactionCount';
 
-/** The pending count and the latest. */
+/** Requests the pending and the latest transaction count. */
 const COUNTS = [COUNT, COUNT];
 
 const receiptOf = (raw: Json | undefined, fields: Record<string, Json> = {}): Json => ({
@@ -1796,7 +1806,7 @@ async function setupSync(sync?: NodeAnswers[string], seconds = 2) {
   });
   return {
     ...bench,
-    /** What the node was asked since the user approved. */
+    /** Methods requested from the node since the user approved. */
     asked: () => askedOf(edges.wallet).slice(before),
     statuses: () => activityOf(edges).map(({ status }) => status),
   };
@@ -1831,13 +1841,13 @@ describe('a node that waits for the receipt', () => {
 
   it.each<[string, NodeAnswers[string]]>([
     ['the receipt of another', () => receiptOf('0x00')],
-    ['no receipt', () => 'Done'],
+    ['a text', () => 'Done'],
     ['that it is not available', refuses(`${SYNC} is not available`)],
-    ['that it is not let through', refuses('rpc: not whitelisted')],
+    ['that the method is not whitelisted', refuses('rpc: not whitelisted')],
     ['an invalid request', refuses({ code: -32600, message: 'Invalid Request' })],
     ['invalid params', refuses({ code: -32602, message: 'invalid argument' })],
     ['a code of its own', refuses({ code: 0, message: 'not implemented' })],
-    ['that something is not there', refuses({ code: -32001, message: 'None' })],
+    ['that a resource is missing', refuses({ code: -32001, message: 'None' })],
     ['an internal error', refuses({ code: -32603, message: 'Internal error' })],
     ['a rate limit', refuses({ code: -32005, message: 'Slow down' })],
   ])(
@@ -1853,7 +1863,7 @@ describe('a node that waits for the receipt', () => {
   it.each<[string, NodeAnswers[string]]>([
     ['by the code', refuses({ code: 4, message: 'The transaction was added …' })],
     ['in words', refuses('Transaction confirmation timeout')],
-    ['as a service', refuses('The node did not answer in time')],
+    ['in the words of the gas service', refuses('The node did not answer in time')],
     [
       'as a refusal',
       refuses({
@@ -1867,15 +1877,12 @@ describe('a node that waits for the receipt', () => {
       refuses({ code: -32603, message: "It wasn't confirmed within 1 s" }),
     ],
     ['by null', null],
-  ])(
-    'has sent the transaction if it reports %s after it waited in vain',
-    async (_how, answer) => {
-      const bench = await setupSync(answer);
-      await bench.send();
-      expect(bench.asked()).toStrictEqual([...COUNTS, SYNC]);
-      expect(bench.statuses()).toStrictEqual(['pending']);
-    },
-  );
+  ])('has sent the transaction if it reports a timeout %s', async (_how, answer) => {
+    const bench = await setupSync(answer);
+    await bench.send();
+    expect(bench.asked()).toStrictEqual([...COUNTS, SYNC]);
+    expect(bench.statuses()).toStrictEqual(['pending']);
+  });
 
   it('is waited for at most four seconds', async () => {
     const never = new Promise<Json>(() => undefined);
@@ -1886,7 +1893,7 @@ describe('a node that waits for the receipt', () => {
   });
 
   it.each([5, 6])(
-    'gets the transaction in the usual way if it queues nothing: %i',
+    'gets the transaction in the usual way after the code %i',
     async (code) => {
       const message = 'The transaction was rejected due to a nonce gap.';
       const bench = await setupSync(refuses({ code, message }));
@@ -1896,7 +1903,7 @@ describe('a node that waits for the receipt', () => {
     },
   );
 
-  it('refuses as usual', async () => {
+  it('is believed if it refuses the transaction', async () => {
     const bench = await setupSync(refuses('insufficient funds'));
     await expect(bench.send()).rejects.toThrow('insufficient funds');
     expect(bench.statuses()).toStrictEqual(['dropped']);

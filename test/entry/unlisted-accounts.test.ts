@@ -62,11 +62,14 @@ describe('an account that MetaMask does not support', () => {
   it.each<[string, unknown]>([
     ['the type is unknown to its structs', REMOVED],
     ['the type is unknown to its keyring', asPlain("Unknown account type: 'x'")],
-    ['a method is', asPlain('At path: methods.0 -- Expected one of `"personal_sign"`')],
+    [
+      'a method is unknown',
+      asPlain('At path: methods.0 -- Expected one of `"personal_sign"`'),
+    ],
     ['it has no SnapKeyring', NO_KEYRING],
     ['it speaks another protocol', asPlain("Snap 'x' does not support v1 messages")],
-    ['the permission is not there', asPlain('Unauthorized to perform action.', 4100)],
-    ['the method is not there', asPlain('The method does not exist.', -32601)],
+    ['the permission is missing', asPlain('Unauthorized to perform action.', 4100)],
+    ['the method is missing', asPlain('The method does not exist.', -32601)],
   ])('is created only in Tollkeeper if %s', async (_why, thrown) => {
     const bench = setup(thrown);
     const account = await bench.add();
@@ -89,9 +92,9 @@ describe('an account that MetaMask does not support', () => {
   });
 
   it.each<[string, unknown, Partial<typeof DECLINED>]>([
-    ['its user declines it', asPlain('User denied account creation'), DECLINED],
-    ['its user declines it by code', asPlain('No.', 4001), DECLINED],
-    ['is not explained', asPlain('The vault is on fire.'), { code: -32002 }],
+    ['the user declines it', asPlain('User denied account creation'), DECLINED],
+    ['the user declines it, by code', asPlain('No.', 4001), DECLINED],
+    ['the error is unknown', asPlain('The vault is on fire.'), { code: -32002 }],
     [
       'a dialog is open',
       asPlain("Request of type 'x' already pending"),
@@ -121,7 +124,7 @@ describe('an account that MetaMask does not support', () => {
     ['a smart account', SMART],
     ['an imported account', { privateKey: IMPORTED_KEY }],
   ])(
-    'is discarded if its user does not want %s in Tollkeeper only',
+    'is discarded if the user does not want %s in Tollkeeper only',
     async (_which, options) => {
       const bench = setup(REMOVED, ['eip155:erc4337', 'eip155:eoa']);
       bench.app.edges.dialogs.answer = refuse;
@@ -165,7 +168,7 @@ describe('an account that MetaMask does not support', () => {
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('is asked about again if the worker was stopped before its user decided', async () => {
+  it('is asked about again if the worker was stopped before the user decided', async () => {
     const bench = setup();
     bench.app.edges.dialogs.answer = async () => new Promise(() => undefined);
     void bench.add();
@@ -264,10 +267,13 @@ describe('changing an account that MetaMask once listed', () => {
   it.each<[string, unknown]>([
     ['has no keyring for snaps any more', NO_KEYRING],
     [
-      'has none for this one',
+      'has no keyring for this snap',
       asPlain("SnapKeyring - Received a message for an unknown snap keyring 'npm:x'"),
     ],
-    ['lets the snap manage none', asPlain('Unauthorized to perform action.', 4100)],
+    [
+      'no longer lets the snap manage accounts',
+      asPlain('Unauthorized to perform action.', 4100),
+    ],
   ])('needs no answer if MetaMask %s', async (_how, thrown) => {
     const bench = setup(undefined, []);
     const [gone, kept] = [await bench.add(), await bench.add()];
@@ -327,7 +333,7 @@ describe('adding an account to MetaMask later', () => {
 describe('an account for Tollkeeper only', () => {
   const WANTED = { ...SMART, unlisted: true };
 
-  it('is created without MetaMask, once its user agrees', async () => {
+  it('is created without MetaMask, once the user agrees', async () => {
     const bench = setup(REMOVED, []);
     const made = [await bench.add(WANTED)];
     expect(bench.asked()).toBe(1);
@@ -341,7 +347,7 @@ describe('an account for Tollkeeper only', () => {
     expect(bench.asked()).toBe(1);
   });
 
-  it('is not created if its user refuses', async () => {
+  it('is not created if the user refuses', async () => {
     const bench = setup(REMOVED, []);
     bench.app.edges.dialogs.answer = refuse;
     expect(await refusalOf(bench.add(WANTED))).toMatchObject({ code: 4001 });
@@ -428,7 +434,7 @@ describe('removing smart accounts from MetaMask’s list', () => {
     expect(unlistedOf(bench)).toStrictEqual([undefined, undefined, undefined]);
   });
 
-  it('leaves it listed if its user keeps it there', async () => {
+  it('leaves it listed if the user keeps it there', async () => {
     const { smart, press, ...bench } = await setupListed();
     bench.metamask.decide = async () => Promise.resolve(false);
     const [{ id = '' } = {}] = smart;
@@ -499,7 +505,7 @@ describe('restoring accounts that MetaMask does not support', () => {
     expect(bench.asked()).toBe(1);
   });
 
-  it('declines all if its user does not want them', async () => {
+  it('declines all if the user does not want them', async () => {
     const bench = setup();
     const { address } = await bench.add();
     bench.used.add(address);

@@ -322,12 +322,12 @@ describe('eth_sendUserOperation', () => {
       { initCode: `${TO}12` },
     ],
     [
-      'takes a nonce of the key that is wanted',
+      'takes a nonce with the requested key',
       { nonceKey: '0x5', params: [intent] },
       { nonce: '0x50000000000000007' },
     ],
     [
-      'raises the fees to what the bundler asks for',
+      "raises the fees to the bundler's minimum",
       [intent],
       floor,
       {
@@ -335,7 +335,7 @@ describe('eth_sendUserOperation', () => {
       },
     ],
     [
-      'pays itself where its data say so',
+      'uses no paymaster if the account pays itself',
       [{ callData: '0x', paymasterAndData: '0x' }],
       { paymasterAndData: '0x' },
       { paymaster: paying() },
@@ -383,7 +383,7 @@ describe('eth_sendUserOperation', () => {
     await expect(bench.call(SEND, [changed])).rejects.toThrow(
       `params[0].signature is not by ${bench.address}'s owner for this operation.`,
     );
-    // What there is none of may be left out, as the unpacked form does.
+    // Empty fields may be omitted, as in the unpacked form.
     const entries = Object.entries(operation).filter(([, value]) => value !== '0x');
     const unpacked = { ...Object.fromEntries(entries), signature };
     const hash = await bench.call(SEND, [unpacked, entryPoints['0.7'].entryPoint]);
@@ -575,7 +575,7 @@ describe('a paymaster', () => {
     },
   );
 
-  it('does not pay if its contract cannot be asked', async () => {
+  it('does not pay if its contract does not answer', async () => {
     const eth_call = (params: Json[]): Json => {
       const plain = callContracts()(params) as string;
       if (plain.length === 66) return plain;

@@ -133,13 +133,17 @@ describe('an unusable answer', () => {
 
   it.each<[string, (id: number) => string, string]>([
     ['missing', () => 'null', NONE],
-    ['a text', () => '"bad"', NONE],
-    ['of another id', () => '{"id":99,"result":1}', NONE],
-    ['of its id as a text', (id) => `{"id":"${id}","result":1}`, NONE],
-    ['of a fraction', () => '{"id":2.5,"result":1}', NONE],
-    ['of no id', () => '{"result":1}', NONE],
-    ['of an id that cannot be a text', () => '{"id":{"toString":1},"result":1}', NONE],
-    ['of an id deeper than a stack', () => `{"id":${deep},"result":1}`, NONE],
+    ['a string', () => '"bad"', NONE],
+    ['for another id', () => '{"id":99,"result":1}', NONE],
+    ['for its id as a string', (id) => `{"id":"${id}","result":1}`, NONE],
+    ['for a fractional id', () => '{"id":2.5,"result":1}', NONE],
+    ['without an id', () => '{"result":1}', NONE],
+    [
+      'for an id that cannot become a string',
+      () => '{"id":{"toString":1},"result":1}',
+      NONE,
+    ],
+    ['for an id nested deeper than the stack', () => `{"id":${deep},"result":1}`, NONE],
     [
       'an error of no id',
       () => '{"id":null,"error":{"code":-32600,"message":"No"}}',
@@ -372,7 +376,7 @@ it.each([
   ['lacking', 'a', 'b'],
   ['a', 'lacking', 'b'],
   ['a', 'b', 'lacking'],
-])('lets no call suffer from one that fails alone: %s, %s, %s', async (...methods) => {
+])('answers the other calls if one fails: %s, %s, %s', async (...methods) => {
   const lacking: Server = (request) =>
     request.body?.includes('lacking')
       ? answering(null, 404)(request)
@@ -399,14 +403,14 @@ it('leaves a server alone for as long as it asks, for single calls too', async (
   expect([sent(), time.waits]).toStrictEqual([[['a', 'b']], []]);
 });
 
-describe('a server that takes arrays', () => {
+describe('a server that accepts arrays', () => {
   it.each<[string, Server]>([
     ['breaks', breaking],
     ['fails', answering(null, 500)],
     ['is busy', answering(null, 503)],
-    ['limits', answering(null, 429)],
-    ['makes no sense', page],
-  ])('and %s once is sent arrays again', async (_what, failing) => {
+    ['limits the rate', answering(null, 429)],
+    ['returns a page', page],
+  ])('is still sent arrays after it once %s', async (_what, failing) => {
     const { askAll, sent, transport } = createRpcBench([failing, right]);
     expect(await askAll(readsOf('a', 'b'))).toStrictEqual(['a', 'b'].map(rightly));
     expect(transport.takesArrays()).toBe(failing !== page);
@@ -427,21 +431,25 @@ describe('a server that takes arrays', () => {
     ['-32600', making(() => ({ ...error(-32600), id: null }))],
     ['-32005 in an array', making(() => [{ ...error(-32005), id: null }])],
     ['cut JSON', () => new Response('[{"jsonrpc":"2.0",')],
-  ])('but answers longer ones with %s is sent single calls', async (_what, refusal) => {
-    const few: Server = (request) => (countOf(request) > 2 ? refusal : right)(request);
-    const { askAll, sent } = createRpcBench([few]);
-    await askAll(readsOf('a', 'b'));
-    const methods = ['c', 'd', 'e', 'f'];
-    const calls = [...readsOf(...methods), sendsOf('once')];
-    expect(await askAll(calls)).toStrictEqual([...methods, 'once'].map(rightly));
-    expect(sent().filter(([first]) => first === 'once')).toHaveLength(1);
-  });
+  ])(
+    'is sent single calls if it answers longer ones with %s',
+    async (_what, refusal) => {
+      const few: Server = (request) =>
+        (countOf(request) > 2 ? refusal : right)(request);
+      const { askAll, sent } = createRpcBench([few]);
+      await askAll(readsOf('a', 'b'));
+      const methods = ['c', 'd', 'e', 'f'];
+      const calls = [...readsOf(...methods), sendsOf('once')];
+      expect(await askAll(calls)).toStrictEqual([...methods, 'once'].map(rightly));
+      expect(sent().filter(([first]) => first === 'once')).toHaveLength(1);
+    },
+  );
 });
 
 describe('a server that is down', () => {
   it.each<[string, Server, string]>([
     [
-      'refuses all that comes',
+      'refuses every call',
       making(() => ({ ...error(-32600), id: null })),
       'failed: No.',
     ],
@@ -457,7 +465,7 @@ describe('a server that is down', () => {
       'is rate limited. It was tried 3 times. Try again in 0 s.',
     ],
   ])(
-    'and %s is asked once more, and not mistaken for a server without arrays',
+    'is tried once more, and not taken for one without arrays, if it %s',
     async (what, server, words) => {
       const isAskedLess = ['limits', 'cannot be reached'].includes(what);
       const { askAll, sent, transport } = createRpcBench([server]);
@@ -470,7 +478,7 @@ describe('a server that is down', () => {
     },
   );
 
-  it('is not asked once more when the time is over', async () => {
+  it('is not tried once more after the time limit', async () => {
     const time = createFakeTime();
     const slow: Server = (request) => {
       time.advance(30_000);

@@ -1,5 +1,5 @@
-// What clients, transports and endpoints are made with: what cannot be meant is refused when they
-// are made, by its name and without being quoted; credentials go where they belong, and no label and
+// Options of clients, transports and endpoints: invalid ones are refused when the object is
+// created, by name and without quoting the value; credentials go where they belong, and no label or
 // no error contains them.
 import {
   createBundlerEndpoint,
@@ -289,7 +289,7 @@ it.each([
     'a.example:8545 and a.example',
     '[redacted] and [redacted]',
   ],
-  // A name of one word can be in any message by chance.
+  // A single-word host name can occur in any message by chance.
   ['http://node/b', 'the node is down', 'the node is down'],
   // A key can be short, or a word; as a part of data it is there by chance.
   [
@@ -381,7 +381,7 @@ describe('toLabel', () => {
       'https://a1234567890123456789.example',
       'https://a.example/fifteen-letters',
     ].map((url): [string, string] => [url, url]),
-  ])('shows of %s only %s', (url, label) => {
+  ])('shortens %s to %s', (url, label) => {
     expect(toLabel(url)).toBe(label);
   });
 });

@@ -1,4 +1,4 @@
-// One exchange with a server that does what servers do on bad days.
+// One exchange with a server that misbehaves as real servers do.
 import { gzipSync } from 'node:zlib';
 
 import { jest } from '@jest/globals';
@@ -39,7 +39,7 @@ async function setup(answer: Answer) {
     askAt(url, options, signal);
 }
 
-/** Asks a server that exists in memory alone. */
+/** Asks an in-memory server. */
 const askOf = async (response: Response): Promise<unknown> =>
   askAt('http://a.example', { fetch: async () => Promise.resolve(response) });
 
@@ -162,7 +162,7 @@ describe('a rate limit', () => {
     // The time is over.
     ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
     ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
-    // What says nothing is one second.
+    // Unreadable values mean one second.
     ...['', '-5', '1.5', '1e3', '0x10', 'soon', 'soon 5', '1000000000'].map(
       (header): [string, number] => [header, 1],
     ),

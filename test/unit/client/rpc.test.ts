@@ -51,7 +51,7 @@ function setup(
   return {
     node,
     sent,
-    /** Calls a method, or more than there is. */
+    /** Calls a method, which may be unknown. */
     ask: async (method: string, params: unknown = [HASH], signal?: AbortSignal) =>
       node.request(method as never, params as never, { signal }) as Promise<unknown>,
   };

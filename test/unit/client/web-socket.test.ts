@@ -101,14 +101,14 @@ describe('a message', () => {
     ['with an id as text', { id: '1', result: 'foreign' }],
     ['without an id', { result: 'foreign' }],
     ['that is an error without an id', { id: null, error: { message: 'no' } }],
-    ['that is no JSON', '{"id":'],
+    ['that is not JSON', '{"id":'],
     ['that is empty', ''],
     ['that is null', 'null'],
     ['that is a number', '1'],
     ['of an array of junk', [null, 1, [], {}]],
     ['that is an unknown notification', { method: 'eth_subscription', params: 1 }],
     ['that is too long a notification', { method: 'x', params: 'x'.repeat(500) }],
-    ['that is too long, for no request', { id: 12, result: 'x'.repeat(500) }],
+    ['that is too long and answers no request', { id: 12, result: 'x'.repeat(500) }],
   ])('%s does no harm', async (_what, message) => {
     const { sockets, ask } = setupSocket({
       services: { random: () => 0 },
@@ -277,7 +277,7 @@ describe('a socket that breaks', () => {
     expect(bench.sockets.opened).toHaveLength(2);
   });
 
-  it('during a send is given up; repeatable calls use another one', async () => {
+  it('is given up if it breaks during a send; repeatable calls use another one', async () => {
     const { sockets, ask, send, outcomeOf } = setupSocket();
     sockets.behaviour.onSend = failsToSend;
     const calls = [outcomeOf(send()), outcomeOf(ask('a'))];

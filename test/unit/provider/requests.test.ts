@@ -21,7 +21,7 @@ function setup(options: ProviderOptions = {}) {
     ask: async (method: string, params?: unknown) =>
       provider.request({ method, params }),
     connect: async () => provider.request({ method: 'eth_requestAccounts' }),
-    /** What was to be installed, each time. */
+    /** Parameters of each installation request. */
     installed: () =>
       wallet.asked
         .filter(({ method }) => method === 'wallet_requestSnaps')
@@ -283,8 +283,8 @@ describe('the snap', () => {
   });
 
   it.each([
-    ['it is not there', {}],
-    ['another snap is', { 'npm:other': { version: '0.1.0' } }],
+    ['it is not installed', {}],
+    ['only another snap is installed', { 'npm:other': { version: '0.1.0' } }],
     ['it is turned off', createSnapRow('0.1.0', { enabled: false })],
     ['it is blocked', createSnapRow('0.1.0', { blocked: true })],
     ['the wallet lists none', null],
