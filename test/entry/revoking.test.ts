@@ -213,8 +213,8 @@ describe('tollkeeper_revoke', () => {
       [{ kind: 'delegation', spender: TOKEN }],
       /tollkeeper_revokeDelegation/u,
     ],
-    ['is a fallback handler', [{ kind: 'handler', spender: TOKEN }], /owners/u],
-    ['is missing', [], /permissions/u],
+    ['is a handler', [{ kind: 'handler', spender: TOKEN }], /owners/u],
+    ['is required but none is given', [], /permissions/u],
   ])('rejects all if one %s', async (_what, permissions, message) => {
     const { revoke, edges, pool } = await setup();
     edges.dialogs.shown.length = 0;

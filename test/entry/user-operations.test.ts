@@ -335,7 +335,7 @@ describe('eth_sendUserOperation', () => {
       },
     ],
     [
-      'uses no paymaster if the account pays itself',
+      'uses no paymaster if paymasterAndData is empty',
       [{ callData: '0x', paymasterAndData: '0x' }],
       { paymasterAndData: '0x' },
       { paymaster: paying() },
