@@ -1,6 +1,6 @@
 // Options of clients, transports and endpoints: invalid ones are refused when the object is
 // created, by name and without quoting the value; credentials go where they belong, and no label or
-// no error contains them.
+// error contains them.
 import {
   createBundlerEndpoint,
   createClient,
