@@ -1,5 +1,5 @@
-// What operators and callers see of the service beside its usual answers: ids of requests, health by
-// the age of the newest block, metrics of it, compression, and null for what a node does not find.
+// What operators and callers see beside the usual answers: request ids, health by the age of the
+// newest block, its metrics, compression, and null for an unknown block.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { KEY } from '../../../dev/stack/service-bench';
@@ -13,7 +13,7 @@ const startSockets = useSocketServers();
 
 const HASH = `0x${'ab'.repeat(32)}`;
 
-/** A chain with a block every two seconds, of which the newest is so many milliseconds old. */
+/** A chain with a block every two seconds; the newest one has the given age in milliseconds. */
 const answerAged = (ageMs: number) =>
   answerBy({
     eth_chainId: '0x1',
@@ -55,7 +55,7 @@ describe('health', () => {
     expect(status).toBe(200);
   });
 
-  it('includes number and age of the newest block in the metrics', async () => {
+  it('has the number and age of the newest block in the metrics', async () => {
     const { metric } = await start(answerAged(4_000));
     expect(await metric('gas_service_head_block{chain="1"}')).toBe(100);
     const age = await metric('gas_service_head_age_seconds{chain="1"}');
@@ -120,7 +120,7 @@ describe('compression', () => {
   });
 });
 
-it('drops the newest block of a lost socket, and follows the next socket', async () => {
+it('drops the newest block reported by a lost socket, and follows the next socket', async () => {
   const sockets = await startSockets(answerSocket('0x1'));
   const bench = await start(answerBy({ eth_blockNumber: '0x10' }), {
     wsUrl: sockets.url,

@@ -1,5 +1,5 @@
-// What the service is started with: a configuration file with several chains and nodes, the command
-// line, the environment, and what makes no sense in them.
+// The configuration of the service: a file with several chains and nodes, the command line and the
+// environment, and errors for values that make no sense.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,7 +108,7 @@ describe('a configuration file', () => {
     expect(fees.status).toBe(200);
   });
 
-  it('accepts any flag by its name; the command line takes precedence', async () => {
+  it('accepts any flag by its name, with lower precedence than the command line', async () => {
     const flags = { rate: 5, 'allow-origin': ['null', 'https://a.example'], port: 0 };
     const config = { networks: [network], ...flags, 'near-head': true };
     const args = ['--key', 'k', '--rate', '6'];
@@ -156,7 +156,7 @@ describe('a configuration file', () => {
     );
   });
 
-  it('has a schema for editors, which accepts what the service accepts', () => {
+  it('has a schema for editors that accepts what the service accepts', () => {
     const ajv = new Ajv();
     const validate = ajv.compile(buildSchema());
     expect(validate({ $schema: './x.json', networks: [network], rate: 5 })).toBe(true);

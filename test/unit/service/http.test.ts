@@ -1,5 +1,5 @@
-// What callers get where no route of the service has answered yet: at HTTP's own level, for OPTIONS,
-// while it stops, and over WebSockets while other calls wait.
+// Answers that no route gives: HTTP errors, OPTIONS, requests during shutdown, and WebSocket messages
+// while other calls wait.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
@@ -15,7 +15,7 @@ const start = useNodeBench();
 const startSockets = useSocketServers();
 const answer = answerBy({ eth_chainId: '0x1' });
 
-/** Sends bytes, and reads all that comes until the service closes the connection. */
+/** Sends bytes, and reads until the service closes the connection. */
 const exchange = async (url: string, text: string, isEnded = false) => {
   const { hostname: host, port } = new URL(url);
   const socket = connect({ host, port: Number(port), allowHalfOpen: true });
@@ -40,50 +40,50 @@ const post = (...fields: string[]) =>
     ...fields,
   ) + call;
 
-describe('an HTTP error has its status and a body', () => {
+describe('the service', () => {
   const socketHead = (...fields: string[]) =>
     head(`GET /v3/${KEY}`, 'Connection: Upgrade', 'Upgrade: websocket', ...fields);
 
   it.each<[what: string, status: number, text: string]>([
-    ['a head that is none', 400, 'nonsense\r\n\r\n'],
+    ['a malformed head', 400, 'nonsense\r\n\r\n'],
     ['a header without a name', 400, head('GET /health', ': x')],
     [
-      'two lengths',
+      'two Content-Length headers',
       400,
       head(`POST /v3/${KEY}`, 'Content-Length: 1', 'Content-Length: 2'),
     ],
-    ['an unknown version', 400, 'GET / HTTP/9.9\r\n\r\n'],
+    ['an unknown HTTP version', 400, 'GET / HTTP/9.9\r\n\r\n'],
     ['a head that is too long', 431, head('GET /health', `X: ${'x'.repeat(20_000)}`)],
     [
-      'a chunk that is none',
+      'a malformed chunk',
       400,
       head(`POST /v3/${KEY}`, 'Transfer-Encoding: chunked') + 'zz\r\n',
     ],
     ['a compressed body', 415, post('Content-Encoding: gzip')],
-    ['an unknown encoding', 415, post('Content-Encoding: x')],
-    ['a type that is none', 415, post('Content-Type: ;;;')],
-    ['a type without a subtype', 415, post('Content-Type: json')],
-    ['an expectation', 417, post('Expect: miracles')],
-    ['a path that cannot be read', 400, head('GET /v3/%zz', 'Connection: close')],
+    ['an unknown content encoding', 415, post('Content-Encoding: x')],
+    ['a malformed content type', 415, post('Content-Type: ;;;')],
+    ['a content type without a subtype', 415, post('Content-Type: json')],
+    ['an unknown Expect header', 417, post('Expect: miracles')],
+    ['a path with invalid percent-encoding', 400, head('GET /v3/%zz', 'Connection: close')],
     [
       'a key that is too long',
       414,
       head(`POST /v3/${'x'.repeat(300)}`, 'Connection: close'),
     ],
     [
-      'a WebSocket without a key of its own',
+      'a WebSocket request without Sec-WebSocket-Key',
       400,
       socketHead('Sec-WebSocket-Version: 13'),
     ],
     [
-      'a WebSocket of another version',
+      'a WebSocket request of another version',
       400,
       socketHead(
         'Sec-WebSocket-Version: 7',
         'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
       ),
     ],
-  ])('for %s: %i', async (_what, status, text) => {
+  ])('answers %s with status %i and a JSON error', async (_what, status, text) => {
     const { service } = await start(answer);
     const got = await exchange(service.url, text);
     expect(got.status).toBe(status);
@@ -93,14 +93,14 @@ describe('an HTTP error has its status and a body', () => {
     expect(error).toEqual({ code: -32_600, message: expect.any(String) as string });
   });
 
-  it('for a connection that ends within a body: 400', async () => {
+  it('answers 400 if the client ends the connection within a body', async () => {
     const { service } = await start(answer);
     const { status, body } = await exchange(service.url, post().slice(0, -5), true);
     expect(status).toBe(400);
     expect(JSON.parse(body)).toHaveProperty('error.code', -32_600);
   });
 
-  it('for a body that is incomplete when its time is up: 408', async () => {
+  it('answers 408 if a body is incomplete when its time is up', async () => {
     const { service } = await start(answer, { limits: { requestTimeoutMs: 50 } });
     const { status, body } = await exchange(service.url, post().slice(0, -5));
     expect(status).toBe(408);
@@ -108,7 +108,7 @@ describe('an HTTP error has its status and a body', () => {
   });
 
   it.each(['identity', 'text/plain', 'application/json; charset=utf-8'])(
-    'unless the request has the encoding or type %s',
+    'accepts the content encoding or type %s',
     async (form) => {
       const { service } = await start(answer);
       const name = form === 'identity' ? 'Content-Encoding' : 'Content-Type';
@@ -117,7 +117,7 @@ describe('an HTTP error has its status and a body', () => {
     },
   );
 
-  it('while the service stops, when it still answers requests on open connections', async () => {
+  it('answers requests on open connections while it stops', async () => {
     const gate = createGate();
     const { service, countOf } = await start((response, arrived) => {
       const isHeld = arrived.body.includes('eth_gasPrice');
@@ -166,7 +166,7 @@ describe('OPTIONS', () => {
     [`/v3/${KEY}`, 'POST, OPTIONS'],
     ['/health', 'GET, HEAD, OPTIONS'],
     ['/networks/1/suggestedGasFees', 'GET, HEAD, OPTIONS'],
-  ])('%s says what is allowed, as a preflight or not', async (path, allow) => {
+  ])('%s lists the allowed methods, as a preflight or not', async (path, allow) => {
     for (const headers of [{}, { Origin: 'https://a.example' }, preflight]) {
       const got = await ask(path, headers);
       expect([got.status, got.headers.get('allow'), got.text]).toEqual([
@@ -205,7 +205,7 @@ describe('OPTIONS', () => {
 });
 
 describe('over a WebSocket', () => {
-  /** A node with subscriptions that are numbered, and a way to notify of each. */
+  /** Starts a node that numbers its subscriptions, and returns a way to notify each of them. */
   const startNode = async () => {
     let count = 0;
     const sockets = await startSockets((socket, { id, method }: WireRequest) => {
@@ -276,7 +276,7 @@ describe('over a WebSocket', () => {
     client.close();
   });
 
-  it('bounds what it holds back', async () => {
+  it('closes the socket if too many notifications wait', async () => {
     const { gate, sockets, last, client } = await startBench();
     client.send([
       request(1, 'eth_gasPrice'),
@@ -290,10 +290,10 @@ describe('over a WebSocket', () => {
   });
 
   it.each<[what: string, text: unknown]>([
-    ['one', { jsonrpc: '2.0', method: 'eth_chainId' }],
-    ['a batch of them', [{ jsonrpc: '2.0', method: 'eth_chainId' }]],
+    ['a single call', { jsonrpc: '2.0', method: 'eth_chainId' }],
+    ['a batch', [{ jsonrpc: '2.0', method: 'eth_chainId' }]],
   ])(
-    'never answers a notification, although it is limited: %s',
+    'never answers calls without an id, even above the limit: %s',
     async (_what, sent) => {
       const { service } = await start(answer, {
         limits: { perDay: 1 },

@@ -1,4 +1,4 @@
-// Keys of the service in a file: who may ask, how much each, and what a change of the file does.
+// The key file of the service: who may send requests, how many, and what a change of the file does.
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(async () => rm(folder, { recursive: true }));
 
-/** As editors and orchestrators do it: another file takes its place. */
+/** Replaces the file by renaming another one, as editors and orchestrators do. */
 const write = async (keys: unknown) => {
   await writeFile(
     `${file}.new`,
@@ -121,7 +121,7 @@ describe('a key file', () => {
     expect(await failureOf()).toMatch(/^The API key has no secret: /u);
   });
 
-  it('limits each key separately, some by limits of their own', async () => {
+  it('limits each key separately, with its own limits if it has any', async () => {
     await write({
       usual: { key: 'usual' },
       small: { key: 'small', rate: 1 },

@@ -1,4 +1,4 @@
-// The limits of the service: body, batch, rate, day, origin.
+// Limits of the service: body size, batch length, rate, daily requests and origins.
 import { KEY } from '../../../dev/stack/service-bench';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import { connectSocket } from '../../support/service-socket';
@@ -39,24 +39,24 @@ const limited = (seconds: number) => ({
   data: { rate: { backoff_seconds: seconds } },
 });
 
-describe('the limit of', () => {
-  it('body size answers 413', async () => {
+describe('the service', () => {
+  it('answers 413 to a body that is too large', async () => {
     const { service } = await start(answer, { limits: { bodyBytes: 100 } });
     const { status, json } = await post(service.url, ['x'.repeat(200)]);
     expect(status).toBe(413);
     expect(json).toMatchObject({ id: null, error: { code: -32600 } });
   });
 
-  it('batch size is in the error', async () => {
+  it('names the limit when it rejects a batch that is too long', async () => {
     const { service, countOf } = await start(answer, { limits: { batchLength: 2 } });
     const { status, json } = await post(service.url, [1, 2, 3].map(request));
     expect([status, json]).toMatchObject([200, { error: { code: -32600 } }]);
     expect(JSON.stringify(json)).toContain('2 calls are the limit');
-    // The check at the start.
+    // Only the check at start-up reached the node.
     expect(countOf('eth_chainId')).toBe(1);
   });
 
-  it('the rate counts a batch of N as N + 1', async () => {
+  it('counts a batch of N as N + 1 toward the rate', async () => {
     const pass = setClock();
     const { service, get } = await start(answer, { limits: { ratePerSecond: 4 } });
     expect((await post(service.url, [1, 2].map(request))).status).toBe(200);
@@ -73,7 +73,7 @@ describe('the limit of', () => {
     expect((await post(service.url, request(9))).status).toBe(200);
   });
 
-  it('the rate can be counted over more than a second', async () => {
+  it('can count the rate over more than a second', async () => {
     const pass = setClock();
     const limits = { ratePerSecond: 1, rateSeconds: 3 };
     const { service } = await start(answer, { limits });
@@ -85,7 +85,7 @@ describe('the limit of', () => {
     expect((await post(service.url, request(9))).status).toBe(200);
   });
 
-  it('the rate lets a batch through that can never fit, and charges its time', async () => {
+  it('accepts a batch larger than the rate allows, and then makes the caller wait', async () => {
     const pass = setClock();
     const { service } = await start(answer, { limits: { ratePerSecond: 2 } });
     const batch = [1, 2, 3, 4, 5].map(request);
@@ -98,7 +98,7 @@ describe('the limit of', () => {
     expect((await post(service.url, batch)).status).toBe(200);
   });
 
-  it('the rate answers each WebSocket message', async () => {
+  it('answers every WebSocket message above the rate with an error', async () => {
     setClock();
     const { service } = await start(answer, { limits: { ratePerSecond: 1 } });
     const client = await connectSocket(service.url, `/ws/v3/${KEY}`);
@@ -114,7 +114,7 @@ describe('the limit of', () => {
     client.close();
   });
 
-  it('a day answers 402 until midnight', async () => {
+  it('answers 402 until midnight once the daily limit is used up', async () => {
     const pass = setClock(24 * HOUR - 10_000);
     const { service, get } = await start(answer, { limits: { perDay: 2 } });
     expect((await post(service.url, [request(1)])).status).toBe(200);
@@ -127,7 +127,7 @@ describe('the limit of', () => {
     expect((await get('baseFeePercentile')).status).toBe(200);
   });
 
-  it('a day rejects a batch that is too long, even if it is the first', async () => {
+  it('rejects a batch above the daily limit, even if it is the first request', async () => {
     setClock(24 * HOUR - 10_000);
     const { service } = await start(answer, { limits: { perDay: 2 } });
     const refused = await post(service.url, [1, 2].map(request));
@@ -135,7 +135,7 @@ describe('the limit of', () => {
     expect((await post(service.url, [request(1)])).status).toBe(200);
   });
 
-  it('a day does not count rejected requests', async () => {
+  it('does not count rejected requests toward the daily limit', async () => {
     setClock();
     const limits = { ratePerSecond: 3, perDay: 4 };
     const { service } = await start(answer, { limits });
@@ -146,7 +146,7 @@ describe('the limit of', () => {
     expect((await post(service.url, request(1))).status).toBe(200);
   });
 
-  it('origins answers 403, which pages can read', async () => {
+  it('answers 403 to other origins, in a form that pages can read', async () => {
     const { service } = await start(answer, { allowOrigins: ['null'] });
     const from = async (Origin?: string) =>
       post(service.url, request(1), Origin ? { Origin } : {});
@@ -158,7 +158,7 @@ describe('the limit of', () => {
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
   });
 
-  it('a key is not used up by requests without one', async () => {
+  it("does not count requests with an unknown key toward another key's limit", async () => {
     setClock();
     const { service } = await start(answer, { limits: { ratePerSecond: 1 } });
     const other = `${service.url}/v3/other`;

@@ -1,5 +1,5 @@
-// Nodes that are wrong in ways that only a comparison shows, and callers that ask for much: on
-// small servers, since no real node does it.
+// Nodes whose faults only a comparison shows, and callers with large requests. The nodes are small
+// servers, since no real node does this on demand.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { jest } from '@jest/globals';
@@ -23,7 +23,7 @@ afterEach(() => jest.restoreAllMocks());
 const ADDRESS = `0x${'12'.repeat(20)}`;
 
 describe('a node', () => {
-  it('is not checked any more if the service stops during a check', async () => {
+  it('is not checked again after the service stops during a check', async () => {
     const checkMs = 7;
     const { opened: asked, open } = createGate();
     const timers = jest.spyOn(globalThis, 'setTimeout');
@@ -75,7 +75,7 @@ describe('a node', () => {
     expect(await call('eth_sendRawTransaction', raw)).toHaveProperty('error');
   });
 
-  it('on a fork is excluded by the others, wherever it is in the list', async () => {
+  it('is excluded if it is on a fork, wherever it is in the list', async () => {
     const main = chainAt(() => 100);
     const { call, metrics } = await start([chainAt(() => 100, 'fork'), main, main]);
     while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
@@ -135,14 +135,14 @@ describe('a node', () => {
     while (other.arrived.length === 0) await sleep(10);
   });
 
-  it('is not excluded for being slow if all are', async () => {
+  it('is not excluded for being slow if all nodes are slow', async () => {
     const main = chainAt(() => 100);
     const limits = { nodeCheckMs: 20, nodeSlowMs: 1 };
     const { service, nodes } = await start(
       [main, main].map((answers) => ({
         ...answers,
         eth_chainId: () => {
-          // As a machine that is busy.
+          // Behaves like a busy machine.
           const begin = performance.now();
           while (performance.now() - begin < 5);
           return '0x1';
@@ -183,7 +183,7 @@ describe('a batch', () => {
     const limits = { nodeCheckMs: 3_600_000 };
     const { nodes, post, call } = await start([chainAt(() => 100)], { limits });
     const blocks = Array.from({ length: 40 }, (_each, index) => toHex(index + 1));
-    // Every other one, and once more from memory.
+    // First fetches every other block, which is then cached.
     const even = blocks.filter((_each, index) => index % 2 === 0);
     for (const block of even) await call('eth_getBlockByNumber', block, false);
     while ((await call('eth_getBlockByNumber', '0x1', false)).result === undefined);
@@ -222,7 +222,7 @@ describe('a transaction', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => call('eth_sendRawTransaction', raw)),
     );
-    // Each went to the node once: errors of a node are no reason to try another one.
+    // Each went to the node once: an error from a node does not repeat it.
     expect(sent).toBe(20);
     expect(answers.filter(({ result }) => result === hash)).toHaveLength(1);
     expect(answers.filter(({ error }) => error !== undefined)).toHaveLength(19);

@@ -1,4 +1,4 @@
-// What is odd about a node or its chain is handled, or said in /health in plain words.
+// The service handles odd nodes and chains, or reports them in /health in plain words.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { toHex } from 'viem';
@@ -18,7 +18,7 @@ const startSockets = useSocketServers();
 type Chain = { head: number; fork?: string; ageMs?: number; baseFee?: string | null };
 type Bench = Awaited<ReturnType<typeof start>>;
 
-/** A node of a chain that can be changed while it is asked; its final block is 40 blocks old. */
+/** A node on a chain that tests can change; its final block is `depth` blocks old. */
 const nodeOf = (chain: Chain, depth = 40) => ({
   ...chainAt(() => chain.head),
   eth_feeHistory: () => ({ ...history, oldestBlock: toHex(chain.head) }),
@@ -75,7 +75,7 @@ describe('/health', () => {
       40,
       /^its blocks have no base fee: the gas API has no fees$/u,
     ],
-    ['a newest block that is final', {}, 0, /^it calls its newest block final$/u],
+    ['a newest block that its node calls final', {}, 0, /^it calls its newest block final$/u],
   ])('reports %s', async (_what, chain, ...[depth, note]) => {
     const bench = await start([nodeOf({ head: 100, ...chain }, depth)], {}, ['own']);
     expect(await noted(bench)).toEqual([
@@ -84,7 +84,7 @@ describe('/health', () => {
     expect((await healthOf(bench)).status).toBe(200);
   });
 
-  it('reports late blocks, but not a chain that stands still', async () => {
+  it('reports a late block, but not a chain without new blocks', async () => {
     const chain = { head: 100, ageMs: 3_600_000 };
     const bench = await start([nodeOf(chain)]);
     await sleep(200);
@@ -137,7 +137,7 @@ describe('/health', () => {
 });
 
 describe('a block that replaces another at its height', () => {
-  it('has gas fees of its own, over HTTP alone', async () => {
+  it('gets its own gas fees, even if the service learns of it over HTTP only', async () => {
     const chain = { head: 100, fork: 'a' };
     const bench = await start([nodeOf(chain)], {
       limits: { nodeCheckMs: 30, headMaxAgeMs: 1 },

@@ -1,5 +1,5 @@
-// Several nodes seem one chain to callers, although one is behind, limits them, lacks history or a
-// method, or takes no batch. Rows name the public report that they come from.
+// Callers see one chain, even if one of the nodes is behind, limits requests, lacks history or a
+// method, or accepts no batches. Rows name the public report that they come from.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { keccak256 } from 'viem';
@@ -28,7 +28,7 @@ const startSockets = useSocketServers();
 const ADDRESS = `0x${'12'.repeat(20)}`;
 const HASH = `0x${'ab'.repeat(32)}`;
 
-/** No check comes in between: what is known is from answers. */
+/** Never checks nodes during a test, so the service knows only what their answers say. */
 const unchecked = { limits: { nodeCheckMs: 3_600_000 } };
 
 const dead: Answer = (response) => response.destroy();
@@ -39,9 +39,9 @@ const numberOf = (answer: { result?: unknown }) =>
 describe('the newest block', () => {
   it.each([
     // https://github.com/erpc/erpc/issues/276
-    ['the first node answers again, behind', 99],
+    ['the first node falls back to block 99', 99],
     // https://github.com/ethereum/go-ethereum/issues/27353
-    ['the first node has fallen back by more blocks', 97],
+    ['the first node falls back to block 97', 97],
   ])('never goes back: %s', async (_what, older) => {
     let [first, second] = [100, 100];
     const nodes = [nodeAt(() => first), nodeAt(() => second)];
@@ -57,12 +57,12 @@ describe('the newest block', () => {
       'result',
       '0x65',
     );
-    // If all are behind, the number stays, and state is not answered from before it.
+    // If all nodes are behind, the service keeps the number.
     second = older;
     expect(await call('eth_blockNumber')).toHaveProperty('result', '0x65');
   });
 
-  it('never goes back when the node that named it dies', async () => {
+  it('never goes back when the node that reported it dies', async () => {
     let isDead = false;
     let head = 99;
     const first = answerBy(nodeAt(() => 100));
@@ -100,7 +100,7 @@ describe('the newest block', () => {
     expect(numberOf(await call('eth_getBlockByNumber', 'latest', false))).toBe(100);
   });
 
-  it('is never that of a node on another chain', async () => {
+  it('never comes from a node on another chain', async () => {
     const foreign = { ...nodeAt(() => 5_000), eth_chainId: '0x5' };
     const { call, metrics } = await start([nodeAt(() => 100), foreign]);
     while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
@@ -109,7 +109,7 @@ describe('the newest block', () => {
     expect((await metrics()).match(/node_up\{[^}]+\} 1/gu)).toHaveLength(1);
   });
 
-  it('is the same for a hash in upper case', async () => {
+  it('is the same block if a node writes its hash in upper case', async () => {
     const upper = {
       ...chainAt(() => 100),
       eth_getBlockByNumber: ({ params: [number] }: WireRequest) => ({
@@ -143,7 +143,7 @@ describe('a node without the block', () => {
     const bench = await start(nodes, unchecked);
     await bench.call('eth_blockNumber');
     first = 98;
-    // It says so itself when it is asked.
+    // The node reports its lower head.
     await bench.call('eth_blockNumber');
     const counts = () => bench.nodes.map((node) => countOf(node, method));
     const [before = 0, otherBefore = 0] = counts();
@@ -167,7 +167,7 @@ describe('a node without the block', () => {
     expect(await both.call('eth_getLogs', filter)).toHaveProperty('result', []);
   });
 
-  it('is given a moment for a block that the WebSocket announced', async () => {
+  it('has time to catch up with a block that its WebSocket announced', async () => {
     // https://github.com/succinctlabs/rsp/pull/109
     let head = 100;
     const sockets = await startSockets(answerSocket('0x1'));
@@ -210,10 +210,10 @@ describe('a call that one node cannot answer', () => {
   };
 
   it.each<[what: string, Answer]>([
-    ['429 in HTML', status(429, '<h1>Too Many Requests</h1>')],
+    ['status 429 with HTML', status(429, '<h1>Too Many Requests</h1>')],
     // https://github.com/emeraldpay/dshackle/issues/251
     [
-      '429 with any error',
+      'status 429 with any error',
       (response, arrived) => {
         const [{ id, method } = { id: 0, method: '' }] = toRequests(arrived);
         const error = { code: -32000, message: 'whatever' };
@@ -223,20 +223,20 @@ describe('a call that one node cannot answer', () => {
       },
     ],
     // https://github.com/emeraldpay/dshackle/issues/212
-    ['503', status(503, '')],
-    ['200 with words alone', status(200, 'Too many requests')],
-    ['-32005', lacks(-32_005, 'limit')],
-    ['-32007', lacks(-32_007, '50/second')],
-    ['-32016', lacks(-32_016, 'over')],
-    ['-32029', lacks(-32_029, 'over')],
-    ['-32097', lacks(-32_097, 'over')],
+    ['status 503', status(503, '')],
+    ['status 200 with plain text', status(200, 'Too many requests')],
+    ['error -32005', lacks(-32_005, 'limit')],
+    ['error -32007', lacks(-32_007, '50/second')],
+    ['error -32016', lacks(-32_016, 'over')],
+    ['error -32029', lacks(-32_029, 'over')],
+    ['error -32097', lacks(-32_097, 'over')],
     [
-      'words of rates',
+      'an error text about rates',
       lacks(-32_000, 'Your app has exceeded its compute units per second capacity'),
     ],
     ['missing state', lacks(-32_000, 'missing trie node 1a2b (path )')],
     // https://github.com/OffchainLabs/go-ethereum/pull/139
-    ['missing state by a code', lacks(-32_001, 'I seem to be missing it')],
+    ['missing state, told by its code', lacks(-32_001, 'I seem to be missing it')],
     // https://github.com/paradigmxyz/reth/pull/16780
     ['pruned history', lacks(4_444, 'pruned history unavailable')],
     // https://github.com/paradigmxyz/reth/pull/4092
@@ -246,16 +246,16 @@ describe('a call that one node cannot answer', () => {
     // https://github.com/NethermindEth/nethermind/issues/12089
     ['old receipts', lacks(-32_000, 'Receipt not available for From block 14319330.')],
     [
-      'state of geth',
+      'missing state in the words of geth',
       lacks(-32_000, 'required historical state unavailable (reexec=128)'),
     ],
     ['a block ahead', lacks(-32_000, 'request beyond head block: requested 9, head 8')],
     // https://github.com/tradingstrategy-ai/web3-ethereum-defi/pull/627
     [
-      'a block to come',
+      'a future block',
       lacks(-32_603, 'upstream does not have the requested block yet'),
     ],
-    ['an archive', lacks(-32_000, 'Archive data is only for paying customers')],
+    ['data of an archive', lacks(-32_000, 'Archive data is only for paying customers')],
     [
       'an unknown method',
       lacks(-32_601, 'the method eth_getBalance does not exist/is not available'),
@@ -277,7 +277,7 @@ describe('a call that one node cannot answer', () => {
     expect(await alone.call('eth_getBalance', ADDRESS, '0x1')).toHaveProperty('error');
   });
 
-  it('goes to no other node if the call is at fault', async () => {
+  it('does not go to another node if the call itself is at fault', async () => {
     const reverting = nodeAt(() => 100, {
       eth_call: failing(3, 'execution reverted: history of archive'),
     });
@@ -299,11 +299,11 @@ describe('a call that one node cannot answer', () => {
   });
 
   it.each<[what: string, headers: Record<string, string>, data: object]>([
-    ['seconds', { 'Retry-After': '3600' }, {}],
-    ['a date', { 'Retry-After': new Date(Date.now() + 3_600_000).toUTCString() }, {}],
-    ['data', {}, { rate: { backoff_seconds: 3_600 } }],
+    ['Retry-After in seconds', { 'Retry-After': '3600' }, {}],
+    ['Retry-After with a date', { 'Retry-After': new Date(Date.now() + 3_600_000).toUTCString() }, {}],
+    ['the error data', {}, { rate: { backoff_seconds: 3_600 } }],
   ])(
-    'leaves the node alone for as long as it asks by %s',
+    'does not go to that node for the time in %s',
     async (_what, headers, data) => {
       const usual = answerBy(nodeAt(() => 100));
       const limited: Answer = (response, arrived) => {
@@ -322,7 +322,7 @@ describe('a call that one node cannot answer', () => {
     },
   );
 
-  /** A node that answers arrays with a refusal, and single calls. */
+  /** A node that refuses batches, and answers single calls. */
   const without = (refuse: (requests: WireRequest[]) => Answer): Answer => {
     const usual = answerBy(nodeAt(() => 100));
     return (response, arrived) => {
@@ -342,15 +342,15 @@ describe('a call that one node cannot answer', () => {
 
   it.each<[what: string, Answer]>([
     // https://github.com/hemilabs/ui-monorepo/pull/887
-    ['500', whole(refusal, 500)],
-    ['403', whole(refusal, 403)],
-    ['one error', whole(refusal)],
+    ['status 500', whole(refusal, 500)],
+    ['status 403', whole(refusal, 403)],
+    ['one error for the batch', whole(refusal)],
     // https://github.com/NethermindEth/nethermind/pull/5122
-    ['an error of each call', each(refusal)],
-    ['an answer that is too large', each(tooLarge)],
-    ['413', without(() => answerText('too large', 413))],
+    ['an error for each call', each(refusal)],
+    ['a response that is too large', each(tooLarge)],
+    ['status 413', without(() => answerText('too large', 413))],
     ['an empty array', without(() => answerJson([]))],
-  ])('is sent singly if a batch is refused with %s', async (_what, answer) => {
+  ])('is sent alone if its batch is refused with %s', async (_what, answer) => {
     const { post } = await start([answer], unchecked);
     const batch = [1, 2, 3].map((id) => ({
       jsonrpc: '2.0',
@@ -372,7 +372,7 @@ describe('a transaction', () => {
     nodeAt(() => 100, { eth_sendRawTransaction: answer });
 
   it.each([0x71, 0x7e, 0x05, 0x00])(
-    'of type %i has the hash that its node returns',
+    'of type %i gets the hash that its node returns',
     async (type) => {
       const { call } = await start([send(HASH), send(HASH)], unchecked);
       const bytes = `0x${type.toString(16).padStart(2, '0')}${'ab'.repeat(50)}`;
@@ -394,12 +394,12 @@ describe('a transaction', () => {
     expect(second && countOf(second, 'eth_sendRawTransaction')).toBe(0);
   });
 
-  it.each([null, '0x', true, {}, '0x12'])('cannot have the hash %j', async (result) => {
+  it.each([null, '0x', true, {}, '0x12'])('is an error if the node returns the hash %j', async (result) => {
     const { call } = await start([send(result)], unchecked);
     expect(await call('eth_sendRawTransaction', other)).toHaveProperty('error');
   });
 
-  it('has the hash that its node writes in upper case', async () => {
+  it('keeps a hash that its node writes in upper case', async () => {
     const hash = keccak256(raw).toUpperCase().replace('0X', '0x');
     const { call, nodes } = await start([send(hash), send(hash)], unchecked);
     expect(await call('eth_sendRawTransaction', raw)).toHaveProperty('result', hash);
@@ -414,7 +414,7 @@ describe('a transaction', () => {
     'ALREADY_EXISTS: already known',
     'known transaction: 0x1',
     'transaction already imported',
-  ])('is sent if its node says %s', async (message) => {
+  ])('counts as sent if its node says “%s”', async (message) => {
     const { call } = await start([send(failing(-32_000, message))], unchecked);
     expect(await call('eth_sendRawTransaction', raw)).toHaveProperty(
       'result',
@@ -422,7 +422,7 @@ describe('a transaction', () => {
     );
   });
 
-  it('is not sent if another one has its nonce', async () => {
+  it('does not count as sent if another transaction used its nonce', async () => {
     const error = failing(-32_000, 'nonce too low: already used');
     const { call } = await start([send(error)], unchecked);
     expect(await call('eth_sendRawTransaction', raw)).toHaveProperty(
@@ -434,14 +434,14 @@ describe('a transaction', () => {
   it.each([
     failing(-32_005, 'rate limit exceeded'),
     failing(-32_601, 'the method eth_sendRawTransaction does not exist'),
-  ])('goes to the next node if one did not accept it', async (error) => {
+  ])('goes to the next node if one rejects it (%#)', async (error) => {
     const hash = keccak256(raw);
     const { call } = await start([send(error), send(hash)], unchecked);
     expect(await call('eth_sendRawTransaction', raw)).toHaveProperty('result', hash);
     expect(await call('eth_sendRawTransaction', other)).toHaveProperty('result', hash);
   });
 
-  it('counts for the next nonce at the node that has it', async () => {
+  it('is included in the pending nonce', async () => {
     const counting = (count: string) => ({
       ...nodeAt(() => 100),
       eth_sendRawTransaction: keccak256(raw),
@@ -467,7 +467,7 @@ describe('a transaction', () => {
     expect(await pending()).toHaveProperty('result', '0x5');
     isDead = false;
     expect(await call('eth_sendRawTransaction', raw)).toHaveProperty('result');
-    // The first node got the last one alone, and the second the one before.
+    // The first node has only the last transaction, and the second one only the one before.
     expect(await pending()).toHaveProperty('result', '0x5');
     expect(await call('eth_getTransactionCount', ADDRESS, 'latest')).toHaveProperty(
       'result',
@@ -476,7 +476,7 @@ describe('a transaction', () => {
     expect(nodes).toHaveLength(2);
   });
 
-  it('is found by its receipt if it is already known and its sender waits', async () => {
+  it('is answered with its hash if it is already known and its receipt does not come in time', async () => {
     const node = nodeAt(() => 100, { eth_sendRawTransactionSync: known });
     const { call } = await start([node], unchecked);
     expect(await call('eth_sendRawTransactionSync', raw)).toMatchObject({

@@ -1,5 +1,5 @@
-// What reaches the nodes and what comes back, to the last digit: hashes, ids, numbers, lists and
-// fees, over nodes that write them in unusual ways.
+// Requests reach the nodes, and answers the callers, to the last digit: hashes, ids, numbers, lists
+// and fees, also if nodes write them in unusual ways.
 import { KEY } from '../../../dev/stack/service-bench';
 import { toRequests } from '../../support/json-rpc';
 import type { WireRequest } from '../../support/json-rpc';
@@ -9,7 +9,7 @@ import type { NodeAnswers, NodeBench } from '../../support/service-node';
 const start = useNodeBench();
 
 const ADDRESS = `0x${'12'.repeat(20)}`;
-/** A hash that is a short number, if one takes it for a number. */
+/** A hash that is a small number if it is read as a quantity. */
 const HASH = `0x${'00'.repeat(2)}${'ab'.repeat(30)}`;
 const KEY_OF_STORAGE = `0x${'00'.repeat(31)}01`;
 
@@ -41,10 +41,10 @@ describe('a block', () => {
   ];
 
   it.each(methods)(
-    'reaches the node in the form that %s uses',
+    'reaches the node unchanged in %s',
     async (method, paramsOf) => {
       const bench = await start(answerBy({}));
-      // What the first check has asked does not count.
+      // Drops the requests of the first check.
       await bench.call('eth_chainId');
       bench.node.arrived.length = 0;
       const blocks = [
@@ -64,7 +64,7 @@ describe('a block', () => {
     },
   );
 
-  it('reaches it from rollup_estimateGas, too', async () => {
+  it('reaches the node from rollup_estimateGas, too', async () => {
     const bench = await start(answerBy({ eth_estimateGas: '0x5208' }));
     const block = { blockHash: HASH };
     await bench.call('rollup_estimateGas', [call, block]);
@@ -88,7 +88,7 @@ describe('a block', () => {
   });
 
   it.each([{ blockNumber: '0x1' }, { blockNumber: 'earliest' }, { blockHash: HASH }])(
-    'is also rejected as %j if it is old and the near-head rule is on',
+    'is rejected as %j, too, if it is old and the near-head rule is on',
     async (block) => {
       const old = { number: '0x1', hash: HASH, timestamp: '0x1' };
       const bench = await start(
@@ -126,7 +126,7 @@ describe('a number', () => {
   };
 
   it.each(['9007199254740993', '-12345678901234567890', '1e30', '1E999', '3'])(
-    'is returned as it was written: the id %s',
+    'is returned as it was written if it is the id: %s',
     async (id) => {
       const bench = await start(answerBy({ eth_chainId: '0x1' }));
       const one = `{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`;
@@ -139,14 +139,14 @@ describe('a number', () => {
     },
   );
 
-  it('is not text, and text is not a number', async () => {
+  it('does not change within text', async () => {
     const bench = await start(answerBy({ eth_chainId: '0x1' }));
     const id = '"\\"a\\": 12345678901234567890"';
     const text = `{"id":${id},"jsonrpc":"2.0","method":"eth_chainId","x":12345678901234567890}`;
     expect(await post(bench, text)).toContain(`"id":${id},"result"`);
   });
 
-  it('from a node keeps all its digits, also from the cache', async () => {
+  it('keeps all its digits if a node or the cache returns it', async () => {
     const row = `{"number":"0x1","hash":"${HASH}","timestamp":"0x1","score":123456789012345678901}`;
     const bench = await start((response, { body }) => {
       const { id, method } = JSON.parse(body) as WireRequest;
@@ -206,7 +206,7 @@ describe('a list that a node returns as null', () => {
       { ...block, gasUsed: '0x1', transactions: null },
     ],
     ['eth_getBlockReceipts', ['0x1'], [{ logs: null, logsBloom: `0x01` }]],
-  ])('is an error in %s(%j) if it cannot be empty', async (method, params, given) => {
+  ])('is an error in %s(%j) if null cannot mean empty', async (method, params, given) => {
     const bench = await start(answerBy({ [method]: given }));
     expect(await bench.call(method, params)).toHaveProperty('error.code', -32603);
   });
@@ -222,8 +222,8 @@ describe('fees', () => {
       'highest reward',
       { eth_feeHistory: { ...history, reward: [['0x1', '0x1', '0x1', '0x1', huge]] } },
     ],
-    ['ratio', { eth_feeHistory: { ...history, gasUsedRatio: [1e300] } }],
-    ['negative ratio', { eth_feeHistory: { ...history, gasUsedRatio: [-5] } }],
+    ['gas ratio', { eth_feeHistory: { ...history, gasUsedRatio: [1e300] } }],
+    ['negative gas ratio', { eth_feeHistory: { ...history, gasUsedRatio: [-5] } }],
     [
       'block time',
       {
