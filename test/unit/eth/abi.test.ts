@@ -40,7 +40,7 @@ describe('encodeCall', () => {
 
 describe('encodeArguments', () => {
   it('encodes a constructor of bytes and an address', () => {
-    // By hand, after the ABI's specification: head of two words, then length and bytes.
+    // Encoded by hand from the ABI's specification: a head of two words, then length and bytes.
     const word = (digits: string): string => digits.padStart(64, '0');
     expect(encodeArguments(['address', 'bytes'], [ADDRESS, '0xabcd'])).toBe(
       `0x${word(ADDRESS.slice(2))}${word('40')}${word('2')}${'abcd'.padEnd(64, '0')}`,
@@ -67,9 +67,9 @@ describe('decodeCall', () => {
     expect(decodeCall(EXECUTE, data)).toBeUndefined();
   });
 
-  it('reads a call that is cut in its padding, but nothing from a shorter one', () => {
+  it('reads a call without its last padding, but nothing from a shorter one', () => {
     const whole = encodeCall(EXECUTE, [ADDRESS, 1n, LONG]);
-    // Ends: in the padding, in the bytes, before their length, in the value.
+    // The cuts: in the padding, in the bytes, before their length, in the value.
     const shorter = [2, 64, 192, 260].map((cut) => whole.slice(0, -cut) as Hex);
     const read = shorter.map((data) => decodeCall(EXECUTE, data));
     expect(read).toStrictEqual([
@@ -86,8 +86,8 @@ describe('decodeCall', () => {
     expect(decodeCall('executeBatch((address,uint256,bytes)[])', data)).toBeUndefined();
   });
 
-  it('quickly rejects many parts that claim the same bytes', () => {
-    // Decoded one by one, they would be 4 GB.
+  it('quickly rejects many items that point to the same bytes', () => {
+    // Decoded one by one, they would take 4 GB.
     const count = 8_000;
     const tail = 32 * count;
     const data = concatHex(
@@ -118,10 +118,13 @@ describe('decodeCall', () => {
       'with an address of more than 20 bytes',
       words.with(0, BigInt(ADDRESS) + 2n ** 160n),
     ],
-  ])('reads a call %s as a contract does, and reports it', (_what, all) => {
-    expect(read(words)).toStrictEqual({ values, isCanonical: true });
-    expect(read(all)).toStrictEqual({ values, isCanonical: false });
-  });
+  ])(
+    'reads a call %s as contracts do, and reports it as non-canonical',
+    (_what, all) => {
+      expect(read(words)).toStrictEqual({ values, isCanonical: true });
+      expect(read(all)).toStrictEqual({ values, isCanonical: false });
+    },
+  );
 
   it.each<[string, bigint[]]>([
     ['with a length of the bytes beyond the end', words.with(3, 33n)],
@@ -132,7 +135,7 @@ describe('decodeCall', () => {
   });
 });
 
-/** Values by their types, with members that are dynamic, static, and in one another. */
+/** Values by type, with dynamic, static and nested members. */
 const cases: [string, unknown[]][] = [
   ['', []],
   ['uint256', [1n]],
@@ -167,7 +170,7 @@ const encode = (types: string, values: unknown[]): Uint8Array => {
 const read = (types: string, bytes: Uint8Array): unknown =>
   readArguments(listTypes(`f(${types})`), bytes);
 
-// viem gives bytes as hex, small numbers as numbers.
+// viem returns bytes as hex, and small integers as numbers.
 function toComparable(value: unknown): unknown {
   if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`;
   if (Array.isArray(value)) return value.map(toComparable);
@@ -187,7 +190,7 @@ describe('arguments', () => {
     },
   );
 
-  it('are undefined if there are more items than anybody reads', () => {
+  it('are undefined if there are too many items to read', () => {
     const list = (length: number): Uint8Array =>
       encode('bytes[]', [Array<string>(length).fill('0x')]);
     expect(read('bytes[]', list(250))).toBeDefined();
@@ -225,18 +228,18 @@ const OWN = encodeErrorResult({
 const reasons: [string, unknown, string][] = [
   ['a text', error('Not the owner'), 'Not the owner'],
   ['no text', error(''), ''],
-  ['a text in other letters', error('Нет прав 🚫'), 'Нет прав 🚫'],
-  ['capitals', error('No').toUpperCase().replace('X', 'x'), 'No'],
+  ['a text in another alphabet', error('Нет прав 🚫'), 'Нет прав 🚫'],
+  ['uppercase hex', error('No').toUpperCase().replace('X', 'x'), 'No'],
   ['a long text', error('x'.repeat(5_000)), 'x'.repeat(300)],
-  ['an object that holds it', { data: error('No') }, 'No'],
+  ['an object with data', { data: error('No') }, 'No'],
   ['an array', [error('No')], 'No'],
-  ['an object in an object', { data: { originalError: { data: error('No') } } }, 'No'],
-  ['an object by any name', { '0xab': { return: error('No') } }, 'No'],
+  ['a nested object', { data: { originalError: { data: error('No') } } }, 'No'],
+  ['a field of any name', { '0xab': { return: error('No') } }, 'No'],
   ['digits without 0x', { revertData: error('No').slice(2) }, 'No'],
-  ['a text', { message: `VM: Reverted ${error('No')}` }, 'No'],
-  ['the second of two', [OWN, error('No')], 'No'],
+  ['a message that quotes it', { message: `VM: Reverted ${error('No')}` }, 'No'],
+  ['the second of two items', [OWN, error('No')], 'No'],
   [
-    'an object with more',
+    'an object with other fields',
     { txHash: '0x1', data: panic(17n) },
     'panic 17: arithmetic overflow or underflow',
   ],
@@ -261,19 +264,19 @@ describe('the reason of a revert', () => {
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['null', null],
-    ['no bytes', '0x'],
+    ['empty bytes', '0x'],
     ['an error of the contract', OWN],
     ['the selector alone', '0x08c379a0'],
-    ['half a selector', '0x08c3'],
+    ['half of the selector', '0x08c3'],
     ['a text that is cut off', error('Not the owner').slice(0, -64)],
     ['a length beyond the end', error('No').replace(/0{63}2(?=4e6f)/u, 'f'.repeat(64))],
     ['a panic without a code', '0x4e487b71'],
     ['a panic that is cut off', panic(1n).slice(0, -2)],
     ['a text', 'Reverted'],
-    ['odd digits', '0x08c379a'],
+    ['an odd number of digits', '0x08c379a'],
     ['a number', 7],
     ['an object without data', { message: 'No' }],
-    ['what the node was asked', { request: { data: error('No') } }],
+    ['the request to the node', { request: { data: error('No') } }],
     ['a text about something else', `0x1 is not ${error('No')}`],
   ])('is not found in %s', (_what, data) => {
     expect(findRevertReason(data)).toBeUndefined();

@@ -91,19 +91,19 @@ describe.each(entryPointVersions)('preVerificationGas of %s', (version) => {
   const gas = compute({});
   const costOf = (changes: object): bigint => compute(changes) - gas;
 
-  it('covers the transaction, the EntryPoint’s own work and the bytes', () => {
+  it("covers the transaction, the EntryPoint's own work and the bytes", () => {
     expect(gas).toBeGreaterThan(39_300n + 65n * 10n);
     expect(gas).toBeLessThan(60_000n);
   });
 
-  it("adds a byte's floor price (EIP-7623), and a quarter of it for a zero byte", () => {
+  it('adds the floor price of a byte (EIP-7623), or a quarter of it for a zero byte', () => {
     const { nonce } = signed;
     expect(costOf({ nonce: nonce + 256n })).toBe(30n);
     expect(costOf({ nonce: nonce - nonce })).toBe(-30n);
   });
 
-  it('adds the bytes of a word and the cost of its copy', () => {
-    // Two words each: its length, which was zero before, is there already.
+  it('adds the bytes of a word and the cost of copying it', () => {
+    // The empty field already has a word for its length.
     expect(costOf({ paymasterAndData: `0x${'ff'.repeat(32)}` })).toBe(
       32n * 40n + 4n + 30n,
     );
@@ -136,12 +136,12 @@ const paidBy = (paymasterAndData: Hex): typeof operation => ({
 });
 
 describe('the maximum cost of a user operation', () => {
-  // By hand, after _getRequiredPrefund of each EntryPoint.
+  // Computed by hand from _getRequiredPrefund of each EntryPoint.
   it.each<[EntryPointVersion, Hex, bigint]>([
     ['0.6', '0x', 123_000n],
     ['0.6', PAYMASTER, 163_000n],
     ['0.6', packed(PAYMASTER), 163_000n],
-    // No paymaster for the contract, so verification counts once.
+    // The contract sees no paymaster, so verification counts once.
     ['0.6', packed(ZERO), 123_000n],
     ['0.7', '0x', 123_000n],
     ['0.7', packed(PAYMASTER), 683_000n],
@@ -149,7 +149,7 @@ describe('the maximum cost of a user operation', () => {
     ['0.8', '0x', 123_000n],
     ['0.8', packed(PAYMASTER), 683_000n],
     ['0.9', packed(PAYMASTER), 683_000n],
-  ])('for %s with %s is that of %d gas', (version, paymasterAndData, gas) => {
+  ])('is, for %s with %s, the price of %d gas', (version, paymasterAndData, gas) => {
     expect(maxCostOf(paidBy(paymasterAndData), version)).toBe(gas * 7n);
   });
 
@@ -157,14 +157,14 @@ describe('the maximum cost of a user operation', () => {
     const values = [5n, 6n];
     const gas = 123_000n * 7n;
     expect(maxTotalOf(paidBy('0x'), '0.7', values)).toBe(gas + 11n);
-    // The paymaster of zero is none in 0.7.
+    // In 0.7 the zero address is no paymaster.
     const all = 683_000n * 7n;
     expect(maxTotalOf(paidBy(packed(ZERO)), '0.7', values)).toBe(all + 11n);
     expect(maxTotalOf(paidBy(packed(PAYMASTER)), '0.7', values)).toBe(all);
     expect(maxTotalOf(paidBy('0xabcd'), '0.7', values)).toBe(gas + 11n);
   });
 
-  it.each(entryPointVersions)('includes nothing that %s cannot read', (version) => {
+  it.each(entryPointVersions)('ignores a paymaster that %s cannot read', (version) => {
     expect(maxCostOf(paidBy('0xabcd'), version)).toBe(123_000n * 7n);
   });
 });
@@ -176,14 +176,14 @@ describe('the gas limits of a user operation', () => {
     ['preVerificationGas', 3_000n],
   ];
 
-  it('are three for 0.6, and without a paymaster', () => {
+  it('are three in 0.6 and without a paymaster', () => {
     expect(gasLimitsOf(paidBy(packed(PAYMASTER)), '0.6')).toStrictEqual(own);
     expect(gasLimitsOf(operation, '0.7')).toStrictEqual(own);
     expect(gasLimitsOf(paidBy(PAYMASTER), '0.8')).toStrictEqual(own);
   });
 
   it.each(['0.7', '0.8', '0.9'] as const)(
-    'are five with a paymaster of %s',
+    'are five with a paymaster in %s',
     (version) => {
       expect(gasLimitsOf(paidBy(packed(PAYMASTER)), version)).toStrictEqual([
         ...own,
@@ -203,16 +203,16 @@ describe('the payer of a user operation', () => {
     ['0.7', packed(PAYMASTER), PAYMASTER],
     ['0.8', packed(PAYMASTER), PAYMASTER],
     ['0.9', packed(PAYMASTER), PAYMASTER],
-    // What the EntryPoint refuses with AA93.
+    // The EntryPoint refuses these with AA93.
     ['0.6', PAYMASTER.slice(0, -2) as Hex, undefined],
     ['0.7', packed(PAYMASTER).slice(0, 104) as Hex, undefined],
     ['0.8', PAYMASTER, undefined],
-    // The zero address: no paymaster for the contracts, which refuse it from 0.8 on.
+    // The zero address means no paymaster in 0.6 and 0.7; later contracts refuse it.
     ['0.6', ZERO, operation.sender],
     ['0.7', packed(ZERO), operation.sender],
     ['0.8', packed(ZERO), undefined],
     ['0.9', packed(ZERO), undefined],
-  ])('for %s with %s is %s', (version, paymasterAndData, payer) => {
+  ])('is, for %s with %s, %s', (version, paymasterAndData, payer) => {
     expect(payerOf(paidBy(paymasterAndData), version)).toBe(payer);
   });
 });

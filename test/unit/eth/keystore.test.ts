@@ -92,7 +92,7 @@ describe('decryptKeystore', () => {
     expect(await decryptKeystore(text, PASSWORD)).toBe(KEY);
   });
 
-  it('reads names and digits in capitals, 0x, and a version in quotes', async () => {
+  it('reads uppercase names and digits, 0x, and a version in quotes', async () => {
     const { crypto } = examples.pbkdf2;
     const text = JSON.stringify({
       Version: '3',
@@ -109,7 +109,7 @@ describe('decryptKeystore', () => {
     expect(await decryptKeystore(text, 'testpassword')).toBe(KEY);
   });
 
-  it('also accepts a password as it was typed, which some programs use', async () => {
+  it('accepts a password that was not normalized, as some programs write it', async () => {
     const text = makeKeystore(KEY.slice(2), 'ﬁ');
     expect(await decryptKeystore(text, 'ﬁ')).toBe(KEY);
   });
@@ -146,37 +146,37 @@ describe('decryptKeystore', () => {
     ['too long', ' '.repeat(20_001), ' is longer than 20000 characters.'],
     ['of version 1', changed({ version: 1 }), '.version must be 3.'],
     [
-      'of another cipher',
+      'encrypted with another cipher',
       changed({}, { cipher: 'aes-128-cbc' }),
       '.crypto.cipher must be "aes-128-ctr".',
     ],
     [
-      'of another hash',
+      'derived with another hash',
       changed({}, { kdfparams: { ...kdfparams, prf: 'hmac-sha1' } }),
       '.crypto.kdfparams.prf must be "hmac-sha256".',
     ],
     [
-      'of too many rounds',
+      'derived with too many rounds',
       changed({}, { kdfparams: { ...kdfparams, c: 10_000_001 } }),
       '.crypto.kdfparams.c must be an integer from 1 to 10000000.',
     ],
     [
-      'with a short vector',
+      'given a short IV',
       changed({}, { cipherparams: { iv: '00' } }),
       '.crypto.cipherparams.iv must be 16 bytes in hex.',
     ],
     [
-      'with a long key',
+      'given a long key',
       changed({}, { ciphertext: '0'.repeat(66) }),
       '.crypto.ciphertext must be 1 to 32 bytes in hex.',
     ],
     [
-      'with a short derived key',
+      'given a short derived key',
       changed({}, { kdfparams: { ...kdfparams, dklen: 16 } }),
       '.crypto.kdfparams.dklen must be an integer from 32 to 128.',
     ],
     [
-      'of a cost that is no power of two',
+      'derived with a cost that is not a power of two',
       changed({}, { kdf: 'scrypt', kdfparams: { ...scrypt, n: 3_000 } }),
       '.crypto.kdfparams.n must be a power of two from 2 to 2^24.',
     ],
@@ -196,7 +196,7 @@ describe('decryptKeystore', () => {
   });
 });
 
-/** All bytes that went into, or came out of, the platform's cryptography. */
+/** All bytes that entered or left the platform's cryptography. */
 function watch(): { isWiped: () => boolean; count: () => number } {
   const { subtle } = crypto;
   const seen: Uint8Array[] = [];
@@ -217,7 +217,7 @@ function watch(): { isWiped: () => boolean; count: () => number } {
   jest.spyOn(subtle, 'encrypt').mockImplementation(async (...given) => {
     const input = given[2] as Uint8Array;
     const output = await encrypt(...given);
-    // One of the two is the key, the other the file's.
+    // One is the key, the other is its encrypted form in the file.
     const isKey = (each: Uint8Array): boolean => bytesToHex(each) === KEY;
     seen.push(...[input, new Uint8Array(output)].filter(isKey));
     return output;

@@ -25,7 +25,7 @@ describe('parseMessage', () => {
     ['0xno hex', toHexDigits(stringToBytes('0xno hex'))],
     ['0x0x', '30783078'],
     ['é\u{1f600}', 'c3a9f09f9880'],
-    // As every TextEncoder does.
+    // Like every TextEncoder.
     ['a\ud800b', '61efbfbd62'],
   ])('reads %j', (message, digits) => {
     expect(toHexDigits(parseMessage(message))).toBe(digits);
@@ -131,11 +131,11 @@ describe('parseSiwe', () => {
     ['a URI that is none', signIn().replace('URI: https:', 'URI: ')],
     ['carriage returns', signIn().replaceAll('\n', '\r\n')],
     [
-      'signs in the nonce',
+      'punctuation in the nonce',
       signIn({ nonce: 'k13wuyv6' }).replace('k13wuyv6', 'k13-uyv6'),
     ],
     [
-      'no empty line behind the statement',
+      'no empty line after the statement',
       signIn().replace('Example.\n\n', 'Example.\n'),
     ],
     ...[

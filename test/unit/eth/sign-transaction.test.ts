@@ -79,7 +79,7 @@ describe('a signed transaction', () => {
   it.each<[string, Items]>([
     ['EIP-4844', [['0xb1'], ['0xc1'], ['0xd1']]],
     ['EIP-7594', ['0x01', ['0xb1'], ['0xc1'], ['0xd1']]],
-  ])('is read without the sidecar that %s puts beside it', (_name, sidecar) => {
+  ])('is read without the sidecar that %s adds', (_name, sidecar) => {
     const raw = rawOf('0x3');
     const wrapped = edit(raw, (items) => [items, ...sidecar]);
     expect(wrapped).not.toBe(raw);
@@ -139,22 +139,22 @@ describe('invalid signed bytes', () => {
     ['nested too deep', `0x${'f9fffd'.repeat(10_000)}`],
     ['with an item too many', edit(rawOf('0x2'), (items) => [...items, '0x'])],
     [
-      'with a list for a nonce',
+      'with a list as its nonce',
       edit(rawOf('0x2'), ([id, , ...rest]) => [id ?? '0x', [], ...rest]),
     ],
     [
-      'with a zero before its nonce',
+      'with a leading zero in its nonce',
       edit(rawOf('0x2'), ([id, , ...rest]) => [id ?? '0x', '0x0001', ...rest]),
     ],
     ['for chain 0', edit(rawOf('0x2'), ([, ...rest]) => ['0x', ...rest])],
     [
-      'for a chain beyond EIP-2294',
+      'for a chain id above the limit of EIP-2294',
       edit(rawOf('0x2'), ([, ...rest]) => [`0x${'ff'.repeat(8)}`, ...rest]),
     ],
     ['with a short recipient', edit(rawOf('0x2'), (items) => items.with(5, '0x1234'))],
     ['with a parity of 2', edit(rawOf('0x2'), (items) => items.with(-3, '0x02'))],
     [
-      'with r beyond the curve',
+      'with r above the order of the curve',
       edit(rawOf('0x2'), (items) => items.with(-2, `0x${'ff'.repeat(32)}`)),
     ],
     ['with a v of 0', edit(rawOf('0x0'), (items) => items.with(-3, '0x'))],
@@ -204,14 +204,14 @@ describe('invalid signed bytes', () => {
 const tail: Hex[] = ['0x', '0x', '0x'];
 
 describe('a transaction without a signature', () => {
-  it('of type 0x0 has nine items, which do not include its chain', () => {
+  it('has nine items and no chain id if it has type 0x0', () => {
     const raw = serializeUnsigned(makeTransaction(transactions.legacy));
     const paid = ['0x', '0x04a817c800', '0x5208', TO, '0x2386f26fc10000', '0x'];
     expect(fromRlp(raw)).toStrictEqual([...paid, ...tail]);
   });
 
   it.each(signed.slice(1))(
-    'of type $name is its envelope with an empty signature',
+    'is the $name envelope with an empty signature',
     ({ transaction, raw }) => {
       const unsigned = serializeUnsigned(transaction);
       expect(unsigned.slice(0, 4)).toBe(raw.slice(0, 4));
@@ -289,7 +289,7 @@ it('reads a transaction from before EIP-155 without a chain', () => {
 
 const nest = (depth: number): Input => (depth === 0 ? [] : [nest(depth - 1)]);
 
-// Lists in lists around a megabyte: each level is written anew, so this is done by hand.
+// Nests lists to about a megabyte. Written by hand, since a library would copy every level.
 function nestLong(depth: number, size: number): Uint8Array {
   const heads: number[] = [];
   let length = size;
@@ -319,7 +319,7 @@ describe('decoding RLP', () => {
   it.each([
     ['deeper lists', RLP.encode(nest(5))],
     ['more items', RLP.encode(Array<string>(100_000).fill('a'))],
-  ])('rejects %s than in any transaction', (_name, bytes) => {
+  ])('rejects %s than any transaction has', (_name, bytes) => {
     expect(() => decodeRlp(bytes)).toThrow('too large');
   });
 

@@ -86,7 +86,7 @@ describe('a number over 128 bits', () => {
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Writes the other signature of the same content, which contracts do not take (EIP-2). */
+/** Returns the other signature of the same content, which contracts reject (EIP-2). */
 function toUpperHalf(signature: Hex): Hex {
   const s = ORDER - hexToBigInt(slice(signature, 32, 64));
   const parity = signature.endsWith('1b') ? '0x1c' : '0x1b';
@@ -107,7 +107,7 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
   it.each([
     ['plain', plain],
     ['sponsored', sponsored],
-  ])("has its owner's signature, as viem signs: %s", async (_name, parts) => {
+  ])("accepts its owner's signature by viem: %s", async (_name, parts) => {
     const operation = await setup(parts);
     const capitals = `0x${operation.signature.slice(2).toUpperCase()}` as const;
     expect([
@@ -117,7 +117,7 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
     ]).toStrictEqual([true, true, true]);
   });
 
-  it('has no valid signature of another signer, chain or content', async () => {
+  it('rejects a signature for another signer, chain or content', async () => {
     const operation = await setup();
     expect([
       isSignedBy(operation, domain, OTHER),
@@ -126,7 +126,7 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
     ]).toStrictEqual([false, false, false]);
   });
 
-  it('has no valid signature for another version', async () => {
+  it('rejects a signature for another version', async () => {
     const operation = await setup();
     const others = entryPointVersions.filter((version) => version !== entryPoint);
     for (const version of others) {
@@ -136,21 +136,21 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
   });
 
   it.each<[string, (signature: Hex) => Hex]>([
-    ['nothing', () => '0x'],
-    ['the dummy of estimates', () => DUMMY_SIGNATURE],
+    ['no bytes', () => '0x'],
+    ['the dummy signature', () => DUMMY_SIGNATURE],
     ['zeros', () => `0x${'00'.repeat(65)}`],
-    ['no point of the curve', () => `0x${'ff'.repeat(64)}1b`],
-    ['its beginning', (signature) => slice(signature, 0, 64)],
-    ['a byte more', (signature) => `${signature}00`],
-    ['another parity', (signature) => concat([slice(signature, 0, 64), '0x1d'])],
+    ['a value outside of the curve', () => `0x${'ff'.repeat(64)}1b`],
+    ['only r and s', (signature) => slice(signature, 0, 64)],
+    ['an extra byte', (signature) => `${signature}00`],
+    ['an unknown v', (signature) => concat([slice(signature, 0, 64), '0x1d'])],
     [
-      'the parity alone',
+      'the parity in place of v',
       (signature) =>
         concat([slice(signature, 0, 64), signature.endsWith('1b') ? '0x00' : '0x01']),
     ],
-    ['the upper half of s', toUpperHalf],
+    ['s in the upper half', toUpperHalf],
   ])(
-    'has no valid signature by %s, as its contract checks it',
+    'rejects an invalid signature, as its contract does: %s',
     async (_name, change) => {
       const operation = await setup();
       const signature = change(operation.signature);
@@ -175,7 +175,7 @@ describe('the init code of an EIP-7702 account', () => {
     expect(signing).toThrow('initCode 0x7702 (EIP-7702) is not supported.');
   });
 
-  it("is not recognized if a factory's address only begins alike", () => {
+  it('is not recognized in a factory address that begins with the marker', () => {
     const deployment = {
       factory: `0x7702${'ab'.repeat(18)}`,
       factoryData: '0x01',
@@ -225,37 +225,37 @@ describe.each(entryPointVersions)('validation for %s', (version) => {
   });
 });
 
-describe('a verdict', () => {
+describe('a validation result', () => {
   const answer = (data: bigint, context: Hex = '0x'): Hex =>
     encodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], [context, data]);
   const MAX_TIME = 2n ** 48n - 1n;
   const BLOCKS = 2n ** 47n;
 
   it.each([
-    ['good for ever', 0n, { isSignatureValid: true, validUntil: 0n, validAfter: 0n }],
-    ['bad', 1n, { isSignatureValid: false, validUntil: 0n, validAfter: 0n }],
+    ['valid for ever', 0n, { isSignatureValid: true, validUntil: 0n, validAfter: 0n }],
+    ['invalid', 1n, { isSignatureValid: false, validUntil: 0n, validAfter: 0n }],
     [
-      'good for a time',
+      'valid for a time',
       (3n << 208n) | (9n << 160n),
       { isSignatureValid: true, validUntil: 9n, validAfter: 3n },
     ],
     [
-      'of an aggregator',
+      'invalid with an aggregator',
       (3n << 208n) | (MAX_TIME << 160n) | (2n ** 160n - 1n),
       { isSignatureValid: false, validUntil: MAX_TIME, validAfter: 3n },
     ],
     [
-      'good in some blocks',
+      'valid in a range of blocks',
       ((BLOCKS + 5n) << 208n) | ((BLOCKS + 9n) << 160n),
       { isSignatureValid: true, validUntil: 0n, validAfter: 0n },
     ],
     [
-      'good from a block on',
+      'valid from a block on',
       (BLOCKS + 5n) << 208n,
       { isSignatureValid: true, validUntil: 0n, validAfter: 0n },
     ],
     [
-      'valid from a time that is not a block number',
+      'valid from a time that only looks like a block number',
       ((BLOCKS + 5n) << 208n) | (9n << 160n),
       { isSignatureValid: true, validUntil: 9n, validAfter: BLOCKS + 5n },
     ],
@@ -264,7 +264,10 @@ describe('a verdict', () => {
     expect(findVerdict(answer(data, `0x${'ff'.repeat(40)}`))).toStrictEqual(verdict);
   });
 
-  it.each(['0x', '0x01', `0x${'00'.repeat(63)}`] as const)('is not in %s', (bytes) => {
-    expect(findVerdict(bytes)).toBeUndefined();
-  });
+  it.each(['0x', '0x01', `0x${'00'.repeat(63)}`] as const)(
+    'is not read from %s',
+    (bytes) => {
+      expect(findVerdict(bytes)).toBeUndefined();
+    },
+  );
 });

@@ -29,7 +29,7 @@ import { dataOf } from '../../fixtures/trust/call';
 import { SENDER } from '../../support/plain-operation';
 import { refusalIn } from '../../support/refusal';
 
-// What getAddress(owner, 7) of the deployed factories answered.
+// Addresses returned by getAddress(owner, 7) of the deployed factories.
 const answered = {
   '0.6': '0xFC21E32c28C24409eA006Af2445d6D6A1A59655f',
   '0.7': '0xb3643b616a4a318aE56884B415eB35295aA32F2F',
@@ -84,7 +84,7 @@ describe('a nonce', () => {
     [2n ** 64n, 1n, 0n],
     [(MAX_KEY << 64n) + 5n, MAX_KEY, 5n],
     [2n ** 256n - 1n, MAX_KEY, 2n ** 64n - 1n],
-  ])('%p has its key and its sequence', (nonce, key, sequence) => {
+  ])('%p is split into its key and sequence', (nonce, key, sequence) => {
     expect([keyOf(nonce), sequenceOf(nonce)]).toStrictEqual([key, sequence]);
   });
 
@@ -97,7 +97,7 @@ describe('a nonce', () => {
     }
   });
 
-  it("is read from the answer's word", () => {
+  it('is read from the returned word', () => {
     expect(findWord(pad('0x7'))).toBe(7n);
     expect(findWord(`0x${'F'.repeat(64)}`)).toBe(2n ** 256n - 1n);
   });
@@ -132,7 +132,7 @@ const free: Intent = { to: A, value: 0n, data: '0xabcdef' };
 const empty: Intent = { to: B, value: 0n, data: '0x' };
 const creation: Intent = { to: null, value: 0n, data: INIT_CODE };
 
-describe('a creation in the form of a call without a recipient', () => {
+describe('a contract creation sent to the zero address', () => {
   const lost: Intent = { to: `0x${'00'.repeat(20)}`, value: 0n, data: INIT_CODE };
 
   it.each(entryPointVersions)('is rejected for %s', async (version) => {
@@ -144,7 +144,7 @@ describe('a creation in the form of a call without a recipient', () => {
     });
   });
 
-  it('may burn a value if it does nothing else', () => {
+  it('is allowed without data, which burns its value', () => {
     expect(() =>
       encodeIntents('0.7', [{ ...lost, value: 1n, data: '0x' }]),
     ).not.toThrow();
@@ -152,7 +152,7 @@ describe('a creation in the form of a call without a recipient', () => {
 });
 
 describe('encodeIntents', () => {
-  it('rejects values in a batch of 0.6, which would lose them', async () => {
+  it('rejects a batch with values for 0.6, which would lose them', async () => {
     expect(await refusalIn(() => encodeIntents('0.6', [empty, paid]))).toStrictEqual({
       code: -32602,
       message:
@@ -166,7 +166,7 @@ describe('toCall', () => {
   it('keeps the value of a creation, which the deployer forwards', () => {
     const { to, value, data } = toCall({ ...creation, value: 9n });
     expect({ to, value }).toStrictEqual({ to: DETERMINISTIC_DEPLOYER, value: 9n });
-    // Where viem expects the contract of these very bytes.
+    // viem expects the contract of these bytes there.
     const salt: Hex = `0x${data.slice(2, 66)}`;
     const bytecode: Hex = `0x${data.slice(66)}`;
     const at = { opcode: 'CREATE2', from: to, salt, bytecode } as const;
@@ -186,7 +186,7 @@ describe('readCallData', () => {
   });
 
   it.each(entryPointVersions)(
-    'reads no batches of other versions than %s',
+    'does not read batches of other versions for %s',
     (version) => {
       const own = encodeIntents(version, [free, empty]);
       const batches = entryPointVersions.map((each) =>
@@ -210,15 +210,15 @@ describe('readCallData', () => {
     },
   );
 
-  // Each of these reverts on chain: showing calls would show what cannot happen.
+  // These batches revert on chain, so their calls cannot happen.
   it.each<[string, EntryPointVersion, Hex]>([
     [
-      'more targets than data',
+      'more targets than data items',
       '0.6',
       encodeCall('executeBatch(address[],bytes[])', [[A, B], ['0xab']]),
     ],
     [
-      'more data than targets',
+      'more data items than targets',
       '0.6',
       encodeCall('executeBatch(address[],bytes[])', [[A], ['0xab', '0xcd']]),
     ],

@@ -55,7 +55,7 @@ describe('a transaction request', () => {
   });
 
   it("is read from MetaMask's JSON without absent fields", () => {
-    // A contract creation leaves out `to`; quantities are minimal hex.
+    // A contract creation has no `to`; quantities are minimal hex.
     const json = {
       from: from.toLowerCase(),
       data: '0x60',
@@ -334,7 +334,7 @@ describe('an authorization', () => {
     [1, 1n],
     ['27', 0n],
     ['0x1c', 1n],
-  ])('is read with v %j and no yParity', (v, yParity) => {
+  ])('is read with v %j instead of yParity', (v, yParity) => {
     expect(
       readAuthorization({ ...without(AUTHORIZATION, 'yParity'), v }),
     ).toStrictEqual({
@@ -369,7 +369,7 @@ describe('an authorization', () => {
     });
   });
 
-  it('is rejected without a parity, or with two', async () => {
+  it('is rejected without yParity and v, or if they differ', async () => {
     const bare = without(AUTHORIZATION, 'yParity');
     expect((await failureOf(() => readAuthorization(bare))).message).toBe(
       'params[0].authorizationList[0].yParity is missing: it must be 0 or 1.',
@@ -411,7 +411,7 @@ describe('the maximum cost of a transaction', () => {
       },
       57n + 3n * 131_072n * 2n,
     ],
-  ])('of type %s with %j is %s', (name, fields, cost) => {
+  ])('is, for type %s with %j, %s', (name, fields, cost) => {
     expect(maxCostOf(make(name, fields))).toBe(cost);
   });
 
@@ -432,7 +432,7 @@ describe('the fees of a transaction', () => {
     ['EIP-1559', ['maxFeePerGas', 'maxPriorityFeePerGas']],
     ['EIP-4844', ['maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas']],
     ['EIP-7702', ['maxFeePerGas', 'maxPriorityFeePerGas']],
-  ])('of type %s are %j', (name, expected) => {
+  ])('are, for type %s, %j', (name, expected) => {
     const transaction = make(name);
     const { [name]: fields }: Record<string, Record<string, unknown>> = transactions;
     expect(feesOf(transaction)).toStrictEqual(

@@ -49,7 +49,7 @@ const entriesRefusalOf = async (list: unknown) =>
 
 const invalid = (message: string) => ({ code: -32602, message });
 
-// viem's types follow the document's literal types, which these have not.
+// viem derives its types from literal documents, and these are not literal.
 const toViem = (document: Document) => document as unknown as TypedDataDefinition;
 
 describe('signTypedData', () => {
@@ -65,7 +65,7 @@ describe('signTypedData', () => {
     expect(sign({ ...mail, types, domain: shuffled })).toBe(sign(mail));
   });
 
-  it('infers it with a chain id in text, and without fields that the EIP does not have', () => {
+  it("infers the domain's type with a chain id in text, and ignores unknown fields", () => {
     const domain = { name: 'x', chainId: '0x5', other: 'y' };
     const EIP712Domain = [
       { name: 'name', type: 'string' },
@@ -122,7 +122,7 @@ describe('parseTypedData', () => {
     ['a list', '[1]', ' must be an object, or the JSON text of one.'],
     ['no types', {}, '.types is missing: it must be an object.'],
     [
-      'a type that is no list',
+      'a type that is not an array',
       { ...mail, types: { Mail: 'x' } },
       '.types.Mail must be an array.',
     ],
@@ -132,7 +132,7 @@ describe('parseTypedData', () => {
       '.types.Mail[0].type is missing: it must be a string.',
     ],
     [
-      'two fields of one name',
+      'two fields with the same name',
       { ...mail, types: { ...mail.types, Mail: [FIELD, FIELD] } },
       '.types.Mail[1].name is used by another field of the type.',
     ],
@@ -142,7 +142,7 @@ describe('parseTypedData', () => {
       '.primaryType is not declared in data.types.',
     ],
     [
-      'a primary type that objects inherit',
+      'a primary type that is an inherited property',
       { ...mail, primaryType: 'toString' },
       '.primaryType is not declared in data.types.',
     ],
@@ -152,7 +152,7 @@ describe('parseTypedData', () => {
       '.domain is missing: it must be an object.',
     ],
     [
-      'an empty version, which libraries sign or leave out',
+      'an empty version, which only some libraries sign',
       {
         ...mail,
         types: without(mail.types, 'EIP712Domain'),
@@ -161,7 +161,7 @@ describe('parseTypedData', () => {
       '.domain.version is empty: declare EIP712Domain in data.types to say if it is signed.',
     ],
     [
-      'a message that is no object',
+      'a message that is not an object',
       { ...mail, message: 'Hello' },
       '.message must be an object.',
     ],
@@ -171,22 +171,22 @@ describe('parseTypedData', () => {
       '.message.a is missing: it must be of type uint256.',
     ],
     [
-      'a value that does not fit further in',
+      'a nested value that does not fit',
       documentOf({ a: 'uint8[2][]' }, { a: [[1, 2], [1]] }),
       '.message.a[1] must be of type uint8[2].',
     ],
     [
-      'null for a struct that has an end',
+      'null for a struct that does not contain itself',
       documentOfTypes(ENDING, { a: null }),
       '.message.a must be of type N.',
     ],
     [
-      'nothing for a struct that has an end',
+      'an absent struct that does not contain itself',
       documentOfTypes(ENDING, { a: undefined }),
       '.message.a is missing: it must be of type N.',
     ],
     [
-      'null for a struct that contains itself by arrays, which end it',
+      'null for a struct that contains itself only through arrays',
       documentOfTypes({ Tree: { parts: 'Tree[]' } }, { parts: [null] }),
       '.message.parts[0] must be of type Tree.',
     ],
@@ -197,7 +197,7 @@ describe('parseTypedData', () => {
       '.types.__proto__ has an invalid type name.',
     ],
     [
-      'hidden characters in a name, which the message shows',
+      'hidden characters in a name, which the error escapes',
       documentOfTypes({ M: { '\u202eab': 'bool' } }, {}),
       String.raw`.message["\u{202e}ab"] is missing: it must be of type bool.`,
     ],
@@ -222,7 +222,7 @@ describe('parseTypedData', () => {
 describe('findDomainChainId', () => {
   const find = (chainId?: unknown): bigint | undefined => {
     const domain = chainId === undefined ? {} : { chainId };
-    // Without its declaration the domain's type is inferred.
+    // The domain's type is inferred if it is not declared.
     const types = without(mail.types, 'EIP712Domain');
     const data = parseTypedData({ ...mail, types, domain }, 'data');
     return findDomainChainId(data, 'data');
@@ -336,7 +336,7 @@ describe('values in other forms', () => {
     );
   });
 
-  it('are also read in lists of version 1', () => {
+  it('are also read in version 1', () => {
     const list = '[{"type": "uint256", "name": "a", "value": 9007199254740993}]';
     const [entry] = parseTypedEntries(list, 'data');
     expect(entry?.value).toBe('9007199254740993');
@@ -365,7 +365,7 @@ describe('the example of EIP-712', () => {
     }
   });
 
-  it('has the published digests in the judge, too', () => {
+  it('has the published digests in the reference implementation, too', () => {
     expect(hashTypedData(toViem(mail))).toBe(published.digest);
     expect(hashByReference(mail)).toBe(published.digest);
     expect(hashDomain(mail as never)).toBe(DOMAIN_SEPARATOR);
@@ -381,7 +381,7 @@ describe.each(Object.entries(publishedDocuments))(
       expect(signTypedData(data, hexToBytes(keyOf(key)))).toBe(signature);
     });
 
-    it('has the published digest in the judge, too', async () => {
+    it('has the published digest in the reference implementation, too', async () => {
       expect(hashByReference(document)).toBe(digest);
       expect(await accountOf(key).sign({ hash: digest })).toBe(signature);
     });
@@ -404,7 +404,7 @@ describe('types', () => {
       { amount: '1' },
     ],
     [
-      'types and fields named like what every object has',
+      'types and fields named like inherited properties',
       {
         Mail: { a: 'constructor', toString: 'bool' },
         constructor: { valueOf: 'bool' },
@@ -469,11 +469,11 @@ describe('types', () => {
     },
   );
 
-  // viem refuses what eth-sig-util and a contract with such a type hash alike.
+  // viem refuses these documents; eth-sig-util and contracts with these types hash them alike.
   it.each<[string, Types, unknown]>([
     ['uint and int', { M: { a: 'uint', b: 'int[]' } }, { a: 5, b: [-5] }],
     [
-      'a struct whose name begins as an atomic type does',
+      'a struct whose name begins like an atomic type',
       {
         M: { a: 'interest', b: 'bytesOf[]' },
         interest: { c: 'bool' },
@@ -481,10 +481,18 @@ describe('types', () => {
       },
       { a: { c: true }, b: [{ d: 1 }] },
     ],
-    ['null at the end', { A: { a: 'A', b: 'bool' } }, { a: null, b: true }],
-    ['nothing at the end', { A: { a: 'A', b: 'bool' } }, { b: true }],
     [
-      'null at the end of a circle of two',
+      'null at the end of a recursive type',
+      { A: { a: 'A', b: 'bool' } },
+      { a: null, b: true },
+    ],
+    [
+      'an absent field at the end of a recursive type',
+      { A: { a: 'A', b: 'bool' } },
+      { b: true },
+    ],
+    [
+      'null at the end of two types that contain each other',
       { A: { b: 'B' }, B: { a: 'A', all: 'A[]' } },
       { b: { a: { b: null }, all: [null] } },
     ],
@@ -527,11 +535,7 @@ describe('types', () => {
     ['an odd name that begins as another', { 'M:N': yes, M: {} }, `["M:N"]${ODD}`],
     ['an unknown type', { M: { ...yes, b: 'Animal' } }, `.M[1]${NO_TYPE}`],
     ['an unknown type in an array', { M: { a: 'Animal[]' } }, `.M[0]${NO_TYPE}`],
-    [
-      'an unknown type further in',
-      { M: { a: 'N' }, N: { b: 'O[2]' } },
-      `.N[0]${NO_TYPE}`,
-    ],
+    ['a nested unknown type', { M: { a: 'N' }, N: { b: 'O[2]' } }, `.N[0]${NO_TYPE}`],
     ['an inherited type', { M: { a: 'toString' } }, `.M[0]${NO_TYPE}`],
     ['an array of no length', { M: { a: 'bool[0]' } }, `.M[0]${NO_TYPE}`],
     ['a length with a zero before it', { M: { a: 'bool[01]' } }, `.M[0]${NO_TYPE}`],
@@ -559,12 +563,12 @@ describe('types', () => {
   );
 });
 
-/** A list in a list, so many deep. */
+/** Nests lists to the given depth. */
 const nest = (depth: number) =>
   JSON.parse(`${'['.repeat(depth)}1${']'.repeat(depth)}`) as Json;
 
 describe('a value that does not fit its type', () => {
-  // What a contract would hash differently, or not at all, must not be signed.
+  // Contracts would hash these values differently, or not at all.
   it.each<[string, string, unknown]>([
     ['a word for true or false', 'bool', 'maybe'],
     ['bytes that are too long', 'bytes32', `0x${'11'.repeat(33)}`],
@@ -601,17 +605,17 @@ describe('a value that does not fit its type', () => {
 
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 
-/** Every place of a document that can hold a name, by a document with the name there. */
+/** Documents with a name at each place that can hold one. */
 const places: Record<string, (name: string) => string> = {
   'a struct as a field': (name) =>
     `{ "types": { "EIP712Domain": [], "Mail": [{ "name": "${name}", "type": "In" }],
          "In": [{ "name": "polluted", "type": "string" }] },
        "primaryType": "Mail", "domain": {}, "message": { "${name}": { "polluted": "x" } } }`,
-  'a field that is not declared': (name) =>
+  'an undeclared field': (name) =>
     `{ "types": { "EIP712Domain": [], "Mail": [{ "name": "a", "type": "string" }] },
        "primaryType": "Mail", "domain": {},
        "message": { "a": "x", "${name}": { "polluted": "x" } } }`,
-  'a field of a domain that is inferred': (name) =>
+  'a field of an inferred domain': (name) =>
     `{ "types": { "Mail": [{ "name": "a", "type": "string" }] }, "primaryType": "Mail",
        "domain": { "name": "x", "${name}": { "version": "1", "polluted": "x" } },
        "message": { "a": "x" } }`,
@@ -628,7 +632,7 @@ afterEach(() => {
 
 describe.each(NAMES)('%s', (name) => {
   it.each(Object.entries(places))(
-    'is hashed as %s as viem does',
+    'is hashed like viem does as %s',
     async (_where, text) => {
       const document = JSON.parse(text(name)) as Document;
       const signature = await owner.signTypedData(toViem(document));
@@ -668,7 +672,7 @@ describe.each(NAMES)('%s', (name) => {
 const TOO_LARGE =
   'data is too large: at most 10000 values and 4000000 characters, types included, can be signed.';
 
-/** Types of which each holds the next. */
+/** Types that each contain the next one. */
 const chain = (count: number): Types =>
   Object.fromEntries(
     Array.from({ length: count }, (_, index) => [
@@ -697,7 +701,7 @@ describe('a larger document', () => {
     ['a long text', { M: { a: 'string' } }, { a: name }, TOO_LARGE],
     ['long types', { M: { [name]: 'bool' } }, {}, TOO_LARGE],
     [
-      'long types that nothing is made of',
+      'long unused types',
       { M: { a: 'bool' }, N: { [name]: 'bool' } },
       { a: true },
       TOO_LARGE,
@@ -716,7 +720,7 @@ describe('a larger document', () => {
       `data.message.a${'[0]'.repeat(64)} is nested too deeply.`,
     ],
     [
-      'a type that contains itself often',
+      'a type that contains itself many times',
       { M: { m: 'M' } },
       JSON.parse(`${'{"m":'.repeat(66)}{}${'}'.repeat(66)}`),
       `data.message${'.m'.repeat(65)} is nested too deeply.`,
@@ -739,7 +743,7 @@ describe('a larger document', () => {
     expect((await refusalOf(types)).message).toBe(TOO_LARGE);
   });
 
-  it('is also rejected in version 1', async () => {
+  it('is rejected in version 1, too', async () => {
     const list = [{ type: 'string', name: 'a', value: name }];
     expect((await entriesRefusalOf(list)).message).toBe(TOO_LARGE);
   });
@@ -813,7 +817,7 @@ describe('a list of version 1', () => {
     expect(await entriesRefusalOf(list)).toStrictEqual(invalid(`data${message}`));
   });
 
-  // Of the last five eth-sig-util makes something that Solidity does not.
+  // eth-sig-util packs the last five in a way that Solidity does not.
   it.each<[string, unknown]>([
     ['Person', {}],
     ['function', '0x'],

@@ -66,7 +66,7 @@ const QUANTITY =
 const BYTES = 'bytes in hex (0x and an even number of digits; 1 MB at most)';
 
 describe('a user operation', () => {
-  it('is written unchanged after it is read from its eleven fields', () => {
+  it('is read from its eleven fields, and written unchanged', () => {
     const operation = parse(json, UserOperationStruct, 'params[0]');
     expect(operation).toStrictEqual({
       ...json,
@@ -80,7 +80,7 @@ describe('a user operation', () => {
     expect(toUserOperationJson(operation)).toStrictEqual(json);
   });
 
-  it('is written with minimal quantities of the same value', () => {
+  it('is written with minimal quantities', () => {
     const nonce = 2n ** 256n - 1n;
     const operation = { ...toOurs(plain, '0.6'), nonce };
     expect(toUserOperationJson(operation)).toMatchObject({
@@ -259,7 +259,7 @@ describe('a malformed partial operation', () => {
     });
   });
 
-  it('is packed for 0.6 only from its own form, whatever its length', () => {
+  it('is packed for 0.6 from initCode and paymasterAndData of any length', () => {
     const { paymasterAndData } = toOurs(
       { ...plain, paymaster: sponsored.paymaster },
       '0.6',

@@ -28,10 +28,10 @@ const HIGH = FETCHED_LEVELS.high.maxFeePerGas;
 const HASH: Hex = `0x${'ab'.repeat(32)}`;
 const INIT_CODE: Hex = '0x00000000000000000000000000000000000000bb5fbfb9cf';
 
-/** Call data without a value, so that gas is all that an operation costs. */
+/** Call data without a value, so that an operation costs only gas. */
 const FREE = encodeIntents('0.7', [{ ...INTENT, value: 0n }]);
 
-describe('guard rails of user operations', () => {
+describe('guard rails for user operations', () => {
   it('find nothing in a plain operation, even if data is missing', () => {
     expect(findWarnings()).toStrictEqual([]);
     const deployed = { isDeployed: true, blockGasLimit: 36_000_000n };
@@ -60,13 +60,13 @@ describe('guard rails of user operations', () => {
     ]);
   });
 
-  it('find that nothing could be compared', () => {
+  it('say if fees or the balance could not be checked', () => {
     const unchecked = [warning('alert.unchecked')];
     expect(findWarnings({}, { levels: undefined })).toStrictEqual(unchecked);
     expect(findWarnings({}, { balance: undefined })).toStrictEqual(unchecked);
   });
 
-  it('find that an account is deployed twice, or not at all', () => {
+  it('find the init code of a deployed account, and undeployed accounts without any', () => {
     const initCode = INIT_CODE;
     expect(findWarnings({ initCode }, { isDeployed: true })).toStrictEqual([
       warning('alert.deployed'),
@@ -78,7 +78,7 @@ describe('guard rails of user operations', () => {
     ]);
   });
 
-  it('find that another factory deploys the account', () => {
+  it("find init code that differs from the account's own", () => {
     const facts = { isDeployed: false, ownInitCode: INIT_CODE };
     const capitals = INIT_CODE.toUpperCase().replace('0X', '0x') as Hex;
     expect(findWarnings({ initCode: capitals }, facts)).toStrictEqual([]);
@@ -99,12 +99,12 @@ describe('guard rails of user operations', () => {
   });
 });
 
-describe('guard rails of fees and costs', () => {
+describe('guard rails for costs', () => {
   const short = (cost: bigint, balance: bigint): Warning[] => [
     warning('alert.balance', { cost: { coins: cost }, balance: { coins: balance } }),
   ];
 
-  it('find a cost above balance and deposit', () => {
+  it('find a cost above the balance plus the deposit', () => {
     const cost = 350_000n * HIGH;
     const facts = { balance: cost - 5n, deposit: 5n };
     expect(findWarnings({ callData: FREE }, facts)).toStrictEqual([]);
@@ -116,7 +116,7 @@ describe('guard rails of fees and costs', () => {
     );
   });
 
-  it('include the values of the calls, which no deposit pays', () => {
+  it('include the values of the calls, which a deposit does not pay', () => {
     const gasCost = 350_000n * HIGH;
     const deposit = gasCost + INTENT.value;
     expect(findWarnings({}, { balance: INTENT.value, deposit })).toStrictEqual([]);
@@ -145,7 +145,7 @@ describe('guard rails of fees and costs', () => {
     ]);
   });
 
-  it('list the worst first', () => {
+  it('list the worst warnings first', () => {
     const changes = {
       initCode: INIT_CODE,
       maxFeePerGas: 4n * HIGH,
@@ -173,7 +173,7 @@ describe('guard rails of fees and costs', () => {
   });
 });
 
-describe('guard rails of gas', () => {
+describe('guard rails for gas', () => {
   const beyond = (label: TextKey, gas: bigint, bound: bigint): Warning =>
     warning('alert.gasLimit', { field: { label }, gas, bound });
 
@@ -214,12 +214,12 @@ describe('guard rails of gas', () => {
         estimate,
       }),
     ]);
-    // Calls of an account without code are not estimated.
+    // A node cannot estimate the calls of an account without code.
     const absent = { nodeGas: less, isDeployed: false };
     expect(findWarnings({}, absent)).toStrictEqual([warning('alert.undeployed')]);
   });
 
-  /** Our own figure, which the bytes of the figure itself count for. */
+  /** Computes our own estimate, which depends on the bytes of the given value itself. */
   const ownOf = (changes: Partial<UserOperation>, fork: GasFork = 'prague'): bigint =>
     computePreVerificationGas(
       { ...OPERATION, signature, maxFeePerGas: HIGH, ...changes },
@@ -255,10 +255,10 @@ describe('guard rails of gas', () => {
     ]);
   });
 
-  it("include the bundler's data fee, at its price of gas", () => {
+  it('convert a data fee to gas at the price that the bundler receives', () => {
     const fees = { maxFeePerGas: 4_000n, maxPriorityFeePerGas: 1_000n };
     const levels = { ...FETCHED_LEVELS, estimatedBaseFee: 1_000n };
-    // A million gas at base fee and priority fee.
+    // The data fee buys a million gas at base fee plus priority fee.
     const facts = { levels, dataFee: 2_000_000_000n };
     const fitting = { ...fees, preVerificationGas: 2_080_000n };
     expect(findWarnings(fitting, facts)).toStrictEqual([]);
@@ -269,13 +269,13 @@ describe('guard rails of gas', () => {
         estimate: ownOf(above) + 1_000_000n,
       }),
     ]);
-    // The maximum fee is all that there is.
+    // A bundler receives the maximum fee at most.
     expect(findWarnings({ ...above, maxFeePerGas: 1_000n }, facts)).toStrictEqual([]);
     const free = { ...above, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
     expect(findWarnings(free, facts)).toStrictEqual([]);
   });
 
-  it('know the fees of the chain and its operator', async () => {
+  it('add up the data fees of the chain and its operator', async () => {
     const word = (wei: bigint): Hex => `0x${wei.toString(16).padStart(64, '0')}`;
     const { chainOf } = createFeeBench(undefined, {
       ...FEE_ANSWERS,
@@ -299,7 +299,7 @@ describe('guard rails of gas', () => {
     expect(facts.dataFee).toBe(1_000n + limits.reduce((one, other) => one + other));
   });
 
-  it('allow twenty million if the base layer is paid in gas', () => {
+  it('allow twenty million preVerificationGas if the base layer is paid in gas', () => {
     const bound = 20_000_000n;
     const facts = { paysDataInGas: true };
     expect(findWarnings({ preVerificationGas: bound }, facts)).toStrictEqual([]);

@@ -1,6 +1,5 @@
-// What an account has permitted: modules of a Safe, page by page as its contract lists them
-// (ModuleManager 1.4.1), how they are revoked, and the search of logs over nodes that refuse, lie
-// and die.
+// Permissions of an account: modules of a Safe, listed in pages by its contract (ModuleManager
+// 1.4.1), their revocation, and the log search over nodes that refuse, lie and fail.
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -100,7 +99,7 @@ it('omits the module that a Safe needs for user operations', async () => {
 it.each<[string, (start: Hex) => Hex]>([
   ['has no end', () => encode(modulesOf(50), pad('0x33', { size: 20 }))],
   ['is empty and has no end', () => encode([], pad('0x33', { size: 20 }))],
-  ['is no list', () => '0x1234'],
+  ['is not a list', () => '0x1234'],
   [
     'breaks off',
     (start) =>
@@ -142,7 +141,7 @@ describe('revoking modules and guards of a Safe', () => {
     [3, [0, 1]],
     [3, [2, 1, 0]],
     [120, [60, 49, 50, 119]],
-  ])('disables, of %i modules, those at %j', async (count, order) => {
+  ])('disables, out of %i modules, those at %j', async (count, order) => {
     const all = modulesOf(count);
     const kept = all.filter((_each, index) => !order.includes(index));
     expect(await disable(all, order)).toStrictEqual(kept);
@@ -198,7 +197,7 @@ function approvalAt(block: bigint, index = 0, fields: Partial<Log> = {}): Log {
 
 type Range = { from: bigint; to: bigint };
 
-/** A node that answers ranges, and what it was asked. */
+/** Starts a search over a node that answers ranges, and records its requests. */
 function setup(
   answer: (range: Range) => readonly Log[] | undefined | Promise<never>,
   head = (): bigint => HEAD,
@@ -317,7 +316,7 @@ describe('the log search', () => {
     },
   );
 
-  it('stops after a hundred requests, and says from which block on it searched', async () => {
+  it('stops after a hundred requests, and reports its first searched block', async () => {
     const { scan, asked, clock } = setup((range) =>
       sizeOf(range) > 1_000n ? refusal() : [],
     );
@@ -368,7 +367,7 @@ describe('the log search', () => {
       { topics: [padHex('0x07'), padHex(OWNER), padHex(OTHER)] },
       { topics: [topics[0] ?? '0x', padHex(OWNER), `0x${'ff'.repeat(32)}`] },
       { topics: [topics[0] ?? '0x', padHex(OWNER), padHex('0x00')] },
-      // Permit2's, of another contract.
+      // A Permit2 event from another contract.
       { topics: ofPermit2 },
     ];
     const { scan } = setup(() => lies.map((lie) => approvalAt(5n, 0, lie)));
@@ -391,7 +390,7 @@ describe('the log search', () => {
     ['is lost', new NetworkError({})],
     ['is behind a gateway that fails', new HttpStatusError({}, 502)],
     ['takes too long', new TimeoutError({}, 9_000)],
-  ])('resumes where it was after a node %s', async (_what, failure) => {
+  ])('resumes where it stopped after a node %s', async (_what, failure) => {
     const { scan, asked } = setup((range) => {
       if (asked.length === 5) throw failure;
       return sizeOf(range) > 300_000n ? refusal() : [];

@@ -1,5 +1,5 @@
-// Requests of every kind with what must be said of them: as thieves make them, ordinary ones, of
-// which nothing is said, and examples that projects have published.
+// Requests of every kind with their warnings: known thefts, ordinary requests, which cause none, and
+// published examples.
 import {
   encodeAbiParameters,
   encodePacked,
@@ -154,7 +154,7 @@ describe('the warnings about a call', () => {
     ],
     ['hope(address)', [OTHER], manager],
     ['approvePlugin(address)', [OTHER], manager],
-    // Of a set of bits, any gives something.
+    // Any bit of the set gives a permission.
     ['setOperator(bytes19,address,uint256)', [WORD.slice(0, 40), OTHER, 4n], manager],
     [
       'allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)',
@@ -529,7 +529,7 @@ describe('the warnings about a call', () => {
   it('include an approval whose arguments are shared by several calls', () => {
     const approval = dataOf('approve(address,uint256)', OTHER, ALL);
     const data = dataOf('multicall(bytes[])', [approval, approval]);
-    // The second pointer is moved to where the first call lies.
+    // Points the second item at the first call.
     const [first, second] = [data.slice(138, 202), data.slice(202, 266)];
     const shared = data.replace(`${first}${second}`, `${first}${first}`) as Hex;
     expect(shared).not.toBe(data);
@@ -603,7 +603,7 @@ const POISON = '0xf39f000000000000000000000000000000002266';
 describe('findLookAlikes', () => {
   it.each([
     ['the known one itself', KNOWN],
-    ['it in small letters', KNOWN.toLowerCase()],
+    ['the known one in lower case', KNOWN.toLowerCase()],
     ['one with another beginning', '0xf38f000000000000000000000000000000002266'],
     ['one with another end', '0xf39f000000000000000000000000000000002267'],
     ['a known one that resembles another', POISON, POISON],
@@ -722,7 +722,7 @@ const findAllOfTyped = (data: TypedData): Warning[] => {
   });
 };
 
-/** Keeps what is more than information: shapes are named for ordinary data, too. */
+/** Omits information: ordinary data has a known shape, too. */
 const lookAtTyped = (data: TypedData): Warning[] =>
   findAllOfTyped(data).filter(({ severity }) => severity !== 'info');
 

@@ -185,7 +185,7 @@ it.each<[string, Log[], BalanceChanges['changes']]>([
     ],
   ],
   [
-    'ether that is wrapped, and unwrapped in part',
+    'ether that is wrapped and partly unwrapped',
     [
       log(COIN, 'erc20', SELF, WETH, 10n),
       log(WETH, 'deposit', SELF, 10n),
@@ -223,7 +223,7 @@ it.each<[string, Log[], BalanceChanges['changes']]>([
   ],
   ['transfers of others', [log(TOKEN, 'erc20', OTHER, TOKEN, 10n)], []],
   [
-    'what comes back',
+    'a transfer that is returned',
     [log(TOKEN, 'erc20', SELF, OTHER, 10n), log(TOKEN, 'erc20', OTHER, SELF, 10n)],
     [],
   ],
@@ -245,20 +245,20 @@ describe('the native currency', () => {
     amount === 0n ? [] : [{ token: ZERO_ADDRESS, amount }];
 
   it.each<[string, Log[], bigint]>([
-    ['the node alone reports', [synthetic(SELF, OTHER, 5n)], -5n],
-    ['the protocol alone reports', [protocol(SELF, OTHER, 5n)], -5n],
+    ['are reported by the node alone', [synthetic(SELF, OTHER, 5n)], -5n],
+    ['are reported by the protocol alone', [protocol(SELF, OTHER, 5n)], -5n],
     [
-      'both report, the node first',
+      'are reported by both, the node first',
       [synthetic(SELF, OTHER, 5n), protocol(SELF, OTHER, 5n)],
       -5n,
     ],
     [
-      'both report, the protocol first',
+      'are reported by both, the protocol first',
       [protocol(SELF, OTHER, 5n), synthetic(SELF, OTHER, 5n)],
       -5n,
     ],
     [
-      'both report one kind after the other',
+      'are reported by the node, and then by the protocol',
       [
         synthetic(SELF, OTHER, 5n),
         synthetic(OTHER, SELF, 2n),
@@ -277,7 +277,7 @@ describe('the native currency', () => {
       -10n,
     ],
     [
-      'are of others, beside one that both report',
+      'are between others, beside an own one that both report',
       [
         protocol(OTHER, TOKEN, 9n),
         synthetic(OTHER, TOKEN, 9n),
@@ -299,8 +299,8 @@ describe('the native currency', () => {
       ],
       -6n,
     ],
-    ['a token calls burnt', [log(TOKEN, 'burn', SELF, 5n)], 0n],
-  ])('is counted once if transfers %s', async (_what, logs, amount) => {
+    ['are burnt according to a token', [log(TOKEN, 'burn', SELF, 5n)], 0n],
+  ])('is counted correctly if transfers %s', async (_what, logs, amount) => {
     expect(await read(...logs)).toStrictEqual({ ...nothing, changes: coins(amount) });
   });
 
@@ -387,7 +387,7 @@ it.each<[string, Log[], BalanceChanges['approvals']]>([
     [{ token: TOKEN, spender: OTHER }],
   ],
   [
-    'an ERC-777 token no more',
+    'an ERC-777 token, which are revoked',
     [log(TOKEN, 'authorized', OTHER, SELF), log(TOKEN, 'revoked', OTHER, SELF)],
     [],
   ],
@@ -488,16 +488,16 @@ it.each<[string, unknown]>([
   ['fewer calls', [{ calls: [] }]],
   ['more calls', [{ calls: [called([]), called([])] }]],
   ['no status', [{ calls: [called([], { status: 'done' })] }]],
-  ['logs that are none', [{ calls: [called([7])] }]],
-  ['a topic that is none', [{ calls: [called([{ ...whole, topics: ['0x1'] }])] }]],
+  ['malformed logs', [{ calls: [called([7])] }]],
+  ['a malformed topic', [{ calls: [called([{ ...whole, topics: ['0x1'] }])] }]],
   [
     'five topics',
     [{ calls: [called([{ ...whole, topics: Array(5).fill(whole.topics[0]) }])] }],
   ],
-  ['data that are none', [{ calls: [called([{ ...whole, data: '0xzz' }])] }]],
+  ['malformed data', [{ calls: [called([{ ...whole, data: '0xzz' }])] }]],
   ['a number for an address', [{ calls: [called([{ ...whole, address: 7 }])] }]],
   ['too many logs', [{ calls: [called(Array(10_001).fill(whole))] }]],
-  ['an error that is none', [{ calls: [called([], { error: 'no' })] }]],
+  ['a malformed error', [{ calls: [called([], { error: 'no' })] }]],
 ])('ignores an answer with %s', async (_what, answer) => {
   const simulation = await simulate(answer);
   expect(simulation).toBe('unknown');
@@ -884,7 +884,7 @@ describe("an account's losses", () => {
       [NOTHING],
     ],
     ['of strangers', [payment(TOKEN, 5n, OTHER)], [unknown()], []],
-  ])('are judged: %s', async (_what, logs, ...rest) => {
+  ])('cause the right warnings: %s', async (_what, logs, ...rest) => {
     const [calls, expected] = rest;
     const found = await simulate([{ calls: [called(logs)] }], 1, [SAFE]);
     expect(

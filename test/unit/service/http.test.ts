@@ -64,7 +64,11 @@ describe('the service', () => {
     ['a malformed content type', 415, post('Content-Type: ;;;')],
     ['a content type without a subtype', 415, post('Content-Type: json')],
     ['an unknown Expect header', 417, post('Expect: miracles')],
-    ['a path with invalid percent-encoding', 400, head('GET /v3/%zz', 'Connection: close')],
+    [
+      'a path with invalid percent-encoding',
+      400,
+      head('GET /v3/%zz', 'Connection: close'),
+    ],
     [
       'a key that is too long',
       414,
@@ -181,7 +185,7 @@ describe('OPTIONS', () => {
     expect(headers.get('access-control-allow-headers')).toBe('content-type');
   });
 
-  it('to an unknown path is 404, which pages may read', async () => {
+  it('is answered with 404 for an unknown path, which pages may read', async () => {
     const plain = await ask('/nowhere', {});
     expect(plain.status).toBe(404);
     expect(JSON.parse(plain.text)).toHaveProperty('error.code', -32_001);
@@ -192,7 +196,7 @@ describe('OPTIONS', () => {
     ]).toEqual([true, '*']);
   });
 
-  it('needs no key, but without an origin it is rejected if origins are configured', async () => {
+  it('needs no allowed origin, unlike the request that follows', async () => {
     const { service } = await start(answer, { allowOrigins: ['https://a.example'] });
     const status = async (headers: Record<string, string>, method = 'POST') => {
       const init = { method, headers, ...(method === 'POST' && { body: call }) };
@@ -204,7 +208,7 @@ describe('OPTIONS', () => {
   });
 });
 
-describe('over a WebSocket', () => {
+describe('a WebSocket of the service', () => {
   /** Starts a node that numbers its subscriptions, and returns a way to notify each of them. */
   const startNode = async () => {
     let count = 0;
@@ -276,7 +280,7 @@ describe('over a WebSocket', () => {
     client.close();
   });
 
-  it('closes the socket if too many notifications wait', async () => {
+  it('is closed if too many notifications wait', async () => {
     const { gate, sockets, last, client } = await startBench();
     client.send([
       request(1, 'eth_gasPrice'),

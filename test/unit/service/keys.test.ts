@@ -226,12 +226,12 @@ describe('a key file', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['no JSON', 'secret-key', 'The key file is not JSON.'],
-    ['a list', [{ key: 'secret-key' }], 'The key file should be object.'],
+    ['not JSON', 'secret-key', 'The key file is not JSON.'],
+    ['an array', [{ key: 'secret-key' }], 'The key file should be object.'],
     ['empty', {}, 'should NOT have fewer than 1 properties'],
-    ['a text', { one: 'secret-key' }, 'keys[0] should be object'],
+    ['a map to text', { one: 'secret-key' }, 'keys[0] should be object'],
     [
-      'without a key',
+      'missing a key',
       { one: { key: 'k' }, two: {} },
       "keys[1] should have required property 'key'",
     ],

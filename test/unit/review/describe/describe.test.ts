@@ -392,14 +392,14 @@ describe('an unknown token', () => {
 
 describe('a descriptor that names the unit of its contract', () => {
   it.each<[string, { token: Hex; params?: object; metadata?: object }, string]>([
-    ['is believed of it', { token: ROUTER }, '1,500 OWN'],
-    ['is not believed of another token', { token: TOKEN }, '1.5 XEN'],
+    ['sets it for this contract', { token: ROUTER }, '1,500 OWN'],
+    ['does not set it for another token', { token: TOKEN }, '1.5 XEN'],
     [
-      'is not believed of its address on another chain',
+      'does not set it for the same address on another chain',
       { token: ROUTER, params: { chainId: 10 } },
       '1,500,000 (smallest unit of an unknown token)',
     ],
-    ['need not do so', { token: ROUTER, metadata: {} }, '1.5 XEN'],
+    ['may lack the unit', { token: ROUTER, metadata: {} }, '1.5 XEN'],
   ])('%s', async (_what, { token, params: more, metadata }, text) => {
     const params = { tokenPath: 'token', ...more };
     const fields = [field('amount', 'Amount', { format: 'tokenAmount', params })];
@@ -497,7 +497,7 @@ describe('a hostile descriptor', () => {
     const call = await describe(swap(USDC));
     expect(call.description?.fields).toHaveLength(40);
     expect(call.description?.omitted).toBe(360);
-    // What is in the fold alone is a danger that names whom it can concern.
+    // Addresses that only the fold shows are named in a danger.
     const notShown = { key: 'alert.notShown', severity: 'danger' };
     expect(warnOfAllowances([call], { chain: 'eip155:1' })).toMatchObject([notShown]);
     expect(
@@ -526,7 +526,7 @@ describe('a hostile descriptor', () => {
     ['names a missing value', [field('nothing', 'Amount')]],
     ['contradicts itself', [{ ...field('to', 'To'), value: 'me' }]],
     [
-      'is for other values',
+      'requires other values',
       [field('amount', 'Amount', { visible: { mustMatch: ['0'] } })],
     ],
   ])('is ignored if it %s, and only the log says so', async (_what, fields) => {
