@@ -75,7 +75,12 @@ describe('/health', () => {
       40,
       /^its blocks have no base fee: the gas API has no fees$/u,
     ],
-    ['a newest block that its node calls final', {}, 0, /^it calls its newest block final$/u],
+    [
+      'a newest block that its node calls final',
+      {},
+      0,
+      /^it calls its newest block final$/u,
+    ],
   ])('reports %s', async (_what, chain, ...[depth, note]) => {
     const bench = await start([nodeOf({ head: 100, ...chain }, depth)], {}, ['own']);
     expect(await noted(bench)).toEqual([

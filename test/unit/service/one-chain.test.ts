@@ -300,27 +300,28 @@ describe('a call that one node cannot answer', () => {
 
   it.each<[what: string, headers: Record<string, string>, data: object]>([
     ['Retry-After in seconds', { 'Retry-After': '3600' }, {}],
-    ['Retry-After with a date', { 'Retry-After': new Date(Date.now() + 3_600_000).toUTCString() }, {}],
+    [
+      'Retry-After with a date',
+      { 'Retry-After': new Date(Date.now() + 3_600_000).toUTCString() },
+      {},
+    ],
     ['the error data', {}, { rate: { backoff_seconds: 3_600 } }],
-  ])(
-    'does not go to that node for the time in %s',
-    async (_what, headers, data) => {
-      const usual = answerBy(nodeAt(() => 100));
-      const limited: Answer = (response, arrived) => {
-        const [{ id, method } = { id: 0, method: '' }] = toRequests(arrived);
-        const error = { code: -32_005, message: 'limit', data };
-        if (method !== 'eth_getBalance') usual(response, arrived);
-        else answerJson({ jsonrpc: '2.0', id, error }, 429, headers)(response, arrived);
-      };
-      const { call, nodes } = await start([limited, nodeAt(() => 100)]);
-      for (let round = 0; round < 5; round += 1) {
-        await call('eth_getBalance', ADDRESS, '0x1');
-        await sleep(60);
-      }
-      const [first] = nodes;
-      expect(first && countOf(first, 'eth_getBalance')).toBe(1);
-    },
-  );
+  ])('does not go to that node for the time in %s', async (_what, headers, data) => {
+    const usual = answerBy(nodeAt(() => 100));
+    const limited: Answer = (response, arrived) => {
+      const [{ id, method } = { id: 0, method: '' }] = toRequests(arrived);
+      const error = { code: -32_005, message: 'limit', data };
+      if (method !== 'eth_getBalance') usual(response, arrived);
+      else answerJson({ jsonrpc: '2.0', id, error }, 429, headers)(response, arrived);
+    };
+    const { call, nodes } = await start([limited, nodeAt(() => 100)]);
+    for (let round = 0; round < 5; round += 1) {
+      await call('eth_getBalance', ADDRESS, '0x1');
+      await sleep(60);
+    }
+    const [first] = nodes;
+    expect(first && countOf(first, 'eth_getBalance')).toBe(1);
+  });
 
   /** A node that refuses batches, and answers single calls. */
   const without = (refuse: (requests: WireRequest[]) => Answer): Answer => {
@@ -394,10 +395,13 @@ describe('a transaction', () => {
     expect(second && countOf(second, 'eth_sendRawTransaction')).toBe(0);
   });
 
-  it.each([null, '0x', true, {}, '0x12'])('is an error if the node returns the hash %j', async (result) => {
-    const { call } = await start([send(result)], unchecked);
-    expect(await call('eth_sendRawTransaction', other)).toHaveProperty('error');
-  });
+  it.each([null, '0x', true, {}, '0x12'])(
+    'is an error if the node returns the hash %j',
+    async (result) => {
+      const { call } = await start([send(result)], unchecked);
+      expect(await call('eth_sendRawTransaction', other)).toHaveProperty('error');
+    },
+  );
 
   it('keeps a hash that its node writes in upper case', async () => {
     const hash = keccak256(raw).toUpperCase().replace('0X', '0x');

@@ -40,29 +40,26 @@ describe('a block', () => {
     ['eth_getUncleCountByBlockNumber', (block) => [block]],
   ];
 
-  it.each(methods)(
-    'reaches the node unchanged in %s',
-    async (method, paramsOf) => {
-      const bench = await start(answerBy({}));
-      // Drops the requests of the first check.
-      await bench.call('eth_chainId');
-      bench.node.arrived.length = 0;
-      const blocks = [
-        HASH,
-        HASH.toUpperCase().replace('0X', '0x'),
-        { blockHash: HASH },
-        { blockHash: HASH, requireCanonical: true },
-        { blockNumber: '0x0f' },
-        { blockNumber: 'latest' },
-        '0x0f',
-      ];
-      for (const block of blocks) {
-        const { error } = await bench.call(method, paramsOf(block));
-        expect(error ?? {}).not.toHaveProperty('code', -32602);
-      }
-      expect(paramsAt(bench, method)).toEqual(blocks.map(paramsOf));
-    },
-  );
+  it.each(methods)('reaches the node unchanged in %s', async (method, paramsOf) => {
+    const bench = await start(answerBy({}));
+    // Drops the requests of the first check.
+    await bench.call('eth_chainId');
+    bench.node.arrived.length = 0;
+    const blocks = [
+      HASH,
+      HASH.toUpperCase().replace('0X', '0x'),
+      { blockHash: HASH },
+      { blockHash: HASH, requireCanonical: true },
+      { blockNumber: '0x0f' },
+      { blockNumber: 'latest' },
+      '0x0f',
+    ];
+    for (const block of blocks) {
+      const { error } = await bench.call(method, paramsOf(block));
+      expect(error ?? {}).not.toHaveProperty('code', -32602);
+    }
+    expect(paramsAt(bench, method)).toEqual(blocks.map(paramsOf));
+  });
 
   it('reaches the node from rollup_estimateGas, too', async () => {
     const bench = await start(answerBy({ eth_estimateGas: '0x5208' }));
@@ -206,10 +203,13 @@ describe('a list that a node returns as null', () => {
       { ...block, gasUsed: '0x1', transactions: null },
     ],
     ['eth_getBlockReceipts', ['0x1'], [{ logs: null, logsBloom: `0x01` }]],
-  ])('is an error in %s(%j) if null cannot mean empty', async (method, params, given) => {
-    const bench = await start(answerBy({ [method]: given }));
-    expect(await bench.call(method, params)).toHaveProperty('error.code', -32603);
-  });
+  ])(
+    'is an error in %s(%j) if null cannot mean empty',
+    async (method, params, given) => {
+      const bench = await start(answerBy({ [method]: given }));
+      expect(await bench.call(method, params)).toHaveProperty('error.code', -32603);
+    },
+  );
 });
 
 describe('fees', () => {
