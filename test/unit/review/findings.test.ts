@@ -1,5 +1,5 @@
-// Requests of every kind with their warnings: known thefts, ordinary requests, which cause none, and
-// published examples.
+// Requests of every kind with their warnings: known thefts, ordinary requests, which cause none,
+// and published examples.
 import {
   encodeAbiParameters,
   encodePacked,
