@@ -1,5 +1,5 @@
-// The companion page: a release has none, a development build asks before it changes anything,
-// and the home page offers what it offers.
+// The companion page: releases have none, and development builds ask the user before it changes
+// anything. The home page has the same functions.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
@@ -28,7 +28,7 @@ import {
 import { createEdges } from '../support/test-edges';
 import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
 
-/** A planted factory, and the address that it answers with. */
+/** A planted factory, and the account address that it returns. */
 const PLANTED = `0x${'ba'.repeat(20)}`;
 const THEIRS = `0x${'ee'.repeat(20)}`;
 
@@ -43,7 +43,7 @@ type Bench = ReturnType<typeof setup>;
 function setup(config?: typeof RELEASE) {
   const app = createTestApp(createEdges(), config);
   const { edges } = app;
-  // Code wherever it is looked for, and a factory that gives everybody one address.
+  // Every address has code, and every factory returns the same account address.
   Object.assign(edges.wallet.answers, {
     eth_getCode: '0x60',
     eth_call: `0x${'0'.repeat(24)}${THEIRS.slice(2)}`,
@@ -53,7 +53,7 @@ function setup(config?: typeof RELEASE) {
     ...callers,
     app,
     edges,
-    /** Call tollkeeper_* as the companion page does. */
+    /** Calls `tollkeeper_*` as the companion page. */
     manage: async (method: string, params?: Record<string, Json>) =>
       callers.rpc(COMPANION, `tollkeeper_${method}`, params && [params]),
   };
@@ -64,7 +64,7 @@ function serveNode({ edges }: Bench, url: string): void {
   edges.network.serve(url, serving(createFakeNode({ eth_chainId: '0x1' })));
 }
 
-/** A change of a value as dialogs show it. */
+/** The texts by which dialogs show a changed value. */
 const changeOf = (label: TextKey, before: string, after: string): string[] => [
   textOf(label),
   textOf('change.before'),
@@ -73,7 +73,7 @@ const changeOf = (label: TextKey, before: string, after: string): string[] => [
   after,
 ];
 
-/** The labels and values of a dialog's last question, a change a line. */
+/** Lists the labels and values of the last dialog. */
 function changesIn({ edges }: Bench): string[][] {
   return elementsOf(edges.dialogs.shown.at(-1))
     .filter(({ type, props }) => type === 'Section' && hasBold(props.children))
@@ -103,7 +103,7 @@ describe('a release', () => {
     expect(edges.backend.document).toBeNull();
   });
 
-  it('says where the home page is when a request waits', async () => {
+  it('points to the home page when a request waits', async () => {
     const bench = setup(RELEASE);
     const created = bench.keyring('metamask', 'keyring_createAccount', { options: {} });
     const { id: account, address } = (await created) as { id: string; address: string };
@@ -299,7 +299,7 @@ describe('a factory that is not the canonical one', () => {
     },
   );
 
-  it('is shown again before an account of it is restored', async () => {
+  it('is shown again before its account is restored', async () => {
     const bench = setup();
     await bench.keyring('metamask', 'keyring_createAccount', create);
     const { shown } = bench.edges.dialogs;
@@ -323,7 +323,7 @@ describe('a factory that is not the canonical one', () => {
     expect(bench.edges.dialogs.shown).toStrictEqual([]);
   });
 
-  it('is also one of another EntryPoint version', async () => {
+  it('can be the factory of another EntryPoint version', async () => {
     const bench = setup();
     const { factory } = entryPoints['0.6'];
     const options = { ...SMART, entryPoint: '0.7', factory };
@@ -362,7 +362,7 @@ describe('the home page', () => {
     );
   }
 
-  it('creates several accounts from a number on', async () => {
+  it('creates several accounts, starting at a number', async () => {
     const bench = setup(RELEASE);
     const home = await openAccounts(bench, 'create');
     await home.submit('home.accounts.create', {
@@ -428,7 +428,7 @@ describe('the home page', () => {
     Object.assign(bench.edges.wallet.answers, UNUSED);
     const home = await openAccounts(bench, 'restore');
     await home.submit('home.accounts.restore', { gap: '2' });
-    // One EOA, four SimpleAccounts and a Safe a number, each asked for three things.
+    // Each number has one EOA, four SimpleAccounts and one Safe, with three requests each.
     const asked = bench.edges.wallet.calls.filter(({ params }) => params.length === 2);
     expect(asked).toHaveLength(2 * 6 * 3);
   });

@@ -31,7 +31,7 @@ const SOCKET = 'wss://node.example/ws';
 
 type Bench = Callers & { app: TestApp; node: FakeNode };
 
-/** A snap whose chain 1 has a node of its own. */
+/** A snap with its own node for chain 1. */
 async function setup(row: ChainRow = { rpcUrl: NODE }): Promise<Bench> {
   const app = createTestApp();
   const node = createFakeNode({
@@ -73,7 +73,7 @@ describe('calls to one chain', () => {
     ]);
   });
 
-  it('go to another node as soon as it is configured', async () => {
+  it('go to a new node as soon as it is configured', async () => {
     const bench = await setup();
     await bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
     bench.app.edges.network.serve(OTHER, serving(createFakeNode(bench.node.answers)));
@@ -131,7 +131,7 @@ async function timeOutInsight({ app }: Bench): Promise<{ content: unknown }> {
     } as unknown as Parameters<OnTransactionHandler>[0]);
     await settle();
     jest.advanceTimersByTime(5_000);
-    // Pending work stops here: the handler's timers end with it.
+    // The handler's timers end with it, so its pending work stops here.
     return (await insight) as { content: unknown };
   } finally {
     jest.useRealTimers();
@@ -172,12 +172,9 @@ describe('the paymaster that a site names', () => {
     });
   });
 
-  it.each(LOOPBACK)(
-    'can be on this machine in a development build: %s',
-    async (url) => {
-      expect(await send(url)).toHaveProperty('id');
-    },
-  );
+  it.each(LOOPBACK)('can be local in a development build: %s', async (url) => {
+    expect(await send(url)).toHaveProperty('id');
+  });
 
   it.each([PAYMASTER_URL, 'https://192.168.1.7/rpc'])(
     'is accepted by release builds with https: %s',
@@ -192,7 +189,7 @@ describe('the paymaster that a site names', () => {
     'https://user:word@paymaster.example',
     'ftp://paymaster.example',
     'paymaster.example',
-  ])('is never %s', async (url) => {
+  ])('is never accepted at %s', async (url) => {
     for (const config of [undefined, RELEASE]) {
       await expectRefusal(send(url, config), -32602, 'paymasterService.url');
     }

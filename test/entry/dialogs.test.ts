@@ -19,7 +19,7 @@ import {
 import type { TestApp } from '../support/test-app';
 import { english, textsOf } from '../support/view';
 
-/** An account, and sites that ask for it with a dialog each time. */
+/** An account, and sites that open a dialog with each request for it. */
 async function setup(edges?: TestApp['edges']) {
   const app = createTestApp(edges);
   if (!edges) await createAccount(app);
@@ -37,12 +37,12 @@ async function setup(edges?: TestApp['edges']) {
     app,
     /** Asks for accounts; undefined if that was not refused. */
     ask,
-    /** Asks for a signature, by a dialog of its own, with a connected account. */
+    /** Asks for a signature of the connected account, with a separate dialog. */
     sign: async (origin: string = DAPP) => {
       const [address] = (await rpc(origin, 'eth_accounts')) as string[];
       return findRefusal(rpc(origin, 'personal_sign', ['0x01', address]));
     },
-    /** Has so many dialogs refused, a second apart. */
+    /** Refuses that many dialogs, one second apart. */
     refuseSome: async (times: number, origin: string = DAPP) => {
       dialogs.answer = refuse;
       for (let time = 0; time < times; time += 1) {
@@ -51,7 +51,7 @@ async function setup(edges?: TestApp['edges']) {
       }
       dialogs.answer = approve;
     },
-    /** For how many seconds the site has to wait; undefined if it may ask. */
+    /** Finds how many seconds the site has to wait; undefined if it may ask. */
     findWait: async (origin: string = DAPP) => {
       const shown = dialogs.shown.length;
       const error: unknown = await call(origin).catch((thrown: unknown) => thrown);
@@ -156,7 +156,7 @@ describe('a site whose dialogs are refused', () => {
       const { app, ask, refuseSome } = await setup();
       expect(await ask()).toBeUndefined();
       await refuseSome(3);
-      // It would be refused for its fields.
+      // Its fields are invalid, so reading them would cause another error.
       const signIn = { capabilities: { signInWithEthereum: { nonce: 7 } } };
       const asking = callersOf(app).rpc(DAPP, 'wallet_connect', wrap(signIn));
       await expectRefusal(asking, -32005);
@@ -203,7 +203,7 @@ describe('a site whose dialogs are refused', () => {
       return null;
     };
     const asking = [sign()];
-    // There are always two.
+    // Two dialogs are always open.
     for (const { open } of gates.slice(0, 5)) {
       asking.push(sign());
       await settle();
@@ -272,7 +272,7 @@ describe('open dialogs', () => {
     expect(error).toMatchObject({
       data: { retryAfter: 1, rate: { backoff_seconds: 1 } },
     });
-    // What the user does in the wallet itself has room.
+    // Dialogs that the user opens in the wallet have separate room.
     const options = {
       type: 'eip155:erc4337',
       entryPoint: '0.6',

@@ -171,9 +171,9 @@ describe('a bundler that does not estimate', () => {
   it.each<[string, NodeAnswers[string] | undefined, Server | undefined]>([
     ['has no such method', refusing(-32601), undefined],
     ['asks for money first', refusing(-32500, "AA21 didn't pay prefund"), undefined],
-    ['is not there', undefined, breaking],
+    ['cannot be reached', undefined, breaking],
     ['is overloaded', undefined, answering(null, 503)],
-    ['asks for patience', undefined, answering(null, 429)],
+    ['limits the rate', undefined, answering(null, 429)],
   ])('is replaced by a simulation if it %s', async (_what, estimate, server) => {
     const bundler = estimate === undefined ? {} : { [ESTIMATING]: estimate };
     const bench = await createOperationBench({ node, bundler });
@@ -206,7 +206,7 @@ describe('a bundler that does not estimate', () => {
     [-32500, 'AA25 invalid account nonce'],
     [-32501, 'AA31 paymaster deposit too low'],
     [-32602, 'missing userOp field'],
-  ])('but rejects the operation is final: %i', async (code, words) => {
+  ])('is not replaced if it rejects the operation: %i', async (code, words) => {
     const bench = await createOperationBench({
       node,
       bundler: { [ESTIMATING]: refusing(code, words) },
@@ -238,7 +238,7 @@ describe('a bundler that does not estimate', () => {
     ],
     [simulated(31_000, '0x'), -32521, "The operation's calls would revert."],
   ])(
-    'is used unless a simulation reports more (%#)',
+    'fails with the reason that a simulation finds (%#)',
     async (eth_simulateV1, code, words) => {
       const bundler = { [ESTIMATING]: refusing(-32500, "AA21 didn't pay prefund") };
       const bench = await createOperationBench({ node: { eth_simulateV1 }, bundler });
@@ -246,7 +246,7 @@ describe('a bundler that does not estimate', () => {
     },
   );
 
-  it('has an undeployed account deployed in the simulation', async () => {
+  it('is replaced by a simulation with the deployment', async () => {
     const bundler = { [ESTIMATING]: refusing(-32601) };
     const eth_simulateV1 = simulated(221_000, 50_000, 60_000);
     const bench = await createOperationBench({
@@ -257,7 +257,7 @@ describe('a bundler that does not estimate', () => {
       callGasLimit: hex(58_500),
       verificationGasLimit: hex((299_000 * 150) / 100),
     });
-    // A step that takes less than a transaction does counts for nothing.
+    // A step below the gas of a transaction counts as zero.
     bench.edges.wallet.answers.eth_simulateV1 = simulated(221_000, 20_000, 60_000);
     expect(await bench.call(ESTIMATING, [intent])).toMatchObject({
       verificationGasLimit: hex((270_000 * 150) / 100),
@@ -290,13 +290,13 @@ describe('paymaster data', () => {
     ['until the next second', verdictOf(NOW + 1n, 0n), true],
     ['from now on, by a clock that is ahead', verdictOf(0n, NOW + 60n), true],
     ['for ever', verdictOf(0n, 0n), true],
-    ['to the end of time', verdictOf(2n ** 48n - 1n, 0n), true],
+    ['until the latest time', verdictOf(2n ** 48n - 1n, 0n), true],
     ['until now', verdictOf(NOW, 0n), false],
     ['later', verdictOf(0n, NOW + 61n), false],
     ['for another operation', verdictOf(0n, 0n, 1n), false],
     ['by an aggregator', verdictOf(0n, 0n, 0xabcdefn), false],
-    ['of no contract', '0x', false],
-    ['nowhere', refusing(3, 'execution reverted: no'), false],
+    ['without a contract', '0x', false],
+    ['for no call', refusing(3, 'execution reverted: no'), false],
   ])('are used if they are valid %s', async (_when, verdict, isTaken) => {
     const eth_call = (params: Json[]): Json => {
       const plain = callContracts()(params) as string;
@@ -325,10 +325,10 @@ describe('the warnings of a user operation', () => {
   it.each<[string, bigint, NodeAnswers[string], boolean, string]>([
     ['three times the current high level', 3n * HIGH, RICH, false, fee('≈ 6.3')],
     ['more', 3n * HIGH + 1n, RICH, true, fee('≈ 6.3')],
-    ['all that there is', HIGH, hex(cost), false, 'This can cost'],
-    ['a wei more', HIGH, hex(cost - 1n), true, 'This can cost'],
-    ['is unknown', HIGH, refusing(-32000), true, unchecked],
-    ['as usual', HIGH, RICH, false, unchecked],
+    ['the whole balance', HIGH, hex(cost), false, 'This can cost'],
+    ['a wei more than that', HIGH, hex(cost - 1n), true, 'This can cost'],
+    ['from an unknown balance', HIGH, refusing(-32000), true, unchecked],
+    ['a usual fee', HIGH, RICH, false, unchecked],
   ])(
     'include an operation that pays %s',
     async (...[, maximum, eth_getBalance, isWarned, words]) => {
@@ -395,7 +395,7 @@ const NODE: NodeAnswers = {
 /** 999,999 with the margin of 10 %. */
 const GREEDY = { preVerificationGas: numberToHex(909_090) };
 
-/** Has an operation sent, and lists what its user is warned of. */
+/** Sends an operation and lists the warnings of its dialog. */
 async function listWarnings(estimate: Record<string, Json>, node: NodeAnswers = {}) {
   const bench = await createOperationBench({
     node: { ...NODE, ...node },
@@ -418,7 +418,7 @@ describe('a bundler', () => {
   });
 
   it('is not trusted with 29.9 million gas for the calls', async () => {
-    // 20 % come on top.
+    // The margin adds 20 %.
     const callGasLimit = hex(24_900_000);
     expect(await listWarnings({ callGasLimit })).toStrictEqual([
       above('callGas', '29,880,000', '100,000'),
@@ -457,7 +457,7 @@ describe('a bundler', () => {
     expect(await warnings(4_170_000, small)).toStrictEqual([
       textOf('alert.gasLimit', { field, gas: '5,004,000', bound: '5,000,000' }),
     ]);
-    // A block without its limit is taken for one of Ethereum.
+    // A block without a gas limit counts as one of Ethereum.
     expect(await warnings(26_000_000, {})).toStrictEqual([
       textOf('alert.gasLimit', { field, gas: '31,200,000', bound: '30,000,000' }),
     ]);
@@ -509,7 +509,7 @@ const abi = parseAbi([
 
 type OracleAnswer = Json | (() => Json);
 
-/** An oracle: the fee of the operator by gas, and what it says besides. */
+/** An oracle's answers; the operator's fee depends on the gas. */
 type Oracle = {
   address?: string;
   getL1Fee?: OracleAnswer;
@@ -517,7 +517,7 @@ type Oracle = {
   tokenRatio?: OracleAnswer;
 };
 
-/** Sets up a site on a chain where the oracle answers so. */
+/** Sets up a site on a chain with an oracle. */
 async function setup(
   chainId: string,
   getL1Fee: OracleAnswer,
@@ -560,7 +560,7 @@ function askedBytes({ edges }: Pick<SendBench, 'edges'>, oracle = ORACLE): Hex[]
     .flatMap(({ functionName, args }) => (functionName === 'getL1Fee' ? args : []));
 }
 
-// What is included cannot be executed again: the same calls are not warned of.
+// Marks sent transactions as included, so repeating their calls causes no warning.
 const include = async ({ app, edges }: Pick<SendBench, 'app' | 'edges'>) =>
   giveActivity(
     app,
@@ -586,14 +586,14 @@ function fieldOf(
 
 const coins = (wei: bigint): string => `${formatEther(wei)} ETH`;
 
-/** Reckons what was sent at most, without the data fee. */
+/** Computes the maximum cost of the sent transactions, without the data fee. */
 function costOf({ signed }: Pick<SendBench, 'signed'>): bigint {
   return signed().reduce((total, { gas = 0n, maxFeePerGas, gasPrice, value = 0n }) => {
     return total + gas * (maxFeePerGas ?? gasPrice ?? 0n) + value;
   }, 0n);
 }
 
-/** Writes what was sent as the oracle wants it. */
+/** Serializes a sent transaction without its signature, as the oracle expects it. */
 function unsignedOf(raw: Hex): Hex {
   const unsigned = without(parseTransaction(raw), 'r', 's', 'v', 'yParity');
   return serializeTransaction(unsigned as TransactionSerializable);
@@ -645,7 +645,7 @@ describe('the L1 data fee of a transaction', () => {
     const [raw = '0x'] = bench.pool.values();
     const [asked = '0x'] = askedBytes(bench);
     const sent = unsignedOf(raw);
-    // Fields that are filled meanwhile are a few bytes long.
+    // Fields that are filled in later take a few bytes.
     expect(Math.abs(size(asked) - size(sent))).toBeLessThan(16);
     const [read, expected] = [asked, sent].map((each) => parseTransaction(each));
     for (const name of ['type', 'to', 'value', 'data'] as const) {
@@ -788,7 +788,7 @@ describe("a chain's data fee", () => {
     await bench.send();
     expect(askedBytes(bench)).toStrictEqual([]);
     expect(fieldOf(bench, 'dataFee')).toBe(coins(FEE));
-    // It counts the signature, too.
+    // This oracle counts the signature, too.
     const [asked = '0x'] = askedBytes(bench, SCROLL_ORACLE);
     const [raw = '0x'] = bench.pool.values();
     expect(Math.abs(size(asked) - size(raw))).toBeLessThan(16);
@@ -864,13 +864,13 @@ describe('a transaction whose estimate fails', () => {
       willFail('panic 17: arithmetic overflow or underflow'),
     ],
     [
-      'an error of its own',
+      'a custom error',
       revertOf(BROKE),
       willFail(`execution reverted (custom error ${BROKE})`),
     ],
     ['nothing', { code: 3, message: '', data: '0x' }, willFail('execution reverted')],
     [
-      'what the node says',
+      "the node's message",
       { code: -32000, message: 'insufficient funds for transfer' },
       willFail('insufficient funds for transfer'),
     ],
@@ -880,7 +880,7 @@ describe('a transaction whose estimate fails', () => {
       willFail('no allowance'),
     ],
     [
-      'what may pass',
+      'a temporary error',
       { code: -32000, message: 'header not found' },
       textOf('alert.mayFail', { reason: 'header not found' }),
     ],
@@ -953,7 +953,7 @@ describe('a transaction whose estimate fails', () => {
     expect(bench.edges.dialogs.shown).toHaveLength(shown);
   });
 
-  it('throws in a fill', async () => {
+  it('causes an error in a fill', async () => {
     const { address, call, edges } = await setup();
     const shown = edges.dialogs.shown.length;
     const transaction = { from: address, to: RECIPIENT, value: '0x1' };
@@ -969,7 +969,7 @@ describe('a transaction whose estimate fails', () => {
     const about = (number: string, text: string): string =>
       textOf('calls.about', { number, text });
     expect(warnings).toContain(about('1', willFail('no allowance')));
-    // The first one may be what it needs.
+    // The second call may depend on the first.
     expect(warnings).toContain(about('2', textOf('warning.notEstimated')));
     expect(sentGas(bench)).toStrictEqual(['500000', '500000']);
   });

@@ -1,4 +1,4 @@
-// The home page's tabs of accounts and of settings, and the secrets that go through them.
+// The accounts and settings tabs of the home page, and the secrets entered there.
 import type { EntropySource } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 import { privateKeyToAddress } from 'viem/accounts';
@@ -32,7 +32,7 @@ function propsOf({ page }: HomeBench, name: string) {
   return elementsOf(page()).find(({ props }) => props.name === name)?.props;
 }
 
-/** The tab of accounts, at a step of it. */
+/** Opens the accounts tab, at one of its steps. */
 async function openAccounts(step?: string, app = createTestApp()): Promise<HomeBench> {
   app.edges.wallet.answers.eth_getCode = '0x';
   const home = await openHome(app, 'accounts');
@@ -285,7 +285,7 @@ describe('creating accounts on the home page', () => {
     ['nothing', {}, textOf('import.eitherOr')],
     ['both', { key: KEY, file: asFile('{}') }, textOf('import.eitherOr')],
     ['words', { key: 'my secret words' }, textOf('import.noKey')],
-    ['a file that is none', { file: asFile('no') }, 'The keystore file is not JSON.'],
+    ['a file without JSON', { file: asFile('no') }, 'The keystore file is not JSON.'],
     [
       'another password',
       { key: keystore, password: 'bar' },
@@ -455,7 +455,7 @@ describe('creating accounts on the home page', () => {
 describe('the settings tab', () => {
   const FORM = 'home.settings.saveChain';
 
-  /** A node of chain 1, and the form for that chain if there is to be a row. */
+  /** A node of chain 1; with a row, also opens that chain's form. */
   async function setup(row?: ChainRow) {
     const app = createTestApp();
     const node = createFakeNode({ eth_chainId: '0x1', eth_blockNumber: '0x4d2' });
@@ -582,7 +582,7 @@ describe('secrets on the home page', () => {
   const OWN = 'file-password';
   const secrets = [KEY.slice(2), keyOfIndex(0).slice(2), PASSWORD, API_KEY, OWN];
 
-  /** A page, and all that ever was drawn, kept beside it, logged or stored in the clear. */
+  /** A page; `findLeaks` searches all drawings, contexts, logs and unencrypted state. */
   async function setup() {
     const app = createTestApp();
     const { edges } = app;

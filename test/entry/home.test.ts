@@ -1,5 +1,4 @@
-// The home page: how it is drawn and kept fresh, and its tabs of the gas market, of sites, of
-// requests and of what was sent.
+// The home page: how it is drawn and refreshed, and its tabs for gas, sites, requests and activity.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
@@ -39,7 +38,7 @@ const OP = 'eip155:10';
 
 const tab = (name: string): string => `home.frame.tab:${name}`;
 
-/** A home page whose figures have come once. */
+/** A home page that has loaded its figures once. */
 async function setup(app?: TestApp): Promise<HomeBench> {
   const home = await openHome(app);
   await home.wake();
@@ -176,7 +175,7 @@ describe('the home page', () => {
     const app = createTestApp();
     damage(app);
     const home = await openHome(app);
-    // At first it shows public state alone.
+    // The first drawing reads only public state.
     if (reason.includes('public')) expect(home.notices()).toStrictEqual([reason]);
     await home.wake();
     for (const name of tabs) {
@@ -274,8 +273,8 @@ describe('simultaneous redraws', () => {
   };
 
   it.each<[string, (home: HomeBench) => Promise<void>]>([
-    ['figures were loaded', async (home) => home.wake()],
-    ['the click before was still loading', async (home) => home.click(tab('accounts'))],
+    ['figures are loading', async (home) => home.wake()],
+    ['the previous click is loading', async (home) => home.click(tab('accounts'))],
   ])('show the latest click while %s', async (_what, load) => {
     const { home, before } = await setupSlow();
     await createAccount(home.app);
@@ -429,7 +428,7 @@ describe('the requests tab', () => {
   const APPROVE = `home.requests.approve:${REQUEST_ID}`;
   const REJECT = `home.requests.reject:${REQUEST_ID}`;
 
-  /** A message of MetaMask's that waits, and the tab that lists it. */
+  /** A message from MetaMask that waits for approval, and the tab that lists it. */
   async function setupWaiting() {
     const app = createTestApp();
     const account = await createAccount(app);
@@ -486,7 +485,7 @@ describe('the requests tab', () => {
 describe('the activity tab', () => {
   const detailsOf = (hash: string): string => `home.activity.details:${hash}`;
 
-  /** One transaction that is on its way, and the tab that lists it. */
+  /** A pending transaction, and the tab that lists it. */
   async function setupSent() {
     const site = await createSendBench();
     const hash = (await site.send()) as Hex;

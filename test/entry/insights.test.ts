@@ -111,7 +111,7 @@ function encodeRedeem(mode: Hex, context: Hex = '0x'): Hex {
   return encodeFunctionData({ abi, args: [[context], [mode], [execution]] });
 }
 
-/** How high the fees are said to be. */
+/** Reads how the insight rates the fees. */
 const standingIn = (insight: Insight) => toFieldPairs(insight?.content)[0]?.[1];
 
 describe('the insight of a transaction', () => {
@@ -220,7 +220,7 @@ describe('the insight of a transaction', () => {
       { maxFeePerGas: gwei(2.1), maxPriorityFeePerGas: gwei(0.0999) },
       'at the Medium level',
     ],
-    // Above the base fee, it leaves little.
+    // The maximum leaves little above the base fee.
     [{ maxFeePerGas: gwei(1.01) }, 'at the Medium level'],
     [{ maxFeePerGas: gwei(2.1) }, 'at the High level'],
     [{ maxFeePerGas: gwei(3.1) }, 'at the High level'],
@@ -247,7 +247,7 @@ describe('the insight of a transaction', () => {
       undefined,
     ],
     [
-      'value for a contract to be, the worse first',
+      'value for a new contract, the worse warning first',
       { to: null, data: '0x6080' },
       [
         textOf('alert.creationValue', { value: '0.000000000000000002 ETH' }),
@@ -256,13 +256,13 @@ describe('the insight of a transaction', () => {
       undefined,
     ],
     [
-      'a whole collection that is given away',
+      'an approval for a whole collection',
       { data: dataOf('setApprovalForAll(address,bool)', TO, true) },
       [textOf('alert.operator', { operator: TO })],
       'critical',
     ],
     [
-      'coins for the zero address',
+      'ether for the zero address',
       { to: `0x${'0'.repeat(40)}` },
       [textOf('alert.nobody', { value: '0.000000000000000002 ETH' })],
       'critical',
@@ -380,7 +380,7 @@ describe('code that may change before a call is included', () => {
     ['always returns the same', byTime(() => '0x'), false],
     ['always fails', byTime(revert), false],
     [
-      'was tried in one block only',
+      'could be tried in one block only',
       byTime((seconds) =>
         seconds > 0 ? refuses({ code: -32005, message: 'too many requests' })() : '0x',
       ),
@@ -509,7 +509,7 @@ describe('an insight beside a silent node', () => {
   it.each<[string, (bench: ReturnType<typeof setup>) => Promise<Insight>]>([
     ['a transaction', async ({ requestInsight }) => requestInsight()],
     ['a signature', async ({ requestInsightOf }) => requestInsightOf(permitOf(), SITE)],
-  ])('comes within two seconds: %s', async (_what, request) => {
+  ])('appears within two seconds: %s', async (_what, request) => {
     const bench = setup();
     const never = (() => new Promise(() => undefined)) as never;
     for (const method of [
@@ -529,7 +529,7 @@ describe('an insight beside a silent node', () => {
 });
 
 describe('the insight of a signature', () => {
-  // Without the state it is not known how a chain is reached.
+  // Without the stored state, the snap does not know how to reach a chain.
   const unchecked = ['0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', TO].map((address) =>
     textOf('alert.codeUnknown', { address }),
   );
@@ -601,7 +601,7 @@ describe('the insight of a signature', () => {
   it.each<[string, Record<string, Json>, boolean]>([
     ['an owner', { eth_call: pad('0x1') }, false],
     ['no owner', { eth_call: pad('0x0') }, true],
-    ['of a Safe that does not answer', {}, false],
+    ['unknown, as the Safe does not answer', {}, false],
   ])(
     "says of a Safe's transaction that the signer is %s",
     async (_who, answers, isWarned) => {

@@ -31,7 +31,7 @@ describe('a method of the API', () => {
   // The validator's type names mean nothing to a caller.
   const jargon = / (?:union|literal|enums|tuple|nonempty|[A-Z]\w+)\.$/u;
 
-  it.each(answered)('is answered as keyring-api wants it: %s', async (method) => {
+  it.each(answered)('gets an answer in the form of keyring-api: %s', async (method) => {
     const { app, account, submit } = await createRequestBench();
     await submit('9c190a38-8a7c-4f84-a390-53cd8b5f758b');
     const { rpc } = callersOf(app);
@@ -62,7 +62,7 @@ describe('a method of the API', () => {
   });
 
   it.each(['keyring_nope', 'toString', '__proto__', ''])(
-    'is unknown: %j',
+    'is refused if it is unknown: %j',
     async (method) => {
       const { keyring } = callersOf(createKeyringBench().app);
       await expectRefusal(keyring('metamask', method), 4200);
@@ -103,14 +103,14 @@ describe('a signing request', () => {
     ['eth_prepareUserOperation', {}, 4200, /eoa and does not offer/u],
     ['eth_patchUserOperation', {}, 4200, /eoa and does not offer/u],
     ['eth_signUserOperation', {}, 4200, /eoa and does not offer/u],
-  ])('of %s by %j is refused', async (method, options, ...[code, words]) => {
+  ])('is refused: %s by %j', async (method, options, ...[code, words]) => {
     const { app, submit, create } = setup();
     const account = await create(options as never);
     await expectRefusal(submit(account, { method }), code, words);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
-  it('of an account that is not there, or for a chain that it does not serve, is refused', async () => {
+  it('is refused for an unknown account, or a chain that the account does not serve', async () => {
     const { submit, create } = setup();
     const account = await create(SMART);
     const method = 'eth_patchUserOperation';
@@ -130,7 +130,7 @@ describe('a request that waits for approval', () => {
       ? ['keyring_approveRequest', { id, data: {} }]
       : ['keyring_rejectRequest', { id }];
 
-  it('is listed, and MetaMask is notified where the user decides', async () => {
+  it('is listed, and MetaMask learns where the user decides', async () => {
     const { submit, companion, account } = await createRequestBench();
     expect(await submit(idOf(1))).toStrictEqual({
       pending: true,
@@ -151,7 +151,7 @@ describe('a request that waits for approval', () => {
     expect(one).toStrictEqual(request);
   });
 
-  it('is signed when it is approved, also by another worker, or not when it is rejected', async () => {
+  it('is signed once approved, even by a new worker, and not signed if rejected', async () => {
     const { submit, companion, metamask, account, ids, restart } =
       await createRequestBench();
     await submit(idOf(1));
@@ -167,7 +167,7 @@ describe('a request that waits for approval', () => {
     expect(await ids()).toStrictEqual([]);
   });
 
-  it('is dropped unsigned when MetaMask no longer waits', async () => {
+  it('is dropped unsigned when MetaMask no longer waits for it', async () => {
     const { submit, companion, metamask, ids } = await createRequestBench();
     await submit(idOf(1));
     metamask.requests.clear();
@@ -179,7 +179,7 @@ describe('a request that waits for approval', () => {
   });
 
   it.each(['approve', 'reject'] as const)(
-    'keeps waiting while MetaMask cannot be notified: %s',
+    'keeps waiting if MetaMask cannot be notified: %s',
     async (how) => {
       const { submit, companion, app, metamask, ids } = await createRequestBench();
       await submit(idOf(1));
@@ -197,7 +197,7 @@ describe('a request that waits for approval', () => {
     ['keyring_getRequest', { id: idOf(9) }],
     decide('reject', idOf(9)),
     decide('approve', idOf(9)),
-  ])('must be there for %s', async (method, params) => {
+  ])('must exist for %s', async (method, params) => {
     const { companion } = await createRequestBench();
     expect(await refusalOf(companion(method, params))).toStrictEqual({
       code: -32001,
@@ -206,16 +206,16 @@ describe('a request that waits for approval', () => {
   });
 
   it.each<[string, { method?: string; params?: Json }, number]>([
-    ['for another address', { params: ['0x12', 'no address'] }, -32602],
-    ['of an unknown method', { method: 'eth_sign' }, 4200],
-    ['of a method of other accounts', { method: 'eth_signUserOperation' }, 4200],
-    ['that signs nothing', { method: 'eth_prepareUserOperation' }, 4200],
+    ['if it names no valid address', { params: ['0x12', 'no address'] }, -32602],
+    ['if its method is not offered', { method: 'eth_sign' }, 4200],
+    ['if its method is for other accounts', { method: 'eth_signUserOperation' }, 4200],
+    ['if its method signs nothing', { method: 'eth_prepareUserOperation' }, 4200],
     [
-      'that is too large',
+      'if it is too large',
       { params: ['x'.repeat(1_000_001), `0x${'0'.repeat(40)}`] },
       -32602,
     ],
-  ])('is none %s', async (_what, asked, code) => {
+  ])('is not stored %s', async (_what, asked, code) => {
     const { submit, ids } = await createRequestBench();
     await expectRefusal(submit(idOf(1), asked), code);
     expect(await ids()).toStrictEqual([]);
@@ -237,7 +237,7 @@ describe('a request that waits for approval', () => {
   });
 });
 
-describe('questions of MetaMask about an account', () => {
+describe('an asset or address request of MetaMask', () => {
   const scopes = ['eip155:1', 'eip155:5'];
 
   function setup() {
@@ -253,7 +253,7 @@ describe('questions of MetaMask about an account', () => {
     [{}, ['eip155:1/slip44:60']],
     [{ ...SMART, scopes }, ['eip155:1/slip44:60']],
     [SMART, []],
-  ])('are its assets on chains that are reached: %j', async (options, assets) => {
+  ])('finds the native currency on reachable chains: %j', async (options, assets) => {
     const { ask, create } = setup();
     const { id } = await create(options as never);
     expect(await ask('keyring_listAccountAssets', { id })).toStrictEqual(assets);
@@ -270,12 +270,12 @@ describe('questions of MetaMask about an account', () => {
     ['keyring_listAccountAssets', {}],
     ['keyring_getAccountBalances', { assets: [] }],
     ['keyring_listAccountTransactions', { pagination: { limit: 5 } }],
-  ])('is of one that is there: %s', async (method, rest) => {
+  ])('is refused for an unknown account: %s', async (method, rest) => {
     const asking = setup().ask(method, { id: UNKNOWN, ...rest });
     await expectRefusal(asking, -32001);
   });
 
-  it('is which one a request of a site is for', async () => {
+  it('finds the account that a request of a site is for', async () => {
     const { ask, app } = setup();
     const { address } = await createAccount(app);
     const { address: sender } = await createAccount(app, SMART);

@@ -104,7 +104,7 @@ describe('features of version 2 only', () => {
     [{ type: 'custom', path: "m/44'" }, -32602],
     [{ type: 'custom', accountType: 'solana:data-account' }, -32602],
     [{ type: 'nope' }, -32602],
-  ])('create no accounts for %j', async (options, code) => {
+  ])('are refused for new accounts: %j', async (options, code) => {
     const { app, sides } = createKeyringBench();
     for (const params of [options, { options }] as Json[]) {
       const answer = callersOf(app).keyring(METAMASK, 'keyring_createAccounts', params);
@@ -116,7 +116,7 @@ describe('features of version 2 only', () => {
     expect(await sides()).toStrictEqual({ metamask: [], snap: [] });
   });
 
-  it('export keys only in hex, and not if the user refuses', async () => {
+  it('are refused for exports, which are in hex and need approval', async () => {
     const { app, create } = createKeyringBench();
     const { id } = await create();
     const { keyring } = callersOf(app);
@@ -132,8 +132,8 @@ describe('features of version 2 only', () => {
   });
 });
 
-describe('self-descriptions of sites', () => {
-  it("is shown below MetaMask's origin, and is not given to managers", async () => {
+describe('self-reported origins of sites', () => {
+  it("are shown below MetaMask's origin, and not passed to managers", async () => {
     const { app, account, submit, companion } = await createRequestBench();
     await giveSettings(app, { secondConfirmation: true });
     const params = ['0x12', account.address];

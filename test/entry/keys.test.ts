@@ -1,5 +1,5 @@
-// Whose key is whose: every account has a key of its own, and an account that would share
-// one with another is refused, however it comes.
+// Every account has its own key. An account that would share a key with another one is refused,
+// whether it is created, imported or restored.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import type { Hex } from 'viem';
@@ -133,7 +133,7 @@ describe('an account that would share a key', () => {
     expect(JSON.stringify(app.edges.lines)).not.toMatch(/[0-9a-f]{64}/u);
   });
 
-  it('is rejected by name, and can be created once the other is deleted', async () => {
+  it('names the other account, and can be created once that is deleted', async () => {
     const { add, remove } = setup();
     const eoa = await add(imported);
     const refusal = await refusalOf(add(smart('0.7', imported)));
@@ -151,7 +151,7 @@ describe('an account that would share a key', () => {
     expect((await add(smart('0.7'))).options.index).toBe(0);
   });
 
-  it('is rejected while MetaMask asks its user about the other', async () => {
+  it('is rejected while the user decides about the other', async () => {
     const { add, metamask, sides } = setup();
     const { opened, open } = createGate();
     metamask.decide = async () => opened.then(() => true);

@@ -20,7 +20,7 @@ const WELCOME = textOf('welcome.title');
 
 const NEWS = textOf('news.title');
 
-/** Has something happen to the client; the snap's worker is a new one then. */
+/** Triggers a lifecycle event in a new worker of the snap. */
 async function happen(edges: Edges, occasion: Occasion, version = '1.2.3') {
   const app = createTestApp(edges, { ...RELEASE, version });
   expect(await app.entry[occasion]({ origin: 'metamask' })).toBeNull();
@@ -171,7 +171,7 @@ describe('pending transactions', () => {
 });
 
 describe('notifications of settled transactions', () => {
-  /** Sends so many, and returns how messages name their hashes. */
+  /** Sends transactions, and returns their hashes as notifications shorten them. */
   async function setup(count: number) {
     const bench = await createSendBench();
     const hashes: string[] = [];
@@ -260,7 +260,7 @@ describe('a start of the client', () => {
       edges,
       eoa,
       start: async () => callersOf(await happen(edges, 'onStart')),
-      /** Has MetaMask ask for a signature that waits for approval. */
+      /** Submits a signing request of MetaMask that waits for approval. */
       submit: async ({ submit }: Callers, id = REQUEST_ID) => {
         const params = ['0x', eoa.address];
         return submit({ account: eoa.id, method: 'personal_sign', params }, { id });
@@ -279,7 +279,7 @@ describe('a start of the client', () => {
     const { edges, start, submit, stored, eoa } = await setup();
     await submit(await start());
     expect(stored()).toStrictEqual([[REQUEST_ID, 1]]);
-    // That only the worker is a new one means nothing.
+    // A new worker alone drops no request.
     const waiting = await callersOf(createTestApp(edges)).keyring(
       'metamask',
       'keyring_listRequests',

@@ -1,4 +1,4 @@
-// What manages the snap: the methods of the companion page, and what they may not let out.
+// The management methods of the companion page, and the data that they must not reveal.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
@@ -93,7 +93,7 @@ it('has default settings until others are chosen', async () => {
   expect(await manage('setSettings', {})).toStrictEqual(SETTINGS);
 });
 
-describe('what was sent', () => {
+describe('the activity', () => {
   it('is listed, newest first', async () => {
     const { send, mine, poll, edges, address, app } = await createSendBench();
     const list = async () => listActivity(app);
@@ -170,7 +170,7 @@ describe('malformed params', () => {
       [{ feeLevel: 'urgent' }],
       '.feeLevel must be one of "low", "medium", "high".',
     ],
-  ])('of %s are refused by name: %j', async (method, params, reason) => {
+  ])('are named in the error of %s: %j', async (method, params, reason) => {
     const { manage, app } = await setup();
     const before = app.edges.backend.document;
     const { emitted } = app.edges.events;

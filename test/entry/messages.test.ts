@@ -29,9 +29,9 @@ async function setup() {
   return {
     app,
     address: address as Address,
-    /** Call as a site does that was granted the account. */
+    /** Calls as a site with access to the account. */
     call: async (method: string, params: Json) => rpc(DAPP, method, params),
-    /** Has something signed as MetaMask does. */
+    /** Submits a signing request as MetaMask does. */
     submit: async (method: string, params: Json) =>
       submit({ account: id, method, params }),
   };
@@ -78,7 +78,7 @@ describe('personal_sign', () => {
       const { result } = (await submit('personal_sign', [given, signer])) as never;
       expect(result).toBe(signature);
     }
-    // MetaMask has asked its user itself.
+    // MetaMask's own requests show no dialog here.
     expect(app.edges.dialogs.shown).toHaveLength(4);
   });
 
@@ -96,7 +96,7 @@ describe('personal_sign', () => {
   });
 });
 
-// What this is of each method: something to sign, and how others sign it.
+// For each method: its data, the signature by viem, and texts that the dialog must show.
 const list = [
   { type: 'string', name: 'Message', value: 'Hi, Alice!' },
   { type: 'uint32', name: 'A number', value: '1337' },
@@ -211,7 +211,7 @@ it.each<[string, Json, string]>([
 describe('a dialog', () => {
   /** The contract of the document. */
   const VERIFIER = '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC';
-  /** The ends of USDC. */
+  /** USDC, and an address with the same first and last digits. */
   const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
   const NO_USDC = '0xa0b8bad0000000000000000000000000000ceb48';
   const lookAlike = textOf('warning.lookAlike', { address: NO_USDC, known: USDC });
@@ -264,7 +264,7 @@ describe('a dialog', () => {
     ['\u2067', '\\u{2067}'],
     ['\u200b', '\\u{200b}'],
     ['\ufeff', '\\u{feff}'],
-  ])('shows a sign-in with %j, which it could forge', async (sign, shown) => {
+  ])('shows a sign-in that could forge a line with %j', async (sign, shown) => {
     const { app, call, address } = await setup();
     const text = signIn({
       address: address,

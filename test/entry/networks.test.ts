@@ -34,7 +34,7 @@ function setup() {
   });
 }
 
-/** Asks for the low level of a chain, or of the one that is meant without a name. */
+/** Gets the low fee level of a chain, by default of the wallet's. */
 async function lowOf({ rpc }: Callers, chainId?: number): Promise<string> {
   const scope = chainId === undefined ? {} : { scope: `eip155:${chainId}` };
   const levels = await rpc(DAPP, 'tollkeeper_getFeeLevels', { ...scope, params: [] });
@@ -42,7 +42,7 @@ async function lowOf({ rpc }: Callers, chainId?: number): Promise<string> {
 }
 
 describe("a chain that is one of MetaMask's networks", () => {
-  it('is used without configuration, and so is another one after it', async () => {
+  it('is used without configuration, and another one after it', async () => {
     const bench = setup();
     const [eight, nine] = [await lowOf(bench, 8), await lowOf(bench, 9)];
     expect([eight.slice(0, 3), nine.slice(0, 3)]).toStrictEqual(['0x8', '0x9']);
@@ -56,14 +56,14 @@ describe("a chain that is one of MetaMask's networks", () => {
     expect((await lowOf(bench)).slice(0, 3)).toBe('0x7');
   });
 
-  it('is answered for itself, however many are requested at once', async () => {
+  it('gets its own answers, however many chains are requested at once', async () => {
     const bench = setup();
     const chains = [8, 9, 7, 8, 8, 9, 7, 7, 9, 8];
     const prices = await Promise.all(chains.map(async (id) => lowOf(bench, id)));
     expect(prices.map((price) => Number(price[2]))).toStrictEqual(chains);
   });
 
-  it('waits for open requests of another one', async () => {
+  it('waits for open requests to another one', async () => {
     const bench = setup();
     const gate = createGate();
     const answer = (): Json => gate.opened.then(() => '0x800000000') as never;
@@ -83,7 +83,7 @@ describe("a chain that is one of MetaMask's networks", () => {
     expect(order).toStrictEqual([8, 9]);
   });
 
-  it('is rejected by name if MetaMask does not have it', async () => {
+  it('is named in the error if MetaMask does not have it', async () => {
     const bench = setup();
     const reason = 'MetaMask does not have the network eip155:10.';
     await expectRefusal(lowOf(bench, 10), -32002, reason);
@@ -128,7 +128,7 @@ describe("a chain that is one of MetaMask's networks", () => {
     expect((await lowOf(bench, 9)).slice(0, 3)).toBe('0x9');
   });
 
-  it('gives way to another one if its user removes the network', async () => {
+  it('is replaced by another one if the user removes it', async () => {
     const bench = setup();
     await lowOf(bench, 8);
     bench.networks.delete(7n);

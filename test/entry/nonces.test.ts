@@ -31,7 +31,7 @@ const countAt =
     block === 'latest' ? latest : pending;
 
 describe('the nonce of a transaction that a node reports as dropped', () => {
-  /** A node that lost the transaction of nonce 5, and took no other for it. */
+  /** A node that lost the transaction with nonce 5 and refuses to take it again. */
   async function setup(): Promise<SendBench & { lost: Json; takeAgain: () => void }> {
     const bench = await createSendBench();
     const { edges, pool } = bench;
@@ -277,7 +277,7 @@ describe('the nonce of a pending transaction', () => {
 describe('simultaneous user operations of one account', () => {
   const SEND = 'eth_sendUserOperation';
 
-  /** A deployed account whose next number is 7, and a bundler that takes the next alone. */
+  /** A deployed account with next nonce 7, and a bundler that accepts only that sequence number. */
   async function setup(node: Record<string, Json> = {}) {
     const bench = await createOperationBench({ node });
     const { bundler, call, sent, edges } = bench;
@@ -296,9 +296,9 @@ describe('simultaneous user operations of one account', () => {
         call('wallet_sendCalls', [
           batchFrom(bench.address, { id, calls: [{ to: RECIPIENT, value: '0x1' }] }),
         ]),
-      /** The keys of the nonces that were sent, in order. */
+      /** Nonce keys of the sent operations, in order. */
       keys: () => sent().map(({ nonce }) => Number(BigInt(nonce as string) >> 64n)),
-      /** Has the EntryPoint execute what was sent, which counts in its key. */
+      /** Reports a sent operation as executed, which raises the sequence of its key. */
       execute: async (index: number) => {
         const activity = (await listActivity(bench.app)).reverse();
         const { hash, nonce } = activity[index] ?? { hash: '', nonce: '0x0' };
