@@ -1,4 +1,4 @@
-// Waiting with a time limit or an abort signal.
+// Limits waits by a time limit or an abort signal.
 import { UnavailableError } from '../../../src/core/errors';
 
 /** Waits for work, but rejects with the signal's reason once it aborts. The work may continue. */

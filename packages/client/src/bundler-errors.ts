@@ -1,5 +1,5 @@
-// Explains a bundler's refusal and what to do, by its error code or the EntryPoint's. The bundler's
-// message follows.
+// Explains why a bundler refused an operation and what to do, by its error code or the
+// EntryPoint's. The bundler's own message follows.
 import { TollkeeperError } from '../../../src/core/errors';
 import type { Hex } from '../../../src/eth/hex';
 import { RpcError } from './errors';

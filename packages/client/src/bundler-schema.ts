@@ -36,7 +36,7 @@ import type { RpcSchema } from './rpc/schema';
 
 export const JsonObjectStruct = define<Record<string, Json>>('an object', isObject);
 
-/** Gas as estimated by servers, some of which write numbers or decimals. EVMs count gas in 64 bits. */
+/** Gas estimated by a server. Some write numbers or decimals. EVMs count gas in 64 bits. */
 export const GasStruct = quantityBelow(2n ** 64n, '2^64');
 
 /** Gas limits of an operation. Other fields are dropped. */
@@ -118,7 +118,7 @@ export const bundlerSchema = {
 
 /** Converts an operation to the bundler's form for an EntryPoint version: eleven fields for 0.6;
  * factory and paymaster unpacked from 0.7 on (the packed form is for the chain); the paymaster's
- * signature apart for 0.9. Throws `InvalidParamsError` if a packed field is too short. */
+ * signature separate for 0.9. Throws `InvalidParamsError` if a packed field is too short. */
 export function toBundlerForm(
   operation: UserOperation,
   version: EntryPointVersion,

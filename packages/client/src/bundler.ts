@@ -157,7 +157,7 @@ function readReceipt(given: Row, hash: Hex): OperationReceipt | null {
   const { receipt } = given;
   const carrier = isObject(receipt) ? tidy(receipt) : receipt;
   const raw = { ...tidy(given), receipt: carrier } as Record<string, Json>;
-  // The transaction that carries it is not in a block yet.
+  // The transaction with the operation is not in a block yet.
   if (isObject(carrier) && carrier.blockHash === null) return null;
   const answer = readAnswer(raw, OperationReceiptStruct);
   const { userOpHash, sender, nonce, success, actualGasUsed, actualGasCost } = answer;
@@ -179,7 +179,7 @@ function readReceipt(given: Row, hash: Hex): OperationReceipt | null {
   };
 }
 
-// Asks each vendor's method; if several answer, takes the higher fees.
+// Calls each vendor's method; if several answer, takes the higher fees.
 async function findFloor(rpc: BundlerRpc): Promise<FeeFloor | undefined> {
   const asked = Object.keys(priceMethods) as (keyof typeof priceMethods)[];
   const outcomes = await Promise.allSettled(

@@ -26,12 +26,12 @@ export type GasEndpointOptions = {
   apiKeySecret?: string | undefined;
 };
 
-/** Value of an Authorization header (RFC 7617). */
+/** Credentials for an Authorization header (RFC 7617). */
 type Basic = { name: string; secret: string };
 
 const REDACTED = '[redacted]';
 
-/** Longest path or host segment to show: keys are longer, words are not. */
+/** Longest path or host segment to show: keys are longer, words are shorter. */
 const MAX_SHOWN_SEGMENT = 15;
 
 /** Shortest redacted secret: shorter texts occur in any message by chance. */
@@ -112,7 +112,7 @@ export function hideHost(endpoint: Endpoint, label: string): Endpoint {
   const words = segments
     .flatMap(toForms)
     .map((word) => `(?<=^|[\\W_]|%[\\da-f]{2})${escape(word)}(?![^\\W_])`);
-  // Long segments with a digit are no words and are removed everywhere.
+  // Long segments with a digit are not words, so they are removed everywhere.
   const redactKeys = createRedact(
     segments.filter((each) => each.length >= MIN_BEGINNING && /\d/u.test(each)),
   );
@@ -146,7 +146,7 @@ function hideParts(text: string, mark: string, isHidden: typeof isSecret): strin
   return parts.map((...part) => (isHidden(...part) ? REDACTED : part[0])).join(mark);
 }
 
-// Both encoded and decoded.
+// Lists the secrets of a URL, both encoded and decoded.
 function findSecrets(base: string): string[] {
   const { hostname, pathname, search, hash, username, password } = new URL(base);
   const segments = pathname.split('/').filter(isSecret);
@@ -219,7 +219,7 @@ function createEndpoint(
 }
 
 // Removes secrets from a text: in any case, in Base64, encoded for URLs, JSON or HTML, and truncated
-// at the end, as some servers quote unknown keys.
+// at the end, because some servers quote unknown keys that way.
 function createRedact(secrets: readonly string[]): Endpoint['redact'] {
   let passes: RegExp[] | undefined;
   return (text) => {
@@ -229,7 +229,7 @@ function createRedact(secrets: readonly string[]): Endpoint['redact'] {
   };
 }
 
-// Longest secrets first, then beginnings: no remainder of one may pass for the beginning of another.
+// Longest secrets first, then prefixes: the rest of one secret must not match another one's prefix.
 function toPasses(secrets: readonly string[]): RegExp[] {
   const encoded = secrets.flatMap(toBase64Forms);
   const all = [...new Set([...secrets, ...encoded].flatMap(toForms))].sort(
@@ -240,14 +240,14 @@ function toPasses(secrets: readonly string[]): RegExp[] {
     .map((patterns) => new RegExp(patterns.join('|'), 'giu'));
 }
 
-// With padding, without, and in the form for URLs (RFC 4648, section 5).
+// With padding, without padding, and URL-safe (RFC 4648, section 5).
 function toBase64Forms(secret: string): string[] {
   const whole = bytesToBase64(stringToBytes(secret));
   const bare = whole.replace(/=+$/u, '');
   return [whole, bare, bare.replaceAll('+', '-').replaceAll('/', '_')];
 }
 
-// The encodings in which servers and platforms quote.
+// Lists the encodings in which servers and platforms quote a secret.
 function toForms(secret: string): string[] {
   const component = encodeURIComponent(secret);
   const strict = component.replace(/[!'()*]/gu, (sign) => `%${toHex(sign, 2)}`);
@@ -274,8 +274,8 @@ function toHex(unit: string, digits: number): string {
   return unit.charCodeAt(0).toString(16).padStart(digits, '0');
 }
 
-// Truncated beginnings with everything attached to them. Words share beginnings, so secrets without a
-// digit only match whole.
+// Matches truncated secrets and the characters attached to them. Words share prefixes, so secrets
+// without a digit only match as a whole.
 function toBeginning(secret: string): string[] {
   const least = Math.max(secret.search(/\d/u) + 1, MIN_BEGINNING);
   if (!/\d/u.test(secret) || secret.length <= least) return [];

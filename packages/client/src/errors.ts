@@ -52,7 +52,7 @@ type Failure = ErrorDetails & {
   pauseSeconds?: number | undefined;
 };
 
-/** A failed call. It can be moved to another place, such as one call of a failed batch. */
+/** A failed call. Its place can be replaced, for example by one call of a failed batch. */
 export abstract class ClientError extends TollkeeperError {
   /** How the call ended. */
   readonly kind: FailureKind;
@@ -80,12 +80,12 @@ export abstract class ClientError extends TollkeeperError {
   }
 }
 
-/** Moves a client's error to the place where it happened. Returns other errors unchanged. */
+/** Adds the place to a client's error. Returns other errors unchanged. */
 export function withPlace(error: unknown, place: Place): unknown {
   return error instanceof ClientError ? error.at(place) : error;
 }
 
-/** Reads a server's answer. Errors carry the given place. */
+/** Reads a server's answer and adds the place to any error. */
 export function readAt<Result>(place: Place, read: () => Result): Result {
   try {
     return read();
@@ -195,7 +195,7 @@ export class InvalidResponseError extends ClientError {
   }
 }
 
-/** Reads an answer. Throws `InvalidResponseError` without a place, with the path below `root`. */
+/** Parses an answer. Throws `InvalidResponseError` without a place; its path starts at `root`. */
 export function readAnswer<Type>(
   answer: unknown,
   struct: StructOf<Type>,
@@ -206,7 +206,7 @@ export function readAnswer<Type>(
   throw invalidAnswer(describeRejection(result.rejection, root));
 }
 
-/** Creates an invalid-answer error for a call that is not known yet. */
+/** Creates an invalid-response error for a call that is not known yet. */
 export function invalidAnswer(reason: string): InvalidResponseError {
   return new InvalidResponseError(NOWHERE, reason);
 }
@@ -214,7 +214,7 @@ export function invalidAnswer(reason: string): InvalidResponseError {
 /** Longest server message to pass on, in characters. */
 const MAX_MESSAGE_LENGTH = 300;
 
-/** Length of a selector with its `0x`. */
+/** Length of a selector in characters, including `0x`. */
 const SELECTOR_LENGTH = 10;
 
 /** An unvalidated JSON-RPC error object. */
@@ -266,7 +266,7 @@ export class RpcError extends ClientError {
   }
 }
 
-/** Returns whether a server refused the call for its content, such as a transaction that reverts or
+/** Returns whether a server refused a call's content, such as a transaction that reverts or
  * lacks funds. For any other failure of an optional method, the basic method may still work. */
 export function isOfCall(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;

@@ -103,7 +103,7 @@ export type Reply = {
  * with a JSON body. */
 export function assertJson({ status, isOk, retryAfterSeconds, value }: Reply): void {
   if (status === 429) {
-    // JSON-RPC servers report rate limits in the body; for a batch, in each answer.
+    // JSON-RPC servers report rate limits in the body, and for a batch in each answer.
     const [first] = [value].flat() as [{ error?: RpcFailure } | undefined];
     const seconds = retryAfterSeconds ?? toBackoff(first?.error?.data);
     throw new RateLimitError(NOWHERE, seconds);
@@ -155,9 +155,9 @@ export function toBackoff(data: unknown): number {
 export function findRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/u.test(header)) return Number(header);
-  // All date forms begin with a weekday; Date.parse guesses at other texts.
+  // All date formats begin with a weekday; Date.parse guesses at other texts.
   if (!/^[a-z]{3,9},? .*\d\d:\d\d:\d\d/iu.test(header)) return undefined;
-  // HTTP dates are always in GMT, but the oldest form does not say so.
+  // HTTP dates are always in GMT, although the oldest format does not say so.
   const date = Date.parse(header.endsWith(' GMT') ? header : `${header} GMT`);
   if (Number.isNaN(date)) return undefined;
   return Math.max(Math.ceil((date - Date.now()) / 1000), 0);

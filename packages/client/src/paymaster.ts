@@ -1,5 +1,5 @@
-// A client of a paymaster service (ERC-7677), which validates its answers and converts them to the
-// form on chain.
+// A client of a paymaster service (ERC-7677). It validates the service's answers and converts them
+// to the on-chain form.
 import {
   define,
   nullable,
@@ -41,10 +41,10 @@ export type Sponsor = { name: string };
 
 /** A paymaster's fields for a user operation. */
 export type Sponsorship = {
-  /** The field `paymasterAndData` as on chain: packed from EntryPoint 0.7 on. */
+  /** The field `paymasterAndData` in its on-chain form, packed from EntryPoint 0.7 on. */
   paymasterAndData: Hex;
   sponsor?: Sponsor;
-  /** Whether the data are final, so `fetchData` is not needed. */
+  /** Whether the data is final, so `fetchData` is not needed. */
   isFinal: boolean;
   /** Whether the service left the paymaster's verification gas to the bundler's estimate. */
   isCheckGasAssumed?: true;
@@ -111,7 +111,7 @@ const params = tuple([
   JsonObjectStruct,
 ]);
 
-/** The service's methods. Both may be repeated: neither sends anything. */
+/** The service's methods. Both may be repeated, because neither sends anything. */
 const paymasterSchema = {
   pm_getPaymasterStubData: reads(params, AnswerStruct),
   pm_getPaymasterData: reads(params, AnswerStruct),

@@ -36,9 +36,9 @@ export const consequences: Record<FailureKind, Consequence> = {
   'unknown outcome': { isRepeated: true, mayBeDone: true, advice: 'Try again later.' },
 };
 
-/** What an error is about, where its kind is not enough: a transaction that the node already has, that
- * was sent but has no receipt yet, or that is refused; a missing block, transaction or receipt; the
- * call rate; the size of a request or answer. */
+/** The subject of an error, if its kind is not specific enough: a transaction that the node already
+ * has, that was sent but has no receipt yet, or that the node refuses; a missing block, transaction
+ * or receipt; the call rate; the size of a request or answer. */
 export type Topic = 'known' | 'late' | 'transaction' | 'missing' | 'rate' | 'size';
 
 type Meaning = { kind: FailureKind; topic?: Topic };
@@ -56,12 +56,12 @@ const REFUSED: Meaning = { kind: 'refused' };
 const OPEN: Meaning = { kind: 'unknown outcome' };
 const ABSENT: Meaning = { kind: 'absent' };
 const RATE: Meaning = { kind: 'busy', topic: 'rate' };
-// EIP-7966: sent, but no receipt in time.
+// The transaction was sent, but its receipt did not arrive in time (EIP-7966).
 const LATE: Meaning = { kind: 'unknown outcome', topic: 'late' };
 const TRANSACTION: Meaning = { kind: 'refused', topic: 'transaction' };
 
-/** Codes that mean the same whatever the message: a revert (geth), a throttled entity (ERC-7769), and
- * too many requests (HTTP). */
+/** Codes whose meaning does not depend on the message: a revert (geth), a throttled entity
+ * (ERC-7769), and too many requests (HTTP). */
 const SURE: ReadonlyMap<unknown, Meaning> = new Map([
   [3, REVERTED],
   [-32504, REFUSED],
@@ -93,7 +93,7 @@ const WORDS: readonly (readonly [Meaning, RegExp])[] = [
     TRANSACTION,
     /nonce (?:is )?too|(?:invalid|incorrect|wrong|bad|old)[ _](?:transaction |account )?(?:nonce|sequence)|nonce\b.*\b(?:expected|used|mismatch|lower|higher)|underpriced|(?:price|fee|fees|tip|tip cap|FeePerGas)\b.*\b(?:low|less|below|minimum|lower|higher|exceeds?)\b|minimal gas price|FeeTooLow|replac|insufficient|overdraft|intrinsic|gas limit|gas required exceeds|exceeds (?:the )?block|unit price|invalid (?:sender|signature|chain ?id|transaction|tx)|invalidtransaction|transaction type|tx ?type|type not supported|oversized|(?:tx)?pool is full|in-flight|delegated account|replay-protect|not an eoa|not authorized to send|init ?code/iu,
   ],
-  // Gateways without a responding node: one of the nodes may have executed the call.
+  // A gateway got no response from its nodes, but one of them may have executed the call.
   [OPEN, /exhausted|upstream|no (?:available|healthy|nodes? available)/iu],
   [
     { kind: 'refused', topic: 'size' },
@@ -133,7 +133,7 @@ const CODES: readonly (readonly [Meaning, ...codes: number[]])[] = [
   [{ kind: 'refused', topic: 'missing' }, -32001],
 ];
 
-/** Most characters of a message to read. */
+/** Maximum number of a message's characters to read. */
 const MAX_WORDS = 2_000;
 
 /** Classifies a failed answer by its HTTP status and its JSON-RPC error, if any. The error may be an

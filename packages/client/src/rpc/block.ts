@@ -1,4 +1,4 @@
-// Blocks as nodes answer them (docs/reference/service.md#blocks), and how a caller names one.
+// Blocks as nodes return them (docs/reference/service.md#blocks), and the parameter that names one.
 import { literal, nullable, optional, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -40,7 +40,7 @@ const always = {
   receiptsRoot: Bytes32Struct,
   miner: NodeAddressStruct,
   difficulty: HexQuantityStruct,
-  // Removed with the merge, and null on some chains before it.
+  // Removed in the merge, and null on some chains before it.
   totalDifficulty: optional(nullable(HexQuantityStruct)),
   extraData: NodeBytesStruct,
   size: HexQuantityStruct,

@@ -19,13 +19,13 @@ import { matches } from '../../../../src/schema/parse';
 import { tidy } from './tidy';
 import type { Row } from './tidy';
 
-/** Asks the node for more. Never rejects: returns undefined if the node has no answer. */
+/** Calls the node. Never rejects: returns undefined if the node has no answer. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export type Asked = {
   params: readonly unknown[];
   ask: Ask;
-  /** Asks the node if it is undefined. */
+  /** If undefined, the node is asked for it. */
   chainId?: bigint | undefined;
 };
 
@@ -63,7 +63,7 @@ function findCompletion(method: string): typeof completeUncle | undefined {
   if (method === TRANSACTION) return completeTransaction;
   if (method === RECEIPT) return completeReceipt;
   if (method === 'eth_sendRawTransactionSync') {
-    // Some sequencers announce a block before building it, and know nothing more yet.
+    // Some sequencers announce a block before they build it, and cannot say more until then.
     return async (row, asked) => {
       if (row['blockHash'] === null) return;
       await completeReceipt(row, { ...asked, params: [row['transactionHash']] });
@@ -259,7 +259,7 @@ function toBloom(logs: readonly unknown[]): Hex {
   return toPaddedHex(bloom, 256);
 }
 
-// The price paid per gas: before EIP-1559, the offered price.
+// Finds the price paid per gas; before EIP-1559, this is the offered price.
 async function findPrice(transaction: Row, ask: Ask): Promise<unknown> {
   const most = toBigInt(transaction['maxFeePerGas']);
   const priority = toBigInt(transaction['maxPriorityFeePerGas']);
@@ -270,7 +270,7 @@ async function findPrice(transaction: Row, ask: Ask): Promise<unknown> {
   return toQuantity(smaller(most, base + priority));
 }
 
-// Derived from the signature and checked by the hash: only the signed fields reproduce it.
+// Derives fields from the signature. The hash confirms them: only the signed fields reproduce it.
 async function completeSigned(row: Row, asked: Asked): Promise<void> {
   if (!lacks(row, 'from', 'to', 'type', 'v')) return;
   const type = findType(row);

@@ -1,6 +1,6 @@
-// One socket that opens on demand. After each failure in a row it rests twice as long, so a server
-// that is down is not flooded. The owner of sockets (the platform, or the wallet for a snap) supplies
-// the function that opens one.
+// One socket that opens on demand. With each consecutive failure the pause doubles, so a server
+// that is down is not flooded. The owner of sockets (the platform, or the wallet for a snap)
+// supplies the function that opens one.
 import { bytesToString } from '@metamask/utils';
 
 import { unlessAborted } from '../abort';
@@ -70,7 +70,7 @@ export class Connection {
   /** Events of an earlier socket are ignored. */
   #current: Current | undefined;
 
-  /** Reset only by a message: a server that accepts and closes at once is down as well. */
+  /** Reset only by a message: a server that accepts and closes sockets at once is also down. */
   #failures = 0;
   #pausedUntil = 0;
   #isClosed = false;
@@ -90,7 +90,7 @@ export class Connection {
     return this.#current.opening;
   }
 
-  /** Gets the rest of the pause in ms. */
+  /** Gets the remaining pause in ms. */
   pauseMs(): number {
     return Math.max(this.#pausedUntil - this.#options.services.now(), 0);
   }
@@ -111,7 +111,7 @@ export class Connection {
     else current?.abort.abort(new Error('The connection was closed.'));
   }
 
-  // In a snap, a platform promise never settles once all requests have ended.
+  // In a snap, platform promises that are pending when all requests end never settle.
   #giveUpStuck(): void {
     const current = this.#current;
     if (!current || current.socket) return;

@@ -13,7 +13,7 @@ import type { ServerSubscription } from './subscriptions';
 import type { Receipt } from './transaction';
 import type { WebSocketTransport } from './web-socket-transport';
 
-/** Maximum age of the newest block: after that, the server may have gone silent. */
+/** Maximum age of the newest block in ms. After that, the server may have gone silent. */
 const MAX_AGE_MS = 60_000;
 
 export type Heads = {
@@ -30,7 +30,7 @@ export async function watchHeads(
 ): Promise<Heads> {
   const find = (): ServerSubscription | undefined =>
     transport.findSubscription('newHeads');
-  // With its subscription: a head from an earlier one may be old.
+  // Remembers the subscription too: a head from an earlier one may be outdated.
   let latest: { head: Head; by: ReturnType<typeof find>; at: number } | undefined;
   const stop = await transport.subscribe('newHeads', async (value) => {
     const result = validate(value, HeadStruct);
@@ -93,7 +93,7 @@ export async function followHeads(
   };
 }
 
-/** Number of blocks that such a chain's nodes serve. */
+/** Number of newest blocks served by the nodes of {@link NEAR_HEAD_CHAINS}. */
 const NEAR_HEAD_BLOCKS = 128n;
 
 /**

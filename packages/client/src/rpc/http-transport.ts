@@ -1,6 +1,6 @@
 // JSON-RPC over HTTP. Repeatable calls of one tick share an array where the server accepts arrays, and
-// transient failures are retried. A call that must not be repeated goes alone: if the server refused
-// its array, its outcome would be unknown.
+// transient failures are retried. A call that must not be repeated is sent alone: if the server
+// refused its array, its outcome would be unknown.
 import type { Endpoint } from '../endpoint';
 import {
   BodyTooLargeError,
@@ -31,7 +31,7 @@ type Carried = { call: PendingCall; outcome: Outcome; isAnswered: boolean };
 
 type Exchanged = {
   carried: readonly Carried[];
-  /** Whether the answer has the form of the request: an array for an array. */
+  /** Whether the answer has the same form as the request: an array for an array. */
   isAnswered: boolean;
   /** Failure of the exchange as a whole. */
   failure?: unknown;
@@ -69,7 +69,7 @@ export function createHttpTransport(
 
 /** Tracks whether a server accepts arrays of calls. The specification covers single objects only
  * (section 4.2). Servers refuse an array in many ways: an error about the whole request, a status, no
- * answer, or a closed connection. Most of these have other causes too, so a call sent alone afterwards
+ * answer, or a closed connection. Most of these can have other causes, so a single call afterwards
  * decides. */
 class ArrayUse {
   isRefused = false;
@@ -79,7 +79,7 @@ class ArrayUse {
 
   #failures = 0;
 
-  /** Whether the last array failed where a single call was answered. */
+  /** Whether the server refuses arrays, or may do so: the last array failed, but no single call. */
   get isDoubtful(): boolean {
     return this.isRefused || this.#failures > 0;
   }
@@ -87,7 +87,7 @@ class ArrayUse {
   judge(exchanged: Exchanged): Refusal {
     const refusal = findRefusal(exchanged);
     const { carried } = exchanged;
-    // Answered, and not rate limited.
+    // Every call was answered, and none was rate limited.
     const isWhole = carried.every((each) => each.isAnswered && !findLimit(each));
     if (refusal === 'no' && isWhole) {
       this.#longest = Math.max(this.#longest, carried.length);
@@ -112,7 +112,7 @@ function findRefusal({ failure, isAnswered, carried }: Exchanged): Refusal {
     if (!isAnswered || answered.every(isInvalid)) return 'surely';
     return carried.every(findLimit) ? 'maybe' : 'no';
   }
-  // Without the right key, the server answers nothing.
+  // Without the right key, the server refuses every request.
   if (failure instanceof HttpStatusError && failure.status === 401) return 'no';
   // Some servers answer any array with a rate limit.
   const { isRepeated, mayBeDone } = consequences[failure.kind];
@@ -185,7 +185,7 @@ class Carrier {
     if (refusal === 'surely' || (refusal === 'maybe' && carried.every(isFinal))) {
       return this.#carryApart(exchanged, progress, refusal);
     }
-    // Calls missing from an array's answer go alone.
+    // Calls that an array's answer omits are sent alone.
     const isLeft = (each: Carried): boolean =>
       isArray && isAnswered && (!each.isAnswered || isTooLarge(each.outcome.error));
     const left = carried.filter(isLeft).map(({ call }) => call);
@@ -196,7 +196,7 @@ class Carrier {
     ]);
   }
 
-  // If single calls are answered, the array was the problem.
+  // Sends an array's calls alone. If the server answers them, the array was the problem.
   async #carryApart(
     { carried, failure }: Exchanged,
     progress: Progress,
@@ -213,7 +213,7 @@ class Carrier {
       if (delay === undefined) return settleAll(carried);
       await this.#retry.sleep(delay);
     }
-    // Each call may fail for its own reason, but a server that is down is asked once.
+    // A single call may fail for its own reason, so several are sent; a silent server gets one.
     const isMute =
       failure instanceof ClientError && consequences[failure.kind].mayBeDone;
     const first = calls.slice(0, limit || isMute ? 1 : PARALLEL);
@@ -238,7 +238,7 @@ class Carrier {
     const work = async (): Promise<void> => {
       for (const call of left) {
         if (this.#isOver(before)) {
-          // Never sent: earlier calls took all the time.
+          // This call was never sent: earlier calls used up the time.
           const error = new TimeoutError(this.#placeOf(call, 1), this.#retry.budgetMs);
           call.settle({ error });
         } else await this.#carry([call], before);

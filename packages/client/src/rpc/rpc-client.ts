@@ -36,7 +36,7 @@ export type CallOptions = {
 };
 
 export type RpcClient<Schema extends RpcSchema> = {
-  /** How messages name the server. */
+  /** Name of the server in messages. */
   readonly label: string;
   /**
    * Calls a method. Calls made in one tick share a batch if the transport supports it.
@@ -62,7 +62,7 @@ export type RpcClient<Schema extends RpcSchema> = {
 
 /** Optional parts of a client. */
 export type ClientParts = {
-  /** Methods that the server is known to lack; defaults to a memory of the client's own. */
+  /** Methods that the server is known to lack; by default the client keeps its own record. */
   absent?: AbsentMethods;
   /** Translates a method name for the server, if it differs. */
   toWireName?: (method: string) => string;
@@ -107,7 +107,7 @@ export function createRpcClient<Schema extends RpcSchema>(
     const ask: Ask = async (other, asked) => {
       try {
         signal?.throwIfAborted();
-        // Created late: most answers are complete, and a deadline costs more than a call.
+        // Created late: most answers are complete, and a deadline costs more than the check.
         if (budgetMs !== undefined) {
           deadline ??= startDeadline(budgetMs - (Date.now() - start), signal);
         }

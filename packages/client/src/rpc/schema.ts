@@ -39,8 +39,8 @@ export function isRollup(chainId: bigint): boolean {
   return PREFIXES.has(chainId);
 }
 
-/** Returns a function that maps method names to those of a chain's node: rollups name their estimate
- * differently, such as `linea_estimateGas`. */
+/** Returns a function that translates method names for a chain's node: rollups have different names
+ * for their estimate, such as `linea_estimateGas`. */
 export function namingFor(chainId = 0n): (method: string) => string {
   const prefix = PREFIXES.get(chainId) ?? 'rollup';
   return (method) => method.replace(/^rollup_/u, `${prefix}_`);
@@ -255,7 +255,7 @@ export const changes: typeof reads = (params, result) => ({
   idempotent: false,
 });
 
-/** The methods with which reviews read a chain. */
+/** The methods that reviews use to read a chain. */
 export const readSchema = {
   eth_baseFee: reads(noParams, HexQuantityStruct),
   eth_blobBaseFee: reads(noParams, HexQuantityStruct),

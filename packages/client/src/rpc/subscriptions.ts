@@ -1,5 +1,5 @@
-// The subscription to new blocks, with its listeners. The server gives it a new id on every
-// connection, so it is identified by this object, and the current id is looked up.
+// The subscription to new blocks and its listeners. The server assigns a new id on every
+// connection, so this object identifies the subscription and holds its current id.
 import { define, type, unknown } from '@metamask/superstruct';
 
 import { matches } from '../../../../src/schema/parse';
@@ -104,7 +104,7 @@ export class Subscription {
       const handling = [...this.#listeners].map(async (each) => await each(result));
       await Promise.allSettled(handling);
     } else if (!this.#starting) {
-      // During a start, this may be the new subscription.
+      // While a subscription is starting, this id may be its own.
       await this.#endForeign(id);
     }
   }

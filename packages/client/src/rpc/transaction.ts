@@ -1,4 +1,4 @@
-// Transactions and receipts as nodes answer them (docs/reference/service.md#receipts, #transactions).
+// Transactions and receipts from nodes (docs/reference/service.md#receipts, #transactions).
 import { boolean, literal, nullable, optional, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -49,7 +49,7 @@ const receiptFields = {
   type: HexQuantityStruct,
 };
 
-/** A receipt in which a node may omit any field that does not tell how the transaction ended. */
+/** A receipt. Nodes may omit any field that is not needed to tell how the transaction ended. */
 export const ReceiptStruct = type({
   ...receiptFields,
   cumulativeGasUsed: optional(nullable(receiptFields.cumulativeGasUsed)),

@@ -26,7 +26,7 @@ export type Transport = {
   readonly label: string;
   /** Time limit for a call and the completion of its answer, in ms; without it there is no limit. */
   readonly budgetMs?: number;
-  /** Sends one call and returns its unvalidated result.
+  /** Sends a call and returns its unvalidated result.
    * @throws {RpcError} If the server answered with an error. */
   readonly request: (call: RpcCall) => Promise<unknown>;
 };
@@ -42,7 +42,7 @@ export type FirstTransport = {
 
 /** Creates a transport that tries the first one once and falls back to the second if the first is
  * resting, unreachable or silent. It does not fall back if the first may have executed a call that
- * must not be repeated. Transient refusals of the first are retried by the options. */
+ * must not be repeated. Transient refusals of the first are retried according to the options. */
 export function createFallbackTransport(
   first: FirstTransport,
   second: Transport,

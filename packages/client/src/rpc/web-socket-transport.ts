@@ -39,13 +39,13 @@ export type WebSocketOptions = RetryOptions & {
 /** A call that waits for a socket or for its answer. */
 type Waiting = {
   readonly call: PendingCall;
-  /** Where the call is. Until it is sent, it cannot have been executed. */
+  /** The place for errors. Before sending, it says that the call was not executed. */
   readonly place: () => Place;
-  /** The socket that sent it, and the number of messages received by then. */
+  /** The socket that sent the call, and the number of messages received until then. */
   sent?: { over: Socket; heard: number };
 };
 
-/** Characters to read of an oversized message. */
+/** Number of characters to read from an oversized message. */
 const HEAD_LENGTH = 200;
 
 /** Upper bound of the random first id: the wallet keeps a stopped snap's socket, and an answer to an
@@ -206,7 +206,7 @@ export class WebSocketTransport implements Transport {
   }
 
   async #receive(text: string): Promise<void> {
-    // A text never has more characters than bytes.
+    // A text never has more UTF-16 units than bytes.
     const isTooLong = text.length > this.#maxBytes;
     if (isTooLong) {
       const isMeant = findMeant(text);
@@ -248,7 +248,7 @@ export class WebSocketTransport implements Transport {
     void this.#reconnect();
   }
 
-  // In a snap this pauses between requests; then the next call opens the socket.
+  // In a snap this stops between requests; then the next call opens the socket.
   async #reconnect(): Promise<void> {
     const round = {};
     const { sleep, random } = this.#retry;
