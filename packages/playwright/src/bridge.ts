@@ -1,10 +1,10 @@
-// A wallet for pages that Playwright drives, as window.ethereum and announced by EIP-6963 as
-// MetaMask Flask. Its provider runs in the test.
+// A wallet for pages that Playwright drives, exposed as window.ethereum and announced through
+// EIP-6963 as MetaMask Flask. Its provider runs in the test.
 import { toProviderError, type RequestArguments } from '../../provider/src/eip1193';
 
 type Frame = { url: () => string; evaluate: (script: string) => Promise<unknown> };
 
-/** The entry's `WalletPage`; the entry keeps its types in its own file. */
+/** The same type as `WalletPage` in index.ts, which must declare its types itself. */
 type Page = {
   exposeBinding: (
     name: string,
@@ -69,7 +69,7 @@ function listen(provider: Bridged, frames: ReadonlySet<Frame>): void {
 
 type Answered = { result?: unknown; error?: { message: string } };
 
-// Runs in the page as text, so it can use nothing from outside.
+// Runs in the page from its source text, so it cannot use anything outside the function.
 function install(askName: string, eventName: string, name: string): void {
   const target = window as unknown as Record<string, unknown>;
   const listeners = new Map<string, ((value: unknown) => void)[]>();

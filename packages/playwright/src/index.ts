@@ -18,7 +18,7 @@ export type PageWallet = TestTollkeeper & {
   /** Approves the open dialog, or the next one to open; returns its content. If none opens within
    * four seconds, throws and names the page's pending requests. */
   approve: (decision?: Exclude<Decision, 'reject'>) => Promise<Review>;
-  /** Rejects a dialog in the same way. */
+  /** Rejects the open dialog, or the next one to open; see {@link PageWallet.approve}. */
   reject: () => Promise<Review>;
   /** Gets the content of the newest dialog, open or closed. Throws if there was none. */
   lastReview: () => Review;
@@ -46,7 +46,7 @@ export type WalletFixtures = {
   ) => Promise<void>;
 };
 
-/** Time limit for a dialog: less than Playwright's own 5 s, whose error would not say why. */
+/** Time limit for a dialog in ms: below Playwright's own 5 s, whose error would not say why. */
 const WAIT_MS = 4_000;
 
 type Dialog = { review: Review; decide: (decision: Decision) => void };
@@ -74,7 +74,7 @@ export function tollkeeper(options: TollkeeperOptions = {}): WalletFixtures {
   };
 }
 
-/** Injects a wallet into a page, as `window.ethereum` and announced by EIP-6963 as MetaMask Flask.
+/** Injects a wallet into a page as `window.ethereum`, announced as MetaMask Flask through EIP-6963.
  * Call it before the page loads; the wallet survives reloads. Keys and dialogs stay in the test. */
 export async function installTollkeeper(
   page: WalletPage,

@@ -8,7 +8,7 @@ const INTERVAL_MS = 2_500;
 
 const answersAccounts = ['eth_requestAccounts', 'eth_accounts'];
 
-/** Methods that change the accounts: the event comes before the answer. */
+/** Methods that change the accounts. The event is emitted before the answer is returned. */
 const changesAccounts = [
   'wallet_connect',
   'wallet_disconnect',
@@ -19,8 +19,8 @@ const changesAccounts = [
 /** Error code for an account that the site may not use, or may no longer use. */
 const UNAUTHORIZED = 4100;
 
-/** Creates the watch over a site's accounts. It passes on the answers to requests and emits the
- * account changes in them. Pages that use a snap of the same name notify each other. */
+/** Creates a watcher of a site's accounts. It passes on the answers to requests and emits the
+ * account changes that they contain. Pages with the same snap id notify each other. */
 export function watchAccounts(
   findAccounts: () => Promise<unknown>,
   { emit, hasListeners }: Emitter,
@@ -31,7 +31,7 @@ export function watchAccounts(
   let [asked, taken] = [0, 0];
   let channel: BroadcastChannel | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
-  // An earlier request that is answered later is outdated.
+  // The answer to an earlier request is outdated once a later one was answered.
   const take = (accounts: unknown, question: number): boolean => {
     if (!Array.isArray(accounts) || question < taken) return false;
     taken = question;

@@ -33,7 +33,7 @@ export const tollkeeperInfo: Readonly<Omit<ProviderInfo, 'uuid'>> = {
   rdns: 'io.tollkeeper.snap',
 };
 
-/** The announced ids: libraries list one wallet per id. */
+/** The announced id of each provider: libraries list one wallet per id. */
 const uuids = new WeakMap<Provider, string>();
 
 /** Announces a provider alongside the page's other wallets, now and whenever a library asks, until

@@ -44,7 +44,7 @@ export type Connection = {
   status: () => Promise<Status>;
   /** Whether the snap can be called without asking the user. */
   isReady: () => Promise<boolean>;
-  /** Starts to forward the wallet's own events. */
+  /** Starts forwarding the wallet's own events. */
   listen: () => void;
 };
 
@@ -139,7 +139,7 @@ export function createConnection(
       throw error;
     }
   };
-  // For listeners added early: `connect` tells them that they can send requests.
+  // If MetaMask loads late, emits `connect` for the listeners that were added before.
   const meetLate = createOnce(async () => {
     await waitForMetaMask(findPage());
     if (await isReady()) await connected.get();

@@ -39,7 +39,7 @@ export type Emitter = {
 
 type Entry = { listener: Listener; isOnce: boolean };
 
-/** Codes that are created here; all others come from the wallet or the snap. */
+/** Codes of the provider's own errors; all others come from the wallet or the snap. */
 export const codes = {
   unsupported: 4200,
   disconnected: 4900,
@@ -113,7 +113,7 @@ export function createEmitter(): Emitter {
         try {
           (entry.listener as (each: unknown) => void)(value);
         } catch (error) {
-          // Reported as an uncaught error, where the listener's author finds it.
+          // Reports it as an uncaught error, so the listener's author sees it.
           setTimeout(() => {
             throw error;
           });

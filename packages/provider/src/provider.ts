@@ -1,4 +1,4 @@
-// The EIP-1193 provider for dapps and libraries. It forwards the snap's methods by the wallet's
+// The EIP-1193 provider for dapps and libraries. It sends calls of the snap's methods through
 // `wallet_invokeSnap`, and all others to the wallet.
 import { findProviderRoute } from '../../../src/routes';
 import type { ProviderRoute } from '../../../src/routes';
@@ -24,7 +24,7 @@ export type ProviderOptions = Partial<ConnectionOptions>;
 /** A request to the provider (EIP-1193). */
 export type ProviderRequest = { readonly method: string; readonly params?: unknown };
 
-/** Results have the type in {@link Answers}; for other methods, the given type. */
+/** Results have their type in {@link Answers}. For other methods, the caller chooses the type. */
 export type ProviderRequestFn = {
   <Method extends keyof Answers>(args: {
     readonly method: Method;
@@ -199,7 +199,7 @@ function findBigint(value: unknown, path: string): string | undefined {
   return undefined;
 }
 
-// A transaction may name its chain itself, in chainId.
+// Returns whether the transaction has a chainId of its own.
 function namesChain({ params }: RequestArguments): boolean {
   const [transaction] = listParams(params);
   const { chainId, chainID } = (transaction ?? {}) as Record<string, unknown>;

@@ -6,7 +6,7 @@ import type { Ask, Emit, RequestArguments } from './eip1193';
 /** Polling interval in ms. */
 const INTERVAL_MS = 3_000;
 
-/** Most blocks to announce after a pause; older ones are omitted. */
+/** Maximum number of blocks announced after a pause; older ones are omitted. */
 const MAX_HEADS = 16n;
 
 type Range = { from: bigint; to: bigint; filter: object };
@@ -71,7 +71,7 @@ function toList(params: RequestArguments['params']): readonly unknown[] {
   return Array.isArray(params) ? params : [];
 }
 
-// Runs never overlap, and each makes up for earlier failures.
+// Runs never overlap, and each one also covers the time of earlier failures.
 function repeat(run: () => Promise<void>): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -50,17 +50,17 @@ export function createInterfaces(screens: Screens): Interfaces {
 type Action = { press: 'approve' | 'refuse' } | { answer: Json };
 
 type DialogUser = {
-  /** Decides on a dialog; called again if the dialog is still open afterwards. */
+  /** Decides on a dialog; called again while the dialog stays open. */
   decide: (id: string) => Promise<Action>;
   press: (id: string, name: string) => Promise<void>;
   tick: (id: string, name: string) => Promise<void>;
 };
 
-/** Most presses per dialog: it asks again when fees have risen. */
+/** Maximum number of presses per dialog: a dialog asks again when fees have risen. */
 const MAX_PRESSES = 5;
 
-/** Creates dialogs that a user answers. Approving means to acknowledge every danger, visit every
- * page, and press the current button until the dialog is answered. */
+/** Creates dialogs that a user answers. To approve one, the user acknowledges every danger, visits
+ * every page, and presses the current button until the dialog is answered. */
 export function createDialogs(
   screens: Screens,
   user: DialogUser,

@@ -8,7 +8,7 @@ import type { ChainConfiguration } from '../../../src/state/chain-row';
 import { ProviderRpcError } from '../../provider/src/eip1193';
 import type { Ask, RequestArguments } from '../../provider/src/eip1193';
 
-/** A network of the wallet, with further servers as in `tollkeeper_setChain`. */
+/** A network of the wallet, with the other servers of `tollkeeper_setChain`. */
 export type TestChain = Omit<ChainConfiguration, 'rpcUrl' | 'wsUrl'> & {
   id: number;
   /** The node: its URL, or a function that answers its requests. Without one, the wallet signs
@@ -92,7 +92,8 @@ export function createNetworks(
   };
 }
 
-/** Reads the object param of a wallet method. @throws {ProviderRpcError} -32602. */
+/** Reads the object param of a wallet method.
+ * @throws {ProviderRpcError} -32602 if it is missing or not an object. */
 export function readParam({ method, params }: RequestArguments): Param {
   const [param] = Array.isArray(params) ? (params as unknown[]) : [params];
   if (isObject(param)) return param;

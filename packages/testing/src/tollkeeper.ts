@@ -60,7 +60,7 @@ export type TollkeeperOptions = {
   origin?: string;
   /** Allows networks with real value. The keys are in memory, and the default ones are public. */
   allowRealChains?: boolean;
-  /** Reads a descriptor from the package's `dist/files`, if there is no file system. */
+  /** Reads a descriptor of the package's `dist/files` where there is no file system. */
   readFile?: (path: string) => Promise<string | null>;
 };
 
@@ -202,7 +202,7 @@ export async function createTollkeeper(
     input: async () => Promise.resolve(),
     refresh: async () => Promise.resolve(),
   };
-  // Records a request's questions with the request.
+  // Records the dialogs of a request together with the request.
   const enter = (asked?: Asked): EntryPoints =>
     createEntryPoints(() => {
       const { consent } = context;
@@ -284,7 +284,7 @@ function getId(address: string, accounts: readonly TestAccount[]): string {
   throw new Error(`The wallet has no account ${address}.`);
 }
 
-/** In a page a timer is a number. */
+/** Node's timer. In a page it is a number, without these methods. */
 type Timer = { ref?: () => void; unref?: () => void };
 
 // Timers that keep Node running only during requests.

@@ -23,7 +23,7 @@ export function createWallet(
     networks: Networks;
     askSnap: (origin: string, request: RequestArguments) => Promise<unknown>;
     decideOn: DecideOn;
-    /** The id of the snap, in addition to the published one. */
+    /** The snap's id, which is accepted as well as the published one. */
     snapId: string;
   },
 ): Eip1193 {

@@ -62,13 +62,13 @@ export type TollkeeperEntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
 export type ToTollkeeperSmartAccountParameters<
   version extends TollkeeperEntryPointVersion = TollkeeperEntryPointVersion,
 > = {
-  /** Reads nonce and code. Operations are signed for its chain. */
+  /** Client that reads the nonce and the code. Operations are signed for its chain. */
   client: Client<Transport, Chain, JsonRpcAccount | LocalAccount | undefined>;
   /** The provider from `createProvider`. */
   provider: Pick<Provider, 'request'>;
   /** By default the first smart account that the user connects. */
   address?: Address | undefined;
-  /** The required version, by default the account's own. */
+  /** The required EntryPoint version, by default the account's own. */
   entryPoint?: version | undefined;
 };
 
@@ -131,9 +131,9 @@ const versions: Record<TollkeeperEntryPointVersion, Version> = {
  * Wraps a Tollkeeper smart account as viem's `SmartAccount`, for viem's bundler client and
  * permissionless' smart account client. The user confirms every user operation in the snap.
  *
- * It asks the user to connect if necessary, and calls the chain's bundler once.
+ * It asks the user to connect if necessary, and makes one call to the chain's bundler.
  *
- * @throws {Error} If the user has connected no smart account, or none with that version.
+ * @throws {Error} If the user has connected no smart account, or none for that EntryPoint version.
  * @example
  * ```ts
  * import { createProvider } from 'tollkeeper-snap/provider';
