@@ -1,5 +1,5 @@
-// Reads the arguments of npm run commands. `--help` prints the usage. Unknown arguments end a command with
-// one line and exit code 2, before it builds or writes anything.
+// Reads the arguments of npm run commands. `--help` prints the usage. Unknown arguments end a
+// command with one line and exit code 2, before it builds or writes anything.
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 
@@ -39,7 +39,7 @@ export function refuse(fault: string): never {
   process.exit(2);
 }
 
-/** Reads the whole number of an option. */
+/** Reads an option's value as a whole number. */
 export function readWhole(text: string, option: string): number {
   const number = Number(text);
   if (/^\d+$/u.test(text) && Number.isSafeInteger(number)) return number;

@@ -1,5 +1,5 @@
-// Starts Alto, a third-party bundler, beside the stack: it judges what our bundler takes for granted. It
-// is installed on first use, apart from our packages.
+// Starts Alto, a third-party bundler, next to the stack, to test what our own bundler takes for
+// granted. Alto is installed on first use, separately from our packages.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

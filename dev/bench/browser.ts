@@ -46,8 +46,8 @@ const limits: Record<string, number> = {
   'keyring_listAccounts, 1,000 accounts': 1.1,
 };
 
-/** Longest time until the dialog of a dapp's call, in ms: for a stopped snap, beyond an empty one's
- * first answer; and for a running one. */
+/** Maximum time from a dapp's call to its dialog, in ms. For a stopped snap, the time until an
+ * empty snap's first answer is subtracted. */
 const dialogLimits = {
   personal_sign: { stopped: 60, running: 4 },
   eth_sendTransaction: { stopped: 90, running: 11 },
@@ -90,7 +90,7 @@ const EMPTY = 'empty';
 /** Times of a start, in ms; see {@link BenchPage}. */
 type Start = { answered: number; executing?: number; answering?: number };
 
-/** Starts stopped snaps in turns. */
+/** Measures the starts of stopped snaps, in turns. */
 async function measureStarts(
   page: CallPage,
   ours: Side,

@@ -112,7 +112,7 @@ type Sender = { gas: number; maxFee: Gwei; tip: Gwei; until: number };
 /** Gas of the replayed transactions: a token transfer, or a swap. */
 export const REPLAYED_GAS = 100_000;
 
-/** Blocks before the first one that counts, to fill the pool and start rushes. */
+/** Uncounted blocks at the beginning, which fill the pool and start rushes. */
 const WARM_UP = 100;
 
 export function generateBlocks(model: Model, count: number, seed: number): Block[] {
@@ -149,7 +149,7 @@ export function generateBlocks(model: Model, count: number, seed: number): Block
   return blocks;
 }
 
-// Everybody has a price above which the transaction is not worth it. Below it, some bid slightly
+// Every sender has a price above which the transaction is not worth it. Below it, some bid slightly
 // more than the base fee, others leave room, and priced-out senders wait a while.
 function createSender(
   model: Model,

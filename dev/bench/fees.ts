@@ -16,16 +16,16 @@ import type { Bench, Row } from './measure';
 const SEED = 24;
 const BLOCKS = 1_000;
 
-/** Number of blocks after the last one that counts: the longest promise. */
+/** Number of blocks after the last measured one: the longest promised wait. */
 const AHEAD = 40;
 
-/** Time for which users read before they approve. */
+/** How long users read before they approve, in ms. */
 const READING_MS = 8_000;
 
 /** A transaction's offer, in gwei per gas. */
 type Offer = { maxFee: number; tip: number };
 
-/** Makes an offer at a block; knows the blocks up to it. */
+/** Makes an offer for the next block, from the blocks before it. */
 type Algorithm = (past: readonly Block[], next: Block) => Offer | Promise<Offer>;
 
 /** An algorithm, and the longest inclusion time that it promises. */
@@ -49,7 +49,7 @@ export async function* benchFees(): Bench {
   const names = [...models.map(({ name }) => name), 'average'];
   for (const level of levelNames) {
     const ours = withAverage(await replayAll(ourLevel(level)));
-    // They make one offer, and promise nothing.
+    // The others promise no inclusion time, so they get ours.
     const toBlocks = (): number => levelRules[level].waitBlocks.max;
     const others: Record<string, Contestant> = {
       'MetaMask before': metamaskLevel(level),
@@ -58,7 +58,7 @@ export async function* benchFees(): Bench {
     };
     for (const [name, contestant] of Object.entries(others)) {
       const theirs = withAverage(await replayAll(contestant));
-      // viem's and geth's offers are cheap ones: the low level has to beat them.
+      // viem and geth make low offers, so only our low level has to beat them.
       const isCompared = level === 'low' || name === 'MetaMask before';
       const rows = names.flatMap((chain, index) =>
         figures.map(([figure, words, bound]): Row => {
@@ -164,7 +164,7 @@ const askViem: Algorithm = async (past) => {
   return { maxFee: toGwei(fees.maxFeePerGas), tip: toGwei(fees.maxPriorityFeePerGas) };
 };
 
-// A type 0 transaction pays its whole offer.
+// A type 0 transaction pays its full offer, whatever the base fee.
 const askGeth: Algorithm = (past) => {
   const price = lastBaseFee(past) + suggestTip(past);
   return { maxFee: price, tip: price };

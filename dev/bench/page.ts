@@ -86,7 +86,7 @@ const answers: Record<string, (params: Params, snap: Held, id: string) => unknow
   snap_getInterfaceState: () => ({}),
   snap_getBackgroundEvents: () => [],
   snap_scheduleBackgroundEvent: () => crypto.randomUUID(),
-  // The user closes it at once.
+  // The simulated user closes the dialog at once.
   snap_dialog: (_params, { onDialog }) => {
     onDialog();
     return null;

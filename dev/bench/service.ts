@@ -49,13 +49,13 @@ const CALLERS = 200;
 // Longer than the service may take to notice a block.
 const BETWEEN_BLOCKS_MS = 2_000;
 
-/** Numbers of processes, and their required growth over one if there are enough cores: three per
- * process, since the load, Redis and the node need some too. */
+/** Numbers of processes, and their required throughput relative to one process if there are enough
+ * cores: three per process, since the load, Redis and the node need some too. */
 const SEVERAL = { two: { count: 2, growth: 1.7 }, four: { count: 4, growth: 3 } };
 const CORES_EACH = 3;
 
-/** Interval of each connection under a steady load, which leaves cores idle: then a request's cost
- * does not depend on the others. */
+/** Interval between a connection's requests under a steady load, in ms. It leaves cores idle, so
+ * that a request's cost does not depend on the others. */
 const EVERY_MS = 20;
 
 /** Maximum cost of a request for several processes, relative to one. */
@@ -356,7 +356,7 @@ async function ask({ url }: Server): Promise<Response> {
 type LoadRequest = {
   path: string;
   body?: string;
-  /** Interval of each connection; by default, it asks as soon as it is answered. */
+  /** Interval of each connection in ms; by default, it sends the next request after each answer. */
   everyMs?: number;
 };
 

@@ -24,7 +24,7 @@ export type Dapp = {
 
 const SOURCE = 'dev/dapp';
 
-/** Builds the page; throws if an origin is none, or the sources do not build. */
+/** Builds the page; throws if an origin is invalid, or the sources do not build. */
 export async function buildDapp({
   connect = [],
   folder = 'dist/dapp',

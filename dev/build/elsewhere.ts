@@ -1,5 +1,5 @@
-// Builds the snaps again in another folder, to check that the bundle depends on neither place nor time.
-// This build also writes a source map, which does not change the bundle.
+// Builds the snaps again in another folder, to check that the bundle depends on neither the folder
+// nor the time. This build also writes a source map, which does not change the bundle.
 import {
   cp,
   mkdtemp,

@@ -82,7 +82,7 @@ async function buildModule(
     external: EXTERNAL,
     plugins: [
       {
-        // One copy for all entries.
+        // Shares one copy among all entries.
         name: 'entries',
         setup: (building) =>
           building.onResolve({ filter: /\/(provider|testing)\/src$/ }, ({ path }) => ({

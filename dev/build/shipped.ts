@@ -55,7 +55,7 @@ export function compress(text: string): Uint8Array {
 async function readCompact(path: string): Promise<string> {
   const document = await readObject(path);
   if (dirname(path) !== TEXTS || path === ENGLISH) return JSON.stringify(document);
-  // The keys are those of English, which is always read first.
+  // Other languages list their texts in the order of the English keys, which are read first.
   const keys = Object.keys(await readObject(ENGLISH));
   return JSON.stringify(keys.map((key) => document[key]));
 }

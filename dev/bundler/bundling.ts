@@ -1,4 +1,4 @@
-// Operations that wait for a bundle or its block, and their way there: one transaction per
+// Holds operations until their bundle is in a block, and sends the bundles: one transaction per
 // EntryPoint, shortly after the first operation arrives, so others can join or replace it.
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -17,7 +17,7 @@ export type Entry = {
   hash: Hex;
   operation: Operation;
   entryPoint: EntryPoint;
-  /** Set once it is in a bundle, or about to be: nothing can replace it. */
+  /** Set once the operation is in a bundle, or about to be: nothing can replace it then. */
   isTaken?: boolean;
 };
 
@@ -73,7 +73,7 @@ export class Bundling {
     );
   }
 
-  /** Checks again, since others may have come meanwhile, and adds the operation. */
+  /** Checks again, since other operations may have arrived meanwhile, and adds this one. */
   add(entry: Entry): void {
     this.check(entry);
     this.#slots.set(toKey(entry), entry);
@@ -130,7 +130,7 @@ export class Bundling {
         const { maxFeePerGas, maxPriorityFeePerGas } = await fetchFloor(this.chain);
         const hash = await this.#wallet.sendTransaction({
           ...toCall(entries, this.account),
-          // The bundler is rich, and its transaction must not be delayed.
+          // The bundler has ample funds, and its transaction must not be delayed.
           maxFeePerGas: maxFeePerGas * 10n,
           maxPriorityFeePerGas,
         });
@@ -218,7 +218,7 @@ const MAX_GAS = 16_777_216n;
 // For the transaction and the EntryPoint's work around the operations.
 const OVERHEAD = 100_000n;
 
-// With a reserve: a call gets at most 63/64 of the remaining gas.
+// Includes a reserve, because a call gets at most 63/64 of the remaining gas.
 function gasOf({ operation }: Entry): bigint {
   return (sumGas(operation) * 33n) / 32n;
 }

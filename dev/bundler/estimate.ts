@@ -42,7 +42,7 @@ const HIGH_OF_PAYMASTER = {
   paymasterPostOpGasLimit: 1_000_000n,
 };
 
-// Precision of a limit: one percent, or this.
+// Minimum precision of a limit, in gas; large limits are within one percent.
 const PRECISION = 500n;
 
 /**
@@ -146,7 +146,7 @@ export async function fetchPrices(
     maxFeePerGas: numberToHex((baseFee * eighths) / 8n + TIP),
     maxPriorityFeePerGas: numberToHex(TIP),
   });
-  // For one, two and four blocks ahead.
+  // These cover one, two and four blocks ahead.
   return { slow: toPrice(9n), standard: toPrice(10n), fast: toPrice(12n) };
 }
 

@@ -27,7 +27,7 @@ export const bytes = normalized<Hex>(
   toLower,
 );
 
-/** A quantity in minimal hex with at most this many bits. */
+/** A quantity in minimal hex with at most `bits` bits. */
 function quantity(bits: bigint): Struct<bigint, null> {
   return converted<bigint>(
     `a quantity in hex, without leading zeros, of at most ${bits} bits`,

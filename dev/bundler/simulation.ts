@@ -133,7 +133,7 @@ export function toRefusal({ reason, inner }: Omit<FailedOp, 'index'>): RpcFailur
 // Tries an operation with the EntryPoint's own simulations: a contract that is never deployed,
 // whose code replaces the EntryPoint's during the call.
 
-/** More than an operation may use: a block's gas. */
+/** A block's gas, which is more than an operation may use. */
 const GAS = 30_000_000n;
 
 // Lets an account be estimated before it is funded.
@@ -179,7 +179,7 @@ async function run(
   { version, address }: EntryPoint,
   { data, overrides = [] }: { data: Hex; overrides?: StateOverride },
 ): ReturnType<typeof tryCall> {
-  // Read on the first operation, so the stack starts without it.
+  // The code is read on the first operation, so the stack starts faster.
   const reading =
     artifacts.get(version) ?? fetchArtifact(version, 'EntryPointSimulations');
   artifacts.set(version, reading);

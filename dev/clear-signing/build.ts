@@ -61,7 +61,7 @@ const MAJOR = '2';
 function bind(name: string, sources: Sources): Bound | undefined {
   const { context, metadata, display } = resolveIncludes(name, sources);
   const { definitions = {}, formats = {} } = display ?? {};
-  // The engine checks the descriptor. Its tables have the order of the formats.
+  // The engine checks the descriptor. Its tables keep the order of the formats.
   const { contracts, eip712 } = repository({ [name]: { context, metadata, display } });
   const deployments: Record<string, number[]> = {};
   let keys: string[] = [];
@@ -72,7 +72,7 @@ function bind(name: string, sources: Sources): Bound | undefined {
       keys = Array.isArray(entries) ? entries.map(toSelector) : Object.keys(entries);
     }
   }
-  // Included files, and interfaces without contracts.
+  // Files for inclusion, and interfaces without contracts, describe nothing on their own.
   if (keys.length === 0) return undefined;
   if (new Set(keys).size !== Object.keys(formats).length) {
     throw new Error('has two formats for the same call or document');
@@ -114,7 +114,7 @@ function trimFormat(format: Format): Format {
 /** Optional prefix of paths in the data. */
 const ROOT = '#.';
 
-// The engine compares the paths in a sentence with those of the fields as texts.
+// The engine compares the paths in a sentence with those of the fields character by character.
 function toLoose(field: Field): Field {
   const { path = '' } = field;
   return path.startsWith(ROOT) ? { ...field, path: path.slice(ROOT.length) } : field;
@@ -250,7 +250,7 @@ function toUnits(bound: Bound): Unit[] {
   );
 }
 
-// With the separator after each text.
+// Counts a separator after each text.
 const bytesOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 

@@ -4,7 +4,7 @@ import english from '../../locales/ui/en.json';
 import { toShownTime } from '../../src/ui/format';
 import { createTranslate } from '../../src/ui/i18n';
 
-/** A field can contain a call with fields of its own. */
+/** The expected texts. A field can contain a call with fields of its own. */
 export type Expected = {
   intent: string;
   owner?: string;
@@ -77,7 +77,7 @@ export function judge(
 
 const translate = createTranslate(english);
 
-/** Lists the forms of a value in a dialog. */
+/** Lists the forms in which a dialog can show a value. */
 function toShown(value: string): string[] {
   if (value === '0x') return [value, translate('data.none')];
   const date = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)Z$/u.exec(value);

@@ -41,7 +41,7 @@ const MAIL = {
   },
 } as const;
 
-/** MetaMask has a text signed with personal_sign. Returns to whom the signature recovers. */
+/** MetaMask requests a signature with personal_sign. Returns the address recovered from it. */
 export async function signMessage(
   { wallet }: World,
   { address }: DemoAccount,
@@ -51,7 +51,7 @@ export async function signMessage(
   return recoverMessageAddress({ message: MESSAGE, signature: signature as Hex });
 }
 
-/** MetaMask has a document signed with eth_signTypedData_v4; see {@link signMessage}. */
+/** MetaMask requests a signature with eth_signTypedData_v4; see {@link signMessage}. */
 export async function signTypedData(
   { wallet }: World,
   { address }: DemoAccount,
@@ -67,13 +67,13 @@ export async function signTypedData(
 export type SentTransaction = {
   hash: Hex;
   type: Hex;
-  /** Most that a unit of gas could cost, in wei. */
+  /** Maximum price per gas, in wei. */
   maxPrice: bigint;
   gasLimit: bigint;
   receipt: TransactionReceipt;
 };
 
-/** A dapp has a little money sent to the funded account, with a transaction of a type. */
+/** A dapp requests a small transfer to the funded account, as a transaction of the given type. */
 export async function sendTransaction(
   { dapp, stack }: World,
   account: DemoAccount,
@@ -104,8 +104,8 @@ export async function sendTransaction(
 
 const RECIPIENT: Address = '0x000000000000000000000000000000000000bEEF';
 
-/** MetaMask has an operation of a smart account prepared, patched and signed, and sends it to the
- * bundler that the snap named. Returns what the recipient has then, in ether. */
+/** MetaMask lets the snap prepare, patch and sign a smart account's operation, and sends it to the
+ * bundler that the snap names. Returns the recipient's balance afterwards, in ether. */
 export async function sendUserOperation(
   { stack, wallet: { keyring } }: World,
   { address }: DemoAccount,
@@ -163,7 +163,7 @@ export async function refuseMessage(
   }
 }
 
-/** A dapp sends a transaction whose recipient is no address. */
+/** A dapp sends a transaction with an invalid recipient address. */
 export async function sendNonsense(
   { dapp }: World,
   { address }: DemoAccount,

@@ -63,7 +63,7 @@ async function play(world: World): Promise<void> {
   const account = await showAccount(world, 'Account', { type: 'eip155:eoa' });
   const smart = await showAccount(world, 'Smart account (ERC-4337, EntryPoint 0.6)', {
     type: 'eip155:erc4337',
-    // MetaMask's own user operations are for this one.
+    // MetaMask sends its own user operations to this EntryPoint.
     entryPoint: '0.6',
     scopes: [`eip155:${world.stack.chainId}`],
   });

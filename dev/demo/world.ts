@@ -107,7 +107,7 @@ export async function createAccount(
   return account;
 }
 
-/** Lets a dapp ask for accounts, and the user choose these. */
+/** Makes a dapp request accounts, and the user select the given ones. */
 export async function connect(
   { wallet }: Pick<World, 'wallet'>,
   site: SnapSite,

@@ -1,4 +1,4 @@
-// openrpc.json, the contract of the methods: what its readers take of it.
+// Reads openrpc.json, the contract of the methods.
 import type { Json } from '@metamask/utils';
 
 import document from '../../openrpc.json' with { type: 'json' };

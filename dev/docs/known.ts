@@ -1,4 +1,4 @@
-// The page of the functions and documents that a review knows.
+// Writes the page about the functions and documents that reviews recognize.
 import texts from '../../locales/ui/en.json' with { type: 'json' };
 import { ZERO_ADDRESS } from '../../src/eth/hex';
 import type { Effect } from '../../src/review/effects';

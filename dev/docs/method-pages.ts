@@ -158,7 +158,7 @@ function toTypeText(schema: JsonSchema, page = ''): string {
   }
   if (typeof description === 'string') return description;
   if (Array.isArray(anyOf)) {
-    // Null in place of an omitted field: the page explains it once.
+    // Null may stand for an omitted field, which the page explains once.
     const forms = (anyOf as JsonSchema[]).filter((form) => form.$comment === undefined);
     return [...new Set(forms.map((form) => toTypeText(form, page)))].join(' or ');
   }

@@ -1,4 +1,4 @@
-// The account of openrpc.json's examples, what it signs, and what a node says of it.
+// The account of openrpc.json's examples, its signed content, and a node's answers about it.
 import { hexToBytes, type Hex, type Json } from '@metamask/utils';
 
 import { getContractMethod, listExamples, type Example } from './contract';

@@ -1,5 +1,5 @@
-// npm run examples [-- NAME …]: installs each wallet modal in examples/modals, builds its page, and connects
-// with Tollkeeper in Chromium. Their packages are large, so that npm ci leaves them out.
+// npm run examples [-- NAME …]: installs each wallet modal in examples/modals, builds its page, and
+// connects with Tollkeeper in Chromium. The modals' packages are large, so npm ci omits them.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -78,7 +78,7 @@ async function press(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('button', { name }).first().click();
 }
 
-// The published snap is the one of this checkout, and the network is the stack's.
+// Replaces the published snap with this checkout's, and the network with the stack's.
 async function buildPage(root: string, outDir: string, snapId: string): Promise<void> {
   const localize = (code: string, id: string): string | undefined =>
     /\/dist\/provider\/|\/main\.tsx$/u.test(id)

@@ -1,5 +1,5 @@
-// Installs missing packages before a script runs: compares what the lockfile wants with
-// what npm says is installed. Plain JavaScript, since nothing else can run yet.
+// Installs missing packages before a script runs: compares the lockfile with npm's record of the
+// installation. This is plain JavaScript, since nothing else can run yet.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -22,7 +22,7 @@ if (missing !== undefined) {
   if (status !== 0) fail('npm ci failed; see above.');
 }
 
-/** Returns why packages have to be installed; undefined if none has to. */
+/** Returns why packages must be installed; undefined if they are up to date. */
 function findMissing() {
   // npm writes this file last: without it an installation was cut off.
   const installedFile = 'node_modules/.package-lock.json';

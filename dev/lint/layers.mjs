@@ -69,7 +69,7 @@ const forbidden = [
     message: 'Adapters run in pages: they import nothing of the snap.',
   },
   {
-    // Hex and units, the fees of a history, parsing, and the errors that parsing throws.
+    // The service may use hex and units, fees from a history, parsing, and the errors of parsing.
     target: ['service'],
     from: [...rooms, ...forDapps].filter(
       (name) => !['client', 'eth', 'fees', 'schema', 'core'].includes(name),

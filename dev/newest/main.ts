@@ -1,6 +1,6 @@
-// npm run newest [-- GROUP …]: shows what breaks with the newest versions of other people's packages. It
-// installs them in a copy of this checkout, a group at a time, and runs the tests that use them. If the
-// newest version does not install, it takes the newest that does. It changes nothing in this checkout.
+// npm run newest [-- GROUP …]: shows what breaks with the newest versions of third-party packages.
+// Installs one group at a time in a copy of this checkout and runs the tests that use the group.
+// If a newest version does not install, takes the newest that does. This checkout stays unchanged.
 import { type ChildProcess, execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -101,7 +101,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Runs a command in the copy; a signal ends the command first, then this one. */
+/** Runs a command in the copy. A signal ends that command first, then this process. */
 async function run(command: string, ...args: string[]): Promise<string> {
   const result = execute(command, args, { cwd: folder, maxBuffer: 2 ** 28 });
   running = result.child;
@@ -117,7 +117,7 @@ async function install(
   versions: Record<string, string>,
   ...options: string[]
 ): Promise<string | undefined> {
-  // Limits overrides to their version and older ones: newer packages get what they ask for.
+  // Limits overrides to their version and older ones: dependents may require newer ones.
   const overrides = Object.entries(about.overrides).map(([name, override]) =>
     typeof override === 'string' && !override.startsWith('$')
       ? [`${name}@<=${override}`, override]

@@ -32,7 +32,7 @@ export function recover(
   phrase: string,
   derivation: Derivation,
 ): Pick<HDNodeWallet, 'privateKey' | 'address'> {
-  // As BIP-39 wants it: lower case, one space between words.
+  // Normalizes the phrase for BIP-39: lower case, one space between words.
   const words = phrase.normalize('NFKD').toLowerCase().trim().split(/\s+/u).join(' ');
   if (!Mnemonic.isValidMnemonic(words)) {
     throw new RangeError(

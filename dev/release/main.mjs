@@ -1,7 +1,7 @@
 // npm run release: the steps of .github/workflows/release.yml, each of which is a job there.
 //
-//   plan     says what this commit calls for: a pull request with the next version, a release,
-//            or nothing
+//   plan     reports the next step for this commit: a pull request with the next version, a
+//            release, or nothing
 //   prepare  builds the packages into dist/release
 //   publish  sends them to the registry and to the repository's releases
 //

@@ -12,8 +12,8 @@ export type Modules = ReadonlyMap<string, string>;
 
 type Locked = { name?: string; version: string; integrity: string };
 
-/** Compares modules, with the lock file of the current folder. Returns how many packages and modules were
- * compared, and a sentence for each that differs. Throws npm's output if a tarball is not available. */
+/** Compares modules, using the lockfile of the current folder. Returns the number of compared
+ * packages and modules, and a sentence for each difference. Throws npm's output if a tarball is missing. */
 export async function comparePackages(
   modules: Modules,
 ): Promise<{ packages: number; compared: number; differences: string[] }> {

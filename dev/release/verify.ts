@@ -19,7 +19,7 @@ type BuildTarball = (published: {
 }) => Promise<string>;
 
 /** Unpacks the published package and a fresh one into `<folder>/published` and `<folder>/built`, and
- * compares them. `published` is a tarball, or what `npm pack` takes: `tollkeeper-snap@1.2.3`. */
+ * compares them. `published` is a tarball, or a package for `npm pack`: `tollkeeper-snap@1.2.3`. */
 export async function verify(
   published: string,
   build: BuildTarball,
