@@ -32,8 +32,7 @@ export function withLists(
   return !isNull && fillLists(result) ? { result } : fail(NONSENSE);
 }
 
-// Replaces null lists in place. Returns false if another field contradicts an empty list: gasUsed
-// implies transactions, and logsBloom implies logs.
+// Empties null lists. Returns false if gasUsed implies transactions, or logsBloom implies logs.
 function fillLists(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(fillLists);
   const row = isObject(value) ? value : {};
