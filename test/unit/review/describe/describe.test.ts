@@ -177,6 +177,12 @@ it('explains a call, and formats its fields', async () => {
   expect(asked).toStrictEqual([]);
 });
 
+it('explains a call in upper-case hex', async () => {
+  const data: Hex = `0x${swap(USDC).slice(2).toUpperCase()}`;
+  const { description } = await createBench({}).describe(data);
+  expect(description?.intent).toBe('Swap');
+});
+
 it('shows no date for a deadline of zero', async () => {
   const { describe } = createBench({});
   const data = dataOf('swap(address,uint256,address,uint256)', USDC, 1n, FROM, 0n);
