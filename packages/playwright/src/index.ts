@@ -18,7 +18,7 @@ export type PageWallet = TestTollkeeper & {
   /** Approves the open dialog, or the next one to open; returns its content. If none opens within
    * four seconds, throws and names the page's pending requests. */
   approve: (decision?: Exclude<Decision, 'reject'>) => Promise<Review>;
-  /** Rejects the open dialog, or the next one to open; see {@link PageWallet.approve}. */
+  /** Rejects the open dialog, or the next one to open, as `approve` does. */
   reject: () => Promise<Review>;
   /** Gets the content of the newest dialog, open or closed. Throws if there was none. */
   lastReview: () => Review;
