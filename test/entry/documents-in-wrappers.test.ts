@@ -7,7 +7,8 @@ import type { Hex } from 'viem';
 import { dataOf } from '../fixtures/trust/call';
 import { domainOf, NOW, USDC, ZERO } from '../fixtures/trust/document';
 import { signIn } from '../fixtures/trust/messages';
-import { createSendBench } from '../support/send-bench';
+import { createSendBench, RECIPIENT } from '../support/send-bench';
+import { DAPP } from '../support/test-app';
 import { textOf, warningsOf, writeView } from '../support/view';
 
 type Message = Record<string, Json>;
@@ -177,6 +178,21 @@ describe('a document in a wrapper', () => {
     expect(dialog).toContain(noContract);
     expect(insight).toContain(noContract);
     expect((await review(() => wrap(document))).dialog).toContain(noContract);
+  });
+
+  it("compares a Safe's payment with sent transactions", async () => {
+    const { edges, address, call, send } = await createSendBench();
+    const hash = await send();
+    const findWarnings = async (to: string) => {
+      await call('eth_signTypedData_v4', [address, safeTx({ to, value: 1 })]);
+      return warningsOf(edges.dialogs.shown.at(-1));
+    };
+    expect(await findWarnings(EVIL)).toContain(
+      textOf('alert.firstPayment', { address: EVIL }),
+    );
+    expect(await findWarnings(RECIPIENT)).toContain(
+      textOf('repetition.open', { hash: String(hash), origin: DAPP }),
+    );
   });
 
   it('has the owner checked of a Safe that is a smart account', async () => {
