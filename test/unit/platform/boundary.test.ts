@@ -103,6 +103,10 @@ describe('the epoch number', () => {
   });
 });
 
+// An abandoned call leaves its time limit behind.
+beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+afterEach(() => jest.useRealTimers());
+
 describe('a stored document', () => {
   it('is written although a write of an earlier epoch never settles', async () => {
     const { backend, store, abandon, enter } = setup();
