@@ -121,6 +121,7 @@ describe('the snap', () => {
       const { shows } = row.snap;
       expect(JSON.stringify(wallet.reviews.at(-1)?.findings)).toContain(shows);
     } else check(end, node.countOf(row.method), row.snap);
+    wallet.stop();
   });
 });
 

@@ -469,6 +469,28 @@ describe('networks', () => {
   });
 });
 
+it('polls for a pending transaction until it is stopped', async () => {
+  jest.useFakeTimers({ advanceTimers: true, doNotFake: ['setImmediate'] });
+  const methods: string[] = [];
+  const node = createMemoryNode();
+  const rpcUrl: typeof node = async (request) => {
+    methods.push(request.method);
+    if (request.method === 'eth_getTransactionReceipt') return null;
+    return node(request);
+  };
+  const { stop, connect, client } = await setup({ chains: [{ id: 31_337, rpcUrl }] });
+  await client.sendTransaction({ account: await connect(), to: SECOND, value: 1n });
+  const countPolls = async (): Promise<number> => {
+    methods.length = 0;
+    await jest.advanceTimersByTimeAsync(60_000);
+    return methods.length;
+  };
+  expect(await countPolls()).toBeGreaterThan(0);
+  stop();
+  expect(await countPolls()).toBe(0);
+  jest.useRealTimers();
+});
+
 it("manages the companion page's data without a question", async () => {
   const { manage, reviews, accounts, setAccounts, provider } = await setup();
   const changed = await manage('tollkeeper_setSettings', [{ feeLevel: 'high' }]);

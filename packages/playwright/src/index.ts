@@ -70,7 +70,11 @@ type Dialog = { review: Review; decide: (decision: Decision) => void };
  */
 export function tollkeeper(options: TollkeeperOptions = {}): WalletFixtures {
   return {
-    wallet: async ({ page }, use) => use(await installTollkeeper(page, options)),
+    wallet: async ({ page }, use) => {
+      const wallet = await installTollkeeper(page, options);
+      await use(wallet);
+      wallet.stop();
+    },
   };
 }
 

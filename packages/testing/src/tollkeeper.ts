@@ -83,6 +83,8 @@ export type TestTollkeeper = {
   setChain: (id: number, origin?: string) => void;
   /** Calls a method of the companion page, such as `tollkeeper_setSettings`, without a dialog. */
   manage: (method: string, params?: object) => Promise<unknown>;
+  /** Ends the polls for pending transactions. Call it after the last request. */
+  stop: () => void;
 };
 
 /** Private keys of funded accounts on anvil and Hardhat, from the phrase `test test test test test
@@ -263,6 +265,7 @@ export async function createTollkeeper(
       await visit(site).request({ method: 'eth_accounts' });
     },
     setChain: (id, site = origin) => networks.select(site, id),
+    stop: timers.stop,
   };
   for (const { id: chainId, rpcUrl: _node, ...servers } of chains) {
     const isConfigured = Object.keys(servers).length > 0;
@@ -291,7 +294,9 @@ type Timer = { ref?: () => void; unref?: () => void };
 function createTimers() {
   const waiting = new Set<Timer>();
   let running = 0;
+  let isStopped = false;
   const start = (ms: number, run: () => void): void => {
+    if (isStopped) return;
     const timer = setTimeout(() => {
       waiting.delete(timer);
       run();
@@ -314,6 +319,10 @@ function createTimers() {
         running -= 1;
         if (running === 0) for (const timer of waiting) timer.unref?.();
       }
+    },
+    stop: (): void => {
+      isStopped = true;
+      for (const timer of waiting) clearTimeout(timer as number);
     },
   };
 }
