@@ -1,5 +1,5 @@
-// Changes accounts on both sides, so MetaMask and the snap agree whatever fails and whenever the
-// snap stops. A change is noted, MetaMask is notified, and the note is removed once MetaMask's
+// Changes accounts on both sides, so that MetaMask and the snap agree, whatever fails and whenever
+// the snap stops. A change is noted, MetaMask is notified, and the note is removed once MetaMask's
 // result is known. Notes left by an earlier worker or a failure are settled by asking MetaMask
 // whether it holds the account.
 //
@@ -34,8 +34,8 @@ export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
 export type AccountQuestions = {
   /** Asked before anything is stored or sent to MetaMask. */
   create: ConfirmAccount;
-  /** Asked before keeping the account only here: MetaMask does not support it, or the request says
-   * so. */
+  /** Asked before the account is kept only here, because MetaMask does not support it or the request
+   * wants it unlisted. */
   createUnlisted: (
     account: AccountRecord,
     why: 'unsupported' | 'wanted',
@@ -54,17 +54,17 @@ export type Agreement = {
     questions: AccountQuestions,
     wish?: AdditionWish,
   ) => Promise<AccountRecord>;
-  /** Announces a stored account that MetaMask lacks; it stays stored if that fails. Returns the
+  /** Announces a stored account that MetaMask lacks; it stays stored even if that fails. Returns the
    * account like {@link Agreement.add}. */
   announce: (record: AccountRecord) => Promise<AccountRecord>;
-  /** Has MetaMask drop an account, which then exists only here; it stays listed if MetaMask keeps
+  /** Makes MetaMask drop an account, which then exists only here. It stays listed if MetaMask keeps
    * it. */
   withdraw: (record: AccountRecord) => Promise<void>;
   /** Sends a new state of an account to MetaMask, and restores the old one if MetaMask refuses. */
   update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
   /** Stores the new source of an account's key. MetaMask is notified, but need not accept it. */
   renewKey: (record: AccountRecord) => Promise<void>;
-  /** Has MetaMask drop an account; MetaMask calls {@link Agreement.drop} in the process. */
+  /** Makes MetaMask drop an account; MetaMask calls {@link Agreement.drop} in the process. */
   remove: (id: string) => Promise<void>;
   /** Creates an account that MetaMask takes from our response, without an event. Its note stays
    * until the next request settles it, since MetaMask can still fail. */
@@ -91,11 +91,11 @@ type InFlight = ReturnType<typeof createInFlight>;
 
 function createInFlight() {
   return {
-    /** Changes in progress per account: removals are re-entrant. */
+    /** Number of changes in progress per account, because removals are re-entrant. */
     counts: new Map<string, number>(),
-    /** Accounts without an open question of an earlier worker: notes about them are our own. */
+    /** Accounts about which no earlier worker's question is open, so notes about them are our own. */
     clear: new Set<string>(),
-    /** Removals that could not even be noted, to be settled like a note. */
+    /** Removals that could not even be noted; they are settled like notes. */
     recalled: new Set<string>(),
     settling: new Mutex(),
   };
@@ -106,7 +106,7 @@ export function createAgreement(parts: AgreementParts): Agreement {
   const { repository, events, inFlight } = services;
   const { counts, recalled, settling } = inFlight;
   const announcements = new Mutex();
-  const isLeft = (id: string): boolean => !counts.get(id);
+  const isIdle = (id: string): boolean => !counts.get(id);
   // Changes an account once no settling that could affect it is in progress.
   const during = async <Result>(
     id: string,
@@ -157,10 +157,10 @@ export function createAgreement(parts: AgreementParts): Agreement {
     settle: async () => {
       try {
         const noted = (await repository.listUnsettled()).map(([id]) => id);
-        const left = [...noted, ...recalled].filter(isLeft);
+        const left = [...noted, ...recalled].filter(isIdle);
         if (left.length === 0) return;
         await settling.runExclusive(async () => {
-          for (const id of left.filter(isLeft)) await settleOne(id, services);
+          for (const id of left.filter(isIdle)) await settleOne(id, services);
         });
       } catch {
         // The request continues; the next one tries again.
@@ -170,7 +170,7 @@ export function createAgreement(parts: AgreementParts): Agreement {
       const record = await repository.find(id);
       if (record) return record;
       const note = await repository.findUnsettled(id);
-      if (note?.record && isLeft(id)) {
+      if (note?.record && isIdle(id)) {
         await repository.settle({ id, change: note.change, isHeld: true });
       }
       return note?.record;
@@ -230,7 +230,7 @@ async function withdraw(
   record: AccountRecord,
   { repository, events }: Services,
 ): Promise<void> {
-  // Stored first: MetaMask makes us delete the account it drops, but unlisted accounts stay.
+  // Stored first, because MetaMask makes us delete the account it drops, unless it is unlisted.
   await repository.ensure(withListing(record, false));
   try {
     await events.deleted(record.id);
@@ -252,7 +252,7 @@ async function announce(
   services: Services,
 ): Promise<AccountRecord> {
   const { repository, events } = services;
-  // A worker that was stopped may have missed that MetaMask kept the account.
+  // MetaMask may have kept the account after an earlier worker was stopped.
   if (record.unlisted && (await askWhetherHeld(events, record))) {
     const listed = withListing(record, true);
     await repository.ensure(listed);
@@ -274,7 +274,7 @@ async function notify(
 ): Promise<Outcome> {
   const notifying = free.then(async () => events.created(record, correlation));
   const ask = async (): Promise<boolean | undefined> => askWhetherHeld(events, record);
-  const outcome = await learn(notifying, true, ask);
+  const outcome = await findOutcome(notifying, true, ask);
   if (!(outcome.error instanceof AlreadyAskingError)) inFlight.clear.add(record.id);
   return outcome;
 }
@@ -312,10 +312,10 @@ async function remove(
   if (!record) return;
   await repository.beginRemoval(id);
   const notifying = events.deleted(id);
-  const outcome = await learn(notifying, false, async () =>
+  const outcome = await findOutcome(notifying, false, async () =>
     askWhetherHeld(events, record),
   );
-  // An error in MetaMask does not keep an unlisted account.
+  // An unlisted account is removed despite an error in MetaMask.
   const isFree = record.unlisted && !(outcome.error instanceof UserRejectedError);
   const removal = { id, change: 'remove' } as const;
   await conclude(isFree ? { isHeld: false } : outcome, removal, repository);
@@ -340,8 +340,9 @@ export async function findAny(
   return (await repository.find(id)) ?? (await repository.findUnsettled(id))?.record;
 }
 
-// Finds out whether MetaMask holds an account after an event. `wanted` is the answer if it accepted.
-async function learn(
+// Finds out whether MetaMask holds an account after an event. If it accepted the event, `wanted` is
+// the answer.
+async function findOutcome(
   notifying: Promise<void>,
   wanted: boolean,
   ask: () => Promise<boolean | undefined>,

@@ -1,5 +1,5 @@
-// Announces many accounts to MetaMask, which asks its user about each. That takes long, so the home
-// page shows the progress.
+// Announces many accounts to MetaMask, which asks its user about each one. That takes a while, so the
+// home page shows the progress.
 import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { LimitExceededError, TollkeeperError, UserRejectedError } from '../core/errors';
@@ -8,7 +8,7 @@ import type { AccountRecord } from '../state/account-record';
 import { toKeyringAccount } from './events';
 import { suggestName } from './repository';
 
-/** Maximum number of accounts per run about which MetaMask asks its user. */
+/** Maximum number of accounts announced per run. */
 export const MAX_ANNOUNCED = 100;
 
 /** An account that MetaMask did not accept. */
@@ -20,7 +20,7 @@ export type Announced = {
   accounts: KeyringAccount[];
   declined: NotTaken[];
   failed: (NotTaken & { code: number; message: string })[];
-  /** Accounts that MetaMask was not asked about: the run was cancelled, or there are too many. */
+  /** Accounts that were not announced, because the run was cancelled or there are too many. */
   skipped: NotTaken[];
 };
 
@@ -95,7 +95,7 @@ export class ProgressTracker {
     }
   }
 
-  /** Finds the progress; undefined if nothing runs. */
+  /** Finds the progress; undefined if nothing is running. */
   find(): Progress | undefined {
     return this.#running?.progress;
   }

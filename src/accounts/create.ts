@@ -67,7 +67,7 @@ const CreateAccountOptionsStruct = paramObject({
   salt: exactOptional(QuantityStruct),
   /** Whether to keep the account only in Tollkeeper, out of MetaMask's list. */
   unlisted: exactOptional(boolean()),
-  /** MetaMask's own options, echoed in the event; they may grow. */
+  /** MetaMask's own options, echoed in the event. Newer versions may add fields. */
   metamask: exactOptional(type({ correlationId: text(64) })),
 });
 
@@ -225,7 +225,7 @@ async function createMaker(
       isDerived ? { ...key, implementation, entryPoint } : key,
     );
     const origin = { ...contracts, owner };
-    // Only the canonical factories' code is known here. Other factories compute the address.
+    // Only the canonical factories' code is known here. Other factories compute the address themselves.
     const isKnown = isCanonical(contracts);
     const address = isKnown
       ? computeAccountAddress(origin, await readProxyCode(readFile))
@@ -235,8 +235,8 @@ async function createMaker(
   };
 }
 
-/** Chooses the contracts and chains of a new account: from the options, else from the first chain's
- * configuration, else the canonical contracts found by {@link fetchNewestEntryPoint}. */
+/** Chooses the contracts and chains of a new account: from the options, or else the first chain's
+ * configuration, or else the canonical contracts found by {@link fetchNewestEntryPoint}. */
 async function planSmartAccount(
   { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
   chains: Chains,
@@ -274,7 +274,7 @@ export type Indices = {
   ) => Promise<Result>;
 };
 
-/** Maximum number of indices to try: MetaMask may already hold the address of each. */
+/** Maximum number of indices to try, because MetaMask may already hold their addresses. */
 const MAX_ATTEMPTS = 100;
 
 export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indices {
@@ -285,7 +285,7 @@ export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indi
         JSON.stringify([wanted, entropySource, index]);
       let index = -1;
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-        // Read again: others may have taken an index meanwhile.
+        // Read again, because another call may have taken an index meanwhile.
         const taken = (await listRecords()).flatMap((record) =>
           record.type === wanted &&
           record.key.kind === 'derived' &&

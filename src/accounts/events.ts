@@ -80,7 +80,7 @@ export type KeyringEvents = {
 export class AlreadyAskingError extends UnavailableError {}
 
 /** MetaMask does not support the account: it does not know the type, has no keyring for snaps or for
- * this one, or does not allow this one to use it. */
+ * this snap, or does not allow this snap to use it. */
 export class UnsupportedAccountError extends UnavailableError {}
 
 /** It is unknown whether MetaMask accepted the event. */
@@ -95,7 +95,7 @@ export function createKeyringEvents(
     emit(event, params).catch((cause: unknown) => {
       throw toError(cause);
     });
-  // The newest MetaMask accepts an address that it already holds. It notices when saving its
+  // The newest MetaMask accepts an address that it already holds, notices this when saving its
   // keyrings, and then drops the snap's keyring with all its accounts.
   const assertFree: KeyringEvents['assertFree'] = async ({ id, address }) => {
     const holder = await findHolder(address, interfaces).catch(() => undefined);
@@ -118,8 +118,8 @@ export function createKeyringEvents(
   };
 }
 
-/** Finds the id of MetaMask's account with an address, in any keyring. A rendered account selector
- * has it as its value, even where no user sees it. */
+/** Finds the id of MetaMask's account with an address, in any keyring: a rendered account selector
+ * has it as its value, even if no user sees the selector. */
 async function findHolder(
   address: Hex,
   { create, fetchValues }: Interfaces,
@@ -139,7 +139,7 @@ function toListedAccount(record: AccountRecord): KeyringAccount {
   return toKeyringAccount(withListing(record, true));
 }
 
-/** A code, or a message if MetaMask has no code. */
+/** A refusal's code, or its message if MetaMask has no code for it. */
 type Refusal = [
   sign: number | RegExp,
   toError: (cause: unknown, match: readonly string[]) => Error,
@@ -169,7 +169,7 @@ const refusals: readonly Refusal[] = [
     (cause, [, address]) => toHeldElsewhere(address, cause),
   ],
   [/denied|rejected|declined/iu, toRejected],
-  // A type or method that MetaMask's structs lack; then, a missing SnapKeyring.
+  // MetaMask's structs lack the type or a method, or (below) MetaMask has no SnapKeyring.
   [
     /^At path: (?:params\.account|type|methods)\b|^Unknown account type|^Cannot \w+ generic/u,
     toUnsupported,

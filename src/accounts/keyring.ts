@@ -53,7 +53,7 @@ export type Keyring = {
   filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
 };
 
-/** Longest time to reject requests while MetaMask waits and holds its lock. */
+/** Time limit for rejecting requests while MetaMask waits and holds its lock, in ms. */
 const REJECT_MS = 1_000;
 
 export function createKeyring(parts: KeyringParts): Keyring {
@@ -125,8 +125,8 @@ export function createKeyring(parts: KeyringParts): Keyring {
     },
     dropAccount: async (id) => {
       await agreement.drop(id);
-      // Rejected now, because a MetaMask without accounts of the snap accepts no event. This may
-      // wait for the lock.
+      // Rejected now, because MetaMask accepts no events from a snap without accounts. This may wait
+      // for the lock.
       await tryInTime(requests.rejectOrphans, REJECT_MS);
     },
     exportAccount: async (id, ask) => {

@@ -1,12 +1,12 @@
-// The wallet's Secret Recovery Phrases, for names that tell their accounts apart. Accounts of the
-// first phrase are named without it.
+// The wallet's Secret Recovery Phrases, for names that distinguish their accounts. The names of the
+// first phrase's accounts omit it.
 import type { EntropySource } from '@metamask/snaps-sdk';
 
 import { tryInTime } from '../../packages/client/src/abort';
 import type { AccountRecord } from '../state/account-record';
 import { suggestName } from './repository';
 
-/** Longest wait for MetaMask; after that, names omit the phrase. */
+/** Time limit for MetaMask in ms; after that, names omit the phrase. */
 const LIMIT_MS = 1_500;
 
 type ListSources = () => Promise<readonly EntropySource[]>;
@@ -56,7 +56,7 @@ export async function createNaming(
     if (key.kind !== 'derived' || key.entropySource === undefined) return name;
     const phrase = findPhrase(record, phrases);
     if (phrase?.primary) return name;
-    // For phrases the wallet does not list, the end of the id tells them apart.
+    // Phrases that the wallet does not list are distinguished by the end of their id.
     const { entropySource } = key;
     return `${name} (${phrase ? namePhrase(phrase, phrases) : `…${entropySource.slice(-6)}`})`;
   };

@@ -1,4 +1,4 @@
-// Limits waits by a time limit or an abort signal.
+// Ends waits at a time limit or when a signal aborts.
 import { UnavailableError } from '../../../src/core/errors';
 
 /** Waits for work, but rejects with the signal's reason once it aborts. The work may continue. */
@@ -39,7 +39,7 @@ export async function tryInTime<Result>(
   return withTimeLimit(run, ms).catch(() => undefined);
 }
 
-/** Starts a time limit that a signal can also end. Always call `clear`: it aborts any remaining work. */
+/** Starts a time limit that a signal can end early. Always call `clear`, which aborts remaining work. */
 export function startDeadline(
   ms: number,
   signal: AbortSignal | undefined,

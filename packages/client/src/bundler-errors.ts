@@ -1,5 +1,5 @@
-// Explains why a bundler refused an operation and what to do, by its error code or the
-// EntryPoint's. The bundler's own message follows.
+// Explains why a bundler refused an operation and what to do about it, from the bundler's or the
+// EntryPoint's error code. The bundler's own message is appended.
 import { TollkeeperError } from '../../../src/core/errors';
 import type { Hex } from '../../../src/eth/hex';
 import { RpcError } from './errors';
@@ -10,7 +10,7 @@ const NOT_OURS = 'This is a fault of the bundler: try again, or use another one.
 
 const ASK_PAYMASTER = 'Ask the paymaster, or send the operation without one.';
 
-/** Explanations of the codes with which EntryPoints 0.6 to 0.9 refuse an operation.
+/** Meanings of the refusal codes of EntryPoints 0.6 to 0.9.
  * @see https://github.com/eth-infinitism/account-abstraction */
 const AA_MEANINGS: Record<string, string> = {
   AA10: 'the operation deploys an account that already exists. Prepare it again.',
@@ -50,7 +50,7 @@ const AA_MEANINGS: Record<string, string> = {
   AA99: 'initCode is too short to contain a factory. Check it.',
 };
 
-/** Explanations of the ERC-7769 codes with which bundlers refuse an operation. */
+/** Meanings of the ERC-7769 codes for refused operations. */
 const CODE_MEANINGS: Record<string, string> = {
   '-32500':
     'the account refused the operation. Check its balance, nonce and signature.',
@@ -76,8 +76,8 @@ const CODE_MEANINGS: Record<string, string> = {
 
 const INVALID_PARAMS = -32602;
 
-/** Explanations of messages that come with the code for invalid params; the first match wins. */
-const SAID: readonly [form: RegExp, words: string][] = [
+/** Meanings of messages sent with the invalid-params code; the first match wins. */
+const MESSAGE_MEANINGS: readonly [pattern: RegExp, words: string][] = [
   [
     /underpriced|replace(?:ment)?\b.*(?:fee|gas|price)|(?:fee|gas|price).*\breplace/iu,
     'an operation with this nonce is already pending, and its fees are too close. To replace ' +
@@ -140,7 +140,7 @@ export function toBundlerError(error: unknown): unknown {
   }
   const words =
     code === INVALID_PARAMS
-      ? SAID.find(([form]) => form.test(said))?.[1]
+      ? MESSAGE_MEANINGS.find(([pattern]) => pattern.test(said))?.[1]
       : CODE_MEANINGS[String(code)];
   return words === undefined ? error : new BundlerError(error, words);
 }

@@ -36,7 +36,7 @@ import type { RpcSchema } from './rpc/schema';
 
 export const JsonObjectStruct = define<Record<string, Json>>('an object', isObject);
 
-/** Gas estimated by a server. Some write numbers or decimals. EVMs count gas in 64 bits. */
+/** Gas estimated by a server, which may be a number or a decimal string. EVMs count gas in 64 bits. */
 export const GasStruct = quantityBelow(2n ** 64n, '2^64');
 
 /** Gas limits of an operation. Other fields are dropped. */
@@ -48,7 +48,7 @@ export const EstimateStruct = type({
   paymasterPostOpGasLimit: optional(nullable(GasStruct)),
 });
 
-// The EntryPoint has the same bound.
+// The EntryPoint enforces the same bound.
 const FeeStruct = quantityBelow(2n ** 120n, '2^120');
 
 const PriceStruct = type({ maxFeePerGas: FeeStruct, maxPriorityFeePerGas: FeeStruct });
@@ -91,7 +91,7 @@ export const FoundOperationStruct = type({
 
 const operationAt = tuple([JsonObjectStruct, AddressStruct]);
 
-const ofHash = finds(tuple([Bytes32Struct]), JsonObjectStruct);
+const byHash = finds(tuple([Bytes32Struct]), JsonObjectStruct);
 
 const prices = reads(noParams, PricesStruct);
 
@@ -102,7 +102,7 @@ export const priceMethods = {
   zd_getUserOperationGasPrice: prices,
   skandha_getGasPrice: prices,
   biconomy_getGasFeeValues: prices,
-  // Alchemy's rundler: the lowest fee it accepts at this block.
+  // Alchemy's rundler returns the lowest fee that it currently accepts.
   rundler_maxPriorityFeePerGas: reads(noParams, FeeStruct),
 } as const satisfies RpcSchema;
 
@@ -111,8 +111,8 @@ export const bundlerSchema = {
   eth_supportedEntryPoints: reads(noParams, list(NodeAddressStruct, { max: 100 })),
   eth_estimateUserOperationGas: reads(operationAt, EstimateStruct),
   eth_sendUserOperation: changes(operationAt, Bytes32Struct),
-  eth_getUserOperationByHash: ofHash,
-  eth_getUserOperationReceipt: ofHash,
+  eth_getUserOperationByHash: byHash,
+  eth_getUserOperationReceipt: byHash,
   ...priceMethods,
 } as const satisfies RpcSchema;
 

@@ -69,8 +69,8 @@ export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
 
 type BundlerRpc = RpcClient<typeof bundlerSchema>;
 
-/** Client of an ERC-4337 bundler. Throws {@link BundlerError} for codes that ERC-4337 explains, else
- * {@link RpcError}. */
+/** Client of an ERC-4337 bundler. Throws {@link BundlerError} for refusals with a known explanation,
+ * otherwise {@link RpcError}. */
 export type BundlerClient = {
   /** Name of the bundler in messages, without credentials. */
   readonly label: string;
@@ -155,10 +155,10 @@ function toParams(
 
 function readReceipt(given: Row, hash: Hex): OperationReceipt | null {
   const { receipt } = given;
-  const carrier = isObject(receipt) ? tidy(receipt) : receipt;
-  const raw = { ...tidy(given), receipt: carrier } as Record<string, Json>;
-  // The transaction with the operation is not in a block yet.
-  if (isObject(carrier) && carrier.blockHash === null) return null;
+  const transactionReceipt = isObject(receipt) ? tidy(receipt) : receipt;
+  const raw = { ...tidy(given), receipt: transactionReceipt } as Record<string, Json>;
+  // The bundle's transaction is not in a block yet.
+  if (isObject(transactionReceipt) && transactionReceipt.blockHash === null) return null;
   const answer = readAnswer(raw, OperationReceiptStruct);
   const { userOpHash, sender, nonce, success, actualGasUsed, actualGasCost } = answer;
   if (userOpHash.toLowerCase() !== hash.toLowerCase()) {
@@ -179,7 +179,7 @@ function readReceipt(given: Row, hash: Hex): OperationReceipt | null {
   };
 }
 
-// Calls each vendor's method; if several answer, takes the higher fees.
+// Calls every vendor's method. If several succeed, the higher fees win.
 async function findFloor(rpc: BundlerRpc): Promise<FeeFloor | undefined> {
   const asked = Object.keys(priceMethods) as (keyof typeof priceMethods)[];
   const outcomes = await Promise.allSettled(

@@ -1,4 +1,4 @@
-// One chain's gas API and JSON-RPC API behind one object: what a page or a program uses.
+// One chain's gas API and JSON-RPC API behind one object, for pages and programs.
 import { define, object, optional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -43,7 +43,7 @@ export type ClientOptions = Partial<HttpOptions> & {
   apiKeySecret?: string | undefined;
   /** JSON-RPC server. With a key it is called at `{rpcUrl}/v3/{apiKey}`. */
   rpcUrl?: string | undefined;
-  /** WebSocket server, under the same rule. With both, HTTP takes over while the socket is down. */
+  /** WebSocket server; the key is added as for `rpcUrl`, which takes over while the socket is down. */
   wsUrl?: string | undefined;
   /** WebSocket class. Defaults to the platform's own, which Node has from version 22 on. */
   WebSocket?: WebSocketClass | undefined;
@@ -68,7 +68,7 @@ export type Client = {
     options?: CallOptions,
   ) => Promise<Inclusion>;
   /** Calls `onHead` for every new block, also after reconnections, until the returned function is
-   * called. While the subscription is silent, asks the server every four seconds.
+   * called. While the subscription is silent, polls the server every four seconds.
    * @throws {UnavailableError} Without a `wsUrl`. */
   watchHeads: (onHead: (head: Head) => unknown) => Promise<() => Promise<void>>;
   /** Closes the WebSocket for good. Later calls use HTTP, if there is an `rpcUrl`. */
@@ -101,7 +101,7 @@ const OptionsStruct = object({
   ),
 });
 
-// A time in ms is larger than any block's number.
+// The bound rejects times in ms, which are larger than any block number.
 const SentAtStruct = define<bigint>(
   'the number of the newest block when it was sent, a bigint',
   (value) => typeof value === 'bigint' && value >= 0n && value < 10n ** 12n,
@@ -165,7 +165,7 @@ export function createClient(options: ClientOptions): Client {
 function connectSocket(options: CheckedOptions): WebSocketTransport | undefined {
   const { wsUrl, apiKey, WebSocket = globalThis.WebSocket } = options;
   if (wsUrl === undefined) return undefined;
-  // Some platforms have none, whatever the types say.
+  // Some platforms have no WebSocket, although the type says so.
   if (!(WebSocket as unknown)) {
     throw new InvalidParamsError(
       'options.WebSocket is missing: this platform has no WebSocket, so ' +

@@ -1,5 +1,5 @@
 // A server's address with its credentials, its label for messages, and the redaction of its
-// secrets: servers quote requests in their errors, and platforms quote addresses.
+// secrets, because servers quote requests in their errors and platforms quote addresses.
 import { define, optional, type } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 import { bytesToBase64, isObject, stringToBytes } from '@metamask/utils';
@@ -38,7 +38,7 @@ const MAX_SHOWN_SEGMENT = 15;
 const MIN_SECRET = 4;
 
 /** Shortest redacted prefix of a longer secret. */
-const MIN_BEGINNING = 8;
+const MIN_PREFIX = 8;
 
 /** Maximum depth of nested causes. */
 const MAX_CAUSES = 5;
@@ -93,7 +93,7 @@ export function createBundlerEndpoint(bundlerUrl: string, apiKey?: string): Endp
   return createEndpoint(base, { path: key === undefined ? [] : [key] });
 }
 
-/** Creates the endpoint of an ERC-7677 paymaster service, at the address as given.
+/** Creates the endpoint of an ERC-7677 paymaster service, with its address unchanged.
  * @throws {InvalidParamsError} If the address is invalid. */
 export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
   return createEndpoint(parse(paymasterUrl, UrlStruct, 'paymasterUrl'));
@@ -114,7 +114,7 @@ export function hideHost(endpoint: Endpoint, label: string): Endpoint {
     .map((word) => `(?<=^|[\\W_]|%[\\da-f]{2})${escape(word)}(?![^\\W_])`);
   // Long segments with a digit are not words, so they are removed everywhere.
   const redactKeys = createRedact(
-    segments.filter((each) => each.length >= MIN_BEGINNING && /\d/u.test(each)),
+    segments.filter((each) => each.length >= MIN_PREFIX && /\d/u.test(each)),
   );
   const pattern = new RegExp([...names.map(escape), ...words].join('|') || '$^', 'giu');
   const redact = (text: string): string =>
@@ -235,7 +235,7 @@ function toPasses(secrets: readonly string[]): RegExp[] {
   const all = [...new Set([...secrets, ...encoded].flatMap(toForms))].sort(
     (one, other) => other.length - one.length,
   );
-  return [all.map(escape), all.flatMap(toBeginning)]
+  return [all.map(escape), all.flatMap(toPrefixPattern)]
     .filter(({ length }) => length > 0)
     .map((patterns) => new RegExp(patterns.join('|'), 'giu'));
 }
@@ -253,16 +253,16 @@ function toForms(secret: string): string[] {
   const strict = component.replace(/[!'()*]/gu, (sign) => `%${toHex(sign, 2)}`);
   const json = toJsonForm(secret);
   const ascii = json.replace(/[^ -~]/g, (unit) => `\\u${toHex(unit, 4)}`);
-  const page = secret.replace(/[&<>"']/gu, (sign) => String(PAGE_FORMS[sign]));
+  const html = secret.replace(/[&<>"']/gu, (sign) => String(HTML_ENTITIES[sign]));
   const forms = [secret, component, strict, strict.replaceAll('%20', '+'), json, ascii];
-  return [...forms, ascii.replaceAll('/', '\\/'), toJsonForm(json), page];
+  return [...forms, ascii.replaceAll('/', '\\/'), toJsonForm(json), html];
 }
 
 function toJsonForm(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-const PAGE_FORMS: Record<string, string> = {
+const HTML_ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -274,10 +274,10 @@ function toHex(unit: string, digits: number): string {
   return unit.charCodeAt(0).toString(16).padStart(digits, '0');
 }
 
-// Matches truncated secrets and the characters attached to them. Words share prefixes, so secrets
+// Matches a truncated secret and any characters attached to it. Words share prefixes, so secrets
 // without a digit only match as a whole.
-function toBeginning(secret: string): string[] {
-  const least = Math.max(secret.search(/\d/u) + 1, MIN_BEGINNING);
+function toPrefixPattern(secret: string): string[] {
+  const least = Math.max(secret.search(/\d/u) + 1, MIN_PREFIX);
   if (!/\d/u.test(secret) || secret.length <= least) return [];
   return [`${escape(secret.slice(0, least))}[\\w%.~+=-]*`];
 }

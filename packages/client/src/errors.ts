@@ -13,7 +13,7 @@ import type { FailureKind, Topic } from './reading';
 export type Place = {
   /** The server, or the method and the server: `eth_chainId at https://…`. */
   label?: string;
-  /** Number of the attempt that failed, from 1 on. */
+  /** Number of the failed attempt, counted from 1. */
   attempts?: number | undefined;
   /** Whether the server may have executed a call that must not be repeated. */
   mayBeDone?: boolean | undefined;
@@ -52,7 +52,7 @@ type Failure = ErrorDetails & {
   pauseSeconds?: number | undefined;
 };
 
-/** A failed call. Its place can be replaced, for example by one call of a failed batch. */
+/** A failed call. Its place can be replaced, for example with one call of a failed batch. */
 export abstract class ClientError extends TollkeeperError {
   /** How the call ended. */
   readonly kind: FailureKind;
@@ -150,7 +150,7 @@ export class HttpStatusError extends ClientError {
   }
 }
 
-/** The server limits the request rate: by HTTP 429, or by a JSON-RPC code or message. */
+/** The server limits the request rate, as HTTP 429 or a JSON-RPC code or message reports. */
 export class RateLimitError extends ClientError {
   override readonly name = 'RateLimitError';
 
@@ -266,8 +266,8 @@ export class RpcError extends ClientError {
   }
 }
 
-/** Returns whether a server refused a call's content, such as a transaction that reverts or
- * lacks funds. For any other failure of an optional method, the basic method may still work. */
+/** Returns whether a server refused a call because of its content, such as a transaction that reverts
+ * or lacks funds. After any other failure of an optional method, the basic method may still work. */
 export function isOfCall(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;
   const { kind, topic = '' } = error;

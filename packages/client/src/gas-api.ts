@@ -38,8 +38,8 @@ const FeeRangeStruct = coerce(
   ([one, other]) => (gweiToWei(one) <= gweiToWei(other) ? [one, other] : [other, one]),
 );
 
-/** docs/reference/service.md#suggested-gas-fees defines two words. Other words, such as "level" for
- * steady fees, count as `down`. */
+/** A trend: docs/reference/service.md#suggested-gas-fees defines two words. Other words, such as
+ * "level" for steady fees, count as `down`. */
 const TrendStruct = normalized<'up' | 'down'>(
   'one of "up", "down"',
   (value) => typeof value === 'string',
@@ -103,7 +103,7 @@ export type GasApi = {
 };
 
 /** Creates a client of the gas API at an endpoint.
- * @throws {InvalidParamsError} If an option is out of its bounds. */
+ * @throws {InvalidParamsError} If an option is out of bounds. */
 export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
   const complete = completeOptions(options);
   const fetchResource = async <Type>(

@@ -29,7 +29,7 @@ export type HttpOptions = RetryOptions & {
   timeoutMs?: number | undefined;
   /** Longest accepted response in bytes. 10,000,000 by default. */
   maxBytes?: number | undefined;
-  /** Most JSON-RPC calls in a batch. 1,000 by default; halved when a server answers 413. Servers that
+  /** Maximum JSON-RPC calls per batch. 1,000 by default; halved when a server answers 413. Servers that
    * refuse batches get single calls. */
   batchLimit?: number | undefined;
 };
@@ -54,8 +54,8 @@ type Exchange = Pick<CompleteOptions, 'fetch' | 'timeoutMs' | 'maxBytes'> & {
 export const DEFAULT_TIMEOUT_MS = 15_000;
 export const DEFAULT_MAX_BYTES = 10_000_000;
 
-/** Redirects are not followed: requests are meant for the configured server. Answers are not cached: a
- * cache would store the address, with its key, on disk. */
+/** Redirects are not followed, because requests are meant for the configured server. Answers are not
+ * cached, because a cache would store the address and its key on disk. */
 const PRIVATE = { redirect: 'manual', cache: 'no-store' } as const;
 
 export const limitFields = {
@@ -112,7 +112,7 @@ export function assertJson({ status, isOk, retryAfterSeconds, value }: Reply): v
   if (value === undefined) throw invalidAnswer('the body is not JSON.');
 }
 
-/** Sends a request and reads the response, whatever its status. Errors carry no place yet. */
+/** Sends a request and reads the response, whatever its status. Its errors have no place yet. */
 export async function fetchReply(exchange: Exchange): Promise<Reply> {
   const { endpoint, body, fetch, timeoutMs, maxBytes, signal } = exchange;
   const { url, headers, redact } = endpoint;

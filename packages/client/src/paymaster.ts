@@ -111,7 +111,7 @@ const params = tuple([
   JsonObjectStruct,
 ]);
 
-/** The service's methods. Both may be repeated, because neither sends anything. */
+/** The service's methods. Both may be retried, because neither sends anything. */
 const paymasterSchema = {
   pm_getPaymasterStubData: reads(params, AnswerStruct),
   pm_getPaymasterData: reads(params, AnswerStruct),
@@ -151,7 +151,7 @@ export function createPaymasterClient(transport: Transport): PaymasterClient {
         ...(version === '0.6'
           ? readPacked(answer, label)
           : pack(answer, label, operation)),
-        // Only shown, so invalid parts are omitted instead of refused.
+        // Only displayed, so an invalid sponsor is omitted instead of refused.
         ...(matches(sponsor, SponsorStruct) && { sponsor: { name: sponsor.name } }),
         isFinal: isFinal === true,
       }));

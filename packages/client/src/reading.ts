@@ -53,7 +53,7 @@ export type Reading = Meaning & {
 
 const REVERTED: Meaning = { kind: 'reverted' };
 const REFUSED: Meaning = { kind: 'refused' };
-const OPEN: Meaning = { kind: 'unknown outcome' };
+const UNKNOWN: Meaning = { kind: 'unknown outcome' };
 const ABSENT: Meaning = { kind: 'absent' };
 const RATE: Meaning = { kind: 'busy', topic: 'rate' };
 // The transaction was sent, but its receipt did not arrive in time (EIP-7966).
@@ -69,7 +69,7 @@ const SURE: ReadonlyMap<unknown, Meaning> = new Map([
 ]);
 
 /** Known messages, checked before other codes. The first match wins. */
-const WORDS: readonly (readonly [Meaning, RegExp])[] = [
+const MESSAGES: readonly (readonly [Meaning, RegExp])[] = [
   [
     REVERTED,
     /revert|\bVM\b.*\b(?:exception|error)|execution (?:failed|error)|invalid ?opcode|\bEVM error|out of gas|bad instruction|invalid jump|stack (?:over|under)flow/iu,
@@ -87,14 +87,14 @@ const WORDS: readonly (readonly [Meaning, RegExp])[] = [
     { kind: 'refused', topic: 'known' },
     /already[ _]?(?:known|exist|imported|submitted|in (?:the )?(?:mem|tx)?pool|received)|known ?transaction|same hash|duplicate transaction/iu,
   ],
-  // Earlier transactions have to be included first: the same bytes become valid a moment later.
-  [OPEN, /future transaction tries|nonce retries/iu],
+  // Earlier transactions must be included first; the same bytes become valid a moment later.
+  [UNKNOWN, /future transaction tries|nonce retries/iu],
   [
     TRANSACTION,
     /nonce (?:is )?too|(?:invalid|incorrect|wrong|bad|old)[ _](?:transaction |account )?(?:nonce|sequence)|nonce\b.*\b(?:expected|used|mismatch|lower|higher)|underpriced|(?:price|fee|fees|tip|tip cap|FeePerGas)\b.*\b(?:low|less|below|minimum|lower|higher|exceeds?)\b|minimal gas price|FeeTooLow|replac|insufficient|overdraft|intrinsic|gas limit|gas required exceeds|exceeds (?:the )?block|unit price|invalid (?:sender|signature|chain ?id|transaction|tx)|invalidtransaction|transaction type|tx ?type|type not supported|oversized|(?:tx)?pool is full|in-flight|delegated account|replay-protect|not an eoa|not authorized to send|init ?code/iu,
   ],
   // A gateway got no response from its nodes, but one of them may have executed the call.
-  [OPEN, /exhausted|upstream|no (?:available|healthy|nodes? available)/iu],
+  [UNKNOWN, /exhausted|upstream|no (?:available|healthy|nodes? available)/iu],
   [
     { kind: 'refused', topic: 'size' },
     /(?:batch|range|response|results?|payload)\b.*(?:too (?:large|big|long|many)|exceed|limit|max)|(?:limited|up) to\b.*\b(?:range|blocks)|more than \d+ (?:results|blocks|logs)|body (?:is )?too large/iu,
@@ -116,7 +116,7 @@ const WORDS: readonly (readonly [Meaning, RegExp])[] = [
     /\b(?:sync|start|initiali[sz]|catch|load|bootstrapp?)ing\b|not (?:yet )?(?:ready|synced|done)/iu,
   ],
   [
-    OPEN,
+    UNKNOWN,
     /time[d -]*out|deadline exceeded|try (?:it )?again|temporar|overload|\bbusy\b|unhealthy|cannot fulfill|bad gateway|dial tcp|connection (?:refused|reset|closed)|\bEOF\b|socket hang up|internal ?(?:server )?error|crashed|panic/iu,
   ],
 ];
@@ -129,12 +129,12 @@ const CODES: readonly (readonly [Meaning, ...codes: number[]])[] = [
   [TRANSACTION, 1, 800, 801, 802, 803, 804, 805, 806, 807, 808, 809, -32003, -32010],
   [RATE, -32005, -32007, -32016, -32029, -32097],
   [ABSENT, -32601, -32004, -32604],
-  [OPEN, -32603],
+  [UNKNOWN, -32603],
   [{ kind: 'refused', topic: 'missing' }, -32001],
 ];
 
-/** Maximum number of a message's characters to read. */
-const MAX_WORDS = 2_000;
+/** Maximum characters of a message to classify. */
+const MAX_MESSAGE_LENGTH = 2_000;
 
 /** Classifies a failed answer by its HTTP status and its JSON-RPC error, if any. The error may be an
  * object, a text or a number. */
@@ -145,17 +145,17 @@ export function readFailure(status = 200, error?: unknown): Reading {
   const isText = typeof given === 'string' && /^-?\d+$/u.test(given);
   const code = isText || Number.isInteger(given) ? Number(given) : undefined;
   const revert = findRevert(error);
-  const isWord = (text: string): boolean => /[a-z]{2}/iu.test(text) && !isHexText(text);
+  const isReadable = (text: string): boolean => /[a-z]{2}/iu.test(text) && !isHexText(text);
   const isByStatus = error === undefined || DENIALS.includes(status);
   const meaning =
     SURE.get(status) ??
     SURE.get(code) ??
     (revert?.reason === undefined ? undefined : REVERTED) ??
-    WORDS.find(([, form]) => form.test(words.slice(0, MAX_WORDS)))?.[0] ??
+    MESSAGES.find(([, form]) => form.test(words.slice(0, MAX_MESSAGE_LENGTH)))?.[0] ??
     (isByStatus ? readStatus(status) : undefined) ??
     CODES.find(([, ...codes]) => code !== undefined && codes.includes(code))?.[0] ??
     REFUSED;
-  const said = typeof message === 'string' ? message : (texts.find(isWord) ?? '');
+  const said = typeof message === 'string' ? message : (texts.find(isReadable) ?? '');
   return { ...meaning, code, said, revert };
 }
 
@@ -166,10 +166,10 @@ const DENIALS = [401, 402, 403];
 const ABSENCES = [404, 405, 501];
 
 /** Statuses of temporary server and gateway failures; 520 and above are Cloudflare's. */
-const PASSING = [408, 425, 500, 502, 503, 504];
+const TEMPORARY = [408, 425, 500, 502, 503, 504];
 
 function readStatus(status: number): Meaning {
-  if (PASSING.includes(status) || (status >= 520 && status <= 530)) return OPEN;
+  if (TEMPORARY.includes(status) || (status >= 520 && status <= 530)) return UNKNOWN;
   if (ABSENCES.includes(status)) return ABSENT;
   return status >= 500 ? { kind: 'broken' } : REFUSED;
 }

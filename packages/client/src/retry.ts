@@ -1,5 +1,5 @@
-// When a failed request is worth another attempt, and how long to wait before it. Only
-// transient failures are tried again, and only calls that may be repeated.
+// Decides whether to retry a failed request and how long to wait before. Only transient failures
+// are retried, and only for calls that may be repeated.
 import { optional, type } from '@metamask/superstruct';
 
 import { parse } from '../../../src/schema/parse';
@@ -61,8 +61,8 @@ export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
 }
 
 /** Runs a function until it succeeds, fails for good, or exhausts the policy, and then throws the last
- * failure. `run` gets the attempt number, from 1 on, and the time left in ms. The signal also ends a
- * wait between attempts. */
+ * failure. `run` gets the attempt number, counted from 1, and the time left in ms. The signal also
+ * ends a wait between attempts. */
 export async function withRetry<Result>(
   run: (attempt: number, leftMs: number) => Promise<Result>,
   retry: Retry,
@@ -89,7 +89,7 @@ export function toLeftMs({ start }: Progress, { budgetMs, now }: Retry): number 
   return budgetMs - (now() - start);
 }
 
-/** Computes the delay before the next attempt in ms; undefined if there must be none. */
+/** Computes the delay before the next attempt in ms; undefined if there must not be another. */
 export function findDelay(
   error: unknown,
   progress: Progress,
@@ -104,8 +104,8 @@ export function findDelay(
   return delay < toLeftMs(progress, retry) ? Math.round(delay) : undefined;
 }
 
-/** Computes the pause in ms after that many earlier failures. A random number from 0 to 1 shortens it
- * by up to half, so clients that failed together do not return together. */
+/** Computes the pause in ms after a number of earlier failures. A random number from 0 to 1 shortens
+ * it by up to half, so clients that failed together do not retry together. */
 export function toPause(backoff: Backoff, failures: number, random: number): number {
   const longest = Math.min(backoff.firstMs * 2 ** failures, backoff.maxMs);
   return longest * (0.5 + random / 2);

@@ -1,5 +1,5 @@
 // A wallet for pages that Playwright drives, exposed as window.ethereum and announced through
-// EIP-6963 as MetaMask Flask. Its provider runs in the test.
+// EIP-6963 as MetaMask Flask. The provider behind it runs in the test.
 import { toProviderError, type RequestArguments } from '../../provider/src/eip1193';
 
 type Frame = { url: () => string; evaluate: (script: string) => Promise<unknown> };
@@ -14,7 +14,7 @@ type Page = {
 };
 
 /** The provider of one site. */
-type Bridged = {
+type SiteProvider = {
   request: (args: RequestArguments) => Promise<unknown>;
   on: (
     event: 'accountsChanged' | 'chainChanged' | 'connect',
@@ -25,15 +25,14 @@ type Bridged = {
 const ASK = '__tollkeeperAsk';
 const EVENT = '__tollkeeperEvent';
 
-/** Injects the provider of the visited site into a page. Returns the methods of pending requests, by
- * request. */
+/** Injects the visited site's provider into a page. Returns the method of each pending request. */
 export async function bridge(
   page: Page,
-  wallet: { name: string; visit: (origin: string) => Bridged },
+  wallet: { name: string; visit: (origin: string) => SiteProvider },
 ): Promise<ReadonlyMap<object, string>> {
-  const asking = new Map<object, string>();
-  const frames = new Map<Bridged, Set<Frame>>();
-  const visit = (frame: Frame): Bridged => {
+  const pending = new Map<object, string>();
+  const frames = new Map<SiteProvider, Set<Frame>>();
+  const visit = (frame: Frame): SiteProvider => {
     const provider = wallet.visit(new URL(frame.url()).origin);
     const known = frames.get(provider) ?? new Set();
     if (!frames.has(provider)) listen(provider, known);
@@ -41,10 +40,10 @@ export async function bridge(
     return provider;
   };
   await page.exposeBinding(ASK, async ({ frame }, args) => {
-    asking.set(args, args.method);
+    pending.set(args, args.method);
     return visit(frame)
       .request(args)
-      .finally(() => asking.delete(args))
+      .finally(() => pending.delete(args))
       .then(
         (result) => ({ result }),
         (thrown: unknown) => ({ error: toProviderError(thrown).toJSON() }),
@@ -53,10 +52,10 @@ export async function bridge(
   await page.addInitScript({
     content: `(${install.toString()})('${ASK}', '${EVENT}', '${wallet.name}')`,
   });
-  return asking;
+  return pending;
 }
 
-function listen(provider: Bridged, frames: ReadonlySet<Frame>): void {
+function listen(provider: SiteProvider, frames: ReadonlySet<Frame>): void {
   for (const event of ['accountsChanged', 'chainChanged', 'connect'] as const) {
     provider.on(event, (value) => {
       const values = JSON.stringify([event, value]);
@@ -73,7 +72,7 @@ type Answered = { result?: unknown; error?: { message: string } };
 function install(askName: string, eventName: string, name: string): void {
   const target = window as unknown as Record<string, unknown>;
   const listeners = new Map<string, ((value: unknown) => void)[]>();
-  const of = (event: string): ((value: unknown) => void)[] =>
+  const listenersOf = (event: string): ((value: unknown) => void)[] =>
     listeners.get(event) ?? [];
   const ethereum = {
     isMetaMask: true,
@@ -86,19 +85,19 @@ function install(askName: string, eventName: string, name: string): void {
       return result;
     },
     on: (event: string, listener: (value: unknown) => void) => {
-      listeners.set(event, [...of(event), listener]);
+      listeners.set(event, [...listenersOf(event), listener]);
       return ethereum;
     },
     removeListener: (event: string, listener: (value: unknown) => void) => {
       listeners.set(
         event,
-        of(event).filter((each) => each !== listener),
+        listenersOf(event).filter((each) => each !== listener),
       );
       return ethereum;
     },
   };
   target[eventName] = (event: string, value: unknown) => {
-    for (const listener of of(event)) listener(value);
+    for (const listener of listenersOf(event)) listener(value);
   };
   target['ethereum'] = ethereum;
   const info = Object.freeze({

@@ -29,7 +29,7 @@ export type PageFrame = {
   evaluate: (script: string) => Promise<unknown>;
 };
 
-/** The parts of Playwright's page, or of a context for all its pages, that are used here. */
+/** The members of a Playwright page that are used here; a context has them too, for all its pages. */
 export type WalletPage = {
   exposeBinding: (
     name: string,
@@ -46,7 +46,7 @@ export type WalletFixtures = {
   ) => Promise<void>;
 };
 
-/** Time limit for a dialog in ms: below Playwright's own 5 s, whose error would not say why. */
+/** Time limit for a dialog in ms, below Playwright's own 5 s, whose error would not say why. */
 const WAIT_MS = 4_000;
 
 type Dialog = { review: Review; decide: (decision: Decision) => void };
@@ -95,7 +95,7 @@ export async function installTollkeeper(
       }),
     ...options,
   });
-  const asking = await bridge(page, {
+  const pending = await bridge(page, {
     name: 'MetaMask Flask (Tollkeeper for tests)',
     visit: (origin) => wallet.visit(origin),
   });
@@ -103,7 +103,7 @@ export async function installTollkeeper(
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(take), 1);
-        reject(new Error(describeWait([...asking.values()], wallet.reviews.at(-1))));
+        reject(new Error(describeWait([...pending.values()], wallet.reviews.at(-1))));
       }, WAIT_MS);
       const take = (dialog: Dialog): void => {
         clearTimeout(timer);

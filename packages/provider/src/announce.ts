@@ -44,7 +44,7 @@ export function announce(
   info: { name?: string; icon?: string } = {},
 ): () => void {
   if (typeof window === 'undefined') return () => undefined;
-  const uuid = uuids.get(provider) ?? drawUuid();
+  const uuid = uuids.get(provider) ?? createUuid();
   uuids.set(provider, uuid);
   const detail = Object.freeze({
     info: Object.freeze({ uuid, ...tollkeeperInfo, ...info }),
@@ -58,8 +58,8 @@ export function announce(
   return () => window.removeEventListener('eip6963:requestProvider', offer);
 }
 
-// `crypto.randomUUID` only exists on secure pages. Version 4, in the variant of RFC 9562.
-function drawUuid(): string {
+// Creates a version 4 UUID (RFC 9562). `crypto.randomUUID` exists on secure pages only.
+function createUuid(): string {
   const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/u;
   return randomHex(16).replace(form, '$1-$2-4$3-8$4-$5');
 }

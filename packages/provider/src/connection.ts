@@ -1,5 +1,5 @@
-// The connection to the wallet and its snap: finds MetaMask, has the snap installed, and reports
-// what is missing.
+// The connection to the wallet and its snap: finds MetaMask, installs the snap, and reports what is
+// missing.
 import { codes, ProviderRpcError, toProviderError } from './eip1193';
 import type { Ask, Eip1193, Emit, RequestArguments } from './eip1193';
 
@@ -38,7 +38,7 @@ export type Connection = {
   /** Calls the snap, after installing it if necessary. */
   askSnap: Ask;
   askKeyring: Ask;
-  /** Has the snap installed; concurrent calls share one installation. */
+  /** Installs the snap if necessary; concurrent calls share one installation. */
   install: () => Promise<string>;
   /** Finds out whether the snap can be used, without asking the user. Throws the wallet's error. */
   status: () => Promise<Status>;
@@ -62,7 +62,7 @@ export const SNAP_ID = 'npm:tollkeeper-snap';
 /** The rdns of MetaMask's wallets: the extension, Flask, the app. */
 const METAMASK = /^io\.metamask(?:\.|$)/u;
 
-/** How long to wait for wallets, in ms. They answer at once, unless their script loads late. */
+/** Time to wait for wallets in ms. They answer at once, unless their script loads late. */
 const WAIT_MS = 500;
 
 export function createConnection(
@@ -85,8 +85,8 @@ export function createConnection(
   });
   const findInstalled = async (): Promise<Snap | undefined> =>
     findSnap(await askWallet({ method: 'wallet_getSnaps' }), snapId);
-  // Asks the user if no suitable version is installed. Throws 4001 if the user refuses; 4200 if the
-  // wallet does not support snaps, or not that version.
+  // Asks the user if no suitable version is installed. Throws 4001 if the user refuses, and 4200 if
+  // the wallet does not support snaps or did not install that version.
   const install = async (): Promise<string> => {
     const installed = await findInstalled();
     if (fits(installed, version)) return String(installed?.version);
@@ -94,8 +94,8 @@ export function createConnection(
     const answer = await askWallet({ method: 'wallet_requestSnaps', params });
     const got = findSnap(answer, snapId);
     if (fits(got, version)) return String(got?.version);
-    const wished = `${snapId}${version === undefined ? '' : ` ${version}`}`;
-    const message = `The wallet did not install ${wished}.`;
+    const requested = `${snapId}${version === undefined ? '' : ` ${version}`}`;
+    const message = `The wallet did not install ${requested}.`;
     throw new ProviderRpcError(codes.unsupported, message, got?.error);
   };
   const ready = createOnce(async () => {
@@ -139,8 +139,8 @@ export function createConnection(
       throw error;
     }
   };
-  // If MetaMask loads late, emits `connect` for the listeners that were added before.
-  const meetLate = createOnce(async () => {
+  // If MetaMask loads late, emits `connect` for listeners added earlier.
+  const meetLateMetaMask = createOnce(async () => {
     await waitForMetaMask(findPage());
     if (await isReady()) await connected.get();
   });
@@ -154,7 +154,7 @@ export function createConnection(
     listen: () =>
       void wallet
         .get()
-        .catch(meetLate.get)
+        .catch(meetLateMetaMask.get)
         .catch(() => undefined),
   };
 }
@@ -177,8 +177,8 @@ export async function nameChain(
   return { method, params: { ...envelope, scope } };
 }
 
-/** Marks typed data and sign-ins (EIP-4361) for the chain that the wallet has selected for this
- * site. The snap cannot see the selection and would warn of a foreign chain. */
+/** Adds the selected chain to typed data and sign-ins (EIP-4361) that are meant for it. The snap
+ * cannot see the site's selected chain, and would warn of a foreign one. */
 export async function nameSignedChain(
   args: RequestArguments,
   askWallet: Ask,
@@ -240,12 +240,12 @@ function isOff({ enabled, blocked }: Snap): boolean {
 // The version ranges that dapps use (Semantic Versioning): an exact version, or `^` and a minimum.
 function satisfies(version: string, wanted: string): boolean {
   // Before 1.0.0, each minor version may break compatibility.
-  const [, least = '', kin = ''] = /^\^((0\.\d+\.|\d+\.).+)$/u.exec(wanted) ?? [];
-  if (![version, least].every((each) => /^\d+\.\d+\.\d+$/u.test(each))) {
+  const [, minimum = '', prefix = ''] = /^\^((0\.\d+\.|\d+\.).+)$/u.exec(wanted) ?? [];
+  if (![version, minimum].every((each) => /^\d+\.\d+\.\d+$/u.test(each))) {
     return version === wanted;
   }
-  const isNewer = version.localeCompare(least, 'en', { numeric: true }) >= 0;
-  return version.startsWith(kin) && isNewer;
+  const isNewer = version.localeCompare(minimum, 'en', { numeric: true }) >= 0;
+  return version.startsWith(prefix) && isNewer;
 }
 
 // Uses EIP-6963, where wallets identify themselves, and `window.ethereum` if no wallet answers and
@@ -299,7 +299,8 @@ function findPage(): Page | undefined {
   return typeof window === 'undefined' ? undefined : window;
 }
 
-// Shares one run, which starts when its value is first needed; a failed one is repeated.
+// Runs a function when its value is first needed, and shares the value. The next caller retries a
+// failed run.
 function createOnce<Value>(run: () => Promise<Value>) {
   let running: Promise<Value> | undefined;
   let isDone = false;

@@ -123,7 +123,7 @@ export function createEmitter(): Emitter {
   };
 }
 
-/** Generates random bytes in hex without `0x`, for a unique name. */
+/** Generates random bytes in hex without `0x`, for unique ids. */
 export function randomHex(length: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(length));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -24,7 +24,7 @@ export type ProviderOptions = Partial<ConnectionOptions>;
 /** A request to the provider (EIP-1193). */
 export type ProviderRequest = { readonly method: string; readonly params?: unknown };
 
-/** Results have their type in {@link Answers}. For other methods, the caller chooses the type. */
+/** {@link Answers} has the result types of known methods. For others, the caller chooses the type. */
 export type ProviderRequestFn = {
   <Method extends keyof Answers>(args: {
     readonly method: Method;
@@ -94,19 +94,19 @@ export function createProvider(options: ProviderOptions = {}): Provider {
     { ...emitter, emit },
     options.snapId ?? SNAP_ID,
   );
-  const toChange =
+  const toChainable =
     (change: (event: string, listener: Listener) => void): ChangeListener =>
     (event, listener) => {
       change(event, listener);
       return provider as never;
     };
-  const toListening = (isOnce: boolean): ChangeListener =>
-    toChange((event, listener) => {
+  const toAdder = (isOnce: boolean): ChangeListener =>
+    toChainable((event, listener) => {
       emitter.add(event, listener, isOnce);
       connection.listen();
     });
-  const on = toListening(false);
-  const removeListener = toChange(emitter.removeListener);
+  const on = toAdder(false);
+  const removeListener = toChainable(emitter.removeListener);
   const request = async (given: unknown): Promise<never> => {
     try {
       const args = readRequest(given);
@@ -129,7 +129,7 @@ export function createProvider(options: ProviderOptions = {}): Provider {
     selectedAddress: null,
     on,
     addListener: on,
-    once: toListening(true),
+    once: toAdder(true),
     off: removeListener,
     removeListener,
     removeAllListeners: (event) => {

@@ -1,5 +1,5 @@
 // Subscriptions (`eth_subscribe`) as `message` events (EIP-1193). They poll the chain, because not
-// every wallet pushes.
+// every wallet pushes notifications.
 import { codes, ProviderRpcError, randomHex } from './eip1193';
 import type { Ask, Emit, RequestArguments } from './eip1193';
 
@@ -71,7 +71,7 @@ function toList(params: RequestArguments['params']): readonly unknown[] {
   return Array.isArray(params) ? params : [];
 }
 
-// Runs never overlap, and each one also covers the time of earlier failures.
+// Repeats a function at an interval, without overlapping runs, and ignores its failures.
 function repeat(run: () => Promise<void>): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// Checks who asks, and for which chain, before the body of a request is read.
+// Checks a request's caller and chain before its body is read.
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { codes, ServiceFailure } from './json-rpc';
@@ -15,8 +15,7 @@ export class Access {
     private readonly allowOrigins: readonly string[] | undefined,
   ) {}
 
-  /** Finds the caller, by the key in the path or else by the credentials in the header, and the
-   * chain. */
+  /** Finds the chain, and the caller by the key in the path or else the credentials in the header. */
   check(
     params: PathParams,
     { origin, authorization }: IncomingHttpHeaders,
@@ -32,7 +31,7 @@ export class Access {
     throw new ServiceFailure(401, { code: codes.refused, message }, headers);
   }
 
-  /** Finds the chain that a path names. A path without one means the only chain. */
+  /** Finds the chain named in a path; a path without one stands for the only chain. */
   findNetwork({ chainId }: PathParams): Network {
     const [only, ...others] = this.networks;
     if (chainId === undefined && others.length > 0) {

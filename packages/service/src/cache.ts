@@ -12,7 +12,7 @@ import type { Metrics } from './metrics';
 import type { ChainStore } from './store';
 import type { Ask } from './upstream';
 
-/** Wraps a function that asks the chain: answers from kept results, and keeps final ones. */
+/** Wraps a function that calls the chain: returns cached results, and caches final ones. */
 export type FinalCache = (ask: Ask) => Ask;
 
 const ofBlock = { number: 'number', hash: 'hash' };
@@ -29,13 +29,13 @@ export const echoedFields: Record<string, { number: string; hash: string }> = {
   eth_getTransactionReceipt: { ...inBlock, hash: 'transactionHash' },
 };
 
-/** How long to trust the number of the newest final block, which only grows. */
+/** How long to use the number of the newest final block, which only grows, in ms. */
 const FINAL_MS = 15_000;
 
 /** Minimum depth of a final block: some nodes call their latest block final. */
 const LEAST_DEPTH = 32n;
 
-/** Longest answer to keep, in characters. */
+/** Maximum length of a cached answer, in characters. */
 const MAX_LENGTH = 2_000_000;
 
 const isTag = (param: unknown): boolean => !String(toBlock(param)).startsWith('0x');

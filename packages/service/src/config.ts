@@ -6,10 +6,10 @@ import Ajv from 'ajv';
 
 import { readJson } from './json-rpc';
 
-/** Longer times overflow Node's timers. */
+/** Maximum of numeric options, because longer times overflow Node's timers. */
 export const MAX_NUMBER = 2 ** 31 - 1;
 
-/** An invalid command line or file. The message says why, and quotes no value. */
+/** An invalid command line or file. The message says why, without quoting values. */
 export class FlagError extends Error {}
 
 export type NodeOptions = {
@@ -20,7 +20,7 @@ export type NodeOptions = {
   name?: string | undefined;
 };
 
-/** A chain and its nodes, the first available of which is asked. */
+/** A chain and its nodes; calls go to the first available one. */
 export type NetworkOptions = {
   /** Default: the chain id that the nodes report. */
   chainId?: number | undefined;

@@ -9,7 +9,7 @@ export function limitConnections(
   server: Server,
   { connections, idlePerAddress }: Limits,
 ): void {
-  // The state of each open connection, ordered by its last change, oldest first.
+  // The state of each open connection, the least recently changed first.
   const states = new Map<Socket, 'unused' | 'busy' | 'idle'>();
   const change = (socket: Socket, state: 'busy' | 'idle'): void => {
     if (states.delete(socket)) states.set(socket, state);
@@ -26,7 +26,7 @@ export function limitConnections(
     states.set(socket, 'unused');
     socket.once('close', () => states.delete(socket));
     const { remoteAddress } = socket;
-    // This client's connections that have not carried a complete request yet.
+    // This client's connections without a complete request so far.
     const own = list(
       (state, each) => state === 'unused' && each.remoteAddress === remoteAddress,
     );

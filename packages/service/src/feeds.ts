@@ -1,5 +1,5 @@
-// Sources of a chain's notifications: a node's WebSocket, or the instance that holds one. The key
-// of a topic is the params of eth_subscribe as JSON.
+// Sources of a chain's notifications: a node's WebSocket, or the instance that holds one. A topic's
+// key is the params of eth_subscribe as JSON.
 import { array, boolean, exactOptional, string, type } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import { WebSocket } from 'ws';
@@ -96,16 +96,16 @@ export function openNodeFeed(
 }
 
 /** A follower's request to the instance with the socket. */
-const WantsStruct = type({ to: string(), keys: array(string()), isNew: boolean() });
+const FollowStruct = type({ to: string(), keys: array(string()), isNew: boolean() });
 
-/** Messages of that instance: notifications, and outcomes of subscribing to new topics. */
-const NewsStruct = type({
+/** Messages of that instance: notifications, and the outcomes of new subscriptions. */
+const PublishedStruct = type({
   from: string(),
   key: string(),
   outcome: exactOptional(type({})),
 });
 
-/** How often a follower repeats its topics, and when a topic that was not repeated is dropped. */
+/** How often a follower repeats its topics, and how long an unrepeated topic is kept. */
 const REPEAT_MS = 5_000;
 const FORGET_MS = 3 * REPEAT_MS;
 
@@ -128,7 +128,7 @@ export function followInstance(
     },
     unsubscribe: (key) => wanted.delete(key),
     read: (message) => {
-      if (!matches(message, NewsStruct) || message.from !== holder) return;
+      if (!matches(message, PublishedStruct) || message.from !== holder) return;
       const { key, outcome, result } = message as typeof message & { result?: unknown };
       if (outcome) waiting.get(key)?.(outcome as Outcome);
       else onNotification(key, result);
@@ -140,7 +140,7 @@ export function followInstance(
   };
 }
 
-/** Receives the outcome of each pending call, by id or key. */
+/** The callback of each pending call, by id or key. */
 type Waiting = Map<unknown, (outcome: Outcome) => void>;
 
 async function waitIn(waiting: Waiting, id: unknown, timeoutMs: number) {
@@ -166,7 +166,7 @@ export class Provider {
 
   constructor(
     private readonly options: {
-      /** Gets the name by which others follow this instance. */
+      /** Gets the id under which others follow this instance. */
       findId: () => string;
       subscribe: Subscribe;
       publish: (message: object) => void;
@@ -176,7 +176,7 @@ export class Provider {
   read(message: unknown): void {
     const { findId, subscribe, publish } = this.options;
     const from = findId();
-    if (!matches(message, WantsStruct) || message.to !== from) return;
+    if (!matches(message, FollowStruct) || message.to !== from) return;
     for (const key of message.keys) {
       const opened =
         this.#given.get(key)?.opened ??
@@ -190,7 +190,7 @@ export class Provider {
     }
   }
 
-  /** Drops unwanted subscriptions, or all. */
+  /** Drops the topics that no follower repeats any longer, or all topics. */
   forget(isAll = false): void {
     const last = Date.now() - FORGET_MS;
     for (const [key, { at }] of this.#given) if (isAll || at < last) this.#drop(key);

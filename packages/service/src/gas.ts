@@ -1,5 +1,5 @@
-// Suggests fees from the node's fee history. The history is read once per block for all concurrent
-// callers and all instances that share a store; answers are kept as the text to send.
+// Suggests fees from the node's fee history. The history is read once per block for all callers and
+// all instances that share a store; answers are kept as ready-to-send text.
 import {
   byteLength,
   HexQuantityStruct,
@@ -45,7 +45,7 @@ type BlockFees = Record<GasResource, string> & { fees: SuggestedGasFees };
 /** Fetches the newest block's fees; throws {@link ServiceFailure} if the node does not report them. */
 export type Gas = () => Promise<BlockFees>;
 
-/** How long the instances share a block's fees. */
+/** How long instances share a block's fees, in ms. */
 const SHARED_MS = 60_000;
 
 type GasSources = { head: Head; share: ChainStore['share']; chainId: number };
@@ -74,7 +74,7 @@ async function fetchFees(
   ask: Ask,
   { chainId, newest }: { chainId: bigint; newest: bigint },
 ) {
-  // By number: another node's latest block may be older.
+  // Asks by number, because another node's latest block may be older.
   const params = [toQuantity(HISTORY_BLOCKS), toQuantity(newest), REWARD_PERCENTILES];
   const [answer, { result: tip }, { blockMs }] = await Promise.all([
     ask('eth_feeHistory', params),
@@ -108,7 +108,7 @@ function toBlockFees(loaded: unknown): BlockFees {
   };
 }
 
-// A rollup's gas estimate over any node. Its priority fee pays for calldata on the base layer.
+// A rollup's gas estimate from any node. Its priority fee covers calldata on the base layer.
 
 /** Gas that a byte of calldata costs on the base layer (EIP-2028). */
 const GAS_PER_BYTE = 16n;
@@ -121,7 +121,7 @@ export async function estimateRollup(
 ): Promise<Outcome> {
   checkParams(params, { ...nodeSchema.rollup_estimateGas, at: 1 });
   const asked = gas();
-  // Otherwise a failure that comes before the estimate would be an unhandled rejection.
+  // Prevents an unhandled rejection if this fails before the estimate arrives.
   asked.catch(() => undefined);
   const outcome = await ask('eth_estimateGas', params);
   if (outcome.error) return outcome;
@@ -137,7 +137,7 @@ export async function estimateRollup(
   return { result };
 }
 
-// Newer clients write `input` where older ones write `data`.
+// Newer clients send `input` instead of `data`.
 function dataOf(call: RpcCallObject & { input?: unknown }): Hex {
   if (call.data !== undefined) return call.data;
   return matches(call.input, nodeSchema.eth_call.result) ? call.input : '0x';

@@ -1,6 +1,6 @@
-// The newest block, which decides how long answers may be kept. A node with a WebSocket announces
-// it (newHeads). Otherwise `eth_blockNumber` is asked on demand, once the last answer is older than
-// `maxAgeMs`: one question at a time for all callers, and for all instances that share a store.
+// The newest block, which decides how long answers may be cached. A node with a WebSocket announces
+// it (newHeads). Otherwise `eth_blockNumber` is called on demand when the last answer is older than
+// `maxAgeMs`, once for all concurrent callers and for all instances that share a store.
 import { HexQuantityStruct, larger, toQuantity } from '../../../src/eth/hex';
 import { computeBlockMs, MEASURED_BLOCKS } from '../../../src/fees/fee-history';
 import { matches, parse } from '../../../src/schema/parse';
@@ -74,7 +74,7 @@ export function requireResult<Type>(
   throw toNodeFailure(NONSENSE);
 }
 
-/** A block's time, and the chain's time between blocks, if the headers show them. */
+/** A block's time and the chain's time between blocks, if known. */
 export type Pace = { bornMs: number | undefined; blockMs: number | undefined };
 
 /** Measures a chain's pace from a block and an older one. */

@@ -35,7 +35,7 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** Creates the failure of a caller above a limit, who may try again after some seconds. */
+/** Creates the failure for a caller above a limit, who may try again after some seconds. */
 export function toLimited(
   status: number,
   message: string,
@@ -46,7 +46,7 @@ export function toLimited(
   return new ServiceFailure(status, { code: codes.limited, message, data }, headers);
 }
 
-/** Creates the failure of a node that did not answer (504 after a timeout) or answered invalidly. */
+/** Creates the failure for a node that did not answer (504 after a timeout) or answered invalidly. */
 export function toNodeFailure(
   message: string,
   status: 502 | 504 = 502,
@@ -128,8 +128,8 @@ export function findId(request: unknown): Id | undefined {
   return isId ? id : undefined;
 }
 
-// Numbers too large for JavaScript become texts with this mark inside the service, so they leave as
-// they came. The mark is random, so nobody outside can write it.
+// Inside the service, numbers too large for JavaScript are texts with this mark, so they leave the
+// service unchanged. The mark is random, so nobody outside can forge it.
 const MARK = `number-${randomBytes(16).toString('hex')}:`;
 const MARKED = new RegExp(`"${MARK}([^"]+)"`, 'gu');
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gu;

@@ -24,7 +24,7 @@ export type ApiKey = {
 const KEY = { type: 'string', pattern: '^[\\w.~-]{1,200}$' };
 const LIMIT = { type: 'integer', minimum: 0, maximum: MAX_NUMBER };
 
-/** An entry of the file. Keys have only characters that an address allows. */
+/** An entry of the file. Keys contain only characters that are allowed in a URL. */
 const entrySchema = {
   type: 'object',
   required: ['key'],
@@ -54,7 +54,8 @@ export class Keys {
     { keysCheckMs: interval }: Pick<Limits, 'keysCheckMs'>,
   ) {
     const { keysFile } = options;
-    // Watched before it is read, so no change is missed; by stat, which notices a swapped mount.
+    // Starts watching before the first read, so no change is missed. Watching by stat also notices a
+    // swapped mount.
     if (keysFile) watchFile(keysFile, { interval }, this.#reload);
     try {
       this.#index = toIndex(loadAll(options));
@@ -135,14 +136,14 @@ function toKey(name: string, entry: unknown, root: string): ApiKey {
   return { name, ...(entry as Omit<ApiKey, 'name'>) };
 }
 
-// Looks up digests instead of keys, so the time it takes reveals nothing about a key.
+// Looks up digests instead of keys, so that its duration reveals nothing about a key.
 function toIndex(keys: readonly ApiKey[]) {
-  const inHeader = ({ key, secret }: ApiKey): string[] =>
+  const toHeaderForms = ({ key, secret }: ApiKey): string[] =>
     secret === undefined ? [`${key}:`, key] : [`${key}:${secret}`];
   return {
     byPath: new Map(keys.map((each) => [digest(each.key), each])),
     byHeader: new Map(
-      keys.flatMap((each) => inHeader(each).map((form) => [digest(form), each])),
+      keys.flatMap((each) => toHeaderForms(each).map((form) => [digest(form), each])),
     ),
   };
 }

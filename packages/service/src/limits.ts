@@ -31,7 +31,7 @@ export function createSpend(
       const { consumedPoints = 0, msBeforeNext = 0 } = counts[index] ?? {};
       if (consumedPoints <= limit) continue;
       if (name === 'rate' && consumedPoints === requests) {
-        // A batch larger than any window may come alone, in a window of proportional length.
+        // A batch above the limit is accepted as a window's only request, and lengthens the window.
         const seconds = Math.ceil((requests * window.seconds) / limit);
         await counter.set(id, requests, seconds);
         continue;
@@ -61,7 +61,7 @@ function toWindows({ name, ...own }: ApiKey, limits: RateLimits) {
     },
     {
       name: 'day',
-      // One count per day, so none has to end at an exact second.
+      // One counter per day, so none has to expire at an exact second.
       id: `${limits.scope}:day:${day}:${name}`,
       limit: own.dailyLimit ?? limits.perDay,
       seconds: Math.ceil(((day + 1) * DAY_MS - now) / 1_000),

@@ -51,7 +51,7 @@ export function toBlock(param: unknown): unknown {
   return 'blockHash' in param ? param.blockHash : param.blockNumber;
 }
 
-/** Requests about the block in a param, by default the latest. */
+/** The reach of requests about the block in a param, by default the latest. */
 export function atBlock(index: number): Reach {
   return (params) => ({ block: toBlock(params[index] ?? 'latest') });
 }
@@ -69,7 +69,7 @@ export function checkParams(
   parse(plain, struct, 'params');
 }
 
-/** `eth_feeHistory`: a number of blocks up to a named one. */
+/** `eth_feeHistory`: a number of blocks that end with the named one. */
 const overHistory: Reach = ([count, newest]) => ({
   block: toBlock(newest),
   before: matches(count, HexQuantityStruct) ? BigInt(count) - 1n : 0n,
@@ -83,7 +83,7 @@ const ofFilter: Reach = ([filter]) => {
 
 type Asking = { head: Head; ask: Ask };
 
-/** Refuses a request about blocks that such a chain's nodes no longer keep. */
+/** Refuses a request about blocks that the nodes of a near-head chain no longer keep. */
 export async function refuseArchive(
   { block, before = 0n }: Oldest,
   asking: Asking,
@@ -137,7 +137,7 @@ export type Served = {
 const overrides = record(string(), any());
 const none = nodeSchema.eth_chainId.params;
 
-/** Requests for the state at the block in a param, by default the latest. */
+/** Requests for the state at the block in a param, the latest by default. */
 const ofState = (at: number): Pick<Served, 'at' | 'last' | 'reach'> => ({
   last: { at, value: 'latest' },
   ...ofBlockAt(at),
@@ -146,11 +146,11 @@ const ofState = (at: number): Pick<Served, 'at' | 'last' | 'reach'> => ({
 /** Requests for the block in the first param; null if there is none. */
 const ofBlock = { isNullable: true, ...ofBlockAt(0) } satisfies Partial<Served>;
 
-const ofHash = { params: tuple([Bytes32Struct]), ...ofBlock };
-const ofNumber = { params: tuple([BlockStruct]), ...ofBlock };
+const byBlockHash = { params: tuple([Bytes32Struct]), ...ofBlock };
+const byBlockNumber = { params: tuple([BlockStruct]), ...ofBlock };
 
 const { result: transaction } = nodeSchema.eth_getTransactionByHash;
-const ofPlace = { found: transaction, ...ofBlock };
+const byPosition = { found: transaction, ...ofBlock };
 const { result: uncle } = nodeSchema.eth_getUncleByBlockHashAndIndex;
 
 /** Methods with the params of the client's table. */
@@ -194,7 +194,7 @@ const LogFilterStruct = type({
   blockHash: optional(Bytes32Struct),
 });
 
-/** Methods that the client does not have, or takes with fewer params. */
+/** Methods that the client lacks, or has with fewer params. */
 const own: Record<string, Served> = {
   eth_call: {
     params: tuple([CallStruct, BlockStruct, optional(overrides), optional(overrides)]),
@@ -202,9 +202,9 @@ const own: Record<string, Served> = {
   },
   eth_createAccessList: { params: tuple([CallStruct, BlockStruct]), ...ofState(1) },
   eth_getBlockByHash: { params: tuple([Bytes32Struct, boolean()]), ...ofBlock },
-  eth_getBlockReceipts: ofNumber,
-  eth_getBlockTransactionCountByHash: ofHash,
-  eth_getBlockTransactionCountByNumber: ofNumber,
+  eth_getBlockReceipts: byBlockNumber,
+  eth_getBlockTransactionCountByHash: byBlockHash,
+  eth_getBlockTransactionCountByNumber: byBlockNumber,
   eth_getLogs: { params: tuple([LogFilterStruct]), reach: ofFilter },
   eth_getProof: {
     params: tuple([NodeAddressStruct, array(HexQuantityStruct), BlockStruct]),
@@ -212,14 +212,14 @@ const own: Record<string, Served> = {
   },
   eth_getTransactionByBlockHashAndIndex: {
     params: tuple([Bytes32Struct, HexQuantityStruct]),
-    ...ofPlace,
+    ...byPosition,
   },
   eth_getTransactionByBlockNumberAndIndex: {
     params: tuple([BlockStruct, HexQuantityStruct]),
-    ...ofPlace,
+    ...byPosition,
   },
-  eth_getUncleCountByBlockHash: ofHash,
-  eth_getUncleCountByBlockNumber: ofNumber,
+  eth_getUncleCountByBlockHash: byBlockHash,
+  eth_getUncleCountByBlockNumber: byBlockNumber,
   eth_syncing: { params: none },
   net_listening: { params: none },
   net_version: { params: none },
@@ -227,7 +227,7 @@ const own: Record<string, Served> = {
   web3_sha3: { params: tuple([BytesStruct]) },
 };
 
-/** The forwarded methods. A Map, because callers' names must not find properties of a prototype. */
+/** The forwarded methods. A Map, because a caller's method name must not match a prototype property. */
 export const servedMethods: ReadonlyMap<string, Served> = new Map<string, Served>([
   ...Object.entries(shared).map(([name, row]): [string, Served] => {
     const { params, isNullable }: RpcMethod = nodeSchema[name as keyof typeof shared];
@@ -242,7 +242,7 @@ export const rollupMethods: ReadonlySet<string> = new Set([
   'linea_estimateGas',
 ]);
 
-/** Finds the newest block of a call, as the call names it. */
+/** Finds the newest block that a call asks about, as the call names it. */
 export function findNewestAsked(method: string, params: readonly unknown[]): unknown {
   const [filter] = params;
   if (method === 'eth_getLogs' && isObject(filter)) {

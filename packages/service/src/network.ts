@@ -1,4 +1,4 @@
-// A served chain: its nodes, its newest block, and the services over them.
+// A served chain: its nodes, its newest block, and the services built on them.
 import { HexQuantityStruct } from '../../../src/eth/hex';
 import { HeadStruct } from '../../client/src/rpc/block';
 import { createFinalCache } from './cache';
@@ -26,7 +26,7 @@ export type Network = {
   subscriptions?: Subscriptions | undefined;
   /** `ok` if a node is up and the newest block is at most three usual block times old. */
   health: () => Promise<Health>;
-  /** Fetches the genesis hash: development chains may share an id. */
+  /** Fetches the genesis hash, because development chains may share an id. */
   fetchGenesis: () => Promise<string>;
   stop: () => Promise<void>;
 };

@@ -68,7 +68,7 @@ type Member = {
 export type SocketSource = { name: string; url: string; toShown: Node['toShown'] };
 
 export type NodePool = Upstream & {
-  /** Finds the first node that is up and has a WebSocket; prefers others to the one named `last`. */
+  /** Finds the first node that is up and has a WebSocket, preferably not the one named `last`. */
   findSocket: (last?: string) => SocketSource | undefined;
   /** Records the newest block of the WebSocket; undefined once the socket is lost. */
   announce: (number: bigint | undefined) => void;
@@ -77,7 +77,7 @@ export type NodePool = Upstream & {
   isUp: () => boolean;
   /** Lists the nodes' names and last failures. */
   list: () => string;
-  /** Describes what is odd about nodes, in terms that callers may read. */
+  /** Describes the nodes' problems, in terms that callers may read. */
   describe: () => { name: string; notes: string[] }[];
   /** Finds the hash of a block that replaced another at its height, as seen over HTTP. */
   findReplacement: (number: bigint) => string | undefined;
@@ -96,7 +96,7 @@ type PoolEvents = {
 /** Chooses how to call a node: on its own, or as part of a batch. */
 type Choose = (member: Member) => NodeAsk;
 
-/** Found; or the node has nothing, failed, lacks the method, or is too far behind. */
+/** The node found something, has nothing, failed, lacks the method, or is too far behind. */
 type Kind = 'found' | 'empty' | 'failed' | 'absent' | 'late';
 
 type Attempt = { outcome: Outcome; kind: Kind };
@@ -120,7 +120,7 @@ const MAX_SAMPLES = 1_000;
 const NO_NODE = 'No node of this chain is available now.';
 const NOT_YET = 'No available node has this block yet.';
 
-/** When an older block becomes the newest, if no node has had the newer one since. */
+/** Time after which an older block becomes the newest if no node has had the newer one since. */
 const FORGET_MS = 30_000;
 
 /** Time to find a transaction whose answer was lost, or a block that no node has yet. */
@@ -143,7 +143,7 @@ export function createNodePool(services: PoolServices): NodePool {
   const isAlone = members.length === 1;
   const latencies = new Map<string, RecordableHistogram>();
   // The newest block known to callers: no later answer is older.
-  let named = 0n;
+  let newestKnown = 0n;
   let announced: bigint | undefined;
   let announcer: string | undefined;
   let replacement: Head | undefined;
@@ -189,22 +189,22 @@ export function createNodePool(services: PoolServices): NodePool {
 
   // Ignores an announced block that is far ahead of all nodes.
   const findTop = (): bigint =>
-    announced !== undefined && announced - named <= lag
-      ? larger(announced, named)
-      : named;
-  // The block that a node must have before it is asked.
+    announced !== undefined && announced - newestKnown <= lag
+      ? larger(announced, newestKnown)
+      : newestKnown;
+  // Finds the block that a node must have to be asked.
   const findNeeded = ([method, params]: Parameters<Ask>): bigint => {
     const asked = findNewestAsked(method, params);
     if (asked === 'latest' || asked === 'pending') return findTop();
     return isHash(asked) ? 0n : smaller(findQuantity(asked) ?? 0n, findTop());
   };
-  // The block number in an answer; 0 if there is none or it is implausibly new.
+  // Finds the block number in an answer; 0 if there is none or it is implausibly new.
   const findNamed = (method: string, { result }: Outcome): bigint => {
     if (method === 'eth_blockNumber') return findQuantity(result) ?? 0n;
     const [row] = [result].flat();
     const { number: field = '' } = echoedFields[method] ?? {};
     const number = (isObject(row) && findQuantity(row[field])) || 0n;
-    return number - named <= lag ? number : 0n;
+    return number - newestKnown <= lag ? number : 0n;
   };
   const attempt = async (
     member: Member,
@@ -240,7 +240,7 @@ export function createNodePool(services: PoolServices): NodePool {
     const number = findNamed(method, outcome);
     const isHeight = method === 'eth_blockNumber';
     member.head = isHeight && number > 0n ? number : larger(member.head, number);
-    if (isHeight && named === 0n) named = number;
+    if (isHeight && newestKnown === 0n) newestKnown = number;
     const asked = findNewestAsked(method, params);
     if (outcome.error) return { outcome, kind: readKind(outcome) };
     const { result } = outcome;
@@ -256,7 +256,7 @@ export function createNodePool(services: PoolServices): NodePool {
     return { outcome, kind: result === null ? 'empty' : 'found' };
   };
 
-  // The nodes that are up, or else those that may still answer.
+  // Finds the nodes that are up, or else those that may still answer.
   const findCandidates = (): Member[] => {
     const up = members.filter(({ loss }) => loss === undefined);
     return up.length > 0 ? up : members.filter(({ loss }) => loss?.answers);
@@ -309,7 +309,7 @@ export function createNodePool(services: PoolServices): NodePool {
         return { result: toQuantity(findTop()) };
       }
       if (kind !== 'late') {
-        named = larger(named, findNamed(call[0], outcome));
+        newestKnown = larger(newestKnown, findNamed(call[0], outcome));
         return outcome;
       }
       if (performance.now() > deadline) return fail(NOT_YET);
@@ -317,7 +317,7 @@ export function createNodePool(services: PoolServices): NodePool {
     }
   };
 
-  // Pending transactions are surely known where they were sent: takes the highest count.
+  // Only nodes that received transactions surely know the pending ones. Takes the highest count.
   const readPendingCount = async (
     call: Parameters<Ask>,
     pick: Choose,
@@ -331,7 +331,7 @@ export function createNodePool(services: PoolServices): NodePool {
     return most < 0n ? undefined : attempts[counts.indexOf(most)]?.outcome;
   };
 
-  // Asks all nodes of the chain: even one that is left out may have the transaction.
+  // Asks all nodes of the chain, because even one that is left out may have the transaction.
   const lookUp = async (hash: string): Promise<boolean> => {
     const look = async ({ node }: Member): Promise<true> => {
       const { outcome } = await node.ask('eth_getTransactionByHash', [hash]);
@@ -368,7 +368,7 @@ export function createNodePool(services: PoolServices): NodePool {
       }
       const isLost = reading?.kind === 'unknown outcome' && reading.topic !== 'late';
       const isKnown = kind !== 'failed' && !isLost;
-      // An error after a lost answer may mean that the earlier node had received the transaction.
+      // After a lost answer, an error may mean that the earlier node received the transaction.
       if (isKnown && (lost === undefined || !outcome.error)) {
         return outcome;
       }
@@ -400,14 +400,14 @@ export function createNodePool(services: PoolServices): NodePool {
   };
 
   // The newest block known to callers stays the newest, unless all nodes have gone back by more
-  // than the usual lag, or none has had it for long.
+  // than the usual lag, or none has had it for a while.
   const follow = (newest: bigint, isOfAll: boolean): void => {
-    behindSince = newest < named ? (behindSince ?? performance.now()) : undefined;
-    const isBack = isOfAll && named - newest > lag;
+    behindSince = newest < newestKnown ? (behindSince ?? performance.now()) : undefined;
+    const isBack = isOfAll && newestKnown - newest > lag;
     const ms = performance.now() - (behindSince ?? performance.now());
-    if (newest < named && !isBack && ms <= FORGET_MS) return;
-    named = newest;
-    final = smaller(final, named);
+    if (newest < newestKnown && !isBack && ms <= FORGET_MS) return;
+    newestKnown = newest;
+    final = smaller(final, newestKnown);
   };
 
   const observe = async (member: Member): Promise<void> => {
@@ -420,7 +420,7 @@ export function createNodePool(services: PoolServices): NodePool {
   const check = async (
     ask: (node: Node, common?: bigint) => Promise<Finding>,
   ): Promise<void> => {
-    const common = named > AGREED_DEPTH ? named - AGREED_DEPTH : 0n;
+    const common = newestKnown > AGREED_DEPTH ? newestKnown - AGREED_DEPTH : 0n;
     const findings = await Promise.all(
       members.map(async (member) => ({
         member,
@@ -439,7 +439,7 @@ export function createNodePool(services: PoolServices): NodePool {
     const hasQuick = findings.some(
       ({ ms, failure }) => !failure && ms <= limits.nodeSlowMs,
     );
-    // Decides why to leave a node out, if at all. Slow nodes only are if another one is quick.
+    // Returns the reason to leave a node out, if any. A slow node stays unless another one is quick.
     const judge = ({
       ms,
       failure,
@@ -459,7 +459,7 @@ export function createNodePool(services: PoolServices): NodePool {
       if (ahead > lag) {
         return { cause: `${ahead} blocks ahead of all others`, answers: false };
       }
-      const behind = named - (head ?? named);
+      const behind = newestKnown - (head ?? newestKnown);
       if (behind > lag) return { cause: `${behind} blocks behind`, answers: false };
       if (ms <= limits.nodeSlowMs || !hasQuick) return undefined;
       return { cause: `a check took ${Math.round(ms)} ms`, answers: true };
@@ -515,7 +515,8 @@ export function createNodePool(services: PoolServices): NodePool {
       members.flatMap(({ name, loss, sight }, index) => {
         const notes = sight ? describeSight(sight) : [];
         if (loss) notes.unshift(`left out: ${loss.cause}`);
-        const ahead = named > 0n && name === announcer ? (announced ?? 0n) - named : 0n;
+        const ahead =
+          newestKnown > 0n && name === announcer ? (announced ?? 0n) - newestKnown : 0n;
         if (ahead > lag) notes.push(`its WebSocket is ${ahead} blocks ahead of HTTP`);
         // Callers must not learn its host.
         const title = services.nodes[index]?.name ?? `node ${index + 1}`;
@@ -546,7 +547,7 @@ export function createNodePool(services: PoolServices): NodePool {
   };
 }
 
-// Detects an answer to another question, if the answer repeats the requested block or hash.
+// Returns whether an answer is about another block or transaction than the requested one.
 function isMismatch(
   method: string,
   [param]: readonly unknown[],
@@ -574,10 +575,10 @@ function readKind(outcome: Outcome): Kind {
   const { kind, topic } = findReading(outcome) ?? {};
   if (kind === 'absent') return 'absent';
   // Other nodes may not be behind, starting or failing.
-  const isPassing = kind === 'busy' || kind === 'unknown outcome';
+  const isTemporary = kind === 'busy' || kind === 'unknown outcome';
   // Nodes accept different ranges and sizes.
-  const isOfNode = topic === 'missing' || topic === 'size' || isLacking(outcome);
-  return isPassing || isOfNode ? 'empty' : 'found';
+  const isNodeSpecific = topic === 'missing' || topic === 'size' || isLacking(outcome);
+  return isTemporary || isNodeSpecific ? 'empty' : 'found';
 }
 
 // A node that is behind may still get the block, unless an up-to-date one has nothing.
@@ -610,11 +611,11 @@ async function checkNode(node: Node, common?: bigint) {
   ]);
   const chainId = toNumber(id);
   const number = toNumber(head);
-  const mute = number === undefined ? { cause: 'it reports no block' } : undefined;
+  const noBlock = number === undefined ? { cause: 'it reports no block' } : undefined;
   const found = block?.outcome.result;
   return {
     ms: performance.now() - begin,
-    failure: id.failure ?? head.failure ?? mute,
+    failure: id.failure ?? head.failure ?? noBlock,
     chainId: chainId === undefined ? undefined : Number(chainId),
     head: number,
     // The hash of a block on which all nodes should agree.
@@ -622,26 +623,26 @@ async function checkNode(node: Node, common?: bigint) {
   };
 }
 
-// The first of several equally common values.
+// Finds the most common value, the first if several are equally common.
 function findMostCommon(values: readonly string[]): string | undefined {
   const count = (value: string): number =>
     values.filter((each) => each === value).length;
   return values.toSorted((one, other) => count(other) - count(one))[0];
 }
 
-// The newest credible block: of three nodes or more, one alone is not believed.
+// Finds the newest credible block. With three or more nodes, one alone is not believed.
 function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
   const [first, second] = heads.toSorted((one, other) => (one < other ? 1 : -1));
   if (first === undefined || second === undefined || heads.length < 3) return first;
   return first - second > lag ? second : first;
 }
 
-// Makes sends safe to fail over: the hash of the transaction, and how to read the answers of
+// Makes sends safe to fail over: computes the hash of the transaction, and answers for
 // eth_sendRawTransaction and eth_sendRawTransactionSync.
 
 const BLOB_TYPE = 3;
 
-/** Types whose hash covers their bytes. Chains may hash types of their own differently. */
+/** Transaction types whose hash covers their bytes. Chains may hash their own types differently. */
 const HASHED = /^0x(?:0[1-4]|[c-f])/iu;
 
 /** Error code of `eth_sendRawTransactionSync` after its time limit (EIP-7966). */

@@ -120,7 +120,7 @@ export type ServiceOptions = {
   limits?: Partial<Limits> | undefined;
 };
 
-/** What the command line asks for: a service, or a text to print. */
+/** The parsed command line: the options of a service, or the text to print. */
 export type Command = ServiceOptions | { print: 'help' | 'version' | 'schema' };
 
 // Not GAS_SERVICE_: Kubernetes sets GAS_SERVICE_PORT if a service is named gas-service.

@@ -28,9 +28,9 @@ export type Services = {
   limits: Limits;
   metrics: Metrics;
   log: FastifyBaseLogger;
-  /** Whether load balancers should send no more requests. */
+  /** Whether load balancers should stop sending requests. */
   isStopping: () => boolean;
-  /** Whether limits count for this instance alone because Redis fails. */
+  /** Whether this instance counts requests alone because Redis fails. */
   isAlone: () => boolean;
 };
 
@@ -81,7 +81,7 @@ export async function addRoutes(
   );
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id);
-    // Before the body is read, since it may never arrive.
+    // Refuses before reading the body, which may never arrive.
     const isPreflight = 'access-control-request-method' in request.headers;
     const isUnknown =
       request.is404 || (request.routeOptions.url === '*' && !isPreflight);
@@ -92,7 +92,7 @@ export async function addRoutes(
     const route = request.routeOptions.url ?? 'none';
     const status = reply.statusCode;
     services.metrics.httpSeconds.observe({ route, status }, reply.elapsedTime / 1_000);
-    // Without the address, which may contain a key.
+    // Omits the address, which may contain a key.
     const who = { key: request.apiKey?.name, chain: request.network?.chainId };
     const entry = { id: request.id, route, status, ...who, ms: reply.elapsedTime };
     const isFailed = status >= 500 || request.hasFailed;
@@ -186,7 +186,7 @@ function refuseOtherMethods(server: FastifyInstance, url: string, allowed: strin
   server.options(url, async (_request, reply) =>
     reply.code(204).headers(headers).send(),
   );
-  // Before the body is read.
+  // Refuses before reading the body.
   server.route({ method: others, url, onRequest: refuse, handler: refuse });
 }
 

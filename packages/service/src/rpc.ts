@@ -190,8 +190,8 @@ function toLimited(
   if (asked.length === 0 && requests.length > 0) return { status };
   const answers = asked.map((each) => toAnswer(findId(each) ?? null, { error }));
   const one = answers.length === 1 ? answers[0] : toAnswer(null, { error });
-  const isEach = isSocket && Array.isArray(value) && answers.length > 0;
-  return { status, headers, body: writeJson(isEach ? answers : one) };
+  const isPerRequest = isSocket && Array.isArray(value) && answers.length > 0;
+  return { status, headers, body: writeJson(isPerRequest ? answers : one) };
 }
 
 function toErrorOutcome(error: unknown): Outcome {
@@ -205,8 +205,8 @@ const blockMethods: Record<string, string> = {
   eth_getTransactionByBlockNumberAndIndex: 'eth_getBlockByNumber',
 };
 
-// Completes answers as our client does. For a transaction requested by its position, the block has
-// the hash.
+// Completes answers as our client does. A transaction requested by its position gets its hash from
+// the block.
 async function complete(
   method: string,
   result: unknown,

@@ -65,8 +65,8 @@ async function start(options: ServiceOptions, started: (() => unknown)[]) {
     }),
   );
   const [only, ...others] = networks;
-  // Requests of all chains are counted together. A single chain is identified by its genesis as
-  // well.
+  // Requests to all chains are counted together. A single chain is also identified by its genesis
+  // hash.
   const scope =
     options.redisUrl !== undefined && only && others.length === 0
       ? `${only.chainId}:${await only.fetchGenesis()}`
@@ -150,14 +150,13 @@ async function listen(
 
 function createServer({ logLevel }: ServiceOptions, limits: Limits): FastifyInstance {
   const { bodyBytes, requestTimeoutMs } = limits;
-  // Node checks for timeouts at intervals; timeout and interval together fit into the limit.
+  // Node checks for timeouts at intervals, so the timeout and one interval together make the limit.
   const connectionsCheckingInterval = Math.floor(requestTimeoutMs / 10);
   const requestTimeout = requestTimeoutMs - connectionsCheckingInterval;
   const server = fastify({
     bodyLimit: bodyBytes,
     requestTimeout,
-    // Repeated here, because Node derives the time limit of the headers from it, which must not be
-    // longer.
+    // Repeated here, because Node derives from it the headers' time limit, which must not be longer.
     http: { requestTimeout, connectionsCheckingInterval },
     // routes.ts logs requests, without their addresses.
     logController: new LogController({ disableRequestLogging: true }),
@@ -177,7 +176,7 @@ function createServer({ logLevel }: ServiceOptions, limits: Limits): FastifyInst
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: toLogged, req: () => ({}), res: () => ({}) },
     },
-    // The longest key that is allowed in a path.
+    // Maximum length of a key in a path.
     routerOptions: { maxParamLength: 200 },
   });
   server.server.on('checkExpectation', ({ socket }: IncomingMessage) => {

@@ -1,16 +1,16 @@
-// A node's newest and final block at each check, and what is odd about them, in words for /health.
+// Records a node's newest and final block at each check, and describes their problems for /health.
 import { matches } from '../../../src/schema/parse';
 import { HeadStruct, type Head } from '../../client/src/rpc/block';
 import type { NodeAsk } from './upstream';
 
-/** A node's newest and final block. `lateMs` is the minimum age of the newest one when it came, by
- * our clock; it is negative if the timestamp is in the future. */
+/** A node's newest and final block. `lateMs` is the minimum age of the newest one on arrival, by our
+ * clock; it is negative if the timestamp is in the future. */
 export type Sight = Partial<Record<'newest' | 'final', Head | undefined>> & {
   lateMs: number;
   at: number;
 };
 
-/** Tolerated differences between clocks, and delays of blocks. */
+/** Tolerated clock differences and block delays. */
 const MAX_EARLY_MS = 15_000;
 const MAX_LATE_MS = 60_000;
 
@@ -23,7 +23,7 @@ export async function look(ask: NodeAsk, last?: Sight): Promise<Sight> {
   );
   const at = Date.now();
   const bornMs = newest ? Number(newest.timestamp) * 1_000 : at;
-  // A new block came after the last look.
+  // A new block arrived after the last check.
   const isNew = last?.newest && last.newest.number !== newest?.number;
   const lateMs = isNew ? last.at - bornMs : (last?.lateMs ?? 0);
   return { newest, final, lateMs: Math.min(lateMs, at - bornMs), at };

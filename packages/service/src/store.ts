@@ -1,5 +1,5 @@
-// State that a service's instances share: counts of requests, answers about the newest block, and
-// final answers. It is kept in memory, or with --redis in Redis or Valkey. While Redis fails, each
+// State shared by a service's instances: request counts, answers about the newest block, and final
+// answers. It is kept in memory, or with --redis in Redis or Valkey. While Redis fails, each
 // instance counts in its own memory and asks the nodes itself.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,9 +27,9 @@ export type Shareable<Value> = {
 };
 
 export type ChainStore = {
-  /** Finds a shared value, or loads it; `leftMs` is how long it may still be trusted. */
+  /** Finds a shared value, or loads it; `leftMs` is its remaining lifetime. */
   share: <Value>(what: Shareable<Value>) => Promise<{ value: Value; leftMs: number }>;
-  /** Finds a text that {@link ChainStore.keep} kept. Never rejects. */
+  /** Finds a text stored with {@link ChainStore.keep}. Never rejects. */
   find: (key: string) => Promise<string | undefined>;
   keep: (key: string, text: string) => void;
   /** The channel between instances; undefined without Redis. */
@@ -68,7 +68,7 @@ export function createMemoryStore(): Store {
 const ANSWER_MS = 500;
 const CONNECT_MS = 2_000;
 const DISCONNECT_MS = 100;
-const LONGEST_RETRY_MS = 2_000;
+const MAX_RETRY_MS = 2_000;
 
 /** How long /health reports that this instance counted alone. */
 const ALONE_MS = 5_000;
@@ -99,7 +99,7 @@ export async function createRedisStore(
     socketTimeout: ANSWER_MS,
     connectTimeout: CONNECT_MS,
     disconnectTimeout: DISCONNECT_MS,
-    retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_MS),
+    retryStrategy: (times) => Math.min(times * 100, MAX_RETRY_MS),
   });
   watch(redis, log, metrics);
   await once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_MS) }).catch(ignore);
@@ -240,8 +240,8 @@ export class Exchange {
   }
 }
 
-// Undefined if this instance has to fetch: it has the lock, another one is too slow, or Redis is
-// away.
+// Returns undefined if this instance has to fetch the value: it has the lock, another one is too
+// slow, or Redis is away.
 async function findShared<Value>(
   redis: Redis,
   options: { key: string; lock: string; decode: (loaded: unknown) => Value },

@@ -1,7 +1,7 @@
 // A chain's subscriptions: one WebSocket to one of its nodes, with one subscription per topic for
 // all clients. With Redis, one instance holds the socket by a lease and publishes its
 // notifications; another one takes over when the lease ends. When the source changes, clients lose
-// their subscriptions, since nothing tells what they missed.
+// their subscriptions, because nobody knows what they missed.
 import { randomBytes } from 'node:crypto';
 
 import { matches } from '../../../src/schema/parse';
@@ -16,7 +16,7 @@ import { fail } from './upstream';
 
 export type Listener = {
   notify: (params: { subscription: string; result: unknown }) => void;
-  /** Called when the node, and the subscription with it, is gone. */
+  /** Called when the subscription is lost together with its node. */
   onLost?: () => void;
 };
 
@@ -24,7 +24,7 @@ export type Subscriptions = {
   /** @returns The id of the subscription, or the node's error. */
   subscribe: (params: unknown[], listener: Listener) => Promise<Outcome>;
   unsubscribe: (id: string) => void;
-  /** Closes the socket if it belongs to this node, which is left out. */
+  /** Closes the socket if it belongs to this node, which has been left out. */
   leave: (name: string) => void;
   /** Closes a silent socket: its last block is more than `lag` blocks old. */
   check: (newest: bigint, lag: number) => void;
@@ -41,7 +41,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 const NO_SOCKET = 'No node of this chain offers subscriptions now.';
 
-/** Interval of lease checks, and failed ones after which an instance connects without a lease. */
+/** Interval of lease checks in ms, and the failed checks after which an instance connects anyway. */
 const LEASE_CHECK_MS = 1_000;
 const MAX_FAILURES = 3;
 
@@ -55,15 +55,15 @@ export function createSubscriptions(
   const { head, timeoutMs, exchange } = options;
   let feed: Feed | undefined;
   /** The feed's newest block, and the node whose socket was silent. */
-  let brought: bigint | undefined;
-  let mute: string | undefined;
+  let feedHead: bigint | undefined;
+  let silentNode: string | undefined;
   const topics = new Map<string, Topic>();
   let timer: NodeJS.Timeout | undefined;
   let waitMs = FIRST_WAIT_MS;
   let failures = 0;
   let isStopped = false;
-  // Others follow this instance by a name that changes after each gap in its messages, so that they
-  // drop their subscriptions.
+  // The id under which others follow this instance changes after each gap in its messages, so that
+  // they drop their subscriptions.
   const instance = createId();
   let gaps = 0;
   const getId = (): string => `${instance}:${gaps}`;
@@ -84,12 +84,12 @@ export function createSubscriptions(
   };
   const use = (source: Feed): void => {
     feed = source;
-    brought = undefined;
+    feedHead = undefined;
     const onHead = ({ result }: { result: unknown }): void => {
       if (!matches(result, HeadStruct)) return;
-      brought = BigInt(result.number);
-      head.push({ key: result.hash, number: brought });
-      pool.announce(brought);
+      feedHead = BigInt(result.number);
+      head.push({ key: result.hash, number: feedHead });
+      pool.announce(feedHead);
     };
     void subscribe(['newHeads'], { notify: onHead }).then((outcome) => {
       if (!outcome.error || feed !== source || source.isNode) return;
@@ -108,7 +108,7 @@ export function createSubscriptions(
     },
   };
   const connect = (): void => {
-    const source = pool.findSocket(mute);
+    const source = pool.findSocket(silentNode);
     if (source === undefined) return void giveUp();
     const opened = openNodeFeed(source, {
       ...events,
@@ -214,10 +214,10 @@ export function createSubscriptions(
     },
     check: (newest, lag) => {
       if (!feed?.isNode) return;
-      // Blocks before the socket was open do not count.
-      brought ??= newest;
-      if (newest - brought <= lag + 1) return;
-      mute = feed.name;
+      // Ignores blocks from before the socket was open.
+      feedHead ??= newest;
+      if (newest - feedHead <= lag + 1) return;
+      silentNode = feed.name;
       feed.close();
     },
     stop: async () => {

@@ -20,7 +20,7 @@ import {
 /** Calls a chain; never rejects. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<Outcome>;
 
-/** A chain, as the service sees it: one node or several. */
+/** Access to a chain, through one node or several. */
 export type Upstream = {
   ask: Ask;
   /** Opens a batch: calls made within one tick are sent as one array. */
@@ -30,7 +30,7 @@ export type Upstream = {
 export type NodeFailure = {
   /** For the log: a code or a few words, without the address. */
   cause: string;
-  /** How long the node asked not to be called. */
+  /** The pause that the node requested, in ms. */
   retryMs?: number | undefined;
 };
 
@@ -132,7 +132,7 @@ export function fail(message: string): Outcome {
   return toError(codes.internal, message);
 }
 
-/** Statuses that refuse any request, for its key, a quota or the rate. */
+/** Statuses that refuse any request because of its key, a quota or the rate. */
 const REFUSALS = [401, 402, 403, 429];
 
 // Settles calls by their answers. Returns the calls of an array that were not answered.
@@ -146,7 +146,7 @@ function settle(
   const { statusCode: status, headers, text, toShown } = response;
   const value = readJson(text)?.value;
   const all: unknown[] = [value].flat();
-  const isOfForm = calls.length === 1 || Array.isArray(value);
+  const hasExpectedForm = calls.length === 1 || Array.isArray(value);
   const answers = new Map<unknown, Record<PropertyKey, unknown>[]>();
   for (const answer of all.filter(isObject)) {
     const id = answer['id'] ?? null;
@@ -159,14 +159,14 @@ function settle(
     if (calls.length === 1) return false;
     const [answer] = answers.get(id) ?? whole ?? [];
     if (answer && isAboutBatch(answer)) return true;
-    return !REFUSALS.includes(status) && (!isOfForm || !answers.has(id));
+    return !REFUSALS.includes(status) && (!hasExpectedForm || !answers.has(id));
   });
   const [first] = all.filter(isObject);
   const data = isObject(first?.['error']) ? first['error']['data'] : undefined;
   const backoff = isObject(data) && 'rate' in data ? toBackoff(data) : 0;
   const header = [headers['retry-after']].flat()[0] ?? null;
   const retryMs = (findRetryAfter(header) ?? backoff) * 1_000;
-  // Shared by all calls: pools count failed requests.
+  // Shared by all calls, because the pool counts failed requests.
   const refused: NodeFailure = { cause: `HTTP ${status}`, retryMs };
   const limited: NodeFailure = { cause: 'rate limited', retryMs };
   const nonsense: NodeFailure = {
@@ -192,8 +192,7 @@ function settle(
 
 const LIMITED = toError(codes.limited, 'The node limits the rate of calls.');
 
-// A node that takes no arrays, or only short ones, may answer each call of an array with that
-// error.
+// A node that refuses arrays, or long ones, may answer each call of an array with that error.
 function isAboutBatch(answer: Record<PropertyKey, unknown>): boolean {
   const { topic, said = '' } = readFailure(undefined, findError(answer) ?? {});
   return topic === 'size' || /\bbatch/iu.test(said);
@@ -224,7 +223,7 @@ export function readOutcome(
   return result === undefined ? undefined : { result };
 }
 
-// Nodes that are services themselves may quote the address, including the key.
+// Hosted nodes may quote the address, including the key.
 function createToShown(nodeUrl: string, { redact }: Endpoint): ToShown {
   const { href, origin, host } = new URL(nodeUrl);
   const clean = (text: string): string =>

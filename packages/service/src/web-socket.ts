@@ -32,9 +32,9 @@ const SOCKET_PATH =
   /^(?:\/networks\/(?<chainId>\d+))?(?:\/ws)?\/v3\/(?<key>[^/?]+)(?:\?.*)?$/u;
 
 /** Time for a silent client to confirm the close; ws would allow 30 seconds. */
-const LAST_WORDS_MS = 1_000;
+const CLOSE_MS = 1_000;
 
-/** Messages of a client to answer at the same time; further ones wait. */
+/** Maximum messages of a client to answer at the same time; others wait. */
 const MAX_IN_FLIGHT = 64;
 
 /** Maximum unsent bytes for a client that does not read. */
@@ -77,7 +77,7 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
     try {
       const params = SOCKET_PATH.exec(request.url ?? '/')?.groups;
       if (!params) throw notFound();
-      // Decoded as by the router.
+      // Decoded as the router does.
       const key = decodeURIComponent(params['key'] ?? '');
       const check = (): ReturnType<Access['check']> =>
         access.check({ ...params, key }, request.headers);
@@ -132,8 +132,8 @@ function createSession(
     network.subscriptions &&
     createClientSubscriptions(network.subscriptions, send, onLost);
   const answer = async (text: string): Promise<void> => {
-    const made: string[] = [];
-    const own = subscriptions?.openMethods(made) ?? new Map<string, OwnMethod>();
+    const newIds: string[] = [];
+    const own = subscriptions?.openMethods(newIds) ?? new Map<string, OwnMethod>();
     const { status, body, hasFailed } = await network.rpc(text, {
       key: apiKey,
       spend,
@@ -145,13 +145,13 @@ function createSession(
       log.warn({ id, key: name, chain: network.chainId }, 'Failed to answer.');
     }
     if (body !== undefined) send(body);
-    subscriptions?.release(made);
+    subscriptions?.release(newIds);
   };
 
   const silence = setTimeout(() => {
     isEnding = true;
     socket.close(POLICY, 'No request came in time.');
-    setTimeout(() => socket.terminate(), LAST_WORDS_MS).unref();
+    setTimeout(() => socket.terminate(), CLOSE_MS).unref();
   }, limits.requestTimeoutMs);
   socket.on('message', (data: Buffer) => {
     clearTimeout(silence);
@@ -189,7 +189,7 @@ function createSession(
   };
 }
 
-// The subscriptions of one WebSocket client, among those of its chain.
+// One WebSocket client's subscriptions, and their limits.
 
 const MAX_SUBSCRIPTIONS = 100;
 const MAX_HELD = 1_000;
@@ -218,7 +218,7 @@ function createClientSubscriptions(
       onLost(POLICY, 'Too many notifications to hold.');
     }
   };
-  const subscribe = async (params: unknown[], made: string[]): Promise<Outcome> => {
+  const subscribe = async (params: unknown[], newIds: string[]): Promise<Outcome> => {
     const [topic, filter] = params;
     parse(topic, TopicStruct, 'params[0]');
     if (topic === 'logs') parse(filter ?? {}, LogsStruct, 'params[1]');
@@ -236,7 +236,7 @@ function createClientSubscriptions(
     const id = String(outcome.result);
     if (isClosed) all.unsubscribe(id);
     else ids.add(id);
-    made.push(id);
+    newIds.push(id);
     return outcome;
   };
   const unsubscribe = (params: unknown[]): Outcome => {
@@ -248,17 +248,17 @@ function createClientSubscriptions(
   };
 
   return {
-    /** Creates the methods for one message. `made` collects its new subscriptions. */
-    openMethods: (made: string[]) =>
+    /** Creates the methods for one message. `newIds` collects its new subscriptions. */
+    openMethods: (newIds: string[]) =>
       new Map<string, OwnMethod>([
-        ['eth_subscribe', async (params) => subscribe(params, made)],
+        ['eth_subscribe', async (params) => subscribe(params, newIds)],
         ['eth_unsubscribe', unsubscribe],
       ]),
     /** Sends the notifications held back for these ids, which the client now knows. */
-    release: (made: readonly string[]) => {
-      made.filter((id) => ids.has(id)).forEach((id) => known.add(id));
+    release: (newIds: readonly string[]) => {
+      newIds.filter((id) => ids.has(id)).forEach((id) => known.add(id));
       held.filter(({ id }) => known.has(id)).forEach(({ text }) => send(text));
-      held = held.filter(({ id }) => !made.includes(id));
+      held = held.filter(({ id }) => !newIds.includes(id));
     },
     close: () => {
       isClosed = true;

@@ -56,7 +56,7 @@ type DialogUser = {
   tick: (id: string, name: string) => Promise<void>;
 };
 
-/** Maximum number of presses per dialog: a dialog asks again when fees have risen. */
+/** Maximum presses per dialog. A dialog asks again when fees have risen. */
 const MAX_PRESSES = 5;
 
 /** Creates dialogs that a user answers. To approve one, the user acknowledges every danger, visits
@@ -141,7 +141,7 @@ export function createUser({
     await send(id, { type: UserInputEventType.InputChangeEvent, name, value });
   };
   const decide = async (id: string): Promise<Decision> => {
-    // The result redraws the dialog.
+    // The simulation's result redraws the dialog.
     await getShown(id).pending;
     await sleep(0);
     const decision = await decideOn(getShown(id), () =>
@@ -155,7 +155,7 @@ export function createUser({
     return decision;
   };
   return createDialogs(screens, {
-    // A dialog that asks again after fees have risen is already decided.
+    // A dialog that asks again because fees have risen gets the same decision.
     decide: async (id) => {
       const decision = decided.get(id) ?? (await decide(id));
       return { press: decision === 'reject' ? 'refuse' : 'approve' };

@@ -23,7 +23,7 @@ type EdgesOptions = Pick<
 };
 
 /** Files bundled with the code, so pages need not load them. */
-const inside: Record<string, object> = {
+const bundled: Record<string, object> = {
   'locales/ui/en.json': english,
   [PROXIES]: proxies,
 };
@@ -64,7 +64,7 @@ export function createEdges({
     emitKeyringEvent: async () => Promise.resolve(),
     interfaces: createInterfaces(screens),
     readFile: async (path) =>
-      path in inside ? JSON.stringify(inside[path]) : readFile(path),
+      path in bundled ? JSON.stringify(bundled[path]) : readFile(path),
     fetchLocale: async () => Promise.resolve('en'),
     notify: async () => Promise.resolve(),
     isLocked: async () => Promise.resolve(false),

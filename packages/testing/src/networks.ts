@@ -73,7 +73,7 @@ export function createNetworks(
     }
     const isNew = chainId !== getSelected(origin);
     selected.set(origin, chainId);
-    for (const [of, notify] of listeners) if (isNew && of === origin) notify(chainId);
+    for (const [site, notify] of listeners) if (isNew && site === origin) notify(chainId);
   };
   return {
     add,

@@ -1,5 +1,5 @@
-// A test wallet: the snap's app on an in-memory platform, with MetaMask's part between a dapp and a
-// snap.
+// A test wallet: the snap's app on an in-memory platform, with a stand-in for MetaMask between dapps
+// and the snap.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import {
   any,
@@ -56,7 +56,7 @@ export type TollkeeperOptions = {
   decide?: Decide;
   /** The phrase from which accounts without a `privateKey` are derived. */
   phrase?: string;
-  /** The site that `provider` serves. Default: the page's origin, in Node `http://localhost`. */
+  /** The site that `provider` serves. Default: the page's origin, or `http://localhost` in Node. */
   origin?: string;
   /** Allows networks with real value. The keys are in memory, and the default ones are public. */
   allowRealChains?: boolean;
@@ -140,7 +140,7 @@ export async function createTollkeeper(
     chains = [{ id: 31_337 }],
     decide = 'approve',
     phrase = 'test',
-    // The wallet's page; Node has none.
+    // Node has no page.
     origin = typeof location === 'undefined' ? 'http://localhost' : location.origin,
     allowRealChains = false,
     readFile = readPackaged,

@@ -85,7 +85,7 @@ type Field = keyof Call;
 
 type Version = {
   entryPoint: { abi: Abi; address: Address };
-  /** The account's function for several calls. */
+  /** The account's function for batches. */
   batch: Abi;
   /** Call fields that `batch` takes as parallel arrays. Without them it takes structs. */
   columns?: readonly Field[];
@@ -283,7 +283,7 @@ function decodeSafeCalls(callData: Hex): Call[] {
   return calls;
 }
 
-// The snap reads bytes as hex, and texts that look like hex as bytes.
+// The snap expects bytes in hex, and would read a text that looks like hex as bytes.
 function toMessageHex(message: SignableMessage): Hex {
   if (typeof message === 'string') return stringToHex(message);
   return typeof message.raw === 'string' ? message.raw : bytesToHex(message.raw);

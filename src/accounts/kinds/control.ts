@@ -26,7 +26,7 @@ const reasons: Record<Takeover, string> = {
   code: 'its contract was changed',
 };
 
-/** Fetches whether an account has code on a chain, and why its key cannot sign for it, if so. */
+/** Fetches whether an account has code on a chain, and why its key no longer controls it, if so. */
 export async function fetchControl(
   account: Operator,
   node: NodeClient,
@@ -57,7 +57,7 @@ export function assertControlled(
 }
 
 type Question = [
-  of: Takeover,
+  takeover: Takeover,
   signature: AbiSignature,
   expected: bigint,
   argument?: Hex,
@@ -82,7 +82,7 @@ async function findTakeover(
           ['code', 'entryPoint()', served],
         ];
   const found = await Promise.all(
-    questions.map(async ([of, signature, expected, argument]) => {
+    questions.map(async ([takeover, signature, expected, argument]) => {
       const data = encodeCall(signature, argument === undefined ? [] : [argument]);
       const answer = await node
         .request('eth_call', [{ to: address, data }, 'latest'])
@@ -91,7 +91,7 @@ async function findTakeover(
       if (answer === '0x') return 'code';
       // A node that does not answer proves nothing.
       const word = answer === undefined ? undefined : findWord(answer);
-      return word === undefined || word === expected ? undefined : of;
+      return word === undefined || word === expected ? undefined : takeover;
     }),
   );
   return found.includes('code') ? 'code' : found.find((each) => each !== undefined);

@@ -61,7 +61,7 @@ export const IncludedBlockStruct = type({
   logsBloom: LogsBloomStruct,
 });
 
-/** Nodes fill in fields that the specification leaves null: only the hash marks a pending block. */
+/** Some nodes fill in fields that should be null, so only a null hash marks a pending block. */
 export const PendingBlockStruct = type({
   ...always,
   number: nullable(HexQuantityStruct),
@@ -73,7 +73,7 @@ export const PendingBlockStruct = type({
 /** An included block, without its transactions. @interface */
 export type IncludedBlock = Infer<typeof IncludedBlockStruct>;
 
-/** The block that a node would build now. Its hash is not known yet. @interface */
+/** The block that a node would build now, without its transactions or a hash. @interface */
 export type PendingBlock = Infer<typeof PendingBlockStruct>;
 
 /** A block without its transactions. `hash` is null if it is pending. */
@@ -85,7 +85,7 @@ export const BlockStruct = eitherOf<PendingBlock, IncludedBlock>(
   IncludedBlockStruct,
 );
 
-/** Header fields of a possibly pending block; chains omit others. */
+/** Header fields of a block, which may be pending; some chains omit the others. */
 export const BlockHeaderStruct = type({
   number: nullable(HexQuantityStruct),
   timestamp: HexQuantityStruct,

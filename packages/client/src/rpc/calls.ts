@@ -36,7 +36,7 @@ export type Answers = ReadonlyMap<number, readonly Answer[]>;
 /** The server that answered, and its response over HTTP. */
 type Source = { endpoint: Endpoint; reply?: Reply };
 
-/** Most answers to read from a response: twice the size of the largest batch. */
+/** Maximum answers to read from a response, twice the size of the largest batch. */
 const MAX_ANSWERS = 20_000;
 
 /** Longest error data to pass on, as JSON text. */
@@ -51,7 +51,7 @@ export async function startCall(
 ): Promise<unknown> {
   const { method, signal, idempotent = false, isNullable = false } = call;
   signal?.throwIfAborted();
-  const body = write(id, call);
+  const body = serialize(id, call);
   const listeners: (() => void)[] = [];
   let isSettled = false;
   return new Promise((resolve, reject: (reason: Error) => void) => {
@@ -79,7 +79,7 @@ export async function startCall(
 }
 
 // Serialized before the call joins a batch, so bad params affect no other call.
-function write(id: number, { method, params }: RpcCall): string {
+function serialize(id: number, { method, params }: RpcCall): string {
   try {
     return JSON.stringify({ jsonrpc: '2.0', id, method, params });
   } catch (cause) {
@@ -102,7 +102,7 @@ export function sortAnswers(
   if (answers.size > 0) return answers;
   if (isObject(only) && others.length === 0 && typeof only['id'] !== 'number') {
     const error = findError(only);
-    // A text next to an error status is the gateway's, not a JSON-RPC error.
+    // A text with an error status comes from a gateway, and is not a JSON-RPC error.
     if (error !== undefined && (reply.isOk || isObject(error))) {
       const failure = toError(error, { endpoint, reply });
       if (reply.status >= 500 && isVague(failure)) assertJson(reply);
@@ -154,12 +154,12 @@ export function isMissing(error: unknown): boolean {
   return error instanceof RpcError && error.topic === 'missing';
 }
 
-// Whether the message adds nothing to the status.
+// Returns whether an error says no more than the HTTP status.
 function isVague(error: Error): boolean {
   return error instanceof RpcError && error.kind === 'refused' && !error.topic;
 }
 
-// Errors are objects, but some servers write a text.
+// Some servers send a text instead of an error object.
 function toError(error: unknown, { endpoint: { redact }, reply }: Source): Error {
   const fields = isObject(error) ? error : { message: error };
   const shown = Object.entries(fields).map(([name, value]) => [
@@ -182,7 +182,7 @@ function redactData(data: unknown, redact: Endpoint['redact']): unknown {
     const text = JSON.stringify(data);
     return text.length > MAX_DATA_LENGTH ? undefined : JSON.parse(redact(text));
   } catch {
-    // Nested deeper than the stack, or no longer JSON once redacted.
+    // Nested too deeply to serialize, or no longer JSON after redaction.
     return undefined;
   }
 }

@@ -25,7 +25,7 @@ export type Ask = (method: string, params: readonly unknown[]) => Promise<unknow
 export type Asked = {
   params: readonly unknown[];
   ask: Ask;
-  /** If undefined, the node is asked for it. */
+  /** Fetched from the node if undefined. */
   chainId?: bigint | undefined;
 };
 
@@ -33,7 +33,7 @@ const TRANSACTION = 'eth_getTransactionByHash';
 const RECEIPT = 'eth_getTransactionReceipt';
 
 const WAITING = { blockHash: null, blockNumber: null, transactionIndex: null };
-const PLACE = Object.keys(WAITING);
+const POSITION = Object.keys(WAITING);
 
 /** Completes a method's answer to the specification's form. A receipt without its full position in a
  * block becomes null. Answers to other methods, and values that are not objects, are returned
@@ -56,14 +56,14 @@ export async function completeAnswer(
   // The method's struct will refuse malformed values.
   await complete(row, { ...asked, ask: askOnce }).catch(() => undefined);
   const isReceipt = matches(answer['transactionHash'], Bytes32Struct);
-  return isReceipt && lacks(row, ...PLACE) ? null : row;
+  return isReceipt && lacks(row, ...POSITION) ? null : row;
 }
 
 function findCompletion(method: string): typeof completeUncle | undefined {
   if (method === TRANSACTION) return completeTransaction;
   if (method === RECEIPT) return completeReceipt;
   if (method === 'eth_sendRawTransactionSync') {
-    // Some sequencers announce a block before they build it, and cannot say more until then.
+    // Some sequencers announce a block before they build it, and have no other fields yet.
     return async (row, asked) => {
       if (row['blockHash'] === null) return;
       await completeReceipt(row, { ...asked, params: [row['transactionHash']] });
@@ -141,16 +141,16 @@ async function completeTransaction(row: Row, asked: Asked): Promise<void> {
   const fetchReceipt = async (): Promise<Row> =>
     toRow(await ask(RECEIPT, [row['hash']]));
   await completeSigned(row, asked);
-  const names = ['from', 'to', 'type', ...(isWaiting ? [] : PLACE)];
+  const names = ['from', 'to', 'type', ...(isWaiting ? [] : POSITION)];
   if (lacks(row, ...names)) fill(row, await fetchReceipt(), names);
-  if (!isWaiting && lacks(row, ...PLACE)) {
+  if (!isWaiting && lacks(row, ...POSITION)) {
     const { hash, number, transactions } = await fetchBlockOf(row, ask);
     const index = toFound(toList(transactions).indexOf(row['hash']));
     fill(row, { blockHash: hash, blockNumber: number, transactionIndex: index });
-    if (lacks(row, ...PLACE)) Object.assign(row, WAITING);
+    if (lacks(row, ...POSITION)) Object.assign(row, WAITING);
   }
   if (lacks(row, 'gasPrice')) {
-    // Before the base fee is known, most nodes report the maximum price.
+    // While the base fee is unknown, most nodes report the maximum price.
     const gasPrice = lacks(row, 'blockHash')
       ? row['maxFeePerGas']
       : ((await findPrice(row, ask)) ?? (await fetchReceipt())['effectiveGasPrice']);
@@ -166,14 +166,14 @@ async function completeTransaction(row: Row, asked: Asked): Promise<void> {
 async function completeReceipt(row: Row, asked: Asked): Promise<void> {
   const { ask } = asked;
   fill(row, { transactionHash: asked.params[0] });
-  const names = [...PLACE, 'from', 'to', 'type'];
+  const names = [...POSITION, 'from', 'to', 'type'];
   const isCreation = (): boolean => row['to'] === null && toNumber(row['status']) !== 0;
   const isUnnamed = isCreation() && lacks(row, 'contractAddress');
   if (isUnnamed || lacks(row, 'effectiveGasPrice', ...names)) {
     const transaction = await fetchTransaction(row, asked);
     if (isElsewhere(row, transaction)) row['blockHash'] = null;
     else fill(row, transaction, names);
-    if (lacks(row, ...PLACE)) return;
+    if (lacks(row, ...POSITION)) return;
     const nonce = toBigInt(transaction['nonce']);
     if (isCreation() && nonce !== undefined) {
       const digest = keccak256(RLP.encode([String(row['from']), nonce]));
@@ -261,13 +261,13 @@ function toBloom(logs: readonly unknown[]): Hex {
 
 // Finds the price paid per gas; before EIP-1559, this is the offered price.
 async function findPrice(transaction: Row, ask: Ask): Promise<unknown> {
-  const most = toBigInt(transaction['maxFeePerGas']);
+  const maximum = toBigInt(transaction['maxFeePerGas']);
   const priority = toBigInt(transaction['maxPriorityFeePerGas']);
-  if (most === undefined || priority === undefined) return transaction['gasPrice'];
+  if (maximum === undefined || priority === undefined) return transaction['gasPrice'];
   const { baseFeePerGas } = await fetchBlockOf(transaction, ask);
   const base = toBigInt(baseFeePerGas);
   if (base === undefined) return transaction['gasPrice'];
-  return toQuantity(smaller(most, base + priority));
+  return toQuantity(smaller(maximum, base + priority));
 }
 
 // Derives fields from the signature. The hash confirms them: only the signed fields reproduce it.
@@ -307,7 +307,7 @@ async function completeSigned(row: Row, asked: Asked): Promise<void> {
 function findType(row: Row): number {
   const type = toNumber(row['type']);
   if (!Number.isNaN(type)) return type;
-  // The field that identifies each type, from 0x1 on.
+  // The field that identifies each type, starting with 0x1.
   const marks = [
     'accessList',
     'maxFeePerGas',
@@ -361,7 +361,7 @@ async function fetchBlock(ask: Ask, block: unknown, isFull = false): Promise<Row
 
 /** Returns whether two versions of a transaction differ in position, as during a reorganization. */
 export function isElsewhere(row: Row, other: Row): boolean {
-  return PLACE.some(
+  return POSITION.some(
     (name) => toBigInt(row[name] ?? other[name]) !== toBigInt(other[name] ?? row[name]),
   );
 }

@@ -1,4 +1,4 @@
-// One socket that opens on demand. With each consecutive failure the pause doubles, so a server
+// One socket that opens on demand. The pause doubles with each consecutive failure, so a server
 // that is down is not flooded. The owner of sockets (the platform, or the wallet for a snap)
 // supplies the function that opens one.
 import { bytesToString } from '@metamask/utils';
@@ -60,7 +60,7 @@ const OPEN = 1;
 /** Pauses after consecutive failures. */
 export const RECONNECT = { firstMs: 500, maxMs: 30_000 };
 
-/** Longest time for opening; after that, HTTP is faster. */
+/** Maximum time to open a socket in ms; after that, HTTP is faster. */
 const MAX_OPEN_MS = 5_000;
 
 export class Connection {
@@ -70,7 +70,7 @@ export class Connection {
   /** Events of an earlier socket are ignored. */
   #current: Current | undefined;
 
-  /** Reset only by a message: a server that accepts and closes sockets at once is also down. */
+  /** Reset only by a message, because a server that closes each socket at once is down too. */
   #failures = 0;
   #pausedUntil = 0;
   #isClosed = false;
@@ -139,7 +139,7 @@ export class Connection {
     }, this.#openMs);
     try {
       const opening = open(url, this.#listen(current), signal);
-      // If it still opens, close it.
+      // Closes a socket that opens too late.
       signal.addEventListener('abort', () => void opening.then(close, () => undefined));
       current.socket = await unlessAborted(opening, signal);
     } finally {
@@ -174,7 +174,7 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
   return async (url, { onMessage, onClose }, signal) => {
     const socket = new WebSocketClass(url);
     socket.binaryType = 'arraybuffer';
-    // Listen at once: a message or the end can follow the opening immediately.
+    // Listens at once, because a message or a close event can immediately follow the opening.
     let isOpen = false;
     const opened = new Promise<void>((resolve, reject) => {
       const fail = (words: string): void => reject(new Error(words));

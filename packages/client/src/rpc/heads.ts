@@ -97,9 +97,9 @@ export async function followHeads(
 const NEAR_HEAD_BLOCKS = 128n;
 
 /**
- * Chains whose nodes serve the newest blocks only: BNB Smart Chain Testnet, and opBNB. The
- * specification (section 8) speaks of one smart-chain network without naming it; the table follows the
- * services' public documentation, where BNB Smart Chain itself (56) has archive requests.
+ * Chains whose nodes serve the newest blocks only: BNB Smart Chain Testnet and opBNB. The
+ * specification (section 8) mentions one smart-chain network without naming it. This list follows the
+ * services' public documentation, which offers archive requests for BNB Smart Chain itself (56).
  *
  * @see https://docs.metamask.io/services/reference/bnb-smart-chain/
  * @see https://docs.metamask.io/services/reference/opbnb/
@@ -152,14 +152,13 @@ export async function findInclusion(
     : { status: 'absent' };
 }
 
-// Uses the node's capabilities, else the chain's known limit.
+// Uses the limit that the node reports, or else the chain's known limit.
 async function fetchOldestReceipt(
   node: NodeClient,
   options?: CallOptions,
 ): Promise<bigint> {
   const [head, capabilities] = await Promise.all([
     node.request('eth_blockNumber', [], options),
-    // Optional.
     node.tryRequest('eth_capabilities', [], options).catch(() => undefined),
   ]);
   const { disabled = false, oldestBlock } = capabilities?.receipts ?? {};

@@ -1,6 +1,6 @@
-// JSON-RPC over HTTP. Repeatable calls of one tick share an array where the server accepts arrays, and
-// transient failures are retried. A call that must not be repeated is sent alone: if the server
-// refused its array, its outcome would be unknown.
+// JSON-RPC over HTTP. Repeatable calls made in one tick share an array if the server accepts arrays,
+// and transient failures are retried. A call that must not be repeated is sent alone, because its
+// outcome would be unknown if the server refused its array.
 import type { Endpoint } from '../endpoint';
 import {
   BodyTooLargeError,
@@ -27,43 +27,43 @@ export type HttpTransport = Transport & {
 };
 
 /** A call with its outcome, and whether the response answered it. */
-type Carried = { call: PendingCall; outcome: Outcome; isAnswered: boolean };
+type CallOutcome = { call: PendingCall; outcome: Outcome; isAnswered: boolean };
 
 type Exchanged = {
-  carried: readonly Carried[];
+  outcomes: readonly CallOutcome[];
   /** Whether the answer has the same form as the request: an array for an array. */
   isAnswered: boolean;
   /** Failure of the exchange as a whole. */
   failure?: unknown;
 };
 
-/** Whether a server refused an array; `maybe` could also be a temporary failure. */
+/** Whether a server refused an array; `maybe` may also have been a temporary failure. */
 type Refusal = 'surely' | 'maybe' | 'no';
 
-/** Parallel single calls to a server without arrays. */
+/** Maximum parallel single calls to a server without arrays. */
 const PARALLEL = 8;
 
 /** Consecutive failures that count as a refusal if a single call then succeeds. */
 const MAX_FAILURES = 2;
 
 /** Creates a transport that sends to a node or bundler at an endpoint.
- * @throws {InvalidParamsError} If an option is out of its bounds. */
+ * @throws {InvalidParamsError} If an option is out of bounds. */
 export function createHttpTransport(
   endpoint: Endpoint,
   options: HttpOptions,
 ): HttpTransport {
   const complete = completeOptions(options);
-  const carrier = new Carrier(endpoint, complete);
+  const sender = new CallSender(endpoint, complete);
   let lastId = 0;
   return {
     label: endpoint.label,
     budgetMs: complete.retry.budgetMs,
     request: async (call) =>
       startCall(++lastId, call, (pending) => {
-        if (pending.idempotent && !call.isSlow) carrier.collect(pending);
-        else carrier.send([pending]);
+        if (pending.idempotent && !call.isSlow) sender.collect(pending);
+        else sender.send([pending]);
       }),
-    takesArrays: () => !carrier.arrays.isDoubtful,
+    takesArrays: () => !sender.arrays.isDoubtful,
   };
 }
 
@@ -71,7 +71,7 @@ export function createHttpTransport(
  * (section 4.2). Servers refuse an array in many ways: an error about the whole request, a status, no
  * answer, or a closed connection. Most of these can have other causes, so a single call afterwards
  * decides. */
-class ArrayUse {
+class ArraySupport {
   isRefused = false;
 
   /** Length of the longest fully answered array. */
@@ -79,20 +79,19 @@ class ArrayUse {
 
   #failures = 0;
 
-  /** Whether the server refuses arrays, or may do so: the last array failed, but no single call. */
+  /** Whether the server refuses arrays, or may do so because the last one failed. */
   get isDoubtful(): boolean {
     return this.isRefused || this.#failures > 0;
   }
 
   judge(exchanged: Exchanged): Refusal {
     const refusal = findRefusal(exchanged);
-    const { carried } = exchanged;
-    // Every call was answered, and none was rate limited.
-    const isWhole = carried.every((each) => each.isAnswered && !findLimit(each));
+    const { outcomes } = exchanged;
+    const isWhole = outcomes.every((each) => each.isAnswered && !findLimit(each));
     if (refusal === 'no' && isWhole) {
-      this.#longest = Math.max(this.#longest, carried.length);
+      this.#longest = Math.max(this.#longest, outcomes.length);
     }
-    if (refusal === 'maybe' && carried.length <= this.#longest) return 'no';
+    if (refusal === 'maybe' && outcomes.length <= this.#longest) return 'no';
     this.#failures = refusal === 'no' ? 0 : this.#failures + 1;
     return refusal;
   }
@@ -106,11 +105,11 @@ class ArrayUse {
   }
 }
 
-function findRefusal({ failure, isAnswered, carried }: Exchanged): Refusal {
+function findRefusal({ failure, isAnswered, outcomes }: Exchanged): Refusal {
   if (!(failure instanceof ClientError)) {
-    const answered = carried.filter((each) => each.isAnswered);
+    const answered = outcomes.filter((each) => each.isAnswered);
     if (!isAnswered || answered.every(isInvalid)) return 'surely';
-    return carried.every(findLimit) ? 'maybe' : 'no';
+    return outcomes.every(findLimit) ? 'maybe' : 'no';
   }
   // Without the right key, the server refuses every request.
   if (failure instanceof HttpStatusError && failure.status === 401) return 'no';
@@ -119,17 +118,17 @@ function findRefusal({ failure, isAnswered, carried }: Exchanged): Refusal {
   return isRepeated || mayBeDone ? 'maybe' : 'surely';
 }
 
-function isInvalid({ outcome: { error } }: Carried): boolean {
+function isInvalid({ outcome: { error } }: CallOutcome): boolean {
   return error instanceof RpcError && error.code === -32600 && error.topic !== 'size';
 }
 
-function findLimit({ outcome: { error } }: Carried): RateLimitError | undefined {
+function findLimit({ outcome: { error } }: CallOutcome): RateLimitError | undefined {
   return error instanceof RateLimitError ? error : undefined;
 }
 
 /** Sends calls to a server until each is settled; never rejects. */
-class Carrier {
-  readonly arrays = new ArrayUse();
+class CallSender {
+  readonly arrays = new ArraySupport();
   readonly #endpoint: Endpoint;
   readonly #options: CompleteOptions;
   readonly #retry: Retry;
@@ -144,19 +143,19 @@ class Carrier {
 
   /** Queues a call with the others of this tick. */
   collect(call: PendingCall): void {
-    // Calls made together go together, without a timer. Snaps have no queueMicrotask.
+    // A microtask lets calls made together share an array. Snaps have no queueMicrotask.
     if (this.#waiting.length === 0) void Promise.resolve().then(() => this.#flush());
     this.#waiting.push(call);
   }
 
   send(calls: readonly PendingCall[]): void {
-    void this.#carry(calls, { attempts: 0, start: this.#retry.now() });
+    void this.#sendAndSettle(calls, { attempts: 0, start: this.#retry.now() });
   }
 
   #flush(): void {
     const all = this.#waiting;
     const { batchLimit } = this.#options;
-    // With a limit of 1 no arrays are sent, so one run takes all calls.
+    // With a limit of 1, calls are not sent in arrays, so they need no chunks.
     const size = batchLimit === 1 ? all.length : batchLimit;
     this.#waiting = [];
     for (let start = 0; start < all.length; start += size) {
@@ -164,76 +163,76 @@ class Carrier {
     }
   }
 
-  async #carry(all: readonly PendingCall[], before: Progress): Promise<void> {
+  async #sendAndSettle(all: readonly PendingCall[], before: Progress): Promise<void> {
     const calls = all.filter(({ isSettled }) => !isSettled());
     const isArray = calls.length > 1;
     if (calls.length === 0) return;
-    if (isArray && this.arrays.isRefused) return this.#carryEach(calls, before);
+    if (isArray && this.arrays.isRefused) return this.#sendEach(calls, before);
     const progress = { ...before, attempts: before.attempts + 1 };
     const exchanged = await this.#exchange(calls, progress);
-    const { carried, failure, isAnswered } = exchanged;
+    const { outcomes, failure, isAnswered } = exchanged;
     if (isArray && isTooLarge(failure) && !this.#isOver(progress)) {
       // Nothing was executed, and calls in an array are repeatable.
       const half = Math.ceil(calls.length / 2);
       const halves = [calls.slice(0, half), calls.slice(half)];
-      await Promise.all(halves.map(async (each) => this.#carry(each, before)));
+      await Promise.all(halves.map(async (each) => this.#sendAndSettle(each, before)));
       return;
     }
     const refusal = isArray ? this.arrays.judge(exchanged) : 'no';
-    const isFinal = ({ outcome }: Carried): boolean =>
+    const isFinal = ({ outcome }: CallOutcome): boolean =>
       findDelay(outcome.error, progress, this.#retry) === undefined;
-    if (refusal === 'surely' || (refusal === 'maybe' && carried.every(isFinal))) {
-      return this.#carryApart(exchanged, progress, refusal);
+    if (refusal === 'surely' || (refusal === 'maybe' && outcomes.every(isFinal))) {
+      return this.#sendApart(exchanged, progress, refusal);
     }
-    // Calls that an array's answer omits are sent alone.
-    const isLeft = (each: Carried): boolean =>
+    // Calls without an answer in the array are sent alone.
+    const isLeft = (each: CallOutcome): boolean =>
       isArray && isAnswered && (!each.isAnswered || isTooLarge(each.outcome.error));
-    const left = carried.filter(isLeft).map(({ call }) => call);
-    const others = carried.filter((each) => !isLeft(each));
+    const left = outcomes.filter(isLeft).map(({ call }) => call);
+    const others = outcomes.filter((each) => !isLeft(each));
     await Promise.all([
       this.#settleOrRepeat(others, progress),
-      this.#carryEach(left, { ...progress, attempts: 0 }),
+      this.#sendEach(left, { ...progress, attempts: 0 }),
     ]);
   }
 
-  // Sends an array's calls alone. If the server answers them, the array was the problem.
-  async #carryApart(
-    { carried, failure }: Exchanged,
+  // Sends an array's calls one by one. If the server answers them, the array was the problem.
+  async #sendApart(
+    { outcomes, failure }: Exchanged,
     progress: Progress,
     refusal: Refusal,
   ): Promise<void> {
-    const calls = carried
+    const calls = outcomes
       .map(({ call }) => call)
       .filter(({ isSettled }) => !isSettled());
-    if (calls.length === 0 || this.#isOver(progress)) return settleAll(carried);
-    const limit = carried.map(findLimit).find(Boolean);
+    if (calls.length === 0 || this.#isOver(progress)) return settleAll(outcomes);
+    const limit = outcomes.map(findLimit).find(Boolean);
     if (limit) {
       // A client without retries does not wait either.
       const delay = findDelay(limit, { ...progress, attempts: 1 }, this.#retry);
-      if (delay === undefined) return settleAll(carried);
+      if (delay === undefined) return settleAll(outcomes);
       await this.#retry.sleep(delay);
     }
     // A single call may fail for its own reason, so several are sent; a silent server gets one.
-    const isMute =
+    const isSilent =
       failure instanceof ClientError && consequences[failure.kind].mayBeDone;
-    const first = calls.slice(0, limit || isMute ? 1 : PARALLEL);
+    const first = calls.slice(0, limit || isSilent ? 1 : PARALLEL);
     const alone = await Promise.all(
       first.map(async (call) => this.#exchange([call], progress)),
     );
     const isAnswered = alone.some(
-      (each) => each.isAnswered && !(limit && each.carried.some(findLimit)),
+      (each) => each.isAnswered && !(limit && each.outcomes.some(findLimit)),
     );
     this.arrays.noteSingle(refusal, isAnswered);
     if (!isAnswered) {
-      return settleAll([...alone.flatMap((each) => each.carried), ...carried]);
+      return settleAll([...alone.flatMap((each) => each.outcomes), ...outcomes]);
     }
     await Promise.all([
-      ...alone.map(async (each) => this.#settleOrRepeat(each.carried, progress)),
-      this.#carryEach(calls.slice(first.length), { ...progress, attempts: 0 }),
+      ...alone.map(async (each) => this.#settleOrRepeat(each.outcomes, progress)),
+      this.#sendEach(calls.slice(first.length), { ...progress, attempts: 0 }),
     ]);
   }
 
-  async #carryEach(calls: readonly PendingCall[], before: Progress): Promise<void> {
+  async #sendEach(calls: readonly PendingCall[], before: Progress): Promise<void> {
     const left = calls.values();
     const work = async (): Promise<void> => {
       for (const call of left) {
@@ -241,7 +240,7 @@ class Carrier {
           // This call was never sent: earlier calls used up the time.
           const error = new TimeoutError(this.#placeOf(call, 1), this.#retry.budgetMs);
           call.settle({ error });
-        } else await this.#carry([call], before);
+        } else await this.#sendAndSettle([call], before);
       }
     };
     await Promise.all(Array.from({ length: Math.min(PARALLEL, calls.length) }, work));
@@ -249,12 +248,12 @@ class Carrier {
 
   // Settles calls, except those worth another attempt.
   async #settleOrRepeat(
-    carried: readonly Carried[],
+    outcomes: readonly CallOutcome[],
     progress: Progress,
   ): Promise<void> {
-    const again: Carried[] = [];
+    const again: CallOutcome[] = [];
     let longest = 0;
-    for (const each of carried) {
+    for (const each of outcomes) {
       const { call, outcome } = each;
       const delay = findDelay(outcome.error, progress, this.#retry);
       if (delay === undefined || !call.idempotent || call.isSettled()) {
@@ -269,7 +268,7 @@ class Carrier {
     // The machine may have slept longer than requested.
     if (this.#isOver(progress)) return settleAll(again);
     const calls = again.map(({ call }) => call);
-    await this.#carry(calls, progress);
+    await this.#sendAndSettle(calls, progress);
   }
 
   async #exchange(
@@ -277,7 +276,7 @@ class Carrier {
     progress: Progress,
   ): Promise<Exchanged> {
     const endpoint = this.#endpoint;
-    const toFailed = (call: PendingCall, failure: unknown): Carried => {
+    const toFailed = (call: PendingCall, failure: unknown): CallOutcome => {
       const error = withPlace(failure, this.#placeOf(call, progress.attempts));
       return { call, outcome: { error }, isAnswered: false };
     };
@@ -292,8 +291,8 @@ class Carrier {
         signal: whenAllSettled(calls),
       });
       const answers = sortAnswers(reply, endpoint, calls);
-      const isOfForm = calls.length === 1 || Array.isArray(reply.value);
-      const carried = calls.map((call): Carried => {
+      const hasExpectedForm = calls.length === 1 || Array.isArray(reply.value);
+      const outcomes = calls.map((call): CallOutcome => {
         try {
           const result = readResult(call, answers, { endpoint, reply });
           return { call, outcome: { result }, isAnswered: true };
@@ -301,11 +300,11 @@ class Carrier {
           return { ...toFailed(call, error), isAnswered: answers.has(call.id) };
         }
       });
-      const isAnswered = isOfForm && carried.some((each) => each.isAnswered);
-      return { carried, isAnswered };
+      const isAnswered = hasExpectedForm && outcomes.some((each) => each.isAnswered);
+      return { outcomes, isAnswered };
     } catch (failure) {
-      const carried = calls.map((call) => toFailed(call, failure));
-      return { carried, failure, isAnswered: false };
+      const outcomes = calls.map((call) => toFailed(call, failure));
+      return { outcomes, failure, isAnswered: false };
     }
   }
 
@@ -325,8 +324,8 @@ function isTooLarge(failure: unknown): boolean {
   return isLimit || failure instanceof BodyTooLargeError;
 }
 
-function settleAll(carried: readonly Carried[]): void {
-  carried.forEach(({ call, outcome }) => call.settle(outcome));
+function settleAll(outcomes: readonly CallOutcome[]): void {
+  outcomes.forEach(({ call, outcome }) => call.settle(outcome));
 }
 
 // Aborts the exchange once all callers have given up.

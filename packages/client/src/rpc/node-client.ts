@@ -130,7 +130,7 @@ export const nodeSchema = {
     BlockStruct,
   ),
   eth_sendRawTransaction: changes(tuple([BytesStruct]), Bytes32Struct),
-  // No time limit parameter: Foundry's anvil refuses it, and geth accepts no hex.
+  // No time limit parameter: Foundry's anvil refuses it, and geth does not accept hex.
   eth_sendRawTransactionSync: changes(tuple([BytesStruct]), nullable(ReceiptStruct)),
   eth_simulateV1: reads(simulationParams, SimulatedBlocksStruct),
   eth_subscribe: changes(tuple([oneOf(['newHeads'])]), text(256)),

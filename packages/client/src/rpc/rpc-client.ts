@@ -31,7 +31,7 @@ export function createAbsentMethods(now: () => number = Date.now): AbsentMethods
 export type CallOptions = {
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Whether the call may take long; it then shares no batch. */
+  /** Whether the call may take long and so should not share a batch. */
   isSlow?: boolean | undefined;
 };
 
@@ -42,7 +42,7 @@ export type RpcClient<Schema extends RpcSchema> = {
    * Calls a method. Calls made in one tick share a batch if the transport supports it.
    *
    * @throws {InvalidParamsError} Before anything is sent, naming the path.
-   * @throws {InvalidResponseError} If the result does not fit the method.
+   * @throws {InvalidResponseError} If the result is invalid for the method.
    * @throws {RpcError} The server's error; also the errors of the transport.
    */
   readonly request: <Name extends keyof Schema & string>(
@@ -107,7 +107,7 @@ export function createRpcClient<Schema extends RpcSchema>(
     const ask: Ask = async (other, asked) => {
       try {
         signal?.throwIfAborted();
-        // Created late: most answers are complete, and a deadline costs more than the check.
+        // Created lazily, because most answers need no completion.
         if (budgetMs !== undefined) {
           deadline ??= startDeadline(budgetMs - (Date.now() - start), signal);
         }

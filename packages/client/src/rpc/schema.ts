@@ -223,7 +223,7 @@ const accountParams = tuple([NodeAddressStruct, block]);
 // Nodes accept different forms of a slot.
 const storageParams = tuple([NodeAddressStruct, text(256), block]);
 
-/** The values of a tuple. Optional ones at its end may be left out. */
+/** The elements of a tuple, where optional ones at its end may be omitted. */
 type Values<Params extends unknown[]> = Params extends [...infer Before, infer Last]
   ? undefined extends Last
     ? [...Values<Before>, Last?]
@@ -249,7 +249,7 @@ export const finds = <Params extends unknown[], Result, Schema>(
   isNullable: true,
 });
 
-/** A method with effects: repeating it may repeat them. */
+/** A method with effects, which a repeated call may repeat. */
 export const changes: typeof reads = (params, result) => ({
   ...reads(params, result),
   idempotent: false,

@@ -1,6 +1,6 @@
 // Normalizes transactions, receipts and logs to the specification's form
 // (docs/reference/service.md#receipts, #transactions). Nothing is guessed: unreadable values stay, and
-// validation refuses them by path.
+// validation reports their path.
 import { isObject } from '@metamask/utils';
 
 import { findQuantity, toQuantity, ZERO_ADDRESS } from '../../../../src/eth/hex';
@@ -39,10 +39,10 @@ export function tidy(given: Row): Row {
 // Converts decimals, JSON numbers, and library objects: { type: 'BigNumber', hex } and { _hex }.
 function toHex(value: unknown): unknown {
   const { hex, _hex = hex }: Row = isObject(value) ? value : {};
-  const told = _hex ?? value;
-  if (typeof told === 'boolean') return told ? '0x1' : '0x0';
-  if (told === '' || told === '0x') return null;
-  const isHex = typeof told === 'string' && told.startsWith('0x');
-  const quantity = isHex ? undefined : findQuantity(told);
-  return quantity === undefined ? told : toQuantity(quantity);
+  const quantityLike = _hex ?? value;
+  if (typeof quantityLike === 'boolean') return quantityLike ? '0x1' : '0x0';
+  if (quantityLike === '' || quantityLike === '0x') return null;
+  const isHex = typeof quantityLike === 'string' && quantityLike.startsWith('0x');
+  const quantity = isHex ? undefined : findQuantity(quantityLike);
+  return quantity === undefined ? quantityLike : toQuantity(quantity);
 }

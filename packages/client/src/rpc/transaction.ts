@@ -49,7 +49,7 @@ const receiptFields = {
   type: HexQuantityStruct,
 };
 
-/** A receipt. Nodes may omit any field that is not needed to tell how the transaction ended. */
+/** A receipt. Nodes may omit every field that is not needed to know how the transaction ended. */
 export const ReceiptStruct = type({
   ...receiptFields,
   cumulativeGasUsed: optional(nullable(receiptFields.cumulativeGasUsed)),
@@ -100,7 +100,7 @@ const transactionFields = {
   s: SignatureWordStruct,
   to: nullable(NodeAddressStruct),
   type: HexQuantityStruct,
-  // Some nodes write only `yParity`.
+  // Some nodes return only `yParity`.
   v: optional(HexQuantityStruct),
   value: HexQuantityStruct,
 };

@@ -11,11 +11,11 @@ import type { RetryOptions } from '../retry';
 export type RpcCall = {
   method: string;
   params: Json[];
-  /** Whether the call may be repeated. By default it is made once. */
+  /** Whether the call may be repeated. By default it is sent only once. */
   idempotent?: boolean | undefined;
   /** Whether to treat a "not found" error of the server as null. */
   isNullable?: boolean | undefined;
-  /** Whether the call may take long; it then shares no batch, where others would wait for it. */
+  /** Whether the call may take long. It then shares no batch, whose other calls would wait for it. */
   isSlow?: boolean | undefined;
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -54,8 +54,8 @@ export function createFallbackTransport(
     budgetMs: retry.budgetMs,
     request: async (call) => {
       const { method, idempotent = false, signal } = call;
-      // Undefined means: ask the second. Transient failures, such as rate limits, are waited out,
-      // since both lead to the same server.
+      // Returns undefined to fall back to the second transport. Transient failures, such as rate
+      // limits, are retried here instead, because both transports lead to the same server.
       const ask = async (attempts = 1): Promise<{ result: unknown } | undefined> => {
         if (first.isResting()) return undefined;
         try {

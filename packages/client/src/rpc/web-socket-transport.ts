@@ -70,7 +70,7 @@ export class WebSocketTransport implements Transport {
   #lastId: number;
   #heard = 0;
 
-  /** The current round of reconnecting, replaced by a later one. */
+  /** Identifies the current reconnection loop; a later one replaces it. */
   #reconnecting: object | undefined;
 
   #isClosed = false;
@@ -120,7 +120,7 @@ export class WebSocketTransport implements Transport {
   }
 
   /** Listens to new blocks, also after reconnections, until the returned function is called. The
-   * listener receives unvalidated notifications. Throws what {@link request} throws, and
+   * listener receives unvalidated notifications. Throws the errors of {@link request}, and
    * `InvalidParamsError` for another topic. */
   async subscribe(
     topic: 'newHeads',
@@ -173,8 +173,8 @@ export class WebSocketTransport implements Transport {
       const timer = setTimeout(() => {
         const { sent } = waiting;
         pending.settle({ error: new TimeoutError(waiting.place(), timeoutMs) });
-        // The socket may be half-open, so reopen it, unless other calls still wait on it: the server
-        // may ignore only the subscription.
+        // The socket may be half-open, so it is reopened, unless other calls still wait on it: the
+        // server may ignore only the subscription.
         const isLast = ![...this.#waiting.values()].some(
           (other) => other.sent?.over === sent?.over,
         );
@@ -209,8 +209,8 @@ export class WebSocketTransport implements Transport {
     // A text never has more UTF-16 units than bytes.
     const isTooLong = text.length > this.#maxBytes;
     if (isTooLong) {
-      const isMeant = findMeant(text);
-      this.#fail(isMeant, (place) => new BodyTooLargeError(place, this.#maxBytes));
+      const isRecipient = findRecipients(text);
+      this.#fail(isRecipient, (place) => new BodyTooLargeError(place, this.#maxBytes));
     }
     this.#heard += 1;
     const value = isTooLong ? undefined : findJson(text);
@@ -231,10 +231,10 @@ export class WebSocketTransport implements Transport {
   }
 
   #fail(
-    isMeant: (waiting: Waiting) => boolean,
+    isRecipient: (waiting: Waiting) => boolean,
     toError: (place: Place) => Error,
   ): void {
-    for (const waiting of [...this.#waiting.values()].filter(isMeant)) {
+    for (const waiting of [...this.#waiting.values()].filter(isRecipient)) {
       waiting.call.settle({ error: toError(waiting.place()) });
     }
   }
@@ -248,7 +248,7 @@ export class WebSocketTransport implements Transport {
     void this.#reconnect();
   }
 
-  // In a snap this stops between requests; then the next call opens the socket.
+  // In a snap this loop stops between requests; the next call then opens the socket.
   async #reconnect(): Promise<void> {
     const round = {};
     const { sleep, random } = this.#retry;
@@ -275,9 +275,9 @@ function toClosedError(place: Place): UnavailableError {
   return new UnavailableError(message, withAttempts(place));
 }
 
-// Finds the call that an oversized message answers. Servers write the id near the beginning, so only
-// that is read, and no other call is affected.
-function findMeant(text: string): (waiting: Waiting) => boolean {
+// Finds the call that an oversized message answers, so that no other call fails. Servers put the id
+// near the beginning, so only that part is read.
+function findRecipients(text: string): (waiting: Waiting) => boolean {
   const head = text.slice(0, HEAD_LENGTH);
   const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d{1,16})\s*,/u.exec(head)?.[1];
   if (id !== undefined) return ({ call }) => call.id === Number(id);
