@@ -142,10 +142,10 @@ async function findRef(
   id: string,
   repository: AppContext['repository'],
 ): Promise<AccountRef | undefined> {
-  const [, of] = /^imported\.(.*)$/u.exec(id) ?? [];
-  const isRecord = of !== undefined || !id.includes('.');
-  const record = isRecord ? await findAny(of ?? id, repository) : undefined;
-  if (of === undefined && record) return toAccountRef(record);
+  const [, importedId] = /^imported\.(.*)$/u.exec(id) ?? [];
+  const isRecord = importedId !== undefined || !id.includes('.');
+  const record = isRecord ? await findAny(importedId ?? id, repository) : undefined;
+  if (importedId === undefined && record) return toAccountRef(record);
   const damaged = await repository.listDamaged();
   const held =
     record?.key.kind === 'imported'
@@ -189,8 +189,8 @@ function composeChains(
     notifySettled: createNotifySettled(store, loadTranslate, edges.notify),
   });
   const { isWatched, poll } = tracker;
-  // Polls at each new block of a chain with pending transactions. Never fails: the next event polls
-  // again.
+  // Polls at each new block of a chain with pending transactions. Never fails, because the next event
+  // polls again.
   const follow = async (chainId: ChainId): Promise<void> => {
     if (isWatched(chainId)) await poll(chainId).catch(() => undefined);
   };

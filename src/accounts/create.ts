@@ -225,7 +225,7 @@ async function createMaker(
       isDerived ? { ...key, implementation, entryPoint } : key,
     );
     const origin = { ...contracts, owner };
-    // Only the canonical factories' code is known here. Other factories compute the address themselves.
+    // Only the canonical factories' code is known here. Other factories are asked for the address.
     const isKnown = isCanonical(contracts);
     const address = isKnown
       ? computeAccountAddress(origin, await readProxyCode(readFile))

@@ -57,7 +57,7 @@ export type AccountRepository = {
   /** Returns whether an account's address or key conflicts with another account, stored or being
    * added, or whether the stored account itself is damaged. */
   hasConflict: (record: AccountRecord) => Promise<boolean>;
-  /** Lists the unsettled changes by account id; those of damaged accounts have to wait. */
+  /** Lists the unsettled changes by account id, except those of damaged accounts, which must wait. */
   listUnsettled: () => Promise<[string, Unsettled][]>;
   findUnsettled: (id: string) => Promise<Unsettled | undefined>;
   /**
@@ -76,7 +76,7 @@ export type AccountRepository = {
   /** Notes that an account is to be removed, overriding any other note; it stays usable until that
    * is settled. */
   beginRemoval: (id: string) => Promise<void>;
-  /** Applies MetaMask's result of a change, unless another change has overtaken it. */
+  /** Applies MetaMask's result of a change, unless another change has replaced it. */
   settle: (settlement: Settlement) => Promise<void>;
   /** Stores an account if it is missing, and whether MetaMask lists it; throws `InvalidParamsError`
    * if another account has its address or its key. */
@@ -167,7 +167,7 @@ export function createRepository(
 }
 
 function toDamaged({ collection, key, record, problem }: SetAside): DamagedRecord[] {
-  // An unsettled change can hold the account that it adds.
+  // An unsettled addition contains the account.
   const account = isObject(record) && isObject(record.record) ? record.record : record;
   const { key: source, address } = isObject(account) ? account : {};
   const held = isObject(source) ? source.held : undefined;
@@ -177,7 +177,7 @@ function toDamaged({ collection, key, record, problem }: SetAside): DamagedRecor
   return [{ ...damaged, ...(matches(address, NodeAddressStruct) ? { address } : {}) }];
 }
 
-// Accounts conflict if they share an address or a key. Accounts noted for addition count too:
+// Accounts conflict if they share an address or a key. Accounts noted for addition count too, because
 // MetaMask may hold them.
 function findConflict(
   { accounts, unsettled }: PrivateState,
@@ -274,7 +274,7 @@ export type SmartAccountPlace = SmartAccountOrigin & {
   scopes: SmartRecord['scopes'];
 };
 
-/** A possible account of an index, which is not stored. */
+/** A possible account at an index. It is not stored. */
 export type Candidate = {
   address: Hex;
   index: number;
@@ -310,7 +310,7 @@ export function toDerivedKey(
 }
 
 /** The file with the creation code that determines smart account addresses. It is not in the bundle,
- * since few workers need it. */
+ * because few workers need it. */
 export const PROXIES = 'src/accounts/proxies.json';
 
 /** Reads the creation code; throws `UnavailableError` if its file is missing. */

@@ -26,7 +26,7 @@ const OriginMetadataStruct = object({
   selfReportedOrigin: string(),
 });
 
-// keyring-api has `originMetadata` from 24.1, which requires Node 22.
+// keyring-api has `originMetadata` since 24.1, which requires Node 22.
 const RequestStruct = object({
   ...KeyringRequestStruct.schema,
   originMetadata: exactOptional(nullable(OriginMetadataStruct)),
@@ -160,8 +160,8 @@ function cut({ transport, selfReportedOrigin }: OriginMetadata): OriginMetadata 
   };
 }
 
-// Tells MetaMask where its user decides: on the companion page, if there is one, whose address
-// MetaMask checks. The home page has no address, so the message describes the way.
+// Tells MetaMask where its user decides: on the companion page, if there is one (MetaMask checks its
+// address), or else on the home page. That has no address, so the message says where to find it.
 function toRedirect(
   requestId: string,
   companionOrigin: string | undefined,

@@ -27,7 +27,7 @@ export const DEFAULT_GAP = 20;
 export const MAX_GAP = 100;
 
 export type RestoreOptions = {
-  /** After how many unused indices the search ends. */
+  /** Number of consecutive unused indices that end the search. */
   gap?: number;
   /** The Secret Recovery Phrase to search; MetaMask's first one by default. */
   entropySource?: string;
@@ -49,12 +49,12 @@ type RestoreParts = {
 export type Restored = Announced & {
   /** Accounts that both sides have, or that stay only in Tollkeeper. */
   unchanged: KeyringAccount[];
-  /** Accounts whose state in MetaMask is unknown: it did not answer, or the run was cancelled
-   * before. */
+  /** Accounts whose state in MetaMask is unknown, because it did not answer or the run was cancelled
+   * first. */
   unchecked: NotTaken[];
   /** Accounts that MetaMask holds and Tollkeeper had lost. They need no consent. */
   recovered: KeyringAccount[];
-  /** Chains (CAIP-2) that could not be asked which accounts are used. */
+  /** Chains (CAIP-2) that could not be searched for used accounts. */
   unreachable: string[];
   /** Whether the search is complete; another restore continues from the last result. */
   isComplete: boolean;
@@ -146,7 +146,7 @@ async function divide(
     report({ phase: 'checking', done, total: known.length });
     const isHeld = isCancelled() ? undefined : await askWhetherHeld(events, record);
     if (isHeld === undefined && !record.unlisted) divided.unchecked.push(record);
-    // Announced again, in case MetaMask supports it by now.
+    // Announced again, in case MetaMask supports it now.
     else divided[isHeld && !record.unlisted ? 'held' : 'lacking'].push(record);
   }
   return divided;
@@ -185,14 +185,14 @@ async function searchAccounts(
   let end = gap;
   while (next < Math.min(end, MAX_INDICES) && !isOver()) {
     report({ phase: 'searching', done: next, total: end });
-    // In steps, because servers have nine seconds for each.
+    // Searches in steps, because servers have nine seconds for each.
     const to = Math.min(end, next + DEFAULT_GAP, MAX_INDICES);
     const candidates: Candidate[] = [];
     for (; next < to; next += 1) {
       const own = await deriveCandidates({ index: next, entropySource }, services);
       candidates.push(...own);
     }
-    sightings.push(...(await look(candidates, unreachable, services)));
+    sightings.push(...(await inspect(candidates, unreachable, services)));
     end = 1 + gap + findLast(sightings, ours);
   }
   const found = choose(sightings, ours);
@@ -200,7 +200,7 @@ async function searchAccounts(
 }
 
 // Adds failed chains to `unreachable`.
-async function look(
+async function inspect(
   candidates: readonly Candidate[],
   unreachable: Set<ChainId>,
   services: RestoreParts,
@@ -208,7 +208,7 @@ async function look(
   const addresses = candidates.map(({ address }) => address);
   const usage = await fetchUsage(services.chains, addresses, unreachable);
   usage.unreachable.forEach((chainId) => unreachable.add(chainId));
-  // For a smart account that MetaMask holds but no chain has seen.
+  // The chain for a smart account that MetaMask holds but that is used on no chain.
   const fallback = await services.chains.own().then(
     (chainId) => [toCaip2(chainId)],
     () => [],

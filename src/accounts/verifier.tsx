@@ -111,7 +111,7 @@ export function toTask(
 
 type Place = { smart: SmartAccount; chainId: ChainId; node: NodeClient };
 
-// Verifiers deploy the contract before they call it.
+// ERC-6492 verifiers deploy the contract before they call it.
 async function assertDeployable({ smart, chainId, node }: Place): Promise<void> {
   const { address, origin } = smart;
   const found = await unlessRefused(findFactoryAddress(origin, node));
@@ -139,7 +139,7 @@ async function assertValid(
   );
 }
 
-// A contract that reverts, or a node that cannot run it, proves nothing.
+// Returns undefined if the contract reverts or the node cannot run it, because neither proves anything.
 async function unlessRefused<Answer>(
   asked: Promise<Answer>,
 ): Promise<Answer | undefined> {

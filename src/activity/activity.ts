@@ -82,8 +82,8 @@ function isFor(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boo
 }
 
 /** Creates the function that notifies the user of settled transactions, unless the user turned this
- * off: once per chain and poll, because the wallet shows five notifications a minute. It never fails,
- * because the home page shows the results as well. */
+ * off. It runs once per chain and poll, because the wallet shows five notifications a minute, and
+ * never fails, because the home page shows the results as well. */
 export function createNotifySettled(
   store: PrivateStore,
   loadTranslate: () => Promise<Translate>,
@@ -92,14 +92,14 @@ export function createNotifySettled(
   return async (settled) => {
     try {
       const { notifications } = (await store.read()).settings;
-      if (notifications) await notify(write(settled, await loadTranslate()));
+      if (notifications) await notify(toMessage(settled, await loadTranslate()));
     } catch {
       // The wallet's notification limit is reached.
     }
   };
 }
 
-function write(settled: readonly SentTransaction[], translate: Translate): string {
+function toMessage(settled: readonly SentTransaction[], translate: Translate): string {
   const [only, ...others] = settled;
   if (!only || others.length > 0) {
     const failed = settled.filter((each) => toKey(each) !== 'notify.included').length;
@@ -116,6 +116,6 @@ function write(settled: readonly SentTransaction[], translate: Translate): strin
 
 function toKey({ status, inclusion }: SentTransaction): TextKey {
   if (inclusion?.success === false) return 'notify.failed';
-  // No status changes to `unknown`.
+  // `unknown` is never a new status.
   return status === 'unknown' ? 'notify.pending' : `notify.${status}`;
 }

@@ -69,8 +69,8 @@ export type Broadcasts = {
 };
 
 export type Follower = {
-  /** Sets an alarm, then stores a transaction by `store`, since this worker may stop at any time. A
-   * failed alarm does not prevent sending. Throws the errors of `store`. */
+  /** Sets an alarm, because this worker may stop at any time, and then calls `store`. A failed alarm
+   * does not prevent sending. Throws the errors of `store`. */
   follow: <Result>(store: () => Promise<Result>) => Promise<Result>;
   /** Starts to watch a chain's blocks. Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
@@ -81,7 +81,7 @@ export type Follower = {
 /** Receipts are awaited on chains with at most this time between blocks. */
 const MAX_SYNC_BLOCK_MS = 2_000;
 
-/** Longest wait for a receipt. With a usual fee, one of the next two blocks includes the
+/** Maximum wait for a receipt. With a usual fee, one of the next two blocks includes the
  * transaction. */
 const SYNC_MS = 4_000;
 
@@ -127,8 +127,8 @@ export function createBroadcasts({
   return {
     broadcast: async (signed, { chain, link, hasMore, callsId }, sender) => {
       const { id, node } = chain;
-      // Stores the newest block: where nodes drop old ones, a missing receipt proves nothing for
-      // a transaction that may be in a dropped block.
+      // Stores the newest block. Where nodes drop old blocks, a missing receipt proves nothing if a
+      // dropped block may include the transaction.
       const fetchHead = async (): Promise<Hex> => node.request('eth_blockNumber', []);
       const head = isNearHeadOnly(id) && { head: await fetchHead() };
       const isFast = (blockTimes.get(id) ?? Infinity) <= MAX_SYNC_BLOCK_MS;

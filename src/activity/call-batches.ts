@@ -1,6 +1,6 @@
 // Batches of wallet_sendCalls (EIP-5792) and their results. A batch is stored in the encrypted
 // document before any part is sent, so it survives a stopped worker. The ledger stores each hash
-// together with its entry, so each hash of a batch was in the ledger.
+// together with its entry, so each hash of a batch has had an entry.
 import type { Chains } from '../chains/chain';
 import { CallsError, UnavailableError } from '../core/errors';
 import { toChainId } from '../eth/chain';
@@ -27,8 +27,8 @@ export type KnownBatch = CallBatch & {
 };
 
 export type SendingBatch = {
-  /** Ends the sending, with the reason if the batch is incomplete. Deletes a batch without stored
-   * parts. Returns whether a stored part was not refused; false if the store fails. */
+  /** Ends the sending. `failure` is the reason if the batch is incomplete. Deletes a batch without
+   * stored parts. Returns whether a stored part was not refused; false if the store fails. */
   end: (failure?: string) => Promise<boolean>;
 };
 
@@ -41,7 +41,7 @@ export type CallBatches = {
   add: (batch: Omit<CallBatch, 'hashes' | 'failure'>) => Promise<SendingBatch>;
 };
 
-/** Creates access to batches, once per worker. */
+/** Creates access to batches. Call it once per worker. */
 export function createCallBatches(store: PrivateStore): CallBatches {
   // Batches that this worker is sending. Others are from a stopped worker.
   const open = new Set<BatchKey>();
@@ -203,8 +203,8 @@ export function toStatusCode(
   return count('failed') > 0 ? 500 : 400;
 }
 
-// Finds the transaction that stands for a hash: for a sped-up one its replacement, which differs
-// only in its fees. Other replacements have results of their own.
+// Finds the transaction for a hash. For a sped-up transaction this is its replacement, which differs
+// only in its fees. Other replacements have their own results.
 async function findLast(
   hash: Hex,
   ledger: Ledger,
@@ -226,7 +226,7 @@ async function lookUp(
   { connect }: ResultSources,
 ): Promise<Included | undefined> {
   const { node, bundler } = await connect(toChainId(chain));
-  // The hash of an atomic batch is that of a transaction or a user operation.
+  // The hash of an atomic batch is the hash of a transaction or a user operation.
   const mined = await node.request('eth_getTransactionReceipt', [hash]);
   if (mined) return toIncluded(mined);
   if (!atomic) return undefined;

@@ -11,10 +11,10 @@ import type { Inclusion, SentTransaction } from '../state/sent-transaction';
 import { cannotChange, isOf } from './ledger';
 
 /** Delay before a transaction whose nonce is used counts as replaced, and before a block that the
- * node lacks counts as undone: nodes behind one address are seconds apart. */
+ * node lacks counts as undone, because nodes behind one address are seconds apart. */
 const LATE_MS = 30_000;
 
-/** Delay before an unknown transaction counts as dropped: nodes may forget it for a while. */
+/** Delay before an unknown transaction counts as dropped, because nodes may lack it temporarily. */
 const DROP_MS = 120_000;
 
 /** Maximum length of a stored receipt, as JSON. */
@@ -86,7 +86,7 @@ function include(
   now: number,
 ): SentTransaction {
   const settled = { ...settle(sent, 'included', now), inclusion, isFinal: false };
-  // Incomplete receipts are not stored: sites would get them.
+  // Incomplete receipts are not stored, because sites would get them.
   const isWhole = sent.entryPoint !== undefined || matches(receipt, WholeReceiptStruct);
   const isKept =
     receipt && isWhole && JSON.stringify(receipt).length <= MAX_RECEIPT_LENGTH;
@@ -153,16 +153,16 @@ function settle(
   return { ...open, status, settledAt };
 }
 
-// For a transaction that a server has again after it lost or refused it, or whose block is gone.
+// Resets a transaction that a server has again after losing or refusing it, or whose block is gone.
 function toPending(sent: SentTransaction): SentTransaction {
   const { absentSince, settledAt, doubt, searched, replacedBy, refused, ...rest } =
     sent;
   const { inclusion, receipt, isFinal: _isFinal, ...known } = rest;
   const lost = [absentSince, settledAt, doubt, searched, replacedBy, refused];
-  const isSo =
+  const isAlreadyPending =
     sent.status === 'pending' &&
     [...lost, inclusion, receipt].every((each) => each === undefined);
-  return isSo ? sent : { ...known, status: 'pending' };
+  return isAlreadyPending ? sent : { ...known, status: 'pending' };
 }
 
 function toFinal(sent: SentTransaction): SentTransaction {
@@ -184,8 +184,8 @@ function withoutAbsence(sent: SentTransaction): SentTransaction {
 
 export function toIncluded(receipt: Receipt): Included {
   const { blockNumber, blockHash, gasUsed, effectiveGasPrice, status } = receipt;
-  const ofGas = BigInt(gasUsed) * BigInt(effectiveGasPrice);
-  const cost = toAmount(ofGas + readDataFee(receipt));
+  const gasCost = BigInt(gasUsed) * BigInt(effectiveGasPrice);
+  const cost = toAmount(gasCost + readDataFee(receipt));
   const success = status ? { success: status === '0x1' } : {};
   return {
     status: 'included',

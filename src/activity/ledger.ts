@@ -90,7 +90,7 @@ export function createLedger(store: PrivateStore): Ledger {
           return { ...state, activity, batches: withHashes(state.batches, batch, add) };
         });
       } catch (error) {
-        // It will not be sent. If the failed write stored it, it would block its nonce.
+        // The entry will not be sent, but would block its nonce if the failed write stored it.
         await putBack().catch(() => undefined);
         throw error;
       }
@@ -99,18 +99,18 @@ export function createLedger(store: PrivateStore): Ledger {
       return async () => putBack(refused);
     },
     update: async (changed) => {
-      let news: StatusChange[] = [];
+      let changes: StatusChange[] = [];
       await store.update((state) => {
         const { activity } = state;
         const taken = changed.filter(({ hash }) => isOpen(activity[hash]));
-        news = taken.flatMap((after) => {
+        changes = taken.flatMap((after) => {
           const before = activity[after.hash];
           return before && before.status !== after.status ? [{ before, after }] : [];
         });
         if (taken.length === 0) return state;
         return { ...state, activity: { ...activity, ...toActivity(taken) } };
       });
-      return news;
+      return changes;
     },
   };
 }
@@ -129,8 +129,8 @@ export function isPending(sent: SentTransaction | undefined): boolean {
   return sent?.status === 'pending' && sent.doubt === undefined;
 }
 
-/** Returns whether a transaction can still be executed in addition to the next one. An operation
- * that no server has cannot: the next one takes its nonce. */
+/** Returns whether a transaction can still be executed in addition to the next one. A dropped
+ * operation cannot, because the next one takes its nonce. */
 export function mayBeExecuted(sent: SentTransaction): boolean {
   if (sent.status === 'dropped') return !sent.refused && sent.entryPoint === undefined;
   return sent.status === 'pending' || sent.status === 'unknown';
@@ -153,7 +153,7 @@ function toActivity(all: readonly SentTransaction[]): Activity {
   return Object.fromEntries(all.map((sent) => [sent.hash, sent]));
 }
 
-// Changes nothing if a poll has settled the entry meanwhile: then it was sent after all.
+// Changes nothing if a poll has settled the entry meanwhile, because it was then sent after all.
 function withoutAdded(
   activity: Activity,
   { hash }: SentTransaction,

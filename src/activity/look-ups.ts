@@ -112,7 +112,7 @@ export async function lookUp(
     const chain = await chains.connect(chainId ?? (await chains.own()));
     return (await question.answer(chain, context)) as Json;
   } catch (error) {
-    // The stored receipt is from the chain of the transaction. The request may name another.
+    // The stored receipt is from the transaction's chain; the request may name another chain.
     const kept = chainId === sent?.chainId ? sent?.receipt : undefined;
     if (kept && question.isReceipt && error instanceof TollkeeperError) return kept;
     throw error;
@@ -140,15 +140,15 @@ async function findSent(
 }
 
 export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
-  eth_getTransactionReceipt: ofHash('transaction', true, findReceipt),
-  eth_getTransactionByHash: ofHash('transaction', false, async (hash, { node }) =>
+  eth_getTransactionReceipt: byHash('transaction', true, findReceipt),
+  eth_getTransactionByHash: byHash('transaction', false, async (hash, { node }) =>
     node.request('eth_getTransactionByHash', [hash]),
   ),
-  eth_getUserOperationReceipt: ofHash('operation', true, async (hash, chain) => {
+  eth_getUserOperationReceipt: byHash('operation', true, async (hash, chain) => {
     const receipt = await getBundler(chain).client.findReceipt(hash);
     return receipt?.raw ?? null;
   }),
-  eth_getUserOperationByHash: ofHash('operation', false, async (hash, chain) =>
+  eth_getUserOperationByHash: byHash('operation', false, async (hash, chain) =>
     getBundler(chain).client.findOperation(hash),
   ),
   eth_supportedEntryPoints: ofAccounts(
@@ -180,7 +180,7 @@ export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
   ),
 };
 
-function ofHash(
+function byHash(
   kind: 'transaction' | 'operation',
   isReceipt: boolean,
   answer: (hash: Hex, chain: Chain, context: AppContext) => Promise<unknown>,
@@ -238,7 +238,7 @@ function toSource(isComputed: boolean): { source?: FeeSource } {
 }
 
 /** Finds a transaction's receipt; null if it is unknown or pending. If the transaction is in a
- * block, asks again: nodes have a receipt some seconds after the inclusion. */
+ * block, asks again, because nodes may have the receipt only seconds after the inclusion. */
 async function findReceipt(
   hash: Hex,
   { node }: Chain,

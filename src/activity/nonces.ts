@@ -6,7 +6,7 @@
 // A user operation is signed as shown in its dialog, so its nonce is chosen before the dialog, and
 // reserved while it is open. Bundlers validate operations against the latest block, and accept only
 // the next sequence number of a nonce key (AA25). So an operation that is sent while others are
-// pending gets a key of its own: the lowest free one.
+// pending gets its own key, the lowest free one.
 import { Mutex } from 'async-mutex';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -56,11 +56,11 @@ export type OperationNonces = {
  * SAME_SENDER_MEMPOOL_COUNT). */
 const MAX_AT_ONCE = 4;
 
-/** Time after an inclusion in which a node's count may lack it. Later, the node's count is trusted,
- * since development chains restart. */
+/** Time after an inclusion during which a node's count may lack it. After that, the node's count is
+ * trusted, because development chains restart. */
 const COUNTED_MS = 12_000;
 
-/** Creates the nonces of transactions, once per worker. */
+/** Creates the nonces of transactions. Call it once per worker. */
 export function createNonces(ledger: Ledger, now: () => number): Nonces {
   const busy = new Map<string, Mutex>();
   const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
@@ -143,7 +143,7 @@ function findLost(
   return [...new Set(lost)].sort((one, other) => (one < other ? -1 : 1));
 }
 
-/** Creates the nonces of user operations, once per worker. */
+/** Creates the nonces of user operations. Call it once per worker. */
 export function createOperationNonces(ledger: Ledger): OperationNonces {
   type Reservation = { key: bigint; nonce: bigint | undefined };
   const reservedBy = new Map<string, Set<Reservation>>();
@@ -185,8 +185,8 @@ export function createOperationNonces(ledger: Ledger): OperationNonces {
   };
 }
 
-// A lost operation's key is chosen first: its repetition then has the same nonce, so only one of
-// the two can be executed.
+// A lost operation's key is chosen first, so its repetition has the same nonce and only one of the two
+// can be executed.
 function chooseKey(own: readonly SentTransaction[], busy: readonly bigint[]): bigint {
   const used = listNonces(own, 'included');
   const lost = own.filter(isLost).map(toNonce);

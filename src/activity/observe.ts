@@ -19,7 +19,7 @@ import { toIncluded, toIncludedOperation } from './judge';
 import type { Included, Observation } from './judge';
 import { findCarried, findExecution, isInBlockOfNonce } from './search';
 
-/** Depth at which an inclusion is final if the node names no final block: two Ethereum epochs. */
+/** Depth of a final inclusion if the node reports no final block: two Ethereum epochs. */
 const FINAL_DEPTH = 64n;
 
 const ABSENT = { status: 'absent' } as const;
@@ -27,7 +27,7 @@ const ABSENT = { status: 'absent' } as const;
 const UNTOLD = { status: 'untold', doubt: 'untold' } as const;
 
 /** Looks up a chain's entries, in one batch if the servers support it. Undefined for entries whose
- * look-up failed, which `noteFailure` records. */
+ * observeEntry-up failed, which `noteFailure` records. */
 export async function observeAll(
   open: readonly SentTransaction[],
   chain: Chain,
@@ -39,7 +39,7 @@ export async function observeAll(
     final ??= fetchFinalBlock(chain.node).catch(() => -1n);
     return final;
   };
-  const look = async (sent: SentTransaction): Promise<Observation> => {
+  const observeEntry = async (sent: SentTransaction): Promise<Observation> => {
     const { status, inclusion } = sent;
     if (status === 'replaced') {
       const [seen, finalBlock] = await Promise.all([
@@ -68,11 +68,11 @@ export async function observeAll(
     }
     return { ...(await observe(sent, chain)), isUndone: hash !== undefined };
   };
-  return Promise.all(open.map(async (sent) => look(sent).catch(noteFailure)));
+  return Promise.all(open.map(async (sent) => observeEntry(sent).catch(noteFailure)));
 }
 
-// Returns whether a transaction was sent before the chain began: a development chain restarted. This
-// undoes no inclusion, and nothing is resent.
+// Returns whether a transaction was sent before the chain began, because a development chain
+// restarted. That undoes no inclusion, and nothing is resent.
 async function isOfEarlierChain(
   { sentAt }: SentTransaction,
   node: NodeClient,
@@ -91,7 +91,7 @@ async function fetchFinalBlock(node: NodeClient): Promise<bigint> {
   return BigInt(await node.request('eth_blockNumber', [])) - FINAL_DEPTH;
 }
 
-// A node without the state of that block returns an error, which proves no use.
+// A node without the state of that block returns an error, which does not prove that the nonce is used.
 async function isUsedAt(
   block: bigint,
   sent: SentTransaction,
@@ -131,8 +131,8 @@ async function observe(sent: SentTransaction, chain: Chain): Promise<Observation
   }
   if (inclusion.status !== 'included' && isUsed) {
     if (sent.status === 'replaced') return { found: ABSENT, isUsed };
-    // A node can miss a transaction of its blocks, such as while indexing, and keep replaced ones
-    // in its pool. So the block decides.
+    // A node can miss a transaction in its blocks, such as while indexing, and keep replaced ones in
+    // its pool. So the block decides.
     const isReplaced = (await isInBlockOfNonce(sent, node)) === false;
     return { found: isReplaced ? ABSENT : UNTOLD, isUsed };
   }
@@ -152,17 +152,17 @@ async function observeOperation(
   entryPoint: EntryPointVersion,
   { node, bundler }: Chain,
 ): Promise<Observation> {
-  const [told, count] = await Promise.all([
+  const [bundlerAnswer, count] = await Promise.all([
     askBundler(sent, bundler).catch((error: Error) => error),
     fetchCount(sent, node, 'latest'),
   ]);
   const isUsed = count > BigInt(sent.nonce);
   if (!isUsed) {
-    if (told instanceof Error) throw told;
-    const isKnown = told.included !== undefined || told.isKnown;
+    if (bundlerAnswer instanceof Error) throw bundlerAnswer;
+    const isKnown = bundlerAnswer.included !== undefined || bundlerAnswer.isKnown;
     return { found: { status: isKnown ? 'pending' : 'absent' }, isUsed };
   }
-  const { included, carrier } = told instanceof Error ? {} : told;
+  const { included, carrier } = bundlerAnswer instanceof Error ? {} : bundlerAnswer;
   const carried = carrier && (await findCarried(sent, entryPoint, { node, carrier }));
   if (carried) return { found: toIncludedOperation(carried), isUsed };
   if (included) return { found: included, isUsed };
@@ -174,7 +174,7 @@ async function observeOperation(
 
 const CarriedStruct = type({ transactionHash: Bytes32Struct });
 
-type Told = {
+type BundlerAnswer = {
   included?: Included;
   /** Whether the bundler has the operation. */
   isKnown: boolean;
@@ -185,7 +185,7 @@ type Told = {
 async function askBundler(
   { hash, from, nonce }: SentTransaction,
   bundler: Chain['bundler'],
-): Promise<Told> {
+): Promise<BundlerAnswer> {
   if (!bundler) throw new UnavailableError('The bundler was removed.');
   const { client } = bundler;
   const [receipt, operation] = await Promise.all([

@@ -1,6 +1,6 @@
-// Searches the chain for the use of a nonce when servers do not find the transaction: for a user
-// operation, the EntryPoint's event (ERC-4337); for a transaction, the block in which the sender's
-// count grew.
+// Searches the chain for the use of a nonce when servers do not find the transaction. For a user
+// operation, reads the EntryPoint's events (ERC-4337); for a transaction, the block in which the
+// sender's count grew.
 import { array, type } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -27,7 +27,7 @@ const EXECUTED = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1
 /** `BeforeExecution()`. The logs before it belong to no operation. */
 const BEGIN = '0xbb47ee3e183a558b1a2ff0874b079f3fc5478b7454eacf2bfc5af2ff5878f972';
 
-/** Number of blocks per request. Fewer if a node refuses that many. */
+/** Number of blocks per request, reduced if a node refuses that many. */
 const SPAN = 1_000n;
 
 /** Maximum number of requests per run. The next run continues where this one stopped. */
@@ -83,7 +83,7 @@ export async function findExecution(
       if (logs) first = last + 1n;
       else span /= 10n;
     }
-    // The newest blocks are read again in the next run: a node may have had them without their
+    // The next run reads the newest blocks again, because a node may have had them without their
     // logs.
     first = larger(latest - SPAN, 0n);
     return stop(undefined);
@@ -119,8 +119,8 @@ async function fetchEvents(
   return node.request('eth_getLogs', [{ address, ...range, topics }]);
 }
 
-/** Finds out whether a transaction is in the block in which its nonce was used; undefined if the
- * node does not report it. */
+/** Returns whether a transaction is in the block in which its nonce was used; undefined if the node
+ * does not report it. */
 export async function isInBlockOfNonce(
   sent: SentTransaction,
   node: NodeClient,
@@ -152,10 +152,10 @@ async function findStart(
   latest: bigint,
   node: NodeClient,
 ): Promise<bigint> {
-  const least = BigInt(head);
+  const lowest = BigInt(head);
   for (let back = SPAN - 1n; ; back *= 2n) {
-    const number = larger(latest - back, least);
-    if (number === least) return number;
+    const number = larger(latest - back, lowest);
+    if (number === lowest) return number;
     const block = await node.request('eth_getBlockByNumber', [
       toQuantity(number),
       false,

@@ -41,7 +41,7 @@ const SETTLE_MS = 60_000;
 
 export type Tracking = {
   ledger: Ledger;
-  /** Has the time of the last sending while an entry is not final. It is readable while the wallet
+  /** Holds the time of the last sending while an entry is not final. It is readable while the wallet
    * is locked. */
   publicStore: PublicStore;
   connect: (chainId: ChainId) => Promise<Chain>;
@@ -58,8 +58,8 @@ export type Tracking = {
 };
 
 export type Tracker = Follower & {
-  /** Ensures that a poll is due if an entry is not final: soon if none is scheduled, since events
-   * are lost while the snap is disabled or the browser closed. Reads nothing encrypted while
+  /** Ensures that a poll is scheduled if an entry is not final: soon if there is none, because events
+   * are lost while the snap is disabled or the browser is closed. Reads nothing encrypted while
    * locked. */
   arm: () => Promise<void>;
   /** Updates the non-final entries of one chain or all, resends lost ones, and notifies the user.
@@ -77,14 +77,14 @@ export type Tracker = Follower & {
   isWatched: (chainId: ChainId) => boolean;
 };
 
-/** Creates the tracker, once per worker. */
+/** Creates the tracker. Call it once per worker. */
 export function createTracker(tracking: Tracking): Tracker {
   const { ledger, publicStore, now, sleep, isLocked, epoch, watch, notifySettled } =
     tracking;
   const watched = new Map<ChainId, number>();
   // Number of entries that are being stored. `pendingSince` must not be cleared meanwhile.
   let keeping = 0;
-  // The user's clock can be set back. The age then grows again from there.
+  // If the user's clock is set back, the age grows again from there.
   const ageOf = (since: number): number => Math.abs(now() - since);
   const schedule = async (isSoon: boolean): Promise<void> => {
     const { pendingSince } = await publicStore.read();

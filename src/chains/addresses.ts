@@ -1,5 +1,5 @@
 // Chain data about addresses: native balances, code, and whether an address was ever used, which
-// restores earlier accounts.
+// decides which accounts are restored.
 import type { CaipAssetType } from '@metamask/utils';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -93,7 +93,7 @@ export async function fetchDeployments(
 export type Usage = {
   /** The chains where an address is used, by address in lower case. Unused addresses are absent. */
   used: Map<Hex, ChainId[]>;
-  /** Chains with incomplete answers: more accounts may be used there. */
+  /** Chains with incomplete answers, where more accounts may be used. */
   unreachable: ChainId[];
 };
 
@@ -132,7 +132,7 @@ async function search(
   try {
     const { node } = await chains.connect(chainId);
     // Started in one tick, so all calls share a batch.
-    const found = await Promise.all(addresses.map(async (each) => look(node, each)));
+    const found = await Promise.all(addresses.map(async (each) => checkAddress(node, each)));
     return {
       chainId,
       used: new Set(addresses.filter((_address, index) => found[index]?.isUsed)),
@@ -143,7 +143,7 @@ async function search(
   }
 }
 
-async function look(
+async function checkAddress(
   node: NodeClient,
   address: Hex,
 ): Promise<{ isUsed: boolean; isComplete: boolean }> {

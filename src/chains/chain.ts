@@ -35,8 +35,8 @@ import { createServerWait, limitGasApi, limitTransport, WAIT_MS } from './server
 import type { AbsenceMemory, ServerWait } from './servers';
 import { WALLET_LABEL } from './wallet-node';
 
-/** Time limit in ms for a gas API, a paymaster, and the lookup of the default network for a list:
- * requests continue without them in the remaining time. */
+/** Time limit in ms for a gas API, a paymaster, and the lookup of the default network for a list.
+ * Requests continue without them in the remaining time. */
 export const OPTIONAL_MS = 4_000;
 
 /** Optional servers are asked once. */
@@ -80,7 +80,7 @@ export type Chains = {
   list: () => Promise<ChainId[]>;
   /** Gets the configuration of a chain; empty if there is none. */
   row: (chainId: ChainId) => Promise<ChainRow>;
-  /** Gets a chain's servers: the configured ones, else MetaMask's node. They may delay a caller by
+  /** Gets a chain's servers: the configured ones, or else MetaMask's node. They may delay a caller by
    * nine seconds in all; a caller that needs more connects again. Throws `UnavailableError` if
    * neither serves the chain. */
   connect: (chainId: ChainId) => Promise<Chain>;
@@ -197,16 +197,16 @@ export function shareByChain<Place extends { id: ChainId }, Result>(
   fetch: (chain: Place) => Promise<Result>,
   epoch: () => number,
 ): (chain: Place) => Promise<Result> {
-  const underWay = new Map<ChainId, { since: number; result: Promise<Result> }>();
+  const running = new Map<ChainId, { since: number; result: Promise<Result> }>();
   return async (chain) => {
-    const before = underWay.get(chain.id);
+    const before = running.get(chain.id);
     if (before?.since === epoch()) return before.result;
     const fetching = { since: epoch(), result: fetch(chain) };
-    underWay.set(chain.id, fetching);
+    running.set(chain.id, fetching);
     try {
       return await fetching.result;
     } finally {
-      if (underWay.get(chain.id) === fetching) underWay.delete(chain.id);
+      if (running.get(chain.id) === fetching) running.delete(chain.id);
     }
   };
 }

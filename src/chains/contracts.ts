@@ -1,4 +1,4 @@
-// Chooses the ERC-4337 contracts for a chain's new smart accounts: the configured contracts, else
+// Chooses the ERC-4337 contracts for a chain's new smart accounts: the configured contracts, or else
 // the canonical ones, which have the same addresses on every chain. Their EntryPoint is the newest
 // that the bundler supports and whose factory is deployed. Also asks the factory for an account's
 // address: a canonical factory confirms the computed one; any other factory is the only source.
@@ -23,10 +23,10 @@ export type Contracts = {
   factory: Hex;
 };
 
-/** Maximum wait for the bundler, and then for the node, when an account is created, in ms. */
+/** Time limit for the bundler, and then for the node, when an account is created, in ms. */
 const SUPPORT_MS = 3_000;
 
-/** Maximum wait for an optional check when an account is created, in ms. */
+/** Time limit for an optional check when an account is created, in ms. */
 const CHECK_MS = 5_000;
 
 /** Finds the contracts that a chain's configuration names; undefined if it names none. */
@@ -38,7 +38,8 @@ export function findContracts(row: ChainRow): Contracts | undefined {
 }
 
 /** Finds the newest EntryPoint that a chain's bundler supports and whose canonical factory has code
- * there: {@link DEFAULT_ENTRY_POINT} if the chain has no bundler, or it does not answer within 3 s. */
+ * there. Returns {@link DEFAULT_ENTRY_POINT} if the chain has no bundler or it does not answer within
+ * 3 s. */
 export async function fetchNewestEntryPoint(
   { connect }: Chains,
   chainId: ChainId,
@@ -122,8 +123,8 @@ function toCall(origin: SmartAccountOrigin): [{ to: Hex; data: Hex }, 'latest'] 
   return [{ to, data }, 'latest'];
 }
 
-// Reads one address from a word. The zero address does not count: contracts return it for other
-// reasons.
+// Reads one address from a word. The zero address does not count, because contracts return it for
+// other reasons.
 function findAddress(answer: Hex): Hex | undefined {
   const isAddress = /^0x0{24}[0-9a-fA-F]{40}$/u.test(answer);
   return isAddress && BigInt(answer) > 0n ? `0x${answer.slice(-40)}` : undefined;

@@ -58,7 +58,7 @@ type Socket = {
   /** Set while the socket's chain is watched. */
   watching?: { since: number; begun: Promise<Heads | undefined> };
   heads?: Heads;
-  /** When to ask again a server that ignored a subscription. */
+  /** When to retry a subscription that the server ignored. */
   silentUntil?: number;
 };
 
@@ -70,7 +70,7 @@ export const SOCKET_MS = 6_000;
 
 export function createLiveChains(services: LiveServices): LiveChains {
   const { openSocket, closeOthers, onHead, epoch } = services;
-  // By address, since the wallet opens no second socket to an address: a socket opened for probing
+  // By address, because the wallet opens no second socket to an address. A socket opened for probing
   // becomes the chain's own once configured.
   const sockets = new Map<string, Socket>();
   const urls = new Map<ChainId, string>();
@@ -131,8 +131,8 @@ export function createLiveChains(services: LiveServices): LiveChains {
         since: epoch(),
         // If the socket fails, HTTP and polls take over.
         begun: watchHeads(transport, () => onHead(chainId)).catch((error: unknown) => {
-          const isMute = error instanceof TimeoutError;
-          if (isMute) socket.silentUntil = Date.now() + SILENT_MS;
+          const isSilent = error instanceof TimeoutError;
+          if (isSilent) socket.silentUntil = Date.now() + SILENT_MS;
           return undefined;
         }),
       };

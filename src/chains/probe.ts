@@ -83,14 +83,14 @@ export type Examined = { chainId: ChainId; field: ServerField; row: ChainRow };
 
 export type ExamineServer = (examined: Examined) => Promise<Finding | undefined>;
 
-type Unlimited = Connections & {
+type UntimedQuestion = Connections & {
   chainId: ChainId;
   row: ChainRow;
   /** Whether a node must answer with its newest block. */
   isExamined: boolean;
 };
 
-type Question = Unlimited & { signal: AbortSignal };
+type Question = UntimedQuestion & { signal: AbortSignal };
 
 type Part = {
   credentials?: readonly Credential[];
@@ -225,9 +225,9 @@ export function listRecipients(credential: Credential): ServerField[] {
   return serverFields.filter((field) => parts[field].credentials?.includes(credential));
 }
 
-/** Probes the changed parts of a chain's configuration, all at once, each once and for at most five
- * seconds. Unchanged parts are not probed. Throws `InvalidParamsError` with the field and the
- * result of the probe, or `UnavailableError` with the field whose server gave no usable answer. */
+/** Probes the changed parts of a chain's configuration in parallel, each once and for at most five
+ * seconds. Throws `InvalidParamsError` with the field and the result of the probe, or
+ * `UnavailableError` with the field whose server gave no usable answer. */
 export async function probeChain(
   chainId: ChainId,
   { before, after }: ChainChange,
@@ -269,7 +269,7 @@ export async function examineServer(
   return { facts, ms: now() - begun, ...(fault !== undefined && { fault }) };
 }
 
-async function inspect(field: Field, question: Unlimited): Promise<Inspection> {
+async function inspect(field: Field, question: UntimedQuestion): Promise<Inspection> {
   const value = question.row[field];
   if (value === undefined && !parts[field].isContract) return {};
   return withTimeLimit(
@@ -279,7 +279,7 @@ async function inspect(field: Field, question: Unlimited): Promise<Inspection> {
 }
 
 // The client's messages can be passed on: they name servers by labels and quote no secrets.
-async function probe(field: Field, question: Unlimited): Promise<Inspection> {
+async function probe(field: Field, question: UntimedQuestion): Promise<Inspection> {
   try {
     return await inspect(field, question);
   } catch (cause) {
@@ -347,7 +347,7 @@ function listNamed(addresses: readonly Hex[]): string {
   return others > 0 ? `${named} and ${others} more` : named;
 }
 
-// Asks the configured node, else MetaMask's; without one, the contract is assumed to exist.
+// Asks the configured node, or else MetaMask's. Without a node, the contract is assumed to exist.
 async function hasCode(address: Hex, question: Question): Promise<boolean> {
   const { row, live, wallet, chainId } = question;
   const ask = async (node: Transport): Promise<boolean> =>
