@@ -38,8 +38,8 @@ export function getConfig(): Config {
   });
 }
 
-/** Checks an environment, as the build does first. Throws `InvalidParamsError` if a value is
- * malformed, or if the companion page of a release has no encryption. */
+/** Checks an environment, as the build does before. Throws `InvalidParamsError` if a value is
+ * malformed, or if a release's companion page does not use HTTPS. */
 export function parseConfig(
   environment: Partial<
     Record<keyof typeof EnvironmentStruct.schema, string | undefined>
@@ -70,7 +70,7 @@ function assertSafe(origin: string, isDevelopment: boolean): void {
   );
 }
 
-// A star would make it a pattern in the manifest, which lets other origins in.
+// An asterisk would make it a pattern in the manifest, which would admit other origins.
 function isOrigin(value: unknown): boolean {
   try {
     const { origin, protocol } = new URL(String(value));

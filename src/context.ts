@@ -56,7 +56,7 @@ export type OpenCalls = { sent: SentTransaction; calls: readonly CallEffect[] };
 export type CoreEdge =
   'getEntropy' | 'createStateBackend' | 'showDialog' | 'answerDialog';
 
-/** The outer edges, and the services built over them. */
+/** The outer edges, and the services built on them. */
 export type AppContext = Omit<Edges, CoreEdge> &
   Config &
   Broadcasts &
@@ -80,12 +80,12 @@ export type AppContext = Omit<Edges, CoreEdge> &
     probe: ProbeChain;
     examine: ExamineServer;
     connect: Chains['connect'];
-    /** Lists the chains that have a node. Undefined if this is not known now. */
+    /** Lists the chains that have a node. Undefined if they are currently unknown. */
     servedChains: () => Promise<ChainId[] | undefined>;
 
     feeLevels: (chain: Chain) => Promise<FeeLevels>;
-    /** Like `feeLevels`, for callers that ask the chain's node for more in the same tick: the
-     * returned function asks at once. */
+    /** Like `feeLevels`, for callers that send other requests to the node in the same tick: the
+     * returned function sends its requests at once. */
     prepareFeeLevels: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
     findFork: FindFork;
     feeLevel: () => Promise<LevelName>;
@@ -292,7 +292,7 @@ type ChooseStep<Params> = {
 type Reading<Params> = {
   /** Reads the params, before anything else sees them. */
   parse: (params: unknown) => Params;
-  /** Finds the addresses that the params can be for, the likeliest first. For dapps, they determine
+  /** Finds the addresses that the params can be for, the most likely first. For dapps, they determine
    * the account. Empty if the params name none. */
   accounts: (
     params: Params,

@@ -100,7 +100,7 @@ export type EntryPoints = {
 };
 
 /** Creates the entry points. `getApp` runs inside the boundary, so a failure to build the app also
- * leaves as a SnapError. */
+ * becomes a SnapError. */
 export function createEntryPoints(getApp: () => App): EntryPoints {
   const enter = <Arguments, Result>(
     event: keyof EntryPoints,
@@ -132,16 +132,17 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
     ),
     onStart: enter('onStart', handleStart),
     onInstall: enter('onInstall', async (_args, { context }) =>
-      meet('installation', context),
+      welcome('installation', context),
     ),
     onActive: enter('onActive', async (_args, { context }) => context.tracker.arm()),
-    onUpdate: enter('onUpdate', async (_args, { context }) => meet('update', context)),
+    onUpdate: enter('onUpdate', async (_args, { context }) => welcome('update', context)),
     onCronjob: enter('onCronjob', handleCronjob),
   };
 }
 
-// Handles input in our dialogs and on the home page, and ignores other controls. Buttons are names, not
-// closures, so they still work after the snap was stopped. Throws NotFoundError for a closed dialog.
+// Handles input in our dialogs and on the home page, and ignores other controls. Buttons have names
+// instead of closures, so they still work after the snap was stopped. Throws NotFoundError for a
+// closed dialog.
 async function handleUserInput(
   { id, event }: { id: string; event: UserInputEvent },
   { entry, home }: App,
@@ -177,12 +178,12 @@ async function handleStart(_args: unknown, { context }: App): Promise<void> {
   await session.begin();
   // If this fails, the next transaction sets the alarm.
   await tracker.arm().catch(() => undefined);
-  // Do not ask the user to unlock for this. Stale requests are not shown, and the next start
+  // The user should not have to unlock for this. Stale requests are not shown, and the next start
   // removes them.
   if (!(await isLocked())) await requests.purge();
 }
 
-async function meet(
+async function welcome(
   occasion: 'installation' | 'update',
   context: AppContext,
 ): Promise<void> {
@@ -244,8 +245,8 @@ const HexKeyStruct = paramObject({
   encoding: oneOf([HEX_KEY.encoding]),
 });
 
-// Both versions of the Keyring API, with the structs of version 1. Requests of version 2 are converted.
-// Methods with the same name in both give an answer that both accept.
+// Both versions of the Keyring API. Requests of version 2 are converted to the structs of version 1.
+// Methods with the same name in both return an answer that both accept.
 const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> = {
   keyring_listAccounts: checked(ListAccountsRequestStruct, listAccounts),
   keyring_getAccounts: checked(ListAccountsRequestStruct, listAccounts),
@@ -490,7 +491,7 @@ export const MAX_REQUEST = 5_000_000;
 // Runs before anything else reads the params, and stops counting at the limit.
 function assertSize(method: string, params: unknown): void {
   let left = MAX_REQUEST;
-  // A loop, not recursion: JSON can be deeper than the stack.
+  // A loop instead of recursion, because JSON can be deeper than the stack.
   const waiting: unknown[] = [params];
   while (waiting.length > 0 && left >= 0) {
     const value = waiting.pop() as Json;
@@ -517,7 +518,7 @@ const OPENRPC = 'openrpc.json';
 /** Each app reads its document once. */
 const documents = new WeakMap<AppContext, Json>();
 
-// `rpc.discover` (OpenRPC). The document is a file beside the bundle, and the same for every caller.
+// `rpc.discover` (OpenRPC). The document is a file next to the bundle, the same for every caller.
 async function discover(context: AppContext): Promise<Json> {
   try {
     const known = documents.get(context);

@@ -185,8 +185,8 @@ export function createOperationNonces(ledger: Ledger): OperationNonces {
   };
 }
 
-// A lost operation's key is chosen first, so its repetition has the same nonce and only one of the two
-// can be executed.
+// A lost operation's key is chosen first. Its repetition then has the same nonce, so only one of the
+// two can be executed.
 function chooseKey(own: readonly SentTransaction[], busy: readonly bigint[]): bigint {
   const used = listNonces(own, 'included');
   const lost = own.filter(isLost).map(toNonce);

@@ -27,7 +27,7 @@ const ABSENT = { status: 'absent' } as const;
 const UNTOLD = { status: 'untold', doubt: 'untold' } as const;
 
 /** Looks up a chain's entries, in one batch if the servers support it. Undefined for entries whose
- * observeEntry-up failed, which `noteFailure` records. */
+ * look-up failed, which `noteFailure` records. */
 export async function observeAll(
   open: readonly SentTransaction[],
   chain: Chain,
@@ -91,7 +91,7 @@ async function fetchFinalBlock(node: NodeClient): Promise<bigint> {
   return BigInt(await node.request('eth_blockNumber', [])) - FINAL_DEPTH;
 }
 
-// A node without the state of that block returns an error, which does not prove that the nonce is used.
+// A node without the state of that block returns an error, which counts as an unused nonce.
 async function isUsedAt(
   block: bigint,
   sent: SentTransaction,

@@ -14,8 +14,8 @@ import { MAX_ABSENCES } from '../state/public-state';
 import type { Absence, PublicStore } from '../state/public-state';
 
 /** Waits for a server while time is left; the signal aborts when the time is up. Throws
- * `TimeoutError`, naming the server and whether it may have executed the call, else whatever `ask`
- * throws. */
+ * `TimeoutError`, naming the server and whether it may have executed the call, or else the errors of
+ * `ask`. */
 export type ServerWait = <Result>(
   place: Place,
   ask: (signal: AbortSignal) => Promise<Result>,
@@ -26,7 +26,7 @@ export const WAIT_MS = 9_000;
 /** A pause of at least this length between server calls resets the time, in ms. */
 const PAUSE_MS = 1_000;
 
-/** Creates the wait for a chain's servers, once per request that connects to it. */
+/** Creates the wait for a chain's servers. Each request that connects to the chain has its own. */
 export function createServerWait(): ServerWait {
   let waiting = 0;
   let begun = 0;
@@ -78,8 +78,8 @@ export function limitGasApi(gas: GasApi, label: string, wait: ServerWait): GasAp
   };
 }
 
-/** Methods that servers lack, kept in the public document for a day, so no request waits again to
- * find out. Never fails: without a readable entry, the server is asked again. */
+/** Methods that servers lack, kept in the public document for a day, so that requests need not find
+ * out again. Never fails: without a readable entry, the server is asked again. */
 export type AbsenceMemory = {
   /** Reads the stored entries; await it before using {@link AbsenceMemory.at}. */
   load: () => Promise<void>;
@@ -90,14 +90,14 @@ export type AbsenceMemory = {
   forget: () => Promise<void>;
 };
 
-/** Creates the memory, once per worker. */
+/** Creates the memory. Call it once per worker. */
 export function createAbsenceMemory(
   store: PublicStore,
   now: () => number,
 ): AbsenceMemory {
   let known: readonly Absence[] = [];
   const isRecent = ({ at }: Absence): boolean => Math.abs(now() - at) < ABSENT_MS;
-  // Servers often lack several methods: all findings during a write go into the next write.
+  // Servers often lack several methods, so all findings during a write go into the next one.
   let found: readonly Absence[] = [];
   const keepFound = async (): Promise<void> => {
     const kept = store.update((state) => {

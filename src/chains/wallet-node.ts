@@ -56,7 +56,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
 
   const fetchSelected = async (): Promise<ChainId> =>
     BigInt(await node.request('eth_chainId', []));
-  // Works without the document if it is invalid.
+  // Continues without the document if it is invalid.
   const findOwn = async (): Promise<Hex | undefined> =>
     publicStore?.read().then(
       ({ network }) => network,
@@ -168,8 +168,8 @@ export function createWalletTransport(
   };
 }
 
-/** Codes with which the wallet reports that it could not ask the node, or could not read its answer:
- * internal error, resource unavailable, parse error. */
+/** Codes with which the wallet reports that it could not reach the node or read its answer: internal
+ * error, resource unavailable, parse error. */
 const FAILED: readonly unknown[] = [-32603, -32002, -32700];
 
 type ReportedError = { code: unknown; message: string; data: unknown };

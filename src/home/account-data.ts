@@ -34,7 +34,7 @@ import type { HomePlace } from './tab';
 /** An account for display, without secrets. */
 export type ShownAccount = Awaited<ReturnType<typeof loadAccount>>;
 
-/** A delegation, and the ways to deal with it. */
+/** A delegation, and the facts that decide how it can be revoked. */
 export type FoundDelegation = Delegation & {
   /** Whether the account cannot pay for gas. */
   isPoor: boolean;
@@ -73,7 +73,7 @@ export type AccountPageData = {
   listedSmart: number;
 };
 
-/** Longest wait for nodes and the wallet. */
+/** Time limit for nodes and the wallet, in ms. */
 const LIMIT_MS = 5_000;
 
 /** Maximum number of sites, and of chains, to list for an account. */
@@ -205,7 +205,7 @@ async function loadDelegations(
   );
 }
 
-// A rescue is a transaction that another account sent from here: to the rescued account with its
+// A rescue is a transaction sent from here by another account: to the rescued account with its
 // revocation, or to an EntryPoint with the delegate offered for it. Its receipt does not say whether
 // the chain applied the authorization.
 function isRescue(sent: SentTransaction, account: Hex): boolean {

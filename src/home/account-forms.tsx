@@ -28,8 +28,8 @@ import type { ChainView, FormField, FormFields, FormView, HomeForm } from './for
 import { inform, listOf, Subpage, toFailure } from './tab';
 import type { Action } from './tab';
 
-/** Values of the type choice; the other values are EntryPoint versions. The chain decides a smart
- * account's EntryPoint. */
+/** Values of the type choice; its other values are EntryPoint versions. For `smart`, the chain
+ * decides the EntryPoint. */
 const EOA = 'eoa';
 const SMART = 'smart';
 const SAFE = 'safe';
@@ -39,7 +39,7 @@ const PRIMARY = 'primary';
 
 const REDRAW_MS = 1_000;
 
-/** Longest accepted keystore file, in Base64. */
+/** Maximum length of a keystore file in Base64. */
 const MAX_FILE = 40_000;
 
 /** Maximum number of accounts or chains to name in a notice. */
@@ -191,7 +191,7 @@ export const restoreAll: Action = async (input, place, context) => {
         { ...port, report },
       );
     })
-    // A progress drawing must not replace the result.
+    // A late progress drawing must not replace the result.
     // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
     .finally(async () => drawn);
   return { ...listOf(place), notices: describeRestored(restored, translate) };

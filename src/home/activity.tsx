@@ -142,7 +142,7 @@ function readSigned(raw: Hex): RawTransaction['transaction'] | undefined {
   }
 }
 
-// Without the value, which has its own row.
+// Excludes the value, which has its own row.
 function findMaxFee(
   { chain, value }: SentTransaction,
   signed: RawTransaction['transaction'] | undefined,

@@ -1,5 +1,5 @@
 // The form for a chain's servers, credentials and contracts: draws a row, reads the form's values
-// into changes, and describes changes. The form never contains a secret; an empty field keeps it.
+// into changes, and describes changes. The form never contains secrets; an empty field keeps them.
 import { Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
@@ -71,7 +71,7 @@ function listOptions(name: Field['name'], translate: Translate): Options {
 }
 
 // Formats a field's value without secrets.
-function write({ name, kind }: Field, row: ChainRow, translate: Translate): string {
+function formatValue({ name, kind }: Field, row: ChainRow, translate: Translate): string {
   const value = row[name];
   const { entryPoint, factory } = findContracts(row) ?? {};
   if (kind === 'address') {
@@ -135,7 +135,7 @@ export function toShownChanges(
   { before, after }: ChainChange,
   translate: Translate,
 ): ShownChange[] {
-  // Another EntryPoint can bring another factory with it.
+  // Another EntryPoint can imply another factory.
   const hasOtherFactory =
     findContracts(before)?.factory !== findContracts(after)?.factory;
   return fields
@@ -145,15 +145,15 @@ export function toShownChanges(
         (name === 'factory' && hasOtherFactory),
     )
     .map((field) => {
-      const from = write(field, before, translate);
-      const to = write(field, after, translate);
+      const from = formatValue(field, before, translate);
+      const to = formatValue(field, after, translate);
       // The difference is in a hidden part.
       const words = from === to ? translate('change.other', { value: to }) : to;
       return { label: field.label, before: from, after: words };
     });
 }
 
-/** The chain is CAIP-2. */
+/** A chain (CAIP-2) and its row. */
 type ChainFormView = FormView & { chain: string; row: ChainRow };
 
 export function ChainForm(view: ChainFormView): BoxElement {
@@ -227,7 +227,7 @@ function withoutSecrets(typed: Record<string, Json>): Record<string, Json> {
   return { ...typed, [CHAIN_FORM]: Object.fromEntries(kept) };
 }
 
-// Whether there is a value that the form does not contain.
+// Returns whether the row has a value that the form does not contain.
 function isHidden({ name, kind }: Field, row: ChainRow): boolean {
   const value = row[name];
   if (value === undefined) return false;
@@ -240,7 +240,7 @@ function toInitial(field: Field, row: ChainRow): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-// Whether the URL has no hidden part, ignoring a trailing slash.
+// Returns whether a URL has no hidden part, ignoring a trailing slash.
 function isShowable(url: unknown): boolean {
   if (typeof url !== 'string') return false;
   try {

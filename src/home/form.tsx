@@ -46,7 +46,7 @@ export type FormField<View = FormView> = {
   /** For a choice; the first option is selected initially. Without options, the field is omitted. */
   options?: (view: View) => Options;
   hint?: string | undefined;
-  /** Whether the field is shown; by default it is. */
+  /** Whether the field is shown, which it is by default. */
   isShown?: (view: View) => boolean;
   /** Without it, the text is the value. */
   parse?: Parse;

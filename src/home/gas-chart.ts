@@ -1,5 +1,5 @@
-// The gas market chart: past base fees as an area, the three levels as lines over it, and the
-// congestion as a gauge. Pure.
+// The gas market chart, a pure function: past base fees as an area, the three levels as lines over
+// it, and the congestion as a gauge.
 import { weiToGwei } from '../eth/units';
 import { toShownRounded } from '../ui/format';
 import { levelNames } from '../ui/i18n';
@@ -14,7 +14,7 @@ const HEIGHT = { plain: 218, withGauge: 264 } as const;
 /** Minimum distance between the labels of two levels. */
 const LINE = 17;
 
-// Readable on light and dark backgrounds: MetaMask does not say which it uses.
+// Readable on light and dark backgrounds, because MetaMask does not say which one it uses.
 const colors = {
   text: '#7a8494',
   grid: '#8a94a4',
@@ -75,7 +75,7 @@ function toGwei(wei: bigint): number {
 function toScale(fees: readonly number[]): Scale {
   const top = Math.max(...fees, Number.MIN_VALUE) * 1.05;
   const height = PLOT.bottom - PLOT.top;
-  return { top, y: (gwei) => at(PLOT.bottom - (gwei / top) * height) };
+  return { top, y: (gwei) => round(PLOT.bottom - (gwei / top) * height) };
 }
 
 function drawAxis({ top, y }: Scale, translate: Translate): string[] {
@@ -98,7 +98,7 @@ function drawPast(
   const { left, right, bottom } = PLOT;
   const step = (right - left) / (fees.length - 1);
   const points = fees
-    .map((fee, index) => `${at(left + index * step)},${y(fee)}`)
+    .map((fee, index) => `${round(left + index * step)},${y(fee)}`)
     .join(' ');
   const area = `${points} ${right},${bottom} ${left},${bottom}`;
   const blocks = translate('gas.blocksAgo', { count: String(fees.length - 1) });
@@ -133,7 +133,7 @@ function apart(heights: readonly number[]): number[] {
   const lowest = PLOT.bottom - (heights.length - 1) * LINE;
   return heights.reduce<number[]>((places, height, index) => {
     const highest = Math.min(height, lowest + index * LINE);
-    return [...places, Math.max(highest, (places.at(-1) ?? -LINE) + LINE)];
+    return [...places, Math.max(highest, (places.round(-1) ?? -LINE) + LINE)];
   }, []);
 }
 
@@ -141,7 +141,7 @@ function drawGauge(congestion: number, translate: Translate): string[] {
   const percent = toShownRounded(String(Math.round(congestion * 100)), translate);
   const bar = `x="${PLOT.left}" y="244" height="10" rx="5"`;
   const width = WIDTH - PLOT.left - 8;
-  const filled = at(Math.max(10, width * congestion));
+  const filled = round(Math.max(10, width * congestion));
   const level = congestion < 0.4 ? 'low' : congestion < 0.75 ? 'medium' : 'high';
   return [
     drawLabel(translate('gas.congestionShort', { percent }), [PLOT.left, 236]),
@@ -166,6 +166,6 @@ function drawLabel(
 }
 
 // More than one decimal is not visible.
-function at(position: number): number {
+function round(position: number): number {
   return Math.round(position * 10) / 10;
 }

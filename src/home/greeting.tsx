@@ -54,7 +54,7 @@ export async function greet(
   { publicStore, consent, version }: AppContext,
 ): Promise<void> {
   try {
-    // Stored before anything is shown: of two concurrent calls only one greets, and closing the
+    // Stored before anything is shown, so only one of two concurrent calls greets, and closing the
     // browser does not bring the greeting back.
     let isNew = false;
     await publicStore.update((state) => {

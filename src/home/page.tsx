@@ -1,5 +1,5 @@
-// The home page. It is drawn at once from the public document; background events then load fresh
-// data repeatedly while the page is shown and in use.
+// The home page. It is first drawn from the public document; background events then load fresh data
+// repeatedly while the page is shown and in use.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 import { Box, Button, Divider, Text } from '@metamask/snaps-sdk/jsx';
@@ -33,11 +33,11 @@ export type HomePage = {
 /** Seconds until data are refreshed: first as soon as the wallet allows, then repeatedly. */
 const REFRESH = { first: 1, next: 10 };
 
-/** After this time without input, a page is no longer refreshed: each refresh costs quota. */
+/** Time without input after which a page is no longer refreshed, because each refresh costs quota. */
 const IDLE_MS = 15 * 60_000;
 
 /** Number of tabs that fit next to each other in a popup. */
-const TABS_A_ROW = 3;
+const TABS_PER_ROW = 3;
 
 /** The tabs by name. */
 export const tabs: Readonly<Record<TabName, Tab>> = {
@@ -50,7 +50,7 @@ export const tabs: Readonly<Record<TabName, Tab>> = {
 };
 
 const tabRows = tabNames.flatMap((_name, index) =>
-  index % TABS_A_ROW === 0 ? [tabNames.slice(index, index + TABS_A_ROW)] : [],
+  index % TABS_PER_ROW === 0 ? [tabNames.slice(index, index + TABS_PER_ROW)] : [],
 );
 
 /** Actions of the page around the tabs, whose names begin with `home.frame.`. */
@@ -61,7 +61,7 @@ const frameActions: Record<string, Action> = {
     /^\d{1,6}$/u.test(argument) ? { ...place, page: Number(argument) } : place,
   back: (_input, { tab, page, touchedAt }) => ({ ...startOf(tab, touchedAt), page }),
   refresh: async (_input, place, { tracker }) => {
-    // The page itself shows that a server does not answer.
+    // The page itself shows if a server does not answer.
     await tracker.poll().catch(() => undefined);
     return place;
   },
@@ -240,7 +240,7 @@ async function drawPage(
   const translate = await context.loadTranslate();
   const isLocked = !isQuick && (await context.isLocked());
   const load = isQuick || isLocked ? loadKnown : loadAll;
-  const [{ draw, failures, totals }, inClear] = await Promise.all([
+  const [{ draw, failures, totals }, publicFailures] = await Promise.all([
     load(place, translate, context),
     // Other readers treat a damaged document as empty, so it is reported only here.
     context.publicStore.read().then(
@@ -249,7 +249,7 @@ async function drawPage(
     ),
   ]);
   // An invalid document fails every reader with the same message.
-  const unique = new Map([...failures, ...inClear].map((each) => [each.text, each]));
+  const unique = new Map([...failures, ...publicFailures].map((each) => [each.text, each]));
   return HomeFrame({
     translate,
     tab: place.tab,

@@ -247,7 +247,7 @@ async function addDetails(
   });
 }
 
-// The outcome of the page's last revocation.
+// Finds the outcome of the page's last revocation.
 async function findOutcome(
   record: AccountRecord,
   chain: string | undefined,
@@ -360,7 +360,7 @@ function drawOutcome(
       return [`sent.${state}`, toShownCount(length, translate)];
     },
   );
-  // Every transaction that was not included is named.
+  // Lists the transactions that were not included.
   const others = sent.filter(({ state }) => state !== 'included');
   const writing = { translate, chain, toAddress: toShortHex };
   return (

@@ -43,13 +43,13 @@ export function readTransactionSteps(
 ): SentStep[] {
   const call = readCall(transaction);
   const listed = call.inside.filter((each) => each.kind === 'delegate');
-  // Without an authorization of its own, the transaction carries only those of other accounts.
+  // Without its own authorization, the transaction carries only those of other accounts.
   const isRescue = listed.every(({ to }) => isSameAddress(to, ZERO_ADDRESS));
   const delegations = usesNextNonce || isRescue ? listed : [];
   const isBare = call.data === '0x' && call.value === 0n && delegations.length > 0;
   return [
     ...delegations.map((each) => ({ ...each, isOwn: usesNextNonce === true })),
-    ...(isBare ? [] : listMade(call)),
+    ...(isBare ? [] : listActualCalls(call)),
   ];
 }
 
@@ -58,16 +58,16 @@ export function readOperationSteps(operation: {
   callData: Hex;
 }): SentStep[] {
   const { sender: from, callData: data } = operation;
-  return data === '0x' ? [] : listMade(readCall({ from, to: from, value: 0n, data }));
+  return data === '0x' ? [] : listActualCalls(readCall({ from, to: from, value: 0n, data }));
 }
 
 // Replaces an account's call to itself, or a delegatecall, with the calls inside.
-function listMade(call: CallEffect): CallEffect[] {
+function listActualCalls(call: CallEffect): CallEffect[] {
   const { from, to, isDelegate, inside } = call;
   const calls = listOwnCalls(inside);
-  const isOfAccount = isDelegate || (to !== null && isSameAddress(to, from));
+  const isSelfCall = isDelegate || (to !== null && isSameAddress(to, from));
   const isRead = calls.length > 0 && inside.every(({ kind }) => kind !== 'opaque');
-  return isOfAccount && isRead ? calls.flatMap(listMade) : [call];
+  return isSelfCall && isRead ? calls.flatMap(listActualCalls) : [call];
 }
 
 /** Describes an entry briefly: "Sent 1.25 ETH to 0x…". */
@@ -126,7 +126,7 @@ function writeTransfer(
   return translate('activity.did.send', { amount, to: toAddress(to) });
 }
 
-// Undefined unless the call moves tokens of a single contract, or lets others spend them.
+// Returns undefined unless the call moves tokens of a single contract, or lets others spend them.
 function writeTokenCall(
   { from, to, data, known, isDelegate }: CallEffect & { to: Hex },
   { translate, chain, toAddress }: Writing,
@@ -142,7 +142,7 @@ function writeTokenCall(
     const owner =
       known.values?.[known.names.findIndex((name) => OWNERS.includes(name))];
     if (typeof owner === 'string' && !isSameAddress(owner, from)) return undefined;
-    // Increasing an allowance by zero does not end it, and zero can be the number of an NFT.
+    // Increasing an allowance by zero does not end it, and zero can be the id of an NFT.
     const isNone = effect.mayRevoke ?? effect.amount === 0n;
     const isEnd = isNone && !known.signature.startsWith('increase');
     const isSure = unit ?? known.signature.startsWith('setApprovalForAll');

@@ -43,8 +43,8 @@ export type DrawTab = (view: TabView) => BoxElement;
 export type TabView = {
   translate: Translate;
   place: HomePlace;
-  /** Values entered by the user, by names of fields and forms; they stay if drawn as `value`. Empty
-   * unless an action failed or the form stays. */
+  /** Values entered by the user, by names of fields and forms; drawing them as `value` keeps them.
+   * Empty unless an action failed or the form stays. */
   typed: Record<string, Json>;
 };
 
@@ -90,14 +90,14 @@ export type TabName = (typeof tabNames)[number];
 /** Maximum number of notices on a page, and of characters in a notice. */
 const MAX = { notices: 10, length: 4_000 };
 
-/** Longest failure message: it can contain a server's text. */
+/** Maximum length of a failure message, which can contain a server's text. */
 const MAX_FAILURE = 1_000;
 
-const ROWS_A_PAGE = 10;
+const ROWS_PER_PAGE = 10;
 
 const HomePlaceStruct = object({
   tab: oneOf(tabNames),
-  /** Page of a list, from 0 on. */
+  /** Page of a list, counted from 0. */
   page: integerBetween(0, 1_000_000),
   chain: exactOptional(ScopeStruct),
   /** The open item: an id, a hash, an origin. */
@@ -159,18 +159,18 @@ export function toFailure(error: unknown, translate: Translate): Notice {
   return danger(toShownText(message, MAX_FAILURE).text);
 }
 
-/** Returns a page of a list: page `asked`, from 0 on, or the last one if there are fewer. */
+/** Returns a page of a list: page `asked`, counted from 0, or the last one if there are fewer. */
 export function toPage<Row>(
   all: readonly Row[],
   asked: number,
 ): { rows: Row[]; page: number; pages: number } {
-  const pages = Math.max(1, Math.ceil(all.length / ROWS_A_PAGE));
+  const pages = Math.max(1, Math.ceil(all.length / ROWS_PER_PAGE));
   const page = Math.min(asked, pages - 1);
-  const start = page * ROWS_A_PAGE;
-  return { rows: all.slice(start, start + ROWS_A_PAGE), page, pages };
+  const start = page * ROWS_PER_PAGE;
+  return { rows: all.slice(start, start + ROWS_PER_PAGE), page, pages };
 }
 
-/** A page of a list, from 0 on. */
+/** A page of a list, counted from 0, and the number of pages. */
 export type ListView = { translate: Translate; page: number; pages: number };
 
 /** Draws the buttons for a list's other pages; nothing if there is only one. */
