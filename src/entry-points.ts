@@ -135,7 +135,9 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
       welcome('installation', context),
     ),
     onActive: enter('onActive', async (_args, { context }) => context.tracker.arm()),
-    onUpdate: enter('onUpdate', async (_args, { context }) => welcome('update', context)),
+    onUpdate: enter('onUpdate', async (_args, { context }) =>
+      welcome('update', context),
+    ),
     onCronjob: enter('onCronjob', handleCronjob),
   };
 }

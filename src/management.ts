@@ -1,5 +1,5 @@
-// The tollkeeper_* methods by which the companion page manages networks and settings. A dialog
-// confirms changes to the snap's servers and to how it asks.
+// The tollkeeper_* methods with which the companion page manages networks and settings. A dialog
+// confirms each change.
 import { exactOptional } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 

@@ -319,7 +319,7 @@ function toSigningRequest({
 }
 
 // MetaMask sends an empty scope if nothing names a chain, and passes on a typed-data domain's
-// chainId as it is written: it can be hex, or zero for no chain.
+// chainId unchanged, which can be hex, or zero for no chain.
 function parseScope(scope: string): ChainId | undefined {
   if (scope === '' || /^eip155:(?:0x)?0+$/u.test(scope)) return undefined;
   return parse(scope, ChainIdStruct, 'keyring_submitRequest: params.scope');

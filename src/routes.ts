@@ -5,7 +5,7 @@
 /** Kinds of callers. `snap` is another snap, which may call nothing. */
 export type Caller = 'metamask' | 'companion' | 'dapp' | 'snap';
 
-/** How a call arrives: by `wallet_invokeSnap`, or by the Account Management API. */
+/** How a call arrives: through `wallet_invokeSnap`, or through the Account Management API. */
 export type EntryRoute = 'rpc' | 'keyring';
 
 /** When our dialog asks: always, only if the user wants a second confirmation after MetaMask's, or
@@ -40,7 +40,7 @@ export type Route = {
   by: readonly Caller[];
   /** The provider's route. By default the wallet answers. */
   provider?: ProviderRoute;
-  /** The origin's budget that pays for a call. */
+  /** The origin's budget to which a call is charged. */
   cost?: 'read' | 'sign';
   /** When the encrypted state is read, which asks the user to unlock a locked wallet: always by
    * default, only for sites with a grant, or never. */
@@ -57,9 +57,9 @@ export type Route = {
   asks?: 'always' | 'unless granted';
   /** How MetaMask's signing request is confirmed. Without it, MetaMask cannot request the method. */
   metamask?: Confirm;
-  /** Whether requests may have a `nonceKey` beside their params. */
+  /** Whether requests may have a `nonceKey` next to their params. */
   takesNonceKey?: true;
-  /** Why the method is refused, wholly or in part. */
+  /** Why the method is refused, completely or in part. */
   refused?: string;
 };
 
@@ -86,7 +86,7 @@ const companion = { kind: 'management', by: ['companion'] } as const;
 const managers = { kind: 'keyring', by: ['metamask', 'companion'] } as const;
 const metamask = { kind: 'keyring', by: ['metamask'] } as const;
 
-/** Why nothing is derived or discovered by a BIP-44 path. */
+/** Why BIP-44 paths are not supported. */
 export const NO_PATHS =
   'keys come from snap_getEntropy, not from a BIP-44 path. Use keyring_createAccount, or ' +
   "create and restore accounts on Tollkeeper's home page in MetaMask.";
@@ -190,7 +190,7 @@ export const routes = {
   keyring_setSelectedAccounts: metamask,
 } as const satisfies Record<string, Route>;
 
-/** Name of a method, of one kind or of any. */
+/** The name of a method, of one kind or of any kind. */
 export type MethodName<Kind extends Route['kind'] = Route['kind']> = {
   [Name in keyof typeof routes]: (typeof routes)[Name]['kind'] extends Kind
     ? Name
@@ -233,7 +233,7 @@ export function offers(
   );
 }
 
-/** Lists the methods by which MetaMask may ask an account to sign. */
+/** Lists the methods with which MetaMask may ask an account to sign. */
 export function listAccountMethods(account: Offering): string[] {
   return metamaskRoutes.filter(([, row]) => offers(account, row)).map(([name]) => name);
 }

@@ -132,7 +132,9 @@ async function search(
   try {
     const { node } = await chains.connect(chainId);
     // Started in one tick, so all calls share a batch.
-    const found = await Promise.all(addresses.map(async (each) => checkAddress(node, each)));
+    const found = await Promise.all(
+      addresses.map(async (each) => checkAddress(node, each)),
+    );
     return {
       chainId,
       used: new Set(addresses.filter((_address, index) => found[index]?.isUsed)),

@@ -71,7 +71,11 @@ function listOptions(name: Field['name'], translate: Translate): Options {
 }
 
 // Formats a field's value without secrets.
-function formatValue({ name, kind }: Field, row: ChainRow, translate: Translate): string {
+function formatValue(
+  { name, kind }: Field,
+  row: ChainRow,
+  translate: Translate,
+): string {
   const value = row[name];
   const { entryPoint, factory } = findContracts(row) ?? {};
   if (kind === 'address') {

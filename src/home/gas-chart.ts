@@ -133,7 +133,7 @@ function apart(heights: readonly number[]): number[] {
   const lowest = PLOT.bottom - (heights.length - 1) * LINE;
   return heights.reduce<number[]>((places, height, index) => {
     const highest = Math.min(height, lowest + index * LINE);
-    return [...places, Math.max(highest, (places.round(-1) ?? -LINE) + LINE)];
+    return [...places, Math.max(highest, (places.at(-1) ?? -LINE) + LINE)];
   }, []);
 }
 

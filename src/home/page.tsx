@@ -249,7 +249,9 @@ async function drawPage(
     ),
   ]);
   // An invalid document fails every reader with the same message.
-  const unique = new Map([...failures, ...publicFailures].map((each) => [each.text, each]));
+  const unique = new Map(
+    [...failures, ...publicFailures].map((each) => [each.text, each]),
+  );
   return HomeFrame({
     translate,
     tab: place.tab,

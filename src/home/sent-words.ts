@@ -58,7 +58,9 @@ export function readOperationSteps(operation: {
   callData: Hex;
 }): SentStep[] {
   const { sender: from, callData: data } = operation;
-  return data === '0x' ? [] : listActualCalls(readCall({ from, to: from, value: 0n, data }));
+  return data === '0x'
+    ? []
+    : listActualCalls(readCall({ from, to: from, value: 0n, data }));
 }
 
 // Replaces an account's call to itself, or a delegatecall, with the calls inside.

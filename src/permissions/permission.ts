@@ -92,7 +92,7 @@ const SLOTS = {
   handler: '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5',
 } as const;
 
-/** Returns a key that identifies a permission. It omits an NFT's spender: there is only one. */
+/** Returns a key that identifies a permission. It omits an NFT's spender, because there is only one. */
 export function toKey({ kind, spender, token, id }: Candidate): string {
   const who = kind === 'nft' ? '' : toLower(spender);
   return [kind, token && toLower(token), who, id].join('.');
@@ -134,7 +134,7 @@ export async function readPermissions(
     balances.set(key, asked);
     return asked;
   };
-  // Undefined if the chain has no such permission now.
+  // Returns undefined if there is currently no such permission.
   const read = async (candidate: Candidate): Promise<Permission | undefined> => {
     const { kind, spender, token = ZERO_ADDRESS, id = 0n } = candidate;
     const known = { ...candidate, isKnown: true };
@@ -152,19 +152,19 @@ export async function readPermissions(
       if (holder !== BigInt(owner) || approved === 0n) return undefined;
       return { ...known, spender: toPaddedHex(approved, 20), isUnlimited: false };
     }
-    const isWithin = kind === 'permit2';
+    const isPermit2 = kind === 'permit2';
     const [[amount = 0n, expiration = 0n], balance] = await Promise.all([
-      isWithin
+      isPermit2
         ? ask(PERMIT2, 'allowance(address,address,address)', owner, token, spender)
         : ask(token, 'allowance(address,address)', owner, spender),
       findBalance(token),
     ]);
-    if (amount === 0n || (isWithin && expiration < now)) return undefined;
+    if (amount === 0n || (isPermit2 && expiration < now)) return undefined;
     return {
       ...known,
       amount,
       balance,
-      ...(isWithin && { expiration }),
+      ...(isPermit2 && { expiration }),
       isUnlimited: isUnlimited(amount),
     };
   };

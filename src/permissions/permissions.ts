@@ -32,7 +32,8 @@ export type Permissions = {
   ) => Promise<FoundPermissions>;
 };
 
-type Reading = { at: number; of: string; permissions: Permission[] };
+/** Permissions as read, with the time and the state they were read for. */
+type Reading = { at: number; basis: string; permissions: Permission[] };
 
 /** How long read permissions are reused, in ms, if nothing changes. */
 const FRESH_MS = 30_000;
@@ -47,7 +48,7 @@ type PermissionsParts = {
   sleep: (ms: number) => Promise<unknown>;
 };
 
-/** Creates the search, once per worker, since it remembers its progress. */
+/** Creates the search. Call it once per worker, because it remembers its progress. */
 export function createPermissions(parts: PermissionsParts): Permissions {
   const { connect, ledger, now, epoch, sleep } = parts;
   const scans = new Map<string, LogScan>();
@@ -77,12 +78,12 @@ export function createPermissions(parts: PermissionsParts): Permissions {
       const all = [...sent.flatMap(listGiven), ...scan.list()];
       const candidates = [...new Map(all.map((each) => [toKey(each), each])).values()];
       // Any transaction settled meanwhile may have changed the permissions.
-      const of = [
+      const basis = [
         candidates.map(toKey),
         sent.map(({ hash, status }) => [hash, status]),
       ].join();
       const known = readings.get(key);
-      const isFresh = known?.of === of && now() - known.at < FRESH_MS;
+      const isFresh = known?.basis === basis && now() - known.at < FRESH_MS;
       const read = async (): Promise<Permission[]> => {
         const { node } = await connect(chainId);
         const seconds = BigInt(Math.floor(now() / 1_000));
@@ -101,7 +102,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
           (one, other) => rankOf(one) - rankOf(other),
         );
       };
-      const reading = isFresh ? known : { at: now(), of, permissions: await read() };
+      const reading = isFresh ? known : { at: now(), basis, permissions: await read() };
       const { permissions } = reading;
       // Unread permissions are requested again.
       if (permissions.every(({ isKnown }) => isKnown)) readings.set(key, reading);

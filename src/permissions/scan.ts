@@ -1,6 +1,6 @@
-// Searches a node's logs for permissions: the newest blocks first, the whole chain at once if the
-// node allows it, else in halves of the refused range. It reports exactly which blocks it has
-// searched.
+// Searches a node's logs for permissions, from the newest block down: the whole chain in one request
+// if the node allows it, or else in halves of the refused range. It reports exactly which blocks it
+// has searched.
 import {
   BodyTooLargeError,
   HttpStatusError,
@@ -20,9 +20,10 @@ import type { Candidate } from './permission';
 export type LogReport = {
   status:
     | 'running'
-    /** From the first block on. */
+    /** All blocks were searched. */
     | 'complete'
-    /** From `fromBlock` on: the node refuses older blocks, or they need too many requests. */
+    /** Only blocks from `fromBlock` on were searched: the node refuses older ones, or they need too
+     * many requests. */
     | 'partial'
     /** The node refuses log queries across all contracts. */
     | 'refused'
@@ -45,7 +46,7 @@ export type LogScan = {
 /** Maximum requests for past blocks, and for new blocks since the last search. */
 const MAX_REQUESTS = { past: 100, news: 10 };
 
-/** Maximum candidates, since each is read from the chain. */
+/** Maximum candidates, because each is read from the chain. */
 const MAX_CANDIDATES = 1_000;
 
 /** Pause before the newest blocks are requested again, in ms. */
@@ -125,7 +126,7 @@ export function createLogScan(
   };
 
   // A smaller range may take less time.
-  const askForLess = (): void => {
+  const halveSize = (): void => {
     if (size !== undefined) size = larger(size / 2n, 1n);
   };
 
@@ -163,13 +164,13 @@ export function createLogScan(
       if (before?.since === epoch()) return before.result;
       const isDue = status === 'failed' || now() - lastAt >= PAUSE_MS;
       if (!isDue && !before) return undefined;
-      // The platform dropped the answer to the last request: it came too late.
-      if (before) askForLess();
+      // The platform dropped the answer to the last request, because it came too late.
+      if (before) halveSize();
       lastAt = now();
       const result = run()
         .catch((error: unknown) => {
           status = 'failed';
-          if (error instanceof TimeoutError) askForLess();
+          if (error instanceof TimeoutError) halveSize();
         })
         .finally(() => {
           if (running?.result === result) running = undefined;
@@ -215,13 +216,14 @@ function readLog(
 ): Candidate | undefined {
   const block = BigInt(blockNumber);
   const [holder, second, third] = rest.map(BigInt);
-  const isAsked = removed !== true && block >= from && block <= to;
-  if (!isAsked || holder !== BigInt(owner) || second === undefined) return undefined;
-  const isOfPermit2 = kind === topics.permit2Approval || kind === topics.permit2Permit;
-  const spender = findAddress(isOfPermit2 ? third : second);
+  const isRequested = removed !== true && block >= from && block <= to;
+  if (!isRequested || holder !== BigInt(owner) || second === undefined)
+    return undefined;
+  const isPermit2 = kind === topics.permit2Approval || kind === topics.permit2Permit;
+  const spender = findAddress(isPermit2 ? third : second);
   if (spender === undefined) return undefined;
   const token = toLower(address);
-  if (isOfPermit2) {
+  if (isPermit2) {
     const within = findAddress(second);
     return within && isSameAddress(address, PERMIT2)
       ? { kind: 'permit2', spender, token: within, block }

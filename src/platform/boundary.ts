@@ -33,7 +33,7 @@ export function createEpochs(): Epochs {
 }
 
 /** Converts a value to JSON: drops undefined fields, and throws for a bigint. Does not copy a value
- * that is JSON already: for a list of a thousand accounts, this would take most of the time. */
+ * that is already JSON, because that would take most of the time for a thousand accounts. */
 export function toJson(value: unknown): Json {
   if (value === undefined) return null;
   return isJson(value) ? value : (JSON.parse(JSON.stringify(value)) as Json);

@@ -20,7 +20,7 @@ import type { SharedEdges } from './shared-edges';
 import { createSockets } from './sockets';
 import type { Sockets } from './sockets';
 
-/** A single background event per method. It wakes the snap by `onCronjob`, even while locked. */
+/** A single background event per method. It wakes the snap through `onCronjob`, even while locked. */
 export type Alarm = {
   /** Finds when a method's next event is due, in ms since 1970. */
   findNext: (method: string) => Promise<number | undefined>;
@@ -44,7 +44,7 @@ export type Edges = SharedEdges & {
   /** Waits. Only for use within a request, since timers stop with the snap. */
   sleep: (ms: number) => Promise<void>;
   fetch: typeof globalThis.fetch;
-  /** Creates access to the wallet's sockets, once per worker. */
+  /** Creates access to the wallet's sockets. Called once per worker. */
   createSockets: () => Sockets;
   /** Creates access to a stored document. For the encrypted one, a locked wallet asks the user to
    * unlock it. */

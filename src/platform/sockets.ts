@@ -16,13 +16,13 @@ export type Sockets = {
   handle: (event: WebSocketEvent) => Promise<void>;
 };
 
-/** Creates access to the wallet's sockets, once per worker. */
+/** Creates access to the wallet's sockets. Call it once per worker. */
 export function createSockets(): Sockets {
   // Listeners of the sockets in use, by socket id.
   const listeners = new Map<string, SocketEvents>();
-  // Ids of sockets that are being closed: the wallet lists them until they are closed.
+  // Ids of sockets that are being closed, which the wallet still lists.
   const closing = new Set<string>();
-  // Ids of sockets that closed before the wallet had returned from opening.
+  // Ids of sockets that closed before the wallet returned from opening them.
   const closed = new Set<string>();
   let opening = 0;
   const close = async (id: string): Promise<void> => {
@@ -84,7 +84,7 @@ export function createSockets(): Sockets {
         // This request lasts until the message is handled, since work does not survive the end of
         // all requests.
         if (events) await events.onMessage(toText(event.data));
-        // The snap was stopped since, so nobody listens. The socket must not wake it again.
+        // Nobody listens, because the snap was stopped meanwhile. The socket must not wake it again.
         else if (opening === 0) await close(id);
       }
     },

@@ -1,6 +1,6 @@
 // Converts callers' values from `unknown` to typed ones. Error messages are built here, from the
-// path and the expected type: superstruct's own quote the rejected value, which may be a secret,
-// and fail for values that cannot be converted to a string.
+// path and the expected type, because superstruct's own messages quote the rejected value, which may
+// be a secret, and fail for values that cannot be converted to a string.
 import type { Struct } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../core/errors';
@@ -18,7 +18,7 @@ export type Rejection = {
 /** A value that fits its struct, or why it does not. */
 export type Validation<Type> = { value: Type } | { rejection: Rejection };
 
-/** Maximum length of a key in a path: keys come from callers too. */
+/** Maximum length of a key in a path, because keys come from callers too. */
 const MAX_KEY_LENGTH = 40;
 
 /** Expectation in messages if the struct has no description. */
@@ -118,7 +118,7 @@ export function describeRejection(
   return `${where} ${isMissing ? 'is missing: it must be' : 'must be'} ${expected}.`;
 }
 
-/** Writes the path of a value below a root: `params[1].types["a b"]`. */
+/** Formats the path of a value below a root: `params[1].types["a b"]`. */
 export function toPath(keys: readonly unknown[], root: string): string {
   return keys.reduce<string>((path, key) => {
     const all = [...String(key).slice(0, 2 * MAX_KEY_LENGTH)];
@@ -145,7 +145,7 @@ function isTree(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-// Writes a key as JSON, and escapes characters that reorder or hide text.
+// Formats a key as JSON, and escapes characters that reorder or hide text.
 function quote(key: string): string {
   return JSON.stringify(key).replace(
     /[\p{Cf}\p{Co}\p{Cn}]/gu,

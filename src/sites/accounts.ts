@@ -1,5 +1,5 @@
 // The accounts that a site may see: eth_requestAccounts asks once, wallet_requestPermissions every
-// time. Also the questions about new accounts, in addition to MetaMask's own.
+// time. Also asks the questions about new accounts that MetaMask does not ask.
 import { object, record, string, tuple } from '@metamask/superstruct';
 
 import type { AccountQuestions } from '../accounts/agreement';

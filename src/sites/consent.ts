@@ -202,13 +202,13 @@ function writeChanges(
   translate: Translate,
 ): Notice[] {
   if (!changes) return [];
-  const dearer = changes.costs.flatMap(({ index, before, after }) => {
+  const higherCosts = changes.costs.flatMap(({ index, before, after }) => {
     const { label, write: toText } = costs[index] ?? {};
     if (!label || !toText) return [];
     const [from, to] = [before, after].map((each) => toText(each, translate));
     return [`${translate(label)}: ${from} → ${to}`];
   });
-  const all = [...new Set(dearer)];
+  const all = [...new Set(higherCosts)];
   const more = all.length - MAX_COSTS;
   const named = [
     ...all.slice(0, MAX_COSTS),

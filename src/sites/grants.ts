@@ -29,7 +29,7 @@ export type Grants = {
    * Gets a granted account.
    *
    * @param named - Addresses or ids; returns the first account that is granted.
-   * @throws {UnauthorizedError} If none is granted; the error does not reveal which exist.
+   * @throws {UnauthorizedError} If none is granted; the error does not reveal which accounts exist.
    */
   require: (origin: string, named: readonly string[]) => Promise<AccountRecord>;
   /** Finds a transaction of an account granted to an origin. A transaction sent from here reveals
@@ -123,7 +123,7 @@ function findGranted(state: PrivateState, origin: string): AccountRecord[] {
   return findIds(state, origin).flatMap((id) => state.accounts[id] ?? []);
 }
 
-// Stops at the first match: a site can have a thousand grants.
+// Stops at the first match, because a site can have a thousand grants.
 function findNamed(
   state: PrivateState,
   origin: string,

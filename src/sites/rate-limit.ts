@@ -12,7 +12,7 @@ const NAMES = {
 
 export const WINDOW_MS = 10_000;
 
-/** Maximum origins to remember. Beyond it, all budgets start afresh. */
+/** Maximum origins to remember. Beyond it, all budgets are reset. */
 const MAX_ORIGINS = 1_000;
 
 /**

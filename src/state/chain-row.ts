@@ -42,7 +42,7 @@ export const ContextStruct = refine(
     define<Json>('any', () => true),
   ),
   'an object',
-  // superstruct takes an array for an object.
+  // superstruct accepts an array as an object.
   isObject,
 );
 

@@ -52,7 +52,7 @@ export const StoredLevelsStruct = object({
   passedOver: exactOptional(literal('gas-api')),
   /** Time of the fetch, in ms since 1970. */
   at: TimeStruct,
-  /** Number of the newest block then, if a subscription reported it. */
+  /** Number of the newest block at that time, if a subscription reported it. */
   head: exactOptional(HexQuantityStruct),
   estimatedBaseFee: HexQuantityStruct,
   low: StoredLevelStruct,
@@ -115,7 +115,7 @@ const PublicStateStruct = object({
   pendingSince: nullable(TimeStruct),
   /** Version of the last greeting or list of changes. */
   greeted: nullable(text(64)),
-  /** Two bytes of the hash of each origin with a grant: other origins are answered without the
+  /** Two bytes of the hash of each origin with a grant, so that other origins are answered without the
    * encrypted document. */
   grantMarks: exactOptional(array(text(6))),
 });
@@ -165,10 +165,10 @@ export function createClientSession(store: PublicStore): ClientSession {
   return {
     current: async () => {
       try {
-        // Waits for a session that is just beginning, which a read would overtake.
+        // Waits for a session that is just beginning, which a plain read would miss.
         return (await store.update((state) => state)).session;
       } catch (error) {
-        // An invalid document stays as it is: every session counts as the first then.
+        // An invalid document stays as it is, and every session then counts as the first one.
         const isOurs = !(error instanceof PlatformError);
         if (isOurs && error instanceof TollkeeperError) return 0;
         throw error;

@@ -47,8 +47,8 @@ type Loaded<Document> = { document: Document; setAside: readonly SetAside[] };
 /** A moment, in ms since 1970. */
 export const TimeStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
-/** A session of the client, from 0 on: a restart clears MetaMask's memory, such as questions to its
- * user. */
+/** Number of a client session, counted from 0. A restart begins a new one and clears MetaMask's
+ * memory, such as questions to its user. */
 export const SessionStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
 /** A queue of updates, and the epoch in which the first of them began. */

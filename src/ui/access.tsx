@@ -85,7 +85,7 @@ export function ChangesConfirmation({
 }
 
 type FactoryView = AccountView & {
-  /** The first of its chains, CAIP-2: its factory was asked there. */
+  /** The first of its chains (CAIP-2), where its factory was asked. */
   chain: string | undefined;
   owner: Hex;
   entryPoint: EntryPointVersion;
@@ -108,8 +108,8 @@ export function FactoryConfirmation(view: FactoryView): PagedView {
   ]);
 }
 
-/** Draws an account that is to exist only in Tollkeeper: MetaMask does not support it, or the
- * request says so. */
+/** Draws an account that will exist only in Tollkeeper, because MetaMask does not support it or the
+ * request wants it unlisted. */
 export function UnlistedConfirmation(
   view: AccountView & { why: 'unsupported' | 'wanted' },
 ): PagedView {

@@ -24,8 +24,8 @@ export const severities = ['danger', 'warning', 'info'] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** A text above all others. The severity is the default title. `key` identifies the text for
- * programs. */
+/** A message above the content of a view. The severity is the default title. `key` identifies the
+ * text for programs. */
 export type Notice = {
   severity: Severity;
   key?: TextKey;
@@ -37,10 +37,10 @@ const noticeOf =
   (severity: Severity) =>
   (text: string): Notice => ({ severity, text });
 
-/** Can cost the user everything, and no honest site asks for it. */
+/** For what can cost the user everything and no honest site asks for. */
 export const danger = noticeOf('danger');
 
-/** Deserves a second look. */
+/** For what deserves a second look. */
 export const warning = noticeOf('warning');
 
 export const info = noticeOf('info');
@@ -112,7 +112,7 @@ type AddressValue = {
   isWhole?: boolean;
 };
 
-/** Formats all digits of an address: a line breaks at the blank between its halves. */
+/** Formats all digits of an address, with a blank between its halves where a line can break. */
 export function toHalves(address: string): string {
   return `${address.slice(0, 21)} ${address.slice(21)}`;
 }

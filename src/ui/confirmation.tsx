@@ -144,7 +144,7 @@ export type ConfirmationProps = {
   translate: Translate;
   /** A short description of the request. */
   title: string;
-  /** A description of the rest. */
+  /** A description of the rest of the request. */
   subtitle?: string | undefined;
   /** The title's verb, or a descriptor's word for it. */
   approve?: TextKey | { word: string };
@@ -344,7 +344,7 @@ function drawRequest(
   );
 }
 
-// One row for the account and its network. Texts about several networks have a row of their own.
+// Draws one row for the account and its network. Texts about several networks have their own row.
 function drawAccount(
   account: Hex | undefined,
   chain: string | undefined,
@@ -364,7 +364,7 @@ function drawAccount(
   ];
 }
 
-// In one fold: the page's fields, the details, then a part of the signed data.
+// Draws one collapsed section with the page's fields, the details, and a part of the signed data.
 function drawFold(
   { translate, folded = [], details, part, parts }: DrawnProps,
   page: number,

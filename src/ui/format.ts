@@ -11,7 +11,7 @@ import type { TokenUnit } from './tokens';
 export const COIN_DECIMALS = 18;
 
 /** The smallest fee per gas, in wei, that is visible with three decimals in gwei. */
-const LEAST_FEE = 10n ** 6n;
+const MIN_FEE = 10n ** 6n;
 
 const SECOND = ['second', 1_000] as const;
 
@@ -57,9 +57,9 @@ function withCoin(amount: string, translate: Translate, chain = ''): string {
 
 /** Formats wei per gas like {@link toShownFee}, with three decimals. */
 export function toRoundedFee(wei: bigint, translate: Translate): string {
-  const isTiny = wei > 0n && wei < LEAST_FEE;
+  const isTiny = wei > 0n && wei < MIN_FEE;
   const amount = isTiny
-    ? `< ${toShownDecimal(weiToGwei(LEAST_FEE), translate)}`
+    ? `< ${toShownDecimal(weiToGwei(MIN_FEE), translate)}`
     : toRounded(weiToGwei(wei), { maximumFractionDigits: 3 }, translate);
   return translate('unit.gwei', { amount });
 }
@@ -148,14 +148,14 @@ export function toShownChain(chain: string): string {
 }
 
 /** Larger than any amount: numbers above it are addresses, hashes or flags. */
-const LEAST_WORD = 2n ** 128n;
+const MIN_WORD = 2n ** 128n;
 
 /** Formats a decimal number in hex if it is too large for an amount, such as an address of another
  * chain. */
 export function toShownWord(decimal: string): string {
   if (!/^\d{39,78}$/u.test(decimal)) return decimal;
   const number = BigInt(decimal);
-  return number < LEAST_WORD || number === MAX_UINT256
+  return number < MIN_WORD || number === MAX_UINT256
     ? decimal
     : `0x${number.toString(16)}`;
 }
@@ -170,7 +170,7 @@ const MAX_LINE_LENGTH = 200;
 
 const TRICKS = new RegExp(HIDDEN, 'gu');
 
-// No script stacks more marks on a letter; a pile of them covers the lines around it.
+// No script stacks more marks on a letter; a pile of marks covers the lines around it.
 const MARKS = /(?<=\p{M}{4})\p{M}/gu;
 
 /** Runs of empty lines, which push later text out of sight. */
@@ -217,7 +217,7 @@ export function toShownLine(foreign: string, maxLength = MAX_LINE_LENGTH): strin
   return isCut ? `${text}…` : text;
 }
 
-/** Prepares the name of a field; ambiguous or invisible blanks are written out. */
+/** Prepares the name of a field, with ambiguous or invisible blanks as escapes. */
 export function toShownName(foreign: string, maxLength?: number): string {
   return toShownLine(foreign.replace(/^ | $|(?<= ) |[^\S ]/gu, toCode), maxLength);
 }

@@ -67,7 +67,7 @@ export const languages = {
 export type Locale = keyof typeof languages;
 
 /** Finds the language nearest to the user's choice: `pt_BR` → `pt`. Chinese is not reduced to its
- * first part: readers of one script may not read the other. */
+ * first part, because readers of one script may not read the other. */
 function findLocale(chosen: string): Locale {
   const [language = ''] = chosen.split(/[-_]/u);
   const near = [chosen.replace('-', '_'), language].find((name) =>
@@ -111,7 +111,7 @@ async function loadLanguage(locale: Locale, readFile: ReadFile): Promise<Transla
 
 const pathOf = (locale: Locale): string => `locales/ui/${locale}.json`;
 
-// Files of languages other than English are shipped without keys: `keys` are those of their texts.
+// Files of languages other than English are shipped without keys; `keys` lists them in order.
 function findTexts(
   file: string | null,
   keys: readonly string[] = [],
@@ -127,7 +127,7 @@ function findTexts(
   }
 }
 
-// There are over a thousand texts: a struct would take longer than everything else here.
+// There are over a thousand texts, so a struct would take longer than everything else here.
 function isTexts(value: unknown): value is Record<string, string> {
   return (
     isObject(value) && Object.values(value).every((text) => typeof text === 'string')

@@ -13,10 +13,10 @@ const MAX_HOST = 64;
 /** Top-level domains, which belong at the end of a host and nowhere else. */
 const ENDING = /^(?:com|org|net|io|eth|finance|exchange|fi)(?:-|$)/u;
 
-/** MetaMask itself, our own page, snaps, extensions. */
+/** Origins that are not sites: MetaMask itself, our own page, snaps, extensions. */
 const NO_SITE = /^(?:metamask$|Tollkeeper$|npm:|local:|(?:chrome|moz)-extension:\/\/)/u;
 
-/** Scripts that are written together (UTS #39, highly restrictive). */
+/** Scripts that may be mixed (UTS #39, highly restrictive). */
 const scripts: readonly RegExp[] = [
   /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u,
   /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hangul}]*$/u,

@@ -1,5 +1,5 @@
-// Well-known contracts. Tokens are listed by their addresses on each chain: amounts of other tokens
-// are shown in their smallest units, since a contract can call itself anything.
+// Well-known contracts. Tokens are listed by their addresses on each chain. Amounts of other tokens
+// are shown in their smallest units, because a contract can call itself anything.
 import { entryPoints } from '../core/entry-points';
 import { findKnownChain, listCoins } from '../eth/chain';
 import { hasAddress, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
@@ -109,7 +109,7 @@ function toLetters(symbol: string): string {
 }
 
 // Common contracts by name. Most have the same code or the same owner at their address on every
-// chain. The others have names on Ethereum only.
+// chain. The others are named on Ethereum only.
 
 /** The same address on every chain. */
 export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';

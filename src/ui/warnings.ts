@@ -74,15 +74,15 @@ const warningOf =
     ...(values && { values }),
   });
 
-/** Can cost the user everything, and no honest site asks for it. */
+/** For what can cost the user everything and no honest site asks for. */
 export const danger = warningOf('danger');
 
-/** Deserves a second look. */
+/** For what deserves a second look. */
 export const warning = warningOf('warning');
 
 export const info = warningOf('info');
 
-/** Lists the findings of finders, some of which find nothing. */
+/** Lists the warnings of several finders, some of which may find nothing. */
 export function listFound(
   ...found: readonly (Warning | readonly Warning[] | false | undefined)[]
 ): Warning[] {

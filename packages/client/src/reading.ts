@@ -145,7 +145,8 @@ export function readFailure(status = 200, error?: unknown): Reading {
   const isText = typeof given === 'string' && /^-?\d+$/u.test(given);
   const code = isText || Number.isInteger(given) ? Number(given) : undefined;
   const revert = findRevert(error);
-  const isReadable = (text: string): boolean => /[a-z]{2}/iu.test(text) && !isHexText(text);
+  const isReadable = (text: string): boolean =>
+    /[a-z]{2}/iu.test(text) && !isHexText(text);
   const isByStatus = error === undefined || DENIALS.includes(status);
   const meaning =
     SURE.get(status) ??

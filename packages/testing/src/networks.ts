@@ -73,7 +73,8 @@ export function createNetworks(
     }
     const isNew = chainId !== getSelected(origin);
     selected.set(origin, chainId);
-    for (const [site, notify] of listeners) if (isNew && site === origin) notify(chainId);
+    for (const [site, notify] of listeners)
+      if (isNew && site === origin) notify(chainId);
   };
   return {
     add,
