@@ -1,7 +1,7 @@
 // Ends waits at a time limit or when a signal aborts.
 import { UnavailableError } from '../../../src/core/errors';
 
-/** Waits for work, but rejects with the signal's reason once it aborts. The work may continue. */
+/** Waits for work, but rejects with the signal's reason if the signal aborts. The work may continue. */
 export async function unlessAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,

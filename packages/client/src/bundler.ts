@@ -84,9 +84,9 @@ export type BundlerClient = {
   /** Sends a user operation once, without retries; returns its hash.
    * @throws {InvalidResponseError} If the bundler answers with another hash. */
   readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
-  /** Finds a user operation by its hash, or null. The answer is not checked against the hash. */
+  /** Finds a user operation by its hash; null if there is none. The answer's hash is not checked. */
   readonly findOperation: (hash: Hex) => Promise<Json | null>;
-  /** Finds the receipt of an included user operation, or null.
+  /** Finds the receipt of an included user operation; null if there is none.
    * @throws {InvalidResponseError} If the receipt is for another operation. */
   readonly findReceipt: (hash: Hex) => Promise<OperationReceipt | null>;
   /** Finds the lowest accepted fees, in one batch. Undefined if the bundler does not report them. */

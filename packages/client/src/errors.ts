@@ -24,7 +24,7 @@ export const NOWHERE: Place = {};
 
 const UNKNOWN_OUTCOME = 'It may have been carried out: check before you send it again.';
 
-/** Writes an error message: the server, the failure, the attempts, and what to do. */
+/** Formats an error message: the server, the failure, the attempts, and what to do. */
 export function write(
   { label, attempts = 1, mayBeDone }: Place,
   what: string,
@@ -126,7 +126,7 @@ const ADVICE: Record<number, string> = {
   413: 'Send less at once.',
 };
 
-/** The server responded with an HTTP status that is not a success. */
+/** The server responded with an unsuccessful HTTP status. */
 export class HttpStatusError extends ClientError {
   override readonly name = 'HttpStatusError';
 
@@ -150,7 +150,7 @@ export class HttpStatusError extends ClientError {
   }
 }
 
-/** The server limits the request rate, as HTTP 429 or a JSON-RPC code or message reports. */
+/** The server limits the request rate. It reports this as HTTP 429, or as a JSON-RPC error. */
 export class RateLimitError extends ClientError {
   override readonly name = 'RateLimitError';
 

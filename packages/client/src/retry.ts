@@ -1,5 +1,5 @@
-// Decides whether to retry a failed request and how long to wait before. Only transient failures
-// are retried, and only for calls that may be repeated.
+// Decides whether and when to retry a failed request. Only transient failures are retried, and only
+// for calls that may be repeated.
 import { optional, type } from '@metamask/superstruct';
 
 import { parse } from '../../../src/schema/parse';

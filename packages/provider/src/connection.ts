@@ -40,7 +40,7 @@ export type Connection = {
   askKeyring: Ask;
   /** Installs the snap if necessary; concurrent calls share one installation. */
   install: () => Promise<string>;
-  /** Finds out whether the snap can be used, without asking the user. Throws the wallet's error. */
+  /** Finds out whether the snap can be used, without asking the user. Throws the wallet's errors. */
   status: () => Promise<Status>;
   /** Whether the snap can be called without asking the user. */
   isReady: () => Promise<boolean>;
@@ -227,7 +227,7 @@ function findSnap(snaps: unknown, snapId: string): Snap | undefined {
   return (Object(snaps) as Record<string, Snap | undefined>)[snapId];
 }
 
-// Whether the snap can be used, in a suitable version.
+// Returns whether the snap can be used and has a suitable version.
 function fits(snap: Snap | undefined, version: string | undefined): boolean {
   if (!snap || snap.error !== undefined || isOff(snap)) return false;
   return version === undefined || satisfies(String(snap.version), version);
@@ -237,7 +237,8 @@ function isOff({ enabled, blocked }: Snap): boolean {
   return enabled === false || blocked === true;
 }
 
-// The version ranges that dapps use (Semantic Versioning): an exact version, or `^` and a minimum.
+// Supports the version ranges that dapps use (Semantic Versioning): an exact version, or `^` and a
+// minimum.
 function satisfies(version: string, wanted: string): boolean {
   // Before 1.0.0, each minor version may break compatibility.
   const [, minimum = '', prefix = ''] = /^\^((0\.\d+\.|\d+\.).+)$/u.exec(wanted) ?? [];
@@ -284,7 +285,7 @@ async function collect(page: Page): Promise<Found[]> {
   return found;
 }
 
-// Calls back for each MetaMask that announces itself, until the returned function is called.
+// Calls `onFound` for each MetaMask that announces itself, until the returned function is called.
 function hear(page: Page, onFound: (found: Found) => unknown): () => void {
   const listen = (event: Event): void => {
     const { info, provider } = (event as Announcement).detail ?? {};

@@ -63,7 +63,7 @@ export class ProviderRpcError extends Error {
     if (data !== undefined) this.data = data;
   }
 
-  /** Keeps the message in JSON, which omits an Error's message otherwise. */
+  /** Includes the message, which JSON would otherwise omit. */
   toJSON(): { code: number; message: string; data?: unknown } {
     const { code, message, data } = this;
     return { code, message, ...(data !== undefined && { data }) };

@@ -32,8 +32,8 @@ export const echoedFields: Record<string, { number: string; hash: string }> = {
 /** How long to use the number of the newest final block, which only grows, in ms. */
 const FINAL_MS = 15_000;
 
-/** Minimum depth of a final block: some nodes call their latest block final. */
-const LEAST_DEPTH = 32n;
+/** Minimum depth of a final block, because some nodes call their latest block final. */
+const MIN_DEPTH = 32n;
 
 /** Maximum length of a cached answer, in characters. */
 const MAX_LENGTH = 2_000_000;
@@ -63,7 +63,7 @@ export function createFinalCache(options: {
       head.fetch().catch(() => ({ number: 0n })),
     ]);
     const number = isObject(block) ? findQuantity(block['number']) : undefined;
-    final = { number: smaller(number ?? -1n, newest - LEAST_DEPTH), at: Date.now() };
+    final = { number: smaller(number ?? -1n, newest - MIN_DEPTH), at: Date.now() };
   });
   const isFinal = async (number: bigint): Promise<boolean> => {
     if (final && number <= final.number) return true;

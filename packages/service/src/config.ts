@@ -73,9 +73,9 @@ export const networkSchema = {
   },
 };
 
-/** Throws a FlagError if a value does not fit a schema. The error names the place and quotes no
- * value. `isText` converts texts to the numbers, booleans and lists of the schema. `isSecret` keeps
- * the names of unknown fields out of the error. */
+/** Throws a FlagError if a value does not fit a schema. The error names the place, but does not quote
+ * the value. `isText` converts texts to the numbers, booleans and lists of the schema. `isSecret`
+ * keeps the names of unknown fields out of the error. */
 export function check(
   value: unknown,
   schema: object,
@@ -97,7 +97,7 @@ export function check(
   throw new FlagError(`${place} ${wrong}${allowed}.`);
 }
 
-/** Reads a file of JSON. Throws a FlagError if it cannot be read. */
+/** Reads a JSON file. Throws a FlagError if it cannot be read. */
 export function readJsonFile(file: string, what: string): unknown {
   let text: string;
   try {

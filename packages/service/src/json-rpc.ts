@@ -1,5 +1,6 @@
 // JSON-RPC messages, and failures as callers see them: an HTTP status, and a JSON body with the
-// same `error` in both APIs. It contains neither the node's address nor internals of the service.
+// same `error` in both APIs. The body contains neither the node's address nor internals of the
+// service.
 import { randomBytes } from 'node:crypto';
 
 import { isObject } from '@metamask/utils';

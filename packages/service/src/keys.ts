@@ -1,6 +1,6 @@
-// The accepted API keys by name: one from the options, or those of a file that is read again when
+// The accepted API keys by name: one from the options, or the keys of a file that is read again when
 // it changes. Logs, metrics and Redis use the names. Error messages give an entry's position
-// instead, because a broken file can have a key in place of a name.
+// instead, because a broken file can have a key where a name should be.
 import { hash } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// Runs the gas service from the command line; --help says how.
+// Runs the gas service from the command line; --help lists the options.
 import { version } from '../../../package.json';
 import { FlagError } from './config';
 import { buildSchema, parseFlags, usage } from './options';

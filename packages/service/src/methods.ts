@@ -236,7 +236,7 @@ export const servedMethods: ReadonlyMap<string, Served> = new Map<string, Served
   ...Object.entries(own),
 ]);
 
-/** The gas estimate by its neutral name, and by the name on its original chain. */
+/** The gas estimate under its neutral name, and under its name on the original chain. */
 export const rollupMethods: ReadonlySet<string> = new Set([
   'rollup_estimateGas',
   'linea_estimateGas',

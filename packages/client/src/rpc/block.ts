@@ -40,7 +40,7 @@ const always = {
   receiptsRoot: Bytes32Struct,
   miner: NodeAddressStruct,
   difficulty: HexQuantityStruct,
-  // Removed in the merge, and null on some chains before it.
+  // Removed in the Merge, and null on some chains even before.
   totalDifficulty: optional(nullable(HexQuantityStruct)),
   extraData: NodeBytesStruct,
   size: HexQuantityStruct,

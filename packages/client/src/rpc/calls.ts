@@ -149,7 +149,7 @@ export function readResult(
   throw invalidAnswer('it has neither a result nor an error.');
 }
 
-/** Returns whether a server says that a block, transaction or receipt does not exist, or not yet. */
+/** Returns whether a server says that a block, transaction or receipt does not exist (yet). */
 export function isMissing(error: unknown): boolean {
   return error instanceof RpcError && error.topic === 'missing';
 }
@@ -171,7 +171,7 @@ function toError(error: unknown, { endpoint: { redact }, reply }: Source): Error
   const failure = Object.fromEntries(shown) as RpcFailure;
   const failed = new RpcError(NOWHERE, failure, reply?.status);
   if (failed.topic !== 'rate') return failed;
-  // The server asks to be called later (spec section 8).
+  // The server asks the client to retry later (spec section 8).
   const seconds = reply?.retryAfterSeconds ?? toBackoff(failure.data);
   return new RateLimitError(NOWHERE, seconds);
 }

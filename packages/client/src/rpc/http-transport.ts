@@ -31,7 +31,7 @@ type CallOutcome = { call: PendingCall; outcome: Outcome; isAnswered: boolean };
 
 type Exchanged = {
   outcomes: readonly CallOutcome[];
-  /** Whether the answer has the same form as the request: an array for an array. */
+  /** Whether the response answered a call, in the request's form: an array for an array. */
   isAnswered: boolean;
   /** Failure of the exchange as a whole. */
   failure?: unknown;

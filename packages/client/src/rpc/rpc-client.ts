@@ -43,7 +43,7 @@ export type RpcClient<Schema extends RpcSchema> = {
    *
    * @throws {InvalidParamsError} Before anything is sent, naming the path.
    * @throws {InvalidResponseError} If the result is invalid for the method.
-   * @throws {RpcError} The server's error; also the errors of the transport.
+   * @throws {RpcError} If the server returns an error. Also throws the errors of the transport.
    */
   readonly request: <Name extends keyof Schema & string>(
     method: Name,
