@@ -38,7 +38,7 @@ export function getConfig(): Config {
   });
 }
 
-/** Checks an environment, as the build does before. Throws `InvalidParamsError` if a value is
+/** Checks an environment; the build does so too. Throws `InvalidParamsError` if a value is
  * malformed, or if a release's companion page does not use HTTPS. */
 export function parseConfig(
   environment: Partial<

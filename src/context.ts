@@ -1,5 +1,5 @@
-// The contexts that code works with. app.ts builds the app's context once per worker, and
-// pipeline.ts builds one for each signing request.
+// The contexts that code gets. app.ts builds the app's context once per worker, and pipeline.ts
+// builds one for each signing request.
 import type { Json } from '@metamask/utils';
 
 import type { Agreement } from './accounts/agreement';
@@ -85,7 +85,7 @@ export type AppContext = Omit<Edges, CoreEdge> &
 
     feeLevels: (chain: Chain) => Promise<FeeLevels>;
     /** Like `feeLevels`, for callers that send other requests to the node in the same tick: the
-     * returned function sends its requests at once. */
+     * returned function sends its requests immediately. */
     prepareFeeLevels: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
     findFork: FindFork;
     feeLevel: () => Promise<LevelName>;
@@ -283,7 +283,7 @@ export function choose<Params, Prepared>(
   };
 }
 
-/** Chooses the steps by the type of the account, or by the state of the chain. */
+/** Chooses the steps by the account's type, or by the state of the chain. */
 type ChooseStep<Params> = {
   choose: (params: Params, context: PreparingContext) => Promise<Running>;
 };

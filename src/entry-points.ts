@@ -387,7 +387,7 @@ function checked<Request extends { method: string }>(
   };
 }
 
-/** Answers `onRpcRequest`, by which dapps and the companion page call the snap
+/** Answers `onRpcRequest`, through which dapps and the companion page call the snap
  * (`wallet_invokeSnap`). */
 async function handleRpcRequest(
   { origin, request }: Entry,
@@ -397,7 +397,7 @@ async function handleRpcRequest(
   const route = requirePermitted('rpc', method, classifyOrigin(origin, context));
   const { kind, cost, unlocks } = route;
   if (cost) context.rateLimit(origin, cost);
-  // Comes before anything reads the params, so that a waiting site does not hold up others.
+  // Runs before anything reads the params, so that a waiting site does not hold up others.
   if (await opensDialog(origin, { ...route, params: request.params }, context)) {
     await context.consent.assertReady(origin);
   }
@@ -422,7 +422,7 @@ async function opensDialog(
   return (await grants.list(origin)).length === 0 || wantsSignIn(params);
 }
 
-// Looks at one field of `wallet_connect`'s params, with or without an envelope, whatever their size.
+// Checks one field of `wallet_connect`'s params, with or without an envelope, whatever their size.
 function wantsSignIn(params: unknown): boolean {
   const { params: list = params } = isObject(params) ? params : {};
   const [first] = Array.isArray(list) ? (list as unknown[]) : [];
@@ -441,8 +441,8 @@ async function mayHaveGrant(
 }
 
 /** Answers `onKeyringRequest`. MetaMask and the companion page manage accounts; only MetaMask can
- * have requests signed this way. This dispatch is our own, because keyring-snap-sdk's turns
- * every error into a plain `Error`, which crashes the snap. */
+ * have requests signed this way. This replaces keyring-snap-sdk's dispatcher, which turns every
+ * error into a plain `Error`, which crashes the snap. */
 async function handleKeyringRequest(
   { origin, request }: Entry,
   { context, entry }: App,
@@ -531,7 +531,7 @@ async function discover(context: AppContext): Promise<Json> {
       return document;
     }
   } catch {
-    // Reported below.
+    // The missing document is reported below.
   }
   throw new UnavailableError(
     `The description of the methods (${OPENRPC}) cannot be read: reinstall Tollkeeper.`,

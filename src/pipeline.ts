@@ -86,7 +86,7 @@ type RequestSource = {
   /** Whether MetaMask sent the request for a site and gets the result. */
   isOfMetaMask: boolean;
   confirm: Confirm;
-  /** The user's decision in MetaMask, if our dialog does not ask. */
+  /** The user's decision in MetaMask, if no dialog of ours asks. */
   decided?: Decided;
   /** Runs after the approval and before any signature. Throws to stop the request. */
   beforeSigning?: () => Promise<unknown>;

@@ -79,7 +79,7 @@ export function getOnlyAccount(
   );
 }
 
-/** Throws if the params name another account than the request's, by address or id. The message
+/** Throws if the params name an account other than the request's, by address or id. The message
  * names the field. */
 export function assertNamed(
   { id, address }: AccountRecord,
@@ -114,7 +114,7 @@ export async function chooseChain(
   return chainId;
 }
 
-/** Throws if the content is for another chain than the one named directly. */
+/** Throws if the content is for a chain other than the one named directly. */
 export function assertSameChain(
   scope: ChainId | undefined,
   content: ChainId | undefined,

@@ -42,8 +42,8 @@ export type Route = {
   provider?: ProviderRoute;
   /** The origin's budget to which a call is charged. */
   cost?: 'read' | 'sign';
-  /** When the encrypted state is read, which asks the user to unlock a locked wallet: always by
-   * default, only for sites with a grant, or never. */
+  /** When the encrypted state is read, which asks the user to unlock a locked wallet: always (the
+   * default), only for sites with a grant, or never. */
   unlocks?: 'if granted' | 'never';
   /** Account types that offer the method. */
   accounts?: readonly AccountType[];

@@ -23,7 +23,7 @@ type AgreementParts = {
 
 type Services = AgreementParts & {
   inFlight: InFlight;
-  /** Rejects if MetaMask holds the address elsewhere. */
+  /** Rejects if another keyring of MetaMask holds the address. */
   free?: Promise<void>;
 };
 
@@ -57,8 +57,8 @@ export type Agreement = {
   /** Announces a stored account that MetaMask lacks; it stays stored even if that fails. Returns the
    * account like {@link Agreement.add}. */
   announce: (record: AccountRecord) => Promise<AccountRecord>;
-  /** Makes MetaMask drop an account, which then exists only here. It stays listed if MetaMask keeps
-   * it. */
+  /** Makes MetaMask drop an account, which then exists only here. If MetaMask keeps it, it stays
+   * listed. */
   withdraw: (record: AccountRecord) => Promise<void>;
   /** Sends a new state of an account to MetaMask, and restores the old one if MetaMask refuses. */
   update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
@@ -93,9 +93,10 @@ function createInFlight() {
   return {
     /** Number of changes in progress per account, because removals are re-entrant. */
     counts: new Map<string, number>(),
-    /** Accounts about which no earlier worker's question is open, so notes about them are our own. */
+    /** Accounts without an open question of an earlier worker, so notes about them are this
+     * worker's. */
     clear: new Set<string>(),
-    /** Removals that could not even be noted; they are settled like notes. */
+    /** Removals whose note could not be stored; they are settled like notes. */
     recalled: new Set<string>(),
     settling: new Mutex(),
   };
@@ -194,7 +195,7 @@ async function add(
   const { record, isNew } = await repository.beginAddition(wanted);
   if (!isNew) return announce(record, correlation, { ...services, free });
   const outcome = await notify(record, correlation, { ...services, free });
-  // The open question may be an earlier worker's, about this very account.
+  // An earlier worker may have asked the open question, about this very account.
   if (wasNoted && outcome.error instanceof AlreadyAskingError) throw outcome.error;
   const addition = { id: record.id, change: 'add' } as const;
   if (!(outcome.error instanceof UnsupportedAccountError)) {
@@ -322,7 +323,8 @@ async function remove(
 }
 
 async function drop(id: string, { repository, inFlight }: Services): Promise<void> {
-  // MetaMask drops an account whatever we answer, so a failure here must not be lost.
+  // MetaMask drops an account whatever we answer, so the removal must not be forgotten after a
+  // failure.
   inFlight.recalled.add(id);
   const record = await findAny(id, repository);
   if (record && !record.unlisted) {

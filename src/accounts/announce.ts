@@ -100,7 +100,7 @@ export class ProgressTracker {
     return this.#running?.progress;
   }
 
-  /** Cancels before the next account. */
+  /** Stops the run before the next account. */
   cancel(): void {
     if (this.#running) this.#running.isCancelled = true;
   }

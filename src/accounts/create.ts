@@ -65,7 +65,7 @@ const CreateAccountOptionsStruct = paramObject({
   entryPoint: exactOptional(EntryPointVersionStruct),
   factory: exactOptional(AddressStruct),
   salt: exactOptional(QuantityStruct),
-  /** Whether to keep the account only in Tollkeeper, out of MetaMask's list. */
+  /** Whether to keep the account only in Tollkeeper, and off MetaMask's list. */
   unlisted: exactOptional(boolean()),
   /** MetaMask's own options, echoed in the event. Newer versions may add fields. */
   metamask: exactOptional(type({ correlationId: text(64) })),

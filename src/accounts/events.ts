@@ -1,5 +1,5 @@
 // MetaMask's side of accounts: their form (keyring-api's KeyringAccount), the events sent to
-// MetaMask (Account Management API), and its refusals as our errors.
+// MetaMask (Account Management API), and our errors for its refusals.
 import { KeyringEvent } from '@metamask/keyring-api';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { AccountSelector } from '@metamask/snaps-sdk/jsx';

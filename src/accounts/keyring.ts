@@ -37,7 +37,7 @@ export type Keyring = {
   getAccount: (id: string) => Promise<KeyringAccount>;
   /** Gets an account with the fields that only we store. */
   getRecord: (id: string) => Promise<AccountRecord>;
-  /** Gets an account that MetaMask refers to; one that was only noted becomes stored. */
+  /** Gets an account that MetaMask refers to, and stores it if it was only noted for addition. */
   getNamed: (id: string) => Promise<AccountRecord>;
   createAccount: (
     options: Json,
@@ -125,8 +125,8 @@ export function createKeyring(parts: KeyringParts): Keyring {
     },
     dropAccount: async (id) => {
       await agreement.drop(id);
-      // Rejected now, because MetaMask accepts no events from a snap without accounts. This may wait
-      // for the lock.
+      // Rejected now, because MetaMask accepts no events from a snap without accounts. The
+      // rejection may wait for the lock.
       await tryInTime(requests.rejectOrphans, REJECT_MS);
     },
     exportAccount: async (id, ask) => {

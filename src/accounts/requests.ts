@@ -1,4 +1,4 @@
-// MetaMask's signing requests, waiting for approval on the home page or the companion page. They
+// MetaMask's signing requests that wait for approval on the home page or the companion page. They
 // are stored, so they survive the worker; MetaMask itself forgets them when the client restarts.
 import {
   KeyringRequestStruct,

@@ -208,7 +208,7 @@ async function inspect(
   const addresses = candidates.map(({ address }) => address);
   const usage = await fetchUsage(services.chains, addresses, unreachable);
   usage.unreachable.forEach((chainId) => unreachable.add(chainId));
-  // The chain for a smart account that MetaMask holds but that is used on no chain.
+  // The chain of a smart account that MetaMask holds but that is used on no chain.
   const fallback = await services.chains.own().then(
     (chainId) => [toCaip2(chainId)],
     () => [],

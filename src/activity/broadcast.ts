@@ -69,12 +69,12 @@ export type Broadcasts = {
 };
 
 export type Follower = {
-  /** Sets an alarm, because this worker may stop at any time, and then calls `store`. A failed alarm
+  /** Sets an alarm, because this worker may stop at any time, and calls `store`. A failed alarm
    * does not prevent sending. Throws the errors of `store`. */
   follow: <Result>(store: () => Promise<Result>) => Promise<Result>;
   /** Starts to watch a chain's blocks. Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
-  /** Handles a receipt that the sending itself returned. Never fails. */
+  /** Handles a receipt that the sending method returned. Never fails. */
   settle: (sent: SentTransaction, receipt: Receipt) => Promise<void>;
 };
 
@@ -299,8 +299,8 @@ export async function sendSigned(
   }
 }
 
-// After a failure, asks whether the server has the transaction anyway. If this fails too, the
-// answer is no, so the caller throws the first error.
+// After a failure, asks whether the server has the transaction anyway. False if this fails too, so
+// the caller throws the first error.
 async function isFound(find: () => Promise<unknown>): Promise<boolean> {
   return find().then(
     (found) => found !== null,

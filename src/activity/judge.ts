@@ -26,7 +26,7 @@ const MAX_SIGNED_LENGTH = 8_000;
 
 export type Included = { status: 'included'; inclusion: Inclusion; receipt?: object };
 
-/** The answers of a chain's servers about an entry. */
+/** What a chain's servers answered about an entry. */
 export type Observation = {
   found:
     | Included
@@ -39,7 +39,7 @@ export type Observation = {
   isUsed: boolean;
   /** Whether the finding can no longer change. */
   isFinal?: boolean;
-  /** Whether another block replaced the including one. */
+  /** Whether another block replaced the including block. */
   isUndone?: boolean;
   searched?: Hex | undefined;
 };

@@ -72,7 +72,7 @@ export function createLedger(store: PrivateStore): Ledger {
         await store.update((state) => ({
           ...state,
           activity: withoutAdded(state.activity, sent, before ?? instead),
-          // A refused entry stays in its batch.
+          // A refused entry stays in its batch of calls.
           batches: instead
             ? state.batches
             : withHashes(state.batches, batch, (hashes) =>
@@ -153,7 +153,7 @@ function toActivity(all: readonly SentTransaction[]): Activity {
   return Object.fromEntries(all.map((sent) => [sent.hash, sent]));
 }
 
-// Changes nothing if a poll has settled the entry meanwhile, because it was then sent after all.
+// Changes nothing if a poll has settled the entry meanwhile: it was then sent after all.
 function withoutAdded(
   activity: Activity,
   { hash }: SentTransaction,

@@ -33,7 +33,7 @@ import { isAbsent } from '../schema/structs';
 import { sendRaw } from './broadcast';
 
 // eth_sendRawTransaction [raw] → hash. Any site may send a signed transaction; one from an account
-// granted to the site is followed like the snap's own.
+// that the site may see is followed like the snap's own.
 
 export const RawParamsStruct = tuple([BytesStruct]);
 
@@ -223,7 +223,7 @@ function isGiven([name, value]: [string, unknown]): boolean {
   return !isAbsent(value) && !(['data', 'input'].includes(name) && value === '');
 }
 
-// Returns the node's answer unchanged.
+// Creates a lookup that returns the node's answer unchanged.
 function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
   const { params: struct } = nodeSchema[method];
   return asking<(typeof nodeSchema)[Name]['params']['TYPE']>(
@@ -232,7 +232,7 @@ function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
   );
 }
 
-// A gas API's answer has no source.
+// A gas API's answer names no source.
 function toSource(isComputed: boolean): { source?: FeeSource } {
   return isComputed ? { source: 'fee-history' } : {};
 }

@@ -72,8 +72,8 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
   ): Promise<{ used: bigint; nonces: bigint[] }> => {
     const fetchCount = async (block: 'pending' | 'latest'): Promise<bigint> =>
       BigInt(await node.request('eth_getTransactionCount', [sender.from, block]));
-    // In parallel, so the requests join this tick's batch. Some nodes have no pending block, or
-    // count less in it than in the latest one.
+    // Runs in parallel, so the requests join this tick's batch. Some nodes have no pending block,
+    // or count less in it than in the latest one.
     const [pending, latest, own] = await Promise.all([
       fetchCount('pending').catch(() => undefined),
       fetchCount('latest').catch((error: Error) => error),
@@ -84,8 +84,8 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
     const included = isCounted ? latest : 0n;
     const next = larger(pending ?? 0n, included);
     const lost = isCounted ? findLost([latest, next], own) : [];
-    // Nonces below the node's count are used. Entries with higher ones are those that the node has
-    // not seen yet. A transaction sent far ahead leaves a gap, which the next one fills.
+    // Nonces below the node's count are used. The node has not seen the entries with higher ones
+    // yet. A transaction sent far ahead leaves a gap, which the next one fills.
     const recent = own.filter(
       ({ settledAt = 0 }) => Math.abs(now() - settledAt) <= COUNTED_MS,
     );
@@ -110,7 +110,7 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
         if (signal.aborted) acquired();
         return acquired;
       };
-      // Waiting here does not count as server time.
+      // Waiting here does not count as time for servers.
       const busyError = (): Error =>
         new UnavailableError(
           `Another transaction of ${sender.from} on ${sender.chain} is still being sent. Nothing was signed: try again.`,

@@ -1,5 +1,5 @@
-// Asks a chain's servers about sent transactions. The node decides, because a bundler can be silent,
-// be removed, or forget.
+// Asks a chain's servers about sent transactions. The node decides, because a bundler can be
+// silent, removed, or forgetful.
 import { type } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -72,7 +72,7 @@ export async function observeAll(
 }
 
 // Returns whether a transaction was sent before the chain began, because a development chain
-// restarted. That undoes no inclusion, and nothing is resent.
+// restarted. A restart undoes no inclusion, and nothing is resent.
 async function isOfEarlierChain(
   { sentAt }: SentTransaction,
   node: NodeClient,
@@ -178,7 +178,7 @@ type BundlerAnswer = {
   included?: Included;
   /** Whether the bundler has the operation. */
   isKnown: boolean;
-  /** The transaction that carries it. */
+  /** The transaction that includes it. */
   carrier?: Hex | undefined;
 };
 

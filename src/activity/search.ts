@@ -24,7 +24,7 @@ import type { SentTransaction } from '../state/sent-transaction';
 /** `UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)`. */
 const EXECUTED = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f';
 
-/** `BeforeExecution()`. The logs before it belong to no operation. */
+/** `BeforeExecution()`. The transaction's earlier logs belong to no operation. */
 const BEGIN = '0xbb47ee3e183a558b1a2ff0874b079f3fc5478b7454eacf2bfc5af2ff5878f972';
 
 /** Number of blocks per request, reduced if a node refuses that many. */
@@ -38,8 +38,8 @@ const MARGIN_MS = 600_000;
 
 const HashesStruct = type({ transactions: array(Bytes32Struct) });
 
-/** Result of searching the logs since an operation was sent. Without a receipt or a doubt, the
- * operation is in none of them: another one has used its nonce. */
+/** Result of searching the logs since an operation was sent. Without a receipt or a doubt, the logs
+ * do not contain the operation: another one has used its nonce. */
 export type Execution = {
   receipt?: OperationReceipt;
   doubt?: NonNullable<SentTransaction['doubt']>;

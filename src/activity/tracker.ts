@@ -27,7 +27,8 @@ export const POLL = 'tollkeeper_poll';
  * thousandth of that time if this is longer (from a week on). In ms. */
 const INTERVAL = { min: 3_000, max: 600_000, share: 1_000 };
 
-/** Minimum interval while the wallet is locked: polls then only check whether it still is. */
+/** Minimum interval while the wallet is locked: polls then only check whether it still is
+ * locked. */
 const LOCKED_INTERVAL = 60_000;
 
 /** Maximum number of pauses: MetaMask ends a request after 60 s, not counting requests to
@@ -84,7 +85,7 @@ export function createTracker(tracking: Tracking): Tracker {
   const watched = new Map<ChainId, number>();
   // Number of entries that are being stored. `pendingSince` must not be cleared meanwhile.
   let keeping = 0;
-  // If the user's clock is set back, the age grows again from there.
+  // A time in the future, after the user's clock was set back, counts as equally long ago.
   const ageOf = (since: number): number => Math.abs(now() - since);
   const schedule = async (isSoon: boolean): Promise<void> => {
     const { pendingSince } = await publicStore.read();
@@ -110,7 +111,7 @@ export function createTracker(tracking: Tracking): Tracker {
   };
   // Failures of the chains' servers in the last poll.
   const failures = new Map<ChainId, string>();
-  // Background events, new blocks and requests of sites can ask for the same poll at once.
+  // Background events, new blocks and sites' requests can ask for the same poll at the same time.
   const pollOnce = shareByChain(async ({ id }: { id: ChainId }): Promise<void> => {
     failures.delete(id);
     const noteFailure = (error: unknown): undefined => {
@@ -134,7 +135,7 @@ export function createTracker(tracking: Tracking): Tracker {
           : [only];
       await Promise.all([...new Set(all)].map(async (id) => pollOnce({ id })));
     } finally {
-      // Also after a failure, so that the next event polls again.
+      // Runs after a failure too, so that the next event polls again.
       await schedule(false);
     }
   };
@@ -159,7 +160,7 @@ export function createTracker(tracking: Tracking): Tracker {
         const news = await ledger.update([judge(sent, observation, now())]);
         if (news.length > 0) await notifySettled(news.map(({ after }) => after));
       } catch {
-        // The next poll will find the same.
+        // The next poll will find the same changes.
       }
     },
     poll,

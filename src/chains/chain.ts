@@ -35,8 +35,8 @@ import { createServerWait, limitGasApi, limitTransport, WAIT_MS } from './server
 import type { AbsenceMemory, ServerWait } from './servers';
 import { WALLET_LABEL } from './wallet-node';
 
-/** Time limit in ms for a gas API, a paymaster, and the lookup of the default network for a list.
- * Requests continue without them in the remaining time. */
+/** Time limit in ms for a gas API, a paymaster, and looking up the default network for a list.
+ * Requests use the remaining time to continue without them. */
 export const OPTIONAL_MS = 4_000;
 
 /** Optional servers are asked once. */
@@ -44,7 +44,7 @@ const ONCE = { timeoutMs: OPTIONAL_MS, retry: { maxAttempts: 1 } };
 
 export type Bundler = {
   client: BundlerClient;
-  /** Includes the key: for MetaMask, which sends operations there itself. */
+  /** Includes the key, for MetaMask, which sends operations there itself. */
   secretUrl: string;
   /** Scheme and host, for dapps. */
   publicUrl: string;
@@ -211,7 +211,8 @@ export function shareByChain<Place extends { id: ChainId }, Result>(
   };
 }
 
-/** Returns the scheme and host of a URL. Sites see no more, since any part of a path can be a key. */
+/** Returns the scheme and host of a URL. Sites see no more, because any part of a path can be a
+ * key. */
 export function toPublicUrl(url: string): string {
   return toLabel(new URL(url).origin);
 }

@@ -23,7 +23,7 @@ export type Contracts = {
   factory: Hex;
 };
 
-/** Time limit for the bundler, and then for the node, when an account is created, in ms. */
+/** Time limit for each of the bundler and the node when an account is created, in ms. */
 const SUPPORT_MS = 3_000;
 
 /** Time limit for an optional check when an account is created, in ms. */

@@ -33,7 +33,7 @@ export type LiveChains = {
   findHead: (chainId: ChainId) => bigint | undefined;
   /** Starts to watch a connected chain's blocks; does nothing on failure. */
   watch: (chainId: ChainId) => Promise<void>;
-  /** Stops watching, so the socket goes silent and does not wake the snap. */
+  /** Stops watching, so the socket is silent and does not wake the snap. */
   unwatch: (chainId: ChainId) => Promise<void>;
   /** Lends the socket of a row that is not saved yet: an open socket, or a new one, which becomes
    * the chain's own if the row is saved. Returns undefined if the row has no socket. */
@@ -70,8 +70,8 @@ export const SOCKET_MS = 6_000;
 
 export function createLiveChains(services: LiveServices): LiveChains {
   const { openSocket, closeOthers, onHead, epoch } = services;
-  // By address, because the wallet opens no second socket to an address. A socket opened for probing
-  // becomes the chain's own once configured.
+  // Keyed by address, because the wallet opens no second socket to an address. A socket opened for
+  // probing becomes the chain's own once configured.
   const sockets = new Map<string, Socket>();
   const urls = new Map<ChainId, string>();
   const close = async (url: string): Promise<void> => {

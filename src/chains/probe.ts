@@ -102,7 +102,7 @@ type Part = {
   inspect: (question: Question, url: string) => Promise<Inspection>;
 };
 
-/** Name of the params in messages. */
+/** The name of the params in messages. */
 const ROOT = 'tollkeeper_setChain: params';
 
 /** Time limit for a server, in ms. */
@@ -200,7 +200,7 @@ const parts: Readonly<Record<Field, Part>> = {
   paymasterUrl: {
     dependsOn: ['paymasterContext', 'entryPoint'],
     // A paymaster does not report its chain, so it is asked for an operation's data, which it may
-    // well refuse.
+    // refuse.
     inspect: async (question, url) => {
       const { chainId, row } = question;
       const { paymasterContext: context, entryPoint = DEFAULT_ENTRY_POINT } = row;

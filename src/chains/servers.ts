@@ -78,8 +78,8 @@ export function limitGasApi(gas: GasApi, label: string, wait: ServerWait): GasAp
   };
 }
 
-/** Methods that servers lack, kept in the public document for a day, so that requests need not find
- * out again. Never fails: without a readable entry, the server is asked again. */
+/** Methods that servers lack, kept in the public document for a day, so that requests need not try
+ * them again. Never fails: without a readable entry, the server is asked again. */
 export type AbsenceMemory = {
   /** Reads the stored entries; await it before using {@link AbsenceMemory.at}. */
   load: () => Promise<void>;

@@ -143,7 +143,7 @@ export async function loadList(
   };
 }
 
-/** Returns whether a smart account is in MetaMask's list, which plans to drop its type. */
+/** Returns whether a smart account is in MetaMask's list; MetaMask plans to drop its type. */
 export function isListedSmart({ type, unlisted }: AccountRecord): boolean {
   return type !== 'eip155:eoa' && !unlisted;
 }
@@ -245,7 +245,7 @@ async function loadAccount(
   return {
     id,
     address,
-    /** On the scope's chain; undefined if no node answers. */
+    /** The balance on the scope's chain; undefined if no node answers. */
     balance,
     deployment,
     name: nameOf(record),

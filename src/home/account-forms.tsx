@@ -87,7 +87,7 @@ const phraseField = {
           phrase.primary ? PRIMARY : phrase.id,
           toShownLine(namePhrase(phrase, phrases)),
         ]),
-  // Accounts of the first phrase do not name it, so they are the same in wallets that cannot list
+  // Accounts of the first phrase omit its id, so they are the same in wallets that cannot list
   // phrases.
   parse: (id: string) => (id === PRIMARY ? {} : { entropySource: id }),
 } as const satisfies FormField<PhraseView>;

@@ -251,7 +251,7 @@ export const accountsTab: Tab = {
         DamagedPage({ ...toStep(view), damaged: toShownDamaged(damaged) });
     }
     const records = await context.repository.list().catch((error: unknown) => {
-      // An unreadable document only yields imported keys.
+      // Of an unreadable document, only imported keys are left.
       if (allDamaged.length === 0) throw error;
       return [];
     });
@@ -274,7 +274,7 @@ function toStep(view: TabView): StepView {
   return { ...toFormView(view), step: shown, keystore };
 }
 
-// A form that is still shown next to a notice has failed.
+// If a form is still shown next to a notice, it has failed.
 function toFormView({ translate, place, typed }: TabView): FormView {
   return { translate, form: { typed, hasFailed: place.notices.length > 0 } };
 }
@@ -461,7 +461,7 @@ export function DamagedPage(view: DamagedView): BoxElement {
   );
 }
 
-// The form for an export, or the exported file.
+// Draws the form for an export, or the exported file.
 function drawExport(view: StepView, isOwnerKey: boolean): BoxElement | null {
   const { translate, step, keystore = '' } = view;
   if (step === 'exported') {

@@ -151,7 +151,7 @@ export function toShownChanges(
     .map((field) => {
       const from = formatValue(field, before, translate);
       const to = formatValue(field, after, translate);
-      // The difference is in a hidden part.
+      // The difference is in the hidden part of the URL.
       const words = from === to ? translate('change.other', { value: to }) : to;
       return { label: field.label, before: from, after: words };
     });
@@ -185,7 +185,7 @@ export function ChainForm(view: ChainFormView): BoxElement {
   );
 }
 
-// A field, with a checkbox that removes a hidden value and a button that tests a server.
+// Creates a field, with a checkbox that removes a hidden value and a button that tests a server.
 function toFormFields(
   field: Field,
   row: ChainRow,

@@ -43,12 +43,13 @@ export type FormField<View = FormView> = {
   label: TextKey | ((view: View) => string);
   /** A secret is never drawn again. */
   kind: 'text' | 'secret' | 'file' | 'choice' | 'box';
-  /** For a choice; the first option is selected initially. Without options, the field is omitted. */
+  /** The options of a choice; the first one is selected initially. If there are none, the field is
+   * omitted. */
   options?: (view: View) => Options;
   hint?: string | undefined;
   /** Whether the field is shown, which it is by default. */
   isShown?: (view: View) => boolean;
-  /** Without it, the text is the value. */
+  /** By default, the text is the value. */
   parse?: Parse;
   button?: { name: string; children: string } | undefined;
 };
@@ -86,7 +87,7 @@ export const chainField = {
     chains.map((chain) => [chain, toShownChain(chain)]),
 } as const;
 
-/** Draws a chain choice that takes effect at once; its value is the chain's CAIP-2 id. */
+/** Draws a chain choice that takes effect immediately; its value is the chain's CAIP-2 id. */
 export function ChainChoice({
   name,
   value,

@@ -89,7 +89,7 @@ function drawAxis({ top, y }: Scale, translate: Translate): string[] {
   });
 }
 
-// The base fees of past blocks.
+// Draws the base fees of past blocks.
 function drawPast(
   fees: readonly number[],
   { y }: Scale,

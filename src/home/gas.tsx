@@ -118,7 +118,7 @@ async function refresh(scope: string, context: AppContext): Promise<Fresh> {
     const forkFound = context.findFork(chain);
     const [levels] = await Promise.allSettled([
       context.feeLevels(chain),
-      // Without them the chart has no past; the server's state shows the reason.
+      // Without past fees the chart shows only the levels; the server's state shows the reason.
       refreshBaseFees(chain, { store, now }),
     ]);
     const failure: unknown = levels.status === 'rejected' ? levels.reason : undefined;
@@ -256,7 +256,7 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
   );
 }
 
-// A table with a column for each level; a row's label is above it.
+// Draws a table with a column for each level; a row's label is above it.
 function drawLevels(
   { levels, baseFee, waits, transferGas }: GasMarket,
   { chain, translate }: { chain: string; translate: Translate },

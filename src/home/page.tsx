@@ -61,7 +61,7 @@ const frameActions: Record<string, Action> = {
     /^\d{1,6}$/u.test(argument) ? { ...place, page: Number(argument) } : place,
   back: (_input, { tab, page, touchedAt }) => ({ ...startOf(tab, touchedAt), page }),
   refresh: async (_input, place, { tracker }) => {
-    // The page itself shows if a server does not answer.
+    // The page itself reports servers that do not answer.
     await tracker.poll().catch(() => undefined);
     return place;
   },
@@ -248,7 +248,7 @@ async function drawPage(
       (error: unknown) => [toFailure(error, translate)],
     ),
   ]);
-  // An invalid document fails every reader with the same message.
+  // An invalid document gives every reader the same message.
   const unique = new Map(
     [...failures, ...publicFailures].map((each) => [each.text, each]),
   );
@@ -371,7 +371,7 @@ function createDrawings() {
         if (mine !== asked) return false;
         steps += 1;
         await change();
-        // A refresh that read the page during the change is outdated.
+        // A refresh that read the page during this change is outdated.
         steps += 1;
         return true;
       };

@@ -101,7 +101,7 @@ export const permissionsTab: Tab = {
       const values = { origin: toShownLine(origin) };
       return inform(place, translate('sites.revoked', values));
     },
-    // The argument is the account's id and the origin.
+    // The argument contains the account's id and the origin.
     disconnectOne: async ({ argument = '', translate }, place, { grants }) => {
       const [, id = '', origin = ''] = /^(\S+) (.*)$/su.exec(argument) ?? [];
       const before = await grants.list(origin);
@@ -482,7 +482,7 @@ function drawSite(
   );
 }
 
-// A permit or an order that can still be used.
+// Draws a permit or an order that can still be used.
 function drawDocument(signed: UsableDocument, translate: Translate): BoxElement {
   const { account, hash, kind, contract, token, spender, origin, signedAt } = signed;
   const { market, others = 0, cancel, isKnown, deadline = '0x0' } = signed;

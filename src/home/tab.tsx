@@ -1,4 +1,4 @@
-// Shared by the home page's tabs: the type of a tab, the user's place, pages of lists and failure
+// What the home page's tabs share: the type of a tab, the user's place, pages of lists and failure
 // notices.
 import { Box, Heading, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, BoxProps, SectionElement } from '@metamask/snaps-sdk/jsx';
@@ -32,7 +32,7 @@ export type Tab = {
    * and when everything else fails. */
   loadKnown?: LoadTab;
   load: LoadTab;
-  /** By the name that follows `home.<tab>.`. */
+  /** The actions by the name that follows `home.<tab>.`. */
   actions: Record<string, Action>;
 };
 
@@ -44,7 +44,7 @@ export type TabView = {
   translate: Translate;
   place: HomePlace;
   /** Values entered by the user, by names of fields and forms; drawing them as `value` keeps them.
-   * Empty unless an action failed or the form stays. */
+   * Empty unless an action failed or left the form in place. */
   typed: Record<string, Json>;
 };
 
@@ -132,7 +132,7 @@ export function inform(place: HomePlace, words: string): HomePlace {
   return { ...place, notices: [info(words)] };
 }
 
-/** Handles a chain choice for a list that starts over with it. */
+/** Handles a chain choice; the list starts over with the chosen chain. */
 export const chooseChain: Action = ({ values: { value } }, place) =>
   matches(value, ScopeStruct) ? { ...place, page: 0, chain: value } : place;
 
@@ -142,7 +142,7 @@ export function readPlace(context: unknown, now: number): HomePlace {
   return 'value' in read ? read.value : startOf(tabNames[0], now);
 }
 
-/** Shortens the notices to what a place can hold. */
+/** Shortens the notices to the maximum that a place can hold. */
 export function toKept({ notices, ...place }: HomePlace): HomePlace {
   const kept = notices.slice(0, MAX.notices).map(({ severity, text: words }) => {
     return { severity, text: words.slice(0, MAX.length) };

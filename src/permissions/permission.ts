@@ -101,7 +101,7 @@ export function toKey({ kind, spender, token, id }: Candidate): string {
 type ReadingContext = {
   record: AccountRecord;
   node: NodeClient;
-  /** In s since 1970. */
+  /** The time in s since 1970. */
   now: bigint;
 };
 
@@ -144,7 +144,7 @@ export async function readPermissions(
       return isApproved === 0n ? undefined : { ...known, isUnlimited: true };
     }
     if (kind === 'nft') {
-      // A burnt NFT, or a token that is not an NFT collection, has neither holder nor approval.
+      // A burnt NFT, or a contract that is not an NFT collection, has neither holder nor approval.
       const [[holder = 0n], [approved = 0n]] = await Promise.all([
         ask(token, 'ownerOf(uint256)', id).catch(ifReverted([])),
         ask(token, 'getApproved(uint256)', id).catch(ifReverted([])),

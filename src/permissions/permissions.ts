@@ -32,10 +32,10 @@ export type Permissions = {
   ) => Promise<FoundPermissions>;
 };
 
-/** Permissions as read, with the time and the state they were read for. */
+/** Permissions, with the time when and the state for which they were read. */
 type Reading = { at: number; basis: string; permissions: Permission[] };
 
-/** How long read permissions are reused, in ms, if nothing changes. */
+/** Time for which permissions are reused after they were read, in ms, if nothing changes. */
 const FRESH_MS = 30_000;
 
 const MAX_KEPT = 50;
@@ -104,7 +104,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
       };
       const reading = isFresh ? known : { at: now(), basis, permissions: await read() };
       const { permissions } = reading;
-      // Unread permissions are requested again.
+      // Permissions that could not be read are requested again.
       if (permissions.every(({ isKnown }) => isKnown)) readings.set(key, reading);
       else readings.delete(key);
       return { permissions, logs: scan.report() };

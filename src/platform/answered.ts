@@ -49,7 +49,7 @@ async function inOurWords<Result>(
   }
 }
 
-/** Waits for the platform's answer to a method, longer than the limit if allowed. */
+/** Waits for the platform's answer to a method; beyond the limit only if `mayWait` allows it. */
 export async function withLimit<Result>(
   method: string,
   answer: Promise<Result>,

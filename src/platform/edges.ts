@@ -80,7 +80,7 @@ const DECIDED_EVENTS: readonly string[] = [
   KeyringEvent.AccountDeleted,
 ];
 
-// MetaMask has no error code for this, so the message decides. Trying again does not help.
+// MetaMask has no error code for this, so the message decides. A retry does not help.
 function explainCorruption(error: unknown): never {
   const cause = error instanceof PlatformError ? error.cause : undefined;
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
@@ -171,7 +171,7 @@ async function listEvents(
   return events.filter(({ request }) => request.method === method);
 }
 
-// Fails if the event has fired meanwhile, which does no harm.
+// This fails if the event has fired meanwhile, which does no harm.
 async function cancelEvent(id: string): Promise<void> {
   const request = { method: 'snap_cancelBackgroundEvent', params: { id } } as const;
   await ask(request).catch(() => undefined);

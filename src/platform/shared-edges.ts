@@ -76,7 +76,7 @@ export function toShippedPath(path: string): string {
 
 /** Reads a text from its shipped form, in Base64. Throws if it is damaged. */
 export async function readShipped(base64: string): Promise<string> {
-  // Evaluated on the first read, since it fills tables that many workers never need.
+  // Evaluated on the first read, because the module fills tables that many workers never need.
   const { inflateSync } = await import(/* webpackMode: "eager" */ 'fflate');
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return new TextDecoder(undefined, { fatal: true }).decode(inflateSync(bytes));

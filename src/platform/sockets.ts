@@ -31,7 +31,7 @@ export function createSockets(): Sockets {
     try {
       await askPlainly({ method: 'snap_closeWebSocket', params: { id } });
     } catch {
-      // The wallet does not have the socket any more.
+      // The wallet no longer has the socket.
       closing.delete(id);
     }
   };

@@ -21,7 +21,7 @@ export type Validation<Type> = { value: Type } | { rejection: Rejection };
 /** Maximum length of a key in a path, because keys come from callers too. */
 const MAX_KEY_LENGTH = 40;
 
-/** Expectation in messages if the struct has no description. */
+/** The expectation in messages if the struct has no description. */
 const UNREADABLE = 'of a form that is allowed';
 
 /** Descriptions of superstruct's own types. The types of our structs are descriptions already. */
@@ -69,8 +69,8 @@ export function parse<Type>(
 }
 
 /** Parses params that are one object, alone or as the only entry of an array. Missing or null
- * params are an empty object. Throws `InvalidParamsError` like {@link parse}, or if there are
- * more. */
+ * params are an empty object. Throws `InvalidParamsError` like {@link parse}, or if there are more
+ * params. */
 export function parseObjectParams<Type>(
   params: unknown,
   struct: StructOf<Type>,

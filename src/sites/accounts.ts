@@ -127,7 +127,7 @@ function toPermissions(
 }
 
 /** Lets the user choose the accounts to connect. Concurrent requests share one dialog and its
- * answer: libraries send several at once. */
+ * answer, because libraries send several at the same time. */
 export async function askForAccounts(
   origin: string,
   context: AppContext,
@@ -197,8 +197,8 @@ export function toChoice(
   return { id, label, isChosen: granted.includes(id) };
 }
 
-/** Creates the questions about accounts that are created together. Each is asked once per factory
- * or account type. */
+/** Creates the questions about accounts that are created together. Each question is asked once per
+ * factory or account type. */
 export function askAboutAccounts(origin: string, consent: Consent): AccountQuestions {
   const asked = new Map<string, Promise<unknown>>();
   const once = async (kind: string, ask: () => Promise<unknown>): Promise<unknown> => {

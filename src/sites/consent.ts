@@ -78,7 +78,8 @@ export type Consent = {
     confirmation: Confirmation,
     texts?: Promise<Translate>,
   ) => Promise<Approval>;
-  /** Does the same for a dialog that signs nothing; returns the values of its fields. */
+  /** Shows a dialog that signs nothing, like {@link Consent.require}; returns the values of its
+   * fields. */
   ask: (origin: string, draw: Draw) => Promise<DialogValues>;
   /** Shows an informational dialog, and waits until the user closes it. Throws `LimitExceededError`
    * like {@link Consent.require}, or if the origin is already showing one, or has shown too many
@@ -89,7 +90,7 @@ export type Consent = {
   share: <Result>(key: string, ask: () => Promise<Result>) => Promise<Result>;
 };
 
-/** An open dialog. Refusing it counts, unless another refusal for its origin was counted while it
+/** An open dialog. Its refusal counts, unless another refusal of its origin was counted while it
  * was open: a site may ask several times before its user sees the first dialog. */
 type OpenDialog = { origin: string; countsRefusal: boolean };
 
@@ -103,7 +104,7 @@ type ConsentParts = {
 /** Creates the consent service, which shows dialogs and waits for the user's decision. */
 export function createConsent(parts: ConsentParts): Consent {
   const { core, loadTranslate, now } = parts;
-  // Nothing here outlives the requests that wait for it.
+  // The dialogs do not outlive the requests that wait for them.
   const open: OpenDialog[] = [];
   const shared = new Map<string, Promise<unknown>>();
   const coolDown = createCoolDown(parts);
@@ -290,7 +291,7 @@ function isOwnOrigin(origin: string): boolean {
 function createCoolDown({ store, now }: ConsentParts) {
   return {
     assertNotWaiting: async (origin: string): Promise<void> => {
-      // Reads nothing, so a locked wallet does not ask to unlock.
+      // Returns before any state is read, so a locked wallet does not ask to unlock.
       if (isOwnOrigin(origin)) return;
       const row = findOwn((await store.read()).refusals, origin);
       const waitMs = row ? findWait(row, now()) : 0;

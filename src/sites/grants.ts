@@ -54,7 +54,7 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
       return { ...state, grantMarks: isSet ? [...others, mark] : others };
     });
   };
-  // A leftover mark does no harm, so failures are ignored.
+  // A leftover mark does no harm, so a failure is ignored.
   const tidyMark = async (origin: string): Promise<void> => {
     const granted = Object.keys((await store.read()).grants).map(toMark);
     const isSet = granted.includes(toMark(origin));

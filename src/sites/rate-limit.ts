@@ -35,7 +35,7 @@ export function createRateLimit(now: () => number): RateLimit {
   return (origin, budget, units = 1) => {
     const time = now();
     const known = windows.get(origin);
-    // Clocks can be set back.
+    // The clock can be set back.
     const isOpen = known && time >= known.start && time - known.start < WINDOW_MS;
     const window = isOpen ? known : { start: time, read: 0, sign: 0 };
     const used = window[budget] + units;

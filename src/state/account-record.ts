@@ -89,8 +89,8 @@ export type SmartRecord = Infer<typeof SmartRecordStruct>;
 
 export type AccountRecord = Infer<typeof AccountRecordStruct>;
 
-/** A note of an account change, stored before MetaMask is notified and removed once both sides are
- * known to agree. After a failure, it says what to ask MetaMask. */
+/** The note of an account change, stored before MetaMask is notified and removed once both sides
+ * are known to agree. After a failure, it says what to ask MetaMask. */
 export const UnsettledStruct = object({
   change: oneOf(['add', 'update', 'remove']),
   /** The account to add, once MetaMask holds it. */

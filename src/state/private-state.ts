@@ -57,8 +57,8 @@ export type PendingRequest = Infer<typeof PendingRequestStruct>;
 /** Maximum number of counted refusals, after which the cool-down no longer grows. */
 export const MAX_COUNTED = 10;
 
-/** Consecutive dialogs of an origin that ended without approval. Stored, because a site could
- * otherwise wait half a minute until the snap is stopped, and start over. */
+/** Consecutive dialogs of an origin that ended without approval. They are stored, because a site
+ * could otherwise wait half a minute until the snap is stopped, and start over. */
 const RefusalsStruct = object({
   count: integerBetween(1, MAX_COUNTED),
   last: TimeStruct,
@@ -113,7 +113,7 @@ const SignedDocumentStruct = object({
   others: exactOptional(integerBetween(0, Number.MAX_SAFE_INTEGER)),
   /** Expiration in seconds since 1970; a document without this field never expires. */
   deadline: exactOptional(HexQuantityStruct),
-  /** Compared with the contract's answers: a nonce, a counter, or the filled amount. */
+  /** The value to compare with the contract's answers: a nonce, a counter, or the filled amount. */
   nonce: exactOptional(HexQuantityStruct),
   /** Contract calls that read whether the document is still usable. */
   checks: list(BytesStruct, { max: 2 }),
@@ -190,7 +190,7 @@ const settings: PrivateState['settings'] = {
 };
 
 // Versions 1 to 6 differ in the fields they lack. Numbers 1 and 2 were used twice, so the fields
-// are more reliable than the number.
+// are more reliable than the version number.
 const fillIn: Migration = ({ settings: kept, ...others }) => ({
   ...added,
   ...others,

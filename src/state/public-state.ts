@@ -66,7 +66,7 @@ export const MAX_BASE_FEES = 64;
 const BaseFeesStruct = object({
   at: TimeStruct,
   oldest: HexQuantityStruct,
-  /** From the oldest block to the next one, in wei. */
+  /** Base fees from the oldest block to the next one, in wei. */
   baseFees: list(HexQuantityStruct, { min: 1, max: MAX_BASE_FEES }),
 });
 
@@ -74,7 +74,7 @@ const BaseFeesStruct = object({
 const AnswerStruct = object({
   at: TimeStruct,
   kind: oneOf(['ok', 'limited', 'quota', 'denied', 'unreachable', 'failed']),
-  /** When to ask the server again, if it said so. */
+  /** When to ask the server again, if it named a time. */
   retryAt: exactOptional(TimeStruct),
 });
 
@@ -99,7 +99,7 @@ const collections = {
   baseFees: exactOptional(record(ScopeStruct, BaseFeesStruct)),
   /** The fee servers' last answers, by chain. */
   answers: exactOptional(record(ScopeStruct, AnswersStruct)),
-  /** Methods that servers lack, latest found last. */
+  /** Methods that servers lack, the most recently found last. */
   absent: exactOptional(list(AbsenceStruct, { max: MAX_ABSENCES })),
 };
 
@@ -133,7 +133,7 @@ export type PublicStore = Store<PublicState>;
 const added = { session: 0, pendingSince: null, greeted: null };
 
 // Versions 1 to 5 differ in the fields they lack. Number 1 was used twice, so the fields are more
-// reliable than the number; one form of 4 only says whether something is pending.
+// reliable than the version number; one form of 4 only says whether something is pending.
 const fillIn: Migration = ({ isTracking, ...others }) => ({
   ...added,
   ...(isTracking === true && { pendingSince: 0 }),

@@ -85,7 +85,7 @@ export const SentTransactionStruct = object({
   fees: FeesStruct,
   origin: text(2_048),
   sentAt: TimeStruct,
-  /** Newest block at the time of sending, where it matters (spec section 8). */
+  /** Newest block at the time of sending, if it is needed (spec section 8). */
   head: exactOptional(HexQuantityStruct),
   /** The transaction that this one replaces. */
   replaces: exactOptional(Bytes32Struct),
@@ -107,7 +107,7 @@ export const SentTransactionStruct = object({
   searched: exactOptional(HexQuantityStruct),
   /** Whether the server refused the transaction, so it was dropped and is not resent. */
   refused: exactOptional(boolean()),
-  /** Since when the node has not known the transaction, or the block that included it. */
+  /** Time since which the node has lacked the transaction, or the block that included it. */
   absentSince: exactOptional(TimeStruct),
   settledAt: exactOptional(TimeStruct),
   inclusion: exactOptional(InclusionStruct),

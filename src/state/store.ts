@@ -27,7 +27,7 @@ type DocumentKind<Document> = {
   collections: Record<string, StructOf<unknown>>;
   /** Whether records can be fetched again, so invalid ones are dropped. */
   isCache?: boolean;
-  /** One per version up to the newest; the first also covers all earlier versions. */
+  /** One migration per version up to the newest; the first also covers all earlier versions. */
   migrations: readonly Migration[];
   empty: Document;
 };

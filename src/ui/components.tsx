@@ -37,10 +37,10 @@ const noticeOf =
   (severity: Severity) =>
   (text: string): Notice => ({ severity, text });
 
-/** For what can cost the user everything and no honest site asks for. */
+/** A notice of something that can cost the user everything and that no honest site requests. */
 export const danger = noticeOf('danger');
 
-/** For what deserves a second look. */
+/** A notice of something that deserves a second look. */
 export const warning = noticeOf('warning');
 
 export const info = noticeOf('info');
@@ -104,9 +104,9 @@ export function known<Value>(
 
 type AddressValue = {
   address: Hex;
-  /** CAIP-2, if the address may be a known contract's. */
+  /** The CAIP-2 chain, if the address may be a known contract's. */
   chain?: string | undefined;
-  /** A descriptor's name for it; only our own names shorten the address. */
+  /** A descriptor's name for the address; only our own names shorten it. */
   stated?: string | undefined;
   /** Whether to show all digits, as for a recipient or spender, unless we know its name. */
   isWhole?: boolean;
@@ -163,7 +163,7 @@ export function bindButton(translate: Translate): DrawButton {
   );
 }
 
-/** Styles of buttons. */
+/** Style of small buttons. */
 export const SMALL = { size: 'sm' } as const;
 export const DESTRUCTIVE = { variant: 'destructive' } as const;
 

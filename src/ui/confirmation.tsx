@@ -53,8 +53,8 @@ export type Frame = Omit<CoreFrame, 'changes'> & {
   verified?: VerifiedOrigin | undefined;
 };
 
-/** MetaMask's information about a request in addition to its origin: the site's self-description, if
- * MetaMask cannot verify it. */
+/** MetaMask's information about a request in addition to its origin: the site's self-description,
+ * if MetaMask cannot verify the origin. */
 export type VerifiedOrigin = {
   metadata?: { transport: string; selfReportedOrigin: string } | null | undefined;
 };
@@ -132,7 +132,7 @@ export const REFUSE = 'refuse';
 
 const ADDRESS = /0x[\da-f]{40}/giu;
 
-/** Verbs next to which "Cancel" could mean the act itself. */
+/** Verbs that "Cancel" could be confused with. */
 const undoing: readonly unknown[] = [
   'act.verb.revoke',
   'activity.cancel',
@@ -170,11 +170,11 @@ export type ConfirmationProps = {
   pages?: readonly (() => JSXElement[])[];
   /** Drawn below the items, on every page. */
   foot?: readonly JSXElement[];
-  /** Drawn in the fold, on the page with the same index. */
+  /** Drawn in the collapsed section, on the page with the same index. */
   folded?: readonly (() => GenericSnapElement[])[];
-  /** Secondary values, in the fold with the signed data. */
+  /** Secondary values, in the collapsed section with the signed data. */
   details?: BoxElement;
-  /** The signed data in full; long ones are spread over the pages. */
+  /** The signed data in full; long data are spread over the pages. */
   raw?: string;
 };
 
@@ -231,7 +231,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const isDisabled = isHeld || !isReady(props, frame);
   const refuse = translate('action.refuse');
   const verb = typeof approve === 'string' ? translate(approve) : approve.word;
-  // A descriptor's word can equal the other button's.
+  // A descriptor's verb can equal the other button's.
   const isUndoing = undoing.includes(approve) || verb === refuse;
   return (
     <Container>
@@ -274,8 +274,8 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   );
 }
 
-// Shows a single danger in full, and several as lines that open. One checkbox covers all of them. It
-// is cleared when another danger is found.
+// Shows a single danger in full, and several as lines that open. One checkbox covers all of them. A
+// new danger clears it.
 function drawDangers(
   { notices, dangers, translate }: DrawnProps,
   frame: Frame,

@@ -1,6 +1,6 @@
 // Formats numbers, times and chains for display, in the user's language, and prepares foreign text:
 // lines are capped, characters that hide or reorder text are made visible, and padding that only
-// pushes the rest out of sight is folded. Snaps' JSX shows a string literally, without markdown.
+// pushes the rest out of sight is shortened. Snaps' JSX shows a string literally, without markdown.
 import { findKnownChain } from '../eth/chain';
 import { MAX_UINT256 } from '../eth/hex';
 import { HIDDEN } from '../eth/text';
@@ -147,7 +147,7 @@ export function toShownChain(chain: string): string {
   return findKnownChain(chain)?.name ?? chain;
 }
 
-/** Larger than any amount: numbers above it are addresses, hashes or flags. */
+/** Larger than any amount: numbers from here on are addresses, hashes or flags. */
 const MIN_WORD = 2n ** 128n;
 
 /** Formats a decimal number in hex if it is too large for an amount, such as an address of another
@@ -170,18 +170,18 @@ const MAX_LINE_LENGTH = 200;
 
 const TRICKS = new RegExp(HIDDEN, 'gu');
 
-// No script stacks more marks on a letter; a pile of marks covers the lines around it.
+// No script stacks more than four marks on a letter; a longer pile covers the lines around it.
 const MARKS = /(?<=\p{M}{4})\p{M}/gu;
 
 /** Runs of empty lines, which push later text out of sight. */
 const BLANK_LINES = /\n(?:[^\S\n]*\n){3,}/gu;
 
-/** Runs of blanks, which do the same. */
+/** Runs of blanks, which do so too. */
 const PADDING = /[^\S\n]{33,}/gu;
 
 const HALF_PAIR_AT_END = /[\ud800-\udbff]$/u;
 
-/** Text to show, whether it was truncated, and whether blanks in it were folded. */
+/** Text to show, whether it was truncated, and whether its blanks were shortened. */
 type ShownText = { text: string; isCut: boolean; isFolded: boolean };
 
 /** Prepares foreign text for display; shows at most `maxLength` characters. */

@@ -49,12 +49,12 @@ export function toUnicodeOrigin(origin: string): string {
   return origin.replace(/xn--[a-z0-9-]+/giu, (label) => decodeLabel(label) ?? label);
 }
 
-/** Finds warnings about an origin from the platform. `metamask` and others that are not URLs belong
- * to no site. */
+/** Finds warnings about an origin from the platform. `metamask` and other origins that are not URLs
+ * belong to no site. */
 export function findOriginWarnings(origin: string): Warning[] {
   if (NO_SITE.test(origin)) return [];
   const url = findUrl(origin);
-  // Contains more than a host, or no host at all.
+  // The origin contains more than a host, or no host at all.
   if (!url || url.origin !== origin) return [danger('origin.form')];
   const { hostname, protocol } = url;
   if (isLoopback(hostname) || hostname.endsWith('.localhost')) return [];

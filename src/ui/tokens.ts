@@ -13,10 +13,10 @@ const ROLLUP_WETH: Hex = '0x4200000000000000000000000000000000000006';
 /** The contract's address on each chain. */
 const CBBTC: Hex = '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf';
 
-/** The address for the native currency in place of a token's; some contracts use zero. */
+/** The address that stands for the native currency in place of a token; some contracts use zero. */
 export const COIN: Hex = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
-/** 18 decimals unless the row says otherwise. */
+/** Tokens have 18 decimals unless the row says otherwise. */
 const knownTokens: readonly [
   chain: string,
   token: Hex,

@@ -23,7 +23,7 @@ const MAX_VALUE_LENGTH = 100;
 export const MAX_NUMBERED = 15;
 
 /** A text's first sentence, and the rest. A single letter before a full stop is an abbreviation. */
-const FirstSentence =
+const FIRST_SENTENCE =
   /^(?<head>.*?(?:[^\s.]{2}[.!?](?=\s)|[。！？।]))\s*(?<tail>.*)$/su;
 
 /** A value of a text; its type determines how it is printed. */
@@ -43,7 +43,7 @@ export type Value =
   | { coins: bigint }
   /** Wei per gas. */
   | { fee: bigint }
-  /** In ms since 1970. */
+  /** A time in ms since 1970. */
   | { time: number }
   /** CAIP-2. */
   | { chain: string }
@@ -59,7 +59,7 @@ export type Warning = {
   /** Key of its text. */
   key: TextKey;
   severity: Severity;
-  /** By placeholder. */
+  /** The values by placeholder. */
   values?: Readonly<Record<string, Value>>;
 };
 
@@ -74,10 +74,10 @@ const warningOf =
     ...(values && { values }),
   });
 
-/** For what can cost the user everything and no honest site asks for. */
+/** A warning of something that can cost the user everything and that no honest site requests. */
 export const danger = warningOf('danger');
 
-/** For what deserves a second look. */
+/** A warning of something that deserves a second look. */
 export const warning = warningOf('warning');
 
 export const info = warningOf('info');
@@ -156,14 +156,15 @@ export function keyOf({ key, values = {} }: Warning): TextKey {
   return typeof text === 'object' && 'warning' in text ? keyOf(text.warning) : key;
 }
 
-// Split before values are filled in, so no foreign text decides where a sentence ends.
+// The text is split before its values are filled in, so no foreign text decides where a sentence
+// ends.
 function printWarning(
   { key, values = {} }: Warning,
   translate: Translate,
   chain: string | undefined,
 ): { head: string; tail: string } {
   const text = translate.template(key);
-  const { head = text, tail = '' } = FirstSentence.exec(text)?.groups ?? {};
+  const { head = text, tail = '' } = FIRST_SENTENCE.exec(text)?.groups ?? {};
   const inner = Object.values(values).find(
     (value) => typeof value === 'object' && 'warning' in value,
   );

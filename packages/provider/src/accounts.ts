@@ -1,5 +1,5 @@
 // A site's accounts and their change events. Snaps cannot push to a page, so a visible page with
-// accounts polls every 2.5 s; tabs of one site notify each other at once.
+// accounts polls every 2.5 s; tabs of one site notify each other immediately.
 import { toProviderError } from './eip1193';
 import type { Emitter } from './eip1193';
 

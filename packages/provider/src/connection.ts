@@ -62,7 +62,7 @@ export const SNAP_ID = 'npm:tollkeeper-snap';
 /** The rdns of MetaMask's wallets: the extension, Flask, the app. */
 const METAMASK = /^io\.metamask(?:\.|$)/u;
 
-/** Time to wait for wallets in ms. They answer at once, unless their script loads late. */
+/** Time to wait for wallets in ms. They answer immediately, unless their script loads late. */
 const WAIT_MS = 500;
 
 export function createConnection(

@@ -1,7 +1,7 @@
 // A chain's nodes. Reads go to the first node that is up, and to the next one if it fails, finds
 // nothing or is unusually slow. Sends go to one node; if its answer is lost, the transaction is
-// looked up before another node gets it. Every few seconds all nodes are checked: one that fails,
-// is slow, lags or serves another chain is left out until it recovers.
+// looked up before another node gets it. Every few seconds all nodes are checked: a node that
+// fails, is slow, lags or serves another chain is left out until it recovers.
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -41,7 +41,7 @@ import {
   type Upstream,
 } from './upstream';
 
-/** Why a node is left out. If it still `answers`, it is asked when no other node is up. */
+/** Why a node is left out. A node that still `answers` is asked when no other one is up. */
 type Loss = {
   cause: string;
   answers: boolean;
@@ -60,7 +60,7 @@ type Member = {
   lastFailure?: NodeFailure;
   head: bigint;
   asking?: Promise<Attempt> | undefined;
-  /** Whether transactions were sent to it, which other nodes may not know yet. */
+  /** Whether it received transactions that other nodes may not know yet. */
   hasSends?: boolean;
   sight?: Sight;
 };
@@ -70,7 +70,7 @@ export type SocketSource = { name: string; url: string; toShown: Node['toShown']
 export type NodePool = Upstream & {
   /** Finds the first node that is up and has a WebSocket, preferably not the one named `last`. */
   findSocket: (last?: string) => SocketSource | undefined;
-  /** Records the newest block of the WebSocket; undefined once the socket is lost. */
+  /** Records the newest block that the WebSocket announced; undefined once the socket is lost. */
   announce: (number: bigint | undefined) => void;
   /** Finds the newest block known to callers. */
   findNewest: () => bigint;
@@ -120,7 +120,7 @@ const MAX_SAMPLES = 1_000;
 const NO_NODE = 'No node of this chain is available now.';
 const NOT_YET = 'No available node has this block yet.';
 
-/** Time after which an older block becomes the newest if no node has had the newer one since. */
+/** Time without a sight of the newest block, after which an older one counts as the newest. */
 const FORGET_MS = 30_000;
 
 /** Time to find a transaction whose answer was lost, or a block that no node has yet. */
@@ -192,7 +192,7 @@ export function createNodePool(services: PoolServices): NodePool {
     announced !== undefined && announced - newestKnown <= lag
       ? larger(announced, newestKnown)
       : newestKnown;
-  // Finds the block that a node must have to be asked.
+  // Finds the block that a node must have before it is asked.
   const findNeeded = ([method, params]: Parameters<Ask>): bigint => {
     const asked = findNewestAsked(method, params);
     if (asked === 'latest' || asked === 'pending') return findTop();
@@ -354,7 +354,7 @@ export function createNodePool(services: PoolServices): NodePool {
       const { outcome, kind } = await attempt(member, call, pick(member));
       const reading = findReading(outcome);
       if (kind === 'absent' || reading?.topic === 'rate') {
-        // This node did not take the transaction; another one may.
+        // This node refused the transaction; another one may accept it.
         refusal ??= outcome;
         metrics.failovers.inc({ chain: toLabels(member).chain });
         continue;
@@ -468,7 +468,7 @@ export function createNodePool(services: PoolServices): NodePool {
       const { until = 0 } = member.loss ?? {};
       const loss = judge(finding);
       if (loss) {
-        // Findings of earlier checks no longer count.
+        // The results of earlier checks no longer count.
         member.loss &&= { ...member.loss, answers: true };
         lose(member, { ...loss, until });
       } else if (until <= performance.now()) restore(member);
@@ -590,7 +590,7 @@ function findBest(misses: readonly Attempt[]): Attempt {
 
 type Finding = { ms: number } & Partial<Awaited<ReturnType<typeof checkNode>>>;
 
-/** Depth below the newest block at which blocks are rarely replaced. */
+/** Depth below the newest block from which blocks are rarely replaced. */
 const AGREED_DEPTH = 8n;
 
 const toNumber = ({ outcome }: Pick<NodeAnswer, 'outcome'>): bigint | undefined =>
@@ -630,14 +630,14 @@ function findMostCommon(values: readonly string[]): string | undefined {
   return values.toSorted((one, other) => count(other) - count(one))[0];
 }
 
-// Finds the newest credible block. With three or more nodes, one alone is not believed.
+// Finds the newest credible block. With three or more nodes, a single one is not believed.
 function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
   const [first, second] = heads.toSorted((one, other) => (one < other ? 1 : -1));
   if (first === undefined || second === undefined || heads.length < 3) return first;
   return first - second > lag ? second : first;
 }
 
-// Makes sends safe to fail over: computes the hash of the transaction, and answers for
+// Makes sends safe to fail over: computes the hash of the transaction, and builds the answers of
 // eth_sendRawTransaction and eth_sendRawTransactionSync.
 
 const BLOB_TYPE = 3;
@@ -667,7 +667,8 @@ function hashRaw(raw: unknown): Hex | undefined {
   }
 }
 
-/** Answers for a transaction that reached the chain although its answer was lost. */
+/** Builds the answer about a transaction that reached the chain although the node's answer was
+ * lost. */
 async function toSent(method: string, hash: Hex, ask: Ask): Promise<Outcome> {
   if (method === 'eth_sendRawTransaction') return { result: hash };
   const outcome = await ask('eth_getTransactionReceipt', [hash]);

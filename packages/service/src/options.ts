@@ -55,7 +55,7 @@ const flags = [...flagTexts.matchAll(/^ {2}--(\S+) ([A-Z]*) +(.+)$/gmu)].map(
   ([, name = '', value = '', help = '']) => ({ name, value, help }),
 );
 
-/** The flag of each limit, and its minimum. */
+/** The flag and the minimum of each limit. */
 const limitTable = {
   ratePerSecond: ['rate', 0],
   rateSeconds: ['rate-window', 1],
@@ -85,7 +85,7 @@ export type Limits = Record<keyof typeof limitTable | keyof typeof fixed, number
 
 /** Limits without a flag. */
 const fixed = {
-  /** How long to trust the number of the newest block, in ms. */
+  /** Time for which the number of the newest block is reused, in ms. */
   headMaxAgeMs: 500,
   /** Interval between checks of the key file, in ms. */
   keysCheckMs: 1_000,

@@ -1,4 +1,4 @@
-// The HTTP side: the routes of both APIs, health, and how failures are answered.
+// The HTTP side: the routes of both APIs and of health checks, and the answers to failures.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -49,7 +49,7 @@ declare module 'fastify' {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const RPC_PATHS = ['/v3/:key', '/networks/:chainId/v3/:key'];
 
-/** Minimum length of an answer that is worth compressing, in bytes. */
+/** Minimum length of compressed answers, in bytes. */
 const COMPRESSED_BYTES = 2_048;
 
 export async function addRoutes(

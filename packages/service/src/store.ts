@@ -91,7 +91,7 @@ export async function createRedisStore(
   { log, metrics }: { log: FastifyBaseLogger; metrics: Metrics },
 ): Promise<Store> {
   const redis = new Redis(url, {
-    // Commands fail at once while Redis is away, so no request waits for it.
+    // Commands fail immediately while Redis is away, so no request waits for it.
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
@@ -203,7 +203,7 @@ export class Exchange {
       const key = await this.fetchKey();
       if ((await this.redis.get(key)) === id) await this.redis.del(key);
     } catch {
-      // The lease ends by itself soon.
+      // The lease expires soon anyway.
     }
   }
 
@@ -215,7 +215,7 @@ export class Exchange {
       .catch(() => false);
   }
 
-  /** Starts to listen; call it once. `onLost` reports that messages may have been missed. */
+  /** Starts to listen; call this once. `onLost` reports that messages may have been missed. */
   listen(onMessage: (message: unknown) => void, onLost: () => void): void {
     const subscribe = async (): Promise<void> => {
       await this.#subscriber.subscribe(await this.fetchKey());
@@ -265,7 +265,7 @@ async function findShared<Value>(
       await sleep(POLL_MS);
     }
   } catch {
-    // Redis failed, or has a value that the service did not write.
+    // Redis failed, or returned a value that the service did not write.
   }
   return undefined;
 }

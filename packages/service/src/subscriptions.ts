@@ -33,7 +33,7 @@ export type Subscriptions = {
 
 type Topic = {
   opened: Promise<Outcome>;
-  /** By the ids that clients get. */
+  /** The listeners by the subscription ids that clients get. */
   listeners: Map<string, Listener>;
 };
 
@@ -41,7 +41,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 const NO_SOCKET = 'No node of this chain offers subscriptions now.';
 
-/** Interval of lease checks in ms, and the failed checks after which an instance connects anyway. */
+/** Interval of lease checks in ms, and the number of failed ones after which an instance connects
+ * anyway. */
 const LEASE_CHECK_MS = 1_000;
 const MAX_FAILURES = 3;
 

@@ -28,7 +28,7 @@ export type Upstream = {
 };
 
 export type NodeFailure = {
-  /** For the log: a code or a few words, without the address. */
+  /** The reason for the log: a code or a few words, without the address. */
   cause: string;
   /** The pause that the node requested, in ms. */
   retryMs?: number | undefined;
@@ -56,7 +56,7 @@ type Call = {
   resolve: (answer: NodeAnswer) => void;
 };
 
-/** Longest answer of the node, in bytes. */
+/** Maximum length of a node's answer, in bytes. */
 const MAX_BYTES = 64_000_000;
 const CONNECTIONS = 64;
 export const UNREACHABLE = 'The node could not be reached.';

@@ -31,10 +31,10 @@ const PING_MS = 30_000;
 const SOCKET_PATH =
   /^(?:\/networks\/(?<chainId>\d+))?(?:\/ws)?\/v3\/(?<key>[^/?]+)(?:\?.*)?$/u;
 
-/** Time for a silent client to confirm the close; ws would allow 30 seconds. */
+/** Time that a client has to confirm the close; ws would allow 30 seconds. */
 const CLOSE_MS = 1_000;
 
-/** Maximum messages of a client to answer at the same time; others wait. */
+/** Maximum number of a client's messages in progress; others wait. */
 const MAX_IN_FLIGHT = 64;
 
 /** Maximum unsent bytes for a client that does not read. */
@@ -77,7 +77,7 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
     try {
       const params = SOCKET_PATH.exec(request.url ?? '/')?.groups;
       if (!params) throw notFound();
-      // Decoded as the router does.
+      // Decoded like the router's parameters.
       const key = decodeURIComponent(params['key'] ?? '');
       const check = (): ReturnType<Access['check']> =>
         access.check({ ...params, key }, request.headers);

@@ -46,7 +46,7 @@ export function createInterfaces(screens: Screens): Interfaces {
   };
 }
 
-/** A user's action: presses a button, or answers the dialog directly. */
+/** A user's action: pressing a button, or answering the dialog directly. */
 type Action = { press: 'approve' | 'refuse' } | { answer: Json };
 
 type DialogUser = {
@@ -56,7 +56,7 @@ type DialogUser = {
   tick: (id: string, name: string) => Promise<void>;
 };
 
-/** Maximum presses per dialog. A dialog asks again when fees have risen. */
+/** Maximum presses per dialog. A dialog asks again if fees have risen. */
 const MAX_PRESSES = 5;
 
 /** Creates dialogs that a user answers. To approve one, the user acknowledges every danger, visits

@@ -72,7 +72,7 @@ export function createEdges({
       findNext: async () => Promise.resolve(undefined),
       set: async (method, seconds) => Promise.resolve(wake(method, seconds)),
     },
-    // Only the home page reads these, and it is never shown.
+    // Only the home page, which is never shown, reads these.
     wakes: {
       has: async () => Promise.resolve(true),
       add: async () => Promise.resolve(),

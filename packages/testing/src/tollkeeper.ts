@@ -204,7 +204,7 @@ export async function createTollkeeper(
     input: async () => Promise.resolve(),
     refresh: async () => Promise.resolve(),
   };
-  // Records the dialogs of a request together with the request.
+  // Records a request's dialogs together with the request.
   const enter = (asked?: Asked): EntryPoints =>
     createEntryPoints(() => {
       const { consent } = context;
@@ -213,7 +213,7 @@ export async function createTollkeeper(
     });
   const askSnap = async (site: string, request: RequestArguments): Promise<unknown> => {
     if (!allowRealChains) assertForTests(request.params);
-    // JSON, as between a dapp and a snap: undefined fields disappear.
+    // Converted to JSON, as between a dapp and a snap: undefined fields disappear.
     const sent = JSON.parse(JSON.stringify(request)) as RequestArguments;
     const { method, params } = sent;
     const asked: Asked = { origin: site, method, params: listParams(params) };
@@ -240,7 +240,7 @@ export async function createTollkeeper(
     if (ids.length > 0) await context.grants.set(COMPANION, ids);
     return answer;
   };
-  // Unique, so providers of two tests in one page are not taken for tabs of one site.
+  // Unique, so two tests' providers in one page do not pass for two tabs of one site.
   const snapId = `local:${randomHex(8)}`;
   const providers = new Map<string, Provider>();
   const visit = (site: string): Provider => {

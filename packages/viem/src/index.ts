@@ -87,7 +87,7 @@ type Version = {
   entryPoint: { abi: Abi; address: Address };
   /** The account's function for batches. */
   batch: Abi;
-  /** Call fields that `batch` takes as parallel arrays. Without them it takes structs. */
+  /** Call fields that `batch` takes as parallel arrays; if omitted, it takes structs. */
   columns?: readonly Field[];
 };
 
@@ -131,7 +131,7 @@ const versions: Record<TollkeeperEntryPointVersion, Version> = {
  * Wraps a Tollkeeper smart account as viem's `SmartAccount`, for viem's bundler client and
  * permissionless' smart account client. The user confirms every user operation in the snap.
  *
- * It asks the user to connect if necessary, and makes one call to the chain's bundler.
+ * This function asks the user to connect if necessary, and makes one call to the chain's bundler.
  *
  * @throws {Error} If the user has connected no smart account, or none for that EntryPoint version.
  * @example

@@ -74,7 +74,7 @@ async function findTakeover(
           ['owner', 'isOwner(address)', 1n, owner],
           ['threshold', 'getThreshold()', 1n],
           ['code', 'isModuleEnabled(address)', 1n, SAFE_MODULE],
-          // The fallback handler, which is the module.
+          // The fallback handler is the module.
           ['code', 'SUPPORTED_ENTRYPOINT()', served],
         ]
       : [

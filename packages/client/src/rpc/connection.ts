@@ -70,7 +70,7 @@ export class Connection {
   /** Events of an earlier socket are ignored. */
   #current: Current | undefined;
 
-  /** Reset only by a message, because a server that closes each socket at once is down too. */
+  /** Reset only by a message, because a server that closes each socket immediately is down too. */
   #failures = 0;
   #pausedUntil = 0;
   #isClosed = false;
@@ -174,7 +174,7 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
   return async (url, { onMessage, onClose }, signal) => {
     const socket = new WebSocketClass(url);
     socket.binaryType = 'arraybuffer';
-    // Listens at once, because a message or a close event can immediately follow the opening.
+    // Listens right away, because a message or a close event can immediately follow the opening.
     let isOpen = false;
     const opened = new Promise<void>((resolve, reject) => {
       const fail = (words: string): void => reject(new Error(words));
