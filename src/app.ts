@@ -189,8 +189,8 @@ function composeChains(
     notifySettled: createNotifySettled(store, loadTranslate, edges.notify),
   });
   const { isWatched, poll } = tracker;
-  // Polls at each new block of a chain with pending transactions. Never fails, because the next event
-  // polls again.
+  // Polls at each new block of a chain with pending transactions. Never fails, because the next
+  // event polls again.
   const follow = async (chainId: ChainId): Promise<void> => {
     if (isWatched(chainId)) await poll(chainId).catch(() => undefined);
   };

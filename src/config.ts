@@ -28,7 +28,7 @@ const EnvironmentStruct = type({
   version: defaulted(text(64), '0.0.0'),
 });
 
-/** Reads the environment, which the bundler writes into the bundle. Empty values count as absent. */
+/** Reads the environment, which the bundler inserts into the code. Empty values count as absent. */
 export function getConfig(): Config {
   return parseConfig({
     logLevel: process.env.TOLLKEEPER_LOG_LEVEL,

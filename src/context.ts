@@ -231,7 +231,7 @@ export type SigningSteps<Params, Prepared> = {
     prepared: Prepared,
     context: PreparingContext,
   ) => Confirmation | Promise<Confirmation>;
-  /** Lets the core sign the approval, sends the result if the method does, and returns the answer. */
+  /** Lets the core sign the approval, sends the result if needed, and returns the answer. */
   sign: (
     approval: Approval,
     prepared: Prepared,
@@ -292,8 +292,8 @@ type ChooseStep<Params> = {
 type Reading<Params> = {
   /** Reads the params, before anything else sees them. */
   parse: (params: unknown) => Params;
-  /** Finds the addresses that the params can be for, the most likely first. For dapps, they determine
-   * the account. Empty if the params name none. */
+  /** Finds the addresses that the params can be for, the most likely first. For dapps, they
+   * determine the account. Empty if the params name none. */
   accounts: (
     params: Params,
     context: { findSent: Ledger['find'] },

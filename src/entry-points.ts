@@ -247,8 +247,8 @@ const HexKeyStruct = paramObject({
   encoding: oneOf([HEX_KEY.encoding]),
 });
 
-// Both versions of the Keyring API. Requests of version 2 are converted to the structs of version 1.
-// Methods with the same name in both return an answer that both accept.
+// Both versions of the Keyring API. Requests of version 2 are converted to the structs of version
+// 1. Methods with the same name in both return an answer that both accept.
 const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> = {
   keyring_listAccounts: checked(ListAccountsRequestStruct, listAccounts),
   keyring_getAccounts: checked(ListAccountsRequestStruct, listAccounts),
@@ -430,8 +430,8 @@ function wantsSignIn(params: unknown): boolean {
   return isObject(capabilities) && 'signInWithEthereum' in capabilities;
 }
 
-// Pages ask for their grants often and unprompted. A page without grants must not cause a read of the
-// encrypted document, or a prompt to unlock MetaMask.
+// Pages ask for their grants often and unprompted. A page without grants must not cause a read of
+// the encrypted document, or a prompt to unlock MetaMask.
 async function mayHaveGrant(
   origin: string,
   { grants, store, isLocked }: AppContext,

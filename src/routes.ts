@@ -47,7 +47,7 @@ export type Route = {
   unlocks?: 'if granted' | 'never';
   /** Account types that offer the method. */
   accounts?: readonly AccountType[];
-  /** Whether smart accounts whose contract verifies messages (ERC-1271) offer the method as well. */
+  /** Whether smart accounts whose contract verifies messages (ERC-1271) offer it as well. */
   byContract?: true;
   /** Whether named ordinary accounts that delegate (EIP-7702) offer it as well. */
   byDelegation?: true;
@@ -55,7 +55,7 @@ export type Route = {
   dapp?: Confirm;
   /** When a method without a signature opens a dialog. */
   asks?: 'always' | 'unless granted';
-  /** How MetaMask's signing request is confirmed. Without it, MetaMask cannot request the method. */
+  /** How MetaMask's signing request is confirmed. If omitted, MetaMask cannot request it. */
   metamask?: Confirm;
   /** Whether requests may have a `nonceKey` next to their params. */
   takesNonceKey?: true;

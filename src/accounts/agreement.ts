@@ -34,8 +34,8 @@ export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
 export type AccountQuestions = {
   /** Asked before anything is stored or sent to MetaMask. */
   create: ConfirmAccount;
-  /** Asked before the account is kept only here, because MetaMask does not support it or the request
-   * wants it unlisted. */
+  /** Asked before the account is kept only here, because MetaMask does not support it or the
+   * request wants it unlisted. */
   createUnlisted: (
     account: AccountRecord,
     why: 'unsupported' | 'wanted',
@@ -54,8 +54,8 @@ export type Agreement = {
     questions: AccountQuestions,
     wish?: AdditionWish,
   ) => Promise<AccountRecord>;
-  /** Announces a stored account that MetaMask lacks; it stays stored even if that fails. Returns the
-   * account like {@link Agreement.add}. */
+  /** Announces a stored account that MetaMask lacks; it stays stored even if that fails. Returns
+   * the account like {@link Agreement.add}. */
   announce: (record: AccountRecord) => Promise<AccountRecord>;
   /** Makes MetaMask drop an account, which then exists only here. If MetaMask keeps it, it stays
    * listed. */

@@ -1,5 +1,5 @@
-// Announces many accounts to MetaMask, which asks its user about each one. That takes a while, so the
-// home page shows the progress.
+// Announces many accounts to MetaMask, which asks its user about each one. That takes a while, so
+// the home page shows the progress.
 import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { LimitExceededError, TollkeeperError, UserRejectedError } from '../core/errors';

@@ -191,9 +191,9 @@ export async function createAccount(
   });
 }
 
-/** Updates the stored phrase id if the account's key can be derived from the phrase's current id and
- * no longer from the stored one: MetaMask gives a reimported phrase a new id. Returns the updated
- * account in that case. */
+/** Updates the stored phrase id if the account's key can be derived from the phrase's current id
+ * and no longer from the stored one: MetaMask gives a reimported phrase a new id. Returns the
+ * updated account in that case. */
 export async function renewSource(
   stored: AccountRecord,
   entropySource: string | undefined,
@@ -208,7 +208,7 @@ export async function renewSource(
   return renewed;
 }
 
-/** Returns a function that creates records with the same contracts and chains. It stores nothing. */
+/** Returns a function that creates records with the same contracts and chains, and stores none. */
 async function createMaker(
   options: CreateAccountOptions,
   { core, chains, readFile }: CreateServices,

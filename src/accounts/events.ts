@@ -79,8 +79,8 @@ export type KeyringEvents = {
 /** MetaMask is already asking its user about an account, possibly this one. */
 export class AlreadyAskingError extends UnavailableError {}
 
-/** MetaMask does not support the account: it does not know the type, has no keyring for snaps or for
- * this snap, or does not allow this snap to use it. */
+/** MetaMask does not support the account: it does not know the type, has no keyring for snaps or
+ * for this snap, or does not allow this snap to use it. */
 export class UnsupportedAccountError extends UnavailableError {}
 
 /** It is unknown whether MetaMask accepted the event. */

@@ -57,7 +57,7 @@ export type AccountRepository = {
   /** Returns whether an account's address or key conflicts with another account, stored or being
    * added, or whether the stored account itself is damaged. */
   hasConflict: (record: AccountRecord) => Promise<boolean>;
-  /** Lists the unsettled changes by account id, except those of damaged accounts, which must wait. */
+  /** Lists the unsettled changes by account id, except of damaged accounts, which must wait. */
   listUnsettled: () => Promise<[string, Unsettled][]>;
   findUnsettled: (id: string) => Promise<Unsettled | undefined>;
   /**
@@ -70,8 +70,8 @@ export type AccountRepository = {
   beginAddition: (
     record: AccountRecord,
   ) => Promise<{ record: AccountRecord; isNew: boolean }>;
-  /** Stores a new state of an account, unless it was removed meanwhile; throws `UnavailableError` if
-   * another change is in progress. */
+  /** Stores a new state of an account, unless it was removed meanwhile; throws `UnavailableError`
+   * if another change is in progress. */
   beginUpdate: (record: AccountRecord) => Promise<void>;
   /** Notes that an account is to be removed, overriding any other note; it stays usable until that
    * is settled. */
@@ -177,8 +177,8 @@ function toDamaged({ collection, key, record, problem }: SetAside): DamagedRecor
   return [{ ...damaged, ...(matches(address, NodeAddressStruct) ? { address } : {}) }];
 }
 
-// Accounts conflict if they share an address or a key. Accounts noted for addition count too, because
-// MetaMask may hold them.
+// Accounts conflict if they share an address or a key. Accounts noted for addition count too,
+// because MetaMask may hold them.
 function findConflict(
   { accounts, unsettled }: PrivateState,
   record: AccountRecord,
@@ -309,8 +309,8 @@ export function toDerivedKey(
   };
 }
 
-/** The file with the creation code that determines smart account addresses. It is not in the bundle,
- * because few workers need it. */
+/** The file with the creation code that determines smart account addresses. It is not in the
+ * bundle, because few workers need it. */
 export const PROXIES = 'src/accounts/proxies.json';
 
 /** Reads the creation code; throws `UnavailableError` if its file is missing. */

@@ -160,8 +160,8 @@ function cut({ transport, selfReportedOrigin }: OriginMetadata): OriginMetadata 
   };
 }
 
-// Tells MetaMask where its user decides: on the companion page, if there is one (MetaMask checks its
-// address), or else on the home page. That has no address, so the message says where to find it.
+// Tells MetaMask where its user decides: on the companion page, if there is one (MetaMask checks
+// its address), or else on the home page. That has none, so the message says where it is.
 function toRedirect(
   requestId: string,
   companionOrigin: string | undefined,

@@ -49,8 +49,7 @@ type RestoreParts = {
 export type Restored = Announced & {
   /** Accounts that both sides have, or that stay only in Tollkeeper. */
   unchanged: KeyringAccount[];
-  /** Accounts whose state in MetaMask is unknown, because it did not answer or the run was cancelled
-   * first. */
+  /** Accounts whose state in MetaMask is unknown: it did not answer, or the run was cancelled. */
   unchecked: NotTaken[];
   /** Accounts that MetaMask holds and Tollkeeper had lost. They need no consent. */
   recovered: KeyringAccount[];

@@ -44,7 +44,7 @@ export type Signing = {
 /** For a valid signature, `isValidSignature` returns its own selector, padded to a word. */
 const VALID = abi['isValidSignature(bytes32,bytes)'].selector;
 
-/** Finds the chain whose contract verifies an account's signatures; undefined if the key signs alone. */
+/** Finds the chain whose contract verifies signatures; undefined if the key signs alone. */
 export function findVerifier(
   account: AccountRecord,
   chainId: ChainId,
@@ -93,7 +93,7 @@ export async function prepareSigning(
   };
 }
 
-/** Creates the task for signing a message or typed data; a contract's signature is for one chain. */
+/** Creates the task for a message or typed data; a contract's signature is for one chain. */
 export function toTask(
   record: AccountRecord,
   payload: Content,
@@ -139,7 +139,7 @@ async function assertValid(
   );
 }
 
-// Returns undefined if the contract reverts or the node cannot run it, because neither proves anything.
+// Returns undefined if the contract reverts or the node cannot run it: neither proves anything.
 async function unlessRefused<Answer>(
   asked: Promise<Answer>,
 ): Promise<Answer | undefined> {

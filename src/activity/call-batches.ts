@@ -203,8 +203,8 @@ export function toStatusCode(
   return count('failed') > 0 ? 500 : 400;
 }
 
-// Finds the transaction for a hash. For a sped-up transaction this is its replacement, which differs
-// only in its fees. Other replacements have their own results.
+// Finds the transaction for a hash. For a sped-up transaction this is its replacement, which
+// differs only in its fees. Other replacements have their own results.
 async function findLast(
   hash: Hex,
   ledger: Ledger,

@@ -37,8 +37,8 @@ import { sendRaw } from './broadcast';
 
 export const RawParamsStruct = tuple([BytesStruct]);
 
-/** Sends a signed transaction. Throws `InvalidParamsError` if it is not for the chain of the scope, or
- * rethrows the node's error. */
+/** Sends a signed transaction. Throws `InvalidParamsError` if it is not for the chain of the scope,
+ * or rethrows the node's error. */
 export async function sendRawTransaction(
   { origin, method, params }: SiteRequest,
   { chains, grants, nonces, broadcast }: AppContext,

@@ -27,8 +27,8 @@ export type Nonces = {
   next: (sender: Sender, node: NodeClient) => Promise<NonceRange>;
   /** Finds the nonces that a sender's next `count` transactions would use now, in order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
-  /** Waits for the exclusive use of a sender's nonces, and returns the function that ends it. Throws
-   * `UnavailableError` if another request has used them for nine seconds. */
+  /** Waits for the exclusive use of a sender's nonces, and returns the function that ends it.
+   * Throws `UnavailableError` if another request has used them for nine seconds. */
   lock: (sender: Sender) => Promise<() => void>;
 };
 
@@ -185,8 +185,8 @@ export function createOperationNonces(ledger: Ledger): OperationNonces {
   };
 }
 
-// A lost operation's key is chosen first. Its repetition then has the same nonce, so only one of the
-// two can be executed.
+// A lost operation's key is chosen first. Its repetition then has the same nonce, so only one of
+// the two can be executed.
 function chooseKey(own: readonly SentTransaction[], busy: readonly bigint[]): bigint {
   const used = listNonces(own, 'included');
   const lost = own.filter(isLost).map(toNonce);

@@ -131,8 +131,8 @@ async function observe(sent: SentTransaction, chain: Chain): Promise<Observation
   }
   if (inclusion.status !== 'included' && isUsed) {
     if (sent.status === 'replaced') return { found: ABSENT, isUsed };
-    // A node can miss a transaction in its blocks, such as while indexing, and keep replaced ones in
-    // its pool. So the block decides.
+    // A node can miss a transaction in its blocks, such as while indexing, and keep replaced ones
+    // in its pool. So the block decides.
     const isReplaced = (await isInBlockOfNonce(sent, node)) === false;
     return { found: isReplaced ? ABSENT : UNTOLD, isUsed };
   }
@@ -145,8 +145,8 @@ async function observe(sent: SentTransaction, chain: Chain): Promise<Observation
   return { found: toIncluded(receipt), isUsed };
 }
 
-// An executed operation has used its nonce at the EntryPoint, whatever the bundler says. The node may
-// be some blocks behind the bundler.
+// An executed operation has used its nonce at the EntryPoint, whatever the bundler says. The node
+// may be some blocks behind the bundler.
 async function observeOperation(
   sent: SentTransaction,
   entryPoint: EntryPointVersion,

@@ -42,8 +42,8 @@ const SETTLE_MS = 60_000;
 
 export type Tracking = {
   ledger: Ledger;
-  /** Holds the time of the last sending while an entry is not final. It is readable while the wallet
-   * is locked. */
+  /** Holds the time of the last sending while an entry is not final. It is readable while the
+   * wallet is locked. */
   publicStore: PublicStore;
   connect: (chainId: ChainId) => Promise<Chain>;
   now: () => number;
@@ -59,9 +59,9 @@ export type Tracking = {
 };
 
 export type Tracker = Follower & {
-  /** Ensures that a poll is scheduled if an entry is not final: soon if there is none, because events
-   * are lost while the snap is disabled or the browser is closed. Reads nothing encrypted while
-   * locked. */
+  /** Ensures that a poll is scheduled if an entry is not final: soon if there is none, because
+   * events are lost while the snap is disabled or the browser is closed. Reads nothing encrypted
+   * while locked. */
   arm: () => Promise<void>;
   /** Updates the non-final entries of one chain or all, resends lost ones, and notifies the user.
    * Then schedules the next poll. */

@@ -80,8 +80,8 @@ export type Chains = {
   list: () => Promise<ChainId[]>;
   /** Gets the configuration of a chain; empty if there is none. */
   row: (chainId: ChainId) => Promise<ChainRow>;
-  /** Gets a chain's servers: the configured ones, or else MetaMask's node. They may delay a caller by
-   * nine seconds in all; a caller that needs more connects again. Throws `UnavailableError` if
+  /** Gets a chain's servers: the configured ones, or else MetaMask's node. They may delay a caller
+   * by nine seconds in all; a caller that needs more connects again. Throws `UnavailableError` if
    * neither serves the chain. */
   connect: (chainId: ChainId) => Promise<Chain>;
   /** Gets a paymaster named by a site; throws `InvalidParamsError` unless it uses HTTPS or, in
@@ -191,8 +191,8 @@ export function getBundler({ id, bundler }: Chain): Bundler {
   );
 }
 
-/** Shares a running fetch among callers for the same chain. A fetch of an earlier worker epoch, which
- * may never end, is not shared. */
+/** Shares a running fetch among callers for the same chain. A fetch of an earlier worker epoch,
+ * which may never end, is not shared. */
 export function shareByChain<Place extends { id: ChainId }, Result>(
   fetch: (chain: Place) => Promise<Result>,
   epoch: () => number,

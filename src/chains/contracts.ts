@@ -1,7 +1,7 @@
-// Chooses the ERC-4337 contracts for a chain's new smart accounts: the configured contracts, or else
-// the canonical ones, which have the same addresses on every chain. Their EntryPoint is the newest
-// that the bundler supports and whose factory is deployed. Also asks the factory for an account's
-// address: a canonical factory confirms the computed one; any other factory is the only source.
+// Chooses the ERC-4337 contracts for a chain's new smart accounts: the configured contracts, or
+// else the canonical ones, which have the same addresses on every chain. Their EntryPoint is the
+// newest that the bundler supports and whose factory is deployed. Also asks the factory for an
+// account's address: a canonical factory confirms the computed one; any other is the only source.
 import type { NodeClient } from '../../packages/client/src';
 import { tryInTime, withTimeLimit } from '../../packages/client/src/abort';
 import { entryPoints, entryPointVersions } from '../core/entry-points';
@@ -38,8 +38,8 @@ export function findContracts(row: ChainRow): Contracts | undefined {
 }
 
 /** Finds the newest EntryPoint that a chain's bundler supports and whose canonical factory has code
- * there. Returns {@link DEFAULT_ENTRY_POINT} if the chain has no bundler or it does not answer within
- * 3 s. */
+ * there. Returns {@link DEFAULT_ENTRY_POINT} if the chain has no bundler or it does not answer
+ * within 3 s. */
 export async function fetchNewestEntryPoint(
   { connect }: Chains,
   chainId: ChainId,

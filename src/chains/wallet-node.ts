@@ -168,8 +168,8 @@ export function createWalletTransport(
   };
 }
 
-/** Codes with which the wallet reports that it could not reach the node or read its answer: internal
- * error, resource unavailable, parse error. */
+/** Codes with which the wallet reports that it could not reach the node or read its answer:
+ * internal error, resource unavailable, parse error. */
 const FAILED: readonly unknown[] = [-32603, -32002, -32700];
 
 type ReportedError = { code: unknown; message: string; data: unknown };

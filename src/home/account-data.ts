@@ -206,8 +206,8 @@ async function loadDelegations(
 }
 
 // A rescue is a transaction sent from here by another account: to the rescued account with its
-// revocation, or to an EntryPoint with the delegate offered for it. Its receipt does not say whether
-// the chain applied the authorization.
+// revocation, or to an EntryPoint with the delegate offered for it. Its receipt does not say
+// whether the chain applied the authorization.
 function isRescue(sent: SentTransaction, account: Hex): boolean {
   const { from, to, raw = '0x' } = sent;
   if (from === account || !raw.includes(account.slice(2)) || to === null) return false;

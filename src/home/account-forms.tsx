@@ -134,8 +134,8 @@ const restoreForm = {
   submit: { name: SUBMIT, label: 'restore.go' },
 } as const satisfies HomeForm<PhraseView>;
 
-/** Creates the next accounts of the wallet's entropy, or accounts from a given number on. Stops at the
- * first refusal or failure and keeps the earlier accounts. */
+/** Creates the next accounts of the wallet's entropy, or accounts from a given number on. Stops at
+ * the first refusal or failure and keeps the earlier accounts. */
 export const create: Action = async ({ values, translate }, place, context) => {
   const filled = readForm(createForm.fields, values, translate);
   const { number: first, count = 1 } = filled;

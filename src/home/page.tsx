@@ -33,7 +33,7 @@ export type HomePage = {
 /** Seconds until data are refreshed: first as soon as the wallet allows, then repeatedly. */
 const REFRESH = { first: 1, next: 10 };
 
-/** Time without input after which a page is no longer refreshed, because each refresh costs quota. */
+/** Time without input after which a page is not refreshed, because each refresh costs quota. */
 const IDLE_MS = 15 * 60_000;
 
 /** Number of tabs that fit next to each other in a popup. */
@@ -357,8 +357,8 @@ export function HomeFrame(view: HomeFrameView): BoxElement {
 type Put = (update: () => Promise<unknown>) => Promise<boolean>;
 
 // Decides which of several concurrent drawings of a page remains: the user may click while an
-// earlier click or a background event is still loading. The drawing that the user requested last wins.
-// A stopped worker draws nothing, so this state need not outlive it.
+// earlier click or a background event is still loading. The drawing that the user requested last
+// wins. A stopped worker draws nothing, so this state need not outlive it.
 function createDrawings() {
   let asked = 0;
   let steps = 0;

@@ -70,7 +70,7 @@ const WAIT_MS = { logs: 1_500, all: 6_000 };
 
 const MAX_ACCOUNTS = 10;
 
-/** Sends the call that invalidates a permit or an order, found by its signing account and its hash. */
+/** Sends the call that invalidates a permit or an order, found by its signer and its hash. */
 const invalidateSigned: Action = async ({ argument, translate }, place, context) => {
   const { signedDocuments } = await context.store.read();
   const found = signedDocuments.find(

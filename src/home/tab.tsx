@@ -59,8 +59,8 @@ export type Action = (
 export type HomeInput = {
   /** The part of the control's name after the colon. */
   argument?: string;
-  /** For a button: all fields and forms of the page by name. For a submitted form: its fields. For a
-   * changed field: `value`. */
+  /** For a button: all fields and forms of the page by name. For a submitted form: its fields. For
+   * a changed field: `value`. */
   values: Record<string, Json>;
   /** The decision made by the press, if no dialog is needed. */
   decided: Decided;

@@ -92,7 +92,7 @@ const SLOTS = {
   handler: '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5',
 } as const;
 
-/** Returns a key that identifies a permission. It omits an NFT's spender, because there is only one. */
+/** Returns a permission's unique key. It omits an NFT's spender, because there is only one. */
 export function toKey({ kind, spender, token, id }: Candidate): string {
   const who = kind === 'nft' ? '' : toLower(spender);
   return [kind, token && toLower(token), who, id].join('.');

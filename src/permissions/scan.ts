@@ -1,6 +1,6 @@
-// Searches a node's logs for permissions, from the newest block down: the whole chain in one request
-// if the node allows it, or else in halves of the refused range. It reports exactly which blocks it
-// has searched.
+// Searches a node's logs for permissions, from the newest block down: the whole chain in one
+// request if the node allows it, or else in halves of the refused range. It reports exactly which
+// blocks it has searched.
 import {
   BodyTooLargeError,
   HttpStatusError,

@@ -20,7 +20,7 @@ import type { SharedEdges } from './shared-edges';
 import { createSockets } from './sockets';
 import type { Sockets } from './sockets';
 
-/** A single background event per method. It wakes the snap through `onCronjob`, even while locked. */
+/** One background event per method. It wakes the snap through `onCronjob`, even while locked. */
 export type Alarm = {
   /** Finds when a method's next event is due, in ms since 1970. */
   findNext: (method: string) => Promise<number | undefined>;

@@ -1,6 +1,6 @@
 // Converts callers' values from `unknown` to typed ones. Error messages are built here, from the
-// path and the expected type, because superstruct's own messages quote the rejected value, which may
-// be a secret, and fail for values that cannot be converted to a string.
+// path and the expected type, because superstruct's own messages quote the rejected value, which
+// may be a secret, and fail for values that cannot be converted to a string.
 import type { Struct } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../core/errors';

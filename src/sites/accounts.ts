@@ -61,8 +61,8 @@ export async function listGrantedAddresses(
   return (await grants.list(origin)).map(({ address }) => address);
 }
 
-/** Answers `wallet_requestPermissions` (EIP-2255): asks the user again, whatever was granted before.
- * Throws the errors of {@link requestAccounts}, which leave earlier grants unchanged. */
+/** Answers `wallet_requestPermissions` (EIP-2255): asks the user again, whatever was granted
+ * before. Throws the errors of {@link requestAccounts}, which leave earlier grants unchanged. */
 export async function requestPermissions(
   request: SiteRequest,
   context: AppContext,

@@ -1,5 +1,5 @@
-// A stored account. It refers to its key by the index for its derivation, or by the address of a key
-// imported into the core. Nothing in it is secret.
+// A stored account. It refers to its key by the index for its derivation, or by the address of a
+// key imported into the core. Nothing in it is secret.
 import { define, exactOptional, literal, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 

@@ -115,8 +115,8 @@ const PublicStateStruct = object({
   pendingSince: nullable(TimeStruct),
   /** Version of the last greeting or list of changes. */
   greeted: nullable(text(64)),
-  /** Two bytes of the hash of each origin with a grant, so that other origins are answered without the
-   * encrypted document. */
+  /** Two bytes of the hash of each origin with a grant, so that other origins are answered without
+   * the encrypted document. */
   grantMarks: exactOptional(array(text(6))),
 });
 

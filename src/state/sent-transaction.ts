@@ -25,8 +25,8 @@ import { TimeStruct } from './store';
  * `isFinal`. Earlier versions, which judged by age, wrote `unknown`; the next poll replaces it. */
 const sentStatuses = ['pending', 'included', 'replaced', 'dropped', 'unknown'] as const;
 
-/** Why a transaction is pending although its nonce is used: the chain is still being searched for the
- * transaction that used it, or the node does not say. */
+/** Why a transaction is pending although its nonce is used: the chain is still being searched for
+ * the transaction that used it, or the node does not say. */
 const doubts = ['searching', 'untold'] as const;
 
 const FeesStruct = object({

@@ -1,5 +1,5 @@
-// A stored document with a single writer. It is loaded, migrated by its version, and validated. It is
-// written only by updates with a pure function, which run one after another.
+// A stored document with a single writer. It is loaded, migrated by its version, and validated. It
+// is written only by updates with a pure function, which run one after another.
 //
 // A document of a newer release is refused and left unchanged. A release that changes a document
 // appends a migration to its list.

@@ -45,7 +45,7 @@ export function fillIn(
   );
 }
 
-/** MetaMask's languages: their tags (BCP 47) by the wallet's names, which are also the file names. */
+/** MetaMask's languages: their tags (BCP 47) by the wallet's names, which also name the files. */
 export const languages = {
   en: 'en',
   de: 'de',

@@ -33,7 +33,7 @@ export type Value =
   /** A count. */
   | bigint
   | number
-  /** Numbers of calls. */
+  /** Numbers of several calls, counted from 1. */
   | readonly number[]
   /** Foreign text of at most 200 characters. */
   | { text: string }

@@ -1,7 +1,7 @@
 // Ends waits at a time limit or when a signal aborts.
 import { UnavailableError } from '../../../src/core/errors';
 
-/** Waits for work, but rejects with the signal's reason if the signal aborts. The work may continue. */
+/** Waits for work; rejects with the signal's reason if that aborts. The work may continue. */
 export async function unlessAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,
@@ -15,8 +15,8 @@ export async function unlessAborted<Result>(
   });
 }
 
-/** Runs a function with a time limit in ms. On expiry it aborts the function's signal and throws the
- * error from `toError`. */
+/** Runs a function with a time limit in ms. On expiry it aborts the function's signal and throws
+ * the error from `toError`. */
 export async function withTimeLimit<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
   ms: number,
@@ -31,7 +31,7 @@ export async function withTimeLimit<Result>(
   }
 }
 
-/** Runs a function like {@link withTimeLimit}, but returns undefined if it fails or takes too long. */
+/** Like {@link withTimeLimit}, but returns undefined if the function fails or takes too long. */
 export async function tryInTime<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
   ms: number,
@@ -39,7 +39,7 @@ export async function tryInTime<Result>(
   return withTimeLimit(run, ms).catch(() => undefined);
 }
 
-/** Starts a time limit that a signal can end early. Always call `clear`, which aborts remaining work. */
+/** Starts a time limit that a signal can end early. Always call `clear`, which aborts the rest. */
 export function startDeadline(
   ms: number,
   signal: AbortSignal | undefined,

@@ -36,7 +36,7 @@ import type { RpcSchema } from './rpc/schema';
 
 export const JsonObjectStruct = define<Record<string, Json>>('an object', isObject);
 
-/** Gas estimated by a server, which may be a number or a decimal string. EVMs count gas in 64 bits. */
+/** A server's gas estimate: hex, a number or a decimal string. EVMs count gas in 64 bits. */
 export const GasStruct = quantityBelow(2n ** 64n, '2^64');
 
 /** Gas limits of an operation. Other fields are dropped. */

@@ -1,5 +1,4 @@
-// A client of an ERC-4337 bundler (ERC-7769). Parses answers for the snap and keeps the originals for
-// dapps.
+// A client of an ERC-4337 bundler (ERC-7769). Parses answers for the snap; dapps get the originals.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -69,8 +68,8 @@ export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
 
 type BundlerRpc = RpcClient<typeof bundlerSchema>;
 
-/** Client of an ERC-4337 bundler. Throws {@link BundlerError} for refusals with a known explanation,
- * otherwise {@link RpcError}. */
+/** Client of an ERC-4337 bundler. Throws {@link BundlerError} for refusals with a known
+ * explanation, otherwise {@link RpcError}. */
 export type BundlerClient = {
   /** Name of the bundler in messages, without credentials. */
   readonly label: string;
@@ -84,12 +83,12 @@ export type BundlerClient = {
   /** Sends a user operation once, without retries; returns its hash.
    * @throws {InvalidResponseError} If the bundler answers with another hash. */
   readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
-  /** Finds a user operation by its hash; null if there is none. The answer's hash is not checked. */
+  /** Finds a user operation by its hash, or null. The hash in the answer is not checked. */
   readonly findOperation: (hash: Hex) => Promise<Json | null>;
   /** Finds the receipt of an included user operation; null if there is none.
    * @throws {InvalidResponseError} If the receipt is for another operation. */
   readonly findReceipt: (hash: Hex) => Promise<OperationReceipt | null>;
-  /** Finds the lowest accepted fees, in one batch. Undefined if the bundler does not report them. */
+  /** Finds the lowest accepted fees, in one batch; undefined if not reported. */
   readonly findFloor: () => Promise<FeeFloor | undefined>;
 };
 

@@ -43,7 +43,7 @@ export type ClientOptions = Partial<HttpOptions> & {
   apiKeySecret?: string | undefined;
   /** JSON-RPC server. With a key it is called at `{rpcUrl}/v3/{apiKey}`. */
   rpcUrl?: string | undefined;
-  /** WebSocket server; the key is added as for `rpcUrl`, which takes over while the socket is down. */
+  /** WebSocket server, with the key as in `rpcUrl`, which takes over while the socket is down. */
   wsUrl?: string | undefined;
   /** WebSocket class. Defaults to the platform's own, which Node has from version 22 on. */
   WebSocket?: WebSocketClass | undefined;
@@ -59,7 +59,7 @@ export type Client = {
   suggestedGasFees: (options?: GasCallOptions) => Promise<SuggestedGasFees>;
   /** Fetches the median of past base fees from the gas API, in wei. */
   baseFeePercentile: (options?: GasCallOptions) => Promise<bigint>;
-  /** Calls a JSON-RPC method with validated params and result. Calls made in one tick share a batch. */
+  /** Calls a JSON-RPC method; validates params and result. Calls of one tick share a batch. */
   request: NodeClient['request'];
   /** Finds out whether a transaction is pending, included or unknown to the node. `sentAt` is the
    * number of the newest block at the time of sending. */

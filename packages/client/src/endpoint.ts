@@ -180,7 +180,7 @@ function decode(segment: string): string {
   }
 }
 
-/** Copies an error without the secrets in its message, code and causes; undefined for other values. */
+/** Copies an error without the secrets in message, code and causes; undefined for other values. */
 export function redactError(
   thrown: unknown,
   redact: Endpoint['redact'],
@@ -218,8 +218,8 @@ function createEndpoint(
   };
 }
 
-// Removes secrets from a text: in any case, in Base64, encoded for URLs, JSON or HTML, and truncated
-// at the end, because some servers quote unknown keys that way.
+// Removes secrets from a text: in any case, in Base64, encoded for URLs, JSON or HTML, and
+// truncated at the end, because some servers quote unknown keys that way.
 function createRedact(secrets: readonly string[]): Endpoint['redact'] {
   let passes: RegExp[] | undefined;
   return (text) => {

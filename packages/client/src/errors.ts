@@ -1,6 +1,6 @@
 // Errors of requests to servers. A message says what happened, where (by a label without secrets),
-// after how many attempts, and what to do. Code inside an exchange does not know which call it serves,
-// so the transport adds the place with `withPlace`.
+// after how many attempts, and what to do. Code inside an exchange does not know which call it
+// serves, so the transport adds the place with `withPlace`.
 import { TollkeeperError, toRetryAfter } from '../../../src/core/errors';
 import type { ErrorContext, ErrorDetails } from '../../../src/core/errors';
 import type { Hex } from '../../../src/eth/hex';
@@ -266,8 +266,8 @@ export class RpcError extends ClientError {
   }
 }
 
-/** Returns whether a server refused a call because of its content, such as a transaction that reverts
- * or lacks funds. After any other failure of an optional method, the basic method may still work. */
+/** Returns whether a server refused a call because of its content, such as a transaction that
+ * reverts. After any other failure of an optional method, the basic method may still work. */
 export function isOfCall(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;
   const { kind, topic = '' } = error;

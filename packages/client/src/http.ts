@@ -29,8 +29,8 @@ export type HttpOptions = RetryOptions & {
   timeoutMs?: number | undefined;
   /** Longest accepted response in bytes. 10,000,000 by default. */
   maxBytes?: number | undefined;
-  /** Maximum JSON-RPC calls per batch. 1,000 by default; halved when a server answers 413. Servers that
-   * refuse batches get single calls. */
+  /** Maximum JSON-RPC calls per batch. 1,000 by default; halved when a server answers 413. Servers
+   * that refuse batches get single calls. */
   batchLimit?: number | undefined;
 };
 
@@ -54,8 +54,8 @@ type Exchange = Pick<CompleteOptions, 'fetch' | 'timeoutMs' | 'maxBytes'> & {
 export const DEFAULT_TIMEOUT_MS = 15_000;
 export const DEFAULT_MAX_BYTES = 10_000_000;
 
-/** Redirects are not followed, because requests are meant for the configured server. Answers are not
- * cached, because a cache would store the address and its key on disk. */
+/** Redirects are not followed, because requests are meant for the configured server. Answers are
+ * not cached, because a cache would store the address and its key on disk. */
 const PRIVATE = { redirect: 'manual', cache: 'no-store' } as const;
 
 export const limitFields = {

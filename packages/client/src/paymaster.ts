@@ -62,15 +62,15 @@ export type AskPaymaster = (
   place: PaymasterPlace,
 ) => Promise<Sponsorship>;
 
-/** Client of an ERC-7677 paymaster service. Both methods throw {@link PaymasterError} if the service
- * refuses, and {@link InvalidResponseError} if the answer is malformed. */
+/** Client of an ERC-7677 paymaster service. Both methods throw {@link PaymasterError} if the
+ * service refuses, and {@link InvalidResponseError} if the answer is malformed. */
 export type PaymasterClient = {
   /** Name of the service in messages, without credentials. */
   readonly label: string;
   /** Fetches stub data for gas estimation (`pm_getPaymasterStubData`). */
   readonly fetchStub: AskPaymaster;
-  /** Fetches the final data (`pm_getPaymasterData`). The user operation must have its gas limits, its
-   * fees and the stub data. Gas limits omitted by the service stay as in the stub. */
+  /** Fetches the final data (`pm_getPaymasterData`). The user operation must have its gas limits,
+   * its fees and the stub data. Gas limits omitted by the service stay as in the stub. */
   readonly fetchData: AskPaymaster;
 };
 
@@ -80,8 +80,8 @@ export type Paymaster = { client: PaymasterClient; context: Record<string, Json>
 /** Maximum paymaster data in bytes. Approvals take a few hundred. */
 const MAX_DATA_BYTES = 10_000;
 
-/** Assumed verification gas if the service leaves it to the bundler, whose estimate needs a starting
- * value. Several times the cost of a signature check and a new storage slot. */
+/** Assumed verification gas if the service leaves it to the bundler, whose estimate needs a
+ * starting value. Several times the cost of a signature check and a new storage slot. */
 const ASSUMED_VERIFICATION_GAS = 300_000n;
 
 const DataStruct = define<Hex>(

@@ -19,8 +19,8 @@ import type { Revert } from '../../../src/eth/abi';
 export type FailureKind =
   'absent' | 'refused' | 'reverted' | 'busy' | 'broken' | 'unknown outcome';
 
-/** Consequences of a kind: whether to retry a repeatable call, whether the call may have been executed,
- * and advice for people. */
+/** Consequences of a kind: whether to retry a repeatable call, whether the call may have been
+ * executed, and advice for people. */
 type Consequence = { isRepeated: boolean; mayBeDone: boolean; advice?: string };
 
 export const consequences: Record<FailureKind, Consequence> = {
@@ -136,8 +136,8 @@ const CODES: readonly (readonly [Meaning, ...codes: number[]])[] = [
 /** Maximum characters of a message to classify. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
-/** Classifies a failed answer by its HTTP status and its JSON-RPC error, if any. The error may be an
- * object, a text or a number. */
+/** Classifies a failed answer by its HTTP status and its JSON-RPC error, if any. The error may be
+ * an object, a text or a number. */
 export function readFailure(status = 200, error?: unknown): Reading {
   const texts = listTexts(error);
   const words = texts.filter((text) => !isHexText(text)).join('\n');

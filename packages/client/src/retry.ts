@@ -60,9 +60,9 @@ export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
   return { maxAttempts, budgetMs, now, sleep, random };
 }
 
-/** Runs a function until it succeeds, fails for good, or exhausts the policy, and then throws the last
- * failure. `run` gets the attempt number, counted from 1, and the time left in ms. The signal also
- * ends a wait between attempts. */
+/** Runs a function until it succeeds, fails for good, or exhausts the policy, and then throws the
+ * last failure. `run` gets the attempt number, counted from 1, and the time left in ms. The signal
+ * also ends a wait between attempts. */
 export async function withRetry<Result>(
   run: (attempt: number, leftMs: number) => Promise<Result>,
   retry: Retry,
@@ -104,8 +104,8 @@ export function findDelay(
   return delay < toLeftMs(progress, retry) ? Math.round(delay) : undefined;
 }
 
-/** Computes the pause in ms after a number of earlier failures. A random number from 0 to 1 shortens
- * it by up to half, so clients that failed together do not retry together. */
+/** Computes the pause in ms after a number of earlier failures. A random number from 0 to 1
+ * shortens it by up to half, so clients that failed together do not retry together. */
 export function toPause(backoff: Backoff, failures: number, random: number): number {
   const longest = Math.min(backoff.firstMs * 2 ** failures, backoff.maxMs);
   return longest * (0.5 + random / 2);

@@ -29,7 +29,7 @@ export type PageFrame = {
   evaluate: (script: string) => Promise<unknown>;
 };
 
-/** The members of a Playwright page that are used here; a context has them too, for all its pages. */
+/** Members of a Playwright page that are used here; a context has them for all its pages. */
 export type WalletPage = {
   exposeBinding: (
     name: string,

@@ -40,7 +40,7 @@ export type Connection = {
   askKeyring: Ask;
   /** Installs the snap if necessary; concurrent calls share one installation. */
   install: () => Promise<string>;
-  /** Finds out whether the snap can be used, without asking the user. Throws the wallet's errors. */
+  /** Finds out, without asking the user, whether the snap can be used. Throws wallet errors. */
   status: () => Promise<Status>;
   /** Whether the snap can be called without asking the user. */
   isReady: () => Promise<boolean>;

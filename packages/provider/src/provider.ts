@@ -24,7 +24,7 @@ export type ProviderOptions = Partial<ConnectionOptions>;
 /** A request to the provider (EIP-1193). */
 export type ProviderRequest = { readonly method: string; readonly params?: unknown };
 
-/** {@link Answers} has the result types of known methods. For others, the caller chooses the type. */
+/** {@link Answers} has the result types of known methods; for others, the caller chooses one. */
 export type ProviderRequestFn = {
   <Method extends keyof Answers>(args: {
     readonly method: Method;

@@ -27,7 +27,7 @@ export type NetworkOptions = {
   nodes: readonly NodeOptions[];
   /** Whether to refuse requests about blocks before the latest 128. */
   nearHead?: boolean | undefined;
-  /** Milliseconds between blocks, measured by default. With 0, the newest block may have any age. */
+  /** Block time in ms, measured by default. With 0, the newest block may have any age. */
   blockMs?: number | undefined;
 };
 
@@ -73,9 +73,9 @@ export const networkSchema = {
   },
 };
 
-/** Throws a FlagError if a value does not fit a schema. The error names the place, but does not quote
- * the value. `isText` converts texts to the numbers, booleans and lists of the schema. `isSecret`
- * keeps the names of unknown fields out of the error. */
+/** Throws a FlagError if a value does not fit a schema. The error names the place, but does not
+ * quote the value. `isText` converts texts to the numbers, booleans and lists of the schema.
+ * `isSecret` keeps the names of unknown fields out of the error. */
 export function check(
   value: unknown,
   schema: object,

@@ -42,7 +42,7 @@ export type GasResource = (typeof gasResources)[number];
 /** A block's fees: as JSON for callers, in wei for the service. */
 type BlockFees = Record<GasResource, string> & { fees: SuggestedGasFees };
 
-/** Fetches the newest block's fees; throws {@link ServiceFailure} if the node does not report them. */
+/** Fetches the newest block's fees; throws {@link ServiceFailure} if the node reports none. */
 export type Gas = () => Promise<BlockFees>;
 
 /** How long instances share a block's fees, in ms. */
@@ -121,7 +121,7 @@ export async function estimateRollup(
 ): Promise<Outcome> {
   checkParams(params, { ...nodeSchema.rollup_estimateGas, at: 1 });
   const asked = gas();
-  // Prevents an unhandled rejection if this fails before the estimate arrives.
+  // Prevents an unhandled rejection if the fees fail before the estimate arrives.
   asked.catch(() => undefined);
   const outcome = await ask('eth_estimateGas', params);
   if (outcome.error) return outcome;

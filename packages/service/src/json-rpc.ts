@@ -47,7 +47,7 @@ export function toLimited(
   return new ServiceFailure(status, { code: codes.limited, message, data }, headers);
 }
 
-/** Creates the failure for a node that did not answer (504 after a timeout) or answered invalidly. */
+/** Creates the failure for a node's missing (504 after a timeout) or invalid answer. */
 export function toNodeFailure(
   message: string,
   status: 502 | 504 = 502,

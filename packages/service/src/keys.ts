@@ -1,5 +1,5 @@
-// The accepted API keys by name: one from the options, or the keys of a file that is read again when
-// it changes. Logs, metrics and Redis use the names. Error messages give an entry's position
+// The accepted API keys by name: one from the options, or the keys of a file that is read again
+// when it changes. Logs, metrics and Redis use the names. Error messages give an entry's position
 // instead, because a broken file can have a key where a name should be.
 import { hash } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
@@ -54,8 +54,8 @@ export class Keys {
     { keysCheckMs: interval }: Pick<Limits, 'keysCheckMs'>,
   ) {
     const { keysFile } = options;
-    // Starts watching before the first read, so no change is missed. Watching by stat also notices a
-    // swapped mount.
+    // Starts watching before the first read, so no change is missed. Watching by stat also notices
+    // a swapped mount.
     if (keysFile) watchFile(keysFile, { interval }, this.#reload);
     try {
       this.#index = toIndex(loadAll(options));

@@ -51,7 +51,7 @@ export function toBlock(param: unknown): unknown {
   return 'blockHash' in param ? param.blockHash : param.blockNumber;
 }
 
-/** The reach of requests about the block in a param, by default the latest. */
+/** Creates the reach of requests about the block in a param, by default the latest. */
 export function atBlock(index: number): Reach {
   return (params) => ({ block: toBlock(params[index] ?? 'latest') });
 }
@@ -227,7 +227,7 @@ const own: Record<string, Served> = {
   web3_sha3: { params: tuple([BytesStruct]) },
 };
 
-/** The forwarded methods. A Map, because a caller's method name must not match a prototype property. */
+/** The forwarded methods. A Map, so no caller's method name matches a prototype property. */
 export const servedMethods: ReadonlyMap<string, Served> = new Map<string, Served>([
   ...Object.entries(shared).map(([name, row]): [string, Served] => {
     const { params, isNullable }: RpcMethod = nodeSchema[name as keyof typeof shared];

@@ -120,7 +120,7 @@ const MAX_SAMPLES = 1_000;
 const NO_NODE = 'No node of this chain is available now.';
 const NOT_YET = 'No available node has this block yet.';
 
-/** Time without a sight of the newest block, after which an older one counts as the newest. */
+/** Time after which the newest block is forgotten if no node has had it since. */
 const FORGET_MS = 30_000;
 
 /** Time to find a transaction whose answer was lost, or a block that no node has yet. */
@@ -439,7 +439,7 @@ export function createNodePool(services: PoolServices): NodePool {
     const hasQuick = findings.some(
       ({ ms, failure }) => !failure && ms <= limits.nodeSlowMs,
     );
-    // Returns the reason to leave a node out, if any. A slow node stays unless another one is quick.
+    // Returns the reason to leave a node out, if any. A slow node stays if none is quick.
     const judge = ({
       ms,
       failure,

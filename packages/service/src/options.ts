@@ -11,8 +11,8 @@ import {
   type NetworkOptions,
 } from './config';
 
-/** The flags as help shows them. Their names, values and descriptions are read from these lines, and
- * the defaults of limits from the parentheses at the end. */
+/** The flags as help shows them. Their names, values and descriptions are read from these lines,
+ * and the defaults of limits from the parentheses at the end. */
 const flagTexts = `  --config FILE         JSON file of networks and their nodes, and of any flag by its name
   --rpc-url URL         HTTP address of the node, unless --config names nodes
   --rpc-ws-url URL      its WebSocket address: for subscriptions and new blocks
@@ -101,8 +101,8 @@ export function completeLimits(given: Partial<Limits> = {}): Limits {
   return { ...fixed, ...(Object.fromEntries(defaults) as Limits), ...given };
 }
 
-/** A service's options. Omitted ones have the flags' defaults, except that nothing is logged without
- * a level. */
+/** A service's options. Omitted ones have the flags' defaults, except that nothing is logged
+ * without a level. */
 export type ServiceOptions = {
   networks: readonly NetworkOptions[];
   apiKey?: string | undefined;
@@ -181,8 +181,8 @@ export function buildSchema(): Record<string, unknown> {
   };
 }
 
-/** Reads the command line, and other options from the environment and the configuration file. Throws
- * a FlagError if a flag is unknown, missing or has an invalid value. */
+/** Reads the command line, and other options from the environment and the configuration file.
+ * Throws a FlagError if a flag is unknown, missing or has an invalid value. */
 export function parseFlags(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},

@@ -156,7 +156,7 @@ function createServer({ logLevel }: ServiceOptions, limits: Limits): FastifyInst
   const server = fastify({
     bodyLimit: bodyBytes,
     requestTimeout,
-    // Repeated here, because Node derives from it the headers' time limit, which must not be longer.
+    // Repeated here, because Node derives the headers' time limit from it.
     http: { requestTimeout, connectionsCheckingInterval },
     // routes.ts logs requests, without their addresses.
     logController: new LogController({ disableRequestLogging: true }),

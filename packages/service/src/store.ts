@@ -41,7 +41,7 @@ export type Store = {
   counter: RateLimiterAbstract;
   /** Opens the shared state of the chain that `fetchId` identifies. */
   ofChain: (fetchId: () => Promise<string>) => ChainStore;
-  /** Whether limits currently count for this instance alone, although others may share the store. */
+  /** Whether limits currently count for this instance alone, although others share the store. */
   isAlone: () => boolean;
   stop: () => void;
 };

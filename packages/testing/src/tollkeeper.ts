@@ -1,5 +1,5 @@
-// A test wallet: the snap's app on an in-memory platform, with a stand-in for MetaMask between dapps
-// and the snap.
+// A test wallet: the snap's app on an in-memory platform, with a stand-in for MetaMask between
+// dapps and the snap.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import {
   any,
@@ -119,8 +119,8 @@ const OptionsStruct = object({
  * Creates a wallet for tests: Tollkeeper itself, without MetaMask. It keeps keys in memory and
  * refuses networks with real value.
  *
- * @throws {ProviderRpcError} If an account cannot be created, a server does not answer, or a network
- * has real value.
+ * @throws {ProviderRpcError} If an account cannot be created, a server does not answer, or a
+ * network has real value.
  * @example
  * ```ts
  * import { createTollkeeper } from 'tollkeeper-snap/testing';

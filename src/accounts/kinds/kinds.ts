@@ -1,5 +1,5 @@
-// Finds the kind of an account: an EOA; a SimpleAccount (ERC-4337), which verifies no messages; or a
-// Safe 1.4.1 with one owner and the Safe4337Module (see eth/smart-account.ts).
+// Finds the kind of an account: an EOA; a SimpleAccount (ERC-4337), which verifies no messages; or
+// a Safe 1.4.1 with one owner and the Safe4337Module (see eth/smart-account.ts).
 import type { NodeClient } from '../../../packages/client/src';
 import { fetchDelegation } from '../../chains/delegation';
 import type { Implementation } from '../../core/authorization';

@@ -1,6 +1,6 @@
-// Pending JSON-RPC calls and the answers to them. A call is serialized once and settled once, whatever
-// happens to the messages that carry it. Answers are matched by id, and a malformed one affects no
-// other call.
+// Pending JSON-RPC calls and the answers to them. A call is serialized once and settled once,
+// whatever happens to the messages that carry it. Answers are matched by id, and a malformed one
+// affects no other call.
 import { isObject } from '@metamask/utils';
 
 import { InvalidParamsError } from '../../../../src/core/errors';
@@ -42,8 +42,8 @@ const MAX_ANSWERS = 20_000;
 /** Longest error data to pass on, as JSON text. */
 const MAX_DATA_LENGTH = 10_000;
 
-/** Starts a call, which `send` dispatches and eventually settles. Throws `InvalidParamsError` if the
- * params cannot be written as JSON, and the signal's reason if it aborts. */
+/** Starts a call, which `send` dispatches and eventually settles. Throws `InvalidParamsError` if
+ * the params cannot be written as JSON, and the signal's reason if it aborts. */
 export async function startCall(
   id: number,
   call: RpcCall,
@@ -88,9 +88,9 @@ function serialize(id: number, { method, params }: RpcCall): string {
   }
 }
 
-/** Sorts a response's answers by the id of their call. Throws errors about the whole request (an error
- * without an id, or an HTTP status), in which case no call was executed. Throws `InvalidResponseError`
- * if the response is not JSON, or has more answers than any batch has calls. */
+/** Sorts a response's answers by the id of their call. Throws errors about the whole request (an
+ * error without an id, or an HTTP status), in which case no call was executed. Throws
+ * `InvalidResponseError` if the response is not JSON, or has more answers than any batch. */
 export function sortAnswers(
   reply: Reply,
   endpoint: Endpoint,

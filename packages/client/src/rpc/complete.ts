@@ -35,8 +35,8 @@ const RECEIPT = 'eth_getTransactionReceipt';
 const WAITING = { blockHash: null, blockNumber: null, transactionIndex: null };
 const POSITION = Object.keys(WAITING);
 
-/** Completes a method's answer to the specification's form. A receipt without its full position in a
- * block becomes null. Answers to other methods, and values that are not objects, are returned
+/** Completes a method's answer to the specification's form. A receipt without its full position in
+ * a block becomes null. Answers to other methods, and values that are not objects, are returned
  * unchanged. */
 export async function completeAnswer(
   method: string,

@@ -7,7 +7,7 @@ import { unlessAborted } from '../abort';
 import { toPause } from '../retry';
 import type { RetryServices } from '../retry';
 
-/** `onClose` is always last. */
+/** `onClose` is always the last event. */
 export type SocketEvents = {
   /** Resolves once all listeners are done; never rejects. */
   onMessage: (text: string) => Promise<void>;
@@ -20,8 +20,8 @@ export type Socket = {
   close: () => Promise<void>;
 };
 
-/** Opens a socket. The signal cancels the attempt; a socket that opens afterwards is closed. Throws if
- * it cannot open; the reason becomes the error's cause. */
+/** Opens a socket. The signal cancels the attempt; a socket that opens afterwards is closed. Throws
+ * if it cannot open; the reason becomes the error's cause. */
 export type OpenSocket = (
   url: string,
   events: SocketEvents,

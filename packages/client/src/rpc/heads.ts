@@ -1,6 +1,6 @@
-// New blocks from a live subscription, and a transaction's state. On some chains nodes return receipts
-// and transactions for the newest blocks only (spec section 8), so null for an older one is
-// inconclusive.
+// New blocks from a live subscription, and a transaction's state. On some chains nodes return
+// receipts and transactions for the newest blocks only (spec section 8), so null for an older one
+// is inconclusive.
 import type { Hex } from '../../../../src/eth/hex';
 import { validate } from '../../../../src/schema/parse';
 import { RpcError, TimeoutError } from '../errors';
@@ -23,7 +23,7 @@ export type Heads = {
   stop: () => Promise<void>;
 };
 
-/** Calls `onHead` for every well-formed new block. Throws if the server refuses the subscription. */
+/** Calls `onHead` for every valid new block. Throws if the server refuses the subscription. */
 export async function watchHeads(
   transport: Pick<WebSocketTransport, 'findSubscription' | 'subscribe'>,
   onHead: (head: Head) => unknown,
@@ -57,7 +57,7 @@ const POLL_MS = 4_000;
 const QUIET_MS = 30_000;
 
 /** Calls `onHead` for every new block, until the returned function is called. Subscribes, and polls
- * while the server does not answer, refuses or reports nothing. Throws if there is no connection. */
+ * while the server does not answer, refuses or reports nothing. Throws without a connection. */
 export async function followHeads(
   transport: Parameters<typeof watchHeads>[0],
   node: NodeClient,
@@ -98,8 +98,8 @@ const NEAR_HEAD_BLOCKS = 128n;
 
 /**
  * Chains whose nodes serve the newest blocks only: BNB Smart Chain Testnet and opBNB. The
- * specification (section 8) mentions one smart-chain network without naming it. This list follows the
- * services' public documentation, which offers archive requests for BNB Smart Chain itself (56).
+ * specification (section 8) mentions one smart-chain network without naming it. This list follows
+ * the services' public documentation, which offers archive requests for BNB Smart Chain (56).
  *
  * @see https://docs.metamask.io/services/reference/bnb-smart-chain/
  * @see https://docs.metamask.io/services/reference/opbnb/
@@ -119,7 +119,7 @@ export type Inclusion =
 export type Tracked = {
   hash: Hex;
   chainId: bigint;
-  /** Number of the newest block at the time of sending. No older block can contain the transaction. */
+  /** Number of the newest block when the transaction was sent. Older ones cannot contain it. */
   sentAt: bigint;
 };
 

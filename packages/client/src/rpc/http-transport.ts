@@ -1,6 +1,6 @@
-// JSON-RPC over HTTP. Repeatable calls made in one tick share an array if the server accepts arrays,
-// and transient failures are retried. A call that must not be repeated is sent alone, because its
-// outcome would be unknown if the server refused its array.
+// JSON-RPC over HTTP. Repeatable calls made in one tick share an array if the server accepts
+// arrays, and transient failures are retried. A call that must not be repeated is sent alone,
+// because its outcome would be unknown if the server refused its array.
 import type { Endpoint } from '../endpoint';
 import {
   BodyTooLargeError,
@@ -68,9 +68,9 @@ export function createHttpTransport(
 }
 
 /** Tracks whether a server accepts arrays of calls. The specification covers single objects only
- * (section 4.2). Servers refuse an array in many ways: an error about the whole request, a status, no
- * answer, or a closed connection. Most of these can have other causes, so a single call afterwards
- * decides. */
+ * (section 4.2). Servers refuse an array in many ways: an error about the whole request, a status,
+ * no answer, or a closed connection. Most of these can have other causes, so a single call
+ * afterwards decides. */
 class ArraySupport {
   isRefused = false;
 

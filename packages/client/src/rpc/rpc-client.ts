@@ -50,8 +50,8 @@ export type RpcClient<Schema extends RpcSchema> = {
     params: Schema[Name]['params']['TYPE'],
     options?: CallOptions,
   ) => Promise<Schema[Name]['result']['TYPE']>;
-  /** Like {@link RpcClient.request}, but undefined if the server lacks the method, which is remembered
-   * for a day. */
+  /** Like {@link RpcClient.request}, but undefined if the server lacks the method, which is
+   * remembered for a day. */
   readonly tryRequest: <Name extends keyof Schema & string>(
     method: Name,
     params: Schema[Name]['params']['TYPE'],

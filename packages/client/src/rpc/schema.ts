@@ -130,7 +130,8 @@ export const RollupEstimateStruct = type({
   priorityFeePerGas: HexQuantityStruct,
 });
 
-/** Result of `eth_feeHistory`. Fees are in wei; `reward` is undefined if the node has none. @interface */
+/** Result of `eth_feeHistory`. Fees are in wei; `reward` is undefined if the node has none.
+ * @interface */
 export type FeeHistory = Infer<typeof FeeHistoryStruct>;
 
 /** Result of `linea_estimateGas`: gas limit, and fees in wei. @interface */
@@ -160,8 +161,8 @@ const NodeConfigurationStruct = type({
 });
 
 /**
- * A fork in a node's configuration: its start in seconds since 1970, its `FORK_HASH` (EIP-6122), and
- * its precompiles and system contracts by name.
+ * A fork in a node's configuration: its start in seconds since 1970, its `FORK_HASH` (EIP-6122),
+ * and its precompiles and system contracts by name.
  *
  * @see https://eips.ethereum.org/EIPS/eip-7910
  * @interface

@@ -93,8 +93,8 @@ export class Subscription {
     this.suspend();
   }
 
-  /** Passes notifications on to the listeners and resolves when they have handled them; ignores other
-   * messages. Never fails. */
+  /** Passes notifications on to the listeners and resolves when they have handled them; ignores
+   * other messages. Never fails. */
   async deliver(message: unknown): Promise<void> {
     if (!matches(message, NotificationStruct)) return;
     const { subscription, result } = message.params;
@@ -133,8 +133,8 @@ export class Subscription {
     if (current) await this.#calls.unsubscribe(current.id).catch(() => undefined);
   }
 
-  // The wallet keeps a stopped snap's socket, and the server keeps an earlier worker's subscription,
-  // which would wake the snap at each block.
+  // The wallet keeps a stopped snap's socket, and the server keeps an earlier worker's
+  // subscription, which would wake the snap at each block.
   async #endForeign(id: string): Promise<void> {
     if (this.#isEndingForeign) return;
     this.#isEndingForeign = true;

@@ -60,8 +60,8 @@ export const ReceiptStruct = type({
   type: optional(nullable(receiptFields.type)),
 });
 
-/** A transaction receipt, completed as far as the node's other answers allow. Without a `status`, its
- * success is unknown. @interface */
+/** A transaction receipt, completed as far as the node's other answers allow. Without a `status`,
+ * its success is unknown. @interface */
 export type Receipt = Infer<typeof ReceiptStruct>;
 
 /** A receipt with a status: 1 for success, 0 for a revert (EIP-658). */

@@ -15,7 +15,7 @@ export type RpcCall = {
   idempotent?: boolean | undefined;
   /** Whether to treat a "not found" error of the server as null. */
   isNullable?: boolean | undefined;
-  /** Whether the call may take long. It then shares no batch, whose other calls would wait for it. */
+  /** Whether the call may take long. It then shares no batch, so no other call waits for it. */
   isSlow?: boolean | undefined;
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -24,7 +24,7 @@ export type RpcCall = {
 export type Transport = {
   /** Name of the server in messages, without credentials. */
   readonly label: string;
-  /** Time limit for a call and the completion of its answer, in ms; without it there is no limit. */
+  /** Time limit in ms for a call and completing its answer; unlimited by default. */
   readonly budgetMs?: number;
   /** Sends a call and returns its unvalidated result.
    * @throws {RpcError} If the server answered with an error. */

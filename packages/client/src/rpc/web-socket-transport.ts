@@ -1,6 +1,6 @@
-// JSON-RPC over a WebSocket: one call per message, answers matched by id. The socket opens on demand
-// and reopens after a loss. Repeatable calls are retried; others fail, and the error says whether they
-// may have been executed.
+// JSON-RPC over a WebSocket: one call per message, answers matched by id. The socket opens on
+// demand and reopens after a loss. Repeatable calls are retried; others fail, and the error says
+// whether they may have been executed.
 import { UnavailableError } from '../../../../src/core/errors';
 import { parse } from '../../../../src/schema/parse';
 import { oneOf } from '../../../../src/schema/structs';
@@ -48,8 +48,8 @@ type Waiting = {
 /** Number of characters to read from an oversized message. */
 const HEAD_LENGTH = 200;
 
-/** Upper bound of the random first id: the wallet keeps a stopped snap's socket, and an answer to an
- * earlier worker must not match one of our calls. */
+/** Upper bound of the random first id: the wallet keeps a stopped snap's socket, and an answer to
+ * an earlier worker must not match one of our calls. */
 const FIRST_ID_BOUND = 2 ** 50;
 
 const TopicStruct = oneOf(['newHeads']);
