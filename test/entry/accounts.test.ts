@@ -1,5 +1,5 @@
-// Account management by MetaMask and the companion page: options, resulting accounts and keys, and
-// the fields that can change.
+// Account management by MetaMask and the companion page: creation options, the resulting accounts
+// and keys, and the fields that can be updated.
 import {
   EthEoaAccountStruct,
   EthErc4337AccountStruct,
@@ -42,8 +42,12 @@ function setup() {
   const bench = createKeyringBench();
   return Object.assign(bench, {
     sign: async ({ id, address }: KeyringAccount) => {
-      const asked = { account: id, method: 'personal_sign', params: ['0x12', address] };
-      const answer = await callersOf(bench.app).submit(asked);
+      const request = {
+        account: id,
+        method: 'personal_sign',
+        params: ['0x12', address],
+      };
+      const answer = await callersOf(bench.app).submit(request);
       return (answer as { result: Hex }).result;
     },
   });
@@ -58,17 +62,17 @@ const addressOf = (key: Hex): Hex => lower(privateKeyToAddress(key));
 
 const indexOf = ({ options }: KeyringAccount): unknown => options.index;
 
-/** Position of the proxy's creation code within the factory's, in hex digits. */
-const proxies = {
+/** Offset and length of the proxy's creation code in the factory's code, in hex digits. */
+const proxyCode = {
   '0.6': { start: 2_850, length: 3_970 },
   '0.7': { start: 2_826, length: 2_094 },
   '0.8': { start: 3_578, length: 1_360 },
   '0.9': { start: 3_496, length: 1_360 },
 };
 
-/** Computes the canonical factory's answer with viem and the artifacts. */
-async function placeOf(version: EntryPointVersion, owner: Hex, salt = 0n) {
-  const { start, length } = proxies[version];
+/** Predicts the canonical factory's account address with viem and the contract artifacts. */
+async function predictAddress(version: EntryPointVersion, owner: Hex, salt = 0n) {
+  const { start, length } = proxyCode[version];
   const code = await fetchBytecode(version, 'SimpleAccountFactory');
   const { factory: from } = entryPoints[version];
   const implementation = getContractAddress({ from, nonce: 1n });
@@ -117,8 +121,8 @@ describe('an ordinary account', () => {
       'Tollkeeper (imported)',
     ],
   ])(
-    'has the key that the options %j define',
-    async (options, key, ...[kept, name]) => {
+    'has the key defined by the options %j',
+    async (options, key, ...[accountOptions, name]) => {
       const bench = setup();
       const account = await bench.add(options);
       expect(account).toStrictEqual({
@@ -126,7 +130,7 @@ describe('an ordinary account', () => {
         type: 'eip155:eoa',
         address: addressOf(key),
         scopes: ['eip155:0'],
-        options: kept,
+        options: accountOptions,
         methods,
       });
       expect(() => assert(account, EthEoaAccountStruct)).not.toThrow();
@@ -145,7 +149,7 @@ describe('an ordinary account', () => {
     },
   );
 
-  it('names the MetaMask request that created it', async () => {
+  it("is announced with the correlation id of MetaMask's request", async () => {
     const bench = setup();
     const correlationId = 'c'.repeat(64);
     await bench.add({ metamask: { correlationId, added: 'later' } });
@@ -155,7 +159,7 @@ describe('an ordinary account', () => {
     );
   });
 
-  it('has the next free index of its source, filling gaps first', async () => {
+  it('gets the lowest free index of its entropy source', async () => {
     const { add, remove } = setup();
     const first = await add();
     await add({ index: 2 });
@@ -169,14 +173,14 @@ describe('an ordinary account', () => {
     expect(indexOf(await add())).toBe(0);
   });
 
-  it('is returned unchanged if its index is taken', async () => {
+  it('is created once if two requests ask for its index', async () => {
     const { add, list } = setup();
     const [one, other] = await Promise.all([add({ index: 5 }), add({ index: 5 })]);
     expect(one).toStrictEqual(other);
     expect(await list()).toStrictEqual([one]);
   });
 
-  it('has a unique index however many are created at once', async () => {
+  it('gets a unique index if 50 are created at once', async () => {
     const { add, metamask, sides } = setup();
     const made = await Promise.all(Array.from({ length: 50 }, () => add()));
     const indices = made.map((each) => Number(indexOf(each)));
@@ -188,7 +192,7 @@ describe('an ordinary account', () => {
     expect(metamask.asked).toHaveLength(50);
   });
 
-  it('frees its index if it is declined, but not before', async () => {
+  it('reserves its index until the user declines it', async () => {
     const { add, metamask, list } = setup();
     const { opened, open } = createGate();
     let asked = 0;
@@ -202,7 +206,7 @@ describe('an ordinary account', () => {
     expect(indexOf(await add())).toBe(1);
   });
 
-  it('skips up to a hundred indices whose addresses MetaMask already holds', async () => {
+  it('skips up to 100 indices whose addresses MetaMask already holds', async () => {
     const { add, metamask, sides } = setup();
     const hold = (index: number): unknown =>
       metamask.elsewhere.add(addressOf(keyOfIndex(index)));
@@ -227,16 +231,21 @@ describe('an ordinary account', () => {
       { privateKey: IMPORTED_KEY.slice(2) },
       'Tollkeeper (imported)',
     ],
-    ['that is derived', { index: 0 }, { privateKey: keyOfIndex(0) }, 'Tollkeeper 1'],
     [
-      'that was imported',
+      'imported if it is derived already',
+      { index: 0 },
+      { privateKey: keyOfIndex(0) },
+      'Tollkeeper 1',
+    ],
+    [
+      'derived if it is imported already',
       { privateKey: keyOfIndex(0) },
       { index: 0 },
       'Tollkeeper (imported)',
     ],
   ])(
-    'is not created %s, and the error names the existing one',
-    async (_how, one, ...[other, name]) => {
+    'is not %s, and the error names the existing account',
+    async (_case, one, ...[other, name]) => {
       const { add, list } = setup();
       const account = await add(one);
       expect(await refusalOf(add(other))).toStrictEqual({
@@ -250,7 +259,7 @@ describe('an ordinary account', () => {
 
 describe('a smart account', () => {
   const FACTORY = '0x00000000000000000000000000000000000000ab';
-  const PLACE = '0x00000000000000000000000000000000000000cd';
+  const CONTRACT = '0x00000000000000000000000000000000000000cd';
   const word = (address: string): Hex => pad(address as Hex, { size: 32 });
 
   const cases = entryPointVersions.flatMap((version): [Options, Hex, bigint][] => [
@@ -268,15 +277,15 @@ describe('a smart account', () => {
   ]);
 
   it.each(cases)(
-    'is where its factory puts it for the options %j',
-    async (given, key, salt) => {
+    'has the address that its factory computes for the options %j',
+    async (options, key, salt) => {
       const bench = setup();
       const scopes = ['eip155:5', 'eip155:6'];
-      const account = await bench.add(smart({ scopes, ...given }));
-      const version = given.entryPoint as EntryPointVersion;
+      const account = await bench.add(smart({ scopes, ...options }));
+      const version = options.entryPoint as EntryPointVersion;
       const owner = addressOf(key);
-      const { index = 0, entropySource } = given;
-      const source = given.privateKey
+      const { index = 0, entropySource } = options;
+      const keyOptions = options.privateKey
         ? { entropy: { type: 'private-key' } }
         : {
             entropy: { type: 'custom' },
@@ -286,10 +295,10 @@ describe('a smart account', () => {
       expect(account).toStrictEqual({
         id: account.id,
         type: 'eip155:erc4337',
-        address: await placeOf(version, owner, salt),
+        address: await predictAddress(version, owner, salt),
         scopes,
         options: {
-          ...source,
+          ...keyOptions,
           owner,
           entryPoint: version,
           factory: lower(entryPoints[version].factory),
@@ -305,12 +314,12 @@ describe('a smart account', () => {
       const output = JSON.stringify([account, bench.app.edges.events.emitted]);
       expect(output).not.toContain(key.slice(2));
       expect(output).toContain(
-        `Tollkeeper Smart ${given.privateKey ? '(imported)' : Number(index) + 1}`,
+        `Tollkeeper Smart ${options.privateKey ? '(imported)' : Number(index) + 1}`,
       );
     },
   );
 
-  it("chooses the next index, and serves the wallet's network by default", async () => {
+  it("gets the next index, and serves the wallet's network by default", async () => {
     const { add } = setup();
     await add();
     expect(await add(smart())).toMatchObject({
@@ -322,48 +331,62 @@ describe('a smart account', () => {
   });
 
   it.each<[string, ChainRow, Options, EntryPointVersion, Hex]>([
-    ['of the options', {}, { entryPoint: '0.6', factory: FACTORY }, '0.6', FACTORY],
-    ['of the chain', { entryPoint: '0.7', factory: FACTORY }, {}, '0.7', FACTORY],
     [
-      'of the options, for the EntryPoint of the chain',
+      'the factory in the options',
+      {},
+      { entryPoint: '0.6', factory: FACTORY },
+      '0.6',
+      FACTORY,
+    ],
+    [
+      "the chain's factory",
+      { entryPoint: '0.7', factory: FACTORY },
+      {},
+      '0.7',
+      FACTORY,
+    ],
+    [
+      "the factory in the options with the chain's EntryPoint",
       { entryPoint: '0.8' },
       { factory: FACTORY },
       '0.8',
       FACTORY,
     ],
     [
-      'that is canonical, where that of the chain is for another EntryPoint',
+      "the canonical factory if the chain's factory is for another EntryPoint",
       { entryPoint: '0.7', factory: FACTORY },
       { entryPoint: '0.6' },
       '0.6',
       lower(entryPoints['0.6'].factory),
     ],
     [
-      'that is canonical, also if it is named',
+      'the canonical factory if the options name it',
       {},
       { entryPoint: '0.7', factory: entryPoints['0.7'].factory },
       '0.7',
       lower(entryPoints['0.7'].factory),
     ],
-  ])('has a factory %s', async (...[, row, options, version, factory]) => {
+  ])('uses %s', async (...[, row, options, version, factory]) => {
     const bench = setup();
-    const isAsked = factory === FACTORY;
+    const isCustom = factory === FACTORY;
     await giveChains(bench.app, { 'eip155:1': row });
     const { wallet } = bench.app.edges;
-    if (isAsked) wallet.answers.eth_call = word(PLACE);
+    if (isCustom) wallet.answers.eth_call = word(CONTRACT);
     const account = await bench.add(smart(options));
     expect(account.options).toMatchObject({ entryPoint: version, factory });
     const owner = addressOf(ownerKeyOfIndex(0, version));
-    expect(account.address).toBe(isAsked ? PLACE : await placeOf(version, owner));
+    expect(account.address).toBe(
+      isCustom ? CONTRACT : await predictAddress(version, owner),
+    );
     const data = encodeFunctionData({
       abi: parseAbi(['function getAddress(address, uint256)']),
       args: [owner, 0n],
     });
-    const [asked] = wallet.calls.filter(({ method }) => method === 'eth_call');
-    expect(asked?.params[0]).toStrictEqual({ to: factory, data });
+    const [request] = wallet.calls.filter(({ method }) => method === 'eth_call');
+    expect(request?.params[0]).toStrictEqual({ to: factory, data });
   });
 
-  it("is not created if it has no factory, or another account's", async () => {
+  it("is not created if its factory is no contract or returns an existing account's address", async () => {
     const bench = setup();
     const { answers } = bench.app.edges.wallet;
     const options = smart({ entryPoint: '0.6', factory: FACTORY });
@@ -377,15 +400,15 @@ describe('a smart account', () => {
     expect((await refusalOf(bench.add({ ...options, index: 0 }))).message).toBe(
       `An account with the address ${eoa.address} already exists: Tollkeeper 1 (${eoa.id}).`,
     );
-    answers.eth_call = word(PLACE);
+    answers.eth_call = word(CONTRACT);
     const first = await bench.add(options);
     const again = bench.add({ ...options, index: 1 });
     await expect(again).rejects.toThrow(first.id);
     expect(await bench.list()).toStrictEqual([eoa, first]);
   });
 
-  // MetaMask stores these, and so do users' grants: they must never change.
-  it('has the id that the first release gave it, as all accounts do', async () => {
+  // MetaMask and users' grants store these ids, so they must never change.
+  it('keeps the id of the first release, as an ordinary account does', async () => {
     const bench = setup();
     const keys = [
       '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
@@ -472,26 +495,29 @@ describe('options of keyring_createAccount', () => {
       smart({ factory: `0x${'11'.repeat(20)}` }),
       'options.factory needs options.entryPoint: the version of the EntryPoint that it uses.',
     ],
-  ])('are rejected by name, and never quoted: %j', async (options, reason) => {
-    const bench = setup();
-    const { code, message } = await refusalOf(bench.add(options));
-    expect(code).toBe(-32602);
-    const root = reason.startsWith('options') ? '' : 'keyring_createAccount: options';
-    expect(message.startsWith(`${root}${reason}`)).toBe(true);
-    const { lines, events } = bench.app.edges;
-    expect(JSON.stringify([message, lines])).not.toMatch(/[0-9a-f]{60}/iu);
-    expect(events.emitted).toStrictEqual([]);
-  });
+  ])(
+    'are rejected with an error that names but never quotes them: %j',
+    async (options, reason) => {
+      const bench = setup();
+      const { code, message } = await refusalOf(bench.add(options));
+      expect(code).toBe(-32602);
+      const root = reason.startsWith('options') ? '' : 'keyring_createAccount: options';
+      expect(message.startsWith(`${root}${reason}`)).toBe(true);
+      const { lines, events } = bench.app.edges;
+      expect(JSON.stringify([message, lines])).not.toMatch(/[0-9a-f]{60}/iu);
+      expect(events.emitted).toStrictEqual([]);
+    },
+  );
 
-  it('allow the largest key', async () => {
+  it('accept the largest valid private key', async () => {
     const privateKey = `0x${ORDER.slice(0, -1)}0` as const;
     expect((await setup().add({ privateKey })).address).toBe(addressOf(privateKey));
   });
 });
 
 describe("a wallet's entropy", () => {
-  // The salt is the derivation path: any other one would lose all accounts.
-  it('is requested by the path of the key, once per key', async () => {
+  // The salt is the derivation path. Changing it would lose all accounts.
+  it('is requested once per key, with the derivation path as the salt', async () => {
     const bench = setup();
     await bench.add({ index: 3 });
     await bench.add(smart({ index: 4, entryPoint: '0.8', entropySource: 'second' }));
@@ -501,7 +527,7 @@ describe("a wallet's entropy", () => {
     ]);
   });
 
-  const words = 'Entropy source with ID "gone" not found.';
+  const notFound = 'Entropy source with ID "gone" not found.';
   const noSource = {
     code: -32602,
     message: 'The wallet has no entropy source with that id.',
@@ -511,16 +537,16 @@ describe("a wallet's entropy", () => {
     message: 'MetaMask could not execute snap_getEntropy; try again.',
   };
 
-  // MetaMask rejects with an Error or, from the platform, with a plain object.
+  // MetaMask throws an Error; the platform throws a plain object.
   it.each<[unknown, object]>([
-    [new Error(words), noSource],
-    [{ code: -32603, message: words, data: {} }, noSource],
+    [new Error(notFound), noSource],
+    [{ code: -32603, message: notFound, data: {} }, noSource],
     [new Error('The wallet is locked.'), failed],
     [{ code: -32603 }, failed],
     [{ message: 7 }, failed],
-    [words, failed],
+    [notFound, failed],
     [null, failed],
-  ])('can be denied: %j', async (thrown, refusal) => {
+  ])('causes a refusal if MetaMask throws %j', async (thrown, refusal) => {
     const bench = setup();
     bench.app.edges.entropy.getEntropy = () => {
       throw thrown as Error;
@@ -530,7 +556,7 @@ describe("a wallet's entropy", () => {
   });
 
   it.each(['00', 'ff'])(
-    'may be an invalid key, which is not shown: %s',
+    'causes an opaque internal error if it is an invalid key: 0x%s…',
     async (byte) => {
       const bench = setup();
       bench.app.edges.entropy.getEntropy = async () =>
@@ -547,8 +573,8 @@ describe("a wallet's entropy", () => {
     ['an ordinary account', {}],
     ['a smart account', smart()],
   ])(
-    'signs nothing for %s if it changed after its worker stopped',
-    async (_w, options) => {
+    'is cached until a restart, and then rejected if it has changed for %s',
+    async (_which, options) => {
       const bench = setup();
       const account = await bench.add(options);
       const exportKey = async (): Promise<Json> =>
@@ -556,7 +582,7 @@ describe("a wallet's entropy", () => {
       const key = await exportKey();
       const { entropy } = bench.app.edges;
       entropy.getEntropy = async (salt) => Promise.resolve(entropyOf(salt, 'second'));
-      // A worker asks once.
+      // The worker has cached the key.
       expect(await exportKey()).toStrictEqual(key);
       bench.restart();
       await expectRefusal(exportKey(), -32002);
@@ -565,36 +591,27 @@ describe("a wallet's entropy", () => {
   );
 });
 
-describe('the chains of an account', () => {
-  it.each<[Options, string[], string[]]>([
-    [
-      {},
-      [
-        'eip155:1',
-        'eip155:0x1',
-        'solana:x',
-        'eip155:137',
-        'x',
-        'eip155:01',
-        'eip155: 1',
-      ],
-      ['eip155:1', 'eip155:137'],
-    ],
-    [{}, [`eip155:1${'0'.repeat(20)}`, 'EIP155:1'], []],
-    [
-      smart({ scopes: ['eip155:5'] }),
-      ['eip155:1', 'eip155:5', 'eip155:0'],
-      ['eip155:5'],
-    ],
-  ])('are, for the options %j: %j, %j', async (options, chains, served) => {
+it.each<[Options, string[], string[]]>([
+  [
+    {},
+    ['eip155:1', 'eip155:0x1', 'solana:x', 'eip155:137', 'x', 'eip155:01', 'eip155: 1'],
+    ['eip155:1', 'eip155:137'],
+  ],
+  [{}, [`eip155:1${'0'.repeat(20)}`, 'EIP155:1'], []],
+  [smart({ scopes: ['eip155:5'] }), ['eip155:1', 'eip155:5', 'eip155:0'], ['eip155:5']],
+])(
+  'for an account with the options %j, keyring_filterAccountChains reduces %j to %j',
+  async (options, chains, served) => {
     const { add, call } = setup();
     const { id } = await add(options);
     expect(await call('keyring_filterAccountChains', { id, chains })).toStrictEqual(
       served,
     );
-  });
+  },
+);
 
-  it('can be changed for a smart account, and MetaMask is notified', async () => {
+describe('an account update', () => {
+  it('changes the chains of a smart account, and notifies MetaMask', async () => {
     const bench = setup();
     const account = await bench.add(smart());
     const scopes = ['eip155:1', 'eip155:5'] as const;
@@ -607,7 +624,7 @@ describe('the chains of an account', () => {
     expect(await bench.list()).toStrictEqual([changed]);
   });
 
-  const chain = 'must be a CAIP-2 chain id such as "eip155:1".';
+  const badChain = 'must be a CAIP-2 chain id such as "eip155:1".';
 
   it.each<[Partial<KeyringAccount>, string]>([
     [{ type: 'eip155:eoa' }, 'type cannot be changed.'],
@@ -624,9 +641,9 @@ describe('the chains of an account', () => {
       { scopes: ['eip155:1', 'eip155:0'] },
       'scopes cannot be changed to eip155:1, eip155:0.',
     ],
-    [{ scopes: ['solana:mainnet'] }, `scopes[0] ${chain}`],
-    [{ scopes: ['eip155:1', 'eip155:0x5'] }, `scopes[1] ${chain}`],
-  ])('cannot be changed to %j', async (change, reason) => {
+    [{ scopes: ['solana:mainnet'] }, `scopes[0] ${badChain}`],
+    [{ scopes: ['eip155:1', 'eip155:0x5'] }, `scopes[1] ${badChain}`],
+  ])('cannot set %j', async (change, reason) => {
     const bench = setup();
     const account = await bench.add(smart({ scopes: ['eip155:1'] }));
     const changed = { ...account, scopes: ['eip155:5'], ...change } as Json;
@@ -639,7 +656,7 @@ describe('the chains of an account', () => {
     expect(bench.app.edges.events.emitted).toHaveLength(1);
   });
 
-  it('cannot be limited for an ordinary account', async () => {
+  it('cannot limit the chains of an ordinary account', async () => {
     const { add, update } = setup();
     const account = await add();
     await update(account, account.scopes);
@@ -656,7 +673,7 @@ describe('an unknown account', () => {
     ['keyring_getAccount', {}],
     ['keyring_exportAccount', {}],
     ['keyring_filterAccountChains', { chains: [] }],
-  ])('is reported by %s, with how to restore accounts', async (method, more) => {
+  ])('makes %s explain how to restore accounts', async (method, more) => {
     expect(await refusalOf(setup().call(method, { id, ...more }))).toStrictEqual({
       code: -32001,
       message:

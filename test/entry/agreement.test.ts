@@ -1,5 +1,5 @@
-// Account changes on both sides: MetaMask and the snap end up with the same accounts, whatever
-// fails or is declined, and whenever the worker is stopped.
+// Agreement about accounts: MetaMask and the snap end up with the same accounts, whatever fails,
+// whatever the user declines, and whenever the worker stops.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
@@ -32,8 +32,8 @@ const both = (...accounts: { id: string }[]): object => {
   return { metamask: ids, snap: ids };
 };
 
-describe('a change of an account', () => {
-  it('is noted before MetaMask is notified, and listed once MetaMask has it', async () => {
+describe('an account change', () => {
+  it('is stored before MetaMask is notified, and takes effect once MetaMask has the account', async () => {
     const bench = createKeyringBench();
     const seen: unknown[] = [];
     bench.metamask.decide = async () => {
@@ -52,7 +52,7 @@ describe('a change of an account', () => {
     ['a derived account', {}],
     ['a smart account', SMART],
     ['an imported account', { privateKey: IMPORTED_KEY }],
-  ])('leaves no trace if the user declines %s', async (_which, options) => {
+  ])('leaves no trace if the user declines to add %s', async (_which, options) => {
     const bench = createKeyringBench();
     const first = await bench.add({ index: 7 });
     bench.metamask.decide = () => Promise.resolve(false);
@@ -62,7 +62,7 @@ describe('a change of an account', () => {
     expect(storedIn(bench)).not.toContain(IMPORTED_KEY);
   });
 
-  it('removes an account on both sides, with its grants', async () => {
+  it('deletes an account with its grants on both sides, unless the user declines', async () => {
     const bench = createKeyringBench();
     const [kept, gone] = [await bench.add(), await bench.add()];
     const { grants } = bench.app.services;
@@ -87,7 +87,7 @@ describe('a change of an account', () => {
     expect(await bench.sides()).toStrictEqual(both());
   });
 
-  it('announces again an account that MetaMask lost, and keeps it if that is declined', async () => {
+  it('reannounces an account that MetaMask lost, and keeps it if the user declines', async () => {
     const bench = createKeyringBench();
     const account = await bench.add({ index: 0 });
     expect(await bench.add({ index: 0 })).toStrictEqual(account);
@@ -102,7 +102,7 @@ describe('a change of an account', () => {
     expect(await bench.sides()).toStrictEqual(both(account));
   });
 
-  it('keeps an account that MetaMask accepted in one of two calls', async () => {
+  it('keeps an account if the user declines one of two creations and accepts the other', async () => {
     const bench = createKeyringBench();
     let asked = 0;
     bench.metamask.decide = () => Promise.resolve((asked += 1) !== 1);
@@ -114,7 +114,7 @@ describe('a change of an account', () => {
   });
 
   const address = `0x${'1a'.repeat(20)}`;
-  const elsewhere = (what: string): object => ({
+  const heldElsewhere = (what: string): object => ({
     code: -32602,
     message: `MetaMask already holds an account with the address ${what}, outside of Tollkeeper.`,
   });
@@ -126,21 +126,21 @@ describe('a change of an account', () => {
     code: -32001,
     message: 'MetaMask knows no such account or request.',
   };
-  const untaken = { code: -32002, message: 'MetaMask did not accept the change.' };
+  const notAccepted = { code: -32002, message: 'MetaMask did not accept the change.' };
 
   it.each<[unknown, object]>([
     [new Error('User denied account creation'), DECLINED],
     [{ message: 'User rejected the request.' }, DECLINED],
-    [new Error(`Account address '${address}' already exists`), elsewhere(address)],
-    [new Error("Account 'a-1' already exists"), elsewhere('of this one')],
+    [new Error(`Account address '${address}' already exists`), heldElsewhere(address)],
+    [new Error("Account 'a-1' already exists"), heldElsewhere('of this one')],
     [new Error("It failed.\nRequest of type 'x' already pending for origin y."), busy],
     [new Error("Account 'a-1' not found"), unknown],
     [new Error("Request 'r-1' not found"), unknown],
-    [new Error('Snap "npm:x" not found'), untaken],
-    [new Error(''), untaken],
-    ['text', untaken],
-    [null, untaken],
-    [{ message: 7 }, untaken],
+    [new Error('Snap "npm:x" not found'), notAccepted],
+    [new Error(''), notAccepted],
+    ['text', notAccepted],
+    [null, notAccepted],
+    [{ message: 7 }, notAccepted],
   ])("is rejected with MetaMask's reason: %j", async (thrown, refusal) => {
     const bench = createKeyringBench();
     const account = await bench.add(SMART);
@@ -161,22 +161,24 @@ describe('a change of an account', () => {
   });
 });
 
-describe('a MetaMask with a keyring for each snap', () => {
-  const setup = (): KeyringBench => {
-    const bench = createKeyringBench();
-    bench.metamask.isNewest = true;
-    return bench;
-  };
-  const asMetaMask = async ({ app }: KeyringBench, method: string, params: Json) =>
-    callersOf(app).keyring('metamask', method, params);
+function createNewestBench(): KeyringBench {
+  const bench = createKeyringBench();
+  bench.metamask.isNewest = true;
+  return bench;
+}
+
+const asMetaMask = async ({ app }: KeyringBench, method: string, params: Json) =>
+  callersOf(app).keyring('metamask', method, params);
+
+describe('an address in another keyring of MetaMask', () => {
   const { address } = importedRecord();
   const refusal = {
     code: -32602,
     message: `MetaMask already holds an account with the address ${address}, outside of Tollkeeper.`,
   };
 
-  it('is not offered an address that it holds in another keyring', async () => {
-    const bench = setup();
+  it('is not offered to a MetaMask with one keyring per snap', async () => {
+    const bench = createNewestBench();
     const kept = await bench.add();
     bench.metamask.elsewhere.add(address);
     const key = { encoding: 'hexadecimal', privateKey: IMPORTED_KEY };
@@ -190,7 +192,7 @@ describe('a MetaMask with a keyring for each snap', () => {
     expect(storedIn(bench)).not.toContain(IMPORTED_KEY);
   });
 
-  it('rejects the address itself if it shows the snap no account', async () => {
+  it("is rejected by MetaMask if the snap cannot list MetaMask's accounts", async () => {
     const bench = createKeyringBench();
     bench.metamask.elsewhere.add(address);
     bench.app.edges.screens.failure = new Error('There are no selectors.');
@@ -198,12 +200,14 @@ describe('a MetaMask with a keyring for each snap', () => {
     expect(await refusalOf(importing)).toStrictEqual(refusal);
     expect(bench.notes()).toStrictEqual([]);
   });
+});
 
-  it('creates and deletes accounts under its lock without an event', async () => {
-    const bench = setup();
+describe('a MetaMask with one keyring per snap', () => {
+  it('creates and deletes accounts without events while it holds its lock', async () => {
+    const bench = createNewestBench();
     const [kept, gone] = [await bench.add(SMART), await bench.add()];
     const { events } = bench.app.edges;
-    // An unsettled change waits for the lock.
+    // Leaves a change unsettled; settling it waits for the lock.
     events.take = () => Promise.reject(new Error('lost'));
     await refusalOf(bench.update(kept));
     events.take = bench.metamask.take;
@@ -228,15 +232,15 @@ describe('a MetaMask with a keyring for each snap', () => {
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('does not have an account that it did not accept from the answer', async () => {
-    const bench = setup();
+  it('may discard an account from keyring_createAccounts, and the snap does not list it', async () => {
+    const bench = createNewestBench();
     await asMetaMask(bench, 'keyring_createAccounts', { type: 'custom' });
     expect(await bench.sides()).toStrictEqual(both());
     expect(bench.notes()).toHaveLength(1);
   });
 
-  it('drops an account when it no longer has a keyring for the snap', async () => {
-    const bench = setup();
+  it('may have lost its keyring when the companion deletes an account', async () => {
+    const bench = createNewestBench();
     const account = await bench.add();
     bench.metamask.accounts.clear();
     await bench.remove(account);
@@ -245,8 +249,8 @@ describe('a MetaMask with a keyring for each snap', () => {
   });
 });
 
-describe('two changes at once', () => {
-  it('do not wait for each other if they concern two accounts', async () => {
+describe('concurrent changes', () => {
+  it('do not wait for each other if they affect different accounts', async () => {
     const bench = createKeyringBench();
     const account = await bench.add();
     const { opened, open } = createGate();
@@ -256,7 +260,7 @@ describe('two changes at once', () => {
     };
     const creating = bench.add();
     await settle();
-    // Requests in the meantime leave the pending account alone.
+    // Other requests leave the pending account alone.
     expect((await bench.sides()).snap).toStrictEqual([account.id]);
     await bench.remove(account);
     open();
@@ -264,7 +268,7 @@ describe('two changes at once', () => {
     expect(await bench.sides()).toStrictEqual(both(created));
   });
 
-  it('are not made for one account', async () => {
+  it('are refused for the same account', async () => {
     const bench = createKeyringBench();
     const account = await bench.add({ ...SMART, index: 0 });
     const { opened, open } = createGate();
@@ -284,7 +288,7 @@ describe('two changes at once', () => {
   });
 
   it.each(['notify:accountCreated', 'notify:accountUpdated'])(
-    'end with a removal that MetaMask makes within %s',
+    'end with the removal that MetaMask requests during %s',
     async (during) => {
       const bench = createKeyringBench();
       const kept = await bench.add();
@@ -305,85 +309,94 @@ describe('two changes at once', () => {
   );
 });
 
-describe('changes left by a stopped worker', () => {
+describe('a change left by a stopped worker', () => {
   const [eoa, imported, smart] = [derivedRecord(), importedRecord(), smartRecord()];
   const changed = smartRecord({ scopes: ['eip155:5'] });
   const grants = {
     'https://a.example': [smart.id, eoa.id],
     'https://b.example': [smart.id],
   };
-  const without = { 'https://a.example': [eoa.id] };
+  const remainingGrants = { 'https://a.example': [eoa.id] };
 
-  /** An unsettled change. */
-  const left = (
+  const unsettled = (
     { id }: AccountRecord,
     change: 'add' | 'remove' | 'update',
     fields: { record?: AccountRecord; session?: number } = {},
   ): Stored => ({ unsettled: { [id]: { change, session: 0, ...fields } } });
-  const ofImported = { record: imported };
-  const adding = left(imported, 'add', ofImported);
-  const removingLost = left(imported, 'remove', ofImported);
+  const withKey = { record: imported };
+  const adding = unsettled(imported, 'add', withKey);
+  const removingLost = unsettled(imported, 'remove', withKey);
   const removing = { accounts: [eoa, smart], grants, ...left(smart, 'remove') };
   const updating = { accounts: [changed], grants, ...left(smart, 'update') };
 
   it.each<[string, Stored, AccountRecord[], Stored]>([
-    ['is added where MetaMask holds it', adding, [imported], { accounts: [imported] }],
-    ['waits where MetaMask may yet take it', adding, [], adding],
     [
-      'is forgotten, key and all, where the client was started anew',
-      left(imported, 'add', { ...ofImported, session: 7 }),
+      'takes effect if it adds an account that MetaMask holds',
+      adding,
+      [imported],
+      { accounts: [imported] },
+    ],
+    [
+      'stays unsettled if MetaMask may still accept the new account',
+      adding,
+      [],
+      adding,
+    ],
+    [
+      'is forgotten with its key if the client has restarted',
+      unsettled(imported, 'add', { ...withKey, session: 7 }),
       [],
       {},
     ],
     [
-      'is removed with its grants where MetaMask dropped it',
+      'removes the account and its grants if MetaMask dropped the account',
       removing,
       [eoa],
-      { accounts: [eoa], grants: without },
+      { accounts: [eoa], grants: remainingGrants },
     ],
     [
-      'stays where MetaMask kept it',
+      'is undone if it removes an account that MetaMask kept',
       removing,
       [eoa, smart],
       { accounts: [eoa, smart], grants },
     ],
     [
-      'is added where it was to be removed, and MetaMask holds it',
+      'restores a removed account that MetaMask still holds',
       removingLost,
       [imported],
       { accounts: [imported] },
     ],
     [
-      'is forgotten where it was to be removed, and MetaMask does not',
+      'is forgotten if it removes an account that neither side holds',
       removingLost,
       [],
       {},
     ],
     [
-      'is sent to MetaMask again if it was an update',
+      'is sent to MetaMask again if it is an update',
       updating,
       [smart],
       { accounts: [changed], grants },
     ],
     [
-      'stays where it was an update of what MetaMask has lost',
+      'keeps the updated account if MetaMask has lost it',
       updating,
       [],
       { accounts: [changed], grants },
     ],
     [
-      'is nothing where the account of an update is gone',
+      'is dropped if it updates an account that no longer exists',
       { accounts: [eoa], ...left(smart, 'update') },
       [],
       { accounts: [eoa] },
     ],
     [
-      'is nothing where the account of a removal is gone',
+      'is dropped if it removes an account that no longer exists',
       { accounts: [eoa], ...left(smart, 'remove') },
       [],
       { accounts: [eoa] },
     ],
-  ])('%s', async (_what, stored, ...[held, expected]) => {
+  ])('%s', async (_case, stored, ...[held, expected]) => {
     const bench = createKeyringBench();
     bench.app.edges.backend.document = stateOf(stored);
     bench.restart();
@@ -396,14 +409,14 @@ describe('changes left by a stopped worker', () => {
     if (stored.accounts?.includes(changed) && scopes) {
       expect(scopes).toStrictEqual(['eip155:5']);
     }
-    // It is settled: MetaMask is not asked again.
+    // MetaMask gets only changes that are still unsettled.
     const { length } = bench.app.edges.events.emitted;
     await bench.sides();
-    const isOpen = bench.notes().length > 0;
-    expect(bench.app.edges.events.emitted).toHaveLength(length + (isOpen ? 1 : 0));
+    const isUnsettled = bench.notes().length > 0;
+    expect(bench.app.edges.events.emitted).toHaveLength(length + (isUnsettled ? 1 : 0));
   });
 
-  it('do not block a request that needs no MetaMask', async () => {
+  it('does not block requests if it cannot be read', async () => {
     const bench = createKeyringBench();
     const account = await bench.add();
     bench.restart();
@@ -411,7 +424,7 @@ describe('changes left by a stopped worker', () => {
     expect(await bench.sides()).toStrictEqual(both(account));
   });
 
-  it('stay noted while MetaMask does not answer', async () => {
+  it('stays unsettled until MetaMask answers', async () => {
     const bench = createKeyringBench();
     bench.app.edges.events.take = () => Promise.reject(new Error('lost'));
     await expectRefusal(bench.add(), -32002);
@@ -423,7 +436,7 @@ describe('changes left by a stopped worker', () => {
   });
 });
 
-describe('an account whose user had not decided when the worker stopped', () => {
+describe('an account that the user had not confirmed when the worker stopped', () => {
   type Bench = KeyringBench & { answer: (isAccepted: boolean) => Promise<void> };
 
   async function setup(): Promise<Bench> {
@@ -444,7 +457,7 @@ describe('an account whose user had not decided when the worker stopped', () => 
     });
   }
 
-  it('is kept until the decision, and confirmed once MetaMask accepts it', async () => {
+  it('stays pending until the user decides, and is listed once MetaMask has it', async () => {
     const bench = await setup();
     expect(await bench.sides()).toStrictEqual(both());
     const again = bench.add({ privateKey: IMPORTED_KEY });
@@ -473,7 +486,7 @@ describe('an account whose user had not decided when the worker stopped', () => 
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('can be imported again once it was declined', async () => {
+  it('can be imported again after the user declines it', async () => {
     const bench = await setup();
     await bench.answer(false);
     const account = await bench.add({ privateKey: IMPORTED_KEY });
@@ -489,8 +502,8 @@ describe('an account whose user had not decided when the worker stopped', () => 
   });
 });
 
-// Every read and write of the state, and every event, fails once in turn: before it takes effect,
-// and after.
+// Each read and write of the state and each event fails in turn, once before and once after it
+// takes effect.
 describe.each<
   [string, (bench: KeyringBench, made: KeyringAccount[]) => Promise<unknown>, number[]]
 >([
@@ -501,7 +514,7 @@ describe.each<
     [],
   ],
   [
-    'an account is declined',
+    'the user declines an account',
     async (bench) => {
       bench.metamask.decide = () => Promise.resolve(false);
       await bench.add({ privateKey: `0x${'2e'.repeat(32)}` });
@@ -519,7 +532,7 @@ describe.each<
     [1],
   ],
   [
-    'an account is kept',
+    'the user declines a deletion',
     async (bench, [, made]) => {
       bench.metamask.decide = () => Promise.resolve(false);
       await bench.remove(made as never);
@@ -539,11 +552,11 @@ describe.each<
     },
     [],
   ],
-])('while %s', (name, run, mayLose) => {
+])('a failed call while %s', (name, run, mayLose) => {
   type When = 'before' | 'after';
 
-  /** Makes the n-th call of the edges fail. The returned function ends that, and returns whether a
-   * call failed. */
+  /** Makes the n-th storage or event call fail. The returned function restores them, and returns
+   * whether a call failed. */
   function failCall({ app }: KeyringBench, n: number, when: When): () => boolean {
     const { backend, events } = app.edges;
     let calls = 0;
@@ -575,11 +588,11 @@ describe.each<
       await bench.add({ privateKey: IMPORTED_KEY }),
       await bench.add(SMART),
     ];
-    // A fresh worker that has read nothing, so reads can fail too.
+    // A fresh worker has read nothing yet, so reads can fail too.
     bench.restart();
-    const hasFailed = failCall(bench, n, when);
+    const restore = failCall(bench, n, when);
     await run(bench, made).catch(() => undefined);
-    const hit = hasFailed();
+    const hasFailed = restore();
     bench.metamask.decide = () => Promise.resolve(true);
 
     const { metamask, snap } = await bench.sides();
@@ -588,7 +601,7 @@ describe.each<
       .map(({ id }) => id);
     expect(snap).toStrictEqual(expect.arrayContaining(kept));
     expect(new Set(snap).size).toBe(snap.length);
-    // Accounts that MetaMask has not restored are still ours, to be restored again.
+    // The snap keeps accounts that MetaMask has not restored, so they can be restored again.
     const isRestored = name === 'accounts are restored';
     expect(
       isRestored ? snap.filter((id) => metamask.includes(id)) : snap,
@@ -596,11 +609,11 @@ describe.each<
     expect(bench.notes()).toStrictEqual([]);
     const { id } = await bench.add();
     expect((await bench.sides()).snap).toContain(id);
-    return hit;
+    return hasFailed;
   }
 
   it.each<When>(['before', 'after'])(
-    'nothing is lost or doubled, whichever call fails %s it is done',
+    'loses and duplicates no account if it fails %s its effect',
     async (when) => {
       let n = 1;
       while (await survive(n, when)) n += 1;

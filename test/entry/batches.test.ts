@@ -1,4 +1,5 @@
-// Calls (EIP-5792): sent by ordinary, delegated and smart accounts, stored, and reported.
+// Batches of calls (EIP-5792): how ordinary, delegated and smart accounts send them, and how the
+// snap stores them and reports their status.
 import type { Json } from '@metamask/utils';
 import { decodeFunctionData, formatEther, parseAbi, recoverAddress, toHex } from 'viem';
 import type { Hex, TransactionSerializableEIP7702 } from 'viem';
@@ -57,9 +58,9 @@ import { without } from '../support/without';
 
 const SEND = 'eth_sendRawTransaction';
 
-const NO = 'insufficient funds';
+const NODE_ERROR = 'insufficient funds';
 
-const FAILED = `${SEND} at the wallet's node failed: ${NO}.`;
+const FAILED = `${SEND} at the wallet's node failed: ${NODE_ERROR}.`;
 
 const DUPLICATE = {
   code: 5720,
@@ -68,8 +69,8 @@ const DUPLICATE = {
 
 const service = { url: PAYMASTER_URL };
 
-/** A site's batch before any part was sent. */
-const batchOf = (
+/** Creates a site's stored batch; by default, none of its calls was sent. */
+const storedBatch = (
   fields: Partial<CallBatch> & Pick<CallBatch, 'account'>,
 ): CallBatch => ({
   id: 'mine',
@@ -82,17 +83,17 @@ const batchOf = (
   ...fields,
 });
 
-const sentOf = ({ signed }: Pick<CallsBench, 'signed'>): object[] =>
+const sentFields = ({ signed }: Pick<CallsBench, 'signed'>): object[] =>
   signed().map(({ nonce, to, value, gas, data }) => {
     return { nonce, to, value: String(value), gas: String(gas), data };
   });
 
 describe('the calls of an ordinary account', () => {
-  it('are confirmed once, and sent in their order with consecutive nonces', async () => {
+  it('are confirmed once, and sent in order with consecutive nonces', async () => {
     const { sendCalls, pool, edges, batches, app, signed } = await createCallsBench();
     const shown = edges.dialogs.shown.length;
     expect(await sendCalls({ id: 'mine' })).toStrictEqual({ id: 'mine' });
-    expect(sentOf({ signed })).toStrictEqual([
+    expect(sentFields({ signed })).toStrictEqual([
       { nonce: 5, to: RECIPIENT, value: '1', gas: '21000', data: undefined },
       { nonce: 6, to: RECIPIENT, value: '2', gas: '21000', data: undefined },
     ]);
@@ -103,10 +104,10 @@ describe('the calls of an ordinary account', () => {
     const hashes = [...pool.keys()];
     const sentAt = edges.clock.time;
     const fields = { account: account ?? '', hashes, sentAt };
-    expect(batches()).toStrictEqual([batchOf(fields)]);
+    expect(batches()).toStrictEqual([storedBatch(fields)]);
   });
 
-  it('skip the nonces of transactions sent while the user decided', async () => {
+  it('skip the nonces of transactions sent while the user decides', async () => {
     const { sendCalls, send, edges, signed } = await createCallsBench();
     const { answer } = edges.dialogs;
     whileAsked(edges, async () => {
@@ -114,7 +115,7 @@ describe('the calls of an ordinary account', () => {
       await send({ value: '0x9', nonce: 6 });
     });
     await sendCalls();
-    expect(sentOf({ signed })).toMatchObject([
+    expect(sentFields({ signed })).toMatchObject([
       { nonce: 6 },
       { nonce: 5 },
       { nonce: 7 },
@@ -124,12 +125,12 @@ describe('the calls of an ordinary account', () => {
   it('create contracts if they have no recipient', async () => {
     const { sendCalls, signed } = await createCallsBench();
     await sendCalls({ calls: [{ data: '0x600a' }] });
-    expect(sentOf({ signed })).toMatchObject([
+    expect(sentFields({ signed })).toMatchObject([
       { nonce: 5, to: undefined, data: '0x600a' },
     ]);
   });
 
-  it('are marked if a later one cannot be estimated alone', async () => {
+  it('warn and use a default gas limit if a later call cannot be estimated alone', async () => {
     const { sendCalls, edges, signed } = await createCallsBench();
     const { answers } = edges.wallet;
     answers.eth_estimateGas = ([call]) =>
@@ -141,20 +142,20 @@ describe('the calls of an ordinary account', () => {
     expect(warningsOf(edges.dialogs.shown.slice(-1))).toContain(
       textOf('calls.about', { number: '2', text }),
     );
-    expect(sentOf({ signed })).toMatchObject([{ gas: '21000' }, { gas: '500000' }]);
+    expect(sentFields({ signed })).toMatchObject([{ gas: '21000' }, { gas: '500000' }]);
     answers.eth_estimateGas = refuses({ code: -32005, message: 'too many' });
     await expectRefusal(sendCalls(), -32005);
   });
 
   it.each<[string, Json | (() => never), RegExp]>([
-    // Each takes 21,000 × 1.71 gwei: enough for one.
+    // Each call costs up to 21,000 × 1.71 gwei, so this pays for one.
     [
-      'cannot pay for all',
+      'is too low for all of them',
       '0x2f40478f833d',
       new RegExp(textOf('alert.balance', { cost: '0.0000718.*', balance: '.*' }), 'u'),
     ],
-    ['cannot be looked up', refuses(NO), new RegExp(textOf('alert.unchecked'), 'u')],
-  ])('warn once if the account %s', async (_what, balance, expected) => {
+    ['is unavailable', refuses(NODE_ERROR), new RegExp(textOf('alert.unchecked'), 'u')],
+  ])('warn once if the balance %s', async (_case, balance, expected) => {
     const { sendCalls, edges } = await createCallsBench();
     edges.wallet.answers.eth_getBalance = balance;
     await sendCalls();
@@ -164,7 +165,7 @@ describe('the calls of an ordinary account', () => {
     ]);
   });
 
-  it('are not sent if the request names another chain', async () => {
+  it('are not sent if the scope of the request is another chain', async () => {
     const { address, call, batches, pool } = await createCallsBench();
     const params = [batchFrom(address)];
     const asking = call('wallet_sendCalls', { scope: 'eip155:5', params });
@@ -175,9 +176,9 @@ describe('the calls of an ordinary account', () => {
     expect([batches(), pool.size]).toStrictEqual([[], 0]);
   });
 
-  it('are not sent if the user refuses them, and fail if the node refuses the first', async () => {
+  it('are not sent if the user refuses, and fail if the node refuses the first', async () => {
     const { sendCalls, edges, batches, app, pool } = await createCallsBench();
-    edges.wallet.answers.eth_sendRawTransaction = refuses(NO);
+    edges.wallet.answers.eth_sendRawTransaction = refuses(NODE_ERROR);
     await expectRefusal(sendCalls(), -32000, FAILED);
     edges.dialogs.answer = refuse;
     await expectRefusal(sendCalls(), 4001);
@@ -190,7 +191,7 @@ describe('the calls of an ordinary account', () => {
     ['the first', 0],
     ['the second', 1],
   ])(
-    'are remembered if the node keeps %s but returns an error',
+    'are stored if the node keeps %s but returns an error',
     async (_which, accepted) => {
       const { edges, pool, sendCalls, status, mine, poll } = await createCallsBench();
       const { answers } = edges.wallet;
@@ -216,7 +217,7 @@ describe('the calls of an ordinary account', () => {
     },
   );
 
-  it('are remembered if it is uncertain whether they arrived', async () => {
+  it('are stored if the connection breaks while they are sent', async () => {
     const { sendCalls, edges, batches, app } = await createCallsBench();
     edges.wallet.answers[SEND] = () => {
       throw new Error('the connection broke');
@@ -229,7 +230,7 @@ describe('the calls of an ordinary account', () => {
 });
 
 describe('the calls of a smart account', () => {
-  it('are one user operation', async () => {
+  it('are sent as one user operation', async () => {
     const { sendCalls, smart, operations, edges, batches } = await createCallsBench();
     edges.wallet.answers.eth_getCode = '0x6080';
     const from = smart.address;
@@ -245,10 +246,10 @@ describe('the calls of a smart account', () => {
       hashes: [hash ?? '0x'],
       sentAt: edges.clock.time,
     };
-    expect(batches()).toStrictEqual([batchOf({ ...fields, atomic: true })]);
+    expect(batches()).toStrictEqual([storedBatch({ ...fields, atomic: true })]);
   });
 
-  it('are paid for by the paymaster that the site names, or the dialog says why not', async () => {
+  it("are paid for by the site's paymaster, or the dialog shows why not", async () => {
     const { sendCalls, smart, operations, paymaster, edges } = await createCallsBench();
     edges.wallet.answers.eth_getCode = '0x6080';
     const paymasterService = { ...service, context: { policy: 'p' } };
@@ -263,7 +264,7 @@ describe('the calls of a smart account', () => {
     expect(warningsOf(edges.dialogs.shown.slice(-1)).join()).toContain('no budget');
   });
 
-  it('are not sent if the user refuses them, and fail if the bundler does', async () => {
+  it('are not sent if the user refuses, and fail if the bundler refuses', async () => {
     const { sendCalls, smart, bundler, batches, edges, operations } =
       await createCallsBench();
     bundler.answers.eth_sendUserOperation = refuses({ code: -32500, message: 'AA25' });
@@ -275,7 +276,7 @@ describe('the calls of a smart account', () => {
     expect(batches()[0]?.hashes).toHaveLength(1);
   });
 
-  it('are rejected on chains that the account does not serve, or without a bundler', async () => {
+  it('are rejected on unserved chains, with values for EntryPoint 0.6, and without a bundler', async () => {
     const { sendCalls, smart, app } = await createCallsBench('0.6');
     const send = async (fields = {}): Promise<unknown> =>
       refusalOf(sendCalls({ from: smart.address, ...fields }));
@@ -300,7 +301,7 @@ describe('wallet_sendCalls', () => {
   const ROOT = 'wallet_sendCalls: params[0]';
 
   it.each([null, '', '0x0', '0X', '0x00'])(
-    'is rejected if it must be atomic and the account has no code, which is %j',
+    'is rejected if it requires atomicity and the node returns %j as the code',
     async (code) => {
       const { sendCalls, edges } = await setup();
       edges.wallet.answers.eth_getCode = code;
@@ -315,7 +316,6 @@ describe('wallet_sendCalls', () => {
   const callWith = (capabilities: object): object => ({
     calls: [{ to: RECIPIENT, capabilities }],
   });
-  const ofGas = (value: Json): object => callWith({ gasLimitOverride: { value } });
   const unsupported = (name: string): string =>
     `The capability "${name}" is not supported here, and it is not marked as optional.`;
   const badId = `${ROOT}.id must be a string of 1 to 8194 characters.`;
@@ -331,11 +331,6 @@ describe('wallet_sendCalls', () => {
       { atomicRequired: undefined },
       -32602,
       `${ROOT}.atomicRequired is missing: it must be`,
-    ],
-    [
-      { atomicRequired: true },
-      5760,
-      'cannot send calls atomically on eip155:1: no account contract that Tollkeeper knows',
     ],
     [
       { calls: [{ value: '0x1' }] },
@@ -354,7 +349,7 @@ describe('wallet_sendCalls', () => {
     [{ capabilities: { foo: true } }, 5700, unsupported('foo')],
     [callWith({ bar: {} }), 5700, unsupported('bar')],
     [
-      ofGas('lots'),
+      callWith({ gasLimitOverride: { value: 'lots' } }),
       -32602,
       `${ROOT}.calls[0].capabilities.gasLimitOverride.value must be `,
     ],
@@ -401,7 +396,7 @@ describe('wallet_sendCalls', () => {
     expect(paymaster.calls).toStrictEqual([]);
   });
 
-  it('accepts an id once per site', async () => {
+  it('accepts an id once per site, and generates one if it is absent', async () => {
     const { sendCalls, smart, edges, pool, app, address } = await createCallsBench();
     const both = await Promise.allSettled(
       [1, 2].map(async () => sendCalls({ id: 'mine' })),
@@ -423,12 +418,12 @@ describe('wallet_sendCalls', () => {
     expect(other.id).not.toBe(one.id);
   });
 
-  it('sends from a granted account, and from no other', async () => {
+  it('sends from granted accounts only', async () => {
     const { call, sendCalls, app, address, smart, operations } =
       await createCallsBench();
     const envelope = { account: smart.address, params: [batchFrom(address)] };
-    const outright = call('wallet_sendCalls', envelope);
-    await expectRefusal(outright, -32602);
+    const mismatched = call('wallet_sendCalls', envelope);
+    await expectRefusal(mismatched, -32602);
     await app.services.grants.set(DAPP, [smart.id]);
     await expectRefusal(sendCalls(), 4100);
     await sendCalls({ from: undefined });
@@ -443,7 +438,7 @@ describe('wallet_sendCalls', () => {
   });
 });
 
-describe("a site's gas for its calls (ERC-8132)", () => {
+describe("the gas limits in a site's calls (ERC-8132)", () => {
   const withGas = (...limits: (Hex | undefined)[]): Json[] =>
     CALLS.map((call, index) => {
       const value = limits[index];
@@ -453,14 +448,14 @@ describe("a site's gas for its calls (ERC-8132)", () => {
       };
     });
 
-  it('is the gas limit of a call with its own transaction', async () => {
+  it('apply to calls that are sent as separate transactions', async () => {
     const { sendCalls, signed, edges } = await createCallsBench();
     edges.wallet.answers.eth_estimateGas = '0x5208';
     await sendCalls({ calls: withGas('0x1d4c0') });
     expect(signed().map(({ gas }) => gas)).toStrictEqual([120_000n, 21_000n]);
   });
 
-  it('is rejected if it fits into no transaction and no operation', async () => {
+  it('are rejected if they fit into no transaction and no user operation', async () => {
     const { sendCalls, smart, signed, operations } = await createCallsBench();
     const limit: Hex = `0x${'f'.repeat(64)}`;
     const calls = withGas(limit, limit);
@@ -469,19 +464,19 @@ describe("a site's gas for its calls (ERC-8132)", () => {
     expect([signed(), operations.size]).toStrictEqual([[], 0]);
   });
 
-  it("is the minimum for a smart account's calls", async () => {
+  it("are the minimum for a smart account's user operation", async () => {
     const { sendCalls, smart, operations, edges } = await createCallsBench();
     edges.wallet.answers.eth_getCode = '0x6080';
     await sendCalls({ from: smart.address, calls: withGas('0x7a120', '0x7a120') });
     await sendCalls({ from: smart.address });
-    const [given, estimated] = [...operations.values()].map((each) =>
+    const [limited, estimated] = [...operations.values()].map((each) =>
       Number(each.callGasLimit),
     );
-    expect(given).toBe(1_020_000);
+    expect(limited).toBe(1_020_000);
     expect(estimated).toBeLessThan(200_000);
   });
 
-  it('is the minimum for a batch in one transaction', async () => {
+  it('are the minimum for a batch in one transaction', async () => {
     const { sendCalls, delegate, sent, edges } = await setup();
     delegate(ACCOUNT_08);
     edges.wallet.answers.eth_estimateGas = '0x5208';
@@ -514,7 +509,7 @@ async function setup(version?: EntryPointVersion) {
       expect(others).toStrictEqual([]);
       return transaction as TransactionSerializableEIP7702;
     },
-    /** Gets the capabilities of the account on the chain. */
+    /** Gets the account's capabilities on chain 1. */
     capabilities: async () => {
       const all = await call('wallet_getCapabilities', [address, ['0x1']]);
       return (all as Record<string, Json>)['0x1'] ?? null;
@@ -536,10 +531,10 @@ const TRANSFERS = [
   { to: RECIPIENT, value: 2, data: '0x' },
 ];
 
-describe('the calls of an account with an unknown contract', () => {
+describe('the calls of an account that delegates to an unknown contract', () => {
   const ONE_BY_ONE = textOf('delegation.oneByOne');
 
-  /** A node that keeps one transaction per account, as geth does for a delegating one. */
+  /** Sets up a node that, like geth, holds one pending transaction per delegating account. */
   async function setupPool() {
     const bench = await setup();
     const { edges, beforeSend, pool, codes, address } = bench;
@@ -558,7 +553,7 @@ describe('the calls of an account with an unknown contract', () => {
         mined.add(hash);
         bench.mine(hash, status);
       },
-      /** Advances the clock by seconds until a request ends; runs a function before each. */
+      /** Advances the clock in steps of 2 s until a request settles; calls `act` before each. */
       until: async <Result>(
         request: Promise<Result>,
         act: () => void,
@@ -605,7 +600,7 @@ describe('the calls of an account with an unknown contract', () => {
     expect(await status('mine')).toMatchObject({ status: 200, receipts: [{}, {}, {}] });
   });
 
-  it('are not sent after a minute, or ever later', async () => {
+  it('are given up if the previous one is not included within a minute', async () => {
     const bench = await setupPool();
     const { sendCalls, until, mineLast, pool, status, batches, edges, poll, call } =
       bench;
@@ -630,14 +625,14 @@ describe('the calls of an account with an unknown contract', () => {
     expect(textsOf(edges.dialogs.shown.at(-1)).join()).toContain('were not sent');
   });
 
-  it('end with the first failure', async () => {
+  it('stop at the first failure', async () => {
     const { sendCalls, until, mineLast, pool, status } = await setupPool();
     await until(sendCalls({ id: 'mine' }), () => mineLast('0x0'));
     expect(pool.size).toBe(1);
     expect(await status('mine')).toHaveProperty('status', 500);
   });
 
-  it('end when the previous one is cancelled', async () => {
+  it('stop when the previous one is cancelled', async () => {
     const { sendCalls, until, pool, replace, mine, status } = await setupPool();
     let cancelling: Promise<void> | undefined;
     await until(sendCalls({ id: 'mine' }), () => {
@@ -672,23 +667,13 @@ describe('the calls of an account with an unknown contract', () => {
     await expectRefusal(late, -32002, `calls after ${last} were not sent`);
   });
 
-  it('warn that they are sent one by one while the account is about to delegate', async () => {
+  it('warn that they are sent one by one while the delegation is pending', async () => {
     const { app, sendCalls, address, edges } = await setup();
     const from = address.toLowerCase() as Hex;
     await giveActivity(app, [pendingOf(1, { from, raw: '0x04' })]);
     edges.dialogs.answer = refuse;
     await expectRefusal(sendCalls(), 4001);
     expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(ONE_BY_ONE);
-  });
-
-  it('are one transaction once a block includes the delegation, before the next poll', async () => {
-    const { app, sendCalls, address, delegate, mine, pool } = await setup();
-    const pending = pendingOf(1, { from: address.toLowerCase() as Hex, raw: '0x04' });
-    await giveActivity(app, [pending]);
-    delegate(ACCOUNT_08);
-    mine(pending.hash);
-    await sendCalls();
-    expect(pool.size).toBe(1);
   });
 
   it('wait if the account delegates while the user decides', async () => {
@@ -700,7 +685,7 @@ describe('the calls of an account with an unknown contract', () => {
     expect(pool.size).toBe(2);
   });
 
-  it('warn, like its transactions, that nodes may refuse them while one is pending', async () => {
+  it('warn as single transactions that nodes may refuse a second pending one', async () => {
     const { send, edges } = await setupPool();
     await send();
     expect(warningsOf(edges.dialogs.shown.at(-1))).toStrictEqual([]);
@@ -711,33 +696,46 @@ describe('the calls of an account with an unknown contract', () => {
   });
 });
 
-describe('several calls of an account that delegates', () => {
-  it.each([true, false])('are one transaction (atomicRequired: %j)', async (atomic) => {
-    const { sendCalls, sent, delegate, edges, address, batches } = await setup();
+describe('several calls of an account that delegates to a known contract', () => {
+  it.each([true, false])(
+    'are sent as one transaction (atomicRequired: %j)',
+    async (atomic) => {
+      const { sendCalls, sent, delegate, edges, address, batches } = await setup();
+      delegate(ACCOUNT_08);
+      edges.dialogs.shown.length = 0;
+      await sendCalls({ id: 'mine', atomicRequired: atomic });
+      expect(sent()).toMatchObject({
+        type: 'eip1559',
+        nonce: 5,
+        to: address.toLowerCase(),
+      });
+      expect(sent().value ?? 0n).toBe(0n);
+      expect(readCalls(sent())).toStrictEqual(TRANSFERS);
+      expect(batches()).toMatchObject([{ atomic: true, size: 2 }]);
+      expect(edges.dialogs.shown).toHaveLength(1);
+      const [dialog] = edges.dialogs.shown;
+      expect(warningsOf(dialog)).toStrictEqual([]);
+      const texts = textsOf(dialog);
+      expect(texts).toContain(textOf('userOperation.batch'));
+      expect(texts.filter((each) => /^[12] · Send /u.test(each))).toHaveLength(2);
+      // The exact maximum cost, in the collapsed section, includes the value of both calls.
+      const { gas = 0n, maxFeePerGas = 0n } = sent();
+      const total = `${formatEther(gas * maxFeePerGas + 3n)} ETH`;
+      expect(texts[texts.lastIndexOf(textOf('field.maxCost')) + 1]).toBe(total);
+    },
+  );
+
+  it('are sent as one transaction as soon as a block includes the delegation', async () => {
+    const { app, sendCalls, address, delegate, mine, pool } = await setup();
+    const pending = pendingOf(1, { from: address.toLowerCase() as Hex, raw: '0x04' });
+    await giveActivity(app, [pending]);
     delegate(ACCOUNT_08);
-    edges.dialogs.shown.length = 0;
-    await sendCalls({ id: 'mine', atomicRequired: atomic });
-    expect(sent()).toMatchObject({
-      type: 'eip1559',
-      nonce: 5,
-      to: address.toLowerCase(),
-    });
-    expect(sent().value ?? 0n).toBe(0n);
-    expect(readCalls(sent())).toStrictEqual(TRANSFERS);
-    expect(batches()).toMatchObject([{ atomic: true, size: 2 }]);
-    expect(edges.dialogs.shown).toHaveLength(1);
-    const [dialog] = edges.dialogs.shown;
-    expect(warningsOf(dialog)).toStrictEqual([]);
-    const texts = textsOf(dialog);
-    expect(texts).toContain(textOf('userOperation.batch'));
-    expect(texts.filter((each) => /^[12] · Send /u.test(each))).toHaveLength(2);
-    // The total, with the exact amount in the fold: including the value of both calls.
-    const { gas = 0n, maxFeePerGas = 0n } = sent();
-    const total = `${formatEther(gas * maxFeePerGas + 3n)} ETH`;
-    expect(texts[texts.lastIndexOf(textOf('field.maxCost')) + 1]).toBe(total);
+    mine(pending.hash);
+    await sendCalls();
+    expect(pool.size).toBe(1);
   });
 
-  it('create contracts by the deterministic deployer', async () => {
+  it('create contracts through the deterministic deployer', async () => {
     const { sendCalls, sent, delegate } = await setup();
     delegate(ACCOUNT_08);
     await sendCalls({ calls: [...CALLS, { data: '0x600a' }] });
@@ -748,7 +746,7 @@ describe('several calls of an account that delegates', () => {
     });
   });
 
-  it('add up all their values if the balance is too low', async () => {
+  it('warn with the sum of their values if the balance is too low', async () => {
     const { sendCalls, delegate, edges } = await setup();
     delegate(ACCOUNT_08);
     edges.wallet.answers.eth_getBalance = '0xde0b6b3a7640000';
@@ -772,7 +770,7 @@ describe('several calls of an account that delegates', () => {
   it.each([
     ['speedUp', 200],
     ['cancel', 400],
-  ])('are followed to their replacement: %s gives %i', async (action, code) => {
+  ])('get the status of their replacement: %s gives %i', async (action, code) => {
     const { sendCalls, delegate, mine, status, pool, replace } = await setup();
     delegate(ACCOUNT_08);
     await sendCalls({ id: 'mine' });
@@ -781,7 +779,7 @@ describe('several calls of an account that delegates', () => {
     expect(await status('mine')).toHaveProperty('status', code);
   });
 
-  it('are not sent if the delegation is gone on approval', async () => {
+  it('are not sent if the delegation is removed before approval', async () => {
     const { sendCalls, delegate, codes, address, edges, pool, batches } = await setup();
     delegate(ACCOUNT_08);
     whileAsked(edges, () => codes.delete(address.toLowerCase()));
@@ -790,16 +788,16 @@ describe('several calls of an account that delegates', () => {
   });
 
   it.each<[string, Partial<SentTransaction>, string]>([
+    ['change of the delegation', { raw: '0x04' }, 'changed while the dialog was open'],
     [
-      'a change of the delegation',
-      { raw: '0x04' },
-      'changed while the dialog was open',
+      "change of another account's delegation",
+      { raw: '0x04', from: SENT.from },
+      'sent',
     ],
-    ["a change of another account's", { raw: '0x04', from: SENT.from }, 'sent'],
-    ['anything else', { raw: '0x02' }, 'sent'],
+    ['transaction of another type', { raw: '0x02' }, 'sent'],
   ])(
-    'are checked against pending transactions on approval: %s',
-    async (_what, fields, outcome) => {
+    'are checked on approval against a pending %s',
+    async (_which, fields, outcome) => {
       const { sendCalls, delegate, address, app, edges, pool, batches } = await setup();
       delegate(ACCOUNT_08);
       const pending = pendingOf(1, { from: address.toLowerCase() as Hex, ...fields });
@@ -813,7 +811,7 @@ describe('several calls of an account that delegates', () => {
 });
 
 describe('the first atomic batch of an account', () => {
-  it('carries the authorization that its dialog asks for', async () => {
+  it('carries the authorization shown in its dialog', async () => {
     const { sendCalls, sent, edges, address } = await setup();
     edges.dialogs.shown.length = 0;
     await sendCalls({ atomicRequired: true });
@@ -845,7 +843,7 @@ describe('the first atomic batch of an account', () => {
     ['neither', [entryPoint07Address], ACCOUNT_09],
     ['0.9, whose contract is not deployed', [entryPoint09Address], ACCOUNT_08, '0x'],
   ])(
-    'delegates to the newest contract with an EntryPoint that the bundler serves: %s',
+    'delegates to the newest deployed contract, preferably with a bundled EntryPoint: %s',
     async (_served, supported, ...[delegate, code = CODE_09]) => {
       const { sendCalls, sent, codes, bundler } = await setup();
       codes.set(ACCOUNT_09.toLowerCase(), code);
@@ -857,7 +855,7 @@ describe('the first atomic batch of an account', () => {
     },
   );
 
-  it("is estimated with the account's future code", async () => {
+  it("is estimated with the delegated account's code", async () => {
     const { sendCalls, edges, address } = await setup();
     await sendCalls({ atomicRequired: true });
     const estimates = edges.wallet.calls.filter(
@@ -868,7 +866,7 @@ describe('the first atomic batch of an account', () => {
     ]);
   });
 
-  it('carries the authorization again while a pending transaction can change it', async () => {
+  it('is repeated with an authorization while a pending transaction can change the delegation', async () => {
     const { sendCalls, delegate, signed } = await setup();
     await sendCalls({ atomicRequired: true });
     delegate(ACCOUNT_08);
@@ -881,9 +879,9 @@ describe('the first atomic batch of an account', () => {
   });
 
   it.each([
-    ['of one call', { calls: CALLS.slice(0, 1), atomicRequired: true }, 1],
-    ['that need not be atomic', {}, 2],
-  ])('does not delegate for calls %s', async (_what, fields, count) => {
+    ['a single call', { calls: CALLS.slice(0, 1), atomicRequired: true }, 1],
+    ['calls that need not be atomic', {}, 2],
+  ])('does not delegate for %s', async (_which, fields, count) => {
     const { sendCalls, signed, batches } = await setup();
     await sendCalls(fields);
     const types = signed().map(({ type }) => type);
@@ -891,7 +889,7 @@ describe('the first atomic batch of an account', () => {
     expect(batches()).toMatchObject([{ atomic: count === 1 }]);
   });
 
-  it("is not sent if the node does not return the account's current delegate", async () => {
+  it("is not sent if the node does not return the account's code", async () => {
     const { sendCalls, edges, pool, signed } = await setup();
     edges.wallet.answers.eth_getCode = refuses('no');
     await expectRefusal(sendCalls({ atomicRequired: true }), -32000);
@@ -903,12 +901,12 @@ describe('the first atomic batch of an account', () => {
 
   it.each<[string, (bench: Bench) => void, RegExp]>([
     [
-      'where the account delegates to another contract',
+      'the account delegates to another contract',
       ({ delegate }) => delegate(FOREIGN),
       /it delegates to 0x63c0.*, which Tollkeeper does not know/u,
     ],
     [
-      'where the contract that it delegates to has other code',
+      "the code of the account's contract differs",
       ({ codes, delegate }) => {
         delegate(ACCOUNT_08);
         codes.set(LOWER_08, '0x6001');
@@ -916,11 +914,11 @@ describe('the first atomic batch of an account', () => {
       /it delegates to 0xe6ca.*, which Tollkeeper does not know/iu,
     ],
     [
-      'where no contract is deployed',
+      'no contract is deployed',
       ({ codes }) => codes.clear(),
       /no account contract that Tollkeeper knows/u,
     ],
-  ])('is rejected %s', async (_where, prepare, message) => {
+  ])('is rejected if %s', async (_condition, prepare, message) => {
     const bench = await setup();
     prepare(bench);
     const shown = bench.edges.dialogs.shown.length;
@@ -931,27 +929,23 @@ describe('the first atomic batch of an account', () => {
 });
 
 describe('wallet_getCapabilities of an ordinary account', () => {
-  it.each<[string, (bench: Bench) => unknown, string]>([
-    ['ready where it can delegate', () => undefined, 'ready'],
-    ['supported where it does', ({ delegate }) => delegate(ACCOUNT_08), 'supported'],
+  it.each<[string, string, (bench: Bench) => unknown]>([
+    ['ready', 'the account can delegate', () => undefined],
     [
-      'unsupported where it delegates to another contract',
-      ({ delegate }) => delegate(FOREIGN),
-      'unsupported',
+      'supported',
+      'it delegates to a known contract',
+      ({ delegate }) => delegate(ACCOUNT_08),
     ],
+    ['unsupported', 'it delegates to another one', ({ delegate }) => delegate(FOREIGN)],
+    ['unsupported', 'no contract is deployed', ({ codes }) => codes.clear()],
     [
-      'unsupported where no contract is deployed',
-      ({ codes }) => codes.clear(),
       'unsupported',
-    ],
-    [
-      'unsupported where nothing can be asked',
+      'the node returns no code',
       ({ edges }) => {
         edges.wallet.answers.eth_getCode = refuses('no');
       },
-      'unsupported',
     ],
-  ])('is %s', async (_what, prepare, status) => {
+  ])('reports atomicity as %s if %s', async (status, _condition, prepare) => {
     const bench = await setup();
     prepare(bench);
     expect(await bench.capabilities()).toMatchObject({ atomic: { status } });
@@ -990,7 +984,7 @@ describe('the user operations of a delegated account', () => {
     expect(operations.get(hash as Hex)).toMatchObject({ sender: address });
   });
 
-  it('are also prepared and signed for the account', async () => {
+  it('are prepared and signed for the named account', async () => {
     const { call, address } = await setupOperations();
     const account = address;
     const wanted = { account, params: [{ to: RECIPIENT, value: '0x1' }] };
@@ -1011,7 +1005,7 @@ describe('the user operations of a delegated account', () => {
     expect(signer.toLowerCase()).toBe(address.toLowerCase());
   });
 
-  it('have nonces of their own', async () => {
+  it('do not share nonces with transactions', async () => {
     const bench = await setupOperations();
     const { call, send, mine, address, pool, signed, edges, app } = bench;
     const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
@@ -1030,10 +1024,16 @@ describe('the user operations of a delegated account', () => {
   });
 
   it.each<[string, (bench: Bench) => unknown]>([
-    ['it does not', ({ codes, address }) => codes.delete(address.toLowerCase())],
-    ['it delegates to another contract', ({ delegate }) => delegate(FOREIGN)],
-    ['its contract has other code', ({ codes }) => codes.set(LOWER_08, '0x6001')],
-  ])('are unavailable while %s', async (_what, prepare) => {
+    [
+      'the account does not delegate',
+      ({ codes, address }) => codes.delete(address.toLowerCase()),
+    ],
+    ['the account delegates to another contract', ({ delegate }) => delegate(FOREIGN)],
+    [
+      "the code of the account's contract differs",
+      ({ codes }) => codes.set(LOWER_08, '0x6001'),
+    ],
+  ])('are unavailable while %s', async (_condition, prepare) => {
     const bench = await setupOperations();
     const { call, sendCalls, operations, address, pool } = bench;
     prepare(bench);
@@ -1059,7 +1059,7 @@ describe('the user operations of a delegated account', () => {
     expect([operations.size, pool.size]).toStrictEqual([0, 1]);
   });
 
-  it('are listed as a capability', async () => {
+  it('enable the paymasterService capability', async () => {
     const { app, capabilities, codes, address } = await setupOperations();
     const current = async (): Promise<unknown> => capabilities();
     expect(await current()).toHaveProperty('paymasterService', { supported: true });
@@ -1076,12 +1076,12 @@ const STATUS = 'wallet_getCallsStatus';
 
 const SHOW = 'wallet_showCallsStatus';
 
-/** Forgets the sent transactions, as when newer ones have replaced them. */
+/** Clears the stored transactions, as if newer ones had displaced them. */
 async function forget({ app }: CallsBench): Promise<void> {
   await app.services.store.update((state) => ({ ...state, activity: {} }));
 }
 
-const eachWith = (bench: SentBench, fields: Record<string, Json>): void => {
+const answerReceipts = (bench: SentBench, fields: Record<string, Json>): void => {
   bench.edges.wallet.answers.eth_getTransactionReceipt = ([hash]) => ({
     ...RECEIPT,
     transactionHash: hash ?? null,
@@ -1089,8 +1089,8 @@ const eachWith = (bench: SentBench, fields: Record<string, Json>): void => {
   });
 };
 
-/** The status if nobody reports the outcome. */
-const untold = {
+/** The status fields if no server reports the outcome. */
+const unreported = {
   status: 100,
   capabilities: {
     status: {
@@ -1110,7 +1110,7 @@ describe('the status of calls of an ordinary account', () => {
     ['0x1', '0x1', 200],
     ['0x1', '0x0', 600],
     ['0x0', '0x0', 500],
-  ])('is, for %s and %s, %i', async (first, second, code) => {
+  ])('combines the receipt statuses %s and %s to %i', async (first, second, code) => {
     const { status, mine, hashes, edges } = await createSentBench();
     const included = [first, second].flatMap((success, index) =>
       success === undefined ? [] : [{ hash: hashes[index] ?? null, success }],
@@ -1122,13 +1122,13 @@ describe('the status of calls of an ordinary account', () => {
       status: code,
       ...(receipts.length > 0 ? { receipts } : {}),
     });
-    // As after a poll: the user is notified once.
+    // The user is notified once, as after a poll.
     expect(edges.notifications).toHaveLength(receipts.length > 0 ? 1 : 0);
   });
 
   it('has only the log fields of EIP-5792', async () => {
     const bench = await createSentBench();
-    eachWith(bench, { logs: [LOG] });
+    answerReceipts(bench, { logs: [LOG] });
     const { address, data, topics } = LOG;
     const receipts = bench.hashes.map((hash) => ({
       ...callReceiptOf(hash),
@@ -1155,15 +1155,15 @@ describe('the status of calls of an ordinary account', () => {
     const bench = await createSentBench();
     const { status, mine, hashes } = bench;
     await forget(bench);
-    expect(await status('mine')).toStrictEqual({ ...expected, ...untold });
+    expect(await status('mine')).toStrictEqual({ ...expected, ...unreported });
     hashes.forEach((hash) => mine(hash));
     const receipts = hashes.map((hash) => callReceiptOf(hash));
     expect(await status('mine')).toStrictEqual({ ...expected, status: 200, receipts });
   });
 
-  it('requests a receipt that was too long to keep', async () => {
+  it('requests receipts that are too long to store', async () => {
     const bench = await createSentBench();
-    eachWith(bench, { logs: Array.from({ length: 100 }, () => LOG) });
+    answerReceipts(bench, { logs: Array.from({ length: 100 }, () => LOG) });
     const { receipts } = (await bench.status('mine')) as {
       receipts: { logs: Json[] }[];
     };
@@ -1172,7 +1172,7 @@ describe('the status of calls of an ordinary account', () => {
     await expectRefusal(bench.status('mine'), -32002);
   });
 
-  it('is answered from memory if nothing can be stored', async () => {
+  it('stays as it was stored while saving fails', async () => {
     const { status, mine, hashes, edges } = await createSentBench();
     mine(hashes[0] ?? null);
     const { save } = edges.backend;
@@ -1191,7 +1191,7 @@ describe('the status of calls of a smart account', () => {
     const bench = await createCallsBench();
     await bench.sendCalls({ id: 'mine', from: bench.smart.address });
     const hash = bench.batches()[0]?.hashes[0] ?? '0x';
-    // The EntryPoint's next nonce: the operation has used the previous one.
+    // The EntryPoint's next nonce is 1, so the operation's nonce is used.
     bench.edges.wallet.answers.eth_call = countOf(1);
     return { ...bench, hash };
   }
@@ -1201,13 +1201,13 @@ describe('the status of calls of a smart account', () => {
     [false, 500, '0x0'],
   ])(
     'has the success (%j) and the logs of the operation',
-    async (success, code, own) => {
+    async (success, code, operationStatus) => {
       const { status, include, hash } = await setup();
-      // Its nonce is used, but nobody says by which transaction.
-      expect(await status('mine')).toStrictEqual({ ...expected, ...untold });
+      // The nonce is used, but the bundler has no receipt yet.
+      expect(await status('mine')).toStrictEqual({ ...expected, ...unreported });
       include(hash, { success });
       const { address, data, topics } = LOG;
-      const common = callReceiptOf(RECEIPT.transactionHash, own);
+      const common = callReceiptOf(RECEIPT.transactionHash, operationStatus);
       const receipts = [{ ...common, logs: [{ address, data, topics }] }];
       expect(await status('mine')).toStrictEqual({
         ...expected,
@@ -1232,14 +1232,14 @@ describe('the status of calls of a smart account', () => {
   it('is requested from the bundler for forgotten calls', async () => {
     const bench = await setup();
     await forget(bench);
-    expect(await bench.status('mine')).toStrictEqual({ ...expected, ...untold });
+    expect(await bench.status('mine')).toStrictEqual({ ...expected, ...unreported });
     bench.include(bench.hash);
     expect(await bench.status('mine')).toHaveProperty('status', 200);
   });
 });
 
-describe.each([STATUS, SHOW])('calls that are looked up by %s', (method) => {
-  it('are unknown to other sites, without a grant, and by another id', async () => {
+describe.each([STATUS, SHOW])('calls looked up by %s', (method) => {
+  it('are unknown to other sites, without a grant, and under another id', async () => {
     const { app, call, smart } = await createSentBench();
     const { rpc } = callersOf(app);
     const [account] = await app.services.grants.list(DAPP);
@@ -1263,7 +1263,7 @@ describe.each([STATUS, SHOW])('calls that are looked up by %s', (method) => {
   });
 });
 
-it('shows the user the status of calls until they close the dialog', async () => {
+it('wallet_showCallsStatus shows the status and a link per transaction', async () => {
   const { call, edges, hashes, mine } = await createSentBench();
   mine(hashes[0] ?? null);
   expect(await call(SHOW, ['mine'])).toBeNull();
@@ -1306,25 +1306,29 @@ describe('wallet_getCapabilities', () => {
 
   type Case = [string, (bench: CallsBench) => Json, Json];
 
-  /** Chain 1 has a bundler, and the wallet's node; chain 10 has a node. */
+  // Chain 1 has a bundler and the wallet's node; chain 10 has only a node.
   it.each<Case>([
     [
-      'an ordinary account',
+      'the chains of an ordinary account',
       ({ address }) => [address],
       { '0x1': separate, '0xa': separate },
     ],
-    ['a smart account', ({ smart }) => [smart.address], { '0x1': together }],
     [
-      'requested chains',
+      'the chains of a smart account',
+      ({ smart }) => [smart.address],
+      { '0x1': together },
+    ],
+    [
+      'only requested chains',
       ({ address }) => [address, ['0xa', '0x5']],
       { '0xa': separate },
     ],
     [
-      'a chain named by the envelope',
+      "only the chain in the envelope's scope",
       ({ address }) => ({ account: address, scope: 'eip155:1', params: [] }),
       { '0x1': separate },
     ],
-  ])('lists the chains of %s', async (_which, paramsFor, answer) => {
+  ])('lists %s', async (_which, paramsFor, answer) => {
     const bench = await createCallsBench();
     const { chains } = await bench.app.services.store.read();
     await giveChains(bench.app, { ...chains, 'eip155:10': NODE });
@@ -1355,7 +1359,7 @@ describe('wallet_getCapabilities', () => {
   });
 });
 
-const store = async (
+const storeBatches = async (
   { app }: CallsBench,
   batches: CallBatch[],
   sent: SentTransaction[] = [],
@@ -1379,8 +1383,8 @@ describe('the status of calls', () => {
       return { ...rest, hash, status: state };
     }
     const success = state === 'included';
-    const isSo = { ...inclusion, success } as Required<SentTransaction>['inclusion'];
-    return { ...rest, hash, status: 'included', inclusion: isSo };
+    const outcome = { ...inclusion, success } as Required<SentTransaction>['inclusion'];
+    return { ...rest, hash, status: 'included', inclusion: outcome };
   };
 
   it.each<[number, State[], boolean, string]>([
@@ -1407,11 +1411,15 @@ describe('the status of calls', () => {
     const bench = await createCallsBench();
     const sent = states.map(toSent);
     const hashes = sent.map(({ hash }) => hash);
-    await store(bench, [batchOf({ account: bench.smart.id, atomic, hashes })], sent);
+    await storeBatches(
+      bench,
+      [storedBatch({ account: bench.smart.id, atomic, hashes })],
+      sent,
+    );
     expect(await bench.status('mine')).toMatchObject({ status, atomic });
   });
 
-  it('is 100 while more may be sent, and only in the worker that sends them', async () => {
+  it('is 100 while more calls may be sent, but not in a new worker', async () => {
     const bench = await createCallsBench();
     const { edges, sendCalls, status, beforeSend } = bench;
     const asking: Promise<Json>[] = [];
@@ -1419,8 +1427,8 @@ describe('the status of calls', () => {
     await sendCalls({ id: 'mine' });
     expect(await asking[0]).toHaveProperty('status', 100);
     await Promise.all(asking);
-    // Its worker was stopped before anything was sent.
-    await store(bench, [batchOf({ account: bench.smart.id })]);
+    // The worker of this batch stopped before it sent anything.
+    await storeBatches(bench, [storedBatch({ account: bench.smart.id })]);
     const { rpc } = callersOf(createTestApp(edges));
     expect(await rpc(DAPP, STATUS, ['mine'])).toHaveProperty('status', 400);
   });
@@ -1439,38 +1447,40 @@ describe('a batch of calls', () => {
   });
 
   it.each([
-    ['nothing could be kept', undefined],
+    ['the storage was full', undefined],
     ['the first was refused', 0],
     ['the second was refused', 1],
-  ])('is forgotten only if nothing was sent: %s', async (_what, taken) => {
+  ])('is forgotten only if nothing was sent: %s', async (_case, accepted) => {
     const bench = await createCallsBench();
     const { edges, sendCalls, batches, pool, beforeSend } = bench;
     const accept = edges.wallet.answers[SEND];
     beforeSend(() => {
-      if (pool.size === taken) refuses('x'.repeat(2_000))();
+      if (pool.size === accepted) refuses('x'.repeat(2_000))();
     });
     const full = Array.from({ length: 100 }, (_, index) => pendingOf(index));
-    if (taken === undefined) await store(bench, [], full);
+    if (accepted === undefined) await storeBatches(bench, [], full);
     await sendCalls({ id: 'mine' }).catch(() => undefined);
     expect(batches().map(({ hashes }) => hashes.length)).toStrictEqual(
-      taken === undefined ? [] : [taken + 1],
+      accepted === undefined ? [] : [accepted + 1],
     );
     const [{ failure = '' } = {}] = batches();
     expect(failure.length).toBeLessThanOrEqual(1_000);
-    expect(failure === '').toBe(taken === undefined);
+    expect(failure === '').toBe(accepted === undefined);
     // An id without sent calls is free again.
-    await store(bench, batches());
+    await storeBatches(bench, batches());
     edges.wallet.answers[SEND] = accept ?? null;
     const again = await sendCalls({ id: 'mine' }).catch((error: unknown) => error);
-    if (taken === undefined) expect(again).toHaveProperty('id', 'mine');
+    if (accepted === undefined) expect(again).toHaveProperty('id', 'mine');
     else expect(again).toMatchObject(DUPLICATE);
   });
 
-  it('is forgotten after a hundred others', async () => {
+  it('is forgotten after 100 others', async () => {
     const bench = await createCallsBench();
     const account = bench.smart.id;
-    const all = Array.from({ length: 100 }, (_, n) => batchOf({ account, id: `${n}` }));
-    await store(bench, all);
+    const all = Array.from({ length: 100 }, (_, n) =>
+      storedBatch({ account, id: `${n}` }),
+    );
+    await storeBatches(bench, all);
     await bench.sendCalls({ id: 'mine' });
     expect(bench.batches()).toHaveLength(100);
     expect(bench.batches().map(({ id }) => id)).toEqual(
@@ -1537,7 +1547,7 @@ describe('a dialog that shows sent calls', () => {
     expect(await show(bench)).toBeNull();
   });
 
-  it('is not shown for a site with repeated refusals', async () => {
+  it('is not shown to a site after repeated refusals', async () => {
     const bench = await createSentBench();
     bench.edges.dialogs.answer = () => Promise.resolve(null);
     for (let time = 0; time < 3; time += 1) {

@@ -1,5 +1,5 @@
-// The warnings of dialogs for a transaction, calls or a user operation: what it allows, to whom,
-// and when it can be included.
+// Warnings in the dialogs for transactions, calls and user operations: approvals, nonces,
+// recipients, opaque call data and outdated descriptors.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 import { concatHex, formatEther, maxUint256, numberToHex, zeroAddress } from 'viem';
@@ -33,16 +33,16 @@ const spenderNoCode = textOf('typed.spenderNoCode', { address: SPENDER });
 const toWord = (value: bigint): Hex => numberToHex(value, { size: 32 });
 
 /** The chain's state. */
-type World = {
+type ChainState = {
   /** Addresses with code, in addition to the tokens. */
   contracts?: readonly string[];
-  /** The tokens' supply; without it, none answers. */
+  /** The tokens' total supply; by default, they return none. */
   supply?: bigint | undefined;
-  /** Whether tokens have decimals: collections have none. */
+  /** Whether the tokens have decimals; NFT collections have none. */
   hasDecimals?: boolean;
-  /** Whether tokens never answer. */
+  /** Whether the tokens never answer. */
   isSilent?: boolean;
-  /** The node's form of missing code. */
+  /** The node's answer for addresses without code. */
   noCode?: Json;
   /** Whether the results of calls depend on the block. */
   dependsOnBlock?: boolean;
@@ -55,7 +55,7 @@ function answerChain({
   isSilent = false,
   noCode = '0x',
   dependsOnBlock = false,
-}: World) {
+}: ChainState) {
   const known = [TOKEN, UNKNOWN_TOKEN, ...contracts];
   const others = callContracts();
   return {
@@ -73,30 +73,30 @@ function answerChain({
   };
 }
 
-/** Sends one call by every method, and lists the warnings of its dialog. */
-type Ask = (
+/** Sends a call, and lists the warnings in its dialog. */
+type FindWarnings = (
   call: { to: Hex; data?: Hex; value?: Hex },
-  world?: World,
+  state?: ChainState,
 ) => Promise<string[]>;
 
-const asTransaction: Ask = async (call, world = {}) => {
+const asTransaction: FindWarnings = async (call, state = {}) => {
   const bench = await createCallsBench();
-  Object.assign(bench.edges.wallet.answers, answerChain(world));
+  Object.assign(bench.edges.wallet.answers, answerChain(state));
   const gas = { gas: '0x186a0', maxFeePerGas: '0x77359400' };
   await bench.send({ value: '0x0', ...gas, ...call });
   return lastWarnings(bench);
 };
 
-const asCalls: Ask = async (call, world = {}) => {
+const asCalls: FindWarnings = async (call, state = {}) => {
   const bench = await createCallsBench();
-  Object.assign(bench.edges.wallet.answers, answerChain(world));
+  Object.assign(bench.edges.wallet.answers, answerChain(state));
   await bench.sendCalls({ calls: [call] });
   return lastWarnings(bench).map(withoutNumber);
 };
 
-const asOperation: Ask = async (call, world = {}) => {
+const asOperation: FindWarnings = async (call, state = {}) => {
   const bench = await createOperationBench();
-  const { eth_getCode: getCode, ...answers } = answerChain(world);
+  const { eth_getCode: getCode, ...answers } = answerChain(state);
   Object.assign(bench.edges.wallet.answers, answers, {
     eth_getCode: ([address]: Json[]) =>
       address === bench.address.toLowerCase() ? '0x6080' : getCode([address ?? null]),
@@ -106,7 +106,7 @@ const asOperation: Ask = async (call, world = {}) => {
   return warningsOf(bench.shown().at(-1)).map(withoutNumber);
 };
 
-const ways: [string, Ask][] = [
+const forms: [string, FindWarnings][] = [
   ['a transaction', asTransaction],
   ['calls', asCalls],
   ['a user operation', asOperation],
@@ -121,44 +121,52 @@ function withoutNumber(text: string): string {
   return text.replace(/^(?:Transaction|Call) 1: /u, '');
 }
 
-describe.each(ways)('an amount of a token in %s', (_way, ask) => {
-  const warned = textOf('alert.unknownToken');
+describe.each(forms)('a token amount in %s', (_form, findWarnings) => {
+  const unknownToken = textOf('alert.unknownToken');
 
   it.each<[string, Hex]>([
-    ['is sent', dataOf('transfer(address,uint256)', SPENDER, 5n)],
+    ['transfer', dataOf('transfer(address,uint256)', SPENDER, 5n)],
     [
-      'or an NFT is sent',
+      'transferFrom, also for an NFT',
       dataOf('transferFrom(address,address,uint256)', SPENDER, SPENDER, 5n),
     ],
     [
-      'or the NFT with the number 0 is sent',
+      'transferFrom of 0, also for NFT 0',
       dataOf('transferFrom(address,address,uint256)', SPENDER, SPENDER, 0n),
     ],
-    ['is allowed', approve(5n)],
-  ])('is warned of where nobody knows the token and it %s', async (_what, data) => {
-    expect(await ask({ to: UNKNOWN_TOKEN, data }, { isSilent: true })).toContain(
-      warned,
+    ['approve', approve(5n)],
+  ])('causes a warning if the token is unknown: %s', async (_call, data) => {
+    expect(
+      await findWarnings({ to: UNKNOWN_TOKEN, data }, { isSilent: true }),
+    ).toContain(unknownToken);
+    expect(await findWarnings({ to: TOKEN, data }, { isSilent: true })).not.toContain(
+      unknownToken,
     );
-    expect(await ask({ to: TOKEN, data }, { isSilent: true })).not.toContain(warned);
   });
 
-  it('is not warned of where none or all of it is allowed', async () => {
+  it('causes no warning if the approval is zero or unlimited', async () => {
     for (const data of [approve(0n), approve(maxUint256)]) {
-      expect(await ask({ to: UNKNOWN_TOKEN, data }, { isSilent: true })).not.toContain(
-        warned,
-      );
+      expect(
+        await findWarnings({ to: UNKNOWN_TOKEN, data }, { isSilent: true }),
+      ).not.toContain(unknownToken);
     }
   });
 });
 
-describe.each(ways)('the outcome of %s', (_way, ask) => {
-  it.each([true, false])('can depend on the block: %j', async (dependsOnBlock) => {
-    const warnings = await ask({ to: TOKEN, data: approve(5n) }, { dependsOnBlock });
-    expect(warnings.includes(textOf('alert.dependsOnBlock'))).toBe(dependsOnBlock);
-  });
+describe.each(forms)('the outcome of %s', (_form, findWarnings) => {
+  it.each([true, false])(
+    'causes a warning only if it depends on the block: %j',
+    async (dependsOnBlock) => {
+      const warnings = await findWarnings(
+        { to: TOKEN, data: approve(5n) },
+        { dependsOnBlock },
+      );
+      expect(warnings.includes(textOf('alert.dependsOnBlock'))).toBe(dependsOnBlock);
+    },
+  );
 });
 
-describe.each(ways)('an approval in %s', (_way, ask) => {
+describe.each(forms)('an approval in %s', (_form, findWarnings) => {
   it.each<[string, Hex]>([
     ['approve of 2^128', approve(2n ** 128n)],
     ['approve of 2^256 - 1', approve(maxUint256)],
@@ -167,35 +175,36 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
       'increaseAllowance of 2^128',
       dataOf('increaseAllowance(address,uint256)', SPENDER, 2n ** 128n),
     ],
-    ['one that is followed by more', `${approve(2n ** 128n)}c0ffee`],
+    ['approve with trailing bytes', `${approve(2n ** 128n)}c0ffee`],
     [
-      'one among other calls that lie oddly',
+      'approve in a multicall with a trailing byte',
       `${dataOf('multicall(bytes[])', [approve(2n ** 128n)])}00`,
     ],
-  ])('is unlimited: %s', async (_what, data) => {
-    expect(await ask({ to: TOKEN, data })).toContain(unlimited());
+  ])('is reported as unlimited: %s', async (_call, data) => {
+    expect(await findWarnings({ to: TOKEN, data })).toContain(unlimited());
   });
 
-  it("is unlimited for a token's whole supply", async () => {
-    const world = { supply: SUPPLY };
+  it("is reported as unlimited if it covers the token's total supply", async () => {
+    const state = { supply: SUPPLY };
     const all = { to: UNKNOWN_TOKEN, data: approve(SUPPLY) } as const;
-    expect(await ask(all, world)).toContain(unlimited(toShortHex(UNKNOWN_TOKEN)));
+    expect(await findWarnings(all, state)).toContain(
+      unlimited(toShortHex(UNKNOWN_TOKEN)),
+    );
     const known = { to: TOKEN, data: approve(SUPPLY + 1n) } as const;
-    expect(await ask(known, world)).toStrictEqual([unlimited()]);
-    expect(await ask({ to: TOKEN, data: approve(SUPPLY - 1n) }, world)).toStrictEqual(
+    expect(await findWarnings(known, state)).toStrictEqual([unlimited()]);
+    expect(
+      await findWarnings({ to: TOKEN, data: approve(SUPPLY - 1n) }, state),
+    ).toStrictEqual([]);
+  });
+
+  it.each<[string, ChainState]>([
+    ['the total supply is unknown', {}],
+    ['the total supply is zero', { supply: 0n }],
+    ['the token is an NFT collection', { supply: 5n, hasDecimals: false }],
+  ])('causes no warning if %s', async (_condition, state) => {
+    expect(await findWarnings({ to: TOKEN, data: approve(9n) }, state)).toStrictEqual(
       [],
     );
-  });
-
-  it.each<[string, World]>([
-    ['the supply is not known', {}],
-    ['the supply is nought', { supply: 0n }],
-    [
-      'it is of a collection, whose pieces have numbers',
-      { supply: 5n, hasDecimals: false },
-    ],
-  ])('is ordinary if %s', async (_what, world) => {
-    expect(await ask({ to: TOKEN, data: approve(9n) }, world)).toStrictEqual([]);
   });
 
   it.each<[string, Hex]>([
@@ -206,8 +215,8 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
       "Permit2's approve",
       dataOf('approve(address,address,uint160,uint48)', TOKEN, SPENDER, 1n, 1),
     ],
-  ])('for an account instead of a contract is a danger: %s', async (_what, data) => {
-    expect(await ask({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
+  ])('warns that the spender has no code: %s', async (_call, data) => {
+    expect(await findWarnings({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
       spenderNoCode,
     ]);
   });
@@ -221,26 +230,32 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
       code,
       textOf('alert.codeUnknown', { address: SPENDER }),
     ]),
-  ])('for an account is recognized if its code is %j: %s', async (code, said) => {
+  ])('warns about a spender with the code %j: %s', async (code, warning) => {
     const data = approve(1n);
-    const world = { contracts: [], noCode: code };
-    expect(await ask({ to: TOKEN, data }, world)).toStrictEqual([said]);
+    const state = { contracts: [], noCode: code };
+    expect(await findWarnings({ to: TOKEN, data }, state)).toStrictEqual([warning]);
   });
 
-  it('for a collection names the spender, and says if it is an account', async () => {
+  it('warns about the operator of a collection, and that it has no code', async () => {
     const data = dataOf('setApprovalForAll(address,bool)', SPENDER, true);
-    expect(await ask({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
+    expect(await findWarnings({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
       textOf('alert.operator', { operator: SPENDER }),
       spenderNoCode,
     ]);
   });
 
   it.each<[string, Hex]>([
-    ['of nothing', approve(0n)],
-    ['of no collection', dataOf('setApprovalForAll(address,bool)', SPENDER, false)],
-    ['of less', dataOf('decreaseAllowance(address,uint256)', SPENDER, maxUint256)],
+    ['approve of 0', approve(0n)],
     [
-      'of nothing by Permit2',
+      'setApprovalForAll with false',
+      dataOf('setApprovalForAll(address,bool)', SPENDER, false),
+    ],
+    [
+      'decreaseAllowance',
+      dataOf('decreaseAllowance(address,uint256)', SPENDER, maxUint256),
+    ],
+    [
+      "Permit2's approve of 0",
       dataOf(
         'approve(address,address,uint160,uint48)',
         TOKEN,
@@ -249,11 +264,13 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
         2 ** 48 - 1,
       ),
     ],
-  ])('is reduced without a warning: %s', async (_what, data) => {
-    expect(await ask({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([]);
+  ])('causes no warning if it reduces an allowance: %s', async (_call, data) => {
+    expect(await findWarnings({ to: TOKEN, data }, { contracts: [] })).toStrictEqual(
+      [],
+    );
   });
 
-  it("is unlimited and never expires for Permit2's largest numbers", async () => {
+  it("is unlimited and never expires with Permit2's largest amount and expiration", async () => {
     const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
     const data = dataOf(
       'approve(address,address,uint160,uint48)',
@@ -262,16 +279,16 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
       2n ** 160n - 1n,
       2 ** 48 - 1,
     );
-    const world = { contracts: [SPENDER, permit2.toLowerCase()] };
-    expect(await ask({ to: permit2, data }, world)).toStrictEqual([
+    const state = { contracts: [SPENDER, permit2.toLowerCase()] };
+    expect(await findWarnings({ to: permit2, data }, state)).toStrictEqual([
       unlimited(),
       textOf('typed.noDeadline'),
     ]);
   });
 
-  it('is reported in time, whatever a token answers', async () => {
-    const world = { contracts: [], isSilent: true };
-    expect(await ask({ to: TOKEN, data: approve(1n) }, world)).toStrictEqual([
+  it('is shown with its warnings even if the token never answers', async () => {
+    const state = { contracts: [], isSilent: true };
+    expect(await findWarnings({ to: TOKEN, data: approve(1n) }, state)).toStrictEqual([
       spenderNoCode,
     ]);
   });
@@ -280,7 +297,7 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
 describe('a nonce', () => {
   const gap = (nonce: string, next: string): string =>
     textOf('alert.nonceGap', { nonce, next });
-  const usedOf = (nonce: string, next: string): string =>
+  const used = (nonce: string, next: string): string =>
     textOf('alert.nonceUsed', { nonce, next });
 
   it.each([
@@ -288,15 +305,15 @@ describe('a nonce', () => {
     ['0x6', [gap('6', '5')]],
     ['0x7', [gap('7', '5')]],
     ['0x3e8', [gap('1,000', '5')]],
-    ['0x4', [usedOf('4', '5')]],
-    ['0x0', [usedOf('0', '5')]],
-  ])('of %j with 5 as the next one warns: %j', async (nonce, expected) => {
+    ['0x4', [used('4', '5')]],
+    ['0x0', [used('0', '5')]],
+  ])('is compared with the next nonce, 5: %j causes %j', async (nonce, expected) => {
     const bench = await createCallsBench();
     await bench.send({ nonce });
     expect(lastWarnings(bench)).toStrictEqual(expected);
   });
 
-  it('counts transactions that this snap sent', async () => {
+  it('may follow the transactions that this snap has sent', async () => {
     const bench = await createCallsBench();
     await bench.send();
     await bench.send({ nonce: '0x6', value: '0x2' });
@@ -311,10 +328,10 @@ describe('a nonce', () => {
       block === 'latest' ? '0x5' : '0x6';
     await bench.send();
     await bench.send({ nonce: '0x5' });
-    expect(lastWarnings(bench)).not.toContain(usedOf('5', '6'));
+    expect(lastWarnings(bench)).not.toContain(used('5', '6'));
   });
 
-  it('causes no warning if it is filled in, or cannot be compared', async () => {
+  it('causes no warning if the snap chose it or the node returns no next nonce', async () => {
     const bench = await createCallsBench();
     await bench.send();
     expect(lastWarnings(bench)).toStrictEqual([]);
@@ -326,7 +343,7 @@ describe('a nonce', () => {
     expect(lastWarnings(bench)).not.toContain(gap('153', '6'));
   });
 
-  it('of a user operation is compared within its key', async () => {
+  it('is compared with the next one of its key in a user operation', async () => {
     const bench = await createOperationBench();
     const send = async (nonce: bigint): Promise<string[]> => {
       const operation = { callData: '0x', nonce: numberToHex(nonce) };
@@ -337,12 +354,12 @@ describe('a nonce', () => {
     expect(await send(9n)).toContain(gap('9', '8'));
     expect(await send((3n << 64n) + 7n)).toStrictEqual([]);
     expect(await send((3n << 64n) + 12n)).toContain(gap('12', '8'));
-    expect(await send(6n)).toContain(usedOf('6', '8'));
+    expect(await send(6n)).toContain(used('6', '8'));
   });
 });
 
 describe('a recipient', () => {
-  it("gets no warning if it is the user's own smart account", async () => {
+  it("causes no warning if it is the user's smart account, unless the call has data", async () => {
     const bench = await createCallsBench();
     await bench.send({ to: bench.smart.address });
     expect(lastWarnings(bench)).toStrictEqual([]);
@@ -360,7 +377,7 @@ describe('a recipient', () => {
   const lookAlike = (address: string, known: string): string =>
     textOf('warning.lookAlike', { address, known });
 
-  it('does not resemble the zero address, and nothing resembles that', async () => {
+  it('is no look-alike of the zero address, nor the zero address of it', async () => {
     const bench = await createCallsBench();
     const recent = '0x0000123412341234123412341234123412340000';
     await bench.send({ to: recent });
@@ -368,7 +385,7 @@ describe('a recipient', () => {
     expect(lastWarnings(bench)).toStrictEqual([
       textOf('alert.nobody', { value: '0.000000000000000001 ETH' }),
     ]);
-    // The zero address is now a recent one.
+    // The zero address is now a recent recipient.
     await bench.send({ to: '0x00009999999999999999999999999999999a0000' });
     expect(lastWarnings(bench)).toStrictEqual([
       lookAlike('0x00009999999999999999999999999999999a0000', recent),
@@ -382,10 +399,10 @@ describe('a recipient', () => {
   });
 
   it.each([
-    ['a precompiled contract', '0x0000000000000000000000000000000000000004'],
-    ['where tokens are burnt', '0x000000000000000000000000000000000000dEaD'],
+    ['a precompile', '0x0000000000000000000000000000000000000004'],
+    ['a burn address', '0x000000000000000000000000000000000000dEaD'],
     ['the EntryPoint', '0x0000000071727De22E5E9d8BAf0edAc6f37da032'],
-  ])('resembles no known address if it is %s', async (_what, to) => {
+  ])('is no look-alike if it is %s', async (_which, to) => {
     const bench = await createCallsBench();
     const ends = [to.slice(0, 6), to.slice(-4).toLowerCase()];
     await bench.send({ to: ends.join('5'.repeat(32)) });
@@ -393,21 +410,20 @@ describe('a recipient', () => {
     expect(lastWarnings(bench)).toStrictEqual([]);
   });
 
-  it('is a danger if it imitates a recent one, whatever follows the call', async () => {
+  it('is a danger if it imitates a recent recipient, even with extra call data', async () => {
     const bench = await createCallsBench();
     Object.assign(bench.edges.wallet.answers, answerChain({}));
-    const recent = '0xabcd111111111111111111111111111111111234';
-    const poison = '0xabcd999999999999999999999999999999991234';
-    await bench.send({ to: recent });
+    await bench.send({ to: friend });
     const transfer = dataOf('transfer(address,uint256)', poison, 1n);
     await bench.send({ to: TOKEN, data: `${transfer}00` });
-    expect(lastWarnings(bench)).toContain(lookAlike(poison, recent));
+    expect(lastWarnings(bench)).toContain(lookAlike(poison, friend));
   });
 
   const friend = '0xabcd111111111111111111111111111111111234';
   const poison = '0xabcd999999999999999999999999999999991234';
   const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
-  const first = (address: string): string => textOf('alert.firstPayment', { address });
+  const firstPayment = (address: string): string =>
+    textOf('alert.firstPayment', { address });
   const pay = (to: Address) => ({
     to: TOKEN,
     value: '0x0',
@@ -422,17 +438,17 @@ describe('a recipient', () => {
     return bench;
   };
 
-  it('of tokens is new only once', async () => {
+  it('is known after its first payment of tokens', async () => {
     const bench = await setup();
     await bench.send(pay(SPENDER));
-    expect(lastWarnings(bench)).toStrictEqual([first(SPENDER)]);
+    expect(lastWarnings(bench)).toStrictEqual([firstPayment(SPENDER)]);
     await bench.send({ to: SPENDER, value: '0x2' });
     expect(lastWarnings(bench)).toStrictEqual([]);
     await bench.send({ to: friend });
     expect(lastWarnings(bench)).toStrictEqual([]);
   });
 
-  it('of a call in an operation is remembered, too', async () => {
+  it('is remembered from a call in a user operation', async () => {
     const bench = await createOperationBench();
     Object.assign(bench.edges.wallet.answers, { eth_call: callContracts() });
     const calls = [friend, SPENDER].map((to) => ({ to, value: '0x1' }));
@@ -447,13 +463,13 @@ describe('a recipient', () => {
     ['a transfer', dataOf('transfer(address,uint256)', poison, 1n)],
     ['an approval', approve(1n).replace(SPENDER.slice(2), poison.slice(2)) as Hex],
     [
-      'a batch of Permit2',
+      'a Permit2 batch',
       dataOf('transferFrom((address,address,uint160,address)[])', [
         [SPENDER, poison, 5n, TOKEN],
       ]),
     ],
     [
-      'an allowance of Permit2',
+      'a Permit2 allowance',
       dataOf(
         'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)',
         SPENDER,
@@ -462,10 +478,10 @@ describe('a recipient', () => {
       ),
     ],
     ['a new owner', dataOf('transferOwnership(address)', poison)],
-    ['a call in an unknown function', dataOf('odd(bytes)', pay(poison).data)],
-    ['a list', dataOf('multicall(address[],bytes[])', [poison], ['0x'])],
+    ['a call inside an unknown function', dataOf('odd(bytes)', pay(poison).data)],
+    ['an address list', dataOf('multicall(address[],bytes[])', [poison], ['0x'])],
   ])(
-    'is found in %s if it resembles an earlier recipient of tokens',
+    'is reported in %s if it resembles an earlier token recipient',
     async (_what, data) => {
       const bench = await setup();
       await bench.send({ to: PERMIT2, value: '0x0', data });
@@ -474,10 +490,10 @@ describe('a recipient', () => {
   );
 });
 
-describe('questions about many addresses', () => {
+describe('the check of many addresses', () => {
   const addressAt = (index: number): Address =>
     numberToHex(2n ** 100n + BigInt(index), { size: 20 });
-  const left = (count: number): string =>
+  const skipped = (count: number): string =>
     textOf('alert.notChecked', { count: String(count) });
 
   const approveEach = async (spenders: readonly Address[]): Promise<string[]> => {
@@ -487,30 +503,33 @@ describe('questions about many addresses', () => {
     return asTransaction({ to: TOKEN, data }, { contracts });
   };
 
-  it.each([0, 50, 99])('ask about each once, behind %i others', async (count) => {
+  it.each([0, 50, 99])('covers an address after %i others', async (count) => {
     const decoys = Array.from({ length: count }, (_, index) => addressAt(index));
     expect(await approveEach([...decoys, SPENDER])).toStrictEqual([spenderNoCode]);
     const same = Array<Address>(count).fill(addressAt(1));
     expect(await approveEach([...same, SPENDER])).toStrictEqual([spenderNoCode]);
   });
 
-  it.each([100, 101, 200])('say how many were not asked: %i others', async (count) => {
-    const decoys = Array.from({ length: count }, (_, index) => addressAt(index));
-    expect(await approveEach([...decoys, SPENDER])).toContain(left(count - 99));
-  });
+  it.each([100, 101, 200])(
+    'reports how many addresses it skips after %i others',
+    async (count) => {
+      const decoys = Array.from({ length: count }, (_, index) => addressAt(index));
+      expect(await approveEach([...decoys, SPENDER])).toContain(skipped(count - 99));
+    },
+  );
 
-  it('ask about the most at stake first', async () => {
+  it('starts with the most dangerous approvals', async () => {
     const decoys = Array.from({ length: 100 }, (_, index) => addressAt(index));
     const calls = [
       ...decoys.map((each) => dataOf('approve(address,uint256)', each, 1n)),
       dataOf('setApprovalForAll(address,bool)', SPENDER, true),
     ];
     const data = dataOf('multicall(bytes[])', calls);
-    const said = await asTransaction({ to: TOKEN, data }, { contracts: decoys });
-    expect(said).toStrictEqual(expect.arrayContaining([spenderNoCode, left(1)]));
+    const warnings = await asTransaction({ to: TOKEN, data }, { contracts: decoys });
+    expect(warnings).toStrictEqual(expect.arrayContaining([spenderNoCode, skipped(1)]));
   });
 
-  it('count tokens, too', async () => {
+  it('counts tokens', async () => {
     const calls = Array.from({ length: 102 }, (_, index) =>
       dataOf(
         'approve(address,address,uint160,uint48)',
@@ -521,44 +540,44 @@ describe('questions about many addresses', () => {
       ),
     );
     const data = dataOf('multicall(bytes[])', calls);
-    expect(await asTransaction({ to: TOKEN, data })).toContain(left(2));
+    expect(await asTransaction({ to: TOKEN, data })).toContain(skipped(2));
   });
 
-  it('count contracts, too', async () => {
+  it('counts contracts', async () => {
     const calls = Array.from({ length: 103 }, (_, index) => [
       addressAt(index),
       '0x12345678',
     ]);
     const data = dataOf('aggregate((address,bytes)[])', calls);
-    expect(await asTransaction({ to: TOKEN, data })).toContain(left(4));
+    expect(await asTransaction({ to: TOKEN, data })).toContain(skipped(4));
   });
 });
 
 describe('an approval of zero', () => {
   const data = approve(0n);
 
-  it('for an account is a danger if the contract can have NFTs', async () => {
-    const world = { contracts: [], hasDecimals: false };
-    expect(await asTransaction({ to: UNKNOWN_TOKEN, data }, world)).toStrictEqual([
+  it('warns that the spender has no code if the contract may hold NFTs', async () => {
+    const state = { contracts: [], hasDecimals: false };
+    expect(await asTransaction({ to: UNKNOWN_TOKEN, data }, state)).toStrictEqual([
       spenderNoCode,
     ]);
   });
 
-  it('is a revocation if the contract has decimals, or is a known token', async () => {
-    const world = { contracts: [] };
-    expect(await asTransaction({ to: UNKNOWN_TOKEN, data }, world)).toStrictEqual([]);
+  it('causes no warning if the contract has decimals or is a known token', async () => {
+    const state = { contracts: [] };
+    expect(await asTransaction({ to: UNKNOWN_TOKEN, data }, state)).toStrictEqual([]);
     const silent = { contracts: [], isSilent: true };
     expect(await asTransaction({ to: TOKEN, data }, silent)).toStrictEqual([]);
   });
 });
 
-describe('call data of an account', () => {
+describe('the call data of a user operation', () => {
   const upgradeTo = dataOf('upgradeToAndCall(address,bytes)', SPENDER, '0x');
 
   const execute = (to: string, data: Hex): Hex =>
     dataOf('execute(address,uint256,bytes)', to, 0n, data);
 
-  const shown = async (toCallData: (bench: OperationBench) => Hex) => {
+  const review = async (toCallData: (bench: OperationBench) => Hex) => {
     const bench = await createOperationBench();
     await bench.call('eth_sendUserOperation', [{ callData: toCallData(bench) }]);
     const view = bench.shown().at(-1);
@@ -572,7 +591,7 @@ describe('call data of an account', () => {
     text: textOf('alert.upgrade'),
   });
 
-  /** Moves the bytes of an execute further back. */
+  /** Inserts a word before the bytes argument of `execute`. */
   const withGap = (callData: Hex): Hex =>
     concatHex([
       callData.slice(0, 10 + 128) as Hex,
@@ -582,13 +601,13 @@ describe('call data of an account', () => {
     ]);
 
   it.each<[string, (callData: Hex) => Hex]>([
-    ['a byte', (callData) => `${callData}00`],
-    ['words', (callData) => concatHex([callData, toWord(1n), toWord(2n)])],
+    ['a trailing byte', (callData) => `${callData}00`],
+    ['trailing words', (callData) => concatHex([callData, toWord(1n), toWord(2n)])],
     ['a gap', withGap],
-    ['a cut in the padding', (callData) => callData.slice(0, -2) as Hex],
-  ])('that exchanges its code stays a danger with %s', async (_what, spoil) => {
-    const { view, warnings } = await shown(({ address }) =>
-      spoil(execute(address, upgradeTo)),
+    ['truncated padding', (callData) => callData.slice(0, -2) as Hex],
+  ])('is a danger if it upgrades the account, even with %s', async (_change, alter) => {
+    const { view, warnings } = await review(({ address }) =>
+      alter(execute(address, upgradeTo)),
     );
     expect(warnings).toStrictEqual([hidden, upgrade]);
     const texts = textsOf(view);
@@ -596,14 +615,14 @@ describe('call data of an account', () => {
     expect(texts).toContain('upgradeToAndCall(address,bytes)');
   });
 
-  it('that exchanges its code warns of no hidden call without one', async () => {
-    const { warnings } = await shown(({ address }) => execute(address, upgradeTo));
+  it('causes only the upgrade warning if it has no hidden bytes', async () => {
+    const { warnings } = await review(({ address }) => execute(address, upgradeTo));
     expect(warnings).toStrictEqual([upgrade]);
   });
 
-  it('shows the call, whatever data follows it', async () => {
+  it('shows the call and a danger if extra data follows it', async () => {
     const transfer = dataOf('transfer(address,uint256)', SPENDER, 5n);
-    const { view, warnings } = await shown(() => `${execute(TOKEN, transfer)}abcd`);
+    const { view, warnings } = await review(() => `${execute(TOKEN, transfer)}abcd`);
     expect(warnings).toStrictEqual([hidden]);
     expect(textsOf(view)).toContain('transfer(address,uint256)');
     expect(severitiesOf(view)).toContain('danger');
@@ -612,54 +631,54 @@ describe('call data of an account', () => {
   it.each<[string, Hex]>([
     ['another function', '0xdeadbeef'],
     ['a selector alone', '0xb61d27f6'],
-    ['the batch of another version', '0x18dfb3c7'],
-    ['a call that is cut', execute(TOKEN, '0x12345678').slice(0, 170) as Hex],
+    ["another version's batch", '0x18dfb3c7'],
+    ['a truncated call', execute(TOKEN, '0x12345678').slice(0, 170) as Hex],
     [
       'a batch whose lists differ in length',
       dataOf('executeBatch(address[],uint256[],bytes[])', [TOKEN, TOKEN], [], ['0x']),
     ],
-  ])('is a danger if it cannot be read: %s', async (_what, callData) => {
-    const { view, warnings } = await shown(() => callData);
+  ])('is a danger if it cannot be decoded: %s', async (_which, callData) => {
+    const { view, warnings } = await review(() => callData);
     expect(warnings).toStrictEqual([textOf('alert.opaque')]);
     expect(severitiesOf(view)).toContain('danger');
   });
 
-  it('does nothing and causes no warning if it is empty', async () => {
-    const { warnings } = await shown(() => '0x');
+  it('causes no warning if it is empty', async () => {
+    const { warnings } = await review(() => '0x');
     expect(warnings).toStrictEqual([]);
   });
+});
 
-  it('reports extra data after the arguments', async () => {
-    const bench = await createCallsBench();
-    Object.assign(bench.edges.wallet.answers, answerChain({}));
-    const transfer = dataOf('transfer(address,uint256)', SPENDER, 5n);
-    await bench.send({ to: TOKEN, data: `${transfer}abcd` });
-    const texts = textsOf(bench.edges.dialogs.shown.at(-1));
-    expect(texts).toContain(textOf('arguments.extra'));
-    expect(texts).toContain(SPENDER);
-  });
+it('a transaction dialog shows extra data after the arguments', async () => {
+  const bench = await createCallsBench();
+  Object.assign(bench.edges.wallet.answers, answerChain({}));
+  const transfer = dataOf('transfer(address,uint256)', SPENDER, 5n);
+  await bench.send({ to: TOKEN, data: `${transfer}abcd` });
+  const texts = textsOf(bench.edges.dialogs.shown.at(-1));
+  expect(texts).toContain(textOf('arguments.extra'));
+  expect(texts).toContain(SPENDER);
 });
 
 describe('the card of an approval', () => {
-  it.each<[string, boolean]>([
-    ['18n', true],
-    ['nothing', false],
-  ])('has the balance if the token answers %s', async (_what, hasDecimals) => {
-    const bench = await createCallsBench();
-    Object.assign(bench.edges.wallet.answers, answerChain({ hasDecimals }));
-    const gas = { gas: '0x186a0', maxFeePerGas: '0x77359400' };
-    await bench.send({ value: '0x0', ...gas, to: TOKEN, data: approve(99n) });
-    const labels = toFieldPairs(bench.edges.dialogs.shown.at(-1)).map(
-      ([label]) => label,
-    );
-    expect(labels.includes(textOf('changes.balance'))).toBe(hasDecimals);
-  });
+  it.each([true, false])(
+    'shows the balance only with decimals: %j',
+    async (hasDecimals) => {
+      const bench = await createCallsBench();
+      Object.assign(bench.edges.wallet.answers, answerChain({ hasDecimals }));
+      const gas = { gas: '0x186a0', maxFeePerGas: '0x77359400' };
+      await bench.send({ value: '0x0', ...gas, to: TOKEN, data: approve(99n) });
+      const labels = toFieldPairs(bench.edges.dialogs.shown.at(-1)).map(
+        ([label]) => label,
+      );
+      expect(labels.includes(textOf('changes.balance'))).toBe(hasDecimals);
+    },
+  );
 });
 
-describe('a call that a descriptor describes', () => {
+describe('a call with a clear-signing descriptor', () => {
   const SHOP = '0x3333333333333333333333333333333333333333';
 
-  // A descriptor can omit the sent value, or hide it.
+  // Descriptors can omit or hide the sent value.
   const formats = {
     'buy(uint256 item)': {
       intent: 'Buy',
@@ -701,7 +720,7 @@ describe('a call that a descriptor describes', () => {
   }
 
   it.each(['0x1', '0xde0b6b3a7640000'])(
-    'shows the sent value %s if its text does not mention it',
+    'shows the sent value %s even if the descriptor hides it',
     async (value) => {
       const bench = await setup();
       await bench.send({ to: SHOP, value, data: dataOf('buy(uint256)', 7n) });
@@ -712,7 +731,7 @@ describe('a call that a descriptor describes', () => {
     },
   );
 
-  it('warns of an amount in an unknown token', async () => {
+  it('warns about an amount in an unknown token', async () => {
     const bench = await setup();
     const data = dataOf('list(uint256,uint256,address)', 7n, 5n, SPENDER);
     await bench.send({ to: SHOP, value: '0x0', data });
@@ -722,18 +741,21 @@ describe('a call that a descriptor describes', () => {
 
   describe('to a proxy', () => {
     const NEWEST = 30_000_000;
-    // A block every 12 s, 20 days after the descriptors were published.
+    // 20 days after the descriptors were published, with a block every 12 s.
     const NOW = Number(DESCRIBED.at) + 20 * 86_400;
     const upgraded = textOf('alert.upgraded', { address: SHOP });
 
-    async function ask(logs: Json | (() => Json), now = NOW) {
+    async function send(logs: Json | (() => Json), now = NOW) {
       const bench = await setup();
-      const before = bench.edges.wallet.answers.eth_getBlockByNumber;
-      const asked: Json[] = [];
+      const answerBefore = bench.edges.wallet.answers.eth_getBlockByNumber;
+      const filters: Json[] = [];
       Object.assign(bench.edges.wallet.answers, {
         eth_getBlockByNumber: ([block]: Json[]) => {
           const number = block === 'latest' ? NEWEST : Number(block);
-          const head = typeof before === 'function' ? before([block ?? '']) : before;
+          const head =
+            typeof answerBefore === 'function'
+              ? answerBefore([block ?? ''])
+              : answerBefore;
           return {
             ...(head as object),
             number: numberToHex(number),
@@ -741,12 +763,12 @@ describe('a call that a descriptor describes', () => {
           };
         },
         eth_getLogs: ([filter]: Json[]) => {
-          asked.push(filter ?? null);
+          filters.push(filter ?? null);
           return typeof logs === 'function' ? logs() : logs;
         },
       });
       await bench.send({ to: SHOP, data: dataOf('buy(uint256)', 7n) });
-      return { warnings: warningsOf(bench.edges.dialogs.shown.at(-1)), asked };
+      return { warnings: warningsOf(bench.edges.dialogs.shown.at(-1)), filters };
     }
 
     const log = {
@@ -761,31 +783,31 @@ describe('a call that a descriptor describes', () => {
       transactionIndex: '0x0',
     };
 
-    it('warns if its code was replaced since then', async () => {
-      const { warnings, asked } = await ask([log]);
+    it('warns if it was upgraded after the descriptors were published', async () => {
+      const { warnings, filters } = await send([log]);
       expect(warnings).toContain(upgraded);
-      // Twenty days of blocks, less a twentieth: known upgrades are not reported.
+      // 95 % of the 20 days, so upgrades that the descriptors include are not reported.
       const from = NEWEST - (20 * 7_200 * 95) / 100;
       const range = { fromBlock: numberToHex(from), toBlock: numberToHex(NEWEST) };
-      expect(asked).toMatchObject([{ address: SHOP, ...range }]);
+      expect(filters).toMatchObject([{ address: SHOP, ...range }]);
     });
 
     it.each<[string, Json | (() => Json), number]>([
-      ['has no such log', [], NOW],
-      ['limits the range of logs', refuses('range is too large'), NOW],
-      ['is older than the descriptors', [log], Number(DESCRIBED.at)],
-    ])('causes no warning if the node %s', async (_what, logs, now) => {
-      expect((await ask(logs, now)).warnings).not.toContain(upgraded);
+      ['returns no log', [], NOW],
+      ['refuses the block range', refuses('range is too large'), NOW],
+      ['has a head that is older than the descriptors', [log], Number(DESCRIBED.at)],
+    ])('causes no warning if the node %s', async (_condition, logs, now) => {
+      expect((await send(logs, now)).warnings).not.toContain(upgraded);
     });
   });
 
-  it('has the date of the shipped descriptors', () => {
+  it('is dated by the shipped version of the descriptors', () => {
     expect(about.devDependencies['micro-eth-signer']).toBe(DESCRIBED.version);
   });
 });
 
 describe("MetaMask's insight about a transaction", () => {
-  it('warns that an approval is for an account, and for the whole balance', async () => {
+  it('warns that a spender has no code and may spend the total supply', async () => {
     const { app, edges } = await createCallsBench();
     Object.assign(edges.wallet.answers, answerChain({ contracts: [], supply: 5n }));
     const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266' satisfies Address;

@@ -1,4 +1,4 @@
-// Requests to chains and their transports: the snap with its own nodes and the wallet's.
+// Requests to chains over HTTP, sockets and MetaMask's nodes.
 import { jest } from '@jest/globals';
 import { GetAccountBalancesResponseStruct, KeyringEvent } from '@metamask/keyring-api';
 import type { KeyringAccount } from '@metamask/keyring-api';
@@ -31,7 +31,7 @@ type Bench = ReturnType<typeof setup>;
 
 const urlOf = (chainId: number): string => `https://node-${chainId}.example`;
 
-/** A wallet on chain 7, and nothing configured. */
+/** Sets up a wallet on chain 7 without configured chains. */
 function setup() {
   const app = createTestApp();
   const { edges } = app;
@@ -42,7 +42,7 @@ function setup() {
     app,
     edges,
     wallet,
-    /** A node at https://node-N.example with the given answers. */
+    /** Serves a node at https://node-N.example. */
     serve: (chainId: number, answers: NodeAnswers) => {
       const node = createFakeNode(answers);
       network.serve(urlOf(chainId), serving(node));
@@ -55,13 +55,13 @@ function setup() {
       const all = Object.entries(rows).map(([id, row]) => [`eip155:${id}`, row]);
       await giveChains(app, Object.fromEntries(all) as never);
     },
-    /** The targets of requests since {@link Bench.configure}. */
+    /** Lists the URLs requested since {@link Bench.configure}. */
     urls: () => network.sent.map(({ url }) => url),
   };
 }
 
-/** Makes a lookup on a chain, as a site. */
-const look = async (
+/** Reads from a chain as a site; by default, the fee levels. */
+const lookUp = async (
   { rpc }: Pick<Bench, 'rpc'>,
   chainId = 1,
   method = 'tollkeeper_getFeeLevels',
@@ -78,17 +78,17 @@ describe('the node of a chain', () => {
     const bench = setup();
     bench.serve(1, FEE_ANSWERS);
     await bench.configure({ 1: row });
-    expect(await look(bench)).toHaveProperty('source', 'fee-history');
+    expect(await lookUp(bench)).toHaveProperty('source', 'fee-history');
     expect([...new Set(bench.urls())]).toStrictEqual([url]);
     expect(bench.wallet.calls).toStrictEqual([]);
   });
 
-  it('is named without its address', async () => {
+  it('is named without its URL in errors', async () => {
     const bench = setup();
     await bench.configure({
       1: { rpcUrl: `https://gone.example/${KEY}`, apiKey: KEY },
     });
-    expect(await refusalOf(look(bench))).toStrictEqual({
+    expect(await refusalOf(lookUp(bench))).toStrictEqual({
       code: -32002,
       message:
         'eth_gasPrice at the node of eip155:1 could not be reached. ' +
@@ -97,40 +97,40 @@ describe('the node of a chain', () => {
     expect(bench.edges.lines.join()).not.toContain(KEY);
   });
 
-  it('is not quoted if its error contains its address', async () => {
+  it('is redacted in error messages that contain its URL', async () => {
     const bench = setup();
     const quote = 'node-1.example/v1/k3y-9: no upstream for k3y-9';
     bench.serve(1, { eth_gasPrice: refuses(quote) });
     await bench.configure({ 1: { rpcUrl: `${urlOf(1)}/v1/k3y-9` } });
     await expectRefusal(
-      look(bench),
+      lookUp(bench),
       -32000,
       'the node of eip155:1 failed: [redacted]/v1/[redacted]: no upstream for [redacted]',
     );
   });
 
-  it('keeps error messages that only resemble its address', async () => {
+  it('keeps error messages that only resemble its URL', async () => {
     const bench = setup();
     const url = 'https://execution.example';
     const message = 'execution reverted: no execution';
     const eth_gasPrice = refuses(message);
     bench.edges.network.serve(url, serving(createFakeNode({ eth_gasPrice })));
     await bench.configure({ 1: { rpcUrl: url } });
-    await expect(look(bench)).rejects.toThrow(message);
+    await expect(lookUp(bench)).rejects.toThrow(message);
   });
 
-  it("is MetaMask's for every network that it has", async () => {
+  it("is MetaMask's if no RPC URL is configured", async () => {
     const bench = setup();
     await bench.configure({ 1: { gasBaseUrl: 'https://gas.example' } });
-    expect(await look(bench, 7)).toHaveProperty('source', 'fee-history');
-    expect(await refusalOf(look(bench))).toStrictEqual({
+    expect(await lookUp(bench, 7)).toHaveProperty('source', 'fee-history');
+    expect(await refusalOf(lookUp(bench))).toStrictEqual({
       code: -32002,
       message:
         'MetaMask does not have the network eip155:1. Add it to MetaMask ' +
         "(wallet_addEthereumChain), or configure a node for it in Tollkeeper's settings.",
     });
     bench.wallet.answers.eth_chainId = 'one';
-    await expect(look(bench, 2)).rejects.toThrow(
+    await expect(lookUp(bench, 2)).rejects.toThrow(
       "eth_chainId at the wallet's node gave an invalid answer",
     );
   });
@@ -141,14 +141,14 @@ describe('the node of a chain', () => {
     [{ apiKey: KEY }, `Basic ${btoa(`${KEY}:`)}`, ''],
     [{ apiKey: KEY, gasAuth: 'path' }, undefined, `/v3/${KEY}`],
   ])(
-    'has a gas API beside it, requested once with %j',
+    'is used with a gas API, which is requested once with %j',
     async (row, authorization, path) => {
       const bench = setup();
       const gasBaseUrl = 'https://gas.example';
       bench.edges.network.serve(gasBaseUrl, answering({}, 503));
       bench.serve(1, FEE_ANSWERS);
       await bench.configure({ 1: { rpcUrl: urlOf(1), gasBaseUrl, ...row } });
-      expect(await look(bench)).toHaveProperty('source', 'fee-history');
+      expect(await lookUp(bench)).toHaveProperty('source', 'fee-history');
       const sent = bench.edges.network.sent.filter(({ method }) => method === 'GET');
       expect(sent.map(({ url }) => url)).toStrictEqual([
         `${gasBaseUrl}${path}/networks/1/suggestedGasFees`,
@@ -158,13 +158,13 @@ describe('the node of a chain', () => {
     },
   );
 
-  it('has a separate bundler, with its key as the last path segment', async () => {
+  it('is separate from the bundler, whose API key is the last path segment', async () => {
     const bench = setup();
     const bundlerUrl = 'https://bundler.example/v2';
     const answers = { eth_chainId: '0x1', eth_supportedEntryPoints: [] };
     bench.edges.network.serve(bundlerUrl, serving(createFakeNode(answers)));
     await bench.configure({ 1: { rpcUrl: urlOf(1), bundlerUrl, bundlerApiKey: KEY } });
-    expect(await look(bench, 1, 'eth_supportedEntryPoints')).toStrictEqual([]);
+    expect(await lookUp(bench, 1, 'eth_supportedEntryPoints')).toStrictEqual([]);
     expect(bench.urls()).toStrictEqual([`${bundlerUrl}/${KEY}`]);
   });
 });
@@ -172,7 +172,7 @@ describe('the node of a chain', () => {
 describe('a chain with a socket', () => {
   const wsUrl = 'wss://node-1.example';
 
-  /** A node with a base fee by HTTP, whose socket only has a gas price. */
+  /** Sets up a node that returns a base fee over HTTP, but only a gas price over its socket. */
   async function setupSocket(row: Record<string, Json> = {}) {
     const bench = setup();
     const { sockets } = bench.edges;
@@ -197,50 +197,53 @@ describe('a chain with a socket', () => {
     };
   }
 
-  it.each([{}, { rpcUrl: urlOf(1) }])('is requested over it (case %#)', async (row) => {
-    const bench = await setupSocket(row);
-    expect(await look(bench)).toHaveProperty('source', 'gas-price');
-    expect(bench.urls()).toStrictEqual([]);
-    expect(bench.edges.sockets.opened).toHaveLength(1);
-  });
+  it.each([{}, { rpcUrl: urlOf(1) }])(
+    'is requested over the socket with %j',
+    async (row) => {
+      const bench = await setupSocket(row);
+      expect(await lookUp(bench)).toHaveProperty('source', 'gas-price');
+      expect(bench.urls()).toStrictEqual([]);
+      expect(bench.edges.sockets.opened).toHaveLength(1);
+    },
+  );
 
-  it('is requested over HTTP while the socket is gone, which is left alone meanwhile', async () => {
+  it('is requested over HTTP if the socket fails, and does not reconnect at once', async () => {
     const bench = await setupSocket({ rpcUrl: urlOf(1) });
     const { sockets, clock } = bench.edges;
     sockets.behaviour.onOpen = () => Promise.reject(new Error('refused'));
-    expect(await look(bench)).toHaveProperty('source', 'fee-history');
+    expect(await lookUp(bench)).toHaveProperty('source', 'fee-history');
     clock.time += 5_000;
-    expect(await look(bench)).toHaveProperty('source', 'fee-history');
+    expect(await lookUp(bench)).toHaveProperty('source', 'fee-history');
     expect(sockets.opened).toHaveLength(1);
   });
 
-  it('is subscribed to once, and fetches levels with each block', async () => {
+  it('has one block subscription, and fetches fees with each block', async () => {
     const bench = await setupSocket();
-    await Promise.all([look(bench), look(bench), look(bench)]);
+    await Promise.all([lookUp(bench), lookUp(bench), lookUp(bench)]);
     expect(bench.sent().filter((name) => name === 'eth_subscribe')).toHaveLength(1);
     const prices = () => bench.sent().filter((name) => name === 'eth_gasPrice').length;
     const before = prices();
     await bench.mine('0x10');
     expect(prices()).toBe(before + 1);
-    // They are not fetched again while the head is the same.
+    // Fees are not fetched again for the same head.
     bench.edges.clock.time += 30_000;
-    await look(bench);
+    await lookUp(bench);
     expect(prices()).toBe(before + 1);
     await bench.mine('0x11');
     expect(prices()).toBe(before + 2);
   });
 
-  it('closes its socket once its fees have not been requested for a while', async () => {
+  it('ends its subscription after an hour without fee requests', async () => {
     const bench = await setupSocket();
-    await look(bench);
+    await lookUp(bench);
     bench.edges.clock.time += 3_600_000;
     await bench.mine('0x10');
     expect(bench.sent().at(-1)).toBe('eth_unsubscribe');
-    await look(bench);
+    await lookUp(bench);
     expect(bench.sent().filter((name) => name === 'eth_subscribe')).toHaveLength(2);
   });
 
-  it('is followed later if the server refuses the subscription now', async () => {
+  it('subscribes again after the server refused a subscription', async () => {
     const bench = await setupSocket();
     const { behaviour } = bench.edges.sockets;
     const { onSend } = behaviour;
@@ -251,9 +254,9 @@ describe('a chain with a socket', () => {
         socket.receive({ id: request.id, error }),
       );
     };
-    expect(await look(bench)).toHaveProperty('source', 'gas-price');
+    expect(await lookUp(bench)).toHaveProperty('source', 'gas-price');
     behaviour.onSend = onSend;
-    await look(bench);
+    await lookUp(bench);
     await bench.mine('0x11');
     expect(bench.sent().filter((name) => name === 'eth_subscribe')).toHaveLength(2);
   });
@@ -269,22 +272,26 @@ describe("MetaMask's node", () => {
     const { address } = await createAccount(bench.app);
     await bench.rpc(DAPP, 'eth_requestAccounts');
     bench.wallet.answers[READ] = null;
-    const ask = async (method: string, params: Json): Promise<Json> =>
+    const request = async (method: string, params: Json): Promise<Json> =>
       bench.rpc(DAPP, method, { scope: 'eip155:7', params });
     return {
       ...bench,
-      send: async () => ask('eth_sendTransaction', [{ from: address, to: address }]),
-      read: async () => ask(READ, [`0x${'12'.repeat(32)}`]),
+      send: async () =>
+        request('eth_sendTransaction', [{ from: address, to: address }]),
+      read: async () => request(READ, [`0x${'12'.repeat(32)}`]),
     };
   }
 
   it.each<[string, unknown]>([
     ['a plain Error', new Error('disconnected')],
-    ['an error whose code is a word', Object.assign(new Error(), { code: 'ECONN' })],
+    [
+      'an error with a string as its code',
+      Object.assign(new Error(), { code: 'ECONN' }),
+    ],
     ['a string', 'disconnected'],
-    ['nothing', undefined],
+    ['undefined', undefined],
     ['an error without a message', { code: -32000 }],
-  ])('is reported as unreachable on %s', async (_what, thrown) => {
+  ])('is reported as unreachable if it throws %s', async (_which, thrown) => {
     const { read, send, wallet } = await setupWallet();
     wallet.answers[READ] = wallet.answers[SEND] = () => {
       throw thrown;
@@ -298,7 +305,7 @@ describe("MetaMask's node", () => {
   });
 
   it.each([-32603, -32002, -32700])(
-    'leaves the outcome of a sending open if it failed on the way (%i)',
+    'leaves a transaction to be resent after the error %i',
     async (code) => {
       const { read, send, wallet } = await setupWallet();
       const failure = refuses({ code, message: 'Failed.' });
@@ -320,7 +327,7 @@ describe("MetaMask's node", () => {
     );
   });
 
-  it('has its messages cut, since they are untrusted text', async () => {
+  it('has its error messages truncated, which are untrusted text', async () => {
     const { read, wallet } = await setupWallet();
     wallet.answers[READ] = refuses({ code: 3, message: 'x'.repeat(100_000) });
     const { code, message } = await refusalOf(read());
@@ -333,7 +340,7 @@ describe('balances', () => {
 
   const POL = 'eip155:137/slip44:966';
 
-  /** Two chains that answer, and chain 10, whose node is gone. */
+  /** Sets up two chains with nodes, and chain 10, whose node is unreachable. */
   async function setupBalances(wei = '0x14d1120d7b160000') {
     const bench = setup();
     const { id } = await createAccount(bench.app);
@@ -341,9 +348,9 @@ describe('balances', () => {
     bench.serve(137, { eth_getBalance: '0x1' });
     const rows = [1, 10, 137].map((each) => [each, { rpcUrl: urlOf(each) }]);
     await bench.configure(Object.fromEntries(rows) as Rows);
-    const ask = async (...assets: string[]): Promise<Json> =>
+    const getBalances = async (...assets: string[]): Promise<Json> =>
       bench.keyring('metamask', 'keyring_getAccountBalances', { id, assets });
-    return { ...bench, ethereum, ask };
+    return { ...bench, ethereum, getBalances };
   }
 
   it.each([
@@ -356,10 +363,10 @@ describe('balances', () => {
       '115792089237316195423570985008687907853269984665640564039457.584007913129639935',
     ],
   ])(
-    'for %s wei are %s, each requested once at the latest block',
+    'of %s wei are shown as %s, and requested once at the latest block',
     async (wei, amount) => {
-      const { ask, ethereum } = await setupBalances(wei);
-      const balances = await ask(ETHER, POL, ETHER);
+      const { getBalances, ethereum } = await setupBalances(wei);
+      const balances = await getBalances(ETHER, POL, ETHER);
       expect(balances).toStrictEqual({
         [ETHER]: { amount, unit: 'ETH' },
         [POL]: { amount: '0.000000000000000001', unit: 'POL' },
@@ -369,17 +376,17 @@ describe('balances', () => {
     },
   );
 
-  it('omit what cannot be requested, and fail if nothing can', async () => {
-    const { ask, ethereum, wallet } = await setupBalances();
+  it('omit unavailable assets, and fail if none is available', async () => {
+    const { getBalances, ethereum, wallet } = await setupBalances();
     ethereum.answers.eth_getBalance = '1.5';
-    const lost = ['eip155:10/slip44:60', 'eip155:5/slip44:60'];
+    const unavailable = ['eip155:10/slip44:60', 'eip155:5/slip44:60'];
     const own = 'eip155:7/slip44:60';
     wallet.answers.eth_getBalance = '0x0';
-    expect(await ask(...lost, own, ETHER)).toStrictEqual({
+    expect(await getBalances(...unavailable, own, ETHER)).toStrictEqual({
       [own]: { amount: '0', unit: 'ETH' },
     });
-    expect(await ask()).toStrictEqual({});
-    await expect(ask(...lost)).rejects.toThrow(
+    expect(await getBalances()).toStrictEqual({});
+    await expect(getBalances(...unavailable)).rejects.toThrow(
       'eth_getBalance at the node of eip155:10 could not be reached.',
     );
   });
@@ -395,21 +402,21 @@ describe('balances', () => {
     'eip155:0x1/slip44:60',
     'eip155:1',
     'x'.repeat(1_000_000),
-  ])('are empty for another asset, without a request (case %#)', async (asset) => {
-    const { ask, ethereum } = await setupBalances();
-    await expectRefusal(ask(ETHER, asset), -32602);
+  ])('are refused for another asset without a request (case %#)', async (asset) => {
+    const { getBalances, ethereum } = await setupBalances();
+    await expectRefusal(getBalances(ETHER, asset), -32602);
     expect(askedOf(ethereum)).toStrictEqual([]);
   });
 });
 
 describe('the search for used accounts', () => {
-  /** The address of the first account, and the search for it on chain 1 and the wallet's. */
+  /** Deletes the first account, to search for it on chain 1 and the wallet's chain. */
   async function setupSearch() {
     const bench = setup();
     const { address, id } = await createAccount(bench.app);
     await bench.keyring(COMPANION, 'keyring_deleteAccount', { id });
     Object.assign(bench.wallet.answers, UNUSED);
-    // MetaMask knows none of the accounts in these events.
+    // MetaMask has none of the accounts.
     bench.edges.events.take = async (event) => {
       if (event !== (KeyringEvent.AccountUpdated as string)) return Promise.resolve();
       throw new Error("Account 'it' not found");
@@ -424,9 +431,9 @@ describe('the search for used accounts', () => {
 
   it.each([
     ['a nonce', { eth_getTransactionCount: '0x1' }],
-    ['coins', { eth_getBalance: '0x1' }],
+    ['a balance', { eth_getBalance: '0x1' }],
     ['code', { eth_getCode: '0x60' }],
-  ])('finds those that have %s', async (_what, answers: Record<string, string>) => {
+  ])('finds accounts with %s', async (_which, answers: Record<string, string>) => {
     const { node, restore, address, edges } = await setupSearch();
     for (const [method, answer] of Object.entries(answers)) {
       node.answers[method] = ([asked]) =>
@@ -439,7 +446,7 @@ describe('the search for used accounts', () => {
       [address],
       [],
     ]);
-    // A search sends all its requests to a chain in one batch, for its latest block.
+    // The three requests for an account are in the same batch, all for the latest block.
     expect(node.calls.every(({ params }) => params[1] === 'latest')).toBe(true);
     const batches = edges.network.sent.map(
       ({ body = '' }) => (JSON.parse(body) as unknown[]).length,
@@ -448,7 +455,7 @@ describe('the search for used accounts', () => {
   });
 
   it.each(['0x0', '0x00', '0x0000000000000000'])(
-    'ignores those for which a node writes %s',
+    'ignores accounts if the node writes zero as %s',
     async (zero) => {
       const { node, restore } = await setupSearch();
       Object.assign(node.answers, {
@@ -460,7 +467,7 @@ describe('the search for used accounts', () => {
   );
 
   it.each(Object.keys(UNUSED))(
-    'reports uncertainty if a chain refuses %s; its other answers count',
+    'reports a chain that refuses %s as unreachable, but uses its other answers',
     async (method) => {
       const { node, restore, address, answerUsed } = await setupSearch();
       Object.assign(node.answers, {
@@ -474,7 +481,7 @@ describe('the search for used accounts', () => {
     },
   );
 
-  it('does not ask a failing chain twice', async () => {
+  it('reports a failing chain once, and finds accounts on others', async () => {
     const { edges, restore, wallet, answerUsed } = await setupSearch();
     edges.network.serve(urlOf(1), breaking);
     wallet.answers.eth_getBalance = answerUsed;
@@ -483,7 +490,7 @@ describe('the search for used accounts', () => {
     expect(unreachable).toStrictEqual(['eip155:1']);
   });
 
-  it('asks nothing if no chain is configured and MetaMask fails', async () => {
+  it('finds nothing if no node is configured and MetaMask fails', async () => {
     const { restore, configure, wallet } = await setupSearch();
     await configure({ 3: { gasBaseUrl: 'https://gas.example' }, 4: {} });
     wallet.answers.eth_chainId = refuses({ code: 4900, message: 'disconnected' });
@@ -503,7 +510,7 @@ describe('the address of a smart account', () => {
     ['the zero address', `0x${'00'.repeat(32)}`, 'no address'],
     ['a bare address', OTHER, 'no address'],
     ['two words', `${pad(OTHER)}${'00'.repeat(32)}`, 'no address'],
-  ])('is rejected if the factory answers %s', async (_what, answer, shown) => {
+  ])('is rejected if the factory returns %s', async (_which, answer, shown) => {
     const { app, wallet } = setup();
     wallet.answers.eth_call = answer;
     const reason = `the factory ${factory} returns ${shown}, but`;
@@ -513,21 +520,21 @@ describe('the address of a smart account', () => {
   it.each<[string, Json | (() => never)]>([
     ['has no factory', '0x'],
     ['refuses the call', refuses({ code: 3, message: 'execution reverted' })],
-    ['answers with no bytes', 7],
-  ])('stays if the node %s, and if it answers the same', async (_what, answer) => {
+    ['returns a number', 7],
+  ])('is kept if the node %s, and if it confirms it', async (_which, answer) => {
     const { app, wallet } = setup();
     wallet.answers.eth_call = answer;
     const { id, address, options } = await createAccount(app, SMART);
-    const [asked] = wallet.calls.filter(({ method }) => method === 'eth_call');
+    const [request] = wallet.calls.filter(({ method }) => method === 'eth_call');
     const { owner, salt } = options as { owner: Hex; salt: Hex };
     const data = dataOf('getAddress(address,uint256)', owner, BigInt(salt));
-    expect(asked?.params).toStrictEqual([{ to: factory, data }, 'latest']);
+    expect(request?.params).toStrictEqual([{ to: factory, data }, 'latest']);
     await callersOf(app).keyring(COMPANION, 'keyring_deleteAccount', { id });
     wallet.answers.eth_call = pad(address.toLowerCase() as Hex);
     expect(await createAccount(app, SMART)).toHaveProperty('address', address);
   });
 
-  it('stays if the node is silent for 5 s', async () => {
+  it('is kept if the node does not answer within 5 s', async () => {
     const { app, wallet } = setup();
     const gate = createGate();
     wallet.answers.eth_call = () => {
@@ -548,14 +555,19 @@ describe('the address of a smart account', () => {
     }
   });
 
-  it('is computed by another factory if it has one', async () => {
+  it('is computed by a custom factory, which must return an address', async () => {
     const { app, wallet } = setup();
     const options = { ...SMART, factory: `0x${'fa'.repeat(20)}` };
     wallet.answers.eth_call = pad(OTHER);
     const { address } = await createAccount(app, options);
     expect(address.toLowerCase()).toBe(OTHER);
-    for (const none of ['0x', OTHER, `0x${'ff'.repeat(32)}`, `0x${'00'.repeat(32)}`]) {
-      wallet.answers.eth_call = none;
+    for (const invalid of [
+      '0x',
+      OTHER,
+      `0x${'ff'.repeat(32)}`,
+      `0x${'00'.repeat(32)}`,
+    ]) {
+      wallet.answers.eth_call = invalid;
       expect(
         await refusalOf(createAccount(app, { ...options, index: 9 })),
       ).toStrictEqual({
@@ -566,7 +578,7 @@ describe('the address of a smart account', () => {
   });
 });
 
-it('finds the chains on which a smart account is deployed, and asks each once', async () => {
+it('fetchDeployments finds the chains of a deployed account with one request each', async () => {
   const bench = setup();
   const codes: Record<number, Json | (() => never)> = {
     1: '0x6080',

@@ -1,4 +1,4 @@
-// Accounts whose owner or code was changed elsewhere, or that somebody else deploys.
+// Accounts whose owner or code was changed elsewhere, or that someone else deploys.
 import type { Json } from '@metamask/utils';
 import { pad } from 'viem';
 
@@ -74,7 +74,7 @@ const changes: [string, ContractAnswers, string, 'owner' | 'code'][] = [
   ['an upgrade to another EntryPoint', { 'entryPoint()': pad(TO) }, CODE, 'code'],
 ];
 
-const asks: [string, (bench: Bench) => Promise<unknown>][] = [
+const requests: [string, (bench: Bench) => Promise<unknown>][] = [
   [SEND, async ({ call }) => call(SEND, [intent])],
   [
     'eth_sendTransaction',
@@ -107,7 +107,7 @@ const asks: [string, (bench: Bench) => Promise<unknown>][] = [
 describe('a SimpleAccount whose owner or code was changed elsewhere', () => {
   it.each(changes)(
     'sends nothing with %s, and shows no dialog',
-    async (_what, ...row) => {
+    async (_change, ...row) => {
       const [answers, reason] = row;
       const bench = await setup();
       bench.change(answers);
@@ -117,19 +117,23 @@ describe('a SimpleAccount whose owner or code was changed elsewhere', () => {
     },
   );
 
-  it.each(asks)('is rejected %s before its user is asked', async (_method, ask) => {
+  it.each(requests)('refuses %s without a dialog', async (_method, request) => {
     const bench = await setup();
     bench.change({ 'owner()': pad(TO) });
-    expect(await refusalOf(ask(bench))).toStrictEqual(invalid(bench.address, OWNER));
+    expect(await refusalOf(request(bench))).toStrictEqual(
+      invalid(bench.address, OWNER),
+    );
     expect([bench.shown(), bench.sent()]).toStrictEqual([[], []]);
   });
 
-  it.each(asks.slice(0, 4))(
-    'signs nothing for %s if that happens while its user is asked',
-    async (_method, ask) => {
+  it.each(requests.slice(0, 4))(
+    'signs nothing for %s if the change happens while the dialog is open',
+    async (_method, request) => {
       const bench = await setup();
       whileAsked(bench.edges, () => bench.change({ 'owner()': pad(TO) }));
-      expect(await refusalOf(ask(bench))).toStrictEqual(invalid(bench.address, OWNER));
+      expect(await refusalOf(request(bench))).toStrictEqual(
+        invalid(bench.address, OWNER),
+      );
       expect(bench.shown()).toHaveLength(1);
       expect(bench.sent()).toStrictEqual([]);
       const state = await bench.app.services.store.read();
@@ -137,23 +141,26 @@ describe('a SimpleAccount whose owner or code was changed elsewhere', () => {
     },
   );
 
-  it('sends if the node does not answer', async () => {
+  it('sends if the node returns neither the owner nor the EntryPoint', async () => {
     const bench = await setup();
     bench.change({ 'owner()': refuses('too busy'), 'entryPoint()': '0x1234' });
     await bench.call(SEND, [intent]);
     expect(bench.sent()).toHaveLength(1);
   });
 
-  it.each(changes)('is shown on its page: %s', async (_what, answers, ...[, key]) => {
-    const bench = await setup();
-    const home = await openHome(bench.app, 'accounts');
-    await home.click(`home.accounts.show:${bench.id}`);
-    expect(home.notices()).toStrictEqual([]);
-    bench.change(answers);
-    await home.click('home.frame.refresh');
-    const text = textOf(`takeover.${key}`, { chain: 'Ethereum' });
-    expect(home.notices()).toStrictEqual([text]);
-  });
+  it.each(changes)(
+    'has a notice on its page: %s',
+    async (_change, answers, ...[, key]) => {
+      const bench = await setup();
+      const home = await openHome(bench.app, 'accounts');
+      await home.click(`home.accounts.show:${bench.id}`);
+      expect(home.notices()).toStrictEqual([]);
+      bench.change(answers);
+      await home.click('home.frame.refresh');
+      const text = textOf(`takeover.${key}`, { chain: 'Ethereum' });
+      expect(home.notices()).toStrictEqual([text]);
+    },
+  );
 });
 
 describe('a Safe whose owners or modules were changed elsewhere', () => {
@@ -183,7 +190,7 @@ describe('a Safe whose owners or modules were changed elsewhere', () => {
     ['module', { 'isModuleEnabled(address)': pad('0x0') }, CODE, 'code'],
     ['fallback handler', { 'SUPPORTED_ENTRYPOINT()': '0x' }, CODE, 'code'],
     ['code', { 'isOwner(address)': reverts }, CODE, 'code'],
-  ])('signs nothing with another %s, as its page says', async (_what, ...row) => {
+  ])('signs nothing with another %s, and its page shows why', async (_part, ...row) => {
     const [changed, reason, key] = row;
     const { app, account, address, rpc } = await setupSafe(changed);
     for (const [method, params] of [
@@ -204,36 +211,36 @@ describe('a Safe whose owners or modules were changed elsewhere', () => {
 
 describe('an ordinary account whose delegation was changed elsewhere', () => {
   it.each([FOREIGN, undefined])(
-    'signs no user operation that was approved before (%#)',
+    'sends no user operation if the delegate becomes %s while the dialog is open',
     async (delegate) => {
       const bench = await createCallsBench('0.8');
       const codes = giveDelegations(bench.edges.wallet);
-      const at = bench.address.toLowerCase();
-      codes.set(at, delegatedTo(ACCOUNT_08));
+      const address = bench.address.toLowerCase();
+      codes.set(address, delegatedTo(ACCOUNT_08));
       bench.bundler.answers.eth_supportedEntryPoints = [
         '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
       ];
       whileAsked(bench.edges, () =>
-        delegate ? codes.set(at, delegatedTo(delegate)) : codes.delete(at),
+        delegate ? codes.set(address, delegatedTo(delegate)) : codes.delete(address),
       );
       const asking = bench.call(SEND, { account: bench.address, params: [intent] });
-      expect(await refusalOf(asking)).toStrictEqual(invalid(at, CODE));
+      expect(await refusalOf(asking)).toStrictEqual(invalid(address, CODE));
       expect(bench.operations.size).toBe(0);
     },
   );
 });
 
-describe('an account that somebody else deploys while its user is asked', () => {
+describe('an account that someone else deploys while the dialog is open', () => {
   const paymasters = { paymaster: paying() };
 
   async function setupUndeployed(
     version: EntryPointVersion,
-    more: { paymaster?: NodeAnswers } = {},
+    options: { paymaster?: NodeAnswers } = {},
   ) {
     const bench = await createOperationBench({
       version,
       node: { eth_getCode: '0x' },
-      ...more,
+      ...options,
     });
     whileAsked(bench.edges, () => {
       bench.edges.wallet.answers.eth_getCode = '0x6080';
@@ -242,7 +249,7 @@ describe('an account that somebody else deploys while its user is asked', () => 
   }
 
   it.each(['0.6', '0.7', '0.8'] as const)(
-    'sends the approved operation without its deployment, as the dialog says (%s)',
+    'sends the approved operation without the deployment, as the dialog announces (%s)',
     async (version) => {
       const bench = await setupUndeployed(version);
       const { sent, estimated, shown } = bench;
@@ -256,7 +263,7 @@ describe('an account that somebody else deploys while its user is asked', () => 
     },
   );
 
-  it('is kept if the account was deployed before, with a warning', async () => {
+  it("sends a site's initCode unchanged if it was deployed before", async () => {
     const bench = await setup();
     const params = [{ callData: '0x', initCode: `${TO}12` }];
     await bench.call(SEND, params);
@@ -271,7 +278,7 @@ describe('an account that somebody else deploys while its user is asked', () => 
     expect(textsOf(shown())).not.toContain(textOf('deploys.unless'));
   });
 
-  it('is sent unchanged for EntryPoint 0.9, which ignores the deployment', async () => {
+  it('sends the deployment for EntryPoint 0.9, which ignores it', async () => {
     const { call, sent } = await setupUndeployed('0.9', {
       paymaster: paying('0.9'),
     });

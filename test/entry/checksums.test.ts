@@ -1,5 +1,5 @@
-// Addresses with the checksum of their chain (EIP-1191), as sites on Rootstock write them, in each
-// place where a request has an address. viem writes them.
+// Addresses with the checksum of their chain (EIP-1191), as sites on Rootstock write them, in all
+// request fields. viem computes the checksums.
 import type { Json } from '@metamask/utils';
 import { getAddress, parseTransaction } from 'viem';
 import type { Hex, TypedDataDefinition } from 'viem';
@@ -18,16 +18,16 @@ import { textOf, warningsOf } from '../support/view';
 
 const owner = privateKeyToAccount(keyOfIndex(0));
 
-/** From the reports: the first has the checksum of 30, the second that of 31. */
-const OF_30 = '0xE700691Da7B9851F2F35f8b8182C69C53ccad9DB';
-const OF_31 = '0xdf682cb153e8af3e13e90E9aCD79A39DDe98eBd8';
+/** Addresses from bug reports, with the checksums of chains 30 and 31. */
+const ADDRESS_30 = '0xE700691Da7B9851F2F35f8b8182C69C53ccad9DB';
+const ADDRESS_31 = '0xdf682cb153e8af3e13e90E9aCD79A39DDe98eBd8';
 
-const on = (chainId: number, address = owner.address): Hex =>
+const withChecksum = (chainId: number, address = owner.address): Hex =>
   getAddress(address, chainId);
 
 const plain = (address: string): Hex => getAddress(address);
 
-/** Sets up an account that a site may use, which is on a chain. */
+/** Sets up a granted account, with the wallet on a chain. */
 async function setup(chainId: number) {
   const app = createTestApp();
   app.edges.wallet.answers.eth_chainId = `0x${chainId.toString(16)}`;
@@ -52,33 +52,36 @@ const transactionOf = (fields: Record<string, Json>): Record<string, Json> => ({
   ...fields,
 });
 
-it("computes viem's checksums", () => {
-  expect([getAddress(OF_30, 30), getAddress(OF_31, 31)]).toStrictEqual([OF_30, OF_31]);
+it("viem computes the reported addresses' checksums", () => {
+  expect([getAddress(ADDRESS_30, 30), getAddress(ADDRESS_31, 31)]).toStrictEqual([
+    ADDRESS_30,
+    ADDRESS_31,
+  ]);
 });
 
 describe('a transaction', () => {
   it.each<[number, number, Record<string, Json>]>([
     [30, 30, {}],
     [31, 31, {}],
-    // The transaction names its chain, whichever the site is on.
+    // The transaction's own chain counts, whatever the site's chain is.
     [1, 30, { chainId: '0x1e' }],
     [1, 31, { chainID: 31 }],
     [31, 30, { chainId: 'eip155:30' }],
   ])(
-    "with %d as the site's chain and %d as its own is accepted: %j",
-    async (site, chainId, named) => {
+    "is accepted on the site's chain %d with the checksums of its own chain %d: %j",
+    async (site, chainId, fields) => {
       const { call } = await setup(site);
-      const given = transactionOf({
-        from: on(chainId),
-        to: on(chainId, OF_30),
-        accessList: [{ address: on(chainId, OF_31), storageKeys: [] }],
+      const transaction = transactionOf({
+        from: withChecksum(chainId),
+        to: withChecksum(chainId, ADDRESS_30),
+        accessList: [{ address: withChecksum(chainId, ADDRESS_31), storageKeys: [] }],
         chainId,
-        ...named,
+        ...fields,
       });
-      const signed = await call('eth_signTransaction', [given]);
+      const signed = await call('eth_signTransaction', [transaction]);
       const same = transactionOf({
-        to: plain(OF_30),
-        accessList: [{ address: plain(OF_31), storageKeys: [] }],
+        to: plain(ADDRESS_30),
+        accessList: [{ address: plain(ADDRESS_31), storageKeys: [] }],
         chainId,
       });
       expect(signed).toStrictEqual(await call('eth_signTransaction', [same]));
@@ -86,27 +89,32 @@ describe('a transaction', () => {
   );
 
   it.each<[string, number, Record<string, Json>, string]>([
-    ['the checksum of 30 on 1', 1, { to: OF_30 }, '[0].to'],
-    ['the checksum of 30 on 31', 31, { to: OF_30 }, '[0].to'],
-    ['the checksum of 31 on 30', 30, { to: OF_31 }, '[0].to'],
-    ['a wrong checksum', 30, { to: OF_30.replace('0xE', '0xe') }, '[0].to'],
-    ['another sender', 1, { from: on(30) }, '[0].from'],
+    ["chain 30's checksum on chain 1", 1, { to: ADDRESS_30 }, '[0].to'],
+    ["chain 30's checksum on chain 31", 31, { to: ADDRESS_30 }, '[0].to'],
+    ["chain 31's checksum on chain 30", 30, { to: ADDRESS_31 }, '[0].to'],
+    ['a wrong checksum', 30, { to: ADDRESS_30.replace('0xE', '0xe') }, '[0].to'],
     [
-      'an access list of another chain',
+      "another chain's checksum in the sender",
+      1,
+      { from: withChecksum(30) },
+      '[0].from',
+    ],
+    [
+      "another chain's checksum in the access list",
       31,
-      { accessList: [{ address: OF_30, storageKeys: [] }] },
+      { accessList: [{ address: ADDRESS_30, storageKeys: [] }] },
       '[0].accessList[0].address',
     ],
     [
-      'an authorization of another chain',
+      "another chain's checksum in an authorization",
       1,
       {
         type: '0x4',
-        to: plain(OF_30),
+        to: plain(ADDRESS_30),
         authorizationList: [
           {
             chainId: '0x0',
-            address: OF_30,
+            address: ADDRESS_30,
             nonce: '0x0',
             yParity: '0x0',
             r: '0x1',
@@ -116,10 +124,10 @@ describe('a transaction', () => {
       },
       '[0].authorizationList[0].address',
     ],
-  ])('is rejected with %s', async (_what, ...[chainId, fields, path]) => {
+  ])('is rejected with %s', async (_which, ...[chainId, fields, path]) => {
     const { app, call } = await setup(chainId);
-    const given = transactionOf({ chainId, ...fields });
-    expect(await refusalOf(call('eth_signTransaction', [given]))).toMatchObject({
+    const transaction = transactionOf({ chainId, ...fields });
+    expect(await refusalOf(call('eth_signTransaction', [transaction]))).toMatchObject({
       code: -32602,
       message: expect.stringMatching(
         `params${path.replaceAll(/[[\]]/gu, '\\$&')} must be a.*EIP-55 checksum, or EIP-1191 on chains 30 and 31`,
@@ -131,8 +139,8 @@ describe('a transaction', () => {
   it('is stored with EIP-55 checksums after it is sent', async () => {
     const { app, call, pool, edges, restart } = await createSendBench();
     edges.wallet.answers.eth_chainId = '0x1e';
-    const to = OF_30;
-    await call('eth_sendTransaction', [{ from: on(30), to, value: '0x1' }]);
+    const to = ADDRESS_30;
+    await call('eth_sendTransaction', [{ from: withChecksum(30), to, value: '0x1' }]);
     expect([...pool.values()].map((raw) => parseTransaction(raw).to)).toStrictEqual([
       to.toLowerCase(),
     ]);
@@ -147,15 +155,15 @@ describe('personal_sign', () => {
 
   it.each([30, 31])("accepts the checksum of the site's chain: %d", async (chainId) => {
     const { call } = await setup(chainId);
-    const address = on(chainId);
+    const address = withChecksum(chainId);
     expect(await call('personal_sign', [message, address])).toBe(await signature);
     expect(await call('personal_sign', [address, message])).toBe(await signature);
   });
 
-  it('accepts the checksum of the named chain, in an envelope and from MetaMask', async () => {
+  it("accepts the checksum of the scope's chain, in an envelope and from MetaMask", async () => {
     const { call, submit } = await setup(1);
-    const params = [message, on(30)];
-    const envelope = { account: on(30), scope: 'eip155:30', params };
+    const params = [message, withChecksum(30)];
+    const envelope = { account: withChecksum(30), scope: 'eip155:30', params };
     expect(await call('personal_sign', envelope)).toBe(await signature);
     const { result } = (await submit('personal_sign', params, 'eip155:30')) as never;
     expect(result).toBe(await signature);
@@ -165,16 +173,18 @@ describe('personal_sign', () => {
     [1, 30],
     [30, 31],
     [31, 30],
-  ])('rejects on %d a checksum of %d', async (site, chainId) => {
+  ])('rejects on chain %d the checksum of chain %d', async (site, chainId) => {
     const { call } = await setup(site);
-    const refusal = await refusalOf(call('personal_sign', [message, on(chainId)]));
+    const refusal = await refusalOf(
+      call('personal_sign', [message, withChecksum(chainId)]),
+    );
     expect(refusal).toMatchObject({ code: -32602 });
   });
 
   it('does not change a message that is an address', async () => {
     const { call } = await setup(30);
-    const signed = await call('personal_sign', [OF_30, on(30)]);
-    expect(signed).toBe(await owner.signMessage({ message: { raw: OF_30 } }));
+    const signed = await call('personal_sign', [ADDRESS_30, withChecksum(30)]);
+    expect(signed).toBe(await owner.signMessage({ message: { raw: ADDRESS_30 } }));
   });
 
   it.each([
@@ -182,24 +192,27 @@ describe('personal_sign', () => {
     [31, 31, []],
     [1, 30, ['siwe.malformed']],
     [31, 30, ['siwe.malformed']],
-  ])('reads a sign-in on %d with the checksum of %d', async (named, chainId, keys) => {
-    const { app, call } = await setup(named);
-    const text = signIn({
-      chainId: named,
-      address: owner.address,
-      domain: 'dapp.example',
-      uri: 'https://dapp.example',
-      issuedAt: new Date(1_700_000_000_000),
-    }).replace(owner.address, on(chainId));
-    await call('personal_sign', [text, owner.address]);
-    expect(warningsOf(app.edges.dialogs.shown.at(-1))).toStrictEqual(
-      keys.map((key) => textOf(key as 'siwe.malformed')),
-    );
-  });
+  ])(
+    'reads a sign-in for chain %d with the checksum of chain %d: %j',
+    async (chain, chainId, keys) => {
+      const { app, call } = await setup(chain);
+      const text = signIn({
+        chainId: chain,
+        address: owner.address,
+        domain: 'dapp.example',
+        uri: 'https://dapp.example',
+        issuedAt: new Date(1_700_000_000_000),
+      }).replace(owner.address, withChecksum(chainId));
+      await call('personal_sign', [text, owner.address]);
+      expect(warningsOf(app.edges.dialogs.shown.at(-1))).toStrictEqual(
+        keys.map((key) => textOf(key as 'siwe.malformed')),
+      );
+    },
+  );
 });
 
 describe('typed data', () => {
-  /** A document whose texts must stay as they are. */
+  /** Creates a document whose string must not change. */
   const documentOn = (chainId: number) => ({
     types: {
       EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
@@ -210,53 +223,59 @@ describe('typed data', () => {
     },
     primaryType: 'Note',
     domain: { chainId },
-    message: { text: on(chainId, OF_30), to: on(chainId, OF_30) },
+    message: {
+      text: withChecksum(chainId, ADDRESS_30),
+      to: withChecksum(chainId, ADDRESS_30),
+    },
   });
 
-  it.each([30, 31])('keeps its texts, and names its chain: %d', async (chainId) => {
-    const { call } = await setup(1);
-    const document = documentOn(chainId);
-    const message = { ...document.message, to: plain(OF_30) };
-    const same: unknown = { ...document, message };
-    const signature = await owner.signTypedData(same as TypedDataDefinition);
-    for (const given of [document, JSON.stringify(document)]) {
-      const params = [on(chainId), given];
-      expect(await call('eth_signTypedData_v4', params)).toBe(signature);
-    }
-  });
+  it.each([30, 31])(
+    "accept their domain's checksums, and keep their strings: %d",
+    async (chainId) => {
+      const { call } = await setup(1);
+      const document = documentOn(chainId);
+      const message = { ...document.message, to: plain(ADDRESS_30) };
+      const same: unknown = { ...document, message };
+      const signature = await owner.signTypedData(same as TypedDataDefinition);
+      for (const given of [document, JSON.stringify(document)]) {
+        const params = [withChecksum(chainId), given];
+        expect(await call('eth_signTypedData_v4', params)).toBe(signature);
+      }
+    },
+  );
 
-  it('keeps its texts in version 1', async () => {
+  it('keep their strings in version 1', async () => {
     const { call } = await setup(30);
-    const list = [{ type: 'string', name: 'to', value: OF_30 }];
-    expect(await call('eth_signTypedData_v1', [on(30), list])).toBe(
+    const list = [{ type: 'string', name: 'to', value: ADDRESS_30 }];
+    expect(await call('eth_signTypedData_v1', [withChecksum(30), list])).toBe(
       await call('eth_signTypedData_v1', [owner.address, list]),
     );
   });
 
-  it("rejects an address with another chain's checksum", async () => {
+  it("are rejected with another chain's checksum", async () => {
     const { call } = await setup(30);
-    const params = [on(30), mailOf(1)];
+    const params = [withChecksum(30), mailOf(1)];
     const refusal = await refusalOf(call('eth_signTypedData_v4', params));
     expect(refusal).toMatchObject({ code: -32602 });
   });
 });
 
 describe('calls', () => {
-  it('have them, and are sent with EIP-55 checksums', async () => {
+  it("may have their chain's checksums, and are sent without them", async () => {
     const { sendCalls, edges, pool } = await createCallsBench();
     edges.wallet.answers.eth_chainId = '0x1e';
     await sendCalls({
-      from: on(30),
+      from: withChecksum(30),
       chainId: '0x1e',
-      calls: [{ to: OF_30, value: '0x1' }],
+      calls: [{ to: ADDRESS_30, value: '0x1' }],
     });
     const sent = [...pool.values()].map((raw) => parseTransaction(raw));
-    expect(sent).toMatchObject([{ to: OF_30.toLowerCase(), chainId: 30 }]);
+    expect(sent).toMatchObject([{ to: ADDRESS_30.toLowerCase(), chainId: 30 }]);
   });
 
   it("are rejected with another chain's checksums", async () => {
     const { sendCalls } = await createCallsBench();
-    const refusal = await refusalOf(sendCalls({ calls: [{ to: OF_30 }] }));
+    const refusal = await refusalOf(sendCalls({ calls: [{ to: ADDRESS_30 }] }));
     expect(refusal).toMatchObject({
       code: -32602,
       message: expect.stringContaining(
@@ -267,27 +286,30 @@ describe('calls', () => {
 });
 
 it.each<[number, Json, boolean]>([
-  [30, [on(30)], true],
-  [1, [on(30), ['0x1e']], true],
-  [1, [on(30), ['0x1']], false],
-  [1, [on(30)], false],
+  [30, [withChecksum(30)], true],
+  [1, [withChecksum(30), ['0x1e']], true],
+  [1, [withChecksum(30), ['0x1']], false],
+  [1, [withChecksum(30)], false],
 ])(
-  'accepts them on %d in the params %j of wallet_getCapabilities: %j',
-  async (...[site, params, isTaken]) => {
+  'wallet_getCapabilities on chain %d accepts the params %j: %j',
+  async (...[site, params, isAccepted]) => {
     const { call } = await setup(site);
-    const asked = call('wallet_getCapabilities', params);
-    await (isTaken
-      ? expect(asked).resolves.toStrictEqual(expect.any(Object))
-      : expect(refusalOf(asked)).resolves.toMatchObject({ code: -32602 }));
+    const request = call('wallet_getCapabilities', params);
+    await (isAccepted
+      ? expect(request).resolves.toStrictEqual(expect.any(Object))
+      : expect(refusalOf(request)).resolves.toMatchObject({ code: -32602 }));
   },
 );
 
-it("does not change the caller's params or the paymaster's", async () => {
-  const paymasterService = { url: 'https://paymaster.example', context: { to: OF_30 } };
+it("converting checksums changes neither the caller's params nor the paymaster's context", async () => {
+  const paymasterService = {
+    url: 'https://paymaster.example',
+    context: { to: ADDRESS_30 },
+  };
   const capabilities = { paymasterService };
-  const params = [{ chainId: '0x1e', calls: [{ to: OF_30 }], capabilities }];
+  const params = [{ chainId: '0x1e', calls: [{ to: ADDRESS_30 }], capabilities }];
   const before = structuredClone(params);
   const read = await withPlainChecksums(params, async () => Promise.resolve(1n));
-  expect(read).toEqual([{ ...before[0], calls: [{ to: plain(OF_30) }] }]);
+  expect(read).toEqual([{ ...before[0], calls: [{ to: plain(ADDRESS_30) }] }]);
   expect(params).toEqual(before);
 });

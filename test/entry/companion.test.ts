@@ -1,5 +1,5 @@
-// The companion page: releases have none, and development builds ask the user before it changes
-// anything. The home page has the same functions.
+// The companion page: releases have none, and development builds ask the user before the page
+// changes anything. The home page has the same functions.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
@@ -30,7 +30,7 @@ import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
 
 /** A planted factory, and the account address that it returns. */
 const PLANTED = `0x${'ba'.repeat(20)}`;
-const THEIRS = `0x${'ee'.repeat(20)}`;
+const PLANTED_ACCOUNT = `0x${'ee'.repeat(20)}`;
 
 const ROW = { chainId: 1, entryPoint: '0.6', factory: PLANTED };
 
@@ -46,7 +46,7 @@ function setup(config?: typeof RELEASE) {
   // Every address has code, and every factory returns the same account address.
   Object.assign(edges.wallet.answers, {
     eth_getCode: '0x60',
-    eth_call: `0x${'0'.repeat(24)}${THEIRS.slice(2)}`,
+    eth_call: `0x${'0'.repeat(24)}${PLANTED_ACCOUNT.slice(2)}`,
   });
   const callers = callersOf(app);
   return {
@@ -64,7 +64,7 @@ function serveNode({ edges }: Bench, url: string): void {
   edges.network.serve(url, serving(createFakeNode({ eth_chainId: '0x1' })));
 }
 
-/** The texts by which dialogs show a changed value. */
+/** Lists the texts that show a changed value in a dialog. */
 const changeOf = (label: TextKey, before: string, after: string): string[] => [
   textOf(label),
   textOf('change.before'),
@@ -73,7 +73,7 @@ const changeOf = (label: TextKey, before: string, after: string): string[] => [
   after,
 ];
 
-/** Lists the labels and values of the last dialog. */
+/** Lists the changed values in the last dialog. */
 function changesIn({ edges }: Bench): string[][] {
   return elementsOf(edges.dialogs.shown.at(-1))
     .filter(({ type, props }) => type === 'Section' && hasBold(props.children))
@@ -91,7 +91,7 @@ describe('a release', () => {
     .filter(([, { by }]) => by.includes('companion') && !by.includes('dapp'))
     .map(([method]) => method);
 
-  it.each(closed)('offers %s to no page', async (method) => {
+  it.each(closed)('does not offer %s to the companion page', async (method) => {
     const bench = setup(RELEASE);
     const { app, edges, rpc, keyring } = bench;
     const call = method.startsWith('keyring_') ? keyring : rpc;
@@ -103,7 +103,7 @@ describe('a release', () => {
     expect(edges.backend.document).toBeNull();
   });
 
-  it('points to the home page when a request waits', async () => {
+  it('points to the home page if a request waits for approval', async () => {
     const bench = setup(RELEASE);
     const created = bench.keyring('metamask', 'keyring_createAccount', { options: {} });
     const { id: account, address } = (await created) as { id: string; address: string };
@@ -111,8 +111,8 @@ describe('a release', () => {
     const settings = { ...SETTINGS, approvalMode: 'asynchronous' };
     await home.submit('home.settings.save', settings);
     const id = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
-    const asked = { account, method: 'personal_sign', params: ['0x12', address] };
-    const submitted = await bench.submit(asked, { id });
+    const request = { account, method: 'personal_sign', params: ['0x12', address] };
+    const submitted = await bench.submit(request, { id });
     const message = `${textOf('redirect.message')} ${textOf('welcome.page.where')}`;
     expect(submitted).toStrictEqual({ pending: true, redirect: { message } });
     await home.click('home.frame.tab:requests');
@@ -122,14 +122,14 @@ describe('a release', () => {
 });
 
 describe('tollkeeper_setChain', () => {
-  /** Saves a factory for chain 1 by the form of the home page. */
+  /** Saves a factory for chain 1 in the home page's form. */
   async function saveAtHome({ app }: Bench, factory: string): Promise<void> {
     const home = await openHome(app, 'settings');
     await home.submit('home.settings.add', { chain: '1' });
     await home.submit('home.settings.saveChain', { entryPoint: '0.6', factory });
   }
 
-  it('shows what changes, old and new, and no credential', async () => {
+  it('shows old and new values, but no credentials', async () => {
     const bench = setup();
     serveNode(bench, 'https://old.example');
     serveNode(bench, 'https://new.example');
@@ -169,7 +169,7 @@ describe('tollkeeper_setChain', () => {
     }
   });
 
-  it('asks no server and saves nothing if the user refuses', async () => {
+  it('contacts no server and saves nothing if the user refuses', async () => {
     const bench = setup();
     bench.edges.dialogs.answer = refuse;
     const row = { ...ROW, rpcUrl: 'https://new.example' };
@@ -178,23 +178,23 @@ describe('tollkeeper_setChain', () => {
     expect(stored(bench)).not.toContain('new.example');
   });
 
-  it('asks nothing if nothing changes', async () => {
+  it('shows no dialog if nothing changes', async () => {
     const bench = setup();
     await bench.manage('setChain', { chainId: 1 });
     expect(bench.edges.dialogs.shown).toStrictEqual([]);
   });
 
-  it('makes a page wait after three refusals in a row', async () => {
+  it('is rate-limited after three refusals in a row', async () => {
     const bench = setup();
     bench.edges.dialogs.answer = refuse;
-    for (let asked = 0; asked < 3; asked += 1) {
+    for (let count = 0; count < 3; count += 1) {
       await refusalOf(bench.manage('setChain', ROW));
     }
     await expectRefusal(bench.manage('setChain', ROW), -32005);
     expect(bench.edges.dialogs.shown).toHaveLength(3);
   });
 
-  it('saves nothing if the row was changed while the dialog was open', async () => {
+  it('saves nothing if the row changes while the dialog is open', async () => {
     const bench = setup();
     const { opened, open } = createGate();
     whileAsked(bench.edges, async () => opened);
@@ -210,7 +210,7 @@ describe('tollkeeper_setChain', () => {
     expect(stored(bench)).not.toContain(PLANTED);
   });
 
-  it('shows no dialog for the form of the home page', async () => {
+  it("shows no dialog for the home page's form", async () => {
     const bench = setup();
     await saveAtHome(bench, PLANTED);
     expect(bench.edges.dialogs.shown).toStrictEqual([]);
@@ -222,7 +222,7 @@ describe('tollkeeper_setSettings', () => {
   const settingsOf = async ({ app }: Bench) =>
     (await app.services.store.read()).settings;
 
-  it('shows the settings that change, old and new', async () => {
+  it('shows the old and new values of changed settings', async () => {
     const bench = setup();
     const changes = { approvalMode: 'asynchronous', notifications: false };
     await bench.manage('setSettings', { ...changes, feeLevel: 'medium' });
@@ -237,7 +237,7 @@ describe('tollkeeper_setSettings', () => {
     expect(await settingsOf(bench)).toMatchObject(changes);
   });
 
-  it('changes nothing if the user refuses, and asks nothing if nothing changes', async () => {
+  it('changes nothing if the user refuses, and shows no dialog if nothing changes', async () => {
     const bench = setup();
     bench.edges.dialogs.answer = refuse;
     const before = await settingsOf(bench);
@@ -249,45 +249,46 @@ describe('tollkeeper_setSettings', () => {
   });
 });
 
-describe('a factory that is not the canonical one', () => {
-  /** Texts of the dialog about the factory, with both addresses. */
+describe('an account factory', () => {
+  /** Expects one dialog about the factory, with the origin and both addresses. */
   function expectAsked({ edges }: Bench, origin: string): void {
-    const asked = edges.dialogs.shown.filter((each) => isAboutFactory(each));
-    expect(asked).toHaveLength(1);
-    const [dialog] = asked;
+    const [dialog, ...others] = edges.dialogs.shown.filter(isAboutFactory);
+    expect(others).toStrictEqual([]);
     expect(warningsOf(dialog)).toContain(textOf('factory.unknown'));
-    expect(textsOf(dialog)).toEqual(expect.arrayContaining([origin, PLANTED, THEIRS]));
+    expect(textsOf(dialog)).toEqual(
+      expect.arrayContaining([origin, PLANTED, PLANTED_ACCOUNT]),
+    );
   }
 
   const create = { options: { ...SMART, entryPoint: '0.6', factory: PLANTED } };
 
-  const ways: [string, string, (bench: Bench) => Promise<unknown>][] = [
+  const creations: [string, string, (bench: Bench) => Promise<unknown>][] = [
     [
-      'keyring_createAccount of MetaMask',
+      'keyring_createAccount from MetaMask',
       'metamask',
       async ({ keyring }) => keyring('metamask', 'keyring_createAccount', create),
     ],
     [
-      'keyring_createAccount of the companion',
+      'keyring_createAccount from the companion',
       COMPANION,
       async ({ keyring }) => keyring(COMPANION, 'keyring_createAccount', create),
     ],
     ['the home page', 'Tollkeeper', createAtHome],
   ];
 
-  it.each(ways)(
-    'is shown before an account is created by %s',
+  it.each(creations)(
+    'is shown before %s creates an account with it, if it is custom',
     async (_way, origin, run) => {
       const bench = setup();
       await plant(bench);
       await run(bench);
       expectAsked(bench, origin);
-      expect(JSON.stringify(bench.edges.backend.document)).toContain(THEIRS);
+      expect(JSON.stringify(bench.edges.backend.document)).toContain(PLANTED_ACCOUNT);
     },
   );
 
-  it.each(ways)(
-    'creates nothing by %s if the user refuses',
+  it.each(creations)(
+    'creates nothing through %s if the user refuses',
     async (_way, origin, run) => {
       const bench = setup();
       await plant(bench);
@@ -295,7 +296,7 @@ describe('a factory that is not the canonical one', () => {
       await run(bench).catch(() => undefined);
       expectAsked(bench, origin);
       expect(bench.edges.events.emitted).toStrictEqual([]);
-      expect(stored(bench)).not.toContain(THEIRS);
+      expect(stored(bench)).not.toContain(PLANTED_ACCOUNT);
     },
   );
 
@@ -309,11 +310,14 @@ describe('a factory that is not the canonical one', () => {
       Promise.reject(new Error("Account 'it' not found"));
     bench.edges.dialogs.answer = refuse;
     const restored = await restoreBy(bench.app, { gap: 1 });
-    expect(restored).toMatchObject({ declined: [{ address: THEIRS }], accounts: [] });
+    expect(restored).toMatchObject({
+      declined: [{ address: PLANTED_ACCOUNT }],
+      accounts: [],
+    });
     expectAsked(bench, COMPANION);
   });
 
-  it('shows no dialog for canonical factories', async () => {
+  it('is not shown if it is canonical', async () => {
     const bench = setup();
     bench.edges.wallet.answers.eth_call = '0x';
     for (const entryPoint of ['0.6', '0.7', '0.8', '0.9']) {
@@ -323,7 +327,7 @@ describe('a factory that is not the canonical one', () => {
     expect(bench.edges.dialogs.shown).toStrictEqual([]);
   });
 
-  it('can be the factory of another EntryPoint version', async () => {
+  it('is shown if it is canonical only for another EntryPoint version', async () => {
     const bench = setup();
     const { factory } = entryPoints['0.6'];
     const options = { ...SMART, entryPoint: '0.7', factory };
@@ -362,30 +366,19 @@ describe('the home page', () => {
     );
   }
 
-  it('creates several accounts, starting at a number', async () => {
+  it.each([
+    ['from a number on', { number: '5', count: '3' }, [4, 5, 6]],
+    ['at the next free indices', { number: '', count: '2' }, [0, 1]],
+  ])('creates several accounts %s', async (_where, fields, indices) => {
     const bench = setup(RELEASE);
     const home = await openAccounts(bench, 'create');
-    await home.submit('home.accounts.create', {
-      [KIND]: 'eoa',
-      number: '5',
-      count: '3',
-    });
-    expect(await listIndices(bench)).toStrictEqual([4, 5, 6]);
-    expect(home.notices()).toStrictEqual([textOf('create.several', { count: '3' })]);
+    await home.submit('home.accounts.create', { [KIND]: 'eoa', ...fields });
+    expect(await listIndices(bench)).toStrictEqual(indices);
+    const { count } = fields;
+    expect(home.notices()).toStrictEqual([textOf('create.several', { count })]);
   });
 
-  it('creates the next free accounts if no number is given', async () => {
-    const bench = setup(RELEASE);
-    const home = await openAccounts(bench, 'create');
-    await home.submit('home.accounts.create', {
-      [KIND]: 'eoa',
-      number: '',
-      count: '2',
-    });
-    expect(await listIndices(bench)).toStrictEqual([0, 1]);
-  });
-
-  it('stops at the first account that is declined, and returns how many it created', async () => {
+  it('stops at the first declined account, and reports how many it created', async () => {
     const bench = setup(RELEASE);
     bench.edges.events.take = async () =>
       bench.edges.events.emitted.length > 2
@@ -421,16 +414,18 @@ describe('the home page', () => {
     expect(await listIndices(bench)).toStrictEqual([]);
   });
 
-  it('restores with the gap that the user types', async () => {
+  it('restores accounts with the entered gap', async () => {
     const bench = setup(RELEASE);
     bench.edges.events.take = async () =>
       Promise.reject(new Error("Account 'it' not found"));
     Object.assign(bench.edges.wallet.answers, UNUSED);
     const home = await openAccounts(bench, 'restore');
     await home.submit('home.accounts.restore', { gap: '2' });
-    // Each number has one EOA, four SimpleAccounts and one Safe, with three requests each.
-    const asked = bench.edges.wallet.calls.filter(({ params }) => params.length === 2);
-    expect(asked).toHaveLength(2 * 6 * 3);
+    // Each index has one EOA, four SimpleAccounts and one Safe; each needs three requests.
+    const requests = bench.edges.wallet.calls.filter(
+      ({ params }) => params.length === 2,
+    );
+    expect(requests).toHaveLength(2 * 6 * 3);
   });
 
   it('adds networks to a smart account and removes them', async () => {
@@ -450,7 +445,7 @@ describe('the home page', () => {
     await home.click('home.accounts.removeChain:eip155:1');
     expect(await scopesOf()).toStrictEqual(['eip155:10']);
     expect(home.notices()).toStrictEqual([textOf('accounts.savedChains')]);
-    // The last one stays.
+    // The last network cannot be removed.
     await expect(home.click('home.accounts.removeChain:eip155:10')).rejects.toThrow(
       'There is no button',
     );

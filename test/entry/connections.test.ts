@@ -31,7 +31,7 @@ const SOCKET = 'wss://node.example/ws';
 
 type Bench = Callers & { app: TestApp; node: FakeNode };
 
-/** A snap with its own node for chain 1. */
+/** Sets up a snap with its own node for chain 1. */
 async function setup(row: ChainRow = { rpcUrl: NODE }): Promise<Bench> {
   const app = createTestApp();
   const node = createFakeNode({
@@ -85,7 +85,7 @@ describe('calls to one chain', () => {
     expect(batchesTo(bench, OTHER).length).toBeGreaterThan(0);
   });
 
-  it('do not wait for calls of a handler that ended without an answer', async () => {
+  it('do not wait for unanswered calls of an earlier handler', async () => {
     const bench = await setup();
     const { network } = bench.app.edges;
     network.serve(NODE, async () => new Promise(() => undefined));
@@ -121,7 +121,7 @@ describe('the block subscription', () => {
   });
 });
 
-/** Requests an insight, and lets its time limit pass. */
+/** Requests an insight, and advances the clock to its time limit. */
 async function timeOutInsight({ app }: Bench): Promise<{ content: unknown }> {
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   try {
@@ -131,7 +131,7 @@ async function timeOutInsight({ app }: Bench): Promise<{ content: unknown }> {
     } as unknown as Parameters<OnTransactionHandler>[0]);
     await settle();
     jest.advanceTimersByTime(5_000);
-    // The handler's timers end with it, so its pending work stops here.
+    // The handler's timers end with it, which stops its pending work.
     return (await insight) as { content: unknown };
   } finally {
     jest.useRealTimers();
@@ -141,13 +141,13 @@ async function timeOutInsight({ app }: Bench): Promise<{ content: unknown }> {
 const TO = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 async function resultOrPending(call: Promise<unknown>): Promise<unknown> {
-  const isOver = settle()
+  const timeout = settle()
     .then(settle)
     .then(() => 'still pending');
-  return Promise.race([call, isOver]);
+  return Promise.race([call, timeout]);
 }
 
-describe('the paymaster that a site names', () => {
+describe("a site's paymaster", () => {
   async function send(url: string, config?: typeof RELEASE): Promise<unknown> {
     const bench = await createCallsBench();
     bench.edges.network.serve(url, serving(bench.paymaster));
@@ -172,9 +172,12 @@ describe('the paymaster that a site names', () => {
     });
   });
 
-  it.each(LOOPBACK)('can be local in a development build: %s', async (url) => {
-    expect(await send(url)).toHaveProperty('id');
-  });
+  it.each(LOOPBACK)(
+    'is accepted on loopback by development builds: %s',
+    async (url) => {
+      expect(await send(url)).toHaveProperty('id');
+    },
+  );
 
   it.each([PAYMASTER_URL, 'https://192.168.1.7/rpc'])(
     'is accepted by release builds with https: %s',
@@ -189,7 +192,7 @@ describe('the paymaster that a site names', () => {
     'https://user:word@paymaster.example',
     'ftp://paymaster.example',
     'paymaster.example',
-  ])('is never accepted at %s', async (url) => {
+  ])('is refused by all builds at %s', async (url) => {
     for (const config of [undefined, RELEASE]) {
       await expectRefusal(send(url, config), -32602, 'paymasterService.url');
     }
