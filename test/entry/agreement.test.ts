@@ -232,7 +232,7 @@ describe('a MetaMask with one keyring per snap', () => {
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('may discard an account from keyring_createAccounts, and the snap does not list it', async () => {
+  it('can discard an account that keyring_createAccounts returned', async () => {
     const bench = createNewestBench();
     await asMetaMask(bench, 'keyring_createAccounts', { type: 'custom' });
     expect(await bench.sides()).toStrictEqual(both());
@@ -326,22 +326,17 @@ describe('a change left by a stopped worker', () => {
   const withKey = { record: imported };
   const adding = unsettled(imported, 'add', withKey);
   const removingLost = unsettled(imported, 'remove', withKey);
-  const removing = { accounts: [eoa, smart], grants, ...left(smart, 'remove') };
-  const updating = { accounts: [changed], grants, ...left(smart, 'update') };
+  const removing = { accounts: [eoa, smart], grants, ...unsettled(smart, 'remove') };
+  const updating = { accounts: [changed], grants, ...unsettled(smart, 'update') };
 
   it.each<[string, Stored, AccountRecord[], Stored]>([
     [
-      'takes effect if it adds an account that MetaMask holds',
+      'takes effect if MetaMask holds the new account',
       adding,
       [imported],
       { accounts: [imported] },
     ],
-    [
-      'stays unsettled if MetaMask may still accept the new account',
-      adding,
-      [],
-      adding,
-    ],
+    ['stays if MetaMask may still accept the account', adding, [], adding],
     [
       'is forgotten with its key if the client has restarted',
       unsettled(imported, 'add', { ...withKey, session: 7 }),
@@ -386,13 +381,13 @@ describe('a change left by a stopped worker', () => {
     ],
     [
       'is dropped if it updates an account that no longer exists',
-      { accounts: [eoa], ...left(smart, 'update') },
+      { accounts: [eoa], ...unsettled(smart, 'update') },
       [],
       { accounts: [eoa] },
     ],
     [
       'is dropped if it removes an account that no longer exists',
-      { accounts: [eoa], ...left(smart, 'remove') },
+      { accounts: [eoa], ...unsettled(smart, 'remove') },
       [],
       { accounts: [eoa] },
     ],

@@ -21,9 +21,15 @@ import { severitiesOf, textsOf, textOf, warningsOf } from '../support/view';
 const TOKEN = '0x6b175474e89094c44da98b954eedeac495271d0f';
 const UNKNOWN_TOKEN = '0xc0ffee00000000000000000000000000c0ffee00';
 const SPENDER = '0x2222222222222222222222222222222222222222';
+const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const SUPPLY = 10n ** 24n;
 
 const approve = (amount: bigint) => dataOf('approve(address,uint256)', SPENDER, amount);
+
+const permit2Approve = (amount: bigint, expiration: number, token: string = TOKEN) => {
+  const signature = 'approve(address,address,uint160,uint48)';
+  return dataOf(signature, token, SPENDER, amount, expiration);
+};
 
 const unlimited = (token = 'DAI'): string =>
   textOf('alert.unlimited', { spender: toShortHex(SPENDER), token });
@@ -74,12 +80,12 @@ function answerChain({
 }
 
 /** Sends a call, and lists the warnings in its dialog. */
-type FindWarnings = (
+type Review = (
   call: { to: Hex; data?: Hex; value?: Hex },
   state?: ChainState,
 ) => Promise<string[]>;
 
-const asTransaction: FindWarnings = async (call, state = {}) => {
+const asTransaction: Review = async (call, state = {}) => {
   const bench = await createCallsBench();
   Object.assign(bench.edges.wallet.answers, answerChain(state));
   const gas = { gas: '0x186a0', maxFeePerGas: '0x77359400' };
@@ -87,14 +93,14 @@ const asTransaction: FindWarnings = async (call, state = {}) => {
   return lastWarnings(bench);
 };
 
-const asCalls: FindWarnings = async (call, state = {}) => {
+const asCalls: Review = async (call, state = {}) => {
   const bench = await createCallsBench();
   Object.assign(bench.edges.wallet.answers, answerChain(state));
   await bench.sendCalls({ calls: [call] });
   return lastWarnings(bench).map(withoutNumber);
 };
 
-const asOperation: FindWarnings = async (call, state = {}) => {
+const asOperation: Review = async (call, state = {}) => {
   const bench = await createOperationBench();
   const { eth_getCode: getCode, ...answers } = answerChain(state);
   Object.assign(bench.edges.wallet.answers, answers, {
@@ -106,7 +112,7 @@ const asOperation: FindWarnings = async (call, state = {}) => {
   return warningsOf(bench.shown().at(-1)).map(withoutNumber);
 };
 
-const forms: [string, FindWarnings][] = [
+const forms: [string, Review][] = [
   ['a transaction', asTransaction],
   ['calls', asCalls],
   ['a user operation', asOperation],
@@ -121,7 +127,7 @@ function withoutNumber(text: string): string {
   return text.replace(/^(?:Transaction|Call) 1: /u, '');
 }
 
-describe.each(forms)('a token amount in %s', (_form, findWarnings) => {
+describe.each(forms)('a token amount in %s', (_form, review) => {
   const unknownToken = textOf('alert.unknownToken');
 
   it.each<[string, Hex]>([
@@ -136,10 +142,10 @@ describe.each(forms)('a token amount in %s', (_form, findWarnings) => {
     ],
     ['approve', approve(5n)],
   ])('causes a warning if the token is unknown: %s', async (_call, data) => {
-    expect(
-      await findWarnings({ to: UNKNOWN_TOKEN, data }, { isSilent: true }),
-    ).toContain(unknownToken);
-    expect(await findWarnings({ to: TOKEN, data }, { isSilent: true })).not.toContain(
+    expect(await review({ to: UNKNOWN_TOKEN, data }, { isSilent: true })).toContain(
+      unknownToken,
+    );
+    expect(await review({ to: TOKEN, data }, { isSilent: true })).not.toContain(
       unknownToken,
     );
   });
@@ -147,17 +153,17 @@ describe.each(forms)('a token amount in %s', (_form, findWarnings) => {
   it('causes no warning if the approval is zero or unlimited', async () => {
     for (const data of [approve(0n), approve(maxUint256)]) {
       expect(
-        await findWarnings({ to: UNKNOWN_TOKEN, data }, { isSilent: true }),
+        await review({ to: UNKNOWN_TOKEN, data }, { isSilent: true }),
       ).not.toContain(unknownToken);
     }
   });
 });
 
-describe.each(forms)('the outcome of %s', (_form, findWarnings) => {
+describe.each(forms)('the outcome of %s', (_form, review) => {
   it.each([true, false])(
-    'causes a warning only if it depends on the block: %j',
+    'is reported to depend on the block: %j',
     async (dependsOnBlock) => {
-      const warnings = await findWarnings(
+      const warnings = await review(
         { to: TOKEN, data: approve(5n) },
         { dependsOnBlock },
       );
@@ -166,7 +172,7 @@ describe.each(forms)('the outcome of %s', (_form, findWarnings) => {
   );
 });
 
-describe.each(forms)('an approval in %s', (_form, findWarnings) => {
+describe.each(forms)('an approval in %s', (_form, review) => {
   it.each<[string, Hex]>([
     ['approve of 2^128', approve(2n ** 128n)],
     ['approve of 2^256 - 1', approve(maxUint256)],
@@ -181,19 +187,17 @@ describe.each(forms)('an approval in %s', (_form, findWarnings) => {
       `${dataOf('multicall(bytes[])', [approve(2n ** 128n)])}00`,
     ],
   ])('is reported as unlimited: %s', async (_call, data) => {
-    expect(await findWarnings({ to: TOKEN, data })).toContain(unlimited());
+    expect(await review({ to: TOKEN, data })).toContain(unlimited());
   });
 
   it("is reported as unlimited if it covers the token's total supply", async () => {
     const state = { supply: SUPPLY };
     const all = { to: UNKNOWN_TOKEN, data: approve(SUPPLY) } as const;
-    expect(await findWarnings(all, state)).toContain(
-      unlimited(toShortHex(UNKNOWN_TOKEN)),
-    );
+    expect(await review(all, state)).toContain(unlimited(toShortHex(UNKNOWN_TOKEN)));
     const known = { to: TOKEN, data: approve(SUPPLY + 1n) } as const;
-    expect(await findWarnings(known, state)).toStrictEqual([unlimited()]);
+    expect(await review(known, state)).toStrictEqual([unlimited()]);
     expect(
-      await findWarnings({ to: TOKEN, data: approve(SUPPLY - 1n) }, state),
+      await review({ to: TOKEN, data: approve(SUPPLY - 1n) }, state),
     ).toStrictEqual([]);
   });
 
@@ -202,21 +206,16 @@ describe.each(forms)('an approval in %s', (_form, findWarnings) => {
     ['the total supply is zero', { supply: 0n }],
     ['the token is an NFT collection', { supply: 5n, hasDecimals: false }],
   ])('causes no warning if %s', async (_condition, state) => {
-    expect(await findWarnings({ to: TOKEN, data: approve(9n) }, state)).toStrictEqual(
-      [],
-    );
+    expect(await review({ to: TOKEN, data: approve(9n) }, state)).toStrictEqual([]);
   });
 
   it.each<[string, Hex]>([
     ['approve of 2^64 - 1', approve(2n ** 64n - 1n)],
     ['approve of 1', approve(1n)],
     ['increaseAllowance', dataOf('increaseAllowance(address,uint256)', SPENDER, 1n)],
-    [
-      "Permit2's approve",
-      dataOf('approve(address,address,uint160,uint48)', TOKEN, SPENDER, 1n, 1),
-    ],
+    ["Permit2's approve", permit2Approve(1n, 1)],
   ])('warns that the spender has no code: %s', async (_call, data) => {
-    expect(await findWarnings({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
+    expect(await review({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
       spenderNoCode,
     ]);
   });
@@ -233,12 +232,12 @@ describe.each(forms)('an approval in %s', (_form, findWarnings) => {
   ])('warns about a spender with the code %j: %s', async (code, warning) => {
     const data = approve(1n);
     const state = { contracts: [], noCode: code };
-    expect(await findWarnings({ to: TOKEN, data }, state)).toStrictEqual([warning]);
+    expect(await review({ to: TOKEN, data }, state)).toStrictEqual([warning]);
   });
 
   it('warns about the operator of a collection, and that it has no code', async () => {
     const data = dataOf('setApprovalForAll(address,bool)', SPENDER, true);
-    expect(await findWarnings({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
+    expect(await review({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
       textOf('alert.operator', { operator: SPENDER }),
       spenderNoCode,
     ]);
@@ -254,33 +253,15 @@ describe.each(forms)('an approval in %s', (_form, findWarnings) => {
       'decreaseAllowance',
       dataOf('decreaseAllowance(address,uint256)', SPENDER, maxUint256),
     ],
-    [
-      "Permit2's approve of 0",
-      dataOf(
-        'approve(address,address,uint160,uint48)',
-        TOKEN,
-        SPENDER,
-        0n,
-        2 ** 48 - 1,
-      ),
-    ],
+    ["Permit2's approve of 0", permit2Approve(0n, 2 ** 48 - 1)],
   ])('causes no warning if it reduces an allowance: %s', async (_call, data) => {
-    expect(await findWarnings({ to: TOKEN, data }, { contracts: [] })).toStrictEqual(
-      [],
-    );
+    expect(await review({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([]);
   });
 
   it("is unlimited and never expires with Permit2's largest amount and expiration", async () => {
-    const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
-    const data = dataOf(
-      'approve(address,address,uint160,uint48)',
-      TOKEN,
-      SPENDER,
-      2n ** 160n - 1n,
-      2 ** 48 - 1,
-    );
-    const state = { contracts: [SPENDER, permit2.toLowerCase()] };
-    expect(await findWarnings({ to: permit2, data }, state)).toStrictEqual([
+    const data = permit2Approve(2n ** 160n - 1n, 2 ** 48 - 1);
+    const state = { contracts: [SPENDER, PERMIT2.toLowerCase()] };
+    expect(await review({ to: PERMIT2, data }, state)).toStrictEqual([
       unlimited(),
       textOf('typed.noDeadline'),
     ]);
@@ -288,7 +269,7 @@ describe.each(forms)('an approval in %s', (_form, findWarnings) => {
 
   it('is shown with its warnings even if the token never answers', async () => {
     const state = { contracts: [], isSilent: true };
-    expect(await findWarnings({ to: TOKEN, data: approve(1n) }, state)).toStrictEqual([
+    expect(await review({ to: TOKEN, data: approve(1n) }, state)).toStrictEqual([
       spenderNoCode,
     ]);
   });
@@ -421,7 +402,6 @@ describe('a recipient', () => {
 
   const friend = '0xabcd111111111111111111111111111111111234';
   const poison = '0xabcd999999999999999999999999999999991234';
-  const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
   const firstPayment = (address: string): string =>
     textOf('alert.firstPayment', { address });
   const pay = (to: Address) => ({
@@ -511,7 +491,7 @@ describe('the check of many addresses', () => {
   });
 
   it.each([100, 101, 200])(
-    'reports how many addresses it skips after %i others',
+    'counts skipped addresses after %i others',
     async (count) => {
       const decoys = Array.from({ length: count }, (_, index) => addressAt(index));
       expect(await approveEach([...decoys, SPENDER])).toContain(skipped(count - 99));
@@ -531,13 +511,7 @@ describe('the check of many addresses', () => {
 
   it('counts tokens', async () => {
     const calls = Array.from({ length: 102 }, (_, index) =>
-      dataOf(
-        'approve(address,address,uint160,uint48)',
-        addressAt(index),
-        SPENDER,
-        1n,
-        1,
-      ),
+      permit2Approve(1n, 1, addressAt(index)),
     );
     const data = dataOf('multicall(bytes[])', calls);
     expect(await asTransaction({ to: TOKEN, data })).toContain(skipped(2));
@@ -577,7 +551,7 @@ describe('the call data of a user operation', () => {
   const execute = (to: string, data: Hex): Hex =>
     dataOf('execute(address,uint256,bytes)', to, 0n, data);
 
-  const review = async (toCallData: (bench: OperationBench) => Hex) => {
+  const show = async (toCallData: (bench: OperationBench) => Hex) => {
     const bench = await createOperationBench();
     await bench.call('eth_sendUserOperation', [{ callData: toCallData(bench) }]);
     const view = bench.shown().at(-1);
@@ -606,7 +580,7 @@ describe('the call data of a user operation', () => {
     ['a gap', withGap],
     ['truncated padding', (callData) => callData.slice(0, -2) as Hex],
   ])('is a danger if it upgrades the account, even with %s', async (_change, alter) => {
-    const { view, warnings } = await review(({ address }) =>
+    const { view, warnings } = await show(({ address }) =>
       alter(execute(address, upgradeTo)),
     );
     expect(warnings).toStrictEqual([hidden, upgrade]);
@@ -616,13 +590,13 @@ describe('the call data of a user operation', () => {
   });
 
   it('causes only the upgrade warning if it has no hidden bytes', async () => {
-    const { warnings } = await review(({ address }) => execute(address, upgradeTo));
+    const { warnings } = await show(({ address }) => execute(address, upgradeTo));
     expect(warnings).toStrictEqual([upgrade]);
   });
 
   it('shows the call and a danger if extra data follows it', async () => {
     const transfer = dataOf('transfer(address,uint256)', SPENDER, 5n);
-    const { view, warnings } = await review(() => `${execute(TOKEN, transfer)}abcd`);
+    const { view, warnings } = await show(() => `${execute(TOKEN, transfer)}abcd`);
     expect(warnings).toStrictEqual([hidden]);
     expect(textsOf(view)).toContain('transfer(address,uint256)');
     expect(severitiesOf(view)).toContain('danger');
@@ -638,13 +612,13 @@ describe('the call data of a user operation', () => {
       dataOf('executeBatch(address[],uint256[],bytes[])', [TOKEN, TOKEN], [], ['0x']),
     ],
   ])('is a danger if it cannot be decoded: %s', async (_which, callData) => {
-    const { view, warnings } = await review(() => callData);
+    const { view, warnings } = await show(() => callData);
     expect(warnings).toStrictEqual([textOf('alert.opaque')]);
     expect(severitiesOf(view)).toContain('danger');
   });
 
   it('causes no warning if it is empty', async () => {
-    const { warnings } = await review(() => '0x');
+    const { warnings } = await show(() => '0x');
     expect(warnings).toStrictEqual([]);
   });
 });
@@ -747,15 +721,13 @@ describe('a call with a clear-signing descriptor', () => {
 
     async function send(logs: Json | (() => Json), now = NOW) {
       const bench = await setup();
-      const answerBefore = bench.edges.wallet.answers.eth_getBlockByNumber;
+      const previous = bench.edges.wallet.answers.eth_getBlockByNumber;
       const filters: Json[] = [];
       Object.assign(bench.edges.wallet.answers, {
         eth_getBlockByNumber: ([block]: Json[]) => {
           const number = block === 'latest' ? NEWEST : Number(block);
           const head =
-            typeof answerBefore === 'function'
-              ? answerBefore([block ?? ''])
-              : answerBefore;
+            typeof previous === 'function' ? previous([block ?? '']) : previous;
           return {
             ...(head as object),
             number: numberToHex(number),

@@ -272,22 +272,18 @@ describe("MetaMask's node", () => {
     const { address } = await createAccount(bench.app);
     await bench.rpc(DAPP, 'eth_requestAccounts');
     bench.wallet.answers[READ] = null;
-    const request = async (method: string, params: Json): Promise<Json> =>
+    const call = async (method: string, params: Json): Promise<Json> =>
       bench.rpc(DAPP, method, { scope: 'eip155:7', params });
     return {
       ...bench,
-      send: async () =>
-        request('eth_sendTransaction', [{ from: address, to: address }]),
-      read: async () => request(READ, [`0x${'12'.repeat(32)}`]),
+      send: async () => call('eth_sendTransaction', [{ from: address, to: address }]),
+      read: async () => call(READ, [`0x${'12'.repeat(32)}`]),
     };
   }
 
   it.each<[string, unknown]>([
     ['a plain Error', new Error('disconnected')],
-    [
-      'an error with a string as its code',
-      Object.assign(new Error(), { code: 'ECONN' }),
-    ],
+    ['an error whose code is a string', Object.assign(new Error(), { code: 'ECONN' })],
     ['a string', 'disconnected'],
     ['undefined', undefined],
     ['an error without a message', { code: -32000 }],
@@ -561,13 +557,8 @@ describe('the address of a smart account', () => {
     wallet.answers.eth_call = pad(OTHER);
     const { address } = await createAccount(app, options);
     expect(address.toLowerCase()).toBe(OTHER);
-    for (const invalid of [
-      '0x',
-      OTHER,
-      `0x${'ff'.repeat(32)}`,
-      `0x${'00'.repeat(32)}`,
-    ]) {
-      wallet.answers.eth_call = invalid;
+    for (const bad of ['0x', OTHER, `0x${'ff'.repeat(32)}`, `0x${'00'.repeat(32)}`]) {
+      wallet.answers.eth_call = bad;
       expect(
         await refusalOf(createAccount(app, { ...options, index: 9 })),
       ).toStrictEqual({

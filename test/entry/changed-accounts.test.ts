@@ -127,7 +127,7 @@ describe('a SimpleAccount whose owner or code was changed elsewhere', () => {
   });
 
   it.each(requests.slice(0, 4))(
-    'signs nothing for %s if the change happens while the dialog is open',
+    'signs nothing for %s if it changes during the dialog',
     async (_method, request) => {
       const bench = await setup();
       whileAsked(bench.edges, () => bench.change({ 'owner()': pad(TO) }));
@@ -148,19 +148,16 @@ describe('a SimpleAccount whose owner or code was changed elsewhere', () => {
     expect(bench.sent()).toHaveLength(1);
   });
 
-  it.each(changes)(
-    'has a notice on its page: %s',
-    async (_change, answers, ...[, key]) => {
-      const bench = await setup();
-      const home = await openHome(bench.app, 'accounts');
-      await home.click(`home.accounts.show:${bench.id}`);
-      expect(home.notices()).toStrictEqual([]);
-      bench.change(answers);
-      await home.click('home.frame.refresh');
-      const text = textOf(`takeover.${key}`, { chain: 'Ethereum' });
-      expect(home.notices()).toStrictEqual([text]);
-    },
-  );
+  it.each(changes)('has a notice about %s', async (_change, answers, ...[, key]) => {
+    const bench = await setup();
+    const home = await openHome(bench.app, 'accounts');
+    await home.click(`home.accounts.show:${bench.id}`);
+    expect(home.notices()).toStrictEqual([]);
+    bench.change(answers);
+    await home.click('home.frame.refresh');
+    const text = textOf(`takeover.${key}`, { chain: 'Ethereum' });
+    expect(home.notices()).toStrictEqual([text]);
+  });
 });
 
 describe('a Safe whose owners or modules were changed elsewhere', () => {

@@ -19,10 +19,10 @@ import { textOf, warningsOf } from '../support/view';
 const owner = privateKeyToAccount(keyOfIndex(0));
 
 /** Addresses from bug reports, with the checksums of chains 30 and 31. */
-const ADDRESS_30 = '0xE700691Da7B9851F2F35f8b8182C69C53ccad9DB';
-const ADDRESS_31 = '0xdf682cb153e8af3e13e90E9aCD79A39DDe98eBd8';
+const TO_30 = '0xE700691Da7B9851F2F35f8b8182C69C53ccad9DB';
+const TO_31 = '0xdf682cb153e8af3e13e90E9aCD79A39DDe98eBd8';
 
-const withChecksum = (chainId: number, address = owner.address): Hex =>
+const checksum = (chainId: number, address = owner.address): Hex =>
   getAddress(address, chainId);
 
 const plain = (address: string): Hex => getAddress(address);
@@ -53,10 +53,7 @@ const transactionOf = (fields: Record<string, Json>): Record<string, Json> => ({
 });
 
 it("viem computes the reported addresses' checksums", () => {
-  expect([getAddress(ADDRESS_30, 30), getAddress(ADDRESS_31, 31)]).toStrictEqual([
-    ADDRESS_30,
-    ADDRESS_31,
-  ]);
+  expect([getAddress(TO_30, 30), getAddress(TO_31, 31)]).toStrictEqual([TO_30, TO_31]);
 });
 
 describe('a transaction', () => {
@@ -72,16 +69,16 @@ describe('a transaction', () => {
     async (site, chainId, fields) => {
       const { call } = await setup(site);
       const transaction = transactionOf({
-        from: withChecksum(chainId),
-        to: withChecksum(chainId, ADDRESS_30),
-        accessList: [{ address: withChecksum(chainId, ADDRESS_31), storageKeys: [] }],
+        from: checksum(chainId),
+        to: checksum(chainId, TO_30),
+        accessList: [{ address: checksum(chainId, TO_31), storageKeys: [] }],
         chainId,
         ...fields,
       });
       const signed = await call('eth_signTransaction', [transaction]);
       const same = transactionOf({
-        to: plain(ADDRESS_30),
-        accessList: [{ address: plain(ADDRESS_31), storageKeys: [] }],
+        to: plain(TO_30),
+        accessList: [{ address: plain(TO_31), storageKeys: [] }],
         chainId,
       });
       expect(signed).toStrictEqual(await call('eth_signTransaction', [same]));
@@ -89,20 +86,15 @@ describe('a transaction', () => {
   );
 
   it.each<[string, number, Record<string, Json>, string]>([
-    ["chain 30's checksum on chain 1", 1, { to: ADDRESS_30 }, '[0].to'],
-    ["chain 30's checksum on chain 31", 31, { to: ADDRESS_30 }, '[0].to'],
-    ["chain 31's checksum on chain 30", 30, { to: ADDRESS_31 }, '[0].to'],
-    ['a wrong checksum', 30, { to: ADDRESS_30.replace('0xE', '0xe') }, '[0].to'],
-    [
-      "another chain's checksum in the sender",
-      1,
-      { from: withChecksum(30) },
-      '[0].from',
-    ],
+    ["chain 30's checksum on chain 1", 1, { to: TO_30 }, '[0].to'],
+    ["chain 30's checksum on chain 31", 31, { to: TO_30 }, '[0].to'],
+    ["chain 31's checksum on chain 30", 30, { to: TO_31 }, '[0].to'],
+    ['a wrong checksum', 30, { to: TO_30.replace('0xE', '0xe') }, '[0].to'],
+    ["another chain's checksum in the sender", 1, { from: checksum(30) }, '[0].from'],
     [
       "another chain's checksum in the access list",
       31,
-      { accessList: [{ address: ADDRESS_30, storageKeys: [] }] },
+      { accessList: [{ address: TO_30, storageKeys: [] }] },
       '[0].accessList[0].address',
     ],
     [
@@ -110,11 +102,11 @@ describe('a transaction', () => {
       1,
       {
         type: '0x4',
-        to: plain(ADDRESS_30),
+        to: plain(TO_30),
         authorizationList: [
           {
             chainId: '0x0',
-            address: ADDRESS_30,
+            address: TO_30,
             nonce: '0x0',
             yParity: '0x0',
             r: '0x1',
@@ -139,8 +131,8 @@ describe('a transaction', () => {
   it('is stored with EIP-55 checksums after it is sent', async () => {
     const { app, call, pool, edges, restart } = await createSendBench();
     edges.wallet.answers.eth_chainId = '0x1e';
-    const to = ADDRESS_30;
-    await call('eth_sendTransaction', [{ from: withChecksum(30), to, value: '0x1' }]);
+    const to = TO_30;
+    await call('eth_sendTransaction', [{ from: checksum(30), to, value: '0x1' }]);
     expect([...pool.values()].map((raw) => parseTransaction(raw).to)).toStrictEqual([
       to.toLowerCase(),
     ]);
@@ -155,15 +147,15 @@ describe('personal_sign', () => {
 
   it.each([30, 31])("accepts the checksum of the site's chain: %d", async (chainId) => {
     const { call } = await setup(chainId);
-    const address = withChecksum(chainId);
+    const address = checksum(chainId);
     expect(await call('personal_sign', [message, address])).toBe(await signature);
     expect(await call('personal_sign', [address, message])).toBe(await signature);
   });
 
   it("accepts the checksum of the scope's chain, in an envelope and from MetaMask", async () => {
     const { call, submit } = await setup(1);
-    const params = [message, withChecksum(30)];
-    const envelope = { account: withChecksum(30), scope: 'eip155:30', params };
+    const params = [message, checksum(30)];
+    const envelope = { account: checksum(30), scope: 'eip155:30', params };
     expect(await call('personal_sign', envelope)).toBe(await signature);
     const { result } = (await submit('personal_sign', params, 'eip155:30')) as never;
     expect(result).toBe(await signature);
@@ -176,15 +168,15 @@ describe('personal_sign', () => {
   ])('rejects on chain %d the checksum of chain %d', async (site, chainId) => {
     const { call } = await setup(site);
     const refusal = await refusalOf(
-      call('personal_sign', [message, withChecksum(chainId)]),
+      call('personal_sign', [message, checksum(chainId)]),
     );
     expect(refusal).toMatchObject({ code: -32602 });
   });
 
   it('does not change a message that is an address', async () => {
     const { call } = await setup(30);
-    const signed = await call('personal_sign', [ADDRESS_30, withChecksum(30)]);
-    expect(signed).toBe(await owner.signMessage({ message: { raw: ADDRESS_30 } }));
+    const signed = await call('personal_sign', [TO_30, checksum(30)]);
+    expect(signed).toBe(await owner.signMessage({ message: { raw: TO_30 } }));
   });
 
   it.each([
@@ -193,8 +185,8 @@ describe('personal_sign', () => {
     [1, 30, ['siwe.malformed']],
     [31, 30, ['siwe.malformed']],
   ])(
-    'reads a sign-in for chain %d with the checksum of chain %d: %j',
-    async (chain, chainId, keys) => {
+    'reads a sign-in for %d with the checksum of %d: %j',
+    async (chain, other, keys) => {
       const { app, call } = await setup(chain);
       const text = signIn({
         chainId: chain,
@@ -202,7 +194,7 @@ describe('personal_sign', () => {
         domain: 'dapp.example',
         uri: 'https://dapp.example',
         issuedAt: new Date(1_700_000_000_000),
-      }).replace(owner.address, withChecksum(chainId));
+      }).replace(owner.address, checksum(other));
       await call('personal_sign', [text, owner.address]);
       expect(warningsOf(app.edges.dialogs.shown.at(-1))).toStrictEqual(
         keys.map((key) => textOf(key as 'siwe.malformed')),
@@ -224,37 +216,34 @@ describe('typed data', () => {
     primaryType: 'Note',
     domain: { chainId },
     message: {
-      text: withChecksum(chainId, ADDRESS_30),
-      to: withChecksum(chainId, ADDRESS_30),
+      text: checksum(chainId, TO_30),
+      to: checksum(chainId, TO_30),
     },
   });
 
-  it.each([30, 31])(
-    "accept their domain's checksums, and keep their strings: %d",
-    async (chainId) => {
-      const { call } = await setup(1);
-      const document = documentOn(chainId);
-      const message = { ...document.message, to: plain(ADDRESS_30) };
-      const same: unknown = { ...document, message };
-      const signature = await owner.signTypedData(same as TypedDataDefinition);
-      for (const given of [document, JSON.stringify(document)]) {
-        const params = [withChecksum(chainId), given];
-        expect(await call('eth_signTypedData_v4', params)).toBe(signature);
-      }
-    },
-  );
+  it.each([30, 31])("accept their chain's checksums: %d", async (chainId) => {
+    const { call } = await setup(1);
+    const document = documentOn(chainId);
+    const message = { ...document.message, to: plain(TO_30) };
+    const same: unknown = { ...document, message };
+    const signature = await owner.signTypedData(same as TypedDataDefinition);
+    for (const given of [document, JSON.stringify(document)]) {
+      const params = [checksum(chainId), given];
+      expect(await call('eth_signTypedData_v4', params)).toBe(signature);
+    }
+  });
 
   it('keep their strings in version 1', async () => {
     const { call } = await setup(30);
-    const list = [{ type: 'string', name: 'to', value: ADDRESS_30 }];
-    expect(await call('eth_signTypedData_v1', [withChecksum(30), list])).toBe(
+    const list = [{ type: 'string', name: 'to', value: TO_30 }];
+    expect(await call('eth_signTypedData_v1', [checksum(30), list])).toBe(
       await call('eth_signTypedData_v1', [owner.address, list]),
     );
   });
 
   it("are rejected with another chain's checksum", async () => {
     const { call } = await setup(30);
-    const params = [withChecksum(30), mailOf(1)];
+    const params = [checksum(30), mailOf(1)];
     const refusal = await refusalOf(call('eth_signTypedData_v4', params));
     expect(refusal).toMatchObject({ code: -32602 });
   });
@@ -265,17 +254,17 @@ describe('calls', () => {
     const { sendCalls, edges, pool } = await createCallsBench();
     edges.wallet.answers.eth_chainId = '0x1e';
     await sendCalls({
-      from: withChecksum(30),
+      from: checksum(30),
       chainId: '0x1e',
-      calls: [{ to: ADDRESS_30, value: '0x1' }],
+      calls: [{ to: TO_30, value: '0x1' }],
     });
     const sent = [...pool.values()].map((raw) => parseTransaction(raw));
-    expect(sent).toMatchObject([{ to: ADDRESS_30.toLowerCase(), chainId: 30 }]);
+    expect(sent).toMatchObject([{ to: TO_30.toLowerCase(), chainId: 30 }]);
   });
 
   it("are rejected with another chain's checksums", async () => {
     const { sendCalls } = await createCallsBench();
-    const refusal = await refusalOf(sendCalls({ calls: [{ to: ADDRESS_30 }] }));
+    const refusal = await refusalOf(sendCalls({ calls: [{ to: TO_30 }] }));
     expect(refusal).toMatchObject({
       code: -32602,
       message: expect.stringContaining(
@@ -286,10 +275,10 @@ describe('calls', () => {
 });
 
 it.each<[number, Json, boolean]>([
-  [30, [withChecksum(30)], true],
-  [1, [withChecksum(30), ['0x1e']], true],
-  [1, [withChecksum(30), ['0x1']], false],
-  [1, [withChecksum(30)], false],
+  [30, [checksum(30)], true],
+  [1, [checksum(30), ['0x1e']], true],
+  [1, [checksum(30), ['0x1']], false],
+  [1, [checksum(30)], false],
 ])(
   'wallet_getCapabilities on chain %d accepts the params %j: %j',
   async (...[site, params, isAccepted]) => {
@@ -304,12 +293,12 @@ it.each<[number, Json, boolean]>([
 it("converting checksums changes neither the caller's params nor the paymaster's context", async () => {
   const paymasterService = {
     url: 'https://paymaster.example',
-    context: { to: ADDRESS_30 },
+    context: { to: TO_30 },
   };
   const capabilities = { paymasterService };
-  const params = [{ chainId: '0x1e', calls: [{ to: ADDRESS_30 }], capabilities }];
+  const params = [{ chainId: '0x1e', calls: [{ to: TO_30 }], capabilities }];
   const before = structuredClone(params);
   const read = await withPlainChecksums(params, async () => Promise.resolve(1n));
-  expect(read).toEqual([{ ...before[0], calls: [{ to: plain(ADDRESS_30) }] }]);
+  expect(read).toEqual([{ ...before[0], calls: [{ to: plain(TO_30) }] }]);
   expect(params).toEqual(before);
 });

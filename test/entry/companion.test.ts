@@ -277,7 +277,7 @@ describe('an account factory', () => {
   ];
 
   it.each(creations)(
-    'is shown before %s creates an account with it, if it is custom',
+    'is shown before %s uses it if it is custom',
     async (_way, origin, run) => {
       const bench = setup();
       await plant(bench);
@@ -288,7 +288,7 @@ describe('an account factory', () => {
   );
 
   it.each(creations)(
-    'creates nothing through %s if the user refuses',
+    'is not used by %s if the user refuses',
     async (_way, origin, run) => {
       const bench = setup();
       await plant(bench);

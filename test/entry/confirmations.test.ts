@@ -1,4 +1,4 @@
-// What the confirmations show of a request: each field, exactly, and the bytes that are signed.
+// Confirmation dialogs: each field, exactly as shown, and the signed content.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 import { getAddress, maxUint256, stringToHex } from 'viem';
@@ -27,11 +27,11 @@ const USDC: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 const BLOB: Hex = `0x01${'ab'.repeat(31)}`;
 
 const gwei = (amount: string): string => textOf('unit.gwei', { amount });
-const bytes = (data: string): string => `${(data.length - 2) / 2} B`;
+const sizeOf = (data: string): string => `${(data.length - 2) / 2} B`;
 
-/** Reads the value of each label, and all texts. */
+/** Maps the labels to their values, and lists all texts. */
 function read(content: JSXElement | undefined) {
-  // Contracts that people know have their names beside their labels.
+  // Labels of well-known contracts include the contract's name.
   const fields = toFieldPairs(content).map(([name, value]) => [
     value.startsWith('0x') ? name.replace(/ \([^()]+\)$/u, '') : name,
     value,
@@ -40,12 +40,10 @@ function read(content: JSXElement | undefined) {
   return { fields: Object.fromEntries(fields) as Record<string, string>, texts };
 }
 
-/** Reads the signed content. */
+/** Parses the displayed signed content. */
 function rawOf({ texts }: ReturnType<typeof read>): unknown {
   return JSON.parse(texts[texts.indexOf(textOf('raw.title')) + 1] ?? '');
 }
-
-const label = (key: TextKey): string => textOf(key);
 
 describe('the confirmation of a transaction', () => {
   let bench: SendBench;
@@ -71,25 +69,28 @@ describe('the confirmation of a transaction', () => {
     return read(bench.edges.dialogs.shown.at(-1));
   }
 
-  const dynamic = { maxFeePerGas: '0x6fc23ac00', maxPriorityFeePerGas: '0x3b9aca00' };
+  const dynamicFee = {
+    maxFeePerGas: '0x6fc23ac00',
+    maxPriorityFeePerGas: '0x3b9aca00',
+  };
 
   it('shows the origin, the transfer, the recipient and the maximum cost', async () => {
     const shown = await show({ type: '0x0', gasPrice: '0x4a817c801' });
     expect(shown.fields).toStrictEqual({
-      [label('changes.title')]: label('changes.unknown'),
-      [label('field.to')]: RECIPIENT,
-      [label('field.origin')]: 'https://dapp.example',
-      [label('field.value')]: '1.5 ETH',
-      [label('field.networkFee')]: '≈ 0.002 ETH',
-      [label('field.maxCost')]: '1.5020000000001 ETH',
-      [label('field.account')]: bench.address,
-      [label('field.meaning')]: label('call.transfer'),
-      [label('field.function')]: 'transfer(address,uint256)',
-      [label('field.arguments')]: label('arguments.unread'),
-      [label('field.balanceAfter')]: '8.4979999999999 ETH',
-      [label('field.gasLimit')]: '100,000',
-      [label('field.gasPrice')]: gwei('20.000000001'),
-      [label('field.nonce')]: '5',
+      [textOf('changes.title')]: textOf('changes.unknown'),
+      [textOf('field.to')]: RECIPIENT,
+      [textOf('field.origin')]: 'https://dapp.example',
+      [textOf('field.value')]: '1.5 ETH',
+      [textOf('field.networkFee')]: '≈ 0.002 ETH',
+      [textOf('field.maxCost')]: '1.5020000000001 ETH',
+      [textOf('field.account')]: bench.address,
+      [textOf('field.meaning')]: textOf('call.transfer'),
+      [textOf('field.function')]: 'transfer(address,uint256)',
+      [textOf('field.arguments')]: textOf('arguments.unread'),
+      [textOf('field.balanceAfter')]: '8.4979999999999 ETH',
+      [textOf('field.gasLimit')]: '100,000',
+      [textOf('field.gasPrice')]: gwei('20.000000001'),
+      [textOf('field.nonce')]: '5',
     });
     expect(rawOf(shown)).toStrictEqual({
       type: '0x0',
@@ -106,8 +107,8 @@ describe('the confirmation of a transaction', () => {
 
   it.each<[string, Record<string, Json>, Partial<Record<TextKey, string>>]>([
     [
-      'the maximum of a dynamic fee',
-      dynamic,
+      'the maximum cost with a dynamic fee',
+      dynamicFee,
       {
         'field.maxCost': '1.503 ETH',
         'field.maxFee': gwei('30'),
@@ -115,14 +116,14 @@ describe('the confirmation of a transaction', () => {
       },
     ],
     [
-      'a contract to be',
-      { ...dynamic, to: null },
-      { 'field.to': label('field.creation') },
+      'a contract creation',
+      { ...dynamicFee, to: null },
+      { 'field.to': textOf('field.creation') },
     ],
     [
-      'whom tokens are for',
+      'the recipient of tokens',
       {
-        ...dynamic,
+        ...dynamicFee,
         to: USDC,
         value: '0x0',
         data: dataOf('transfer(address,uint256)', OTHER, 1n),
@@ -130,9 +131,9 @@ describe('the confirmation of a transaction', () => {
       { 'field.tokensTo': OTHER, 'field.contract': USDC },
     ],
     [
-      'how much is sent of a token that is not known',
+      'the amount of an unknown token in base units',
       {
-        ...dynamic,
+        ...dynamicFee,
         to: RECIPIENT,
         value: '0x0',
         data: dataOf('transfer(address,uint256)', OTHER, 1n),
@@ -143,9 +144,9 @@ describe('the confirmation of a transaction', () => {
       },
     ],
     [
-      'who gets coins with a transfer of tokens',
+      'the recipient of ether that is sent with tokens',
       {
-        ...dynamic,
+        ...dynamicFee,
         to: USDC,
         value: '0x1',
         data: dataOf('transfer(address,uint256)', OTHER, 1n),
@@ -154,13 +155,13 @@ describe('the confirmation of a transaction', () => {
     ],
     [
       'an access list',
-      { ...dynamic, accessList: [{ address: RECIPIENT, storageKeys: [] }] },
+      { ...dynamicFee, accessList: [{ address: RECIPIENT, storageKeys: [] }] },
       { 'field.accessList': '1' },
     ],
     [
-      'blobs and what they cost',
+      'blobs and their cost',
       {
-        ...dynamic,
+        ...dynamicFee,
         type: '0x3',
         maxFeePerBlobGas: '0x77359400',
         blobVersionedHashes: [BLOB, BLOB],
@@ -172,72 +173,72 @@ describe('the confirmation of a transaction', () => {
       },
     ],
     [
-      'code that may act',
-      { ...dynamic, authorizationList: [AUTHORIZATION] },
+      'an authorization',
+      { ...dynamicFee, authorizationList: [AUTHORIZATION] },
       {
         'field.authorizations': '1',
-        'field.delegator': label('delegate.nobody'),
+        'field.delegator': textOf('delegate.nobody'),
         'field.delegate': AUTHORIZATION.address,
-        'field.delegateChain': label('delegate.everyChain'),
+        'field.delegateChain': textOf('delegate.everyChain'),
       },
     ],
-  ])('shows %s', async (_what, given, expected) => {
-    const shown = await show(given);
+  ])('shows %s', async (_which, changes, expected) => {
+    const shown = await show(changes);
     const { fields } = shown;
     for (const [key, value] of Object.entries(expected)) {
-      expect([key, fields[label(key as TextKey)]]).toStrictEqual([key, value]);
+      expect([key, fields[textOf(key as TextKey)]]).toStrictEqual([key, value]);
     }
-    expect(rawOf(shown)).toMatchObject(given);
-    const isLabelled = (key: TextKey): boolean => label(key) in fields;
-    expect(isLabelled('field.blobs')).toBe('blobVersionedHashes' in given);
-    expect(isLabelled('field.authorizations')).toBe('authorizationList' in given);
-    expect(isLabelled('field.accessList')).toBe('accessList' in given);
+    expect(rawOf(shown)).toMatchObject(changes);
+    const isLabelled = (key: TextKey): boolean => textOf(key) in fields;
+    expect(isLabelled('field.blobs')).toBe('blobVersionedHashes' in changes);
+    expect(isLabelled('field.authorizations')).toBe('authorizationList' in changes);
+    expect(isLabelled('field.accessList')).toBe('accessList' in changes);
     expect(isLabelled('field.gasPrice')).toBe(false);
   });
 
   it('counts the authorizations that it does not list', async () => {
     const authorizationList = Array.from({ length: 12 }, () => AUTHORIZATION);
-    await show({ ...dynamic, authorizationList });
+    await show({ ...dynamicFee, authorizationList });
     const texts = textsOf(bench.edges.dialogs.shown.at(-1));
-    expect(texts.filter((each) => each === label('field.delegator'))).toHaveLength(10);
+    expect(texts.filter((each) => each === textOf('field.delegator'))).toHaveLength(10);
     expect(texts).toContain(textOf('list.more', { count: '2' }));
   });
 
   it.each<[string, Hex, string]>([
-    ['in the unit of a known token', USDC, '250.5 USDC (250500000)'],
-    ['in base units for another', OTHER, '250500000'],
-  ])('shows the amount of a transfer %s', async (_what, to, shown) => {
+    ["in a known token's unit", USDC, '250.5 USDC (250500000)'],
+    ['in base units for another token', OTHER, '250500000'],
+  ])('shows the amount of a transfer %s', async (_unit, to, shown) => {
     const data = dataOf('transfer(address,uint256)', RECIPIENT, 250_500_000n);
-    const { fields, texts } = await show({ ...dynamic, to, data });
+    const { fields, texts } = await show({ ...dynamicFee, to, data });
     expect(fields.amount).toBe(shown);
     expect(texts).toContain(data);
   });
 
-  it('names the largest amount of an approval', async () => {
+  it('names the largest approval amount', async () => {
     const data = dataOf('approve(address,uint256)', RECIPIENT, maxUint256);
-    const { fields } = await show({ ...dynamic, data });
-    expect(fields.amount).toBe(label('value.largest'));
+    const { fields } = await show({ ...dynamicFee, data });
+    expect(fields.amount).toBe(textOf('value.largest'));
   });
 
-  it('shows only amounts of tokens in the unit of a token', async () => {
+  it('shows a token unit only for token amounts', async () => {
     const data = dataOf('deposit(uint256,address)', 250_500_000n, RECIPIENT);
-    const { texts } = await show({ ...dynamic, to: USDC, data });
+    const { texts } = await show({ ...dynamicFee, to: USDC, data });
     expect(texts.join(' ')).not.toMatch(/\d USDC/u);
   });
 
   it('shows an unknown function by its selector, and long data in full', async () => {
     const data: Hex = `0x${'ab'.repeat(50_000)}`;
-    const { fields, texts } = await show({ ...dynamic, data });
+    const { fields, texts } = await show({ ...dynamicFee, data });
     const selector = data.slice(0, 10);
-    expect(fields[label('field.function')]).toBe(
+    expect(fields[textOf('field.function')]).toBe(
       textOf('function.unknown', { selector }),
     );
     expect(texts).toContain(data);
   });
 });
 
-/** The lines of the calls of a batch. */
-const linesOf = (texts: readonly string[]): string[] =>
+/** Lists the summary lines of a batch's calls. */
+const callLines = (texts: readonly string[]): string[] =>
   texts
     .filter((each) => /^\d+ · /u.test(each))
     .map((each) => each.replace(/(?<=0x\S{19}) /u, ''));
@@ -254,16 +255,16 @@ describe('the confirmation of several transactions', () => {
     const content = edges.dialogs.shown.at(-1);
     const shown = read(content);
     const { fields, texts } = shown;
-    expect(warningsOf(content)).toContain(label('warning.notAtomic'));
+    expect(warningsOf(content)).toContain(textOf('warning.notAtomic'));
     expect(fields).toMatchObject({
-      [label('field.totalValue')]: '0.000000000000000001 ETH',
-      [label('field.maxCost')]: '0.000079330320000001 ETH',
+      [textOf('field.totalValue')]: '0.000000000000000001 ETH',
+      [textOf('field.maxCost')]: '0.000079330320000001 ETH',
     });
-    expect(linesOf(texts)).toStrictEqual([
+    expect(callLines(texts)).toStrictEqual([
       `1 · Send 0.000000000000000001 ETH → ${RECIPIENT}`,
       '2 · Call “transfer” → 0x00000000000000000000000000000000000000bb',
     ]);
-    expect(texts).toEqual(expect.arrayContaining([label('call.transfer'), DATA]));
+    expect(texts).toEqual(expect.arrayContaining([textOf('call.transfer'), DATA]));
     expect(rawOf(shown)).toMatchObject([
       { to: RECIPIENT, value: '0x1', nonce: '0x5' },
       { to: OTHER, data: DATA, nonce: '0x6' },
@@ -273,7 +274,7 @@ describe('the confirmation of several transactions', () => {
 
 describe('the confirmation of a user operation', () => {
   it.each(entryPointVersions)(
-    'shows its calls, who pays, its gas and its EntryPoint (%s)',
+    'shows its calls, payer, EntryPoint and expiry (%s)',
     async (version) => {
       const bench = await createOperationBench({ version });
       const approve = dataOf('approve(address,uint256)', RECIPIENT, maxUint256);
@@ -285,24 +286,24 @@ describe('the confirmation of a user operation', () => {
       await bench.call('eth_signUserOperation', [operation]);
       const { fields, texts } = read(bench.shown().at(-1));
       expect(fields).toMatchObject({
-        [label('field.account')]: bench.address,
-        [label('field.function')]: 'approve(address,uint256)',
+        [textOf('field.account')]: bench.address,
+        [textOf('field.function')]: 'approve(address,uint256)',
         spender: RECIPIENT,
-        amount: label('value.largest'),
-        [label('field.paidBy')]: label('self'),
-        [label('field.entryPoint')]: version,
-        [label('field.entryPointAddress')]: entryPoints[version].entryPoint,
-        [label('field.expiry')]: label('expiry.none'),
+        amount: textOf('value.largest'),
+        [textOf('field.paidBy')]: textOf('self'),
+        [textOf('field.entryPoint')]: version,
+        [textOf('field.entryPointAddress')]: entryPoints[version].entryPoint,
+        [textOf('field.expiry')]: textOf('expiry.none'),
       });
-      expect(linesOf(texts)).toStrictEqual([
+      expect(callLines(texts)).toStrictEqual([
         `1 · Send 0 ETH → ${RECIPIENT}`,
         `2 · Allow unlimited tokens → ${RECIPIENT}`,
       ]);
-      expect(texts).toContain(textOf('data.call', { size: bytes(approve) }));
+      expect(texts).toContain(textOf('data.call', { size: sizeOf(approve) }));
     },
   );
 
-  it('shows its own calls if they are known, and none if they cannot be read', async () => {
+  it("shows the account's own function if it is known, and no calls of opaque call data", async () => {
     const bench = await createOperationBench({ version: '0.7' });
     const sign = async (callData: Hex): Promise<ReturnType<typeof read>> => {
       const operation = { ...operationOf(bench.address), callData };
@@ -316,7 +317,7 @@ describe('the confirmation of a user operation', () => {
       encodeIntents('0.7', [{ to: OTHER, value: 0n, data: '0x' }]).slice(0, 60),
     ]) {
       const { texts } = await sign(callData as Hex);
-      expect(linesOf(texts)).toStrictEqual([]);
+      expect(callLines(texts)).toStrictEqual([]);
     }
   });
 });
@@ -334,16 +335,16 @@ describe('the confirmation of a signature', () => {
     return read(bench.edges.dialogs.shown.at(-1));
   }
 
-  it('shows a message with its line breaks, its hidden characters, and its bytes', async () => {
+  it('shows a message with its line breaks, its hidden characters and its bytes', async () => {
     const text = 'Hi \u202ethere\n\ttab \u0e17';
     const { texts } = await show('personal_sign', [text, bench.address]);
     expect(texts).toContain('Hi \\u{202e}there\n\ttab \u0e17');
     expect(texts).toContain(stringToHex(text));
   });
 
-  it('shows bytes that are not text unchanged', async () => {
+  it('shows bytes that are not text as hex', async () => {
     const { texts } = await show('personal_sign', ['0xff00ff', bench.address]);
-    expect(texts).toEqual(expect.arrayContaining([label('message.hex'), '0xff00ff']));
+    expect(texts).toEqual(expect.arrayContaining([textOf('message.hex'), '0xff00ff']));
   });
 
   it('shows typed data field by field, and the whole signed document', async () => {
@@ -351,10 +352,10 @@ describe('the confirmation of a signature', () => {
     const shown = await show('eth_signTypedData_v4', [bench.address, mail]);
     const { fields, texts } = shown;
     expect(fields).toMatchObject({
-      [label('field.origin')]: 'https://dapp.example',
-      [label('field.account')]: bench.address,
-      [label('field.primaryType')]: 'Ether Mail: Mail',
-      [label('field.verifier')]: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+      [textOf('field.origin')]: 'https://dapp.example',
+      [textOf('field.account')]: bench.address,
+      [textOf('field.primaryType')]: 'Ether Mail: Mail',
+      [textOf('field.verifier')]: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
       contents: 'Hello, Bob!',
     });
     const start = texts.indexOf('from: Person');
@@ -368,7 +369,7 @@ describe('the confirmation of a signature', () => {
     expect(rawOf(shown)).toStrictEqual(mail);
   });
 
-  it('shows hidden characters of names and texts, and no unsigned field', async () => {
+  it('shows hidden characters in names and strings, and omits unsigned fields', async () => {
     const mail = mailOf(1) as Record<string, Record<string, Json>>;
     const { texts } = await show('eth_signTypedData_v4', [
       bench.address,
@@ -383,7 +384,7 @@ describe('the confirmation of a signature', () => {
     expect(texts).not.toContain('A prize.');
   });
 
-  it('shows typed data of version 1, each value with its hidden characters', async () => {
+  it('shows version 1 typed data with its hidden characters', async () => {
     const list = [
       { type: 'string', name: 'a\u202eb', value: 'c\u200bd' },
       { type: 'uint32', name: 'A number', value: 1337 },
@@ -392,9 +393,9 @@ describe('the confirmation of a signature', () => {
     expect(fields).toMatchObject({
       [String.raw`1. a\u{202e}b`]: String.raw`c\u{200b}d`,
       '2. A number': '1,337',
-      [label('field.chain')]: label('chain.every'),
+      [textOf('field.chain')]: textOf('chain.every'),
     });
-    const raw = texts[texts.indexOf(label('raw.title')) + 1];
+    const raw = texts[texts.indexOf(textOf('raw.title')) + 1];
     expect(raw).toContain('"value":1337');
   });
 
@@ -416,8 +417,8 @@ describe('the confirmation of a signature', () => {
       ].join('\n'),
       bench.address,
     ]);
-    expect(texts[texts.indexOf(label('siwe.chain')) + 1]).toBe('Ethereum');
-    expect(texts[texts.indexOf(label('siwe.resource')) + 1]).toBe('ipfs://0');
+    expect(texts[texts.indexOf(textOf('siwe.chain')) + 1]).toBe('Ethereum');
+    expect(texts[texts.indexOf(textOf('siwe.resource')) + 1]).toBe('ipfs://0');
     expect(texts).toEqual(
       expect.arrayContaining([
         textOf('act.signIn', { domain: 'dapp.example' }),
@@ -431,7 +432,7 @@ describe('the confirmation of a signature', () => {
 });
 
 describe('the origin', () => {
-  async function ask(origin: string): Promise<JSXElement | undefined> {
+  async function confirm(origin: string): Promise<JSXElement | undefined> {
     const app = createTestApp();
     const { address } = await createAccount(app);
     const { rpc } = callersOf(app);
@@ -441,19 +442,19 @@ describe('the origin', () => {
   }
 
   it.each(phishingOrigins)('causes a warning: %s', async (origin) => {
-    expect(warningsOf(await ask(origin))).not.toHaveLength(0);
+    expect(warningsOf(await confirm(origin))).not.toHaveLength(0);
   });
 
   it('is shown both in ASCII and in its own script', async () => {
-    expect(read(await ask('https://xn--bcher-kva.example')).fields).toMatchObject({
-      [label('field.origin')]: 'https://xn--bcher-kva.example',
-      [label('field.originLetters')]: 'https://bücher.example',
+    expect(read(await confirm('https://xn--bcher-kva.example')).fields).toMatchObject({
+      [textOf('field.origin')]: 'https://xn--bcher-kva.example',
+      [textOf('field.originLetters')]: 'https://bücher.example',
     });
   });
 
   it('is shown once, without a warning, if it is ASCII', async () => {
-    const content = await ask('https://dapp.example');
-    expect(read(content).fields).not.toHaveProperty(label('field.originLetters'));
+    const content = await confirm('https://dapp.example');
+    expect(read(content).fields).not.toHaveProperty(textOf('field.originLetters'));
     expect(warningsOf(content)).toStrictEqual([]);
   });
 });

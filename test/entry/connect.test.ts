@@ -1,5 +1,5 @@
-// Sites and accounts: the first visit (wallet_connect, ERC-7846), signing in, and what a site sees
-// and learns of accounts.
+// Sites and accounts: connecting (wallet_connect, ERC-7846), signing in, permissions, and what a
+// site learns about accounts.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { getAddress, verifyMessage } from 'viem';
@@ -47,29 +47,29 @@ const setup = (): Callers & { app: TestApp } => {
 const approveWith = (values: Record<string, Json>) => async () =>
   Promise.resolve({ approved: true, values });
 
-/** Approves without ticking anything: a first account is created, not restored. */
+/** Approves without ticking anything, which creates a first account instead of restoring one. */
 const approveOnly = approveWith({});
 
-const listOf = async (app: TestApp): Promise<string[]> =>
+const listAddresses = async (app: TestApp): Promise<string[]> =>
   (await app.services.repository.list()).map(({ address }) => address);
 
 describe('a site whose user has no account', () => {
-  it('gets one that is created and connected in one dialog', async () => {
+  it('gets an account that one dialog creates and connects', async () => {
     const { rpc, app } = setup();
     app.edges.dialogs.answer = approveOnly;
     const connected = await rpc(DAPP, 'eth_requestAccounts');
-    expect(connected).toStrictEqual(await listOf(app));
+    expect(connected).toStrictEqual(await listAddresses(app));
     expect(connected).toHaveLength(1);
     expect(app.edges.dialogs.shown).toHaveLength(1);
     expect(writeView(app.edges.dialogs.shown[0])).toContain(textOf('connect.first'));
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual(connected);
   });
 
-  it('is refused, and nothing is created, if the user refuses', async () => {
+  it('is refused without a new account if the user refuses', async () => {
     const { rpc, app } = setup();
     app.edges.dialogs.answer = refuse;
     await expectRefusal(rpc(DAPP, 'eth_requestAccounts'), 4001);
-    expect(await listOf(app)).toStrictEqual([]);
+    expect(await listAddresses(app)).toStrictEqual([]);
   });
 
   it('is refused if the user declines the account in MetaMask', async () => {
@@ -78,11 +78,11 @@ describe('a site whose user has no account', () => {
     app.edges.dialogs.answer = approveOnly;
     metamask.decide = async () => Promise.resolve(false);
     await expectRefusal(rpc(DAPP, 'eth_requestAccounts'), 4001);
-    expect(await listOf(app)).toStrictEqual([]);
+    expect(await listAddresses(app)).toStrictEqual([]);
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
   });
 
-  it('has used accounts restored, and the user then chooses which to connect', async () => {
+  it('gets the restored accounts that the user then chooses', async () => {
     const { app, used } = createRestoreBench();
     const { address } = await createAccount(createTestApp());
     used.add(address);
@@ -97,7 +97,7 @@ describe('a site whose user has no account', () => {
     expect(count).toBe(2);
   });
 
-  it('is told that there was no account to restore', async () => {
+  it('gets an error if there is no account to restore', async () => {
     const { app } = createRestoreBench();
     app.edges.dialogs.answer = approveWith({ restore: true });
     const asking = callersOf(app).rpc(DAPP, 'eth_requestAccounts');
@@ -108,21 +108,21 @@ describe('a site whose user has no account', () => {
   });
 });
 
-const connect = (capabilities?: Record<string, Json>): Json => [
+const connectParams = (capabilities?: Record<string, Json>): Json => [
   { version: '1', ...(capabilities && { capabilities }) },
 ];
 
-const request = { nonce: 'k13wuyv6db6cz', chainId: '0x1' };
+const signInRequest = { nonce: 'k13wuyv6db6cz', chainId: '0x1' };
 
-const signingIn = (fields: Record<string, Json> = {}): Json =>
-  connect({ signInWithEthereum: { ...request, ...fields } });
+const signInParams = (fields: Record<string, Json> = {}): Json =>
+  connectParams({ signInWithEthereum: { ...signInRequest, ...fields } });
 
 describe('wallet_connect', () => {
-  it('connects and signs in with one dialog, for the site itself', async () => {
+  it('connects and signs in to the site with one dialog', async () => {
     const { rpc, app } = setup();
     const { address } = await createAccount(app);
     const statement = 'Read my mail.';
-    const params = signingIn({ statement });
+    const params = signInParams({ statement });
     const { accounts } = (await rpc(DAPP, 'wallet_connect', params)) as Connected;
     const { message = '', signature = '0x' } =
       accounts[0]?.capabilities.signInWithEthereum ?? {};
@@ -136,7 +136,7 @@ describe('wallet_connect', () => {
       domain: 'dapp.example',
       uri: DAPP,
       chainId: 1,
-      nonce: request.nonce,
+      nonce: signInRequest.nonce,
       statement,
       version: '1',
     });
@@ -149,7 +149,7 @@ describe('wallet_connect', () => {
   it('creates the first account if there is none', async () => {
     const { rpc, app } = setup();
     app.edges.dialogs.answer = approveOnly;
-    const connected = await rpc(DAPP, 'wallet_connect', signingIn());
+    const connected = await rpc(DAPP, 'wallet_connect', signInParams());
     expect((connected as Connected).accounts).toHaveLength(1);
     expect(app.edges.dialogs.shown).toHaveLength(2);
   });
@@ -163,7 +163,7 @@ describe('wallet_connect', () => {
     await giveGrant(app, DAPP, one);
     const answer = await withDialog(
       app,
-      async () => rpc(DAPP, 'wallet_connect', signingIn()),
+      async () => rpc(DAPP, 'wallet_connect', signInParams()),
       async (dialog) => {
         expect(JSON.stringify(dialog.content())).toContain(getAddress(one.address));
         await dialog.fill('account', two.id);
@@ -182,11 +182,11 @@ describe('wallet_connect', () => {
     expect(accounts[1]?.capabilities).toStrictEqual({});
   });
 
-  it("warns of another site's sign-in", async () => {
+  it('warns about a sign-in to another site', async () => {
     const { rpc, app } = setup();
     await createAccount(app);
     const foreign = { domain: 'bank.example', uri: 'https://bank.example' };
-    await rpc(DAPP, 'wallet_connect', signingIn(foreign));
+    await rpc(DAPP, 'wallet_connect', signInParams(foreign));
     expect(warningsOf(app.edges.dialogs.shown[0])).toHaveLength(1);
   });
 
@@ -194,20 +194,20 @@ describe('wallet_connect', () => {
     const { rpc, app } = setup();
     await createAccount(app);
     app.edges.dialogs.answer = refuse;
-    await expectRefusal(rpc(DAPP, 'wallet_connect', signingIn()), 4001);
+    await expectRefusal(rpc(DAPP, 'wallet_connect', signInParams()), 4001);
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
   });
 
   it.each<[Json, number, string]>([
     [[], -32602, 'wallet_connect: params'],
-    [connect({ teleport: {} }), 5700, '"teleport"'],
-    [connect({ signInWithEthereum: { chainId: '0x1' } }), -32602, 'nonce'],
-    [connect({ signInWithEthereum: { nonce: 'abcdefgh' } }), -32602, 'chainId'],
-    [signingIn({ nonce: 'short' }), -32602, 'nonce'],
-    [signingIn({ statement: 'Two\nlines' }), -32602, 'EIP-4361'],
-    [signingIn({ domain: 'a.example\nURI: x' }), -32602, 'EIP-4361'],
-    [signingIn({ expirationTime: 'tomorrow' }), -32602, 'EIP-4361'],
-  ])('rejects %j, and shows nothing', async (params, code, words) => {
+    [connectParams({ teleport: {} }), 5700, '"teleport"'],
+    [connectParams({ signInWithEthereum: { chainId: '0x1' } }), -32602, 'nonce'],
+    [connectParams({ signInWithEthereum: { nonce: 'abcdefgh' } }), -32602, 'chainId'],
+    [signInParams({ nonce: 'short' }), -32602, 'nonce'],
+    [signInParams({ statement: 'Two\nlines' }), -32602, 'EIP-4361'],
+    [signInParams({ domain: 'a.example\nURI: x' }), -32602, 'EIP-4361'],
+    [signInParams({ expirationTime: 'tomorrow' }), -32602, 'EIP-4361'],
+  ])('rejects %j without a dialog', async (params, code, words) => {
     const { rpc, app } = setup();
     await createAccount(app);
     await expectRefusal(rpc(DAPP, 'wallet_connect', params), code, words);
@@ -217,7 +217,7 @@ describe('wallet_connect', () => {
   it('ignores an optional capability that it does not support', async () => {
     const { rpc, app } = setup();
     const { address } = await createAccount(app);
-    const params = connect({ teleport: { optional: true } });
+    const params = connectParams({ teleport: { optional: true } });
     expect(await rpc(DAPP, 'wallet_connect', params)).toStrictEqual({
       accounts: [{ address, capabilities: {} }],
     });
@@ -227,7 +227,7 @@ describe('wallet_connect', () => {
     const { rpc, app } = setup();
     const options = { type: 'eip155:erc4337', entryPoint: '0.7' };
     const { address } = await createAccount(app, options);
-    const params = signingIn({ optional: true });
+    const params = signInParams({ optional: true });
     expect(await rpc(DAPP, 'wallet_connect', params)).toStrictEqual({
       accounts: [{ address, capabilities: {} }],
     });
@@ -242,22 +242,22 @@ describe('wallet_connect', () => {
     await giveGrant(app, DAPP, one, two);
     const answer = await withDialog(
       app,
-      async () => rpc(DAPP, 'wallet_connect', signingIn()),
+      async () => rpc(DAPP, 'wallet_connect', signInParams()),
       async () => app.services.grants.revoke(DAPP, two.id),
     );
     const { accounts } = answer as Connected;
     expect(accounts.map(({ address }) => address)).toStrictEqual([one.address]);
   });
 
-  it('says that a smart account cannot sign in', async () => {
+  it('rejects a required sign-in with a smart account', async () => {
     const { rpc, app } = setup();
     await createAccount(app, { type: 'eip155:erc4337', entryPoint: '0.7' });
-    const asking = rpc(DAPP, 'wallet_connect', signingIn());
+    const asking = rpc(DAPP, 'wallet_connect', signInParams());
     await expectRefusal(asking, 5700, 'ERC-1271');
   });
 });
 
-/** Signs a message for a site and returns the warnings of its dialog. */
+/** Signs a message for a site, and returns the dialog's warnings and the signature's validity. */
 async function sign(toText: (address: Hex) => string) {
   const app = createTestApp();
   const { rpc } = callersOf(app);
@@ -271,19 +271,19 @@ async function sign(toText: (address: Hex) => string) {
   };
 }
 
-const ofDapp = (address: Hex): string =>
+const dappSignIn = (address: Hex): string =>
   signIn({ domain: 'dapp.example', uri: 'https://dapp.example', address });
 
 describe('a sign-in message', () => {
   it('causes no warning if it follows the standard', async () => {
-    expect(await sign(ofDapp)).toStrictEqual({ warnings: [], isValid: true });
+    expect(await sign(dappSignIn)).toStrictEqual({ warnings: [], isValid: true });
   });
 
-  it('may have the address in the form of eth_accounts', async () => {
-    const asked = await sign((address) =>
-      ofDapp(address).replace(getAddress(address), address),
+  it('may contain the address as eth_accounts returns it', async () => {
+    const signed = await sign((address) =>
+      dappSignIn(address).replace(getAddress(address), address),
     );
-    expect(asked).toStrictEqual({ warnings: [], isValid: true });
+    expect(signed).toStrictEqual({ warnings: [], isValid: true });
   });
 
   it.each<[string, (text: string) => string]>([
@@ -291,11 +291,11 @@ describe('a sign-in message', () => {
     ['29 February of a common year', (text) => withTime(text, '2021-02-29T00:00:00Z')],
     ['the hour 24', (text) => withTime(text, '2021-01-01T24:00:00Z')],
     [
-      'an IP literal that is none',
+      'an invalid IP literal',
       (text) => text.replace('dapp.example wants', '[:::1] wants'),
     ],
-  ])('with %s is reported as malformed', async (_what, change) => {
-    const { warnings, isValid } = await sign((address) => change(ofDapp(address)));
+  ])('is reported as malformed with %s', async (_what, change) => {
+    const { warnings, isValid } = await sign((address) => change(dappSignIn(address)));
     expect(warnings).toStrictEqual([textOf('siwe.malformed')]);
     expect(isValid).toBe(true);
   });
@@ -307,7 +307,7 @@ function withTime(text: string, time: string): string {
 
 const permission = [{ eth_accounts: {} }];
 
-/** The snap after a start of MetaMask, with an account that one site was granted. */
+/** Sets up a restarted snap with an account that is granted to one site. */
 async function setupSite(): Promise<{ app: TestApp; address: string }> {
   const before = createTestApp();
   const { address } = await createAccount(before);
@@ -319,7 +319,7 @@ async function setupSite(): Promise<{ app: TestApp; address: string }> {
 
 describe('a site without a grant', () => {
   it.each(['eth_accounts', 'wallet_getPermissions'])(
-    'is answered %s without the encrypted state',
+    'gets an empty answer to %s without access to the encrypted state',
     async (method) => {
       const { app } = await setupSite();
       const { backend } = app.edges;
@@ -330,7 +330,7 @@ describe('a site without a grant', () => {
     },
   );
 
-  it('is also answered without it before anything is stored, and after its grant is revoked', async () => {
+  it('causes no read of the encrypted state on a new installation or after a revocation', async () => {
     const fresh = createTestApp();
     expect(await callersOf(fresh).rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
     expect(fresh.edges.backend.loads).toBe(0);
@@ -344,7 +344,7 @@ describe('a site without a grant', () => {
 });
 
 describe('a site with a grant', () => {
-  it('gets no accounts while MetaMask is locked, and the user is not asked to unlock it', async () => {
+  it('gets no accounts while MetaMask is locked, without an unlock prompt', async () => {
     const { app, address } = await setupSite();
     const { rpc } = callersOf(app);
     const { backend, clock } = app.edges;
@@ -354,7 +354,7 @@ describe('a site with a grant', () => {
     expect(backend.loads).toBe(0);
     clock.isLocked = false;
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
-    // The worker can return what it knows already.
+    // The worker returns what it has already read.
     clock.isLocked = true;
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
   });
@@ -377,7 +377,7 @@ describe('a site with a grant', () => {
     expect(stored).toContain('grantMarks');
   });
 
-  it('has no accounts as long as the unencrypted state cannot be written', async () => {
+  it('gets no accounts if the unencrypted state could not be written', async () => {
     const app = createTestApp();
     const { address } = await createAccount(app);
     const { rpc } = callersOf(app);
@@ -407,13 +407,13 @@ async function setupTwo() {
     app,
     eoa,
     smart,
-    /** Has the user tick these accounts. */
+    /** Makes the user tick these accounts. */
     choose: (...accounts: KeyringAccount[]) => {
       const values = Object.fromEntries(accounts.map(({ id }) => [id, true]));
       app.edges.dialogs.answer = approveWith(values);
     },
-    /** What the site sees by both methods, which must agree. */
-    seen: async (origin: string = DAPP) => {
+    /** Lists the accounts that a site sees through both methods, which must agree. */
+    accountsOf: async (origin: string = DAPP) => {
       const addresses = (await callers.rpc(origin, 'eth_accounts')) as string[];
       const permissions = await callers.rpc(origin, 'wallet_getPermissions');
       expect(permissions).toStrictEqual(
@@ -425,17 +425,17 @@ async function setupTwo() {
 }
 
 describe('a request for accounts', () => {
-  it('shows the site and every account, none ticked, once', async () => {
-    const { rpc, app, eoa, smart, choose, seen } = await setupTwo();
+  it('shows one dialog with the site and every account, none of them ticked', async () => {
+    const { rpc, app, eoa, smart, choose, accountsOf } = await setupTwo();
     const { dialogs } = app.edges;
-    expect(await seen()).toStrictEqual([]);
+    expect(await accountsOf()).toStrictEqual([]);
     choose(smart, eoa);
     const addresses = [eoa.address, smart.address];
     expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual(addresses);
     expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual(addresses);
-    expect(await seen()).toStrictEqual(addresses);
+    expect(await accountsOf()).toStrictEqual(addresses);
     for (const other of [OTHER_SITE, 'https://dapp.example:8443', 'constructor', '']) {
-      expect(await seen(other)).toStrictEqual([]);
+      expect(await accountsOf(other)).toStrictEqual([]);
     }
     expect(dialogs.shown).toHaveLength(1);
     const view = writeView(dialogs.shown);
@@ -458,16 +458,16 @@ describe('a request for accounts', () => {
       ],
     ),
   ])('grants nothing if the user %s', async (_how, answer, message) => {
-    const { rpc, app, eoa, seen } = await setupTwo();
+    const { rpc, app, eoa, accountsOf } = await setupTwo();
     const text = JSON.stringify(answer).replace('"ID"', `"${eoa.id}"`);
     app.edges.dialogs.answer = async () => Promise.resolve(JSON.parse(text) as Json);
     const asking = rpc(DAPP, 'eth_requestAccounts');
     expect(await refusalOf(asking)).toStrictEqual({ code: 4001, message });
-    expect(await seen()).toStrictEqual([]);
+    expect(await accountsOf()).toStrictEqual([]);
   });
 
-  it('grants no account that is deleted meanwhile or later, or created again', async () => {
-    const { rpc, app, eoa, smart, seen } = await setupTwo();
+  it('grants no account that is deleted during the dialog or later, even if it is recreated', async () => {
+    const { rpc, app, eoa, smart, accountsOf } = await setupTwo();
     const remove = app.services.keyring.deleteAccount;
     app.edges.dialogs.answer = async () => {
       await remove(eoa.id);
@@ -475,17 +475,17 @@ describe('a request for accounts', () => {
     };
     expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual([smart.address]);
     await createAccount(app, { index: 0 });
-    expect(await seen()).toStrictEqual([smart.address]);
+    expect(await accountsOf()).toStrictEqual([smart.address]);
     await remove(smart.id);
-    expect(await seen()).toStrictEqual([]);
+    expect(await accountsOf()).toStrictEqual([]);
     await createAccount(app, { type: 'eip155:erc4337' });
-    expect(await seen()).toStrictEqual([]);
+    expect(await accountsOf()).toStrictEqual([]);
   });
 });
 
 describe('wallet_requestPermissions', () => {
-  it('asks again, with granted accounts ticked, and keeps them if refused', async () => {
-    const { rpc, app, eoa, smart, choose, seen } = await setupTwo();
+  it('asks again with granted accounts ticked, and keeps the grants if the user refuses', async () => {
+    const { rpc, app, eoa, smart, choose, accountsOf } = await setupTwo();
     const { dialogs } = app.edges;
     const ask = async () => rpc(DAPP, 'wallet_requestPermissions', permission);
     choose(eoa);
@@ -495,23 +495,23 @@ describe('wallet_requestPermissions', () => {
     expect(ticksIn(dialogs.shown[1])).toStrictEqual([true, false]);
     dialogs.answer = refuse;
     await expectRefusal(ask(), 4001);
-    expect(await seen()).toStrictEqual([smart.address]);
+    expect(await accountsOf()).toStrictEqual([smart.address]);
   });
 });
 
 describe.each(['wallet_revokePermissions', 'wallet_disconnect'])('%s', (method) => {
-  it("forgets only the caller's grants, and writes nothing else", async () => {
-    const { rpc, app, eoa, smart, seen } = await setupTwo();
+  it("deletes only the caller's grants, and writes nothing the second time", async () => {
+    const { rpc, app, eoa, smart, accountsOf } = await setupTwo();
     const { backend } = app.edges;
     await giveGrant(app, DAPP, smart, eoa);
     await giveGrant(app, OTHER_SITE, eoa);
-    expect(await seen()).toStrictEqual([smart.address, eoa.address]);
+    expect(await accountsOf()).toStrictEqual([smart.address, eoa.address]);
     const revoke = async (): Promise<Json> =>
       rpc(DAPP, method, method === 'wallet_disconnect' ? undefined : permission);
     expect(await revoke()).toBeNull();
     expect(backend.document).toHaveProperty('grants', { [OTHER_SITE]: [eoa.id] });
-    expect(await seen()).toStrictEqual([]);
-    expect(await seen(OTHER_SITE)).toStrictEqual([eoa.address]);
+    expect(await accountsOf()).toStrictEqual([]);
+    expect(await accountsOf(OTHER_SITE)).toStrictEqual([eoa.address]);
     const { saves } = backend;
     expect(await revoke()).toBeNull();
     expect(backend.saves).toBe(saves);
@@ -522,27 +522,27 @@ const CHAINS = 'endowment:permitted-chains';
 
 const chains = { caveats: [{ type: 'restrictNetworkSwitching', value: ['0x1'] }] };
 
-const connecting: Record<string, Json>[] = [
+const connectingKeys: Record<string, Json>[] = [
   { eth_accounts: {}, [CHAINS]: chains },
   { [CHAINS]: chains },
   { eth_accounts: {}, 'endowment:caip25': {} },
 ];
 
 describe("permissions with MetaMask's keys", () => {
-  it.each(connecting)('connect a site: %j', async (keys) => {
+  it.each(connectingKeys)('connect a site: %j', async (keys) => {
     const { rpc, eoa, smart } = await setupTwo();
     expect(await rpc(DAPP, 'wallet_requestPermissions', [keys])).toStrictEqual(
       toPermissions([eoa.address, smart.address]),
     );
   });
 
-  it.each([...connecting, { eth_accounts: {}, wallet_snap: {} }])(
+  it.each([...connectingKeys, { eth_accounts: {}, wallet_snap: {} }])(
     'disconnect a site: %j',
     async (keys) => {
-      const { rpc, app, eoa, seen } = await setupTwo();
+      const { rpc, app, eoa, accountsOf } = await setupTwo();
       await giveGrant(app, DAPP, eoa);
       expect(await rpc(DAPP, 'wallet_revokePermissions', [keys])).toBeNull();
-      expect(await seen()).toStrictEqual([]);
+      expect(await accountsOf()).toStrictEqual([]);
     },
   );
 
@@ -551,17 +551,17 @@ describe("permissions with MetaMask's keys", () => {
     ['wallet_requestPermissions', { wallet_snap: {} }, `eth_accounts or ${CHAINS}`],
     ['wallet_revokePermissions', { wallet_snap: {} }, `eth_accounts or ${CHAINS}`],
     ['wallet_revokePermissions', { 'endowment:caip25': {} }, 'eth_accounts or'],
-  ])('are rejected by name, and change nothing: %s %j', async (method, keys, name) => {
-    const { rpc, app, eoa, seen } = await setupTwo();
+  ])('are rejected by name without changes: %s %j', async (method, keys, name) => {
+    const { rpc, app, eoa, accountsOf } = await setupTwo();
     await giveGrant(app, DAPP, eoa);
     await expectRefusal(rpc(DAPP, method, [keys]), -32602, name);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
-    expect(await seen()).toStrictEqual([eoa.address]);
+    expect(await accountsOf()).toStrictEqual([eoa.address]);
   });
 });
 
 it.each(['wallet_requestPermissions', 'wallet_revokePermissions'])(
-  'rejects malformed params of %s',
+  '%s rejects malformed params',
   async (method) => {
     const { rpc, app } = await setupTwo();
     for (const params of [[], [{}], [{ eth_accounts: 1 }], [null], permission[0]]) {
@@ -573,13 +573,16 @@ it.each(['wallet_requestPermissions', 'wallet_revokePermissions'])(
   },
 );
 
-it.each([undefined, [], {}, [{}]])('needs no params: %j', async (params) => {
-  const { rpc, app, eoa } = await setupTwo();
-  await giveGrant(app, DAPP, eoa);
-  expect(await rpc(DAPP, 'wallet_getPermissions', params)).toStrictEqual(
-    toPermissions([eoa.address]),
-  );
-});
+it.each([undefined, [], {}, [{}]])(
+  'wallet_getPermissions accepts %j',
+  async (params) => {
+    const { rpc, app, eoa } = await setupTwo();
+    await giveGrant(app, DAPP, eoa);
+    expect(await rpc(DAPP, 'wallet_getPermissions', params)).toStrictEqual(
+      toPermissions([eoa.address]),
+    );
+  },
+);
 
 function ticksIn(content: unknown): unknown[] {
   return elementsOf(content)
@@ -592,10 +595,10 @@ const STRANGER = privateKeyToAccount(`0x${'5e'.repeat(32)}`).address.toLowerCase
 
 const INTENT = { to: `0x${'35'.repeat(20)}`, value: '0x1', data: '0x' };
 
-type Question = [method: string, params: Json];
+type SiteRequest = [method: string, params: Json];
 
-/** What a site can ask without naming an account. */
-const questions: Question[] = [
+/** Requests that name no account. */
+const requestsWithoutAccount: SiteRequest[] = [
   ['eth_accounts', []],
   ['eth_requestAccounts', []],
   ['wallet_getPermissions', []],
@@ -610,7 +613,7 @@ const questions: Question[] = [
   ['tollkeeper_getChains', []],
 ];
 
-/** Creates an account while the node has no factory to check its address with. */
+/** Creates an account while the node has no factory that could check its address. */
 async function create(
   app: TestApp,
   options: Record<string, Json> = {},
@@ -623,8 +626,8 @@ async function create(
   return account;
 }
 
-/** What a site can ask about an account. */
-const questionsAbout = (address: string): Question[] => [
+/** Lists requests that name an account. */
+const requestsNaming = (address: string): SiteRequest[] => [
   ['personal_sign', ['0x01', address]],
   ['eth_signTypedData_v1', [[], address]],
   ['eth_signTransaction', [{ from: address, to: STRANGER }]],
@@ -636,7 +639,7 @@ const questionsAbout = (address: string): Question[] => [
   ['eth_prepareUserOperation', { account: address, params: [INTENT] }],
 ];
 
-/** Gets all that a site learns of a refusal. */
+/** Serializes everything that a site sees of a refusal. */
 async function refusalTo(ask: () => Promise<unknown>): Promise<string> {
   const { code, message, data } = (await errorOf(ask)) as Error & {
     code: number;
@@ -645,7 +648,7 @@ async function refusalTo(ask: () => Promise<unknown>): Promise<string> {
   return JSON.stringify({ code, message, data });
 }
 
-it('does not reveal other accounts to a site with a smart account', async () => {
+it('a site with a smart account learns nothing about other accounts', async () => {
   const bench = await createOperationBench();
   const { app, call, address, owner } = bench;
   const others = [
@@ -655,7 +658,7 @@ it('does not reveal other accounts to a site with a smart account', async () => 
   ];
   app.edges.wallet.answers.eth_getCode = '0x';
   const answers: unknown[] = [];
-  for (const [method, params] of questions) {
+  for (const [method, params] of requestsWithoutAccount) {
     answers.push(await call(method, params).catch((error: unknown) => error));
   }
   const { initCode } = answers[6] as { initCode: string };
@@ -672,22 +675,22 @@ it('does not reveal other accounts to a site with a smart account', async () => 
   }
 });
 
-it("answers the same for the user's other accounts as for strangers' accounts", async () => {
+it("a site gets the same answers for the user's other accounts as for strangers'", async () => {
   const { app, call } = await createOperationBench();
   const smart = { type: 'eip155:erc4337', entryPoint: '0.8' };
   const { address, id, options } = await create(app, smart);
   const eoa = await create(app);
-  const learn = async (named: string): Promise<unknown[]> => {
-    const learnt = [];
-    for (const [method, params] of questionsAbout(named)) {
+  const probe = async (named: string): Promise<unknown[]> => {
+    const refusals = [];
+    for (const [method, params] of requestsNaming(named)) {
       const refusal = await refusalTo(() => call(method, params));
-      learnt.push(refusal.replaceAll(named, 'it'));
+      refusals.push(refusal.replaceAll(named, 'it'));
     }
-    return learnt;
+    return refusals;
   };
-  const stranger = await learn(STRANGER);
+  const stranger = await probe(STRANGER);
   for (const named of [address, eoa.address, options.owner ?? '']) {
-    expect(await learn(named)).toStrictEqual(stranger);
+    expect(await probe(named)).toStrictEqual(stranger);
   }
   const byId = { account: id, params: [INTENT] };
   const unknownId = { ...byId, account: '9c190a38-8a7c-4f84-a390-53cd8b5f758b' };
@@ -696,7 +699,7 @@ it("answers the same for the user's other accounts as for strangers' accounts", 
   );
 });
 
-it('does not reveal the smart account to a site with an ordinary one', async () => {
+it('a site with an ordinary account learns nothing about the smart account', async () => {
   const { app } = await createOperationBench();
   const { rpc } = callersOf(app);
   const [smart] = await app.services.repository.list();
@@ -707,7 +710,7 @@ it('does not reveal the smart account to a site with an ordinary one', async () 
     await rpc(OTHER_SITE, 'wallet_requestPermissions', permission),
   ];
   dialogs.answer = approve;
-  for (const [method, params] of questions) {
+  for (const [method, params] of requestsWithoutAccount) {
     answers.push(
       await rpc(OTHER_SITE, method, params).catch((error: unknown) => error),
     );
@@ -720,10 +723,8 @@ it('does not reveal the smart account to a site with an ordinary one', async () 
   }
 });
 
-describe('requests to connect while one is open', () => {
-  const permission = [{ eth_accounts: {} }];
-
-  /** Two requests at once, whose dialogs are answered once all are waiting. */
+describe('concurrent requests to connect', () => {
+  /** Makes two requests, and answers their dialogs once both are waiting. */
   async function askTwice(
     first: [method: string, params?: Json],
     second: [method: string, params?: Json],
@@ -749,20 +750,20 @@ describe('requests to connect while one is open', () => {
       ['wallet_requestPermissions', permission],
     ],
     [
-      ['wallet_connect', connect()],
-      ['wallet_connect', connect()],
+      ['wallet_connect', connectParams()],
+      ['wallet_connect', connectParams()],
     ],
     [['eth_requestAccounts'], ['wallet_requestPermissions', permission]],
     [
       ['wallet_requestPermissions', permission],
-      ['wallet_connect', connect()],
+      ['wallet_connect', connectParams()],
     ],
-    [['wallet_connect', signingIn()], ['eth_requestAccounts']],
+    [['wallet_connect', signInParams()], ['eth_requestAccounts']],
     [
-      ['wallet_connect', signingIn()],
-      ['wallet_connect', signingIn()],
+      ['wallet_connect', signInParams()],
+      ['wallet_connect', signInParams()],
     ],
-  ])('share its dialog and its answer: %j, %j', async (first, second) => {
+  ])('share one dialog and its answer: %j, %j', async (first, second) => {
     const { address, answers, dialogs } = await askTwice(first, second);
     expect(dialogs).toBe(1);
     for (const { status, value } of answers as PromiseFulfilledResult<unknown>[]) {
@@ -774,7 +775,7 @@ describe('requests to connect while one is open', () => {
     expect(got.size).toBe(sent.size);
   });
 
-  it('are all refused by one refusal, and the next may ask again', async () => {
+  it('are refused together, and a later request may ask again', async () => {
     const request: [string] = ['eth_requestAccounts'];
     const { app, rpc, address, answers } = await askTwice(request, request, refuse);
     for (const { reason } of answers as PromiseRejectedResult[]) {
@@ -786,23 +787,23 @@ describe('requests to connect while one is open', () => {
 
   it('have separate dialogs for different sign-ins', async () => {
     const { answers, dialogs } = await askTwice(
-      ['wallet_connect', signingIn()],
-      ['wallet_connect', signingIn({ nonce: 'another12' })],
+      ['wallet_connect', signInParams()],
+      ['wallet_connect', signInParams({ nonce: 'another12' })],
     );
     expect(dialogs).toBe(2);
     const [one, two] = (answers as PromiseFulfilledResult<Connected>[]).map(
       ({ value }) => value.accounts[0]?.capabilities.signInWithEthereum?.message,
     );
-    expect(one).toContain(request.nonce);
+    expect(one).toContain(signInRequest.nonce);
     expect(two).toContain('another12');
   });
 
-  it('create one first account', async () => {
+  it('create only one first account', async () => {
     const { rpc, app } = setup();
     app.edges.dialogs.answer = approveOnly;
     const asking = [1, 2].map(async () => rpc(DAPP, 'eth_requestAccounts'));
     const [one, two] = await Promise.all(asking);
-    expect(one).toStrictEqual(await listOf(app));
+    expect(one).toStrictEqual(await listAddresses(app));
     expect(two).toStrictEqual(one);
     expect(one).toHaveLength(1);
     expect(app.edges.dialogs.shown).toHaveLength(1);

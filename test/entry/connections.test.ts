@@ -172,12 +172,9 @@ describe("a site's paymaster", () => {
     });
   });
 
-  it.each(LOOPBACK)(
-    'is accepted on loopback by development builds: %s',
-    async (url) => {
-      expect(await send(url)).toHaveProperty('id');
-    },
-  );
+  it.each(LOOPBACK)('may be on loopback in development: %s', async (url) => {
+    expect(await send(url)).toHaveProperty('id');
+  });
 
   it.each([PAYMASTER_URL, 'https://192.168.1.7/rpc'])(
     'is accepted by release builds with https: %s',

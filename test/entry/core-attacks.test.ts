@@ -1,6 +1,6 @@
-// A hostile feature inside the snap, with the app's context and every value that a step of a
-// request gets. It can read no key, make no approval, and sign nothing except what the dialog
-// showed.
+// A hostile feature inside the snap, which has the app's context and every value passed to a
+// request's steps. It must be unable to read a key, forge an approval or sign anything that the
+// dialog did not show.
 import { TypedDataUtils } from '@metamask/eth-sig-util';
 import { Box, Button } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
@@ -88,11 +88,11 @@ async function setup() {
     imported,
     derived,
     smart,
-    /** The tasks of each drawing. */
+    /** The tasks of each drawn view. */
     shown,
     draw,
-    /** Has tasks approved in its own dialog. */
-    ask: async (...tasks: readonly SigningTask[]): Promise<Approval> => {
+    /** Gets approval for tasks in the attacker's own dialog. */
+    getApproval: async (...tasks: readonly SigningTask[]): Promise<Approval> => {
       const takeSnapshot = () => ({ tasks, draw });
       return (await core.requestApproval({ takeSnapshot }))?.approval as Approval;
     },
@@ -154,7 +154,7 @@ const delegationOf = (account: AccountRef, changes: Partial<Authorization> = {})
   },
 });
 
-/** A transaction with the account's own authorization, and the authorization's task. */
+/** Creates the tasks of a transaction with its account's authorization, and of the latter. */
 const upgradeOf = (account: AccountRef) => {
   const { authorization } = delegationOf(account).payload;
   const list: Authorization[] = [{ ...authorization }];
@@ -215,8 +215,9 @@ const signatureIn = ({ r, s, yParity }: Authorization): Hex => {
   return `0x${high}${low}${yParity === 0n ? '1b' : '1c'}`;
 };
 
-/** Makes calls that must all be refused; throws the first refusal, or resolves if one succeeded. */
-async function anyOf(calls: readonly (() => unknown)[]): Promise<unknown> {
+/** Makes calls that must all be refused with the same code. Throws the first refusal, or one with a
+ * different code, and resolves if a call succeeds. */
+async function throwIfAllRefused(calls: readonly (() => unknown)[]): Promise<unknown> {
   const settled = await Promise.allSettled(
     calls.map(async (call) => Promise.resolve(call())),
   );
@@ -229,7 +230,7 @@ async function anyOf(calls: readonly (() => unknown)[]): Promise<unknown> {
   throw others[0] ?? first;
 }
 
-/** Replaces a site method by an attack. */
+/** Runs an attack in place of a site's personal_sign. */
 async function asStep<Result>(
   { app, records }: Hostile,
   attack: (context: RequestContext, approve: Approve) => Promise<Result>,
@@ -265,21 +266,21 @@ async function changeRecord(
   return accounts[id] as AccountRecord;
 }
 
-/** A method that copies its input, because the core wipes its own. */
-const lookAround =
+/** Creates a method that records copies of its arguments, because the core wipes its buffers. */
+const recorder =
   (seen: unknown[], answer: string) =>
-  (...given: unknown[]): string => {
-    seen.push(structuredClone(given), new Error('here').stack);
+  (...args: unknown[]): string => {
+    seen.push(structuredClone(args), new Error('here').stack);
     return answer;
   };
 
 type Theft = [name: string, steal: (hostile: Hostile) => unknown];
 
-/** Each returns what it could obtain. */
+/** Thefts return everything that they obtain. */
 const thefts: Theft[] = [
   ['searches the whole context', ({ context }) => context],
   [
-    'searches what a step gets',
+    'searches the values passed to a step',
     async (hostile) => {
       const { imported, draw } = hostile;
       return asStep(hostile, async (context, approve) => {
@@ -295,7 +296,7 @@ const thefts: Theft[] = [
   ],
   ['reads the stored document', async ({ context }) => context.store.read()],
   [
-    'reads records that are damaged',
+    'reads damaged records',
     async ({ app, records }) => {
       const [imported] = Object.values(
         (app.edges.backend.document as { accounts: object }).accounts,
@@ -311,7 +312,7 @@ const thefts: Theft[] = [
     },
   ],
   [
-    'reads the error of a document that is refused',
+    'reads the error of an invalid document',
     async ({ app }) => {
       Object.assign(app.edges.backend.document as object, {
         settings: { ...SETTINGS, prices: 7 },
@@ -321,7 +322,7 @@ const thefts: Theft[] = [
     },
   ],
   [
-    'has the key stored in another place',
+    'refers to the key in other parts of the state',
     async ({ app, context, imported }) => {
       const { id, owner } = imported;
       const params = { held: owner, accounts: { own: { held: owner } } };
@@ -334,10 +335,10 @@ const thefts: Theft[] = [
     },
   ],
   [
-    'passes an owner that looks at what it is compared with',
+    'passes an owner object that records its comparison',
     async ({ core, imported }) => {
       const seen: unknown[] = [];
-      const owner = { toLowerCase: lookAround(seen, imported.owner) } as never;
+      const owner = { toLowerCase: recorder(seen, imported.owner) } as never;
       const [ref] = imported.keys as [KeyRef];
       return [
         seen,
@@ -347,29 +348,31 @@ const thefts: Theft[] = [
     },
   ],
   [
-    'closes a nonce by an object that looks around',
-    async ({ core, imported, ask }) => {
+    'passes a nonce object that records its calls',
+    async ({ core, imported, getApproval }) => {
       const seen: unknown[] = [];
-      const nonce = { toString: lookAround(seen, '8') } as never;
-      const approval = await ask({ ...transferOf(imported), open: ['nonce'] });
+      const nonce = { toString: recorder(seen, '8') } as never;
+      const approval = await getApproval({ ...transferOf(imported), open: ['nonce'] });
       const signing = core.signTransaction(approval, 0, { nonce });
       return [seen, await signing.catch((error: unknown) => error)];
     },
   ],
   [
-    'searches the errors of what is refused',
-    async ({ core, imported, ask, context }) => {
+    'searches the errors of refused calls',
+    async ({ core, imported, getApproval, context }) => {
       const open = ['nonce' as const];
       const other = messageOf({ ...imported, owner: TO });
       const delegation = delegationOf(imported, { address: ATTACKER });
       const transfer = { ...transferOf(imported), open };
-      const approval = await ask(other, delegation, transfer);
+      const approval = await getApproval(other, delegation, transfer);
       return Promise.all([
         failureOf(() => core.signBytes(approval)),
         failureOf(() => core.signAuthorization(approval, 1)),
         failureOf(() => core.signTransaction(approval, 2, { nonce: 2n ** 70n })),
         failureOf(() => core.exportKey(approval)),
-        failureOf(() => context.keyring.exportAccount(imported.id, () => ask(other))),
+        failureOf(() =>
+          context.keyring.exportAccount(imported.id, () => getApproval(other)),
+        ),
       ]);
     },
   ],
@@ -387,34 +390,36 @@ const NOT_FOUND = -32001;
 const UNAVAILABLE = -32002;
 const INVALID = -32602;
 
-/** Objects that resemble an approval, but are none. */
-const forgeries: [name: string, forge: (approval: Approval) => unknown][] = [
-  ['nothing', () => undefined],
+/** Objects that resemble an approval, or a decision. */
+const forgeries: [name: string, forge: (original: object) => unknown][] = [
+  ['undefined', () => undefined],
   ['an empty object', () => ({})],
   [
-    'an object of the same prototype',
-    (own) => Object.create(Object.getPrototypeOf(own) as object) as object,
+    'an object with its prototype',
+    (original) => Object.create(Object.getPrototypeOf(original) as object) as object,
   ],
   [
-    'a new one by its constructor',
-    (own) => new (own.constructor as new () => Approval)(),
+    'an instance from its constructor',
+    (original) => new (original.constructor as new () => object)(),
   ],
   [
-    'a copy of one',
-    (own) =>
-      Object.assign(Object.create(Object.getPrototypeOf(own) as object) as object, own),
+    'a copy',
+    (original) => {
+      const copy = Object.create(Object.getPrototypeOf(original) as object) as object;
+      return Object.assign(copy, original);
+    },
   ],
-  ['a proxy of one', (own) => new Proxy(own, {})],
+  ['a proxy', (original) => new Proxy(original, {})],
 ];
 
-/** Each is refused with a code. */
+/** Attacks that are refused with a code. */
 const attacks: Attack[] = [
   ...forgeries.map(([name, forge]): Attack => [
     `forges an approval: ${name}`,
     INTERNAL,
-    async ({ core, imported, ask }) => {
-      const forged = forge(await ask(messageOf(imported))) as Approval;
-      return anyOf([
+    async ({ core, imported, getApproval }) => {
+      const forged = forge(await getApproval(messageOf(imported))) as Approval;
+      return throwIfAllRefused([
         () => core.tasksOf(forged),
         () => core.signBytes(forged),
         () => core.signOperation(forged),
@@ -425,19 +430,21 @@ const attacks: Attack[] = [
     },
   ]),
   [
-    'exports a key with an approval that it made up',
+    'exports a key with an invented approval',
     INTERNAL,
     async ({ context, imported }) =>
       context.keyring.exportAccount(imported.id, () => Promise.resolve({} as Approval)),
   ],
   [
-    'exports a key with the approval of a message',
+    'exports a key with the approval for a message',
     INTERNAL,
-    async ({ context, imported, ask }) =>
-      context.keyring.exportAccount(imported.id, () => ask(messageOf(imported))),
+    async ({ context, imported, getApproval }) =>
+      context.keyring.exportAccount(imported.id, () =>
+        getApproval(messageOf(imported)),
+      ),
   ],
   [
-    'replaces the service that asks for consent',
+    'replaces the consent service',
     INTERNAL,
     async ({ app, context, records }) => {
       await context.grants.set(DAPP, [records[0]?.id ?? '']);
@@ -447,54 +454,45 @@ const attacks: Attack[] = [
     },
   ],
   [
-    'signs when the user has refused',
+    'signs after the user refused',
     INTERNAL,
-    async ({ app, core, imported, ask }) => {
+    async ({ app, core, imported, getApproval }) => {
       app.edges.dialogs.answer = refuse;
-      return core.signBytes(await ask(messageOf(imported)));
+      return core.signBytes(await getApproval(messageOf(imported)));
     },
   ],
   [
     'answers the dialog in place of the user',
     INTERNAL,
-    async ({ app, core, imported, ask }) => {
+    async ({ app, core, imported, getApproval }) => {
       app.edges.dialogs.answer = () => Promise.resolve({ approved: 1 });
-      return core.signBytes(await ask(messageOf(imported)));
+      return core.signBytes(await getApproval(messageOf(imported)));
     },
   ],
-  [
-    'offers the button before every page was seen',
+  ...(
+    [
+      ['every page is seen', { pages: 2, dangers: [] }],
+      ['every danger is acknowledged', { pages: 1, dangers: ['It takes all.'] }],
+    ] as const
+  ).map(([condition, fields]): Attack => [
+    `offers the button before ${condition}`,
     INTERNAL,
     async ({ app, core, imported }) => {
       app.edges.dialogs.answer = async (_content, id) => {
         await click(app.entry, id, 'approve:1');
         return { approved: 1 };
       };
-      const view = { pages: 2, dangers: [], draw: drawButton };
+      const view = { ...fields, draw: drawButton };
       const takeSnapshot = () => ({ tasks: [messageOf(imported)], draw: () => view });
       const answer = await core.requestApproval({ takeSnapshot });
       return core.signBytes(answer?.approval as Approval);
     },
-  ],
-  [
-    'offers the button before every danger was acknowledged',
-    INTERNAL,
-    async ({ app, core, imported }) => {
-      app.edges.dialogs.answer = async (_content, id) => {
-        await click(app.entry, id, 'approve:1');
-        return { approved: 1 };
-      };
-      const view = { pages: 1, dangers: ['It takes all.'], draw: drawButton };
-      const takeSnapshot = () => ({ tasks: [messageOf(imported)], draw: () => view });
-      const answer = await core.requestApproval({ takeSnapshot });
-      return core.signBytes(answer?.approval as Approval);
-    },
-  ],
+  ]),
   [
     'uses an approval twice',
     INTERNAL,
-    async ({ core, imported, ask }) => {
-      const approval = await ask(messageOf(imported));
+    async ({ core, imported, getApproval }) => {
+      const approval = await getApproval(messageOf(imported));
       await core.signBytes(approval);
       return core.signBytes(approval);
     },
@@ -502,26 +500,26 @@ const attacks: Attack[] = [
   [
     'uses an approval twice at the same time',
     INTERNAL,
-    async ({ core, imported, ask }) => {
-      const approval = await ask(messageOf(imported));
+    async ({ core, imported, getApproval }) => {
+      const approval = await getApproval(messageOf(imported));
       return Promise.all([core.signBytes(approval), core.signBytes(approval)]);
     },
   ],
   [
     'exports a key twice with one approval',
     INTERNAL,
-    async ({ core, imported, ask }) => {
-      const approval = await ask(keyOf(imported));
+    async ({ core, imported, getApproval }) => {
+      const approval = await getApproval(keyOf(imported));
       await core.exportKey(approval);
       return core.exportKey(approval);
     },
   ],
   [
-    'asks for tasks that the approval does not have',
+    'signs tasks that the approval does not contain',
     INTERNAL,
-    async ({ core, imported, ask }) => {
-      const approval = await ask(messageOf(imported));
-      return anyOf(
+    async ({ core, imported, getApproval }) => {
+      const approval = await getApproval(messageOf(imported));
+      return throwIfAllRefused(
         [1, -1, 0.5, NaN].map((index) => () => core.signBytes(approval, index)),
       );
     },
@@ -531,13 +529,13 @@ const attacks: Attack[] = [
       ['a message', messageOf],
       ['a transaction', transferOf],
       ['an authorization', delegationOf],
-      ['an operation', operationOf],
-      ['a key', keyOf],
+      ['a user operation', operationOf],
+      ['a key export', keyOf],
     ] as const
   ).map(([name, toTask], own): Attack => [
-    `has ${name} signed as something else`,
+    `signs ${name} as something else`,
     INTERNAL,
-    async ({ core, imported, ask }) => {
+    async ({ core, imported, getApproval }) => {
       const {
         signBytes,
         signTransaction,
@@ -553,51 +551,60 @@ const attacks: Attack[] = [
         exportKey,
       ];
       const others = all.filter((_sign, index) => index !== own);
-      return anyOf(others.map((sign) => async () => sign(await ask(toTask(imported)))));
+      return throwIfAllRefused(
+        others.map((sign) => async () => sign(await getApproval(toTask(imported)))),
+      );
     },
   ]),
   [
-    'sets a nonce of a transaction that was not left open',
+    "sets a transaction's nonce that was not left open",
     INTERNAL,
-    async ({ core, imported, ask }) =>
-      core.signTransaction(await ask(transferOf(imported)), 0, { nonce: 9n }),
+    async ({ core, imported, getApproval }) =>
+      core.signTransaction(await getApproval(transferOf(imported)), 0, { nonce: 9n }),
   ],
   [
-    'sets a nonce of an authorization that was not left open',
+    "sets an authorization's nonce that was not left open",
     INTERNAL,
-    async ({ core, imported, ask }) =>
-      core.signAuthorization(await ask(delegationOf(imported)), 0, { nonce: 7n }),
+    async ({ core, imported, getApproval }) =>
+      core.signAuthorization(await getApproval(delegationOf(imported)), 0, {
+        nonce: 7n,
+      }),
   ],
   [
-    'leaves a deployment out that was not left open',
+    'omits a deployment that was not left open',
     INTERNAL,
-    async ({ core, smart, ask }) =>
-      core.signOperation(await ask(operationOf(smart)), 0, { isDeployed: true }),
+    async ({ core, smart, getApproval }) =>
+      core.signOperation(await getApproval(operationOf(smart)), 0, {
+        isDeployed: true,
+      }),
   ],
   ...(
     [
-      ['a contract that is not offered', { address: ATTACKER }],
+      ['a contract that Tollkeeper does not offer', { address: ATTACKER }],
       ['every chain', { chainId: 0n }],
       ['another account', { authority: TO }],
     ] as const
   ).map(([name, changes]): Attack => [
     `signs an authorization for ${name}`,
     INTERNAL,
-    async ({ core, imported, ask }) =>
-      core.signAuthorization(await ask(delegationOf(imported, changes))),
+    async ({ core, imported, getApproval }) =>
+      core.signAuthorization(await getApproval(delegationOf(imported, changes))),
   ]),
   [
     'signs a transaction whose own authorization was not approved',
     INTERNAL,
-    async ({ core, imported, ask }) =>
-      core.signTransaction(await ask(upgradeOf(imported)[0])),
+    async ({ core, imported, getApproval }) =>
+      core.signTransaction(await getApproval(upgradeOf(imported)[0])),
   ],
   [
     'signs a transaction with an authorization for another nonce',
     INTERNAL,
-    async ({ core, imported, ask }) => {
+    async ({ core, imported, getApproval }) => {
       const [transaction, authorization] = upgradeOf(imported);
-      const approval = await ask(transaction, { ...authorization, open: ['nonce'] });
+      const approval = await getApproval(transaction, {
+        ...authorization,
+        open: ['nonce'],
+      });
       await core.signAuthorization(approval, 1, { nonce: 10n });
       return core.signTransaction(approval);
     },
@@ -605,26 +612,26 @@ const attacks: Attack[] = [
   [
     'signs a transaction with the authorization of another account',
     INTERNAL,
-    async ({ core, imported, derived, ask }) => {
-      const approval = await ask(upgradeOf(imported)[0], delegationOf(derived));
+    async ({ core, imported, derived, getApproval }) => {
+      const approval = await getApproval(upgradeOf(imported)[0], delegationOf(derived));
       await core.signAuthorization(approval, 1);
       return core.signTransaction(approval);
     },
   ],
   ...(
     [
-      ['nowhere', '0x'],
-      ['twice', `0x${PLACEHOLDER.slice(2).repeat(2)}`],
+      ['no placeholder', '0x'],
+      ['two placeholders', `0x${PLACEHOLDER.slice(2).repeat(2)}`],
     ] as const
   ).map(([name, data]): Attack => [
-    `puts the signature of an operation into a transaction that has its place ${name}`,
+    `puts an operation's signature into a transaction with ${name}`,
     INTERNAL,
-    async ({ core, imported, smart, ask }) => {
+    async ({ core, imported, smart, getApproval }) => {
       const transaction = {
         ...transferOf(imported, { data }),
         open: ['signatures' as const],
       };
-      const approval = await ask(transaction, operationOf(smart));
+      const approval = await getApproval(transaction, operationOf(smart));
       await core.signOperation(approval, 1);
       return core.signTransaction(approval);
     },
@@ -632,18 +639,18 @@ const attacks: Attack[] = [
   [
     'signs for an account that was removed after the approval',
     NOT_FOUND,
-    async ({ context, core, imported, ask }) => {
-      const approval = await ask(messageOf(imported));
+    async ({ context, core, imported, getApproval }) => {
+      const approval = await getApproval(messageOf(imported));
       await context.store.update((state) => ({ ...state, accounts: {} }));
       return core.signBytes(approval);
     },
   ],
   [
-    'signs for an account whose id has another address since',
+    'signs for an account whose stored address has changed',
     INVALID,
     async (hostile) => {
-      const { core, imported, ask } = hostile;
-      const approval = await ask(messageOf(imported));
+      const { core, imported, getApproval } = hostile;
+      const approval = await getApproval(messageOf(imported));
       await changeRecord(hostile, imported, (record) => ({ ...record, address: TO }));
       return core.signBytes(approval);
     },
@@ -652,31 +659,31 @@ const attacks: Attack[] = [
     'stores another index for an account',
     UNAVAILABLE,
     async (hostile) => {
-      const { core, derived, ask } = hostile;
+      const { core, derived, getApproval } = hostile;
       const changed = await changeRecord(hostile, derived, (record) => ({
         ...record,
         key: { kind: 'derived', index: 7 },
       }));
-      return core.signBytes(await ask(messageOf(toAccountRef(changed))));
+      return core.signBytes(await getApproval(messageOf(toAccountRef(changed))));
     },
   ],
   [
-    'stores the imported key of another account for an account',
+    "stores another account's imported key for an account",
     UNAVAILABLE,
     async (hostile) => {
-      const { core, derived, imported, ask } = hostile;
+      const { core, derived, imported, getApproval } = hostile;
       const changed = await changeRecord(hostile, derived, (record) => ({
         ...record,
         key: { kind: 'imported', held: imported.owner },
       }));
-      return core.exportKey(await ask(keyOf(toAccountRef(changed))));
+      return core.exportKey(await getApproval(keyOf(toAccountRef(changed))));
     },
   ],
   [
-    'names the key of another account in a task',
+    "names another account's key in a task",
     INVALID,
-    async ({ core, imported, derived, ask }) =>
-      core.signBytes(await ask(messageOf({ ...imported, keys: derived.keys }))),
+    async ({ core, imported, derived, getApproval }) =>
+      core.signBytes(await getApproval(messageOf({ ...imported, keys: derived.keys }))),
   ],
   ...(
     [
@@ -685,50 +692,43 @@ const attacks: Attack[] = [
       ['bytes', new Uint8Array(5)],
       ['a date', new Date(0)],
       ['a map', new Map()],
-      ['an object of a class', new (class Text {})()],
+      ['a class instance', new (class Text {})()],
     ] as const
   ).map(([name, bytes]): Attack => [
-    `has ${name} shown in place of plain data`,
+    `shows ${name} instead of plain data`,
     INTERNAL,
-    async ({ imported, ask }) =>
-      ask({ account: imported, payload: { kind: 'message', bytes: bytes as never } }),
+    async ({ imported, getApproval }) =>
+      getApproval({
+        account: imported,
+        payload: { kind: 'message', bytes: bytes as never },
+      }),
   ]),
-  ...(
-    [
-      ['none', () => undefined],
-      ['an empty object', () => ({})],
-      ['one that was used', (used: Decided) => used],
-      [
-        'one of the same prototype',
-        (used: Decided) =>
-          Object.create(Object.getPrototypeOf(used) as object) as object,
-      ],
-      [
-        'a new one by its constructor',
-        (used: Decided) => new (used.constructor as new () => Decided)(),
-      ],
-      ['a proxy of one', (used: Decided) => new Proxy(used, {})],
-    ] as const
-  ).map(([name, toDecision]): Attack => [
-    `has a task accepted by a decision of MetaMask: ${name}`,
+  ...forgeries.map(([name, forge]): Attack => [
+    `forges a decision of MetaMask: ${name}`,
     REJECTED,
     async ({ app, core, imported }) => {
-      const used = app.core.admit('signing');
-      core.acceptDecided([messageOf(imported)], used);
-      return Promise.resolve(
-        core.acceptDecided([messageOf(imported)], toDecision(used) as Decided),
-      );
+      const forged = forge(app.core.admit('signing')) as Decided;
+      return Promise.resolve(core.acceptDecided([messageOf(imported)], forged));
     },
   ]),
+  [
+    'uses a decision of MetaMask twice',
+    REJECTED,
+    async ({ app, core, imported }) => {
+      const decided = app.core.admit('signing');
+      core.acceptDecided([messageOf(imported)], decided);
+      return Promise.resolve(core.acceptDecided([messageOf(imported)], decided));
+    },
+  ],
 ];
 
 describe('a hostile feature', () => {
-  it.each(thefts)('gets no key: %s', async (_name, steal) => {
+  it.each(thefts)('gets no key if it %s', async (_name, steal) => {
     const loot: unknown = await steal(await setup());
     expect(findKeys(loot, KEYS)).toStrictEqual([]);
   });
 
-  it('would find a planted key by the same search', () => {
+  it('would find a planted key with the same search', () => {
     class Hiding {
       own = { deep: new Map([[1, [Buffer.from(IMPORTED_KEY.slice(2), 'hex')]]]) };
     }
@@ -739,7 +739,7 @@ describe('a hostile feature', () => {
     ).toHaveLength(1);
   });
 
-  it('finds no entropy, storage or user input', async () => {
+  it('reaches no entropy, storage or user input', async () => {
     const { context } = await setup();
     const forbidden = [
       'getEntropy',
@@ -755,15 +755,15 @@ describe('a hostile feature', () => {
     expect(names.filter((name) => forbidden.includes(name))).toStrictEqual([]);
   });
 
-  it.each(attacks)('is rejected: %s', async (_name, code, attack) => {
+  it.each(attacks)('is rejected if it %s', async (_name, code, attack) => {
     const hostile = await setup();
     const error = await failureOf(() => attack(hostile));
     expect(error).toMatchObject({ code });
   });
 
-  it('cannot sign, send or ask before its approval', async () => {
+  it('gets no signing, sending or consent service outside its sign step', async () => {
     const { context, app, imported, draw } = await setup();
-    const given: Record<string, unknown> = {};
+    const contexts: Record<string, unknown> = {};
     const confirmation = {
       takeSnapshot: () => ({ tasks: [messageOf(imported)], draw: draw as never }),
     };
@@ -771,16 +771,16 @@ describe('a hostile feature', () => {
       parse: () => null,
       accounts: () => [],
       prepare: async (_params, own) => {
-        given['prepare'] = own;
+        contexts['prepare'] = own;
         return Promise.resolve(null);
       },
       review: (_prepared, own) => {
-        given['review'] = own;
+        contexts['review'] = own;
         return confirmation;
       },
       sign: async (approval, _prepared, own) => own.core.signBytes(approval),
       follow: async (sent, _prepared, own) => {
-        given['follow'] = own;
+        contexts['follow'] = own;
         return Promise.resolve(sent);
       },
     });
@@ -802,16 +802,16 @@ describe('a hostile feature', () => {
       'broadcastOperation',
       'requests',
     ];
-    for (const own of Object.values(given)) {
+    for (const own of Object.values(contexts)) {
       expect(Object.keys(own as object)).not.toContainEqual(
         expect.stringMatching(new RegExp(`^(?:${forbidden.join('|')})$`, 'u')),
       );
     }
-    expect(Object.keys(given)).toStrictEqual(['prepare', 'review', 'follow']);
+    expect(Object.keys(contexts)).toStrictEqual(['prepare', 'review', 'follow']);
   });
 
   it('cannot change the core', async () => {
-    const { core, imported, ask } = await setup();
+    const { core, imported, getApproval } = await setup();
     const before = { ...core };
     for (const name of Object.keys(core) as (keyof typeof core)[]) {
       expect(() => Object.assign(core, { [name]: () => '0x' })).toThrow(TypeError);
@@ -820,13 +820,13 @@ describe('a hostile feature', () => {
     }
     expect(Reflect.setPrototypeOf(core, {})).toBe(false);
     expect(core).toStrictEqual(before);
-    const approval = await ask(messageOf(imported));
+    const approval = await getApproval(messageOf(imported));
     expect(Object.isFrozen(approval)).toBe(true);
   });
 
   it('cannot change the tasks of an approval', async () => {
-    const { core, imported, ask } = await setup();
-    const approval = await ask(documentOf(imported), ...upgradeOf(imported));
+    const { core, imported, getApproval } = await setup();
+    const approval = await getApproval(documentOf(imported), ...upgradeOf(imported));
     const parts = listReachable(core.tasksOf(approval)).flatMap(({ path, value }) =>
       typeof value === 'object' && !path.includes('prototype') ? [value] : [],
     );
@@ -836,9 +836,9 @@ describe('a hostile feature', () => {
 });
 
 /** Attacks that worked on an earlier core. */
-const onceOpen: [name: string, attack: (hostile: Hostile) => Promise<unknown>][] = [
+const fixedAttacks: [name: string, attack: (hostile: Hostile) => Promise<unknown>][] = [
   [
-    'finds in its step what the entry points alone should have',
+    'finds services of the entry points in its step',
     async (hostile) =>
       asStep(hostile, async (context) => {
         const { entry } = context as unknown as { entry: { admit: () => Decided } };
@@ -850,25 +850,25 @@ const onceOpen: [name: string, attack: (hostile: Hostile) => Promise<unknown>][]
       }),
   ],
   [
-    'exports a key by the decision on a message',
+    'exports a key with a decision on a message',
     async ({ app, core, imported }) => {
       const decided = app.core.admit('signing');
       return core.exportKey(core.acceptDecided([keyOf(imported)], decided));
     },
   ],
   [
-    'uses an approval twice by an index that is a text',
-    async ({ core, imported, ask }) => {
-      const approval = await ask(messageOf(imported));
+    'uses an approval twice with an index in a string',
+    async ({ core, imported, getApproval }) => {
+      const approval = await getApproval(messageOf(imported));
       await core.signBytes(approval);
       return core.signBytes(approval, '0' as never);
     },
   ],
   [
-    'names one account, and another as the owner of its key',
-    async ({ core, imported, derived, ask }) => {
+    "names another account's owner and keys",
+    async ({ core, imported, derived, getApproval }) => {
       const { owner, keys } = derived;
-      return core.signBytes(await ask(messageOf({ ...imported, owner, keys })));
+      return core.signBytes(await getApproval(messageOf({ ...imported, owner, keys })));
     },
   ],
 ];
@@ -882,24 +882,16 @@ type Exchange = [
   }>,
 ];
 
-/** Each shows one payload, and signs another if it can; returns viem's digest of the shown one, and
- * the signature. */
+/** Exchanges show one payload and try to sign another. They return viem's digest of the shown
+ * payload, and the signature. */
 const exchanges: Exchange[] = [
   [
-    'the bytes of a message while the dialog is open',
-    async ({ app, core, imported, ask }) => {
+    'the bytes of a message during the dialog and after the approval',
+    async ({ app, core, imported, getApproval }) => {
       const task = messageOf(imported);
       whileAsked(app.edges, () => (task.payload.bytes = '0xbad0'));
-      const signature = await core.signBytes(await ask(task));
-      return { digest: digests.message, signature };
-    },
-  ],
-  [
-    'the bytes of a message after the approval',
-    async ({ core, imported, ask }) => {
-      const task = messageOf(imported);
-      const approval = await ask(task);
-      task.payload.bytes = '0xbad0';
+      const approval = await getApproval(task);
+      task.payload.bytes = '0xbad1';
       return { digest: digests.message, signature: await core.signBytes(approval) };
     },
   ],
@@ -919,10 +911,10 @@ const exchanges: Exchange[] = [
   ],
   [
     'the whole payload',
-    async ({ app, core, imported, ask }) => {
+    async ({ app, core, imported, getApproval }) => {
       const task: SigningTask = messageOf(imported);
       whileAsked(app.edges, () => (task.payload = transferOf(imported).payload));
-      const signature = await core.signBytes(await ask(task));
+      const signature = await core.signBytes(await getApproval(task));
       return { digest: digests.message, signature };
     },
   ],
@@ -945,7 +937,7 @@ const exchanges: Exchange[] = [
     },
   ],
   [
-    'a newer snapshot for the one that is pressed',
+    'the snapshot between drawing and pressing its button',
     async ({ app, core, imported, draw }) => {
       const tasks = [messageOf(imported)];
       const pending = Promise.resolve();
@@ -971,55 +963,47 @@ const exchanges: Exchange[] = [
     },
   ],
   [
-    'a field deep in a typed-data document',
-    async ({ app, core, imported, ask }) => {
+    'a nested field of a typed-data document',
+    async ({ app, core, imported, getApproval }) => {
       const task = documentOf(imported);
       const { message, types } = task.payload.document;
       whileAsked(app.edges, () =>
         Object.assign(message.to as object, { wallet: ATTACKER }),
       );
-      const approval = await ask(task);
+      const approval = await getApproval(task);
       types.Mail?.reverse();
       return { digest: digests.document, signature: await core.signBytes(approval) };
     },
   ],
   [
-    'the recipient of a transaction while the dialog is open',
-    async ({ app, core, imported, ask }) => {
+    'the recipient of a transaction during the dialog and after the approval',
+    async ({ app, core, imported, getApproval }) => {
       const task = transferOf(imported);
       whileAsked(app.edges, () => (task.payload.transaction.to = ATTACKER));
-      const { signature } = await core.signTransaction(await ask(task));
-      return { digest: digests.transfer, signature: toBytes65(signature) };
-    },
-  ],
-  [
-    'the recipient of a transaction after the approval',
-    async ({ core, imported, ask }) => {
-      const task = transferOf(imported);
-      const approval = await ask(task);
-      task.payload.transaction.to = ATTACKER;
+      const approval = await getApproval(task);
+      task.payload.transaction.to = CONTRACT;
       const { signature } = await core.signTransaction(approval);
       return { digest: digests.transfer, signature: toBytes65(signature) };
     },
   ],
   [
-    'a transaction by the declaration that fields are open',
-    async ({ core, imported, ask }) => {
+    'the open fields of a transaction after the approval',
+    async ({ core, imported, getApproval }) => {
       const task: SigningTask = transferOf(imported);
-      const approval = await ask(task);
+      const approval = await getApproval(task);
       task.open = ['nonce', 'signatures'];
       await failureOf(() => core.signTransaction(approval, 0, { nonce: 1n }));
-      const again = await ask(transferOf(imported));
+      const again = await getApproval(transferOf(imported));
       const { signature } = await core.signTransaction(again);
       return { digest: digests.transfer, signature: toBytes65(signature) };
     },
   ],
   [
     'the calldata of an operation',
-    async ({ app, core, smart, ask }) => {
+    async ({ app, core, smart, getApproval }) => {
       const task = operationOf(smart);
       whileAsked(app.edges, () => (task.payload.operation.callData = '0xbad0'));
-      const approval = await ask(task);
+      const approval = await getApproval(task);
       Object.assign(task.payload.domain, { chainId: 5n });
       const { signature } = await core.signOperation(approval);
       return { digest: digests.operationOf(smart), signature, signer: smart };
@@ -1027,9 +1011,9 @@ const exchanges: Exchange[] = [
   ],
   [
     'the contract of an authorization',
-    async ({ core, imported, ask }) => {
+    async ({ core, imported, getApproval }) => {
       const task = delegationOf(imported);
-      const approval = await ask(task);
+      const approval = await getApproval(task);
       Object.assign(task.payload.authorization, {
         address: implementations[1]?.address,
       });
@@ -1038,20 +1022,20 @@ const exchanges: Exchange[] = [
     },
   ],
   [
-    'the account, and where its key comes from',
-    async ({ app, core, imported, derived, ask }) => {
+    'the account and its key reference',
+    async ({ app, core, imported, derived, getApproval }) => {
       const task = messageOf(structuredClone(imported));
       whileAsked(app.edges, () =>
         Object.assign(task.account, structuredClone(derived)),
       );
-      const approval = await ask(task);
+      const approval = await getApproval(task);
       Object.assign(task.account, { keys: derived.keys, owner: derived.owner });
       return { digest: digests.message, signature: await core.signBytes(approval) };
     },
   ],
   [
-    'a value by a getter that answers anew each time',
-    async ({ core, imported, ask }) => {
+    'a value through a getter',
+    async ({ core, imported, getApproval }) => {
       const answers = [stringToHex('hello')];
       const payload = {
         kind: 'message' as const,
@@ -1059,13 +1043,15 @@ const exchanges: Exchange[] = [
           return answers.shift() ?? '0xbad0';
         },
       };
-      const signature = await core.signBytes(await ask({ account: imported, payload }));
+      const signature = await core.signBytes(
+        await getApproval({ account: imported, payload }),
+      );
       return { digest: digests.message, signature };
     },
   ],
   [
-    'a value by a proxy that answers anew each time',
-    async ({ core, imported, ask }) => {
+    'a value through a proxy',
+    async ({ core, imported, getApproval }) => {
       const task = messageOf(imported);
       let reads = 0;
       const payload = new Proxy(task.payload, {
@@ -1074,16 +1060,18 @@ const exchanges: Exchange[] = [
           return (reads += 1) === 1 ? target.bytes : '0xbad0';
         },
       });
-      const signature = await core.signBytes(await ask({ account: imported, payload }));
+      const signature = await core.signBytes(
+        await getApproval({ account: imported, payload }),
+      );
       return { digest: digests.message, signature };
     },
   ],
   [
-    'the nonce that is left open, and nothing else',
-    async ({ core, imported, ask }) => {
+    'other fields than an open nonce',
+    async ({ core, imported, getApproval }) => {
       const task = transferOf(imported, { nonce: 1n });
       const closing = { nonce: 8n, to: ATTACKER, value: 5n };
-      const approval = await ask({ ...task, open: ['nonce'] });
+      const approval = await getApproval({ ...task, open: ['nonce'] });
       const { signature } = await core.signTransaction(approval, 0, closing);
       return { digest: digests.transfer, signature: toBytes65(signature) };
     },
@@ -1091,19 +1079,35 @@ const exchanges: Exchange[] = [
 ];
 
 describe('the payload', () => {
-  it.each(exchanges)('is signed as shown: %s', async (_name, exchange) => {
-    const hostile = await setup();
-    const { digest, signature, signer = hostile.imported } = await exchange(hostile);
-    const address = await recoverAddress({ hash: digest, signature });
-    expect(address.toLowerCase()).toBe(signer.owner);
-    expect(hostile.shown.flat().every((task) => Object.isFrozen(task))).toBe(true);
+  it.each(exchanges)(
+    'is signed as shown despite a change of %s',
+    async (_name, exchange) => {
+      const hostile = await setup();
+      const { digest, signature, signer = hostile.imported } = await exchange(hostile);
+      const address = await recoverAddress({ hash: digest, signature });
+      expect(address.toLowerCase()).toBe(signer.owner);
+      expect(hostile.shown.flat().every((task) => Object.isFrozen(task))).toBe(true);
+    },
+  );
+
+  it('is hashed once if it is a document, and the shown hash is signed', async () => {
+    const { core, imported, getApproval } = await setup();
+    const hash = jest.spyOn(TypedDataUtils, 'hashStruct');
+    const approval = await getApproval(documentOf(imported));
+    // Once for the domain, and once for the message.
+    expect(hash).toHaveBeenCalledTimes(2);
+    hash.mockReturnValue(Buffer.alloc(32, 7));
+    const signature = await core.signBytes(approval);
+    hash.mockRestore();
+    const address = await recoverAddress({ hash: digests.document, signature });
+    expect(address.toLowerCase()).toBe(imported.owner);
   });
 });
 
-/** Exchanges that an earlier core allowed. */
-const onceOpenExchanges: Exchange[] = [
+/** Exchanges that worked on an earlier core. */
+const fixedExchanges: Exchange[] = [
   [
-    'tasks that copy themselves',
+    'tasks with their own copying method',
     async ({ app, core, imported, draw }) => {
       const task = { ...messageOf(imported), digest: digests.message };
       const tasks = Object.assign([task], { map: () => [task] });
@@ -1116,9 +1120,9 @@ const onceOpenExchanges: Exchange[] = [
     },
   ],
   [
-    'the signature of an authorization on its way into its transaction',
-    async ({ core, imported, ask }) => {
-      const approval = await ask(...upgradeOf(imported));
+    "an authorization's signature before it enters the transaction",
+    async ({ core, imported, getApproval }) => {
+      const approval = await getApproval(...upgradeOf(imported));
       const signed = await core.signAuthorization(approval, 1);
       Reflect.set(signed, 'r', 1n);
       const { transaction } = await core.signTransaction(approval);
@@ -1129,42 +1133,29 @@ const onceOpenExchanges: Exchange[] = [
     },
   ],
   [
-    'the screen by another way to draw it',
-    async ({ app, context, core, imported, ask }) => {
+    'the function that draws the dialog',
+    async ({ app, context, core, imported, getApproval }) => {
       const { create } = context.interfaces;
       Reflect.set(context.interfaces, 'create', async () =>
         create(drawButton({ number: 1 }, 'Other')),
       );
-      const signature = await core.signBytes(await ask(messageOf(imported)));
+      const signature = await core.signBytes(await getApproval(messageOf(imported)));
       const isOther = JSON.stringify(app.edges.dialogs.shown).includes('Other');
       return { digest: isOther ? hashMessage('other') : digests.message, signature };
     },
   ],
 ];
 
-describe('once open', () => {
-  it.each(onceOpen)('is rejected: %s', async (_name, attack) => {
+describe('a hole in an earlier core', () => {
+  it.each(fixedAttacks)('stays closed if a feature %s', async (_name, attack) => {
     const hostile = await setup();
     expect(await failureOf(() => attack(hostile))).toHaveProperty('code');
   });
 
-  it.each(onceOpenExchanges)('changes nothing: %s', async (_name, exchange) => {
+  it.each(fixedExchanges)('does not allow a change of %s', async (_name, exchange) => {
     const hostile = await setup();
     const { digest, signature } = await exchange(hostile);
     const address = await recoverAddress({ hash: digest, signature });
     expect(address.toLowerCase()).toBe(hostile.imported.owner);
-  });
-
-  it('hashes a document once, and signs the shown hash', async () => {
-    const { core, imported, ask } = await setup();
-    const hash = jest.spyOn(TypedDataUtils, 'hashStruct');
-    const approval = await ask(documentOf(imported));
-    // Of the domain, and of the message.
-    expect(hash).toHaveBeenCalledTimes(2);
-    hash.mockReturnValue(Buffer.alloc(32, 7));
-    const signature = await core.signBytes(approval);
-    hash.mockRestore();
-    const address = await recoverAddress({ hash: digests.document, signature });
-    expect(address.toLowerCase()).toBe(imported.owner);
   });
 });
