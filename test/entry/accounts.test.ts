@@ -42,11 +42,8 @@ function setup() {
   const bench = createKeyringBench();
   return Object.assign(bench, {
     sign: async ({ id, address }: KeyringAccount) => {
-      const request = {
-        account: id,
-        method: 'personal_sign',
-        params: ['0x12', address],
-      };
+      const params = ['0x12', address];
+      const request = { account: id, method: 'personal_sign', params };
       const answer = await callersOf(bench.app).submit(request);
       return (answer as { result: Hex }).result;
     },
@@ -227,6 +224,8 @@ describe('an ordinary account', () => {
     expect(snap).toStrictEqual(held);
   });
 
+  const byKey = { privateKey: keyOfIndex(0) };
+
   it.each<[string, Options, Options, string]>([
     [
       'imported twice',
@@ -234,18 +233,8 @@ describe('an ordinary account', () => {
       { privateKey: IMPORTED_KEY.slice(2) },
       'Tollkeeper (imported)',
     ],
-    [
-      'imported if it is derived already',
-      { index: 0 },
-      { privateKey: keyOfIndex(0) },
-      'Tollkeeper 1',
-    ],
-    [
-      'derived if it is imported already',
-      { privateKey: keyOfIndex(0) },
-      { index: 0 },
-      'Tollkeeper (imported)',
-    ],
+    ['imported after its derivation', { index: 0 }, byKey, 'Tollkeeper 1'],
+    ['derived after its import', byKey, { index: 0 }, 'Tollkeeper (imported)'],
   ])(
     'is not %s, and the error names the existing account',
     async (_case, one, ...[other, name]) => {
@@ -333,28 +322,10 @@ describe('a smart account', () => {
     expect(indexOf(await add(smart({ entropySource: 'second' })))).toBe(0);
   });
 
-  it.each<[string, ChainRow, Options, EntryPointVersion, Hex]>([
-    [
-      "the options' factory",
-      {},
-      { entryPoint: '0.6', factory: FACTORY },
-      '0.6',
-      FACTORY,
-    ],
-    [
-      "the chain's factory",
-      { entryPoint: '0.7', factory: FACTORY },
-      {},
-      '0.7',
-      FACTORY,
-    ],
-    [
-      "the chain's EntryPoint",
-      { entryPoint: '0.8' },
-      { factory: FACTORY },
-      '0.8',
-      FACTORY,
-    ],
+  it.each<[string, ChainRow, Options, EntryPointVersion, Hex?]>([
+    ['the factory in the options', {}, { entryPoint: '0.6', factory: FACTORY }, '0.6'],
+    ["the chain's factory", { entryPoint: '0.7', factory: FACTORY }, {}, '0.7'],
+    ["the chain's EntryPoint", { entryPoint: '0.8' }, { factory: FACTORY }, '0.8'],
     [
       "the canonical factory if the chain's is for another EntryPoint",
       { entryPoint: '0.7', factory: FACTORY },
@@ -369,7 +340,7 @@ describe('a smart account', () => {
       '0.7',
       canonical('0.7'),
     ],
-  ])('uses %s', async (...[, row, options, version, factory]) => {
+  ])('uses %s', async (...[, row, options, version, factory = FACTORY]) => {
     const bench = setup();
     const isCustom = factory === FACTORY;
     await giveChains(bench.app, { 'eip155:1': row });
@@ -387,7 +358,7 @@ describe('a smart account', () => {
     expect(request?.params[0]).toStrictEqual({ to: factory, data });
   });
 
-  it("is not created if its factory is no contract or returns an existing account's address", async () => {
+  it('is not created if its factory has no code or returns an existing address', async () => {
     const bench = setup();
     const { answers } = bench.app.edges.wallet;
     const options = smart({ entryPoint: '0.6', factory: FACTORY });

@@ -863,7 +863,7 @@ describe('the first atomic batch of an account', () => {
     ]);
   });
 
-  it('authorizes again in the next batch while its transaction is pending', async () => {
+  it('is followed by another authorization while its transaction is pending', async () => {
     const { sendCalls, delegate, signed } = await setup();
     await sendCalls({ atomicRequired: true });
     delegate(ACCOUNT_08);
@@ -930,10 +930,14 @@ describe('wallet_getCapabilities of an ordinary account', () => {
     ['ready', 'the account can delegate', () => undefined],
     [
       'supported',
-      'it delegates to a known contract',
+      'the account has a known delegate',
       ({ delegate }) => delegate(ACCOUNT_08),
     ],
-    ['unsupported', 'it delegates to another one', ({ delegate }) => delegate(FOREIGN)],
+    [
+      'unsupported',
+      'the account has another delegate',
+      ({ delegate }) => delegate(FOREIGN),
+    ],
     ['unsupported', 'no contract is deployed', ({ codes }) => codes.clear()],
     [
       'unsupported',
@@ -950,11 +954,12 @@ describe('wallet_getCapabilities of an ordinary account', () => {
 });
 
 describe('the user operations of a delegated account', () => {
-  async function setupOperations(): Promise<Bench> {
+  async function setupOperations() {
     const bench = await setup('0.8');
     bench.delegate(ACCOUNT_08);
     bench.bundler.answers.eth_supportedEntryPoints = [entryPoint08Address];
-    return bench;
+    const params = [{ to: RECIPIENT, value: '0x1' }];
+    return { ...bench, envelope: { account: bench.address, params } };
   }
 
   it('carry calls that a paymaster pays for', async () => {
@@ -973,8 +978,7 @@ describe('the user operations of a delegated account', () => {
   });
 
   it('are sent and estimated for the named account', async () => {
-    const { call, operations, address } = await setupOperations();
-    const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
+    const { call, operations, address, envelope } = await setupOperations();
     const limits = await call('eth_estimateUserOperationGas', envelope);
     expect(limits).toHaveProperty('verificationGasLimit');
     const hash = await call('eth_sendUserOperation', envelope);
@@ -982,18 +986,16 @@ describe('the user operations of a delegated account', () => {
   });
 
   it('are prepared and signed for the named account', async () => {
-    const { call, address } = await setupOperations();
-    const account = address;
-    const wanted = { account, params: [{ to: RECIPIENT, value: '0x1' }] };
-    const prepared = (await call('eth_prepareUserOperation', wanted)) as {
+    const { call, address, envelope } = await setupOperations();
+    const prepared = (await call('eth_prepareUserOperation', envelope)) as {
       [field in 'callData' | 'initCode' | 'nonce']: Json;
     } & { gasLimits: Record<string, Json> };
     const { callData, initCode, nonce, gasLimits } = prepared;
     const fields = { sender: address, callData, initCode, nonce, ...gasLimits };
     const fees = { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' };
     const operation = { ...fields, ...fees, paymasterAndData: '0x', signature: '0x' };
-    const params = [operation];
-    const signature = await call('eth_signUserOperation', { account, params });
+    const request = { ...envelope, params: [operation] };
+    const signature = await call('eth_signUserOperation', request);
     const hash = hashUserOperation(parse(operation, UserOperationStruct, 'operation'), {
       chainId: 1n,
       entryPoint: '0.8',
@@ -1004,8 +1006,7 @@ describe('the user operations of a delegated account', () => {
 
   it('do not share nonces with transactions', async () => {
     const bench = await setupOperations();
-    const { call, send, mine, address, pool, signed, edges, app } = bench;
-    const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
+    const { call, send, mine, pool, signed, edges, app, envelope } = bench;
     edges.wallet.answers.eth_getTransactionCount = '0x0';
     await call('eth_sendUserOperation', envelope);
     await send();
@@ -1032,9 +1033,8 @@ describe('the user operations of a delegated account', () => {
     ],
   ])('are unavailable while %s', async (_condition, prepare) => {
     const bench = await setupOperations();
-    const { call, sendCalls, operations, address, pool } = bench;
+    const { call, sendCalls, operations, address, pool, envelope } = bench;
     prepare(bench);
-    const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
     for (const method of [
       'eth_sendUserOperation',
       'eth_estimateUserOperationGas',
@@ -1107,7 +1107,7 @@ describe('the status of calls of an ordinary account', () => {
     ['0x1', '0x1', 200],
     ['0x1', '0x0', 600],
     ['0x0', '0x0', 500],
-  ])('combines the receipt statuses %s and %s to %i', async (first, second, code) => {
+  ])('combines the receipt statuses %s and %s into %i', async (first, second, code) => {
     const { status, mine, hashes, edges } = await createSentBench();
     const included = [first, second].flatMap((success, index) =>
       success === undefined ? [] : [{ hash: hashes[index] ?? null, success }],
@@ -1183,7 +1183,7 @@ describe('the status of calls of an ordinary account', () => {
 describe('the status of calls of a smart account', () => {
   const expected = { version: '2.0.0', id: 'mine', chainId: '0x1', atomic: true };
 
-  /** One user operation with two transfers. */
+  /** Sends two transfers in one user operation. */
   async function setup(): Promise<CallsBench & { hash: Hex }> {
     const bench = await createCallsBench();
     await bench.sendCalls({ id: 'mine', from: bench.smart.address });

@@ -38,11 +38,10 @@ const spenderNoCode = textOf('typed.spenderNoCode', { address: SPENDER });
 
 const toWord = (value: bigint): Hex => numberToHex(value, { size: 32 });
 
-/** The chain's state. */
 type ChainState = {
   /** Addresses with code, in addition to the tokens. */
   contracts?: readonly string[];
-  /** The tokens' total supply; by default, they return none. */
+  /** The tokens' total supply; by default, `totalSupply()` returns nothing. */
   supply?: bigint | undefined;
   /** Whether the tokens have decimals; NFT collections have none. */
   hasDecimals?: boolean;
@@ -122,7 +121,6 @@ function lastWarnings({ edges }: CallsBench): string[] {
   return warningsOf(edges.dialogs.shown.at(-1));
 }
 
-/** Removes the call numbers from a text. */
 function withoutNumber(text: string): string {
   return text.replace(/^(?:Transaction|Call) 1: /u, '');
 }
@@ -358,7 +356,7 @@ describe('a recipient', () => {
   const lookAlike = (address: string, known: string): string =>
     textOf('warning.lookAlike', { address, known });
 
-  it('is no look-alike of the zero address, nor the zero address of it', async () => {
+  it('is never a look-alike of the zero address, and vice versa', async () => {
     const bench = await createCallsBench();
     const recent = '0x0000123412341234123412341234123412340000';
     await bench.send({ to: recent });
@@ -509,7 +507,7 @@ describe('the check of many addresses', () => {
     expect(warnings).toStrictEqual(expect.arrayContaining([spenderNoCode, skipped(1)]));
   });
 
-  it('counts tokens', async () => {
+  it('counts tokens towards its limit', async () => {
     const calls = Array.from({ length: 102 }, (_, index) =>
       permit2Approve(1n, 1, addressAt(index)),
     );
@@ -517,7 +515,7 @@ describe('the check of many addresses', () => {
     expect(await asTransaction({ to: TOKEN, data })).toContain(skipped(2));
   });
 
-  it('counts contracts', async () => {
+  it('counts contracts towards its limit', async () => {
     const calls = Array.from({ length: 103 }, (_, index) => [
       addressAt(index),
       '0x12345678',
@@ -635,7 +633,7 @@ it('a transaction dialog shows extra data after the arguments', async () => {
 
 describe('the card of an approval', () => {
   it.each([true, false])(
-    'shows the balance only with decimals: %j',
+    'shows the balance only of tokens with decimals: %j',
     async (hasDecimals) => {
       const bench = await createCallsBench();
       Object.assign(bench.edges.wallet.answers, answerChain({ hasDecimals }));
@@ -755,7 +753,7 @@ describe('a call with a clear-signing descriptor', () => {
       transactionIndex: '0x0',
     };
 
-    it('warns if it was upgraded after the descriptors were published', async () => {
+    it('warns if the proxy was upgraded after the descriptors were published', async () => {
       const { warnings, filters } = await send([log]);
       expect(warnings).toContain(upgraded);
       // 95 % of the 20 days, so upgrades that the descriptors include are not reported.
@@ -773,7 +771,7 @@ describe('a call with a clear-signing descriptor', () => {
     });
   });
 
-  it('is dated by the shipped version of the descriptors', () => {
+  it('relies on the date of the shipped descriptors', () => {
     expect(about.devDependencies['micro-eth-signer']).toBe(DESCRIBED.version);
   });
 });

@@ -74,7 +74,7 @@ describe('the node of a chain', () => {
     [{ rpcUrl: urlOf(1), apiKey: KEY }, `${urlOf(1)}/v3/${KEY}`],
     [{ rpcUrl: `${urlOf(1)}/`, apiKey: KEY }, `${urlOf(1)}/v3/${KEY}`],
     [{ rpcUrl: urlOf(1), apiKey: 'a/b?c' }, `${urlOf(1)}/v3/a%2Fb%3Fc`],
-  ])('for %j is requested at %s', async (row, url) => {
+  ])('is requested at its configured URL: %j gives %s', async (row, url) => {
     const bench = setup();
     bench.serve(1, FEE_ANSWERS);
     await bench.configure({ 1: row });
@@ -323,7 +323,7 @@ describe("MetaMask's node", () => {
     );
   });
 
-  it('has its error messages truncated, which are untrusted text', async () => {
+  it('has its untrusted error messages truncated', async () => {
     const { read, wallet } = await setupWallet();
     wallet.answers[READ] = refuses({ code: 3, message: 'x'.repeat(100_000) });
     const { code, message } = await refusalOf(read());
@@ -359,7 +359,7 @@ describe('balances', () => {
       '115792089237316195423570985008687907853269984665640564039457.584007913129639935',
     ],
   ])(
-    'of %s wei are shown as %s, and requested once at the latest block',
+    'show %s wei as %s, and are requested once at the latest block',
     async (wei, amount) => {
       const { getBalances, ethereum } = await setupBalances(wei);
       const balances = await getBalances(ETHER, POL, ETHER);
@@ -517,7 +517,7 @@ describe('the address of a smart account', () => {
     ['has no factory', '0x'],
     ['refuses the call', refuses({ code: 3, message: 'execution reverted' })],
     ['returns a number', 7],
-  ])('is kept if the node %s, and if it confirms it', async (_which, answer) => {
+  ])('is kept if the node %s, and if the node confirms it', async (_which, answer) => {
     const { app, wallet } = setup();
     wallet.answers.eth_call = answer;
     const { id, address, options } = await createAccount(app, SMART);

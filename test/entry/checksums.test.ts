@@ -42,7 +42,7 @@ async function setup(chainId: number) {
   };
 }
 
-/** A complete transaction. */
+/** Creates a complete transaction. */
 const transactionOf = (fields: Record<string, Json>): Record<string, Json> => ({
   from: owner.address,
   type: '0x1',

@@ -367,7 +367,7 @@ describe('the home page', () => {
   }
 
   it.each([
-    ['from a number on', { number: '5', count: '3' }, [4, 5, 6]],
+    ['from a given number', { number: '5', count: '3' }, [4, 5, 6]],
     ['at the next free indices', { number: '', count: '2' }, [0, 1]],
   ])('creates several accounts %s', async (_where, fields, indices) => {
     const bench = setup(RELEASE);

@@ -45,16 +45,21 @@ function rawOf({ texts }: ReturnType<typeof read>): unknown {
   return JSON.parse(texts[texts.indexOf(textOf('raw.title')) + 1] ?? '');
 }
 
+let bench: SendBench;
+
+beforeEach(async () => {
+  bench = await createSendBench();
+  bench.edges.wallet.answers.eth_getCode = '0x60';
+});
+
+async function show(method: string, params: Json): Promise<ReturnType<typeof read>> {
+  await bench.call(method, params);
+  return read(bench.edges.dialogs.shown.at(-1));
+}
+
 describe('the confirmation of a transaction', () => {
-  let bench: SendBench;
-
-  beforeEach(async () => {
-    bench = await createSendBench();
-    bench.edges.wallet.answers.eth_getCode = '0x60';
-  });
-
-  async function show(fields: Record<string, Json>): Promise<ReturnType<typeof read>> {
-    await bench.call('eth_signTransaction', [
+  const confirm = async (fields: Record<string, Json>) =>
+    show('eth_signTransaction', [
       {
         from: bench.address,
         to: RECIPIENT,
@@ -66,16 +71,14 @@ describe('the confirmation of a transaction', () => {
         ...fields,
       },
     ]);
-    return read(bench.edges.dialogs.shown.at(-1));
-  }
 
-  const dynamicFee = {
+  const feeFields = {
     maxFeePerGas: '0x6fc23ac00',
     maxPriorityFeePerGas: '0x3b9aca00',
   };
 
   it('shows the origin, the transfer, the recipient and the maximum cost', async () => {
-    const shown = await show({ type: '0x0', gasPrice: '0x4a817c801' });
+    const shown = await confirm({ type: '0x0', gasPrice: '0x4a817c801' });
     expect(shown.fields).toStrictEqual({
       [textOf('changes.title')]: textOf('changes.unknown'),
       [textOf('field.to')]: RECIPIENT,
@@ -108,7 +111,7 @@ describe('the confirmation of a transaction', () => {
   it.each<[string, Record<string, Json>, Partial<Record<TextKey, string>>]>([
     [
       'the maximum cost with a dynamic fee',
-      dynamicFee,
+      feeFields,
       {
         'field.maxCost': '1.503 ETH',
         'field.maxFee': gwei('30'),
@@ -117,13 +120,13 @@ describe('the confirmation of a transaction', () => {
     ],
     [
       'a contract creation',
-      { ...dynamicFee, to: null },
+      { ...feeFields, to: null },
       { 'field.to': textOf('field.creation') },
     ],
     [
       'the recipient of tokens',
       {
-        ...dynamicFee,
+        ...feeFields,
         to: USDC,
         value: '0x0',
         data: dataOf('transfer(address,uint256)', OTHER, 1n),
@@ -133,7 +136,7 @@ describe('the confirmation of a transaction', () => {
     [
       'the amount of an unknown token in base units',
       {
-        ...dynamicFee,
+        ...feeFields,
         to: RECIPIENT,
         value: '0x0',
         data: dataOf('transfer(address,uint256)', OTHER, 1n),
@@ -146,7 +149,7 @@ describe('the confirmation of a transaction', () => {
     [
       'the recipient of ether that is sent with tokens',
       {
-        ...dynamicFee,
+        ...feeFields,
         to: USDC,
         value: '0x1',
         data: dataOf('transfer(address,uint256)', OTHER, 1n),
@@ -155,13 +158,13 @@ describe('the confirmation of a transaction', () => {
     ],
     [
       'an access list',
-      { ...dynamicFee, accessList: [{ address: RECIPIENT, storageKeys: [] }] },
+      { ...feeFields, accessList: [{ address: RECIPIENT, storageKeys: [] }] },
       { 'field.accessList': '1' },
     ],
     [
       'blobs and their cost',
       {
-        ...dynamicFee,
+        ...feeFields,
         type: '0x3',
         maxFeePerBlobGas: '0x77359400',
         blobVersionedHashes: [BLOB, BLOB],
@@ -174,7 +177,7 @@ describe('the confirmation of a transaction', () => {
     ],
     [
       'an authorization',
-      { ...dynamicFee, authorizationList: [AUTHORIZATION] },
+      { ...feeFields, authorizationList: [AUTHORIZATION] },
       {
         'field.authorizations': '1',
         'field.delegator': textOf('delegate.nobody'),
@@ -183,7 +186,7 @@ describe('the confirmation of a transaction', () => {
       },
     ],
   ])('shows %s', async (_which, changes, expected) => {
-    const shown = await show(changes);
+    const shown = await confirm(changes);
     const { fields } = shown;
     for (const [key, value] of Object.entries(expected)) {
       expect([key, fields[textOf(key as TextKey)]]).toStrictEqual([key, value]);
@@ -198,8 +201,7 @@ describe('the confirmation of a transaction', () => {
 
   it('counts the authorizations that it does not list', async () => {
     const authorizationList = Array.from({ length: 12 }, () => AUTHORIZATION);
-    await show({ ...dynamicFee, authorizationList });
-    const texts = textsOf(bench.edges.dialogs.shown.at(-1));
+    const { texts } = await confirm({ ...feeFields, authorizationList });
     expect(texts.filter((each) => each === textOf('field.delegator'))).toHaveLength(10);
     expect(texts).toContain(textOf('list.more', { count: '2' }));
   });
@@ -209,26 +211,26 @@ describe('the confirmation of a transaction', () => {
     ['in base units for another token', OTHER, '250500000'],
   ])('shows the amount of a transfer %s', async (_unit, to, shown) => {
     const data = dataOf('transfer(address,uint256)', RECIPIENT, 250_500_000n);
-    const { fields, texts } = await show({ ...dynamicFee, to, data });
+    const { fields, texts } = await confirm({ ...feeFields, to, data });
     expect(fields.amount).toBe(shown);
     expect(texts).toContain(data);
   });
 
   it('names the largest approval amount', async () => {
     const data = dataOf('approve(address,uint256)', RECIPIENT, maxUint256);
-    const { fields } = await show({ ...dynamicFee, data });
+    const { fields } = await confirm({ ...feeFields, data });
     expect(fields.amount).toBe(textOf('value.largest'));
   });
 
   it('shows a token unit only for token amounts', async () => {
     const data = dataOf('deposit(uint256,address)', 250_500_000n, RECIPIENT);
-    const { texts } = await show({ ...dynamicFee, to: USDC, data });
+    const { texts } = await confirm({ ...feeFields, to: USDC, data });
     expect(texts.join(' ')).not.toMatch(/\d USDC/u);
   });
 
   it('shows an unknown function by its selector, and long data in full', async () => {
     const data: Hex = `0x${'ab'.repeat(50_000)}`;
-    const { fields, texts } = await show({ ...dynamicFee, data });
+    const { fields, texts } = await confirm({ ...feeFields, data });
     const selector = data.slice(0, 10);
     expect(fields[textOf('field.function')]).toBe(
       textOf('function.unknown', { selector }),
@@ -276,17 +278,17 @@ describe('the confirmation of a user operation', () => {
   it.each(entryPointVersions)(
     'shows its calls, payer, EntryPoint and expiry (%s)',
     async (version) => {
-      const bench = await createOperationBench({ version });
+      const { address, call, shown } = await createOperationBench({ version });
       const approve = dataOf('approve(address,uint256)', RECIPIENT, maxUint256);
       const callData = encodeIntents(version, [
         { to: RECIPIENT, value: 0n, data: '0x' },
         { to: OTHER, value: 0n, data: approve },
       ]);
-      const operation = { ...operationOf(bench.address), callData };
-      await bench.call('eth_signUserOperation', [operation]);
-      const { fields, texts } = read(bench.shown().at(-1));
+      const operation = { ...operationOf(address), callData };
+      await call('eth_signUserOperation', [operation]);
+      const { fields, texts } = read(shown().at(-1));
       expect(fields).toMatchObject({
-        [textOf('field.account')]: bench.address,
+        [textOf('field.account')]: address,
         [textOf('field.function')]: 'approve(address,uint256)',
         spender: RECIPIENT,
         amount: textOf('value.largest'),
@@ -304,11 +306,11 @@ describe('the confirmation of a user operation', () => {
   );
 
   it("shows the account's own function if it is known, and no calls of opaque call data", async () => {
-    const bench = await createOperationBench({ version: '0.7' });
+    const { address, call, shown } = await createOperationBench({ version: '0.7' });
     const sign = async (callData: Hex): Promise<ReturnType<typeof read>> => {
-      const operation = { ...operationOf(bench.address), callData };
-      await bench.call('eth_signUserOperation', [operation]);
-      return read(bench.shown().at(-1));
+      const operation = { ...operationOf(address), callData };
+      await call('eth_signUserOperation', [operation]);
+      return read(shown().at(-1));
     };
     const own = await sign(dataOf('withdrawDepositTo(address,uint256)', OTHER, 9n));
     expect(own.fields).toMatchObject({ withdrawAddress: OTHER, amount: '9' });
@@ -323,18 +325,6 @@ describe('the confirmation of a user operation', () => {
 });
 
 describe('the confirmation of a signature', () => {
-  let bench: SendBench;
-
-  beforeEach(async () => {
-    bench = await createSendBench();
-    bench.edges.wallet.answers.eth_getCode = '0x60';
-  });
-
-  async function show(method: string, params: Json): Promise<ReturnType<typeof read>> {
-    await bench.call(method, params);
-    return read(bench.edges.dialogs.shown.at(-1));
-  }
-
   it('shows a message with its line breaks, its hidden characters and its bytes', async () => {
     const text = 'Hi \u202ethere\n\ttab \u0e17';
     const { texts } = await show('personal_sign', [text, bench.address]);

@@ -574,7 +574,7 @@ it.each(['wallet_requestPermissions', 'wallet_revokePermissions'])(
 );
 
 it.each([undefined, [], {}, [{}]])(
-  'wallet_getPermissions accepts %j',
+  'wallet_getPermissions accepts the params %j',
   async (params) => {
     const { rpc, app, eoa } = await setupTwo();
     await giveGrant(app, DAPP, eoa);

@@ -154,7 +154,7 @@ const delegationOf = (account: AccountRef, changes: Partial<Authorization> = {})
   },
 });
 
-/** Creates the tasks of a transaction with its account's authorization, and of the latter. */
+/** Creates the tasks for a transaction with its account's authorization, and for the latter. */
 const upgradeOf = (account: AccountRef) => {
   const { authorization } = delegationOf(account).payload;
   const list: Authorization[] = [{ ...authorization }];
@@ -412,7 +412,7 @@ const forgeries: [name: string, forge: (original: object) => unknown][] = [
   ['a proxy', (original) => new Proxy(original, {})],
 ];
 
-/** Attacks that are refused with a code. */
+/** Attacks, each with the code of its refusal. */
 const attacks: Attack[] = [
   ...forgeries.map(([name, forge]): Attack => [
     `forges an approval: ${name}`,
