@@ -532,7 +532,7 @@ const attacks: Attack[] = [
       ['a user operation', operationOf],
       ['a key export', keyOf],
     ] as const
-  ).map(([name, toTask], own): Attack => [
+  ).map(([name, toTask], taskIndex): Attack => [
     `signs ${name} as something else`,
     INTERNAL,
     async ({ core, imported, getApproval }) => {
@@ -550,7 +550,7 @@ const attacks: Attack[] = [
         signOperation,
         exportKey,
       ];
-      const others = all.filter((_sign, index) => index !== own);
+      const others = all.filter((_sign, index) => index !== taskIndex);
       return throwIfAllRefused(
         others.map((sign) => async () => sign(await getApproval(toTask(imported)))),
       );
@@ -770,17 +770,17 @@ describe('a hostile feature', () => {
     const method = defineMethod({
       parse: () => null,
       accounts: () => [],
-      prepare: async (_params, own) => {
-        contexts['prepare'] = own;
+      prepare: async (_params, step) => {
+        contexts['prepare'] = step;
         return Promise.resolve(null);
       },
-      review: (_prepared, own) => {
-        contexts['review'] = own;
+      review: (_prepared, step) => {
+        contexts['review'] = step;
         return confirmation;
       },
-      sign: async (approval, _prepared, own) => own.core.signBytes(approval),
-      follow: async (sent, _prepared, own) => {
-        contexts['follow'] = own;
+      sign: async (approval, _prepared, step) => step.core.signBytes(approval),
+      follow: async (sent, _prepared, step) => {
+        contexts['follow'] = step;
         return Promise.resolve(sent);
       },
     });
@@ -802,8 +802,8 @@ describe('a hostile feature', () => {
       'broadcastOperation',
       'requests',
     ];
-    for (const own of Object.values(contexts)) {
-      expect(Object.keys(own as object)).not.toContainEqual(
+    for (const step of Object.values(contexts)) {
+      expect(Object.keys(step as object)).not.toContainEqual(
         expect.stringMatching(new RegExp(`^(?:${forbidden.join('|')})$`, 'u')),
       );
     }
