@@ -1,6 +1,5 @@
-// The management methods of the companion page, and the data that they must not reveal.
+// The data that the companion page manages: grants, settings and the activity.
 import type { KeyringAccount } from '@metamask/keyring-api';
-import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
 import { giveGrant } from '../support/given';
@@ -15,26 +14,21 @@ import {
   DAPP,
   OTHER_SITE,
 } from '../support/test-app';
-import type { TestApp } from '../support/test-app';
 
 const ID = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
-
-type Manage = (method: string, ...params: unknown[]) => Promise<Json>;
-
-const manageBy =
-  (getApp: () => TestApp): Manage =>
-  async (method, ...params) =>
-    callersOf(getApp()).rpc(COMPANION, `tollkeeper_${method}`, params);
 
 async function setup() {
   const app = createTestApp();
   const eoa = await createAccount(app);
   const scopes = ['eip155:1', 'eip155:5'];
   const smart = await createAccount(app, { type: 'eip155:erc4337', scopes });
-  return { ...callersOf(app), app, manage: manageBy(() => app), eoa, smart };
+  const { rpc } = callersOf(app);
+  const setSettings = async (settings: object) =>
+    rpc(COMPANION, 'tollkeeper_setSettings', [settings]);
+  return { rpc, app, setSettings, eoa, smart };
 }
 
-it('gives the companion an account only with a grant, like any site', async () => {
+it('gives the companion page an account only with a grant, like any site', async () => {
   const { rpc, eoa } = await setup();
   expect(await rpc(COMPANION, 'eth_accounts')).toStrictEqual([]);
   const signing = rpc(COMPANION, 'personal_sign', ['0x', eoa.address]);
@@ -44,7 +38,7 @@ it('gives the companion an account only with a grant, like any site', async () =
 describe('grants', () => {
   const toRow = ({ id, address }: KeyringAccount): unknown => ({ id, address });
 
-  it('are listed by site in the order of granting, and revoked one by one or all', async () => {
+  it('are listed by site in the order of granting, and are revoked singly or per site', async () => {
     const { app, rpc, eoa, smart } = await setup();
     const third = await createAccount(app);
     const accounts = [smart, eoa, third];
@@ -88,23 +82,24 @@ describe('grants', () => {
   });
 });
 
-it('has default settings until others are chosen', async () => {
-  const { manage } = await setup();
-  expect(await manage('setSettings', {})).toStrictEqual(SETTINGS);
+it('uses default settings until others are chosen', async () => {
+  const { setSettings } = await setup();
+  expect(await setSettings({})).toStrictEqual(SETTINGS);
 });
 
 describe('the activity', () => {
-  it('is listed, newest first', async () => {
+  it('is listed newest first, and only its start time is stored unencrypted', async () => {
     const { send, mine, poll, edges, address, app } = await createSendBench();
     const list = async () => listActivity(app);
     const [account] = await app.services.keyring.listAccounts();
     const first = (await send()) as string;
-    const inClear = (): string => JSON.stringify(edges.publicBackend.document);
     expect(edges.publicBackend.document).toHaveProperty(
       'pendingSince',
       edges.clock.time,
     );
-    expect(inClear()).not.toMatch(new RegExp(`${first}|${address}`, 'u'));
+    expect(JSON.stringify(edges.publicBackend.document)).not.toMatch(
+      new RegExp(`${first}|${address}`, 'u'),
+    );
     edges.clock.time += 1;
     const second = await send({ value: '0x2' });
     const sentAt = edges.clock.time;
@@ -119,11 +114,6 @@ describe('the activity', () => {
       fees: { maxFeePerGas: '0x65ec8780', maxPriorityFeePerGas: '0x989680' },
       origin: DAPP,
     };
-    const pending = { status: 'pending' };
-    const included = {
-      status: 'included',
-      isFinal: false,
-    };
     const inclusion = {
       blockNumber: '0x10',
       blockHash: `0x${'cd'.repeat(32)}`,
@@ -132,17 +122,24 @@ describe('the activity', () => {
       cost: '0x1319718a5000',
       success: true,
     };
-    const settledAt = sentAt + 3_000;
     expect(await list()).toMatchObject([
-      { ...common, hash: second, nonce: '0x6', value: '0x2', sentAt, ...pending },
+      {
+        ...common,
+        hash: second,
+        nonce: '0x6',
+        value: '0x2',
+        sentAt,
+        status: 'pending',
+      },
       {
         ...common,
         hash: first,
         nonce: '0x5',
         value: '0x1',
         sentAt: sentAt - 1,
-        ...included,
-        settledAt,
+        status: 'included',
+        isFinal: false,
+        settledAt: sentAt + 3_000,
         inclusion,
       },
     ]);
@@ -158,26 +155,21 @@ describe('the activity', () => {
   });
 });
 
-describe('malformed params', () => {
-  it.each<[string, unknown[], string]>([
+describe('malformed settings', () => {
+  it.each<[object, string]>([
     [
-      'setSettings',
-      [{ approvalMode: 'never' }],
+      { approvalMode: 'never' },
       '.approvalMode must be one of "synchronous", "asynchronous".',
     ],
-    [
-      'setSettings',
-      [{ feeLevel: 'urgent' }],
-      '.feeLevel must be one of "low", "medium", "high".',
-    ],
-  ])('are named in the error of %s: %j', async (method, params, reason) => {
-    const { manage, app } = await setup();
+    [{ feeLevel: 'urgent' }, '.feeLevel must be one of "low", "medium", "high".'],
+  ])('are named in the error, and nothing changes: %j', async (settings, reason) => {
+    const { setSettings, app } = await setup();
     const before = app.edges.backend.document;
     const { emitted } = app.edges.events;
     const events = emitted.length;
-    expect(await refusalOf(manage(method, ...params))).toStrictEqual({
+    expect(await refusalOf(setSettings(settings))).toStrictEqual({
       code: -32602,
-      message: `tollkeeper_${method}: params${reason}`,
+      message: `tollkeeper_setSettings: params${reason}`,
     });
     expect(app.edges.backend.document).toBe(before);
     expect(emitted).toHaveLength(events);

@@ -1,4 +1,4 @@
-// Signatures of messages and typed data, in the forms that clients request.
+// Signing messages and typed data, in every form that clients use.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 import { encodePacked, isHex, stringToHex, verifyMessage } from 'viem';
@@ -41,10 +41,10 @@ describe('personal_sign', () => {
   const message = stringToHex('hello');
 
   it.each([
-    ['""', ''],
+    ['empty', ''],
     ['a password', 'secret'],
     ['null', null],
-  ])('ignores a third param: %s', async (_what, third) => {
+  ])('ignores the third param if it is %s', async (_what, third) => {
     const { call, submit, address } = await setup();
     const signature = (await call('personal_sign', [message, address, third])) as Hex;
     expect(await verifyMessage({ address, message: 'hello', signature })).toBe(true);
@@ -68,19 +68,22 @@ describe('personal_sign', () => {
     '1234',
     OTHER,
     owner.address.toLowerCase(),
-  ])('signs %j as EIP-191 says, in either order, by either route', async (given) => {
-    const { app, call, submit, address } = await setup();
-    const message = isHex(given) ? { raw: given } : given;
-    const signature = await owner.signMessage({ message });
-    for (const signer of [address, owner.address]) {
-      expect(await call('personal_sign', [given, signer])).toBe(signature);
-      expect(await call('personal_sign', [signer, given])).toBe(signature);
-      const { result } = (await submit('personal_sign', [given, signer])) as never;
-      expect(result).toBe(signature);
-    }
-    // MetaMask's own requests show no dialog here.
-    expect(app.edges.dialogs.shown).toHaveLength(4);
-  });
+  ])(
+    'signs %j like viem, in either param order and over both routes',
+    async (given) => {
+      const { app, call, submit, address } = await setup();
+      const message = isHex(given) ? { raw: given } : given;
+      const signature = await owner.signMessage({ message });
+      for (const signer of [address, owner.address]) {
+        expect(await call('personal_sign', [given, signer])).toBe(signature);
+        expect(await call('personal_sign', [signer, given])).toBe(signature);
+        const { result } = (await submit('personal_sign', [given, signer])) as never;
+        expect(result).toBe(signature);
+      }
+      // Requests from MetaMask itself show no dialog.
+      expect(app.edges.dialogs.shown).toHaveLength(4);
+    },
+  );
 
   it.each<[Json, string]>([
     [['0x'], 'params[1] is missing: it must be a 20-byte address in hex'],
@@ -89,20 +92,19 @@ describe('personal_sign', () => {
       'params[2] must be a string.',
     ]),
     [['0x', OTHER, '', ''], 'params[3] is not expected here.'],
-  ])('rejects the params %j by name', async (params, reason) => {
+  ])('names the malformed param in %j', async (params, reason) => {
     const { submit } = await setup();
     const signing = submit('personal_sign', params);
     await expectRefusal(signing, -32602, `personal_sign: ${reason}`);
   });
 });
 
-// For each method: its data, the signature by viem, and texts that the dialog must show.
-const list = [
+const entriesV1 = [
   { type: 'string', name: 'Message', value: 'Hi, Alice!' },
   { type: 'uint32', name: 'A number', value: '1337' },
 ];
 
-const signList = async (): Promise<Hex> =>
+const signEntries = async (): Promise<Hex> =>
   owner.sign({
     hash: hashV1(
       ['string Message', 'uint32 A number'],
@@ -110,6 +112,7 @@ const signList = async (): Promise<Hex> =>
     ),
   });
 
+// Each row: the method, its data, the expected signature, and texts in the dialog.
 const signings: [string, Json, () => Promise<Hex>, string[]][] = [
   [
     'personal_sign',
@@ -119,8 +122,8 @@ const signings: [string, Json, () => Promise<Hex>, string[]][] = [
   ],
   [
     'eth_signTypedData_v1',
-    list,
-    signList,
+    entriesV1,
+    signEntries,
     ['Hi, Alice!', 'A number', 'uint32', '1337'],
   ],
   [
@@ -138,7 +141,7 @@ const signings: [string, Json, () => Promise<Hex>, string[]][] = [
 ];
 
 describe.each(signings)('%s', (method, data, ...[expected, parts]) => {
-  it('signs as other wallets do, in either order, and shows the message', async () => {
+  it('signs like viem, with the params in either order, and shows the message', async () => {
     const { app, call, submit, address } = await setup();
     const signature = await expected();
     const forms = method === 'personal_sign' ? [data] : [data, JSON.stringify(data)];
@@ -152,7 +155,7 @@ describe.each(signings)('%s', (method, data, ...[expected, parts]) => {
   });
 });
 
-describe('the chain of typed data', () => {
+describe('the chain ID of typed data', () => {
   it.each<[Json | undefined, bigint | undefined]>([
     [1, 1n],
     ['1', 1n],
@@ -160,7 +163,7 @@ describe('the chain of typed data', () => {
     [137, 137n],
     [0, 0n],
     [undefined, undefined],
-  ])('may be written as %j', async (chainId, hashed) => {
+  ])('may be %j', async (chainId, hashed) => {
     const { call, address } = await setup();
     const document = mailOf(chainId);
     for (const method of ['eth_signTypedData_v3', 'eth_signTypedData_v4']) {
@@ -173,7 +176,7 @@ describe('the chain of typed data', () => {
   });
 
   it.each(['eth_signTypedData_v3', 'eth_signTypedData_v4'])(
-    'must not differ from that of the request (%s)',
+    'must match the chain of the request (%s)',
     async (method) => {
       const { app, call, address } = await setup();
       for (const chainId of [5, '5', '0x5']) {
@@ -196,7 +199,7 @@ it.each<[string, Json, string]>([
   ['v4', [{}, OTHER], '[0].types is missing: it must be an object.'],
   ['v4', [OTHER, mailOf('mainnet')], '[1].domain.chainId must be of type uint256.'],
 ])(
-  'rejects malformed params by name (%s, case %#)',
+  'names the malformed param of eth_signTypedData_%s (case %#)',
   async (version, params, reason) => {
     const { app, submit } = await setup();
     const method = `eth_signTypedData_${version}`;
@@ -209,38 +212,37 @@ it.each<[string, Json, string]>([
 );
 
 describe('a dialog', () => {
-  /** The contract of the document. */
-  const VERIFIER = '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC';
+  const VERIFYING_CONTRACT = '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC';
   /** USDC, and an address with the same first and last digits. */
   const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
-  const NO_USDC = '0xa0b8bad0000000000000000000000000000ceb48';
-  const lookAlike = textOf('warning.lookAlike', { address: NO_USDC, known: USDC });
+  const FAKE_USDC = '0xa0b8bad0000000000000000000000000000ceb48';
+  const lookAlike = textOf('warning.lookAlike', { address: FAKE_USDC, known: USDC });
   const mailTo = (wallet: string): Json => {
     const mail = mailOf(1) as { message: Record<string, Json> };
     return { ...mail, message: { ...mail.message, to: { name: 'Bob', wallet } } };
   };
-  const many = [1, 2, 3, 4]
-    .map((digit) => NO_USDC.replace('bad0', `bad${digit}`))
+  const fourLookAlikes = [1, 2, 3, 4]
+    .map((digit) => FAKE_USDC.replace('bad0', `bad${digit}`))
     .join();
   const signsIn = (changes: object): Json =>
     stringToHex(signIn({ address: owner.address, domain: 'dapp.example', ...changes }));
 
   it.each<[string, string, Json, string[]]>([
-    ['a look-alike', 'personal_sign', `Send it to ${NO_USDC}.`, [lookAlike]],
-    ['a look-alike', 'eth_signTypedData_v4', mailTo(NO_USDC), [lookAlike]],
+    ['a look-alike', 'personal_sign', `Send it to ${FAKE_USDC}.`, [lookAlike]],
+    ['a look-alike', 'eth_signTypedData_v4', mailTo(FAKE_USDC), [lookAlike]],
     [
       'a look-alike',
       'eth_signTypedData_v1',
-      [{ type: 'address', name: 'to', value: NO_USDC }],
+      [{ type: 'address', name: 'to', value: FAKE_USDC }],
       [lookAlike, textOf('warning.domain')],
     ],
     [
       "another site's sign-in",
       'personal_sign',
-      signsIn({ domain: 'bank.example', issuedAt: new Date(1_700_000_000_000) }),
+      signsIn({ domain: 'bank.example' }),
       [textOf('siwe.otherDomain', { domain: 'bank.example', origin: DAPP })],
     ],
-  ])('warns of %s in %s', async (_what, method, ...[data, expected]) => {
+  ])('warns about %s in %s', async (_what, method, ...[data, expected]) => {
     const { app, call, address } = await setup();
     app.edges.wallet.answers.eth_getCode = '0x60';
     await call(method, [address, data]);
@@ -264,14 +266,10 @@ describe('a dialog', () => {
     ['\u2067', '\\u{2067}'],
     ['\u200b', '\\u{200b}'],
     ['\ufeff', '\\u{feff}'],
-  ])('shows a sign-in that could forge a line with %j', async (sign, shown) => {
+  ])('escapes %j, which could forge a line in a sign-in', async (char, shown) => {
     const { app, call, address } = await setup();
-    const text = signIn({
-      address: address,
-      domain: 'dapp.example',
-      statement: `I accept${sign}${FORGED}`,
-      issuedAt: new Date(1_700_000_000_000),
-    });
+    const statement = `I accept${char}${FORGED}`;
+    const text = signIn({ address, domain: 'dapp.example', statement });
     expect(await call('personal_sign', [stringToHex(text), address])).toMatch(/^0x/u);
     const dialog = app.edges.dialogs.shown.at(-1);
     expect(warningsOf(dialog)).toStrictEqual([textOf('siwe.malformed')]);
@@ -281,24 +279,18 @@ describe('a dialog', () => {
     );
   });
 
-  it('lists the characters of a sign-in that EIP-4361 does not allow, and signs it', async () => {
+  it('lists the characters in a sign-in that EIP-4361 forbids, and still signs it', async () => {
     const { app, call, address } = await setup();
     const statement = 'Willkommen –\u00a0„weiter“';
-    const text = signIn({
-      address: address,
+    const message = signIn({
+      address,
       domain: 'dapp.example',
       uri: 'https://dapp.example',
       statement,
-      issuedAt: new Date(1_700_000_000_000),
     });
-    const signature = await call('personal_sign', [stringToHex(text), address]);
-    expect(
-      await verifyMessage({
-        address: address,
-        message: text,
-        signature: signature as Hex,
-      }),
-    ).toBe(true);
+    const params = [stringToHex(message), address];
+    const signature = (await call('personal_sign', params)) as Hex;
+    expect(await verifyMessage({ address, message, signature })).toBe(true);
     const dialog = app.edges.dialogs.shown.at(-1);
     expect(warningsOf(dialog)).toStrictEqual([
       textOf('siwe.characters', { characters: '– U+00A0 „ “' }),
@@ -316,44 +308,45 @@ describe('a dialog', () => {
       { resources: [...Array<string>(10).fill('https://dapp.example'), 'urn:END'] },
     ],
     ['a long resource', { resources: [`urn:recap:${'a'.repeat(2_000)}END`] }],
-  ])('shows a sign-in outside of the fold if it has %s', async (_what, changes) => {
+  ])('shows the full sign-in uncollapsed if it has %s', async (_what, changes) => {
     const { app, call } = await setup();
     const text = signIn({ domain: 'dapp.example', uri: DAPP, ...changes });
-    const shown = async (message: string): Promise<string> => {
+    const visibleText = async (message: string): Promise<string> => {
       await call('personal_sign', [message, owner.address]);
-      const dialog = app.edges.dialogs.shown.at(-1);
-      const folds = elementsOf(dialog).filter(
-        ({ type }) => type === 'CollapsibleSection',
-      );
-      const copied = elementsOf(dialog).filter(({ type }) => type === 'Copyable');
-      const folded = new Set(folds.flatMap((fold) => elementsOf(fold)));
-      return copied
-        .filter((each) => !folded.has(each))
+      const elements = elementsOf(app.edges.dialogs.shown.at(-1));
+      const sections = elements.filter(({ type }) => type === 'CollapsibleSection');
+      const collapsed = new Set(sections.flatMap((section) => elementsOf(section)));
+      return elements
+        .filter((each) => each.type === 'Copyable' && !collapsed.has(each))
         .map(({ props }) => String(props.value))
         .join();
     };
-    expect(await shown(text)).toContain('END');
-    expect(await shown(signIn({ domain: 'dapp.example', uri: DAPP }))).toBe('');
+    expect(await visibleText(text)).toContain('END');
+    expect(await visibleText(signIn({ domain: 'dapp.example', uri: DAPP }))).toBe('');
   });
 
-  it('warns of three of many look-alikes, and of a missing contract', async () => {
+  it('warns about at most three look-alike addresses, and counts the rest', async () => {
     const { app, call, address } = await setup();
-    await call('personal_sign', [many, address]);
+    await call('personal_sign', [fourLookAlikes, address]);
     expect(warningsOf(app.edges.dialogs.shown.at(-1))).toStrictEqual([
       ...Array<unknown>(3).fill(expect.stringContaining('resembles')),
       textOf('alert.more', { count: '1' }),
     ]);
+  });
+
+  it('warns about a verifying contract without code', async () => {
+    const { app, call, address } = await setup();
     app.edges.wallet.answers.eth_getCode = '0x';
     await call('eth_signTypedData_v4', [address, mailOf(1)]);
     expect(warningsOf(app.edges.dialogs.shown.at(-1))).toStrictEqual([
-      textOf('typed.noCode', { address: VERIFIER }),
+      textOf('typed.noCode', { address: VERIFYING_CONTRACT }),
     ]);
   });
 
   afterEach(() => void jest.useRealTimers());
 
   it.each(['eth_getCode', 'eth_chainId'])(
-    'is shown within two seconds even if the node does not answer %s',
+    'is shown after 1.5 seconds if the node does not answer %s',
     async (method) => {
       const { app, call, address } = await setup();
       const { edges } = app;
@@ -368,7 +361,7 @@ describe('a dialog', () => {
       await jest.advanceTimersByTimeAsync(1);
       while (edges.dialogs.shown.length === 0) await settle();
       expect(warningsOf(edges.dialogs.shown.at(-1))).toStrictEqual([
-        textOf('alert.codeUnknown', { address: VERIFIER }),
+        textOf('alert.codeUnknown', { address: VERIFYING_CONTRACT }),
       ]);
       expect(await signing).toMatch(/^0x/u);
     },
@@ -376,20 +369,16 @@ describe('a dialog', () => {
 });
 
 describe('eth_signTypedData', () => {
-  const entries = [{ type: 'string', name: 'Message', value: 'Hi, Alice!' }];
-
-  it('is eth_signTypedData_v1 for dapps', async () => {
+  it('signs like eth_signTypedData_v1', async () => {
     const { app, call, address } = await setup();
-    const signature = await call('eth_signTypedData', [entries, address]);
-    const [view] = app.edges.dialogs.shown.slice(-1);
-    expect(writeView(view)).toContain('Hi, Alice!');
-    expect(await call('eth_signTypedData_v1', [entries, address])).toBe(signature);
-    expect(await call('eth_signTypedData', [address, JSON.stringify(entries)])).toBe(
-      signature,
-    );
+    const signature = await signEntries();
+    expect(await call('eth_signTypedData', [entriesV1, address])).toBe(signature);
+    expect(writeView(app.edges.dialogs.shown.at(-1))).toContain('Hi, Alice!');
+    const text = JSON.stringify(entriesV1);
+    expect(await call('eth_signTypedData', [address, text])).toBe(signature);
   });
 
-  it('accepts no document, which is for version 4', async () => {
+  it('rejects documents, which need eth_signTypedData_v4', async () => {
     const { call, address } = await setup();
     const document = { types: {}, primaryType: 'A', domain: {}, message: {} };
     const signing = call('eth_signTypedData', [address, document]);
@@ -397,8 +386,8 @@ describe('eth_signTypedData', () => {
   });
 });
 
-describe('the name of a field of typed data', () => {
-  const ask = async (name: string) => {
+describe('a field name in typed data', () => {
+  const sign = async (name: string) => {
     const { app, call, address } = await setup();
     app.edges.wallet.answers.eth_getCode = '0x60';
     const types = { Survey: [{ name, type: 'string' }] };
@@ -412,16 +401,16 @@ describe('the name of a field of typed data', () => {
   };
 
   it.each(['walletAddress', 'wallet_address', '$wallet1', '__proto__'])(
-    'is ordinary: %s',
+    'causes no warning if it is ordinary: %s',
     async (name) => {
-      expect((await ask(name)).warnings).toStrictEqual([]);
+      expect((await sign(name)).warnings).toStrictEqual([]);
     },
   );
 
   it.each(['Wallet address', 'Dirección', 'from-address', '1', "it's", '🙂', '%'])(
-    'is unusual, and named in a notice: %s',
+    'is named in a notice if it is unusual: %s',
     async (name) => {
-      const { warnings, shown } = await ask(name);
+      const { warnings, shown } = await sign(name);
       expect(warnings).toStrictEqual([textOf('typed.oddName', { names: `"${name}"` })]);
       expect(shown).toContain(`${name}\nmy value`);
     },
@@ -445,9 +434,9 @@ describe('the name of a field of typed data', () => {
     ['to[]', 'to[]'],
     ['details › amount', 'details › amount'],
   ])(
-    'is a danger where it can imitate another, and is shown plainly: %j',
+    'causes a danger warning if it can imitate another field, and is escaped: %j',
     async (name, text) => {
-      const { warnings, shown } = await ask(name);
+      const { warnings, shown } = await sign(name);
       expect(warnings).toStrictEqual([
         textOf('typed.forgedName', { names: `"${text}"` }),
       ]);
@@ -456,13 +445,13 @@ describe('the name of a field of typed data', () => {
   );
 });
 
-describe('typed data that let others take tokens', () => {
+describe('a dialog for typed data that lets others take tokens', () => {
   it.each<[Json, 'typed.spenderNoCode' | 'alert.codeUnknown']>([
     ['0x', 'typed.spenderNoCode'],
     ['0x0', 'typed.spenderNoCode'],
     [null, 'typed.spenderNoCode'],
     ['0x608', 'alert.codeUnknown'],
-  ])('names a spender whose code is %j: %s', async (code, key) => {
+  ])('warns about a spender whose code is %j: %s', async (code, key) => {
     const { app, call, address } = await setup();
     const document = permit();
     const { spender } = document.message as { spender: string };
@@ -474,7 +463,7 @@ describe('typed data that let others take tokens', () => {
     );
   });
 
-  it('reports that an allowance of Permit2 without an end is for one block', async () => {
+  it('shows when a Permit2 allowance ends: in the same block if the expiration is 0', async () => {
     const { app, call, address } = await setup();
     const until = textOf('allowance.valid');
     const ends = textOf('allowance.ends');
@@ -493,22 +482,21 @@ describe('typed data that let others take tokens', () => {
   });
 
   const unlimited = textOf('typed.unlimited');
+  const noDeadline = textOf('typed.noDeadline');
 
-  const noEnd = textOf('typed.noDeadline');
-
-  const write = (power: number): string => String(2n ** BigInt(power) - 1n);
+  const maxOf = (bits: number): string => String(2n ** BigInt(bits) - 1n);
 
   it.each<[string, Json, string[]]>([
-    ['2^128 of a permit', permit({ value: String(2n ** 128n) }), [unlimited]],
-    ['2^128 - 1 of a permit', permit({ value: write(128) }), []],
-    ['2^96 - 1 of a permit', permit({ value: write(96) }), [unlimited]],
-    ["Permit2's largest amount", permitSingle({ amount: write(160) }), [unlimited]],
-    ["Permit2's latest time", permitSingle({ expiration: write(48) }), [noEnd]],
-  ])('reports for %s whether it has a limit', async (_what, document, expected) => {
+    ['2^128', permit({ value: String(2n ** 128n) }), [unlimited]],
+    ['2^128 - 1, which is a limit', permit({ value: maxOf(128) }), []],
+    ['2^96 - 1', permit({ value: maxOf(96) }), [unlimited]],
+    ["Permit2's largest amount", permitSingle({ amount: maxOf(160) }), [unlimited]],
+    ["Permit2's latest time", permitSingle({ expiration: maxOf(48) }), [noDeadline]],
+  ])('warns unless there is a limit: %s', async (_what, document, expected) => {
     const { app, call, address } = await setup();
     await call('eth_signTypedData_v4', [address, document]);
     const warnings = warningsOf(app.edges.dialogs.shown.at(-1));
-    const limits = warnings.filter((each) => [unlimited, noEnd].includes(each));
+    const limits = warnings.filter((each) => [unlimited, noDeadline].includes(each));
     expect(limits).toStrictEqual(expected);
   });
 });

@@ -20,13 +20,13 @@ const data = encodeFunctionData({
   args: [EMPTY],
 });
 
-const said = (address: string): string => textOf('alert.noContract', { address });
+const noContract = (address: string): string => textOf('alert.noContract', { address });
 
-const aboutCall = (number: string, address: string): string =>
-  textOf('userOperation.about', { number, text: said(address) });
+const inOperation = (number: string, address: string): string =>
+  textOf('userOperation.about', { number, text: noContract(address) });
 
-const aboutTransaction = (number: string, address: string): string =>
-  textOf('calls.about', { number, text: said(address) });
+const inBatch = (number: string, address: string): string =>
+  textOf('calls.about', { number, text: noContract(address) });
 
 /** Answers eth_getCode with code at one address only. */
 const answerCode = ([address]: Json[]): Json => (address === CODED ? '0x60' : '0x');
@@ -37,7 +37,7 @@ async function setup(): Promise<CallsBench> {
   return bench;
 }
 
-const found = (bench: Pick<CallsBench, 'edges'>): string[] =>
+const contractWarnings = (bench: Pick<CallsBench, 'edges'>): string[] =>
   warningsOf(bench.edges.dialogs.shown.at(-1)).filter((text) =>
     text.includes('contract'),
   );
@@ -51,46 +51,46 @@ const CALLS = [
 ];
 
 describe('calls to addresses without a contract', () => {
-  it('cause a warning in a batch of transactions, with one request', async () => {
+  it('cause a warning in a batch of transactions, after one look-up per address', async () => {
     const bench = await setup();
     const { wallet } = bench.edges;
     const before = wallet.calls.length;
     await bench.sendCalls({ calls: CALLS });
-    expect(found(bench)).toStrictEqual([
-      aboutTransaction('1, 5', EMPTY),
-      aboutTransaction('4', OTHER),
+    expect(contractWarnings(bench)).toStrictEqual([
+      inBatch('1, 5', EMPTY),
+      inBatch('4', OTHER),
     ]);
     const asked = wallet.calls.slice(before);
     const codes = asked.filter(({ method }) => method === 'eth_getCode');
-    // The account's own code comes first: a contract that it delegates to could make all calls. It
-    // is looked at again when the user has approved.
+    // The account's own code is read first, because its delegate would make all calls, and again
+    // after approval.
     const addresses = [bench.address, EMPTY, CODED, OTHER, bench.address];
     expect(codes.map(({ params }) => params[0])).toStrictEqual(addresses);
   });
 
-  it('cause a warning in a batch that is one user operation', async () => {
+  it('cause a warning in a batch that is sent as one user operation', async () => {
     const bench = await setup();
     await bench.sendCalls({ from: bench.smart.address, calls: CALLS });
-    expect(found(bench)).toStrictEqual([
-      aboutCall('1, 5', EMPTY),
-      aboutCall('4', OTHER),
+    expect(contractWarnings(bench)).toStrictEqual([
+      inOperation('1, 5', EMPTY),
+      inOperation('4', OTHER),
     ]);
   });
 
-  it('cause a warning in a user operation, sent or only signed', async () => {
+  it('cause a warning in a user operation, whether it is sent or only signed', async () => {
     const bench = await createOperationBench({ node: { eth_getCode: answerCode } });
     const intents = [
       { to: CODED, value: '0x0', data },
       { to: EMPTY, value: '0x0', data },
     ];
     await bench.call('eth_sendUserOperation', intents);
-    expect(found(bench)).toStrictEqual([aboutCall('2', EMPTY)]);
+    expect(contractWarnings(bench)).toStrictEqual([inOperation('2', EMPTY)]);
     const { callData } = (await bench.call('eth_prepareUserOperation', intents)) as {
       callData: string;
     };
     const operation = { ...operationOf(bench.address), callData };
     await bench.call('eth_signUserOperation', [operation]);
-    expect(found(bench)).toStrictEqual([aboutCall('2', EMPTY)]);
+    expect(contractWarnings(bench)).toStrictEqual([inOperation('2', EMPTY)]);
   });
 
   it('do not affect other checks of an operation if the code cannot be read', async () => {
@@ -119,28 +119,29 @@ describe('calls to addresses without a contract', () => {
       { to: deployed, data },
     ];
     await bench.sendCalls({ calls });
-    expect(found(bench)).toStrictEqual([aboutTransaction('3', deployed.toLowerCase())]);
+    expect(contractWarnings(bench)).toStrictEqual([
+      inBatch('3', deployed.toLowerCase()),
+    ]);
   });
 
   it.each(['0x', null, '', '0x0', '0X', '0x00', '0', ' 0x'])(
-    'cause a warning in whatever form a node returns that there is no code: %j',
+    'cause a warning if the node answers %j, which means no code',
     async (code) => {
       const bench = await setup();
       bench.edges.wallet.answers.eth_getCode = code;
       const { id } = await bench.sendCalls({ calls: [{ to: CODED, data }] });
       expect(id).toMatch(/^0x/u);
-      expect(found(bench)).toStrictEqual([aboutTransaction('1', CODED)]);
+      expect(contractWarnings(bench)).toStrictEqual([inBatch('1', CODED)]);
     },
   );
 
   it.each<[string, Json | (() => never)]>([
-    ['cannot be read', 7],
-    ['is no hex', 'no'],
-    ['is half a byte', '0x6'],
+    ['is a number', 7],
+    ['is not hex', 'no'],
+    ['ends with half a byte', '0x6'],
     ['is an error', refuses('busy')],
-  ])('may be intended if the answer %s', async (_what, code) => {
+  ])('cause a warning about unknown code if the answer %s', async (_what, code) => {
     const bench = await setup();
-    // Of one of two contracts.
     bench.edges.wallet.answers.eth_getCode = (params) => {
       if (params[0] === CODED) return '0x60';
       return typeof code === 'function' ? code() : code;
@@ -152,19 +153,21 @@ describe('calls to addresses without a contract', () => {
     const { id } = await bench.sendCalls({ calls });
     expect(id).toMatch(/^0x/u);
     const text = textOf('alert.codeUnknown', { address: OTHER });
-    expect(found(bench)).toStrictEqual([textOf('calls.about', { number: '1', text })]);
+    expect(contractWarnings(bench)).toStrictEqual([
+      textOf('calls.about', { number: '1', text }),
+    ]);
   });
 
-  it('are not checked if an earlier call creates the contract, whatever the node answers', async () => {
+  it('cause no warning if an earlier call creates the contract, even if the node answers nonsense', async () => {
     const bench = await setup();
     bench.edges.wallet.answers.eth_getCode = 'no';
     const from = bench.address as Hex;
     const created = getContractAddress({ from, nonce: 5n });
     await bench.sendCalls({ calls: [{ data: '0x6080' }, { to: created, data }] });
-    expect(found(bench)).toStrictEqual([]);
+    expect(contractWarnings(bench)).toStrictEqual([]);
   });
 
-  it('are not checked if there are no calls', async () => {
+  it('cause no look-up if they are plain transfers', async () => {
     const bench = await setup();
     const { wallet } = bench.edges;
     const before = wallet.calls.length;

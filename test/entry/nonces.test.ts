@@ -1,4 +1,4 @@
-// The nonce of a transaction, and the warnings about others with the same nonce.
+// Transaction nonces, and warnings about transactions with the same nonce.
 import type { Json } from '@metamask/utils';
 import { toHex } from 'viem';
 import type { Hex } from 'viem';
@@ -24,14 +24,14 @@ import { textOf, warningsOf, writeView } from '../support/view';
 const noncesOf = async (app: TestApp): Promise<string[]> =>
   (await listActivity(app)).map(({ nonce }) => nonce);
 
-// The node's count of an account's transactions, in blocks and with those that are pending.
+// Answers eth_getTransactionCount by block tag.
 const countAt =
   (latest: string, pending: string) =>
   ([, block]: Json[]): string =>
     block === 'latest' ? latest : pending;
 
 describe('the nonce of a transaction that a node reports as dropped', () => {
-  /** A node that lost the transaction with nonce 5 and refuses to take it again. */
+  /** Sets up a node that lost the transaction with nonce 5 and refuses to accept it again. */
   async function setup(): Promise<SendBench & { lost: Json; takeAgain: () => void }> {
     const bench = await createSendBench();
     const { edges, pool } = bench;
@@ -50,7 +50,7 @@ describe('the nonce of a transaction that a node reports as dropped', () => {
     return { ...bench, lost, takeAgain };
   }
 
-  it('is the next one even if another node counts the transaction: only one is paid', async () => {
+  it('is used next even if another node counts the transaction, so that only one is mined', async () => {
     const { send, edges, takeAgain, app } = await setup();
     takeAgain();
     edges.wallet.answers.eth_getTransactionCount = countAt('0x5', '0x6');
@@ -59,7 +59,7 @@ describe('the nonce of a transaction that a node reports as dropped', () => {
     expect(await noncesOf(app)).toStrictEqual(['0x6', '0x5', '0x5']);
   });
 
-  it('is not reused once a block has used it', async () => {
+  it('is not reused after a block has used it', async () => {
     const { send, edges, takeAgain, app } = await setup();
     takeAgain();
     edges.wallet.answers.eth_getTransactionCount = countAt('0x6', '0x6');
@@ -79,7 +79,7 @@ describe('the nonce of a transaction that a node reports as dropped', () => {
 
 describe('the nonces of several lost transactions', () => {
   it.each([[[5, 6, 7, 8]], [[8, 7, 6, 5]], [[6, 5, 8, 7]], [[7, 5, 6, 8]]])(
-    'are reused in order, whichever was sent first: %j',
+    'are reused in ascending order if the transactions were sent in the order %j',
     async (order) => {
       const bench = await createSendBench();
       const { app, address, edges, call } = bench;
@@ -112,17 +112,17 @@ describe('a filled-in nonce', () => {
   const OTHER = `0x${'0f'.repeat(20)}` as const;
 
   it.each<[string, Partial<SentTransaction>[], string]>([
-    ["the node's, where nothing is pending", [], '0x5'],
-    ['after our own that it has not seen', [{ nonce: '0x5' }, { nonce: '0x6' }], '0x7'],
-    ['in the gap before one far ahead', [{ nonce: '0x5' }, { nonce: '0x9' }], '0x6'],
-    ["the node's, where it has seen ours", [{ nonce: '0x3' }, { nonce: '0x4' }], '0x5'],
-    ['found with a zero in front', [{ nonce: '0x05' }], '0x6'],
-    ['free once it is settled', [{ nonce: '0x5', status: 'included' }], '0x5'],
-    ['not that of another chain', [{ nonce: '0x5', chain: 'eip155:5' }], '0x5'],
-    ['not that of another sender', [{ nonce: '0x5', from: OTHER }], '0x5'],
-    ['not one lost that is not counted', [{ nonce: '0x5', status: 'dropped' }], '0x5'],
-    ['not one replaced', [{ nonce: '0x4', status: 'replaced' }], '0x5'],
-  ])('is %s, and both counts are requested at once', async (_what, sent, nonce) => {
+    ["the node's count if nothing is pending", [], '0x5'],
+    ['after pending ones', [{ nonce: '0x5' }, { nonce: '0x6' }], '0x7'],
+    ['in a gap between pending ones', [{ nonce: '0x5' }, { nonce: '0x9' }], '0x6'],
+    ["the node's count if it is higher", [{ nonce: '0x3' }, { nonce: '0x4' }], '0x5'],
+    ['after a pending one with a leading zero', [{ nonce: '0x05' }], '0x6'],
+    ['not after an included one', [{ nonce: '0x5', status: 'included' }], '0x5'],
+    ['not after one on another chain', [{ nonce: '0x5', chain: 'eip155:5' }], '0x5'],
+    ['not after one of another sender', [{ nonce: '0x5', from: OTHER }], '0x5'],
+    ['not after a dropped one', [{ nonce: '0x5', status: 'dropped' }], '0x5'],
+    ['not after a replaced one', [{ nonce: '0x4', status: 'replaced' }], '0x5'],
+  ])('is %s, after one request for each count', async (_what, sent, nonce) => {
     const { app, address, edges, call } = await createSendBench();
     const from = address as Hex;
     const kept = sent.map((fields, index) => pendingOf(index, { from, ...fields }));
@@ -135,19 +135,19 @@ describe('a filled-in nonce', () => {
     expect(counts.map(({ params }) => params[1])).toStrictEqual(['pending', 'latest']);
   });
 
-  const absent = (code: number, message: string) => refuses({ code, message });
+  const fails = (code: number, message: string) => refuses({ code, message });
 
   it.each<[string, NodeAnswers[string], NodeAnswers[string], number]>([
     ['latest', '0x0', '0x8', 8],
     ['latest', '0x7', '0x8', 8],
     ['pending', '0x9', '0x8', 9],
     ['pending', '0x09', '0x08', 9],
-    ['pending', '0x9', absent(-32000, 'header not found'), 9],
+    ['pending', '0x9', fails(-32000, 'header not found'), 9],
     ...[
-      absent(-32603, 'Internal error'),
-      absent(-32000, 'pending block is not available'),
-      absent(-32601, 'the method is not available'),
-      absent(-32602, 'invalid argument 1: unknown block tag'),
+      fails(-32603, 'Internal error'),
+      fails(-32000, 'pending block is not available'),
+      fails(-32601, 'the method is not available'),
+      fails(-32602, 'invalid argument 1: unknown block tag'),
       null,
       '0x',
       {},
@@ -158,7 +158,7 @@ describe('a filled-in nonce', () => {
       8,
     ]),
   ])(
-    'is the count of the %s block if both are %j and %j',
+    'is the count of the %s block if the pending and latest counts are %j and %j',
     async (...[, pending, latest, next]) => {
       const { edges, send, call, address, signed } = await createSendBench();
       edges.wallet.answers.eth_getTransactionCount = (params) => {
@@ -169,7 +169,7 @@ describe('a filled-in nonce', () => {
       await send({ value: '0x2' });
       await call('wallet_sendCalls', [batchFrom(address)]);
       expect(signed().map(({ nonce }) => nonce)).toStrictEqual(
-        [0, 1, 2, 3].map((more) => next + more),
+        [0, 1, 2, 3].map((offset) => next + offset),
       );
     },
   );
@@ -181,7 +181,7 @@ describe('a filled-in nonce', () => {
     await expectRefusal(send(), -32000, 'failed: starting');
   });
 
-  it('is unique among transactions that are sent together', async () => {
+  it('is unique among simultaneous transactions, and is reused after a refusal', async () => {
     const { app, send, edges, call, address } = await createSendBench();
     const accept = edges.wallet.answers.eth_sendRawTransaction;
     const capitals = `0x${address.slice(2).toUpperCase()}`;
@@ -222,9 +222,13 @@ describe('a filled-in nonce', () => {
 });
 
 describe('the nonce of a pending transaction', () => {
-  /** A transaction of one site is pending with nonce 5; another site has the account too. */
+  /** A transaction is pending with nonce 5, and another site uses the same account. */
   async function setup(): Promise<
-    SendBench & { notice: string; ask: (method: string, params: Json) => Promise<Json> }
+    SendBench & {
+      hash: string;
+      warning: string;
+      callAsOther: (method: string, params: Json) => Promise<Json>;
+    }
   > {
     const bench = await createSendBench();
     const { rpc } = callersOf(bench.app);
@@ -232,25 +236,26 @@ describe('the nonce of a pending transaction', () => {
     const hash = (await bench.send()) as string;
     return {
       ...bench,
-      notice: textOf('replacement.pending', { hash, origin: DAPP }),
-      ask: async (method, params) => rpc(OTHER_SITE, method, params),
+      hash,
+      warning: textOf('replacement.pending', { hash, origin: DAPP }),
+      callAsOther: async (method, params) => rpc(OTHER_SITE, method, params),
     };
   }
 
   it.each(['eth_sendTransaction', 'eth_signTransaction'])(
     'causes a warning when another site uses it: %s',
     async (method) => {
-      const { ask, address, edges, notice } = await setup();
+      const { callAsOther, address, edges, warning } = await setup();
       const transaction = { from: address, to: RECIPIENT, value: '0x2' };
-      await ask(method, [{ ...transaction, nonce: '0x5' }]);
-      expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(notice);
-      await ask(method, [transaction]);
-      expect(writeView(edges.dialogs.shown.at(-1))).not.toContain(notice);
+      await callAsOther(method, [{ ...transaction, nonce: '0x5' }]);
+      expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(warning);
+      await callAsOther(method, [transaction]);
+      expect(writeView(edges.dialogs.shown.at(-1))).not.toContain(warning);
     },
   );
 
-  it("causes a warning next to MetaMask's own confirmation, if the nonce is known", async () => {
-    const { app, address, notice } = await setup();
+  it("causes a warning in MetaMask's own confirmation if the request sets the nonce", async () => {
+    const { app, address, warning } = await setup();
     const insight = async (nonce?: string, chainId = 'eip155:1'): Promise<string> => {
       const transaction = { from: address, to: RECIPIENT, value: '0x1', nonce };
       const result = await app.entry.onTransaction({
@@ -260,17 +265,16 @@ describe('the nonce of a pending transaction', () => {
       });
       return writeView((result as { content?: unknown } | null)?.content);
     };
-    expect(await insight('0x5')).toContain(notice);
+    expect(await insight('0x5')).toContain(warning);
     for (const other of [insight('0x6'), insight(), insight('0x5', 'eip155:5')]) {
-      expect(await other).not.toContain(notice);
+      expect(await other).not.toContain(warning);
     }
   });
 
-  it('causes no second warning in a replacement that says so itself', async () => {
-    const { replace, edges, notice } = await setup();
-    const hash = notice.match(/0x[0-9a-f]{64}/u)?.[0] ?? '';
+  it('causes no warning in the dialog of its own replacement', async () => {
+    const { replace, edges, hash, warning } = await setup();
     await replace(hash, { action: 'speedUp' });
-    expect(writeView(edges.dialogs.shown.at(-1))).not.toContain(notice);
+    expect(writeView(edges.dialogs.shown.at(-1))).not.toContain(warning);
   });
 });
 
@@ -313,7 +317,7 @@ describe('simultaneous user operations of one account', () => {
     };
   }
 
-  it('are all sent, each with a separate nonce key', async () => {
+  it('use separate nonce keys, which are free again after execution', async () => {
     const { sendCalls, keys, execute } = await setup();
     await sendCalls('first');
     await sendCalls('second');
@@ -341,7 +345,7 @@ describe('simultaneous user operations of one account', () => {
     }
   });
 
-  it('free the key of a rejected one for the next', async () => {
+  it('release the key of a rejected operation', async () => {
     const { sendCalls, keys, edges } = await setup();
     await sendCalls('first');
     edges.dialogs.answer = refuse;
@@ -351,7 +355,7 @@ describe('simultaneous user operations of one account', () => {
     expect(keys()).toStrictEqual([0, 1]);
   });
 
-  it('are limited to the number that bundlers accept, before any dialog', async () => {
+  it('are limited to four, and the fifth is refused without a dialog', async () => {
     const { sendCalls, shown } = await setup();
     for (const id of ['1', '2', '3', '4']) await sendCalls(id);
     await expectRefusal(sendCalls('5'), -32005, 'bundlers accept no more');
@@ -370,7 +374,7 @@ describe('simultaneous user operations of one account', () => {
     expect(keys()).toStrictEqual([0]);
   });
 
-  it('wait for the one that deploys the account, which is reported before any dialog', async () => {
+  it('are refused without a dialog until the account is deployed', async () => {
     const { sendCalls, shown, edges, execute } = await setup({ eth_getCode: '0x' });
     await sendCalls('first');
     await expectRefusal(sendCalls('second'), -32002, 'that deploys');
@@ -381,7 +385,7 @@ describe('simultaneous user operations of one account', () => {
     expect(shown()).toHaveLength(2);
   });
 
-  it('start with the key of a lost one, so that only one of both is paid', async () => {
+  it('reuse the key of a lost operation, so that only one of them is executed', async () => {
     const { sendCalls, keys, bundler, poll, execute } = await setup();
     await sendCalls('first');
     await sendCalls('lost');
@@ -396,7 +400,7 @@ describe('simultaneous user operations of one account', () => {
     expect(keys().at(-1)).toBe(1);
   });
 
-  it('keep the nonce key that a site names, and queue in it', async () => {
+  it('use the nonce key that the site sets, with consecutive sequence numbers', async () => {
     const { call, id, sent, bundler } = await setup();
     const { answers } = await createOperationBench().then((other) => other.bundler);
     bundler.answers[SEND] = answers[SEND] ?? null;

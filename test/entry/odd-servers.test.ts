@@ -1,4 +1,4 @@
-// The odd-servers table: how the client, the snap and the service handle answers from public reports.
+// How the client, the snap and the service handle odd answers of nodes, taken from public reports.
 import { KEY } from '../../dev/stack/service-bench';
 import {
   createHttpTransport,
@@ -16,10 +16,10 @@ import type { OddNode } from '../support/odd-node';
 
 const CHAIN = 31_337;
 
-/** The outcome of a request, in a row's form. */
-type End = { result?: unknown; message?: string; isOpen?: boolean };
+/** The observed outcome of a request. */
+type Observed = { result?: unknown; message?: string; isOpen?: boolean };
 
-async function endOf(run: () => Promise<unknown>): Promise<End> {
+async function observe(run: () => Promise<unknown>): Promise<Observed> {
   try {
     return { result: await run() };
   } catch (error) {
@@ -32,18 +32,18 @@ async function endOf(run: () => Promise<unknown>): Promise<End> {
   }
 }
 
-function check(end: End, tries: number, wanted: Outcome): void {
+function check(observed: Observed, tries: number, wanted: Outcome): void {
   if ('gives' in wanted) {
     const { gives } = wanted;
-    if (gives === 'sent') expect(end.result).toMatch(/^0x[0-9a-f]{64}$/u);
+    if (gives === 'sent') expect(observed.result).toMatch(/^0x[0-9a-f]{64}$/u);
     else if (typeof gives !== 'object' || gives === null) {
-      expect(end).toStrictEqual({ result: gives });
-    } else expect(end.result).toMatchObject(gives);
+      expect(observed).toStrictEqual({ result: gives });
+    } else expect(observed.result).toMatchObject(gives);
   } else if ('says' in wanted) {
     const { says, isRepeated, isOpen } = wanted;
-    expect(end.message).toContain(says);
+    expect(observed.message).toContain(says);
     if (isRepeated !== undefined) expect(tries > 1).toBe(isRepeated);
-    if (isOpen !== undefined) expect(end.isOpen).toBe(isOpen);
+    if (isOpen !== undefined) expect(observed.isOpen).toBe(isOpen);
   }
 }
 
@@ -55,7 +55,7 @@ function connect(url: string): NodeClient {
   return createNodeClient(transport, BigInt(CHAIN));
 }
 
-async function ask(node: NodeClient, row: OddServer): Promise<unknown> {
+async function send(node: NodeClient, row: OddServer): Promise<unknown> {
   const { kind, method } = row;
   if (kind === 'array') {
     const methods = ['eth_chainId', 'eth_blockNumber', 'eth_gasPrice'] as const;
@@ -68,13 +68,13 @@ async function ask(node: NodeClient, row: OddServer): Promise<unknown> {
     : node.request(name, params);
 }
 
-const titleOf = ({ report, method }: OddServer): string => `${report} ${method}`;
-
 const rowsFor = <Name extends 'client' | 'service' | 'snap'>(
   name: Name,
 ): [string, OddServer & Required<Pick<OddServer, Name>>][] =>
   oddServers.flatMap((row) =>
-    row[name] ? [[titleOf(row), { ...row, [name]: row[name] } as never]] : [],
+    row[name]
+      ? [[`${row.method} (${row.report})`, { ...row, [name]: row[name] } as never]]
+      : [],
   );
 
 const nodes: OddNode[] = [];
@@ -90,16 +90,16 @@ async function start(): Promise<OddNode> {
 }
 
 describe('the client', () => {
-  it.each(rowsFor('client'))('reads %s', async (_title, row) => {
+  it.each(rowsFor('client'))('handles %s', async (_title, row) => {
     const node = await start();
     node.turn(row);
-    const end = await endOf(async () => ask(connect(node.url), row));
-    check(end, node.countOf(row.method), row.client);
+    const observed = await observe(async () => send(connect(node.url), row));
+    check(observed, node.countOf(row.method), row.client);
   });
 });
 
 describe('the snap', () => {
-  it.each(rowsFor('snap'))('reads %s', async (_title, row) => {
+  it.each(rowsFor('snap'))('handles %s', async (_title, row) => {
     const node = await start();
     const wallet = await createTollkeeper({
       chains: [{ id: CHAIN, rpcUrl: node.url }],
@@ -109,7 +109,7 @@ describe('the snap', () => {
     const [from] = await provider.request<string[]>({ method: 'eth_requestAccounts' });
     node.turn(row);
     const isLookUp = 'client' in row && row.client === row.snap;
-    const end = await endOf(async () =>
+    const observed = await observe(async () =>
       isLookUp
         ? provider.request({ method: row.method, params: paramsOf(row) })
         : provider.request({
@@ -120,7 +120,7 @@ describe('the snap', () => {
     if ('shows' in row.snap) {
       const { shows } = row.snap;
       expect(JSON.stringify(wallet.reviews.at(-1)?.findings)).toContain(shows);
-    } else check(end, node.countOf(row.method), row.snap);
+    } else check(observed, node.countOf(row.method), row.snap);
     wallet.stop();
   });
 });
@@ -143,10 +143,12 @@ describe('the service', () => {
     await node.stop();
   });
 
-  it.each(rowsFor('service'))('passes on %s', async (_title, row) => {
+  it.each(rowsFor('service'))('handles %s', async (_title, row) => {
     node.turn(row);
-    const end = await endOf(async () => ask(connect(`${service.url}/v3/${KEY}`), row));
+    const observed = await observe(async () =>
+      send(connect(`${service.url}/v3/${KEY}`), row),
+    );
     node.turn(undefined);
-    check(end, node.countOf(row.method), row.service);
+    check(observed, node.countOf(row.method), row.service);
   });
 });

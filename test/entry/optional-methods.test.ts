@@ -1,9 +1,10 @@
-// Methods that a node may lack: the snap tries each once a day.
+// Methods that a node may lack: the snap retries each once a day.
 import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
 import { serving } from '../support/fake-fetch';
-import { createFakeNode } from '../support/fake-node';
+import { askedOf, createFakeNode } from '../support/fake-node';
+import type { FakeNode } from '../support/fake-node';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { COMPANION } from '../support/test-app';
@@ -12,15 +13,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const NODE = 'https://node.example';
 
-const countAsked = ({ edges }: SendBench, method: string): number =>
-  edges.wallet.calls.filter((call) => call.method === method).length;
-
-/** Serves the wallet's node by HTTP as well. */
-function serveNode({ edges }: SendBench): () => string[] {
-  const node = createFakeNode(edges.wallet.answers);
-  edges.network.serve(NODE, serving(node));
-  return () => node.calls.map(({ method }) => method);
-}
+const countSimulations = (node: FakeNode): number =>
+  askedOf(node).filter((method) => method === 'eth_simulateV1').length;
 
 async function configure({ app }: SendBench, row: Record<string, Json>): Promise<void> {
   const params = [{ chainId: 1, ...row }];
@@ -28,12 +22,12 @@ async function configure({ app }: SendBench, row: Record<string, Json>): Promise
 }
 
 describe('a method that the node lacks', () => {
-  it('is not requested again after the worker was stopped', async () => {
+  it('is not requested again after the worker restarts', async () => {
     const bench = await createSendBench();
     await bench.send();
     bench.restart();
     await bench.send();
-    expect(countAsked(bench, 'eth_simulateV1')).toBe(1);
+    expect(countSimulations(bench.edges.wallet)).toBe(1);
   });
 
   it('is requested again after a day', async () => {
@@ -41,32 +35,32 @@ describe('a method that the node lacks', () => {
     await bench.send();
     bench.edges.clock.time += DAY_MS;
     await bench.send();
-    expect(countAsked(bench, 'eth_simulateV1')).toBe(2);
+    expect(countSimulations(bench.edges.wallet)).toBe(2);
   });
 
-  it('is requested from another node, and again when that one changes', async () => {
+  it('is requested from another node, and again after its API key changes', async () => {
     const bench = await createSendBench();
-    const askedOfOther = serveNode(bench);
-    const count = (): number =>
-      askedOfOther().filter((method) => method === 'eth_simulateV1').length;
+    const { wallet, network } = bench.edges;
+    const node = createFakeNode(wallet.answers);
+    network.serve(NODE, serving(node));
     await bench.send();
     await configure(bench, { rpcUrl: NODE });
     await bench.send();
     await bench.send();
-    expect(count()).toBe(1);
+    expect(countSimulations(node)).toBe(1);
     await configure(bench, { apiKey: 'k3y' });
     await bench.send();
-    expect(count()).toBe(2);
-    expect(countAsked(bench, 'eth_simulateV1')).toBe(1);
+    expect(countSimulations(node)).toBe(2);
+    expect(countSimulations(wallet)).toBe(1);
   });
 
-  it('is remembered while the worker lives if nothing can be stored', async () => {
+  it('is remembered until the worker stops if nothing can be stored', async () => {
     const bench = await createSendBench();
     bench.edges.publicBackend.document = { version: 1, levels: 7 };
     bench.restart();
     await bench.send();
     await bench.send();
-    expect(countAsked(bench, 'eth_simulateV1')).toBe(1);
+    expect(countSimulations(bench.edges.wallet)).toBe(1);
   });
 
   it('is forgotten after a hundred others', async () => {

@@ -1,5 +1,5 @@
-// What may be left out of a request may be null as well, and lists may be empty: clients write
-// absence in each of these ways. Answers, signatures and transactions are the same.
+// Optional fields: null, an empty list and an absent field mean the same, because clients use all
+// three.
 import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
@@ -58,12 +58,12 @@ const operationFields = [
 const EMPTY_CREATION =
   'a contract creation (no "to") needs data; without code it burns its value.';
 
-/** Writes null for each of some fields that an object leaves out. */
+/** Adds null for the named fields that an object omits. */
 function withNulls(given: Fields, names: readonly string[]): Fields {
   return { ...Object.fromEntries(names.map((name) => [name, null])), ...given };
 }
 
-/** Asks as a site does; the answer, what was sent to servers, and what was signed of it. */
+/** Sends a request as a site, and returns the answer with everything sent to servers. */
 async function askAsSite(request: (bench: CallsBench) => Request): Promise<unknown> {
   const bench = await createCallsBench();
   const { method, params } = request(bench);
@@ -78,13 +78,13 @@ async function askAsSite(request: (bench: CallsBench) => Request): Promise<unkno
   };
 }
 
-/** Asks as MetaMask does. */
+/** Sends a request as MetaMask. */
 async function askAsMetaMask(request: (bench: CallsBench) => Request): Promise<Json> {
   const bench = await createCallsBench();
   const { grants } = bench.app.services;
   const [eoa] = await grants.list(DAPP);
-  const place = { account: eoa?.id ?? '', scope: 'eip155:1' };
-  return callersOf(bench.app).submit({ ...request(bench), ...place });
+  const target = { account: eoa?.id ?? '', scope: 'eip155:1' };
+  return callersOf(bench.app).submit({ ...request(bench), ...target });
 }
 
 describe('a transaction', () => {
@@ -96,11 +96,11 @@ describe('a transaction', () => {
     });
 
   it.each(Object.entries(transactions))(
-    'of type %s has the same signature with null for absent fields, by either route',
+    'of type %s has the same signature with null for absent fields, over both routes',
     async (_type, fields) => {
-      const whole = withNulls(fields, transactionFields);
+      const nulls = withNulls(fields, transactionFields);
       for (const ask of [askAsSite, askAsMetaMask]) {
-        expect(await ask(signing(whole))).toStrictEqual(await ask(signing(fields)));
+        expect(await ask(signing(nulls))).toStrictEqual(await ask(signing(fields)));
       }
     },
   );
@@ -131,15 +131,14 @@ describe('a transaction', () => {
     { to: '', data: '0x60' },
     { to: '0x', input: '0x60' },
     { to: null, data: '0x60', input: '0x60' },
-  ])('is sent with the fields of %j', async (fields) => {
+  ])('is sent with the recipient and the data of %j', async (fields) => {
     const { send, signed } = await createCallsBench();
     await send(fields);
     const [{ to, data } = {}] = signed();
     const given = [fields.data, fields.input];
-    const said = given.find((each) => typeof each === 'string' && each.length > 2);
     expect({ to, data }).toStrictEqual({
       to: fields.to === TO ? TO : undefined,
-      data: said,
+      data: given.find((each) => typeof each === 'string' && each.length > 2),
     });
   });
 
@@ -169,7 +168,7 @@ describe('a transaction', () => {
       '.from must be a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31).',
     ],
     [{ to: TO, colour: null }, '.colour is not expected here.'],
-  ])('is rejected with the reason: %j', async (fields, reason) => {
+  ])('is rejected with an error that gives the reason: %j', async (fields, reason) => {
     const asking = ({ address }: CallsBench): Request => ({
       method: 'eth_signTransaction',
       params: [{ from: address, value: '0x1', ...fields }],
@@ -185,7 +184,7 @@ describe('a transaction', () => {
 });
 
 describe('calls', () => {
-  it('are sent the same with null for absent fields', async () => {
+  it('are sent unchanged with null for absent fields', async () => {
     const asking =
       (batch: Fields, call: Fields) =>
       ({ address }: CallsBench): Request => ({
@@ -195,14 +194,12 @@ describe('calls', () => {
     const bare = await askAsSite(asking({}, { to: TO }));
     const nulls = withNulls({ to: TO }, ['value', 'data', 'capabilities']);
     expect(await askAsSite(asking({ capabilities: null }, nulls))).toStrictEqual(bare);
-    const ones = { value: null, data: '', capabilities: { x: null } };
+    const call = { to: TO, value: null, data: '', capabilities: { x: null } };
     const capabilities = { paymasterService: null, other: null };
-    expect(
-      await askAsSite(asking({ capabilities }, { to: TO, ...ones })),
-    ).toStrictEqual(bare);
+    expect(await askAsSite(asking({ capabilities }, call))).toStrictEqual(bare);
   });
 
-  it('accept null for their id, their sender and the context of a paymaster', async () => {
+  it('accept null for their ID, sender and paymaster context', async () => {
     const { app, sendCalls, operations, smart } = await createCallsBench();
     await app.services.grants.set(DAPP, [smart.id]);
     const url = 'https://paymaster.example/rpc';
@@ -221,16 +218,15 @@ describe('calls', () => {
   });
 });
 
-describe('a user operation', () => {
+describe('the user operation method', () => {
   it.each(['eth_prepareUserOperation', 'eth_sendUserOperation'])(
-    'for %s accepts intents with null or absent fields',
+    '%s accepts intents whose fields are null or absent, but no empty contract creation',
     async (method) => {
       const asking = (intent: Fields) => (): Request => ({ method, params: [intent] });
-      const whole = await askAsSite(asking({ to: TO, value: '0x0', data: '0x' }));
-      for (const intent of [{ to: TO }, { to: TO, value: null, data: null }]) {
-        expect(await askAsSite(asking(intent))).toStrictEqual(whole);
+      const expected = await askAsSite(asking({ to: TO, value: '0x0', data: '0x' }));
+      for (const fields of [{}, { value: null, data: null }, { data: '' }]) {
+        expect(await askAsSite(asking({ to: TO, ...fields }))).toStrictEqual(expected);
       }
-      expect(await askAsSite(asking({ to: TO, data: '' }))).toStrictEqual(whole);
       expect(
         await refusalOf(askAsSite(asking({ to: null, data: '0x' }))),
       ).toStrictEqual({
@@ -241,7 +237,7 @@ describe('a user operation', () => {
   );
 
   it.each(['eth_estimateUserOperationGas', 'eth_sendUserOperation'])(
-    'for %s is filled where it is null, and may have null for an entry point',
+    '%s fills null fields, and accepts null for the EntryPoint',
     async (method) => {
       const asking =
         (fields: Fields, ...others: Json[]) =>
@@ -257,7 +253,7 @@ describe('a user operation', () => {
 });
 
 describe('a look-up', () => {
-  it('asks the node without the omitted params', async () => {
+  it('is sent to the node without null and empty params', async () => {
     const { edges, call } = await createCallsBench();
     const estimate = {
       gasLimit: '0x1',
