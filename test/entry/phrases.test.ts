@@ -1,4 +1,4 @@
-// Accounts from several recovery phrases, whose indices are the same.
+// Accounts with the same index from several recovery phrases.
 import type { EntropySource } from '@metamask/snaps-sdk';
 
 import { callersOf } from '../support/callers';
@@ -9,7 +9,7 @@ import { textOf, textsOf, writeView } from '../support/view';
 
 const SECOND = '01-second';
 
-/** A wallet with phrases of these names, the first of which is the primary one. */
+/** Sets up a wallet with named phrases; the first is the primary one. */
 function setup(...names: string[]) {
   const app = createTestApp();
   const ids = ['primary', SECOND, '01-third'];
@@ -22,28 +22,28 @@ function setup(...names: string[]) {
   return { app, ...callersOf(app) };
 }
 
-const suggested = ({ app }: ReturnType<typeof setup>): unknown[] =>
+const suggestions = ({ app }: ReturnType<typeof setup>): unknown[] =>
   app.edges.events.emitted.map(([, params]) => params.accountNameSuggestion);
 
 describe('accounts of several phrases', () => {
   it.each<[string, string[], string]>([
-    ['that MetaMask names', ['One', 'Two'], 'Tollkeeper 1 (Two)'],
-    ['without names', ['', ''], 'Tollkeeper 1 (Phrase 2)'],
-    ['that share a name', ['Mine', 'Mine'], 'Tollkeeper 1 (Phrase 2)'],
-    ['that MetaMask does not list', [], 'Tollkeeper 1 (…second)'],
-    ['one of which was removed', ['One'], 'Tollkeeper 1 (…second)'],
-  ])('have distinct names for phrases %s', async (_what, names, name) => {
+    ['have names', ['One', 'Two'], 'Tollkeeper 1 (Two)'],
+    ['have no names', ['', ''], 'Tollkeeper 1 (Phrase 2)'],
+    ['share a name', ['Mine', 'Mine'], 'Tollkeeper 1 (Phrase 2)'],
+    ['are not listed by MetaMask', [], 'Tollkeeper 1 (…second)'],
+    ['include a removed one', ['One'], 'Tollkeeper 1 (…second)'],
+  ])('have distinct names if the phrases %s', async (_what, names, name) => {
     const bench = setup(...names);
     await createAccount(bench.app);
     await createAccount(bench.app, { entropySource: SECOND });
-    expect(suggested(bench)).toStrictEqual(['Tollkeeper 1', name]);
+    expect(suggestions(bench)).toStrictEqual(['Tollkeeper 1', name]);
   });
 
-  it('are named without a phrase if all use the first or are imported', async () => {
+  it('are named without a phrase if they use the primary phrase or are imported', async () => {
     const bench = setup('One', 'Two');
     await createAccount(bench.app, { entropySource: 'primary', index: 3 });
     await createAccount(bench.app, { privateKey: `0x${'1f'.repeat(32)}` });
-    expect(suggested(bench)).toStrictEqual(['Tollkeeper 4', 'Tollkeeper (imported)']);
+    expect(suggestions(bench)).toStrictEqual(['Tollkeeper 4', 'Tollkeeper (imported)']);
   });
 
   it('are distinguished when a site connects, signs in or exports a key', async () => {
@@ -62,7 +62,7 @@ describe('accounts of several phrases', () => {
     }
   });
 
-  it('are distinguished on the home page, which says where a phrase is missing', async () => {
+  it('are distinguished on the home page, which reports a missing phrase', async () => {
     const { app } = setup('One', 'Two');
     const first = await createAccount(app);
     const second = await createAccount(app, { entropySource: SECOND });
@@ -89,7 +89,7 @@ describe('accounts of several phrases', () => {
     expect(writeView(home.page())).toContain('Tollkeeper 1 (Two)');
   });
 
-  it('have a choice of phrases with a name each', async () => {
+  it('are created with a choice of phrases, each with a name', async () => {
     const { app } = setup('', '');
     const home = await openHome(app, 'accounts');
     await home.click('home.accounts.step:create');

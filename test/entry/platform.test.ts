@@ -1,5 +1,4 @@
-// The snap over the globals of the platform: what MetaMask is asked for, and what happens if it
-// does not answer.
+// The snap on the platform's globals: its calls to MetaMask, and their timeouts and errors.
 import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { SnapError, UserInputEventType } from '@metamask/snaps-sdk';
@@ -22,7 +21,7 @@ type Entry = typeof exported;
 
 type Bench = ReturnType<typeof setup>;
 
-/** A worker on a platform whose client is unlocked. */
+/** Starts a worker in an unlocked MetaMask. */
 function setup(entry: Entry = createPlatformEntry()) {
   const platform = createFakePlatform();
   platform.answers.snap_getClientStatus = async () =>
@@ -49,16 +48,16 @@ function setup(entry: Entry = createPlatformEntry()) {
   };
 }
 
-/** Puts a document into the storage. */
+/** Stores a state document. */
 async function store({ platform }: Bench, encrypted: boolean, value: object) {
   const params = { encrypted, value: value as Json };
   await platform.request({ method: 'snap_setState', params });
   platform.asked.length = 0;
 }
 
-/** Answers dialogs by a click, with the filled fields. */
+/** Answers dialogs with filled fields and the press of a button. */
 function answerDialogs({ platform, entry }: Bench, filled: Record<string, Json> = {}) {
-  const user = { clicks: 'approve:1' };
+  const user = { button: 'approve:1' };
   let drawn = 0;
   Object.assign(platform.answers, {
     snap_createInterface: async () => Promise.resolve(`dialog-${(drawn += 1)}`),
@@ -69,7 +68,7 @@ function answerDialogs({ platform, entry }: Bench, filled: Record<string, Json> 
           resolve(value);
           return Promise.resolve(null);
         };
-        const event = { type: UserInputEventType.ButtonClickEvent, name: user.clicks };
+        const event = { type: UserInputEventType.ButtonClickEvent, name: user.button };
         void entry.onUserInput({ id, event, context: null } as never);
       }),
   });
@@ -83,7 +82,7 @@ afterAll(() => {
 });
 
 describe('the exports of the snap', () => {
-  it('derive an account, store it encrypted, notify MetaMask, and sign with a dialog', async () => {
+  it('derive an account, store it encrypted, notify MetaMask, and sign after a dialog', async () => {
     const bench = setup(exported);
     const { platform, keyring, rpc, create } = bench;
     const account = await create();
@@ -117,7 +116,7 @@ describe('the exports of the snap', () => {
     const signature = (await rpc('personal_sign', params)) as Hex;
     const signed = { address: address as Hex, message: 'hello', signature };
     expect(await verifyMessage(signed)).toBe(true);
-    user.clicks = 'refuse';
+    user.button = 'refuse';
     const error = await errorOf(async () => rpc('personal_sign', params));
     expect(error).toBeInstanceOf(SnapError);
     expect(error).toMatchObject({
@@ -132,7 +131,7 @@ describe('the exports of the snap', () => {
     ]);
   });
 
-  it("ask MetaMask's own provider if no node is configured", async () => {
+  it("call MetaMask's own provider if no node is configured", async () => {
     const { rpc, wallet } = setup();
     wallet.answers.eth_getTransactionByHash = null;
     const params = [`0x${'ab'.repeat(32)}`];
@@ -140,7 +139,7 @@ describe('the exports of the snap', () => {
     expect(wallet.calls).toContainEqual({ method: 'eth_getTransactionByHash', params });
   });
 
-  it('read nothing encrypted at a start while locked, and ignore other clicks', async () => {
+  it('read no encrypted state on start while locked, and ignore unknown buttons', async () => {
     const { platform, entry } = setup();
     platform.answers.snap_getClientStatus = async () =>
       Promise.resolve({ locked: true });
@@ -161,11 +160,11 @@ describe('the exports of the snap', () => {
   });
 });
 
-describe('a platform that does not answer', () => {
+describe('a call to MetaMask', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  const asking: [string, (bench: Bench) => Promise<unknown>][] = [
+  const triggers: [string, (bench: Bench) => Promise<unknown>][] = [
     ['snap_getState', async ({ keyring }) => keyring('keyring_listAccounts')],
     ['snap_setState', async ({ create }) => create()],
     ['snap_getEntropy', async ({ create }) => create()],
@@ -176,13 +175,13 @@ describe('a platform that does not answer', () => {
     ['snap_getFile', async ({ entry }) => entry.onHomePage()],
   ];
 
-  it.each(asking)('times out after 15 s: %s', async (method, ask) => {
+  it.each(triggers)('times out after 15 s: %s', async (method, trigger) => {
     const bench = setup();
     bench.platform.answers[method] = never;
-    const refused = refusalOf(ask(bench));
+    const refused = refusalOf(trigger(bench));
     await advance(14_999);
     expect(jest.getTimerCount()).toBeGreaterThan(0);
-    // Documents are read one after the other.
+    // The snap reads its two state documents one after the other.
     await advance(30_001);
     expect(await refused).toStrictEqual({
       code: -32002,
@@ -190,27 +189,27 @@ describe('a platform that does not answer', () => {
     });
   });
 
-  it.each(asking)(
-    'has its errors hidden, and the snap continues: %s',
-    async (method, ask) => {
+  it.each(triggers)(
+    "hides MetaMask's error, and the next one succeeds: %s",
+    async (method, trigger) => {
       const bench = setup();
       const { [method]: answer } = bench.platform.answers;
       bench.platform.answers[method] = async () =>
-        Promise.reject(new Error('A word of its own.'));
-      const error = await errorOf(async () => ask(bench));
+        Promise.reject(new Error('An internal detail.'));
+      const error = await errorOf(async () => trigger(bench));
       const message = `MetaMask could not execute ${method}; try again.`;
       expect(error).toMatchObject({ code: -32002, message });
-      expect(toWholeText(error)).not.toContain('of its own');
+      expect(toWholeText(error)).not.toContain('detail');
       if (answer) bench.platform.answers[method] = answer;
       await bench.create();
       expect(jest.getTimerCount()).toBe(0);
     },
   );
 
-  it('causes a clear error if it cannot decrypt the state', async () => {
+  it('explains that MetaMask cannot decrypt the state', async () => {
     const { platform, keyring } = setup();
-    const words = 'Failed to decrypt snap state, the state must be corrupted.';
-    platform.answers.snap_getState = async () => Promise.reject(new Error(words));
+    const failure = 'Failed to decrypt snap state, the state must be corrupted.';
+    platform.answers.snap_getState = async () => Promise.reject(new Error(failure));
     const { code, message } = await refusalOf(keyring('keyring_listAccounts'));
     expect(code).toBe(-32002);
     expect(message).toBe(
@@ -220,7 +219,7 @@ describe('a platform that does not answer', () => {
     );
   });
 
-  it('is waited for while it is locked, but not if the lock state is unknown', async () => {
+  it('waits while MetaMask is locked, but not if the lock state is unknown', async () => {
     const { platform, keyring } = setup();
     const { answers } = platform;
     const { snap_getState: load } = answers;
@@ -244,7 +243,7 @@ describe('a platform that does not answer', () => {
     expect(await refused).toHaveProperty('code', -32002);
   });
 
-  it('is waited for while its user decides about an account', async () => {
+  it('waits while the user decides about an account', async () => {
     const { platform, create } = setup();
     const { opened, open } = createGate();
     platform.answers.snap_manageAccounts = async () => opened.then(() => null);
@@ -268,7 +267,7 @@ describe('background events', () => {
     request,
   });
 
-  /** A locked wallet with these events and a pending transaction. */
+  /** Sets up a locked wallet with scheduled events and a pending transaction. */
   async function setupEvents(events: Json[]): Promise<Bench> {
     const bench = setup();
     Object.assign(bench.platform.answers, {
@@ -296,7 +295,7 @@ describe('background events', () => {
       ['one', 'two'],
     ],
   ])(
-    'are scheduled if %s, and replace those of their kind',
+    'are scheduled if %s, and replace others of their kind',
     async (_when, events, cancelled) => {
       const { entry, platform } = await setupEvents(events);
       await entry.onActive({ origin: 'metamask' });
@@ -318,7 +317,7 @@ describe('background events', () => {
     expect(paramsOf(platform, 'snap_scheduleBackgroundEvent')).toStrictEqual([]);
   });
 
-  it('are unique per home page, whose position is stored with them', async () => {
+  it('are scheduled once per home page, which stores its tab', async () => {
     const events = [eventOf('1', 5, { method: HOME, params: ['other'] })];
     const { entry, platform } = await setupEvents(events);
     const contexts: Json[] = [];
@@ -339,29 +338,29 @@ describe('background events', () => {
     const event = { type, name: 'home.frame.tab:permissions' };
     await entry.onUserInput({ id: 'mine', event, context: null } as never);
     expect(contexts.at(-1)).toMatchObject({ tab: 'permissions' });
-    const soon = (seconds: number): object => ({
+    const pageEvent = (seconds: number): object => ({
       duration: `PT${seconds}S`,
       request: { method: HOME, params: ['mine'] },
     });
     const scheduled = () => paramsOf(platform, 'snap_scheduleBackgroundEvent');
-    expect(scheduled()).toStrictEqual([soon(1), soon(10)]);
+    expect(scheduled()).toStrictEqual([pageEvent(1), pageEvent(10)]);
     events.push(eventOf('2', 5, { method: HOME, params: ['mine'] }));
     await entry.onUserInput({ id: 'mine', event, context: null } as never);
     expect(scheduled()).toHaveLength(2);
   });
 });
 
-describe("the wallet's sockets", () => {
+describe("MetaMask's sockets", () => {
   const URL = 'wss://node.example/v3/key';
-  const FOUND = [`0x${'ab'.repeat(32)}`];
+  const PARAMS = [`0x${'ab'.repeat(32)}`];
 
-  const text = (id: string, message: string): object => ({
+  const messageEvent = (id: string, message: string): object => ({
     type: 'message',
     id,
     data: { type: 'text', message },
   });
 
-  /** A worker; the wallet holds the sockets of those before it. Chain 1 has one. */
+  /** Starts a worker with a socket URL for chain 1; MetaMask holds sockets of earlier workers. */
   async function setupSockets(
     held: { id: string; url: string }[] = [],
     isBinary = false,
@@ -387,9 +386,9 @@ describe("the wallet's sockets", () => {
         const result = method === 'eth_getCode' ? '0x60' : null;
         const answer = JSON.stringify({ jsonrpc: '2.0', id: number, result });
         const data = { type: 'binary', message: [...Buffer.from(answer)] };
-        const said = text(id ?? '', answer);
+        const event = messageEvent(id ?? '', answer);
         void Promise.resolve().then(async () =>
-          sendEvent(isBinary ? { ...said, data } : said),
+          sendEvent(isBinary ? { ...event, data } : event),
         );
         return Promise.resolve(null);
       },
@@ -402,16 +401,16 @@ describe("the wallet's sockets", () => {
     return {
       ...bench,
       sendEvent,
-      ask: async () => bench.rpc('eth_getTransactionByHash', FOUND),
+      lookUp: async () => bench.rpc('eth_getTransactionByHash', PARAMS),
       closed: () => paramsOf(platform, 'snap_closeWebSocket'),
     };
   }
 
   it.each([false, true])(
-    'are opened once, and answer (in bytes: %j)',
+    'are opened once, and again after they close (binary answers: %j)',
     async (isBinary) => {
-      const { platform, ask, sendEvent } = await setupSockets([], isBinary);
-      expect([await ask(), await ask()]).toStrictEqual([null, null]);
+      const { platform, lookUp, sendEvent } = await setupSockets([], isBinary);
+      expect([await lookUp(), await lookUp()]).toStrictEqual([null, null]);
       const opened = (): unknown[] => paramsOf(platform, 'snap_openWebSocket');
       expect(opened()).toStrictEqual([{ url: URL }]);
       const [sent] = paramsOf(platform, 'snap_sendWebSocketMessage') as {
@@ -419,21 +418,21 @@ describe("the wallet's sockets", () => {
         message: string;
       }[];
       expect(sent?.id).toBe('socket-1');
-      expect(JSON.parse(sent?.message ?? '')).toMatchObject({ params: FOUND });
+      expect(JSON.parse(sent?.message ?? '')).toMatchObject({ params: PARAMS });
       platform.answers.snap_getWebSockets = async () => Promise.resolve([]);
       await sendEvent({ type: 'close', id: 'socket-1', code: 1006 });
-      expect(await ask()).toBeNull();
+      expect(await lookUp()).toBeNull();
       expect(opened()).toHaveLength(2);
     },
   );
 
-  it('are taken over from an earlier worker by their full address, others are closed', async () => {
+  it('are taken over from an earlier worker if the whole URL matches, and are closed otherwise', async () => {
     const bench = await setupSockets([
       { id: 'other', url: `${URL}2` },
       { id: 'mine', url: URL },
     ]);
-    const { platform, ask, closed, rpc } = bench;
-    expect(await ask()).toBeNull();
+    const { platform, lookUp, closed, rpc } = bench;
+    expect(await lookUp()).toBeNull();
     expect(paramsOf(platform, 'snap_openWebSocket')).toStrictEqual([]);
     expect(paramsOf(platform, 'snap_sendWebSocketMessage')).toMatchObject([
       { id: 'mine' },
@@ -443,36 +442,36 @@ describe("the wallet's sockets", () => {
     expect(closed()).toStrictEqual([{ id: 'other' }]);
   });
 
-  it('are closed without a listener, but not while one is being opened', async () => {
-    const { platform, sendEvent, closed, ask } = await setupSockets([
+  it('are closed if an event has no listener, but not while one is being opened', async () => {
+    const { platform, sendEvent, closed, lookUp } = await setupSockets([
       { id: 'mine', url: URL },
     ]);
     const { snap_getWebSockets: list } = platform.answers;
     const { opened, open } = createGate();
     platform.answers.snap_getWebSockets = async (params) =>
       opened.then(async () => (await list?.(params)) ?? null);
-    const asking = ask();
+    const lookingUp = lookUp();
     await settle();
-    await sendEvent(text('mine', 'block'));
+    await sendEvent(messageEvent('mine', 'block'));
     expect(closed()).toStrictEqual([]);
     open();
-    expect(await asking).toBeNull();
+    expect(await lookingUp).toBeNull();
     platform.answers.snap_closeWebSocket = async () =>
       Promise.reject(new Error('not found'));
-    expect(await sendEvent(text('orphan', 'block'))).toBeNull();
+    expect(await sendEvent(messageEvent('orphan', 'block'))).toBeNull();
     expect(closed()).toStrictEqual([{ id: 'orphan' }]);
   });
 
-  it('count as failed if they closed before the wallet answered', async () => {
-    const { platform, sendEvent, ask } = await setupSockets();
-    const { snap_openWebSocket: openOne } = platform.answers;
+  it('are opened again if they close before MetaMask returns their ID', async () => {
+    const { platform, sendEvent, lookUp } = await setupSockets();
+    const { snap_openWebSocket: openSocket } = platform.answers;
     platform.answers.snap_getWebSockets = async () => Promise.resolve([]);
     platform.answers.snap_openWebSocket = async (params) => {
-      const id = (await openOne?.(params)) ?? null;
+      const id = (await openSocket?.(params)) ?? null;
       if (id === 'socket-1') await sendEvent({ type: 'close', id, code: 1006 });
       return id;
     };
-    expect(await ask()).toBeNull();
+    expect(await lookUp()).toBeNull();
     const sent = paramsOf(platform, 'snap_sendWebSocketMessage');
     expect(sent).toMatchObject([{ id: 'socket-2' }]);
   });

@@ -1,4 +1,4 @@
-// tollkeeper-snap/playwright: a page, here one of Node, and the test that decides on its dialogs.
+// tollkeeper-snap/playwright: a test decides on the dialogs of a page, which Node simulates here.
 import { runInNewContext } from 'node:vm';
 
 import { jest } from '@jest/globals';
@@ -11,7 +11,7 @@ import { settle } from '../support/gate';
 
 type PageProvider = { request: (args: RequestArguments) => Promise<unknown> };
 
-/** A page with the wallet in it; nothing but JSON passes between it and the test. */
+/** Opens a page with an installed wallet. */
 async function openPage() {
   const frame = {
     url: () => 'http://localhost/',
@@ -37,8 +37,8 @@ async function openPage() {
 
 const connect = { method: 'eth_requestAccounts' };
 
-describe('a dialog that a test decides on', () => {
-  it('is the open one, or the next one', async () => {
+describe('a decision of a test', () => {
+  it('applies to the open dialog, or else to the next one', async () => {
     const { wallet, ethereum } = await openPage();
     const connecting = ethereum.request(connect);
     expect(await wallet.approve()).toHaveProperty('method', connect.method);
@@ -52,7 +52,7 @@ describe('a dialog that a test decides on', () => {
     expect(await signing).toMatch(/^0x/u);
   });
 
-  it('throws if it does not open, naming what the page waits for', async () => {
+  it('fails if no dialog opens, and names the request that the page waits for', async () => {
     const { wallet, ethereum } = await openPage();
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
@@ -61,7 +61,7 @@ describe('a dialog that a test decides on', () => {
       expect((await first).message).toBe(
         'No dialog opened within 4 s. The page waits for no request; there was no dialog yet.',
       );
-      // The one that gave up takes no dialog.
+      // The decision that timed out takes no dialog.
       const connecting = ethereum.request(connect);
       await settle();
       jest.advanceTimersByTime(0);
@@ -80,7 +80,7 @@ describe('a dialog that a test decides on', () => {
 });
 
 describe('an error in the page', () => {
-  it('keeps its message in JSON', async () => {
+  it('keeps its code and message as JSON', async () => {
     const { ethereum } = await openPage();
     const error = await errorOf(async () =>
       ethereum.request({ method: 'wallet_switchEthereumChain', params: null as never }),

@@ -1,5 +1,5 @@
-// What a site may request in ten seconds: weighted by the work that each request can cause,
-// with separate limits for reading and signing.
+// A site's requests in ten seconds: each counts by the work that it can cause, with separate limits
+// for reading and signing.
 import type { Json } from '@metamask/utils';
 
 import { dataOf } from '../fixtures/trust/call';
@@ -16,7 +16,7 @@ const MESSAGE = '0x6869';
 
 const times = <Value>(count: number, value: Value) => Array<Value>(count).fill(value);
 
-/** A site, ten seconds after it was granted its accounts. */
+/** Sets up a site ten seconds after its accounts were granted. */
 async function setup(): Promise<CallsBench & { asked: () => number }> {
   const bench = await createCallsBench();
   const { edges, bundler } = bench;
@@ -26,7 +26,8 @@ async function setup(): Promise<CallsBench & { asked: () => number }> {
 
 const fullBatch = { calls: times(FULL_BATCH, { to: RECIPIENT, value: '0x1' }) };
 
-async function askOften(count: number, ask: () => Promise<unknown>) {
+/** Repeats a request and lists the error codes. */
+async function repeat(count: number, ask: () => Promise<unknown>) {
   const codes: (number | undefined)[] = [];
   for (let asked = 0; asked < count; asked += 1) {
     const code = await ask().then(
@@ -42,22 +43,19 @@ describe('reading', () => {
   it("does not use up the site's signing limit", async () => {
     const { call, address } = await setup();
     const hash = `0x${'ab'.repeat(32)}`;
-    const looking = async () => call('eth_getTransactionReceipt', [hash]);
-    expect(await askOften(151, looking)).toStrictEqual([
-      ...times(150, undefined),
-      -32005,
-    ]);
+    const lookUp = async () => call('eth_getTransactionReceipt', [hash]);
+    expect(await repeat(151, lookUp)).toStrictEqual([...times(150, undefined), -32005]);
     expect(await call('personal_sign', [MESSAGE, address])).toMatch(/^0x.{130}$/u);
   });
 
-  it('counts the entries of a batch to servers', async () => {
+  it('counts each transaction of a batch when the site reads its status', async () => {
     const { sendCalls, status, edges, poll } = await setup();
     await sendCalls({ ...fullBatch, id: 'mine' });
     edges.clock.time += 10_000;
-    const codes = await askOften(14, async () => status('mine'));
+    const codes = await repeat(14, async () => status('mine'));
     expect(codes).toStrictEqual([...times(13, undefined), -32005]);
     await poll(10_000);
-    // A library that asks every second is not held up.
+    // A library that polls every second is not limited.
     for (let second = 0; second < 12; second += 1) {
       edges.clock.time += 1_000;
       expect(await status('mine')).toHaveProperty('status', 100);
@@ -68,34 +66,34 @@ describe('reading', () => {
 describe('signing', () => {
   it("does not use up the site's reading limit", async () => {
     const { call, address } = await setup();
-    const signing = async () => call('personal_sign', [MESSAGE, address]);
-    const codes = await askOften(121, signing);
+    const sign = async () => call('personal_sign', [MESSAGE, address]);
+    const codes = await repeat(121, sign);
     expect(codes).toStrictEqual([...times(120, undefined), -32005]);
-    await expect(signing()).rejects.toThrow(
+    await expect(sign()).rejects.toThrow(
       'An origin may make 120 requests to sign or send (each call counts) in 10 s; try ' +
         'again in 10 s.',
     );
     expect(await call('eth_chainId', [])).toBe('0x1');
   });
 
-  it('counts a filled transaction twice', async () => {
+  it('counts eth_fillTransaction twice', async () => {
     const { call, address } = await setup();
     const wanted = { from: address, to: RECIPIENT, value: '0x1' };
-    const codes = await askOften(61, async () => call('eth_fillTransaction', [wanted]));
+    const codes = await repeat(61, async () => call('eth_fillTransaction', [wanted]));
     expect(codes).toStrictEqual([...times(60, undefined), -32005]);
   });
 
-  it('counts each call of a batch, so that 46 full batches cost as much as one', async () => {
+  it('counts each call of a batch, so that further full batches cause no requests', async () => {
     const { sendCalls, edges, asked } = await setup();
     let index = 0;
     edges.dialogs.answer = refuse;
     const sending = async (): Promise<unknown> =>
       sendCalls({ ...fullBatch, id: `batch ${(index += 1)}` });
     const before = asked();
-    expect(await askOften(1, sending)).toStrictEqual([4001]);
+    expect(await repeat(1, sending)).toStrictEqual([4001]);
     const once = asked();
     expect(once - before).toBeGreaterThan(FULL_BATCH / 2);
-    expect(await askOften(45, sending)).toStrictEqual(times(45, -32005));
+    expect(await repeat(45, sending)).toStrictEqual(times(45, -32005));
     expect(asked()).toBe(once);
   });
 
@@ -112,11 +110,11 @@ describe('signing', () => {
     const estimate = async (): Promise<Json> =>
       call('eth_estimateUserOperationGas', [{ sender: account, callData }]);
     for (const ask of [async () => prepare(FULL_BATCH), estimate]) {
-      expect(await askOften(1, ask)).toStrictEqual([undefined]);
+      expect(await repeat(1, ask)).toStrictEqual([undefined]);
       const once = asked();
-      expect(await askOften(2, ask)).toStrictEqual([-32005, -32005]);
+      expect(await repeat(2, ask)).toStrictEqual([-32005, -32005]);
       expect(asked()).toBe(once);
-      expect(await askOften(1, async () => prepare(1))).toStrictEqual([undefined]);
+      expect(await repeat(1, async () => prepare(1))).toStrictEqual([undefined]);
       edges.clock.time += 10_000;
     }
   });
@@ -130,11 +128,11 @@ describe('an origin', () => {
       clock: app.edges.clock,
       look,
       spend: async (origin = DAPP, units = 150) =>
-        (await askOften(units, async () => look(origin))).filter(Boolean),
+        (await repeat(units, async () => look(origin))).filter(Boolean),
     };
   }
 
-  it('is rejected with the time to wait, and accepted right after that', async () => {
+  it('is refused with the time to wait, and is accepted right after that', async () => {
     const { clock, look, spend } = setupLookUps();
     expect(await spend()).toStrictEqual([]);
     clock.time += 6_999;
@@ -156,7 +154,7 @@ describe('an origin', () => {
     await expect(look()).rejects.toThrow('try again in 10 s');
   });
 
-  it('is counted separately, and not blocked by a clock that is set back', async () => {
+  it('has limits of its own, and is not blocked if the clock is set back', async () => {
     const { clock, look, spend } = setupLookUps();
     for (const origin of [DAPP, OTHER_SITE, '__proto__']) {
       expect(await spend(origin)).toStrictEqual([]);
@@ -165,7 +163,7 @@ describe('an origin', () => {
     expect(await look()).toBe('0x1');
   });
 
-  it('is forgotten once a thousand others have made requests', async () => {
+  it('is forgotten after requests from a thousand others', async () => {
     const { look, spend } = setupLookUps();
     const others = async (from: number, to: number): Promise<void> => {
       for (let other = from; other < to; other += 1) {

@@ -1,4 +1,4 @@
-// Transactions signed elsewhere, which a site sends through the snap.
+// Transactions that were signed elsewhere, and that a site sends through the snap.
 import type { Json } from '@metamask/utils';
 import { keccak256 } from 'viem';
 import type { Hex } from 'viem';
@@ -18,7 +18,7 @@ import { expectRefusal, refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
 import { createAccount } from '../support/test-app';
 
-const BLOBS = {
+const BLOB_FIELDS = {
   type: 'eip4844',
   blobVersionedHashes: [`0x01${'ab'.repeat(31)}`],
   maxFeePerBlobGas: 7n,
@@ -28,7 +28,7 @@ const BLOBS = {
 const FEES = { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' };
 
 describe('eth_sendRawTransaction', () => {
-  it('sends what one of our accounts signed, follows it, and counts its nonce', async () => {
+  it('sends a transaction of a granted account, tracks it and counts its nonce', async () => {
     const { sendRaw, call, pool, address, activity, edges, app } =
       await createRawBench();
     const shown = edges.dialogs.shown.length;
@@ -60,19 +60,19 @@ describe('eth_sendRawTransaction', () => {
     expect(filled).toMatchObject({ tx: { nonce: '0x6' } });
   });
 
-  it('sends a blob transaction of a granted account, and follows it', async () => {
+  it('sends a blob transaction of a granted account, and tracks it without its raw form', async () => {
     const { sendRaw, pool, activity } = await createRawBench();
-    const raw = await sign(BLOBS);
+    const raw = await sign(BLOB_FIELDS);
     const hash = keccak256(raw);
     expect(await sendRaw([raw])).toBe(hash);
     expect([...pool.keys()]).toStrictEqual([hash]);
     const fees = { ...FEES, maxFeePerBlobGas: '0x7' };
-    const [followed] = await activity();
-    expect(followed).toMatchObject({ hash, status: 'pending', fees });
-    expect(followed).not.toHaveProperty('raw');
+    const [tracked] = await activity();
+    expect(tracked).toMatchObject({ hash, status: 'pending', fees });
+    expect(tracked).not.toHaveProperty('raw');
   });
 
-  it('follows nothing for a site without a grant, or what a stranger signed', async () => {
+  it("sends a stranger's transaction, or one for a site without a grant, but does not track it", async () => {
     const { rpc, sendRaw, pool, activity, edges, app } = await createRawBench();
     await createAccount(app, { type: 'eip155:erc4337', scopes: ['eip155:1'] });
     const [own, strange] = [await sign(), await sign({}, STRANGER)];
@@ -83,9 +83,9 @@ describe('eth_sendRawTransaction', () => {
   });
 
   it.each([
-    ['ours', keyOfIndex(0)],
-    ["a stranger's", STRANGER],
-  ])('sends %s twice without an error, and follows it once', async (_whose, key) => {
+    ['our own transaction', keyOfIndex(0)],
+    ["a stranger's transaction", STRANGER],
+  ])('sends %s twice without an error or a second record', async (_whose, key) => {
     const { sendRaw, activity, edges } = await createRawBench();
     const raw = await sign({}, key);
     const hash = await sendRaw([raw]);
@@ -95,7 +95,7 @@ describe('eth_sendRawTransaction', () => {
     expect(await activity()).toStrictEqual(before);
   });
 
-  it('says why the node refuses, and follows transactions of the user', async () => {
+  it("reports the node's refusal, and still tracks our own transaction", async () => {
     const { sendRaw, activity, edges } = await createRawBench();
     edges.wallet.answers[METHOD] = refuses('nonce too low');
     const message = `${METHOD} at the wallet's node failed: nonce too low.`;
@@ -115,7 +115,7 @@ describe('eth_sendRawTransaction', () => {
 });
 
 describe('the chain of a raw transaction', () => {
-  const outright = (scope: string, raw: Hex): Json => ({ scope, params: [raw] });
+  const scoped = (scope: string, raw: Hex): Json => ({ scope, params: [raw] });
 
   it.each<[string, () => Promise<Json>, string]>([
     [
@@ -123,10 +123,10 @@ describe('the chain of a raw transaction', () => {
       async () => [await sign({ chainId: 5 })],
       'eip155:5',
     ],
-    ["the wallet's where it names none", async () => [await signUnbound()], 'eip155:1'],
+    ["the wallet's if unbound", async () => [await signUnbound()], 'eip155:1'],
     [
-      'the one named outright where it names none itself',
-      async () => outright('eip155:5', await signUnbound()),
+      'the scope of the request if unbound',
+      async () => scoped('eip155:5', await signUnbound()),
       'eip155:5',
     ],
   ])('is %s', async (_which, make, chain) => {
@@ -138,9 +138,9 @@ describe('the chain of a raw transaction', () => {
     expect(await activity()).toMatchObject([{ chain }]);
   });
 
-  it('must be the one that is named outright, and have a node', async () => {
+  it('must match the scope of the request, and must have a node', async () => {
     const { sendRaw, other, pool } = await createRawBench();
-    expect(await refusalOf(sendRaw(outright('eip155:5', await sign())))).toStrictEqual({
+    expect(await refusalOf(sendRaw(scoped('eip155:5', await sign())))).toStrictEqual({
       code: -32602,
       message: 'The request is for eip155:5, but its content is for eip155:1.',
     });
@@ -150,23 +150,23 @@ describe('the chain of a raw transaction', () => {
   });
 });
 
-describe('a raw transaction that is malformed', () => {
+describe('a malformed raw transaction', () => {
   const hex = 'bytes in hex (0x and an even number of digits; 1 MB at most).';
   const unreadable =
     'must be a signed transaction (EIP-2718), but it cannot be read as one.';
 
   it.each<[string, (raw: Hex) => Json, string]>([
     ['is missing', () => [], `[0] is missing: it must be ${hex}`],
-    ['is no hex', () => ['0xabc'], `[0] must be ${hex}`],
-    ['has another beside it', (raw) => [raw, raw], '[1] is not expected here.'],
+    ['is not hex', () => ['0xabc'], `[0] must be ${hex}`],
+    ['is followed by another param', (raw) => [raw, raw], '[1] is not expected here.'],
     [
-      'is of an unknown type',
+      'has an unknown type',
       (raw) => [`0x05${raw.slice(4)}`],
       '[0] has type 0x5; only types 0x1 to 0x4 and legacy transactions are supported.',
     ],
-    ['is cut off', (raw) => [raw.slice(0, -2)], `[0] ${unreadable}`],
+    ['is truncated', (raw) => [raw.slice(0, -2)], `[0] ${unreadable}`],
     [
-      'has a field too many',
+      'has an extra field',
       (raw) => [edit(raw, (items) => [...items, '0x01'])],
       unreadable,
     ],
@@ -176,18 +176,18 @@ describe('a raw transaction that is malformed', () => {
       '[0] is not signed.',
     ],
     [
-      'names no chain',
+      'has no chain ID',
       (raw) => [edit(raw, ([, ...items]) => ['0x', ...items])],
       unreadable,
     ],
-  ])('is refused where it %s', async (_how, change, reason) => {
+  ])('is refused if it %s', async (_how, change, reason) => {
     const { sendRaw, pool, activity } = await createRawBench();
     const sending = sendRaw(change(await sign()));
     await expectRefusal(sending, -32602, `${METHOD}: params`, reason);
     expect([pool.size, await activity()]).toStrictEqual([0, []]);
   });
 
-  it('counts for the limit of its origin', async () => {
+  it("counts towards its origin's rate limit", async () => {
     const { sendRaw } = await createRawBench();
     for (let call = 0; call < 120; call += 1) await sendRaw([]).catch(() => null);
     await expectRefusal(sendRaw([await sign()]), -32005);

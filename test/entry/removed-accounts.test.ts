@@ -1,8 +1,8 @@
-// Pending requests whose account is removed meanwhile, in MetaMask or in Tollkeeper.
+// Requests whose account is removed while they wait, in MetaMask or in Tollkeeper.
 import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
-import { createCallsBench } from '../support/calls-bench';
+import { batchFrom, createCallsBench } from '../support/calls-bench';
 import { giveGrant, giveSettings } from '../support/given';
 import { openHome } from '../support/home-bench';
 import { createRequestBench, idOf } from '../support/keyring-bench';
@@ -12,11 +12,9 @@ import { IMPORTED_KEY } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import { createAccount, createTestApp, DAPP, whileAsked } from '../support/test-app';
 
-type Removed = { id: string };
-
 const removals: [
   string,
-  (bench: KeyringBench, account: Removed) => Promise<unknown>,
+  (bench: KeyringBench, account: { id: string }) => Promise<unknown>,
 ][] = [
   ['in MetaMask', async ({ metamask }, { id }) => metamask.remove(id)],
   ['by the companion page', async (bench, account) => bench.remove(account)],
@@ -31,15 +29,15 @@ const removals: [
   ],
 ];
 
-const removed = {
+const REFUSAL = {
   code: -32001,
   message:
     'The account was removed from Tollkeeper while the request waited. It was not signed.',
 };
 
-describe('a request of MetaMask that waits for approval', () => {
+describe('a request from MetaMask that waits for approval', () => {
   it.each(removals)(
-    'is rejected once its account is removed %s',
+    'is rejected when its account is removed %s',
     async (_how, remove) => {
       const bench = await createRequestBench();
       const { metamask, account, submit, ids, app } = bench;
@@ -67,7 +65,7 @@ describe('a request of MetaMask that waits for approval', () => {
     expect(metamask.requests.get(idOf(1))).toBeUndefined();
   });
 
-  it('is rejected by the next request if MetaMask could not be notified', async () => {
+  it('is rejected after a restart if MetaMask could not be notified', async () => {
     const bench = await createRequestBench();
     const { metamask, account, submit, app } = bench;
     await submit(idOf(1));
@@ -84,7 +82,7 @@ describe('a request of MetaMask that waits for approval', () => {
     expect(bench.app.edges.backend.document).toHaveProperty('requests', {});
   });
 
-  it('does not block MetaMask, which may hold its lock', async () => {
+  it('does not make keyring_deleteAccount wait until MetaMask handles the rejection', async () => {
     const bench = await createRequestBench();
     const { metamask, account, submit, app } = bench;
     await submit(idOf(1));
@@ -106,7 +104,7 @@ describe('a request of MetaMask that waits for approval', () => {
     expect(app.edges.backend.document).toHaveProperty('requests', {});
   });
 
-  it('is not signed by an approval that comes after the removal', async () => {
+  it('is not signed if its account is removed during the approval', async () => {
     const bench = await createRequestBench();
     const { metamask, account, submit, companion, app } = bench;
     await giveSettings(app, { secondConfirmation: true });
@@ -118,8 +116,8 @@ describe('a request of MetaMask that waits for approval', () => {
   });
 });
 
-describe('a request of a site', () => {
-  it('signs in with no account that is removed while its user is asked', async () => {
+describe('a request from a site', () => {
+  it('does not sign in with an account that is removed while the dialog is open', async () => {
     const app = createTestApp();
     const { rpc, keyring } = callersOf(app);
     const [one, two] = [
@@ -135,11 +133,11 @@ describe('a request of a site', () => {
       async () =>
         void (await keyring('metamask', 'keyring_deleteAccount', { id: one.id })),
     );
-    expect(await refusalOf(asking)).toStrictEqual(removed);
+    expect(await refusalOf(asking)).toStrictEqual(REFUSAL);
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([two.address]);
   });
 
-  it('reports that the only chosen account is gone', async () => {
+  it('fails if the only chosen account is removed while the dialog is open', async () => {
     const app = createTestApp();
     const { rpc, keyring } = callersOf(app);
     const { id } = await createAccount(app);
@@ -152,15 +150,15 @@ describe('a request of a site', () => {
     });
   });
 
-  it.each([undefined, IMPORTED_KEY])(
-    'signs no call after the one before which its account was removed (%#)',
-    async (privateKey) => {
+  it.each<[string, Record<string, Json>]>([
+    ['a derived', { index: 7 }],
+    ['an imported', { privateKey: IMPORTED_KEY }],
+  ])(
+    'signs no further call of a batch after %s account is removed',
+    async (_kind, options) => {
       const bench = await createCallsBench();
       const { app, edges, pool, batches, call } = bench;
-      const account = await createAccount(
-        app,
-        privateKey ? { privateKey } : { index: 7 },
-      );
+      const account = await createAccount(app, options);
       await giveGrant(app, DAPP, account);
       const { answers } = edges.wallet;
       const take = answers.eth_sendRawTransaction as (params: Json[]) => Json;
@@ -174,12 +172,9 @@ describe('a request of a site', () => {
         to: account.address,
         value: `0x${value}`,
       }));
-      const batch = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
-      await call('wallet_sendCalls', [
-        { ...batch, id: 'mine', from: account.address, calls },
-      ]);
+      await call('wallet_sendCalls', [batchFrom(account.address, { calls })]);
       expect(pool.size).toBe(1);
-      expect(batches()).toMatchObject([{ failure: removed.message }]);
+      expect(batches()).toMatchObject([{ failure: REFUSAL.message }]);
     },
   );
 });

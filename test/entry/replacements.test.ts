@@ -20,31 +20,35 @@ async function setup(fields: Fields = {}) {
     ...bench,
     hash,
     replace: async (options: Fields) => bench.replace(hash, options),
-    sent: (each: Json) => parseTransaction(bench.pool.get(each as Hex) as Hex),
+    parsed: (each: Json) => parseTransaction(bench.pool.get(each as Hex) as Hex),
   };
 }
 
 describe('a pending transaction', () => {
   const call = { data: '0xa9059cbb', gas: 50_000 };
-  const dear = { maxPriorityFeePerGas: 3_000_000_000 };
 
-  it.each<[Fields, Fields, object]>([
-    // A tenth more at least.
-    [call, {}, { maxFeePerGas: 1_881_000_000n, maxPriorityFeePerGas: 11_000_000n }],
-    [{ gasPrice: 5_000_000_000 }, {}, { type: 'legacy', gasPrice: 5_500_000_000n }],
+  it.each<[string, Fields, object]>([
+    [
+      'EIP-1559',
+      call,
+      { maxFeePerGas: 1_881_000_000n, maxPriorityFeePerGas: 11_000_000n },
+    ],
+    [
+      'legacy',
+      { gasPrice: 5_000_000_000 },
+      { type: 'legacy', gasPrice: 5_500_000_000n },
+    ],
   ])(
-    'is replaced at fees that nodes accept, case %#',
-    async (fields, options, fees) => {
-      const { hash, replace, sent, address, edges } = await setup(fields);
-      const { nonce, to, value, data, gas, chainId, type } = sent(hash);
-      const faster = sent(await replace({ action: 'speedUp', ...options }));
+    'is sped up or cancelled at fees 10 %% higher (%s)',
+    async (_type, fields, fees) => {
+      const { hash, replace, parsed, address, edges } = await setup(fields);
+      const { nonce, to, value, data, gas, chainId, type } = parsed(hash);
+      const faster = parsed(await replace({ action: 'speedUp' }));
       const same = { nonce, to, value, gas, chainId, type };
       expect(faster).toMatchObject({ ...same, ...(data && { data }), ...fees });
       expect(writeView(edges.dialogs.shown.at(-1))).toContain(RECIPIENT);
       const bench = await setup(fields);
-      const cancelled = bench.sent(
-        await bench.replace({ action: 'cancel', ...options }),
-      );
+      const cancelled = bench.parsed(await bench.replace({ action: 'cancel' }));
       const own = { nonce, chainId, to: address, gas: 21_000n };
       expect(cancelled).toMatchObject({ ...own, ...fees });
       const { value: spent = 0n, data: code = '0x' } = cancelled;
@@ -55,41 +59,37 @@ describe('a pending transaction', () => {
     },
   );
 
-  it.each<[Fields, string]>([
+  it.each<[string, Fields]>([
     [
-      { maxFeePerGas: '0x5f5e100', maxPriorityFeePerGas: '0x0' },
       'maxPriorityFeePerGas',
+      { maxFeePerGas: '0x5f5e100', maxPriorityFeePerGas: '0x0' },
     ],
-    [{ gasPrice: '0x0' }, 'gasPrice'],
-  ])(
-    'is replaced with at least one wei more than zero, case %#',
-    async (fields, name) => {
-      const { hash, replace, sent, edges } = await setup(fields);
-      // The market asks for nothing either.
-      Object.assign(edges.wallet.answers, {
-        eth_feeHistory: {
-          oldestBlock: '0x10',
-          baseFeePerGas: ['0x1e', '0x1e'],
-          gasUsedRatio: [0.5],
-          reward: [['0x0', '0x0', '0x0', '0x0', '0x0', '0x0']],
-        },
-      });
-      edges.clock.time += 60_000;
-      expect(sent(hash)).not.toHaveProperty(name);
-      await expectRefusal(
-        replace({ action: 'speedUp', [name]: '0x0' }),
-        -32602,
-        `params[1].${name} must be at least 0x1`,
-      );
-      const after = sent(await replace({ action: 'speedUp' })) as Record<
-        string,
-        unknown
-      >;
-      expect(after[name]).toBeGreaterThanOrEqual(1n);
-    },
-  );
+    ['gasPrice', { gasPrice: '0x0' }],
+  ])('is replaced with at least 1 wei if its %s is zero', async (name, fields) => {
+    const { hash, replace, parsed, edges } = await setup(fields);
+    // The market's priority fee is zero as well.
+    Object.assign(edges.wallet.answers, {
+      eth_feeHistory: {
+        oldestBlock: '0x10',
+        baseFeePerGas: ['0x1e', '0x1e'],
+        gasUsedRatio: [0.5],
+        reward: [['0x0', '0x0', '0x0', '0x0', '0x0', '0x0']],
+      },
+    });
+    edges.clock.time += 60_000;
+    expect(parsed(hash)).not.toHaveProperty(name);
+    await expectRefusal(
+      replace({ action: 'speedUp', [name]: '0x0' }),
+      -32602,
+      `params[1].${name} must be at least 0x1`,
+    );
+    const faster: Record<string, unknown> = parsed(
+      await replace({ action: 'speedUp' }),
+    );
+    expect(faster[name]).toBeGreaterThanOrEqual(1n);
+  });
 
-  it('is not replaced if it was included while the dialog was open', async () => {
+  it('is not replaced if it is included while the dialog is open', async () => {
     const { replace, mine, poll, hash, edges, pool } = await setup();
     whileAsked(edges, async () => {
       mine(hash);
@@ -115,7 +115,11 @@ describe('a pending transaction', () => {
       '.gasPrice is not expected here: the pending transaction has maxFeePerGas and maxPriorityFeePerGas.',
     ],
     [
-      { action: 'speedUp', maxFeePerGas: 2_000_000_000, ...dear },
+      {
+        action: 'speedUp',
+        maxFeePerGas: 2_000_000_000,
+        maxPriorityFeePerGas: 3_000_000_000,
+      },
       '.maxFeePerGas must be at least 0xb2d05e00, the priority fee.',
     ],
     [{ action: 'drop' }, '.action must be one of "speedUp", "cancel".'],
@@ -130,7 +134,7 @@ describe('a pending transaction', () => {
     expect(pool.size).toBe(1);
   });
 
-  it('is reported once the replacement is included and final', async () => {
+  it('is marked as replaced, and the user is notified, once the replacement is included', async () => {
     const { hash, replace, mine, poll, edges, pool, call: ask } = await setup();
     const after = (await replace({ action: 'speedUp' })) as Hex;
     pool.delete(hash);
@@ -159,15 +163,15 @@ describe('a pending transaction', () => {
 describe('a site', () => {
   const cancel = { action: 'cancel' };
 
-  it("without the sender's grant learns as much as about an unknown transaction", async () => {
+  it("gets the same error without the sender's grant as for an unknown transaction", async () => {
     const { app, hash, pool, address } = await setup();
     const { rpc } = callersOf(app);
-    const strange = `0x${'11'.repeat(32)}`;
+    const unknown = `0x${'11'.repeat(32)}`;
     const other = await createAccount(app);
     await app.services.grants.set(OTHER_SITE, [other.id]);
     for (const [origin, each] of [
-      [DAPP, strange],
-      [OTHER_SITE, strange],
+      [DAPP, unknown],
+      [OTHER_SITE, unknown],
       [OTHER_SITE, hash],
     ] as const) {
       expect(await refusalOf(rpc(origin, METHOD, [each, cancel]))).toStrictEqual({
@@ -175,19 +179,19 @@ describe('a site', () => {
         message: `Tollkeeper sent no transaction ${each} from a granted account.`,
       });
     }
-    const outright = { account: address, params: [hash, cancel] };
-    await expectRefusal(rpc(OTHER_SITE, METHOD, outright), 4100);
+    const params = { account: address, params: [hash, cancel] };
+    await expectRefusal(rpc(OTHER_SITE, METHOD, params), 4100);
     expect(pool.size).toBe(1);
   });
 
-  it('replaces nothing if its grant is revoked while the user is asked', async () => {
+  it('replaces nothing if its grant is revoked while the dialog is open', async () => {
     const { app, edges, replace, pool } = await setup();
     whileAsked(edges, async () => app.services.grants.revoke(DAPP));
     await expectRefusal(replace(cancel), 4100);
     expect(pool.size).toBe(1);
   });
 
-  it('replaces nothing on another chain than the named one', async () => {
+  it('replaces nothing if it names another chain', async () => {
     const { call, hash, pool } = await setup();
     const asking = call(METHOD, { scope: 'eip155:5', params: [hash, cancel] });
     expect(await refusalOf(asking)).toStrictEqual({
@@ -197,7 +201,7 @@ describe('a site', () => {
     expect(pool.size).toBe(1);
   });
 
-  it('replaces nothing of another account than the named one', async () => {
+  it('replaces nothing if it names another account', async () => {
     const { app, edges, call, pool, address, hash } = await setup();
     const other = await createAccount(app);
     const [sender] = await app.services.keyring.listAccounts();

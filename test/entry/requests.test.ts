@@ -1,4 +1,4 @@
-// The snap's input and output: size limits, failures, the log, and keys.
+// The snap's input and output: size limits, failures, the log and exported keys.
 import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 import type { Hex } from 'viem';
@@ -30,20 +30,20 @@ const MAX = 5_000_000;
 const logOf = ({ edges }: TestApp): Json[] =>
   edges.lines.map((line) => JSON.parse(line) as Json);
 
-/** Nested far deeper than any stack. */
+/** Nests arrays deeper than a call stack allows. */
 function nest(depth: number): unknown {
   let value: unknown = 'core';
   for (let level = 0; level < depth; level += 1) value = [value];
   return value;
 }
 
-describe('the size of a request', () => {
+describe('the size limit of a request', () => {
   it.each<[string, unknown]>([
     ['a message of a million bytes', [`0x${'ab'.repeat(1_000_000)}`, '0x']],
     ['a million numbers', Array.from({ length: 1_000_000 }, () => 1)],
-    ['arrays in arrays in arrays', nest(100_000)],
+    ['deeply nested arrays', nest(100_000)],
     ['the maximum number of characters', ['x'.repeat(MAX - 6)]],
-  ])('is accepted for %s', async (_what, params) => {
+  ])('allows %s', async (_what, params) => {
     const { rpc } = callersOf(createTestApp());
     const { message } = await refusalOf(rpc(DAPP, 'personal_sign', params));
     expect(message).not.toContain('too large');
@@ -68,7 +68,7 @@ describe('the size of a request', () => {
       const submitting = keyring('metamask', method, params);
       expect(await refusalOf(submitting)).toStrictEqual(refused(method));
     }
-    // To know whether the site has to wait.
+    // Only to check whether the site has to wait.
     expect(app.edges.backend.loads).toBe(1);
   });
 });
@@ -86,8 +86,8 @@ describe('an internal failure', () => {
 
   it.each<[string, unknown]>([
     ['an Error', new TypeError(SECRET)],
-    ['a text', SECRET],
-    ['nothing', undefined],
+    ['a string', SECRET],
+    ['undefined', undefined],
     ['null', null],
     ['an object that looks like our error', { code: 4001, message: SECRET }],
     ['a frozen Error', Object.freeze(new Error(SECRET))],
@@ -96,7 +96,7 @@ describe('an internal failure', () => {
     ['a SnapError of another SDK', Object.assign(new Error(SECRET), { code: 4001 })],
     ['a symbol', Symbol('s')],
   ])(
-    'becomes a SnapError without details, and loses nothing: %s',
+    'becomes a SnapError without details, and the next request succeeds: %s',
     async (_what, thrown) => {
       const before = createTestApp();
       const { address } = await createAccount(before);
@@ -117,7 +117,7 @@ describe('an internal failure', () => {
     },
   );
 
-  it('of the log does not reach the caller either', async () => {
+  it('hides its details if the log causes it', async () => {
     const app = createTestApp();
     app.edges.lines.push = () => {
       throw new Error(SECRET);
@@ -126,7 +126,7 @@ describe('an internal failure', () => {
     expect(await refusalOf(rpc(DAPP, 'eth_chainId'))).toStrictEqual(internal);
   });
 
-  it('is not the answer to invalid arguments', async () => {
+  it('is a SnapError if an entry point gets invalid arguments', async () => {
     const { entry } = createTestApp();
     const handlers = Object.values(entry) as ((args: unknown) => Promise<unknown>)[];
     for (const handle of handlers) {
@@ -164,7 +164,7 @@ describe('the log', () => {
     ['error', ['error']],
     ['info', ['info', 'error']],
     ['debug', ['info', 'error']],
-  ] as const)('contains, at level %s, %j', async (logLevel, levels) => {
+  ] as const)('limits level %s to the lines of %j', async (logLevel, levels) => {
     const app = createTestApp(createEdges(), { ...RELEASE, logLevel });
     const { rpc } = callersOf(app);
     await rpc(DAPP, 'eth_accounts');
@@ -195,7 +195,7 @@ describe('exporting a key', () => {
   it.each<[string, Record<string, Json>, Hex]>([
     ['a derived account', { index: 3 }, keyOfIndex(3)],
     [
-      'an account of another source',
+      'an account of another recovery phrase',
       { entropySource: 'second' },
       keyOfIndex(0, 'second'),
     ],
@@ -203,7 +203,7 @@ describe('exporting a key', () => {
     ['the owner of a smart account', { ...SMART, index: 1 }, ownerKeyOfIndex(1, '0.6')],
     ['an imported owner', { ...SMART, privateKey: IMPORTED_KEY }, IMPORTED_KEY],
   ])(
-    'gives the companion that of %s, and writes it nowhere else',
+    'gives the companion page the key of %s, and writes it nowhere else',
     async (_what, options, key) => {
       const { exportKey, app, account } = await setup(options);
       const { events, dialogs, lines, publicBackend, network, wallet } = app.edges;
@@ -230,7 +230,7 @@ describe('exporting a key', () => {
     },
   );
 
-  it('fails if the dialog is closed, or the account does not exist', async () => {
+  it('fails if the dialog is closed, or if the account is unknown or removed meanwhile', async () => {
     const { exportKey, app, account } = await setup();
     await expectRefusal(exportKey(ID), -32001);
     await expectRefusal(exportKey('no id'), -32602);

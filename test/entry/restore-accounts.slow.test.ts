@@ -1,7 +1,7 @@
 // The limit of a search that finds every account: six accounts for each of 1,000 indices.
 import { createRestoreBench } from '../support/keyring-bench';
 
-it('ends even if a node reports that every account is used', async () => {
+it('ends the search for accounts even if a node reports that every account is used', async () => {
   const { restore, app } = createRestoreBench();
   app.edges.wallet.answers.eth_getTransactionCount = '0x1';
   const { accounts, skipped, isComplete } = await restore({ gap: 100 });

@@ -1,4 +1,4 @@
-// Restoring accounts: which ones the search finds, and the result for each.
+// Restoring accounts: what the search finds, and the result for each account.
 import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { refuses } from '../support/fake-node';
@@ -18,7 +18,7 @@ const smart = { type: 'eip155:erc4337', entryPoint: '0.7', scopes: ['eip155:1'] 
 const down = refuses({ code: 1, message: 'down' });
 
 describe('restored accounts', () => {
-  it('are those that MetaMask still holds, without a question', async () => {
+  it('include those that MetaMask still holds, without a question to the user', async () => {
     const { create, restore, lose, metamask, sides } = createRestoreBench();
     const made = [
       await create(),
@@ -35,7 +35,7 @@ describe('restored accounts', () => {
     expect([...metamask.accounts.values()]).toStrictEqual(made);
   });
 
-  it('are the used ones and those before them, after MetaMask asks its user', async () => {
+  it('include the used ones and those before them, after MetaMask asks the user', async () => {
     const { create, restore, lose, used, metamask, sides } = createRestoreBench();
     const made = [await create(), await create(), await create(), await create(smart)];
     used.add(String(made[2]?.address)).add(String(made[3]?.address));
@@ -46,7 +46,7 @@ describe('restored accounts', () => {
     expect((await sides()).snap).toHaveLength(4);
   });
 
-  it('are those that MetaMask lacks, imported keys too', async () => {
+  it('include those that MetaMask lacks, imported keys too', async () => {
     const { create, restore, metamask, sides } = createRestoreBench();
     const made = [await create(), await create({ privateKey: IMPORTED_KEY })];
     const kept = await create();
@@ -57,7 +57,7 @@ describe('restored accounts', () => {
     expect(held).toStrictEqual(snap);
   });
 
-  it('include the ones after a declined and a failed one', async () => {
+  it('include those after a declined and a failed one', async () => {
     const { create, restore, metamask } = createRestoreBench();
     const made = [await create(), await create(), await create()];
     metamask.accounts.clear();
@@ -75,21 +75,18 @@ describe('restored accounts', () => {
   it.each<[string, string[]]>([
     ['eth_getBalance', ['eip155:1']],
     ['eth_chainId', []],
-  ])(
-    "are at least MetaMask's if no chain adds any: %s",
-    async (method, unreachable) => {
-      const { create, restore, lose, app } = createRestoreBench();
-      const account = await create();
-      app.edges.wallet.answers[method] = down;
-      lose();
-      expect(await restore()).toMatchObject({ recovered: [account], unreachable });
-    },
-  );
+  ])('include those that MetaMask holds if %s fails', async (method, unreachable) => {
+    const { create, restore, lose, app } = createRestoreBench();
+    const account = await create();
+    app.edges.wallet.answers[method] = down;
+    lose();
+    expect(await restore()).toMatchObject({ recovered: [account], unreachable });
+  });
 
-  it('are reported as not checked once the search is cancelled', async () => {
+  it('are reported as unchecked after the search is cancelled', async () => {
     const { create, restore, app, metamask } = createRestoreBench();
     const [first, second, third] = [await create(), await create(), await create()];
-    // MetaMask lacks the last, which is not noticed.
+    // MetaMask lacks the last one, but the search ends before it notices.
     metamask.accounts.delete(third.id);
     app.edges.events.take = async (event, params) => {
       app.services.progress.cancel();
@@ -103,7 +100,7 @@ describe('restored accounts', () => {
     });
   });
 
-  it('allow only one run at a time', async () => {
+  it('come from one search at a time', async () => {
     const { create, restore, metamask, app } = createRestoreBench();
     const account = await create();
     metamask.accounts.clear();
@@ -124,7 +121,7 @@ describe('restored accounts', () => {
     expect(await restore()).toMatchObject({ unchanged: [account] });
   });
 
-  it('are reported as not checked if MetaMask does not say', async () => {
+  it('are reported as unchecked if MetaMask does not answer', async () => {
     const { create, restore, app } = createRestoreBench();
     const { address } = await create();
     app.edges.events.take = async () =>
@@ -138,7 +135,7 @@ describe('restored accounts', () => {
 });
 
 describe('the search for accounts', () => {
-  it('ends after a gap of unused ones', async () => {
+  it('ends after a gap of unused indices', async () => {
     const { create, restore, lose, used, metamask } = createRestoreBench();
     const [near, far] = [await create({ index: 2 }), await create({ index: 6 })];
     used.add(near.address).add(far.address);
@@ -151,7 +148,7 @@ describe('the search for accounts', () => {
     expect(idsOf(second.unchanged)).toStrictEqual(idsOf(first.accounts));
   });
 
-  it('ends after 45 seconds even if a slow node keeps reporting used ones', async () => {
+  it('ends after 45 seconds even if a slow node keeps reporting used accounts', async () => {
     const { restore, app } = createRestoreBench();
     const { answers } = app.edges.wallet;
     Object.assign(answers, { eth_getTransactionCount: '0x1', eth_blockNumber: '0x1' });
@@ -160,7 +157,7 @@ describe('the search for accounts', () => {
       return '0x1';
     };
     const { accounts, skipped, isComplete } = await restore({ gap: 20 });
-    // Of an index there can be six accounts; MetaMask is asked about a hundred at most.
+    // Each index has up to six accounts, and MetaMask is asked about 100 at most.
     expect([accounts.length, skipped.length, isComplete]).toStrictEqual([
       100,
       20,
@@ -170,7 +167,7 @@ describe('the search for accounts', () => {
     expect((await restore({ gap: 1 })).isComplete).toBe(true);
   });
 
-  it('continues without asking a failed chain again', async () => {
+  it('continues without another request to a failed chain', async () => {
     const { restore, lose, app } = createRestoreBench();
     const { answers, calls } = app.edges.wallet;
     answers.eth_getBalance = down;
