@@ -1,5 +1,5 @@
-// tollkeeper_getPermissions, tollkeeper_revoke and the tab of permissions, over a node in memory. What
-// is sent is read with viem.
+// tollkeeper_getPermissions, tollkeeper_revoke and the permissions tab, on an in-memory node. viem
+// decodes the sent transactions.
 import type { Json } from '@metamask/utils';
 import {
   decodeFunctionData,
@@ -36,7 +36,7 @@ type Bench = Awaited<ReturnType<typeof setup>>;
 
 type Found = { permissions: Record<string, Json>[]; logs: Record<string, Json> };
 
-/** An account that has allowed so many spenders to take tokens. */
+/** Sets up an account that granted token allowances to `count` spenders. */
 async function setup(count = 3) {
   const bench = await createCallsBench();
   const { edges, address, call, signed } = bench;
@@ -69,16 +69,16 @@ async function setup(count = 3) {
     if (!data.startsWith('0xdd62ed3e')) return '0x';
     return word(allowances.get(`0x${data.slice(-40)}`) ?? 0n);
   };
-  const place = { account: address, chainId: '0x1' };
+  const target = { account: address, chainId: '0x1' };
   return {
     ...bench,
     find: async () =>
-      (await call('tollkeeper_getPermissions', [place])) as unknown as Found,
-    /** Has the chain allow the first spender another amount. */
+      (await call('tollkeeper_getPermissions', [target])) as unknown as Found,
+    /** Changes the first spender's allowance on chain. */
     allow: (amount: bigint) => allowances.set(spenderOf(0), amount),
     revoke: async (permissions: Json) =>
-      call('tollkeeper_revoke', [{ ...place, permissions }]),
-    /** Reads the approvals that the node was sent: spender and amount. */
+      call('tollkeeper_revoke', [{ ...target, permissions }]),
+    /** Decodes the sent approvals: spender and amount. */
     sent: () =>
       signed().map(({ to, data = '0x' }) => {
         expect(to).toBe(TOKEN);
@@ -98,7 +98,7 @@ const allowanceOf = (index: number, fields: Record<string, Json> = {}) => ({
 });
 
 describe('tollkeeper_getPermissions', () => {
-  it('lists spenders and amounts, unlimited first, and which logs were searched', async () => {
+  it('lists spenders and amounts, unlimited first, and the blocks whose logs were searched', async () => {
     const { find } = await setup();
     const { permissions, logs } = await find();
     const known = { isKnown: true, isUnlimited: false, balance: '0x5', block: '0x5' };
@@ -115,7 +115,7 @@ describe('tollkeeper_getPermissions', () => {
     });
   });
 
-  it('omits nothing that cannot be read', async () => {
+  it('lists unreadable permissions as unknown', async () => {
     const { find, edges } = await setup(1);
     edges.wallet.answers.eth_call = refuses('no');
     edges.wallet.answers.eth_getCode = refuses('no');
@@ -126,7 +126,7 @@ describe('tollkeeper_getPermissions', () => {
     ]);
   });
 
-  it('reports that the node returns no logs, and lists what was given here', async () => {
+  it('reports that the node returns no logs, and lists permissions given through the snap', async () => {
     const { find, edges, call, address } = await setup(1);
     edges.wallet.answers.eth_getLogs = refuses({ code: -32601, message: 'none' });
     expect(await find()).toStrictEqual({
@@ -139,7 +139,7 @@ describe('tollkeeper_getPermissions', () => {
     expect(permissions).toMatchObject([allowanceOf(0, { amount: '0x1' })]);
   });
 
-  it('reads again after half a minute, and immediately what could not be read', async () => {
+  it('reads again after 30 seconds, and immediately after a failure', async () => {
     const { find, allow, edges } = await setup(1);
     const amounts = async (): Promise<unknown[]> =>
       (await find()).permissions.map(({ amount, isKnown }) => amount ?? isKnown);
@@ -153,7 +153,7 @@ describe('tollkeeper_getPermissions', () => {
     expect(await amounts()).toStrictEqual(['0x7']);
   });
 
-  it('reads again once a sent transaction is settled, and says since when', async () => {
+  it('reads again after a sent transaction is included', async () => {
     const { find, allow, send, mine, poll } = await setup(1);
     const hash = await send({
       to: TOKEN,
@@ -167,18 +167,16 @@ describe('tollkeeper_getPermissions', () => {
     expect(await find()).toMatchObject({ permissions: [{ ...given, amount: '0x7' }] });
   });
 
-  it('reveals nothing about an account without a grant, and asks no server', async () => {
+  it('reveals nothing about an account without a grant, and sends no request', async () => {
     const { app, call, edges } = await setup();
     const { address } = await createAccount(app);
     edges.wallet.calls.length = 0;
-    const asked = call('tollkeeper_getPermissions', [
-      { account: address, chainId: '0x1' },
-    ]);
-    await expectRefusal(asked, 4100);
+    const params = [{ account: address, chainId: '0x1' }];
+    await expectRefusal(call('tollkeeper_getPermissions', params), 4100);
     expect(edges.wallet.calls).toStrictEqual([]);
   });
 
-  it('is charged for its requests', async () => {
+  it('counts its requests towards the rate limit', async () => {
     const { find } = await setup();
     for (let times = 0; times < 3; times += 1) await find();
     await expectRefusal(find(), -32005);
@@ -186,7 +184,7 @@ describe('tollkeeper_getPermissions', () => {
 });
 
 describe('tollkeeper_revoke', () => {
-  it('sends the requested revocations with one approval that names them', async () => {
+  it('sends the requested revocations after one dialog that names them', async () => {
     const { find, revoke, sent, edges, batches } = await setup();
     const { permissions } = await find();
     edges.dialogs.shown.length = 0;
@@ -214,15 +212,15 @@ describe('tollkeeper_revoke', () => {
       /tollkeeper_revokeDelegation/u,
     ],
     ['is a handler', [{ kind: 'handler', spender: TOKEN }], /owners/u],
-    ['is required but none is given', [], /permissions/u],
-  ])('rejects all if one %s', async (_what, permissions, message) => {
+    ['is missing', [], /permissions/u],
+  ])('rejects all if a permission %s', async (_what, permissions, message) => {
     const { revoke, edges, pool } = await setup();
     edges.dialogs.shown.length = 0;
     await expectRefusal(revoke(permissions), -32602, message);
     expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
   });
 
-  it('rejects what cannot be read', async () => {
+  it('fails if the permission cannot be read', async () => {
     const { revoke, edges, pool } = await setup();
     edges.wallet.answers.eth_call = refuses('no');
     await expectRefusal(revoke([allowanceOf(0)]), -32002);
@@ -233,7 +231,7 @@ describe('tollkeeper_revoke', () => {
 describe('a permission other than a token allowance', () => {
   const COLLECTION: Hex = '0x8000000000000000000000000000000000000008';
   const SPENDER = spenderOf(0);
-  /** When the tests begin, in s since 1970. */
+  /** Time at which the tests start, in s. */
   const NOW = 1_700_000_000n;
 
   const abi = parseAbi([
@@ -254,7 +252,7 @@ describe('a permission other than a token allowance', () => {
     end?: bigint;
   };
 
-  /** A chain where the spender may take all of a collection, NFT 9, and 5 units by Permit2. */
+  /** Lets the spender take a whole collection, NFT 9, and 5 units through Permit2. */
   async function setupWorld(world: World = {}) {
     const bench = await setup(0);
     const { edges, signed } = bench;
@@ -266,17 +264,17 @@ describe('a permission other than a token allowance', () => {
       amount = 5n,
       end = NOW,
     } = world;
-    const ask = (to: Hex, ...call: Parameters<typeof dataOf>): string =>
+    const keyOf = (to: Hex, ...call: Parameters<typeof dataOf>): string =>
       `${to}${dataOf(...call)}`.toLowerCase();
-    const known = new Map([
+    const results = new Map([
       [
-        ask(COLLECTION, 'isApprovedForAll(address,address)', owner, SPENDER),
+        keyOf(COLLECTION, 'isApprovedForAll(address,address)', owner, SPENDER),
         [approved],
       ],
-      [ask(COLLECTION, 'ownerOf(uint256)', 9n), [BigInt(holder)]],
-      [ask(COLLECTION, 'getApproved(uint256)', 9n), [BigInt(taker)]],
+      [keyOf(COLLECTION, 'ownerOf(uint256)', 9n), [BigInt(holder)]],
+      [keyOf(COLLECTION, 'getApproved(uint256)', 9n), [BigInt(taker)]],
       [
-        ask(PERMIT2, 'allowance(address,address,address)', owner, TOKEN, SPENDER),
+        keyOf(PERMIT2, 'allowance(address,address,address)', owner, TOKEN, SPENDER),
         [amount, end, 0n],
       ],
     ]);
@@ -284,7 +282,7 @@ describe('a permission other than a token allowance', () => {
     const callBefore = answers.eth_call as (params: Json[]) => Json;
     answers.eth_call = (params: Json[]) => {
       const { to, data } = params[0] as { to?: string; data: Hex };
-      const words = known.get(`${to}${data}`.toLowerCase());
+      const words = results.get(`${to}${data}`.toLowerCase());
       if (!words) return callBefore(params);
       return encodePacked(
         words.map(() => 'uint256'),
@@ -293,7 +291,7 @@ describe('a permission other than a token allowance', () => {
     };
     return {
       ...bench,
-      /** Reads the only call that the node was sent. */
+      /** Decodes the only sent call. */
       sentCall: () => {
         const [{ to, data = '0x' } = {}, ...more] = signed();
         expect(more).toStrictEqual([]);
@@ -308,11 +306,11 @@ describe('a permission other than a token allowance', () => {
     ['an operator', operator, [COLLECTION, 'setApprovalForAll', SPENDER, 'false']],
     ['an NFT approval', nft, [COLLECTION, 'approve', zeroAddress, '9']],
     [
-      'within Permit2',
+      'a Permit2 allowance',
       permit2,
       [PERMIT2.toLowerCase(), 'approve', TOKEN, SPENDER, '0', '0'],
     ],
-  ])('is revoked: %s', async (_what, permission, call) => {
+  ])('is revoked by its own call: %s', async (_what, permission, call) => {
     const { revoke, sentCall, edges } = await setupWorld();
     await revoke([permission]);
     expect(sentCall()).toStrictEqual(call);
@@ -336,7 +334,7 @@ describe('a permission other than a token allowance', () => {
     ],
     ['Permit2 allows nothing', { amount: 0n }, permit2, /already revoked/u],
     [
-      'Permit2 allowed it until a second ago',
+      'the Permit2 allowance expired a second ago',
       { end: NOW - 1n },
       permit2,
       /already revoked/u,
@@ -354,31 +352,39 @@ describe('a permission other than a token allowance', () => {
       COLLECTION,
       dataOf('setApprovalForAll(address,bool)', SPENDER, true),
     ],
-    ['of an NFT', nft, COLLECTION, dataOf('approve(address,uint256)', SPENDER, 9n)],
     [
-      'of an NFT, by its number',
+      'an NFT approval',
+      nft,
+      COLLECTION,
+      dataOf('approve(address,uint256)', SPENDER, 9n),
+    ],
+    [
+      "an NFT's permit",
       nft,
       COLLECTION,
       dataOf('permit(address,uint256,uint256,bytes)', SPENDER, 9n, 1n, '0x'),
     ],
     [
-      'within Permit2',
+      'a Permit2 allowance',
       permit2,
       PERMIT2,
       dataOf('approve(address,address,uint160,uint48)', TOKEN, SPENDER, 5n, 1),
     ],
-  ])('is listed if it was given here: %s', async (_what, permission, ...[to, data]) => {
-    const { find, edges, address, call } = await setupWorld();
-    edges.wallet.answers.eth_getLogs = refuses({ code: -32601, message: 'none' });
-    await call('eth_sendTransaction', [{ from: address, to, data }]);
-    const { permissions } = await find();
-    expect(permissions).toMatchObject([permission]);
-  });
+  ])(
+    'is listed if the snap granted it: %s',
+    async (_what, permission, ...[to, data]) => {
+      const { find, edges, address, call } = await setupWorld();
+      edges.wallet.answers.eth_getLogs = refuses({ code: -32601, message: 'none' });
+      await call('eth_sendTransaction', [{ from: address, to, data }]);
+      const { permissions } = await find();
+      expect(permissions).toMatchObject([permission]);
+    },
+  );
 
   it.each([
     [NOW, 1],
     [NOW - 1n, 0],
-  ])('is listed until it expires: at %i', async (end, count) => {
+  ])('is listed only until it expires (at %i)', async (end, count) => {
     const { find, edges, address } = await setupWorld({ end });
     const topics = encodeEventTopics({
       abi: parseAbi([
@@ -397,10 +403,8 @@ describe('a permission other than a token allowance', () => {
 });
 
 describe('the permissions tab', () => {
-  async function open(bench: Bench): Promise<HomeBench> {
-    const home = await openHome(createTestApp(bench.edges), 'permissions');
-    return home;
-  }
+  const open = async (bench: Bench) =>
+    openHome(createTestApp(bench.edges), 'permissions');
 
   const boxesOf = (home: HomeBench): string[] =>
     elementsOf(home.page())
@@ -421,7 +425,7 @@ describe('the permissions tab', () => {
     expect(home.texts()).toContain(textOf('sent.pending'));
   });
 
-  it('shows ten of twelve, and revokes all in the order of the list', async () => {
+  it('shows ten permissions per page, and revokes all in the order of the list', async () => {
     const bench = await setup(12);
     const home = await open(bench);
     expect(boxesOf(home)).toHaveLength(11);
@@ -433,7 +437,7 @@ describe('the permissions tab', () => {
     expect(bench.sent()[0]).toStrictEqual([spenderOf(1), 0n]);
   });
 
-  it('sends nothing if nothing is ticked, or the user refuses', async () => {
+  it('sends nothing if nothing is ticked', async () => {
     const bench = await setup();
     const home = await open(bench);
     bench.edges.screens.filled = {};
@@ -442,7 +446,7 @@ describe('the permissions tab', () => {
     expect(bench.pool.size).toBe(0);
   });
 
-  it('names no unknown permission while the node is silent', async () => {
+  it('does not claim that there are no permissions if the node fails', async () => {
     const bench = await setup();
     const { answers } = bench.edges.wallet;
     answers.eth_blockNumber = refuses('no');

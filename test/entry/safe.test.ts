@@ -1,4 +1,4 @@
-// A Safe account: its creation, and signatures of messages, which its contract verifies.
+// Safe accounts: their creation, and message signatures, which their contracts verify.
 import type { Json } from '@metamask/utils';
 import { hashMessage, hashTypedData, pad, recoverTypedDataAddress } from 'viem';
 import type { Address, Hex, TypedDataDefinition } from 'viem';
@@ -16,12 +16,12 @@ import { textOf, writeView } from '../support/view';
 
 const FACTORY = '0x4e1dcf7ad4e460cfd30791ccc4f9c8a4f820ec67';
 
-/** What ERC-1271 answers for a signature that is valid, in a word. */
+/** ERC-1271's answer for a valid signature, as a word. */
 const VALID = '0x1626ba7e'.padEnd(66, '0');
 
 const REVERTED = { code: 3, message: 'execution reverted' };
 
-/** @param contract - What the account's contract answers, or the factory while there is none. */
+/** Sets up a granted Safe. Before its deployment, `contract` is the factory's answer. */
 async function setup(isDeployed: boolean, contract?: NodeAnswers[string]) {
   const app = createTestApp();
   const options = { type: 'eip155:erc4337', implementation: 'safe' };
@@ -38,7 +38,7 @@ async function setup(isDeployed: boolean, contract?: NodeAnswers[string]) {
     address,
     call: async (method: string, params: Json) =>
       callersOf(app).rpc(DAPP, method, params),
-    /** Recovers who signed a hash in the Safe's name. */
+    /** Recovers the signer of a Safe message. */
     recover: async (message: Hex, signature: Hex) => {
       const signer = await recoverTypedDataAddress({
         domain: { chainId: 1, verifyingContract: address },
@@ -53,7 +53,7 @@ async function setup(isDeployed: boolean, contract?: NodeAnswers[string]) {
 }
 
 describe('a Safe', () => {
-  it('is created with a separate key, and offers to sign messages', async () => {
+  it('is created with its own key, and supports signing messages', async () => {
     const { app, account } = await setup(false, '0x');
     expect(account.options).toMatchObject({
       implementation: 'safe',
@@ -77,7 +77,7 @@ describe('a Safe', () => {
     expect(simple.options).not.toHaveProperty('implementation');
   });
 
-  it('is created like a SimpleAccount, without a warning about its factory', async () => {
+  it('is created without a dialog, like a SimpleAccount', async () => {
     const app = createTestApp();
     const { keyring } = callersOf(app);
     const options = { type: 'eip155:erc4337', implementation: 'safe' };
@@ -98,7 +98,7 @@ describe('a Safe', () => {
     expect(await app.services.repository.list()).toStrictEqual([]);
   });
 
-  it('signs a message as its owner, for its contract', async () => {
+  it('signs a message as its owner, and explains which contract verifies it', async () => {
     const { app, account, address, call, recover } = await setup(true);
     const signature = (await call('personal_sign', ['hello', address])) as Hex;
     expect(await recover(hashMessage('hello'), signature)).toBe(account.options.owner);
@@ -106,7 +106,7 @@ describe('a Safe', () => {
     expect(shown).toContain(textOf('verifier.meaning', { chain: 'Ethereum' }));
   });
 
-  it('returns its deployment in signatures until it is deployed (ERC-6492)', async () => {
+  it('adds its deployment to signatures until it is deployed (ERC-6492)', async () => {
     const { account, address, call, recover } = await setup(false);
     const signature = (await call('personal_sign', ['hello', address])) as Hex;
     const parsed = parseErc6492Signature(signature);

@@ -1,5 +1,5 @@
-// The configuration saved by tollkeeper_setChain, and the preceding server checks: all servers of
-// chain 1 match their configuration until a test changes that.
+// tollkeeper_setChain: the server checks, and the configuration that is saved if they succeed. All
+// servers of chain 1 pass until a test changes their answers.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 
@@ -85,14 +85,13 @@ function setup() {
   const { rpc } = callersOf(app);
   const setAny = async (params: unknown) =>
     rpc(COMPANION, 'tollkeeper_setChain', params);
-  let seen = 0;
   return {
     app,
     edges,
     node,
     bundler,
     paymaster,
-    /** The answers of the node at the socket. */
+    /** The node's answers over the socket. */
     socketAnswers,
     setAny,
     /** Sets fields of chain 1 as the companion page. */
@@ -101,34 +100,31 @@ function setup() {
     stored: async () => (await services.store.read()).chains,
     /** Stores a row of chain 1 without a dialog. */
     store: async (row: Row) => giveChains(app, { 'eip155:1': row }),
-    /** Requests since the last call, by HTTP, the wallet and sockets. */
+    /** Lists the requests over HTTP, the wallet and sockets. */
     asked: () => {
       const overSockets = sockets.opened.flatMap(({ sent }) => sent);
-      const all = [
+      return [
         ...network.sent.flatMap(({ url, body }) => namesOf(url, body)),
         ...overSockets.map(({ method }) => `${method} at the socket`),
         ...wallet.calls.map(({ method }) => `${method} at the wallet`),
-      ];
-      const before = seen;
-      seen = all.length;
-      return before === 0 ? all.sort() : [`${all.length - before} more`];
+      ].sort();
     },
   };
 }
 
-// Methods, and paths of the gas API.
+// Lists a request's methods, or the path of a gas API request.
 function namesOf(url: string, body: string | undefined): string[] {
   if (body === undefined) return [new URL(url).pathname];
   const calls = JSON.parse(body) as { method: string } | { method: string }[];
   return [calls].flat().map(({ method }) => method);
 }
 
-const wrong = (reason: string, code = -32602): object => ({
+const rejected = (reason: string, code = -32602): object => ({
   code,
   message: `${ROOT}.${reason} Nothing was saved.`,
 });
 
-const unknown = (reason: string): unknown => ({
+const failed = (reason: string): unknown => ({
   code: -32002,
   message: expect.stringContaining(`${ROOT}.${reason}`) as string,
 });
@@ -158,7 +154,7 @@ describe('a configuration', () => {
     expect(await stored()).toStrictEqual({ 'eip155:1': {} });
   });
 
-  it('keeps absent fields, and other chains', async () => {
+  it('keeps absent fields and other chains', async () => {
     const { set, setAny, stored } = setup();
     for (const chainId of ['0x2', '2', 2, 'eip155:2', 'eip155:0x2']) {
       await setAny({ chainId, gasAuth: 'basic' });
@@ -180,7 +176,7 @@ describe('a configuration', () => {
     `https://node.example/?key=${KEY}`,
     `https://node.example/#${KEY}`,
   ])(
-    'shows only the destination of a URL, whether or not it contains a key: %s',
+    'shows only the host of a URL, whether or not it contains a key: %s',
     async (rpcUrl) => {
       const { set, node } = setup();
       const shown = { chainId: 'eip155:1', rpcUrl: 'https://node.example' };
@@ -214,7 +210,7 @@ describe('a configuration', () => {
     ],
     [{ chainId: null }, `.chainId must be ${noChain}`],
     [{ chainId: undefined }, `.chainId is missing: it must be ${noChain}`],
-  ])('is rejected by name and changes nothing: %j', async (fields, reason) => {
+  ])('is not saved with a malformed field: %j', async (fields, reason) => {
     const { setAny, stored, edges } = setup();
     const { code, message } = await refusalOf(
       setAny({ chainId: 1, ...(fields as object) }),
@@ -226,14 +222,14 @@ describe('a configuration', () => {
   });
 });
 
-describe('a kept credential', () => {
+describe('a stored credential', () => {
   it.each([
     ['apiKey', 'rpcUrl', { rpcUrl: 'https://thief.example' }],
     ['apiKey', 'rpcUrl', { rpcUrl: 'https://node.example.thief.example' }],
     ['apiKey', 'rpcUrl', { rpcUrl: 'https://node.example:8443' }],
     ['apiKey', 'wsUrl', { wsUrl: 'wss://thief.example' }],
     ['apiKey', 'gasBaseUrl', { gasBaseUrl: 'https://thief.example' }],
-    // Its secret is another credential.
+    // The secret is a separate credential.
     [
       'apiKeySecret',
       'gasBaseUrl',
@@ -241,16 +237,16 @@ describe('a kept credential', () => {
     ],
     ['apiKeySecret', 'gasBaseUrl', { gasBaseUrl: 'https://node.example' }],
     ['bundlerApiKey', 'bundlerUrl', { bundlerUrl: 'https://thief.example' }],
-  ])('for %s goes to no other host by %s: %j', async (name, field, change) => {
+  ])('is not sent to another host (%s, %s): %j', async (name, field, change) => {
     const { set, store, stored, asked } = setup();
     await store(full);
     const reason = `must be given again or removed: it was not given for the host of ${field}.`;
-    expect(await refusalOf(set(change))).toStrictEqual(wrong(`${name} ${reason}`));
+    expect(await refusalOf(set(change))).toStrictEqual(rejected(`${name} ${reason}`));
     expect(await stored()).toStrictEqual({ 'eip155:1': full });
     expect(asked()).toStrictEqual([]);
   });
 
-  it('does not reappear after its server was removed', async () => {
+  it('is not sent to another host after its server was removed', async () => {
     const { set, store } = setup();
     await store({ rpcUrl: servers.rpcUrl, apiKey: KEY });
     await set({ rpcUrl: null });
@@ -259,16 +255,19 @@ describe('a kept credential', () => {
   });
 
   it.each<[string, Row]>([
-    ['at the same host', { rpcUrl: 'https://node.example/other' }],
-    ['at the host of another server', { gasBaseUrl: null, rpcUrl: servers.gasBaseUrl }],
-    ['if it is given anew', { rpcUrl: 'https://other.example', apiKey: KEY }],
-    ['if it is removed', { bundlerUrl: 'https://other.example', bundlerApiKey: null }],
-    ['where its servers go', { rpcUrl: null, wsUrl: null, gasBaseUrl: null }],
-    ['beside servers that are not sent it', { paymasterUrl: 'https://other.example' }],
-  ])('is stored %s', async (_where, change) => {
+    ['another path', { rpcUrl: 'https://node.example/other' }],
+    ["another server's host", { gasBaseUrl: null, rpcUrl: servers.gasBaseUrl }],
+    [
+      'a new host if it is given again',
+      { rpcUrl: 'https://other.example', apiKey: KEY },
+    ],
+    ['a new host if removed', { bundlerUrl: 'https://b.example', bundlerApiKey: null }],
+    ['the removal of its servers', { rpcUrl: null, wsUrl: null, gasBaseUrl: null }],
+    ['a new host that is not sent it', { paymasterUrl: 'https://other.example' }],
+  ])('allows %s', async (_what, change) => {
     const { set, store, edges } = setup();
     await store(full);
-    // It was asked, whatever the result.
+    // The server checks may fail.
     await set(change).catch(() => undefined);
     expect(edges.dialogs.shown).toHaveLength(1);
   });
@@ -303,7 +302,7 @@ describe('checks before saving', () => {
     [{ entryPoint: null, factory: null }, [...BUNDLER, ...PAYMASTER]],
     [{ factory: null }, CODE],
     [Object.fromEntries(Object.keys(full).map((name) => [name, null])), []],
-  ])('cover the changes: %j', async (change, expected) => {
+  ])('send requests only to changed servers: %j', async (change, expected) => {
     const { set, store, asked } = setup();
     await store(full);
     await set(change);
@@ -318,7 +317,7 @@ describe('checks before saving', () => {
     expect(await stored()).toStrictEqual({});
   });
 
-  it('do not undo what another call stored meanwhile', async () => {
+  it('do not undo a change that another call stored meanwhile', async () => {
     const { set, edges, node, stored } = setup();
     const gate = createGate();
     edges.network.serve(servers.rpcUrl, async (request) => {
@@ -357,24 +356,21 @@ describe('a server without a usable answer', () => {
 
   it.each(
     failures.flatMap(([server, says]) => urls.map((url) => ({ url, says, server }))),
-  )(
-    'is rejected, and not asked again: $url, which $says',
-    async ({ url, says, server }) => {
-      const { set, edges } = setup();
-      const { network } = edges;
-      network.serve(servers[url], server);
-      const { code, message } = await refusalOf(set({ [url]: servers[url] }));
-      expect(code).toBe(-32002);
-      expect(message).toMatch(
-        new RegExp(`^${ROOT}\\.${url}: \\w+ at ${servers[url]} `, 'u'),
-      );
-      expect(message.endsWith(` ${says} Nothing was saved.`)).toBe(true);
-      // If the array may be at fault, a single call decides.
-      const arrays = network.sent.filter(({ body = '' }) => body.startsWith('['));
-      expect(arrays.length).toBeLessThanOrEqual(1);
-      expect(network.sent.length - arrays.length).toBeLessThanOrEqual(1);
-    },
-  );
+  )('is rejected without a retry: $url, which $says', async ({ url, says, server }) => {
+    const { set, edges } = setup();
+    const { network } = edges;
+    network.serve(servers[url], server);
+    const { code, message } = await refusalOf(set({ [url]: servers[url] }));
+    expect(code).toBe(-32002);
+    expect(message).toMatch(
+      new RegExp(`^${ROOT}\\.${url}: \\w+ at ${servers[url]} `, 'u'),
+    );
+    expect(message.endsWith(` ${says} Nothing was saved.`)).toBe(true);
+    // A failed batch is repeated as one single call.
+    const arrays = network.sent.filter(({ body = '' }) => body.startsWith('['));
+    expect(arrays.length).toBeLessThanOrEqual(1);
+    expect(network.sent.length - arrays.length).toBeLessThanOrEqual(1);
+  });
 
   it.each<[keyof typeof servers, Row]>([
     ['rpcUrl', {}],
@@ -382,7 +378,7 @@ describe('a server without a usable answer', () => {
     ['gasBaseUrl', { gasAuth: 'basic' }],
     ['bundlerUrl', {}],
     ['paymasterUrl', { paymasterUrl: `https://paymaster.example/?key=${KEY}` }],
-  ])('is reported without a credential: %s, %j', async (name, fields) => {
+  ])('is reported without its credentials: %s, %j', async (name, fields) => {
     const { set, edges } = setup();
     edges.network.serve(servers[name], ({ url, headers }) => {
       throw new TypeError(`no way to ${url} with ${JSON.stringify(headers)}`);
@@ -394,18 +390,18 @@ describe('a server without a usable answer', () => {
     expect(output).not.toContain(btoa(KEY).slice(0, 20));
   });
 
-  it('is not asked if its key makes an invalid address', async () => {
+  it('gets no request if its API key makes its URL invalid', async () => {
     const { set, asked } = setup();
     const keyed = { rpcUrl: servers.rpcUrl, apiKey: '..' };
     expect(await refusalOf(set(keyed))).toStrictEqual(
-      wrong('rpcUrl: apiKey must be a key of 1 to 256 characters.'),
+      rejected('rpcUrl: apiKey must be a key of 1 to 256 characters.'),
     );
     expect(asked()).toStrictEqual([]);
   });
 });
 
 describe('a slow server', () => {
-  // The rest of the snap continues: it reads its texts from files.
+  // The snap reads its texts from files, which needs setImmediate.
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   });
@@ -413,7 +409,7 @@ describe('a slow server', () => {
     jest.useRealTimers();
   });
 
-  it.each(Object.entries(servers))('is waited for 5 s: %s', async (field, url) => {
+  it.each(Object.entries(servers))('is rejected after 5 s: %s', async (field, url) => {
     const { set, edges } = setup();
     const { network, sockets } = edges;
     const signals: (AbortSignal | null | undefined)[] = [];
@@ -434,26 +430,26 @@ describe('a slow server', () => {
     expect([isOver, isGivenUp()]).toStrictEqual([false, false]);
     await jest.advanceTimersByTimeAsync(1);
     expect(await refused).toStrictEqual(
-      wrong(`${field}: It took longer than 5000 ms.`, -32002),
+      rejected(`${field}: It took longer than 5000 ms.`, -32002),
     );
     expect(isGivenUp()).toBe(signals.length > 0);
   });
 });
 
-describe('a server that gets several calls at once', () => {
+describe('a server that gets a batch', () => {
   it.each<[string, Server]>([
-    ['refuses arrays', answering({ id: null, error: { code: -32600, message: 'No' } })],
-    ['answers them with status 405', answering(null, 405)],
-    ['answers them with status 500', answering(null, 500)],
+    ['refuses it', answering({ id: null, error: { code: -32600, message: 'No' } })],
+    ['answers with status 405', answering(null, 405)],
+    ['answers with status 500', answering(null, 500)],
     ['breaks the connection', breaking],
-  ])('is sent single calls from then on if it %s', async (_how, refusal) => {
+  ])('gets only single calls from then on if it %s', async (_how, refusal) => {
     const { app, set, stored, edges, node, bundler } = setup();
     const { rpcUrl, bundlerUrl } = servers;
     const single =
       (behind: FakeNode): Server =>
       (request) =>
         (request.body?.startsWith('[') ? refusal : serving(behind))(request);
-    // It may lack the number of its newest block.
+    // The node need not support eth_blockNumber.
     delete node.answers.eth_blockNumber;
     edges.network.serve(rpcUrl, single(node));
     edges.network.serve(bundlerUrl, single(bundler));
@@ -469,7 +465,7 @@ describe('a server that gets several calls at once', () => {
     expect(edges.network.sent.some(({ body = '' }) => body.startsWith('['))).toBe(
       false,
     );
-    // The result is known for servers that are not asked again.
+    // The result is kept for servers that are not checked again.
     edges.network.serve(bundlerUrl, serving(bundler));
     expect(await set({ bundlerApiKey: 'k' })).toMatchObject({
       singleCallsOnly: ['rpcUrl'],
@@ -482,7 +478,7 @@ describe('a server that gets several calls at once', () => {
 });
 
 describe('a new gas API', () => {
-  it('must return fees of the chain', async () => {
+  it('is requested with its credentials, and must return fees', async () => {
     const { set, edges } = setup();
     const row = { gasBaseUrl: servers.gasBaseUrl, apiKey: 'user', apiKeySecret: KEY };
     await set(row);
@@ -494,7 +490,7 @@ describe('a new gas API', () => {
     ]);
     edges.network.serve(servers.gasBaseUrl, answering({ low: {} }));
     expect(await refusalOf(set({ ...row, apiKey: 'other' }))).toStrictEqual(
-      unknown(
+      failed(
         'gasBaseUrl: suggestedGasFees at https://gas.example gave an invalid answer: suggestedGasFees.low.',
       ),
     );
@@ -504,39 +500,39 @@ describe('a new gas API', () => {
 describe('a new bundler', () => {
   const { bundlerUrl } = servers;
 
-  const other = (last: number): string => `0x${String(last).padStart(40, '0')}`;
+  const addressOf = (last: number): string => `0x${String(last).padStart(40, '0')}`;
 
-  const many = [1, 2, 3, 4, 5].map(other).join(', ');
+  const firstFive = [1, 2, 3, 4, 5].map(addressOf).join(', ');
 
   it.each<[Row, Row, unknown]>([
     [
       { eth_chainId: '0x5' },
       {},
-      wrong('bundlerUrl is a bundler of eip155:5, not of eip155:1.'),
+      rejected('bundlerUrl is a bundler of eip155:5, not of eip155:1.'),
     ],
     [
       { eth_supportedEntryPoints: [] },
       { entryPoint: '0.7' },
-      wrong(`bundlerUrl does not serve EntryPoint 0.7 at ${V07}; it serves none.`),
+      rejected(`bundlerUrl does not serve EntryPoint 0.7 at ${V07}; it serves none.`),
     ],
     [
-      { eth_supportedEntryPoints: [1, 2, 3, 4, 5, 6, 7].map(other) },
+      { eth_supportedEntryPoints: [1, 2, 3, 4, 5, 6, 7].map(addressOf) },
       { entryPoint: '0.7' },
-      wrong(
-        `bundlerUrl does not serve EntryPoint 0.7 at ${V07}; it serves ${many} and 2 more.`,
+      rejected(
+        `bundlerUrl does not serve EntryPoint 0.7 at ${V07}; it serves ${firstFive} and 2 more.`,
       ),
     ],
     [
-      { eth_supportedEntryPoints: [1, 2, 3, 4, 5].map(other) },
+      { eth_supportedEntryPoints: [1, 2, 3, 4, 5].map(addressOf) },
       {},
-      wrong(
-        `bundlerUrl serves no EntryPoint that Tollkeeper knows (0.6, 0.7, 0.8, 0.9), but ${many}.`,
+      rejected(
+        `bundlerUrl serves no EntryPoint that Tollkeeper knows (0.6, 0.7, 0.8, 0.9), but ${firstFive}.`,
       ),
     ],
     [
       { eth_supportedEntryPoints: 'none' },
       {},
-      unknown('bundlerUrl: eth_supportedEntryPoints at https://bundler.example'),
+      failed('bundlerUrl: eth_supportedEntryPoints at https://bundler.example'),
     ],
   ])('is rejected if it answers %j', async (answers, fields, refusal) => {
     const { set, bundler, edges } = setup();
@@ -547,8 +543,8 @@ describe('a new bundler', () => {
 
   it.each<[Json[], Row]>([
     [[V07.toLowerCase()], { entryPoint: '0.7' }],
-    [[other(1), V07], {}],
-  ])('may answer %j', async (served, fields) => {
+    [[addressOf(1), V07], {}],
+  ])('is accepted if it serves %j', async (served, fields) => {
     const { set, bundler } = setup();
     bundler.answers.eth_supportedEntryPoints = served;
     expect(await set({ bundlerUrl, ...fields })).toMatchObject({ bundlerUrl });
@@ -558,7 +554,7 @@ describe('a new bundler', () => {
 describe('a new paymaster service', () => {
   const { paymasterUrl } = servers;
 
-  it('is asked for data for an operation that does nothing', async () => {
+  it('is asked for the data of an empty operation', async () => {
     const { set, paymaster } = setup();
     await set({ paymasterUrl, paymasterContext: { policy: 'free' } });
     const params = [
@@ -573,7 +569,7 @@ describe('a new paymaster service', () => {
   });
 
   it.each([-32602, -32000, -32500, 3])(
-    'may reject the operation with the code %i',
+    'is accepted if it rejects the operation with code %i',
     async (code) => {
       const { set, paymaster } = setup();
       paymaster.answers.pm_getPaymasterStubData = refuses({ code, message: 'not you' });
@@ -581,17 +577,15 @@ describe('a new paymaster service', () => {
     },
   );
 
-  it('must support the method with a usable answer', async () => {
+  it('must support pm_getPaymasterStubData with a usable answer', async () => {
     const { set, paymaster } = setup();
     paymaster.answers.pm_getPaymasterStubData = 'hello';
     expect(await refusalOf(set({ paymasterUrl }))).toStrictEqual(
-      unknown(
-        'paymasterUrl: pm_getPaymasterStubData at https://paymaster.example gave',
-      ),
+      failed('paymasterUrl: pm_getPaymasterStubData at https://paymaster.example gave'),
     );
     delete paymaster.answers.pm_getPaymasterStubData;
     expect(await refusalOf(set({ paymasterUrl }))).toStrictEqual(
-      wrong(
+      rejected(
         'paymasterUrl is not a paymaster service: it lacks pm_getPaymasterStubData (ERC-7677).',
       ),
     );
@@ -608,21 +602,23 @@ describe('new contracts', () => {
     [{}, [CANONICAL], `entryPoint cannot be 0.8: there is no code at ${V08}`],
     [{}, [V08], `factory cannot be ${CANONICAL}: there is no code there`],
     [named, [V08, CANONICAL], `factory cannot be ${FACTORY}: there is no code there`],
-  ])('are rejected if they are not deployed: %j although %j are', async (...row) => {
-    const [change, there, reason] = row;
+  ])('are rejected if undeployed: %j, with code only at %j', async (...row) => {
+    const [change, deployed, reason] = row;
     for (const kept of [{ rpcUrl }, {}]) {
       const { set, store, node, edges } = setup();
       for (const { answers } of [node, edges.wallet]) {
         answers.eth_getCode = ([address]) =>
-          there.includes(address as string) ? '0x6080' : '0x';
+          deployed.includes(address as string) ? '0x6080' : '0x';
       }
       await store(kept);
       const setting = set({ entryPoint: '0.8', ...change });
-      expect(await refusalOf(setting)).toStrictEqual(wrong(`${reason} on eip155:1.`));
+      expect(await refusalOf(setting)).toStrictEqual(
+        rejected(`${reason} on eip155:1.`),
+      );
     }
   });
 
-  it('are requested over the socket if there is no HTTP', async () => {
+  it('are checked over the socket if no HTTP node is configured', async () => {
     const { set, store, socketAnswers, edges } = setup();
     await store({ wsUrl });
     socketAnswers.eth_getCode = '0x';
@@ -651,21 +647,21 @@ describe('a new socket', () => {
   const opened = ({ edges }: Bench): [string, boolean][] =>
     edges.sockets.opened.map(({ url, isClosed }) => [url, isClosed]);
 
-  it('must belong to the chain, and is closed if not', async () => {
+  it('must belong to the chain, and is closed otherwise', async () => {
     const bench = setup();
     bench.socketAnswers.eth_chainId = '0x5';
     expect(await errorOf(async () => bench.set({ wsUrl }))).toMatchObject({
-      ...wrong('wsUrl is the address of eip155:5, not of eip155:1.'),
+      ...rejected('wsUrl is the address of eip155:5, not of eip155:1.'),
       data: { field: 'wsUrl' },
     });
     expect(opened(bench)).toStrictEqual([[wsUrl, true]]);
     bench.socketAnswers.eth_chainId = 'hello';
     expect(await refusalOf(bench.set({ wsUrl }))).toStrictEqual(
-      unknown('wsUrl: eth_chainId at the node of eip155:1 gave an invalid answer'),
+      failed('wsUrl: eth_chainId at the node of eip155:1 gave an invalid answer'),
     );
   });
 
-  it('must open, and is tried once', async () => {
+  it('must open, and is not tried again', async () => {
     const { set, edges } = setup();
     edges.sockets.behaviour.onOpen = () =>
       Promise.reject(new Error(`no way to wss://node.example/v3/${KEY}`));
@@ -677,7 +673,7 @@ describe('a new socket', () => {
     expect(edges.sockets.opened).toHaveLength(1);
   });
 
-  it('has its address hidden from sites', async () => {
+  it('is not named in errors for sites', async () => {
     const bench = setup();
     await bench.set({ wsUrl: `${wsUrl}/k3y-9` });
     bench.socketAnswers.eth_gasPrice = 'hello';
@@ -687,7 +683,7 @@ describe('a new socket', () => {
     );
   });
 
-  it("becomes the chain's own until its configuration is removed", async () => {
+  it('serves the chain until its configuration changes', async () => {
     const bench = setup();
     await bench.set({ wsUrl });
     await bench.set({ entryPoint: '0.7' });
@@ -704,7 +700,7 @@ describe('a new socket', () => {
     expect(opened(bench).map(([, isClosed]) => isClosed)).toStrictEqual([true, true]);
   });
 
-  it('stays open while another call needs it', async () => {
+  it('stays open if another call saves a change meanwhile', async () => {
     const bench = setup();
     const { onSend } = bench.edges.sockets.behaviour;
     bench.edges.sockets.behaviour.onSend = () => undefined;
@@ -735,13 +731,13 @@ describe('the server test on the home page', () => {
     ['gasBaseUrl', ['16.284', '22.083']],
     ['bundlerUrl', ['Ethereum', V07, V08]],
     ['paymasterUrl', ['responded']],
-  ])('shows a result: %s', async (field, expected) => {
+  ])("shows the server's answer: %s", async (field, expected) => {
     const bench = setup();
     const notices = await test(bench, field);
     for (const each of expected) expect(notices).toContain(each);
   });
 
-  it('asks nothing without a server, and says so if none answers', async () => {
+  it('sends no request without a server, and reports one that does not answer', async () => {
     const bench = setup();
     expect(await test(bench, 'rpcUrl', { gasAuth: 'path' })).not.toBe('');
     expect(bench.asked()).toStrictEqual([]);

@@ -1,5 +1,5 @@
-// Permits and orders signed with the snap: which ones it stores, which ones are still usable on the
-// chain, and the call that ends each. viem encodes the calls.
+// Signed permits and orders: which ones the snap stores, which ones are still usable on chain, and
+// the call that cancels each. viem encodes the calls.
 import {
   encodeAbiParameters,
   encodeFunctionData,
@@ -28,30 +28,30 @@ import { DAPP } from '../support/test-app';
 import { namesOf, textOf } from '../support/view';
 
 const CONTRACT = '0x000000000022d473030f116ddee9f6b43ac78ba3';
-const SOON = 2_000_000_000;
+const DEADLINE = 2_000_000_000;
 
-const on = (name: string) => domainOf(name, CONTRACT);
+const domain = (name: string) => domainOf(name, CONTRACT);
 
-const permitOf = (owner: string) => permit({ owner, nonce: 3, deadline: SOON });
+const permitOf = (owner: string) => permit({ owner, nonce: 3, deadline: DEADLINE });
 
 const daiPermitOf = (holder: string) =>
   daiPermit({ holder, nonce: 3, expiry: 0, allowed: true });
 
-const details = { nonce: 3, expiration: SOON };
+const details = { nonce: 3, expiration: DEADLINE };
 
-const single = () => permitSingle(details, { sigDeadline: SOON });
+const single = () => permitSingle(details, { sigDeadline: DEADLINE });
 
 const batch = () => {
   const { details: first } = single().message;
   return permitBatch(details, {
     details: [first ?? null, { ...(first as object), token: DAI }],
-    sigDeadline: SOON,
+    sigDeadline: DEADLINE,
   });
 };
 
 const transfer = () =>
   documentOf(
-    on('Permit2'),
+    domain('Permit2'),
     {
       PermitTransferFrom:
         'TokenPermissions permitted, address spender, uint256 nonce, uint256 deadline',
@@ -61,13 +61,13 @@ const transfer = () =>
       permitted: { token: USDC, amount: '9000000' },
       spender: ROUTER,
       nonce: 515,
-      deadline: SOON,
+      deadline: DEADLINE,
     },
   );
 
 const seaport = (offerer: string) =>
   documentOf(
-    on('Seaport'),
+    domain('Seaport'),
     {
       OrderComponents:
         'address offerer, address zone, OfferItem[] offer, ConsiderationItem[] consideration, ' +
@@ -83,7 +83,7 @@ const seaport = (offerer: string) =>
       zone: ZERO,
       orderType: 0,
       startTime: 0,
-      endTime: SOON,
+      endTime: DEADLINE,
       salt: 1,
       zoneHash: toHex(0, { size: 32 }),
       conduitKey: toHex(0, { size: 32 }),
@@ -103,7 +103,7 @@ const seaport = (offerer: string) =>
 
 const cow = (receiver: string) =>
   documentOf(
-    on('Gnosis Protocol'),
+    domain('Gnosis Protocol'),
     {
       Order:
         'address sellToken, address buyToken, address receiver, uint256 sellAmount, ' +
@@ -116,7 +116,7 @@ const cow = (receiver: string) =>
       receiver,
       sellAmount: '50',
       buyAmount: '40',
-      validTo: SOON,
+      validTo: DEADLINE,
       appData: toHex(0, { size: 32 }),
       feeAmount: 0,
       kind: 'sell',
@@ -128,7 +128,7 @@ const cow = (receiver: string) =>
 
 const oneInch = (flags: bigint) => (maker: string) =>
   documentOf(
-    on('1inch Aggregation Router'),
+    domain('1inch Aggregation Router'),
     {
       Order:
         'uint256 salt, address maker, address receiver, address makerAsset, address takerAsset, ' +
@@ -142,7 +142,7 @@ const oneInch = (flags: bigint) => (maker: string) =>
       takerAsset: DAI,
       makingAmount: '50',
       takingAmount: '40',
-      makerTraits: `${(flags << 254n) | (515n << 120n) | (BigInt(SOON) << 80n)}`,
+      makerTraits: `${(flags << 254n) | (515n << 120n) | (BigInt(DEADLINE) << 80n)}`,
     },
   );
 
@@ -153,7 +153,7 @@ const LIMIT =
 
 const zeroEx = (maker: string) =>
   documentOf(
-    on('ZeroEx'),
+    domain('ZeroEx'),
     { LimitOrder: LIMIT },
     {
       makerToken: USDC,
@@ -166,33 +166,28 @@ const zeroEx = (maker: string) =>
       sender: ZERO,
       feeRecipient: ZERO,
       pool: toHex(0, { size: 32 }),
-      expiry: SOON,
+      expiry: DEADLINE,
       salt: 77,
     },
   );
 
-/** A marketplace with an unknown contract. */
-const other = (trader: string) =>
+/** An order for an unknown marketplace. */
+const unknownOrder = (trader: string) =>
   documentOf(
-    on('Elsewhere'),
+    domain('Elsewhere'),
     {
       Order:
         'address trader, address collection, uint256 price, uint256 expirationTime',
     },
-    { trader, collection: DAI, price: '5', expirationTime: SOON },
+    { trader, collection: DAI, price: '5', expirationTime: DEADLINE },
   );
 
 async function setup() {
   const bench = await createSendBench();
-  const { app, edges } = bench;
-  const [{ id, address }] = (await app.services.keyring.listAccounts()) as unknown as [
-    { id: string; address: string },
-  ];
+  const { app, edges, address } = bench;
   const answers = new Map<Hex, Hex>();
-  const asked: Hex[] = [];
   Object.assign(edges.wallet.answers, {
     eth_call: ([{ to, data }]: [{ to: string; data: Hex }]) => {
-      asked.push(data);
       const answer = answers.get(data);
       if (answer !== undefined && to !== undefined) return answer;
       return refuses({ code: 3, message: 'execution reverted' })();
@@ -200,16 +195,11 @@ async function setup() {
   });
   return {
     ...bench,
-    id,
     account: address,
     answers,
-    asked,
     sign: async (document: TypedData) =>
       bench.call('eth_signTypedData_v4', [address, document]),
-    openAccount: async () => {
-      const home = await openHome(app, 'permissions');
-      return home;
-    },
+    openPermissions: async () => openHome(app, 'permissions'),
   };
 }
 
@@ -246,18 +236,18 @@ const MAX = 2n ** 256n - 1n;
 const digestOf = (document: TypedData): Hex => hashTypedData(document as never);
 
 const uidOf = (document: TypedData, account: string): Hex =>
-  `${digestOf(document)}${account.slice(2)}${SOON.toString(16).padStart(8, '0')}`;
+  `${digestOf(document)}${account.slice(2)}${DEADLINE.toString(16).padStart(8, '0')}`;
 
 const structOf = ({ types, primaryType, message }: TypedData): Hex =>
   hashStruct({ data: message, types, primaryType });
 
 type Case = {
   document: (account: string) => TypedData;
-  /** The question to the node, an answer by which the document can be used, and those by which it cannot. */
-  asks: (document: TypedData, account: string) => Hex[];
+  /** Calls to the node, answers that leave the document usable, and answers that do not. */
+  queries: (document: TypedData, account: string) => Hex[];
   usable: Hex[];
   used: Hex[][];
-  /** The call that ends it. */
+  /** The call that cancels it. */
   cancel?: (document: TypedData, account: string) => Hex;
 };
 
@@ -271,40 +261,40 @@ const cancelOneInch = (document: TypedData): Hex =>
 const cases: Record<string, Case> = {
   'an ERC-2612 permit': {
     document: permitOf,
-    asks: (_document, account) => [encode('nonces', account)],
+    queries: (_document, account) => [encode('nonces', account)],
     usable: [words(3)],
     used: [[words(4)]],
   },
   "DAI's permit": {
     document: daiPermitOf,
-    asks: (_document, account) => [encode('nonces', account)],
+    queries: (_document, account) => [encode('nonces', account)],
     usable: [words(3)],
     used: [[words(4)]],
   },
   'a Permit2 allowance': {
     document: single,
-    asks: (_document, account) => [encode('allowance', account, USDC, ROUTER)],
+    queries: (_document, account) => [encode('allowance', account, USDC, ROUTER)],
     usable: [words(0, 0, 3)],
     used: [[words(0, 0, 4)]],
     cancel: () => encode('invalidateNonces', USDC, ROUTER, 4),
   },
   'several Permit2 allowances': {
     document: batch,
-    asks: (_document, account) => [encode('allowance', account, USDC, ROUTER)],
+    queries: (_document, account) => [encode('allowance', account, USDC, ROUTER)],
     usable: [words(0, 0, 3)],
     used: [[words(0, 0, 4)]],
     cancel: () => encode('invalidateNonces', USDC, ROUTER, 4),
   },
   'a Permit2 transfer': {
     document: transfer,
-    asks: (_document, account) => [encode('nonceBitmap', account, 2n)],
+    queries: (_document, account) => [encode('nonceBitmap', account, 2n)],
     usable: [words(MAX ^ 8n)],
     used: [[words(8)]],
     cancel: () => encode('invalidateUnorderedNonces', 2n, 8n),
   },
-  'an order of Seaport': {
+  'a Seaport order': {
     document: seaport,
-    asks: (document, account) => [
+    queries: (document, account) => [
       encode('getCounter', account),
       encode('getOrderStatus', structOf(document)),
     ],
@@ -316,32 +306,32 @@ const cases: Record<string, Case> = {
     ],
     cancel: () => encode('incrementCounter'),
   },
-  'an order of CoW': {
+  'a CoW order': {
     document: cow,
-    asks: (document, account) => [encode('filledAmount', uidOf(document, account))],
+    queries: (document, account) => [encode('filledAmount', uidOf(document, account))],
     usable: [words(49)],
     used: [[words(50)], [words(MAX)]],
     cancel: (document, account) => encode('invalidateOrder', uidOf(document, account)),
   },
-  'an order of 1inch, by a bit': {
+  'a 1inch order with a nonce bit': {
     document: oneInch(2n),
-    asks: (_document, account) => [encode('bitInvalidatorForOrder', account, 515n)],
+    queries: (_document, account) => [encode('bitInvalidatorForOrder', account, 515n)],
     usable: [words(MAX ^ 8n)],
     used: [[words(8)]],
     cancel: cancelOneInch,
   },
-  'an order of 1inch, by what remains': {
+  'a 1inch order with a remaining amount': {
     document: oneInch(1n),
-    asks: (document, account) => [
+    queries: (document, account) => [
       encode('rawRemainingInvalidatorForOrder', account, digestOf(document)),
     ],
     usable: [words(MAX - 5n)],
     used: [[words(MAX)]],
     cancel: cancelOneInch,
   },
-  'an order of 0x': {
+  'a 0x order': {
     document: zeroEx,
-    asks: ({ message }) => [encode('getLimitOrderInfo', message)],
+    queries: ({ message }) => [encode('getLimitOrderInfo', message)],
     usable: [words(5, 1, 20)],
     used: [[words(5, 2, 40)], [words(5, 3, 0)]],
     cancel: ({ message }) => encode('cancelLimitOrder', message),
@@ -349,24 +339,24 @@ const cases: Record<string, Case> = {
 };
 
 it.each(Object.entries(cases))(
-  'lists %s as long as it can be used, and revokes it',
-  async (_name, { document: create, asks, usable, used, cancel }) => {
+  'lists %s while it is usable, and cancels it',
+  async (_name, { document: create, queries, usable, used, cancel }) => {
     const bench = await setup();
-    const { account, answers, openAccount, signed, sign } = bench;
+    const { account, answers, openPermissions, signed, sign } = bench;
     const document = create(account);
     await sign(document);
-    const questions = asks(document, account);
+    const requested = queries(document, account);
     const answer = (all: readonly Hex[]): void => {
-      for (const [index, each] of questions.entries()) {
+      for (const [index, each] of requested.entries()) {
         answers.set(each, all[index] ?? '0x');
       }
     };
     for (const each of used) {
       answer(each);
-      expect((await openAccount()).texts()).not.toContain(textOf('signed.title'));
+      expect((await openPermissions()).texts()).not.toContain(textOf('signed.title'));
     }
     answer(usable);
-    const home = await openAccount();
+    const home = await openPermissions();
     expect(home.texts()).toContain(textOf('signed.title'));
     expect(home.texts()).toContain(DAPP);
     expect(home.texts()).not.toContain(textOf('signed.unknown'));
@@ -388,53 +378,53 @@ it.each(Object.entries(cases))(
   },
 );
 
-it.each(Object.values(cases).map(({ document }) => document))(
-  'lists unreadable ones as unknown',
-  async (create) => {
-    const { account, openAccount, sign } = await setup();
-    await sign(create(account));
-    expect((await openAccount()).texts()).toContain(textOf('signed.unknown'));
+it.each(Object.entries(cases))(
+  'lists %s as unknown if its state cannot be read',
+  async (_name, { document }) => {
+    const { account, openPermissions, sign } = await setup();
+    await sign(document(account));
+    expect((await openPermissions()).texts()).toContain(textOf('signed.unknown'));
   },
 );
 
-it('lists an order on an unknown market, which no call can cancel', async () => {
-  const { account, openAccount, sign } = await setup();
-  await sign(other(account));
-  const texts = (await openAccount()).texts();
+it('lists an order for an unknown marketplace, which no call can cancel', async () => {
+  const { account, openPermissions, sign } = await setup();
+  await sign(unknownOrder(account));
+  const texts = (await openPermissions()).texts();
   expect(texts).toContain(textOf('signed.unknown'));
   expect(texts).toContain(textOf('signed.noWay'));
 });
 
-it('lists nothing after its deadline, and nothing twice', async () => {
-  const { account, edges, openAccount, sign } = await setup();
+it('lists a document once, and only until its deadline', async () => {
+  const { account, edges, openPermissions, sign } = await setup();
   await sign(permitOf(account));
   await sign(permitOf(account));
-  const titles = (await openAccount())
+  const titles = (await openPermissions())
     .texts()
     .filter((each) => each === textOf('shape.permit'));
   expect(titles).toHaveLength(1);
-  edges.clock.time = (SOON + 1) * 1_000;
-  expect((await openAccount()).texts()).not.toContain(textOf('signed.title'));
+  edges.clock.time = (DEADLINE + 1) * 1_000;
+  expect((await openPermissions()).texts()).not.toContain(textOf('signed.title'));
 });
 
-it('remembers the newest hundred, but no message without value', async () => {
+it('stores the newest 100 documents, but none without value', async () => {
   const { account, edges, sign } = await setup();
-  await sign(documentOf(on('Notes'), { Note: 'string text' }, { text: 'Hello.' }));
-  const document = (): { signedDocuments: { amount: Hex }[] } =>
-    edges.backend.document as never;
-  expect(document().signedDocuments).toStrictEqual([]);
+  await sign(documentOf(domain('Notes'), { Note: 'string text' }, { text: 'Hello.' }));
+  const stored = () =>
+    (edges.backend.document as { signedDocuments: { amount: Hex }[] }).signedDocuments;
+  expect(stored()).toStrictEqual([]);
   const base = permitOf(account);
   for (let value = 1; value <= 102; value += 1) {
     edges.clock.time += 1_000;
     await sign({ ...base, message: { ...base.message, value } });
   }
-  const amounts = document().signedDocuments.map(({ amount }) => Number(amount));
+  const amounts = stored().map(({ amount }) => Number(amount));
   expect(amounts).toStrictEqual(
     Array.from({ length: 100 }, (_none, index) => index + 3),
   );
 });
 
-it('signs a document even if it cannot remember it', async () => {
+it('signs a document even if it cannot store it', async () => {
   const { account, edges, sign } = await setup();
   edges.backend.save = async () => Promise.reject(new Error('full'));
   expect(await sign(permitOf(account))).toMatch(/^0x[\da-f]{130}$/u);

@@ -1,4 +1,4 @@
-// Which callers get a signature: with which account, after which dialogs, and with which changes
+// Which callers get a signature: for which accounts, after which dialogs, and despite which changes
 // while a dialog is open.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
@@ -43,7 +43,7 @@ type Accounts = { eoa: KeyringAccount; smart: KeyringAccount };
 
 type Bench = Callers & Accounts & { app: TestApp };
 
-/** Two accounts, both granted to the dapp. */
+/** Sets up two accounts that are granted to the dapp. */
 async function setup(): Promise<Bench> {
   const app = createTestApp();
   const eoa = await createAccount(app);
@@ -55,7 +55,7 @@ async function setup(): Promise<Bench> {
 
 const ENTRY = { type: 'string', name: 'Message', value: 'Hi, Alice!' };
 
-/** Each method that names its account, with params for it. */
+/** The signing methods, with params that name an account. */
 const requests: [string, (accounts: Accounts) => unknown[]][] = [
   ['personal_sign', ({ eoa }) => [MESSAGE, eoa.address]],
   ['eth_signTypedData_v1', ({ eoa }) => [[ENTRY], eoa.address]],
@@ -66,22 +66,22 @@ const requests: [string, (accounts: Accounts) => unknown[]][] = [
   ['eth_signUserOperation', ({ smart }) => [operationOf(smart.address)]],
 ];
 
-describe.each(requests)('%s of a dapp', (method, paramsFor) => {
-  it('is refused without a grant, for other accounts and for deleted ones', async () => {
+describe.each(requests)('%s from a dapp', (method, paramsFor) => {
+  it('is refused for an account that is not granted or that was deleted', async () => {
     const bench = await setup();
     const { app, rpc, eoa, smart } = bench;
-    const ask = async () => refusalOf(rpc(DAPP, method, paramsFor(bench)));
+    const refusal = async () => refusalOf(rpc(DAPP, method, paramsFor(bench)));
     const others = {
       eoa: await createAccount(app),
       smart: await createAccount(app, { type: 'eip155:erc4337', salt: '0x1' }),
     };
     await giveGrant(app, DAPP, others.eoa, others.smart);
-    expect(await ask()).toStrictEqual(notGranted);
+    expect(await refusal()).toStrictEqual(notGranted);
     await giveGrant(app, DAPP);
-    expect(await ask()).toStrictEqual(notGranted);
+    expect(await refusal()).toStrictEqual(notGranted);
     await giveGrant(app, DAPP, eoa, smart);
     for (const { id } of [eoa, smart]) await app.services.keyring.deleteAccount(id);
-    expect(await ask()).toStrictEqual(notGranted);
+    expect(await refusal()).toStrictEqual(notGranted);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe.each(requests)('%s of a dapp', (method, paramsFor) => {
   });
 
   it.each<[string, (bench: Bench) => Promise<unknown>]>([
-    ['its grant is taken back', async ({ app }) => app.services.grants.revoke(DAPP)],
+    ['the grant is revoked', async ({ app }) => app.services.grants.revoke(DAPP)],
     [
       'the account is deleted',
       async ({ keyring, eoa, smart }) => {
@@ -109,15 +109,15 @@ describe.each(requests)('%s of a dapp', (method, paramsFor) => {
         }
       },
     ],
-  ])('signs nothing if %s while its user is asked', async (_what, happen) => {
+  ])('signs nothing if %s while the dialog is open', async (_what, change) => {
     const bench = await setup();
-    whileAsked(bench.app.edges, async () => happen(bench));
+    whileAsked(bench.app.edges, async () => change(bench));
     const asking = bench.rpc(DAPP, method, paramsFor(bench));
     expect(await refusalOf(asking)).toStrictEqual(notGranted);
     expect(bench.app.edges.dialogs.shown).toHaveLength(1);
   });
 
-  it('returns the same if the account is named', async () => {
+  it('returns the same result if the request names the account', async () => {
     if (method === 'eth_sendTransaction') return;
     const bench = await setup();
     const { id, address } =
@@ -125,13 +125,13 @@ describe.each(requests)('%s of a dapp', (method, paramsFor) => {
     const params = paramsFor(bench);
     const answer = await bench.rpc(DAPP, method, params);
     for (const account of [id, address, address.toUpperCase().replace('0X', '0x')]) {
-      const outright = { account, scope: 'eip155:1', params };
-      expect(await bench.rpc(DAPP, method, outright)).toStrictEqual(answer);
+      const request = { account, scope: 'eip155:1', params };
+      expect(await bench.rpc(DAPP, method, request)).toStrictEqual(answer);
     }
   });
 });
 
-describe('an account or chain in the request', () => {
+describe('params that name an account or a chain', () => {
   it.each<[Record<string, unknown>, number, string]>([
     [{}, -32602, 'params.params is missing: it must be an array.'],
     [{ params: {} }, -32602, 'params.params must be an array.'],
@@ -148,7 +148,7 @@ describe('an account or chain in the request', () => {
       -32602,
       'The address is EOA, but the request is for the account SECOND.',
     ],
-  ])('is rejected if it is wrong: %j', async (params, code, reason) => {
+  ])('are rejected if they are wrong: %j', async (params, code, reason) => {
     const { rpc, app, eoa, smart } = await setup();
     const second = await createAccount(app);
     await giveGrant(app, DAPP, eoa, smart, second);
@@ -163,7 +163,7 @@ describe('an account or chain in the request', () => {
 });
 
 describe("a dapp's message", () => {
-  it('is signed by the granted account wherever its address is', async () => {
+  it('is signed by the granted account, whichever param holds its address', async () => {
     const { rpc, app, eoa } = await setup();
     const other = await createAccount(app);
     const address = eoa.address as Hex;
@@ -190,7 +190,7 @@ describe("a dapp's message", () => {
     }
   });
 
-  it('is never signed by eth_sign, which says why', async () => {
+  it('is never signed by eth_sign, which explains why', async () => {
     const { rpc, app, eoa } = await setup();
     expect(
       await refusalOf(rpc(DAPP, 'eth_sign', [eoa.address, MESSAGE])),
@@ -210,7 +210,7 @@ describe('the smart account of a request without an address', () => {
   const KEY = 'k3y-of-the-user-0123456789abcdef';
   const intents = [{ to: TO, value: '0x0', data: '0x' }];
 
-  /** Smart accounts on chain 1, whose bundler has a key, and an ordinary account. */
+  /** Sets up two smart accounts, an ordinary account, and a bundler with an API key. */
   async function setupSmart() {
     const app = createTestApp();
     const { edges } = app;
@@ -237,7 +237,7 @@ describe('the smart account of a request without an address', () => {
     };
   }
 
-  it('is the only granted one, or the named one', async () => {
+  it('is the only granted one, or the one that the request names', async () => {
     const { app, rpc, smart, eoa } = await setupSmart();
     const [first, second] = smart as [KeyringAccount, KeyringAccount];
     await giveGrant(app, DAPP, eoa, first);
@@ -255,7 +255,7 @@ describe('the smart account of a request without an address', () => {
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
-  it('is rejected if none or several fit, or it is not granted', async () => {
+  it('is rejected if none or several are granted, or if the named one is not', async () => {
     const { app, rpc, smart, eoa } = await setupSmart();
     const [first, second] = smart as [KeyringAccount, KeyringAccount];
     await giveGrant(app, DAPP, eoa);
@@ -284,8 +284,8 @@ describe('the smart account of a request without an address', () => {
   });
 });
 
-describe('while a dialog is open', () => {
-  it('signs nothing if the account starts to serve other chains', async () => {
+describe('a request whose dialog is open', () => {
+  it('is refused if the chains of its account change', async () => {
     const { app, rpc, keyring, smart } = await setup();
     const account = { ...smart, scopes: ['eip155:5'] };
     whileAsked(app.edges, async () =>
@@ -305,7 +305,7 @@ describe('while a dialog is open', () => {
     expect(await rpc(DAPP, 'personal_sign', [MESSAGE, eoa.address])).toMatch(/^0x/u);
   });
 
-  it('signs each of five waiting messages, and rejects a sixth', async () => {
+  it('is one of at most five, each of which signs its own message', async () => {
     const { rpc, app, eoa } = await setup();
     const { opened, open } = createGate();
     whileAsked(app.edges, async () => opened);
@@ -334,7 +334,7 @@ describe("MetaMask's requests", () => {
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
-  // The scope is made of the domain's chainId as written there.
+  // MetaMask copies the domain's chainId into the scope.
   it.each<[Json | undefined, string, bigint | undefined]>([
     [undefined, '', undefined],
     [1, 'eip155:1', 1n],
@@ -366,7 +366,7 @@ describe("MetaMask's requests", () => {
 });
 
 describe('a second confirmation', () => {
-  it('appears if the user wants it, names the source of the origin, and can be refused', async () => {
+  it('appears if the user enabled it, names the origin that MetaMask reports, and can be refused', async () => {
     const { submit, eoa, owner, app, keyring } = await setupSubmitBench();
     await giveSettings(app, { secondConfirmation: true });
     const params = [MESSAGE, eoa.address];
@@ -388,7 +388,7 @@ describe('a second confirmation', () => {
     await expectRefusal(submit('personal_sign', params), -32001);
   });
 
-  it('shows the fees chosen in MetaMask, and allows nothing that only dapps may do', async () => {
+  it('shows the fees chosen in MetaMask, and allows no method that is for dapps only', async () => {
     const { submit, eoa, app } = await setupSubmitBench();
     await giveSettings(app, { secondConfirmation: true });
     const sending = submit(
@@ -405,7 +405,7 @@ describe('a second confirmation', () => {
     expect(texts).not.toContain(textOf('fee.title'));
   });
 
-  it('appears when a waiting request is approved, which signs it once', async () => {
+  it('appears when a waiting request is approved, and leads to one signature only', async () => {
     const { app, submit, companion, metamask } = await createRequestBench();
     await giveSettings(app, { secondConfirmation: true });
     await submit(idOf(1));
@@ -426,7 +426,7 @@ describe('a second confirmation', () => {
     );
   });
 
-  it('signs nothing if it is rejected while its user is asked', async () => {
+  it('signs nothing if the request is rejected while the dialog is open', async () => {
     const { app, submit, companion, metamask } = await createRequestBench();
     await giveSettings(app, { secondConfirmation: true });
     await submit(idOf(1));

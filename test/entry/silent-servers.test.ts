@@ -38,7 +38,7 @@ type Timed = { ms: number; text: string };
 
 afterEach(() => void jest.useRealTimers());
 
-/** A site with an ordinary and a smart account on chain 1, which has every server. */
+/** Sets up a site with an ordinary and a smart account on chain 1, which has all servers. */
 async function setup(row: ChainRow = servers, sent: readonly SentTransaction[] = []) {
   const bench = await createCallsBench();
   const { edges, bundler, paymaster, app } = bench;
@@ -72,34 +72,34 @@ async function setup(row: ChainRow = servers, sent: readonly SentTransaction[] =
   jest.useFakeTimers();
   return {
     ...bench,
-    /** Has a server answer nothing, or nothing to a method, from now on. */
+    /** Silences a server, or one of its methods, from now on. */
     silence: (role: Role, method = '') => {
       muted.set(role, method);
       if (role !== 'wallet') return;
       const never = (() => new Promise(() => undefined)) as never;
       for (const name of Object.keys(wallet.answers)) wallet.answers[name] = never;
     },
-    /** Has the node take so long to answer, in ms. */
+    /** Delays the node's answers by some ms. */
     slow: (ms: number) => {
       delay = ms;
     },
   };
 }
 
-/** Waits for a request, and notes how long it takes; half a minute at most, or so many ms. */
-async function timed(asking: Promise<unknown>, limitMs = 30_000): Promise<Timed> {
+/** Measures a request, for at most `limitMs`. */
+async function timed(request: Promise<unknown>, limitMs = 30_000): Promise<Timed> {
   const start = Date.now();
   let found: Timed | undefined;
   const note = (value: unknown): void => {
     const text = value instanceof Error ? value.message : JSON.stringify(value);
     found = { ms: Date.now() - start, text };
   };
-  void asking.then(note, note);
+  void request.then(note, note);
   while (!found && Date.now() - start < limitMs) await advance(100);
   return found ?? { ms: Infinity, text: 'nothing' };
 }
 
-/** Has the user take two seconds for each dialog, and the node so long from then on, in ms. */
+/** Makes the user decide after two seconds, and delays the node's answers after that. */
 function slowOnceApproved({ edges, slow }: Bench, ms: number): void {
   whileAsked(edges, async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -107,16 +107,14 @@ function slowOnceApproved({ edges, slow }: Bench, ms: number): void {
   });
 }
 
-type Ask = (bench: Bench) => Promise<unknown>;
-
 const intent = [{ to: RECIPIENT, value: '0x1', data: '0x' }];
 
-const ofSmart = ({ smart }: Bench, params: Json): Json => ({
+const forSmartAccount = ({ smart }: Bench, params: Json): Json => ({
   account: smart.address,
   params,
 });
 
-const askings: Record<string, Ask> = {
+const requests: Record<string, (bench: Bench) => Promise<unknown>> = {
   send: async (bench) => bench.send(),
   sendCalls: async (bench) => bench.sendCalls(),
   fees: async ({ call }) => call('tollkeeper_getFeeLevels', []),
@@ -128,10 +126,13 @@ const askings: Record<string, Ask> = {
   operationReceipt: async ({ call }) =>
     call('eth_getUserOperationReceipt', [hashOf(1)]),
   prepare: async (bench) =>
-    bench.call('eth_prepareUserOperation', ofSmart(bench, intent)),
+    bench.call('eth_prepareUserOperation', forSmartAccount(bench, intent)),
   sendOperation: async (bench) =>
-    bench.call('eth_sendUserOperation', ofSmart(bench, intent)),
+    bench.call('eth_sendUserOperation', forSmartAccount(bench, intent)),
 };
+
+const measure = async (name: string, bench: Bench): Promise<Timed> =>
+  timed(requests[name]?.(bench) ?? Promise.resolve());
 
 describe('a request', () => {
   it.each<[string, Role[], string | undefined, string]>([
@@ -159,7 +160,7 @@ describe('a request', () => {
     async (what, roles, ...[method, words]) => {
       const bench = await setup();
       for (const role of roles) bench.silence(role, method);
-      const { ms, text } = await timed(askings[what]?.(bench) ?? Promise.resolve());
+      const { ms, text } = await measure(what, bench);
       expect(text).toContain(words);
       expect(text).toMatch(/did not answer within \d+ ms/u);
       expect(ms).toBeLessThanOrEqual(10_000);
@@ -167,11 +168,11 @@ describe('a request', () => {
   );
 
   it.each(['send', 'receipt', 'fees', 'capabilities'])(
-    'reports a silent MetaMask node: %s',
+    "reports that MetaMask's node is silent: %s",
     async (what) => {
       const bench = await setup({});
       bench.silence('wallet');
-      const { ms, text } = await timed(askings[what]?.(bench) ?? Promise.resolve());
+      const { ms, text } = await measure(what, bench);
       expect(text).toMatch(/the wallet's node did not answer within \d+ ms/u);
       expect(ms).toBeLessThanOrEqual(10_000);
     },
@@ -185,12 +186,12 @@ describe('a request', () => {
   ])('succeeds without an optional server: %s, %s', async (what, role) => {
     const bench = await setup();
     bench.silence(role);
-    const { ms, text } = await timed(askings[what]?.(bench) ?? Promise.resolve());
+    const { ms, text } = await measure(what, bench);
     expect(text).not.toContain('did not answer');
     expect(ms).toBeLessThanOrEqual(5_000);
   });
 
-  it("lists its capabilities on configured chains without MetaMask's own node", async () => {
+  it("lists capabilities on configured chains even if MetaMask's node is silent", async () => {
     const bench = await setup();
     bench.silence('wallet');
     const asking = bench.call('wallet_getCapabilities', [bench.smart.address]);
@@ -214,7 +215,7 @@ describe('a request', () => {
     sockets.behaviour.onSend = (socket, request) => {
       if (request.method !== 'eth_subscribe') onSend(socket, request);
     };
-    // Fees wait for the subscription before.
+    // The fees wait for the subscription before the dialog opens.
     let approved = 0;
     whileAsked(bench.edges, () => {
       approved = Date.now();
@@ -222,21 +223,21 @@ describe('a request', () => {
     const { text } = await timed(bench.send());
     expect(text).toMatch(/^"0x[0-9a-f]{64}"$/u);
     expect(Date.now() - approved).toBeLessThanOrEqual(1_000);
-    // It is not asked for a subscription again, which fees would wait for.
+    // The second request does not subscribe again, so its fees do not wait.
     expect((await timed(bench.send())).ms).toBeLessThanOrEqual(1_000);
   });
 
-  it('counts the whole time of a slow server', async () => {
+  it('fails if a slow server takes too long in total', async () => {
     const bench = await setup();
     const { answers } = bench.edges.wallet;
     answers.eth_getTransactionByHash = TRANSACTION;
     bench.slow(4_000);
-    const { ms, text } = await timed(askings['receipt']?.(bench) ?? Promise.resolve());
+    const { ms, text } = await measure('receipt', bench);
     expect(text).toMatch(/the node of eip155:1 did not answer within \d+ ms/u);
     expect(ms).toBeLessThanOrEqual(10_000);
   });
 
-  it('does not count the time until its user decides', async () => {
+  it('does not count the time until the user decides', async () => {
     const bench = await setup();
     whileAsked(bench.edges, async () => {
       bench.slow(4_000);
@@ -261,7 +262,7 @@ describe('a request', () => {
   it.each<[Role, string]>([
     ['rpcUrl', 'eth_call at the node of eip155:1'],
     ['bundlerUrl', 'eth_getUserOperationReceipt at the bundler of eip155:1'],
-  ])("waits a minute for a smart account's transaction: %s", async (role, words) => {
+  ])('waits a minute at most for a smart account (silent: %s)', async (role, words) => {
     const bench = await setup();
     const { answers } = bench.bundler;
     const accept = answers.eth_sendUserOperation as (params: Json[]) => Json;
@@ -279,7 +280,7 @@ describe('a request', () => {
     expect(ms).toBeLessThanOrEqual(60_000);
   });
 
-  it('does not count the time in which another of the account is being sent', async () => {
+  it("does not count the time in which the account's previous transaction is sent", async () => {
     const bench = await setup();
     slowOnceApproved(bench, 4_000);
     const all = [timed(bench.send()), timed(bench.send({ value: '0x2' }))];
@@ -288,7 +289,7 @@ describe('a request', () => {
     expect(texts).toStrictEqual([hash, hash]);
   });
 
-  it('waits for another of the account for nine seconds, and for none afterwards', async () => {
+  it("waits up to nine seconds for the account's previous transaction", async () => {
     const bench = await setup();
     slowOnceApproved(bench, 4_000);
     const batch = timed(bench.sendCalls({ id: 'mine' }));
@@ -299,7 +300,7 @@ describe('a request', () => {
       `Another transaction of ${bench.address} on eip155:1 is still being sent. Nothing was ` +
         'signed: try again.',
     );
-    // Its user took two of them.
+    // The user takes two seconds of this.
     expect(ms).toBeLessThanOrEqual(12_000);
     expect(sent.text).toContain('mine');
     expect(bench.pool.size).toBe(2);
@@ -312,9 +313,9 @@ describe('a background event', () => {
     pendingOf(n, { chain, sentAt: 1_700_000_000_000 });
 
   it.each<[string, Role[]]>([
-    ['its nodes', ['rpcUrl', 'wallet']],
-    ['its bundler', ['bundlerUrl']],
-  ])('ends within twenty seconds without an answer to %s', async (_who, roles) => {
+    ['the nodes are', ['rpcUrl', 'wallet']],
+    ['the bundler is', ['bundlerUrl']],
+  ])('ends within twenty seconds if %s silent', async (_what, roles) => {
     const bench = await setup(servers, [
       sent('eip155:1', 1),
       sent('eip155:5', 2),
