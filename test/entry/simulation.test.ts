@@ -1,5 +1,5 @@
-// The changes of a request in its open dialog: the dialog does not wait for the node's simulation,
-// and the user cannot approve a result before seeing it.
+// Simulated balance changes: a dialog does not wait for the node's simulation, and the user cannot
+// approve its result before seeing it.
 import type { Json } from '@metamask/utils';
 import { encodeErrorResult, parseAbi } from 'viem';
 
@@ -40,14 +40,14 @@ const log = (address: string, topics: string[], data: string): Json => ({
 });
 
 /** A transfer of 250 USDC. */
-const paying = (from: string, to: string): Json =>
+const usdcTransfer = (from: string, to: string): Json =>
   log(USDC, [TRANSFER, word(from), word(to)], word(250_000_000));
 
 const SAFE = '0x5afe5afe5afe5afe5afe5afe5afe5afe5afe5afe';
 
 const toAccount = (index: number): string => `0x${String(index).padStart(40, '7')}`;
 
-const called = (logs: Json[], fields: Record<string, Json> = {}): Json => ({
+const callResult = (logs: Json[], fields: Record<string, Json> = {}): Json => ({
   status: '0x1',
   gasUsed: '0x5208',
   returnData: '0x',
@@ -55,7 +55,7 @@ const called = (logs: Json[], fields: Record<string, Json> = {}): Json => ({
   ...fields,
 });
 
-const failed = called([], {
+const failedCall = callResult([], {
   status: '0x0',
   returnData: encodeErrorResult({
     abi: parseAbi(['error Error(string)']),
@@ -64,7 +64,7 @@ const failed = called([], {
   }),
 });
 
-const simulating = (...calls: Json[]): Json => [{ calls }];
+const simulation = (...calls: Json[]): Json => [{ calls }];
 
 const PENDING = textOf('changes.pending');
 
@@ -72,19 +72,19 @@ const UNKNOWN = textOf('changes.unknown');
 
 const WILL_FAIL = textOf('alert.willFail', { reason: 'too late' });
 
-/** Serves the node by HTTP: an answer to eth_simulateV1 waits until a gate is opened. */
+/** Serves the node over HTTP, and holds back its eth_simulateV1 answer until `open` is called. */
 async function serveSlowly(
   { app, edges }: Pick<SendBench, 'app' | 'edges'>,
   answer: NodeAnswers[string],
 ) {
   const gate = createGate();
-  const asked: string[][] = [];
+  const requests: string[][] = [];
   const node = createFakeNode({ ...edges.wallet.answers, eth_simulateV1: answer });
   const serve = serving(node);
   edges.network.serve('https://node.example', async (request) => {
     const calls = [JSON.parse(request.body ?? '') as { method: string }].flat();
     const methods = calls.map(({ method }) => method);
-    asked.push(methods);
+    requests.push(methods);
     if (methods.includes('eth_simulateV1')) await gate.opened;
     return serve(request);
   });
@@ -92,7 +92,7 @@ async function serveSlowly(
     'eip155:1': { bundlerUrl: BUNDLER_URL, rpcUrl: 'https://node.example' },
   });
   return {
-    asked,
+    requests,
     open: async () => {
       gate.open();
       await settle();
@@ -100,17 +100,20 @@ async function serveSlowly(
   };
 }
 
+const sendUnknownCall = (bench: SendBench) => async () =>
+  bench.send({ to: TO, value: '0x0', data: '0x12345678' });
+
 const lastDialog = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
 
-describe('a dialog that opens before the node has simulated', () => {
-  it('says so, and is completed when the answer arrives', async () => {
+describe('a dialog that opens before the simulation ends', () => {
+  it('says so, and shows the changes when they arrive', async () => {
     const bench = await createSendBench();
     const { address, app } = bench;
-    const answer = simulating(called([paying(address, RECIPIENT)]));
-    const { open, asked } = await serveSlowly(bench, answer);
+    const answer = simulation(callResult([usdcTransfer(address, RECIPIENT)]));
+    const { open, requests } = await serveSlowly(bench, answer);
     await withDialog(app, bench.send, async (dialog) => {
       expect(writeView(dialog.content())).toContain(PENDING);
-      expect(asked).toContainEqual(['eth_simulateV1']);
+      expect(requests).toContainEqual(['eth_simulateV1']);
       const old = dialog.approval();
       await open();
       expect(dialog.approval()).not.toBe(old);
@@ -121,9 +124,9 @@ describe('a dialog that opens before the node has simulated', () => {
     expect(bench.pool.size).toBe(1);
   });
 
-  it('can be approved without it, and is not redrawn afterwards', async () => {
+  it('can be approved without the changes, and is not redrawn afterwards', async () => {
     const bench = await createSendBench();
-    const { open } = await serveSlowly(bench, simulating(called([])));
+    const { open } = await serveSlowly(bench, simulation(callResult([])));
     await bench.send();
     expect(bench.pool.size).toBe(1);
     const screens = [...bench.edges.screens];
@@ -132,19 +135,23 @@ describe('a dialog that opens before the node has simulated', () => {
   });
 
   it.each<[string, (address: string) => Json, string]>([
-    ['what leaves', (address) => called([paying(address, RECIPIENT)]), '250 USDC'],
     [
-      'who may take everything',
+      'an outgoing transfer',
+      (address) => callResult([usdcTransfer(address, RECIPIENT)]),
+      '250 USDC',
+    ],
+    [
+      'an approval for all NFTs',
       (address) =>
-        called([log(TO, [FOR_ALL, word(address), word(RECIPIENT)], word(1))]),
+        callResult([log(TO, [FOR_ALL, word(address), word(RECIPIENT)], word(1))]),
       textOf('changes.allNfts'),
     ],
-    ['that it fails', () => failed, WILL_FAIL],
+    ['the failure', () => failedCall, WILL_FAIL],
   ])(
-    'asks again if the pressed button did not show %s',
+    'asks again if the user approves before seeing %s',
     async (_what, simulated, text) => {
       const bench = await createSendBench();
-      const { open } = await serveSlowly(bench, simulating(simulated(bench.address)));
+      const { open } = await serveSlowly(bench, simulation(simulated(bench.address)));
       await withDialog(bench.app, bench.send, async (dialog) => {
         const old = dialog.approval();
         await open();
@@ -157,14 +164,13 @@ describe('a dialog that opens before the node has simulated', () => {
     },
   );
 
-  it("has a title for an unknown function's effect, which must be acknowledged", async () => {
+  it("names an unknown function's effect in its title, and requires an acknowledgement", async () => {
     const bench = await createSendBench();
     const nfts = Array.from({ length: 41 }, (_, id) =>
       log(TO, [TRANSFER, word(bench.address), word(RECIPIENT), word(id)], '0x'),
     );
-    const { open } = await serveSlowly(bench, simulating(called(nfts)));
-    const ask = async () => bench.send({ to: TO, value: '0x0', data: '0x12345678' });
-    await withDialog(bench.app, ask, async (dialog) => {
+    const { open } = await serveSlowly(bench, simulation(callResult(nfts)));
+    await withDialog(bench.app, sendUnknownCall(bench), async (dialog) => {
       expect(textsOf(dialog.content())[0]).toBe(textOf('act.unknown'));
       const old = dialog.approval();
       await open();
@@ -182,14 +188,13 @@ describe('a dialog that opens before the node has simulated', () => {
     expect(bench.pool.size).toBe(1);
   });
 
-  it('shows no danger if known tokens arrive in exchange', async () => {
+  it('shows no danger if known tokens are received in exchange', async () => {
     const bench = await createSendBench();
     const { address, app } = bench;
     const paid = log(USDC, [TRANSFER, word(RECIPIENT), word(address)], word(9e6));
     const dai = log(DAI, [TRANSFER, word(address), word(RECIPIENT)], word(10 ** 15));
-    const { open } = await serveSlowly(bench, simulating(called([dai, paid])));
-    const ask = async () => bench.send({ to: TO, value: '0x0', data: '0x12345678' });
-    await withDialog(app, ask, async (dialog) => {
+    const { open } = await serveSlowly(bench, simulation(callResult([dai, paid])));
+    await withDialog(app, sendUnknownCall(bench), async (dialog) => {
       await open();
       expect(textsOf(dialog.content())[0]).toBe(
         textOf('act.swapFor', { given: '0.001 DAI', taken: '9 USDC' }),
@@ -199,7 +204,7 @@ describe('a dialog that opens before the node has simulated', () => {
     });
   });
 
-  it("shows a Safe's losses, however many accounts are listed before it", async () => {
+  it("shows a Safe's losses even after 60 other accounts", async () => {
     const bench = await createSendBench();
     const made = Array.from({ length: 60 }, (_, index) => toAccount(1_000 + index));
     const execute =
@@ -209,10 +214,10 @@ describe('a dialog that opens before the node has simulated', () => {
       'aggregate3((address,bool,bytes)[])',
       [...made, SAFE].map((each) => [each, true, inner]),
     );
-    const answer = simulating(called([paying(SAFE, RECIPIENT)]));
+    const answer = simulation(callResult([usdcTransfer(SAFE, RECIPIENT)]));
     const { open } = await serveSlowly(bench, answer);
-    const ask = async () => bench.send({ to: TO, value: '0x0', data });
-    await withDialog(bench.app, ask, async (dialog) => {
+    const send = async () => bench.send({ to: TO, value: '0x0', data });
+    await withDialog(bench.app, send, async (dialog) => {
       await open();
       const shown = writeView(dialog.content());
       expect(shown).toContain(`${textOf('changes.leaves')}\n${SAFE}`);
@@ -226,7 +231,7 @@ describe('a dialog that opens before the node has simulated', () => {
     });
   });
 
-  it('shows the known token among any number of worthless ones, and warns of the rest', async () => {
+  it('shows a known token among 250 worthless ones, and warns about those not shown', async () => {
     const bench = await createSendBench();
     const { address, app } = bench;
     const worthless = Array.from({ length: 250 }, (_, index) =>
@@ -236,10 +241,11 @@ describe('a dialog that opens before the node has simulated', () => {
         word(1),
       ),
     );
-    const answer = simulating(called([...worthless, paying(address, RECIPIENT)]));
+    const answer = simulation(
+      callResult([...worthless, usdcTransfer(address, RECIPIENT)]),
+    );
     const { open } = await serveSlowly(bench, answer);
-    const ask = async () => bench.send({ to: TO, value: '0x0', data: '0x12345678' });
-    await withDialog(app, ask, async (dialog) => {
+    await withDialog(app, sendUnknownCall(bench), async (dialog) => {
       await open();
       expect(writeView(dialog.content())).toContain('250 USDC');
       const [, ...named] = Array.from({ length: 51 }, (_, index) =>
@@ -253,12 +259,11 @@ describe('a dialog that opens before the node has simulated', () => {
     });
   });
 
-  it('names who gets control of the account', async () => {
+  it('names the new controller of the account', async () => {
     const bench = await createSendBench();
     const added = log(bench.address, [ADDED_OWNER, word(RECIPIENT)], '0x');
-    const { open } = await serveSlowly(bench, simulating(called([added])));
-    const ask = async () => bench.send({ to: TO, value: '0x0', data: '0x12345678' });
-    await withDialog(bench.app, ask, async (dialog) => {
+    const { open } = await serveSlowly(bench, simulation(callResult([added])));
+    await withDialog(bench.app, sendUnknownCall(bench), async (dialog) => {
       const old = dialog.approval();
       await open();
       await dialog.press(old);
@@ -270,9 +275,9 @@ describe('a dialog that opens before the node has simulated', () => {
     });
   });
 
-  it('accepts an older button if all new changes are gains', async () => {
+  it('accepts an approval from before the changes if they are all gains', async () => {
     const bench = await createSendBench();
-    const answer = simulating(called([paying(RECIPIENT, bench.address)]));
+    const answer = simulation(callResult([usdcTransfer(RECIPIENT, bench.address)]));
     const { open } = await serveSlowly(bench, answer);
     await withDialog(bench.app, bench.send, async (dialog) => {
       const old = dialog.approval();
@@ -283,9 +288,9 @@ describe('a dialog that opens before the node has simulated', () => {
     expect(bench.pool.size).toBe(1);
   });
 
-  it('protects a user operation in the same way', async () => {
+  it('asks again in the same way about a user operation', async () => {
     const bench = await createOperationBench();
-    const answer = simulating(called([paying(bench.address, RECIPIENT)]));
+    const answer = simulation(callResult([usdcTransfer(bench.address, RECIPIENT)]));
     const { open } = await serveSlowly(bench, answer);
     const send = async (): Promise<Json> =>
       bench.call('eth_sendUserOperation', [{ to: RECIPIENT, value: '0x1' }]);
@@ -299,9 +304,9 @@ describe('a dialog that opens before the node has simulated', () => {
     expect(bench.sent()).toHaveLength(1);
   });
 
-  it('keeps fees that were chosen meanwhile', async () => {
+  it('keeps fees that the user chose meanwhile', async () => {
     const bench = await createSendBench();
-    const { open } = await serveSlowly(bench, simulating(called([])));
+    const { open } = await serveSlowly(bench, simulation(callResult([])));
     await withDialog(bench.app, bench.send, async (dialog) => {
       await dialog.fill(FEE_CHOICE, 'high');
       await open();
@@ -311,10 +316,10 @@ describe('a dialog that opens before the node has simulated', () => {
   });
 });
 
-describe('a node without an answer', () => {
-  it('is given three seconds', async () => {
+describe('a simulation without a usable answer', () => {
+  it('is shown as unknown after three seconds', async () => {
     const bench = await createSendBench();
-    const { open } = await serveSlowly(bench, simulating(called([])));
+    const { open } = await serveSlowly(bench, simulation(callResult([])));
     await withDialog(bench.app, bench.send, async (dialog) => {
       expect(writeView(dialog.content())).toContain(PENDING);
       await new Promise((resolve) => setTimeout(resolve, 3_100));
@@ -326,10 +331,10 @@ describe('a node without an answer', () => {
   });
 
   it.each<[string, Json]>([
-    ['nothing', null],
-    ['another number of calls', simulating()],
-    ['logs of another form', simulating(called([{ address: 7 }]))],
-  ])('does not block a transaction by answering %s', async (_what, answer) => {
+    ['null', null],
+    ['too few calls', simulation()],
+    ['malformed logs', simulation(callResult([{ address: 7 }]))],
+  ])('does not block the transaction if the node answers %s', async (_what, answer) => {
     const bench = await createSendBench();
     bench.edges.wallet.answers.eth_simulateV1 = answer;
     await withDialog(bench.app, bench.send, async (dialog) => {
@@ -344,7 +349,7 @@ describe('a simulated failure', () => {
   it('is shown once if both the estimate and the simulation report it', async () => {
     const bench = await createSendBench();
     Object.assign(bench.edges.wallet.answers, {
-      eth_simulateV1: simulating(failed),
+      eth_simulateV1: simulation(failedCall),
       eth_estimateGas: refuses({ code: 3, message: 'execution reverted: too late' }),
     });
     let warnings: string[] = [];
@@ -356,16 +361,16 @@ describe('a simulated failure', () => {
     expect(warnings.filter((each) => each.includes('too late'))).toHaveLength(1);
   });
 
-  it('names the failing call of a batch, and the changes of the others', async () => {
+  it('names the failing call of a batch, beside the changes of the others', async () => {
     const bench = await createCallsBench();
-    bench.edges.wallet.answers.eth_simulateV1 = simulating(
-      called([paying(bench.address, RECIPIENT)]),
-      failed,
+    bench.edges.wallet.answers.eth_simulateV1 = simulation(
+      callResult([usdcTransfer(bench.address, RECIPIENT)]),
+      failedCall,
     );
     let shown = '';
     let warnings: string[] = [];
-    const ask = async (): Promise<Json> => bench.sendCalls();
-    await withDialog(bench.app, ask, async (dialog) => {
+    const send = async (): Promise<Json> => bench.sendCalls();
+    await withDialog(bench.app, send, async (dialog) => {
       await settle();
       shown = writeView(dialog.content());
       warnings = warningsOf(dialog.content());
@@ -375,7 +380,7 @@ describe('a simulated failure', () => {
   });
 });
 
-it('simulates a batch in order, as the account, whatever its balance and nonce are', async () => {
+it('simulates a batch in order, as the account, without validating balance and nonce', async () => {
   const bench = await createCallsBench();
   await bench.sendCalls();
   const { params } =
@@ -399,7 +404,7 @@ it('simulates a batch in order, as the account, whatever its balance and nonce a
   expect(bench.pool.size).toBe(2);
 });
 
-describe('the insight of a transaction', () => {
+describe('a transaction insight', () => {
   const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
   async function requestInsight(
@@ -409,33 +414,35 @@ describe('the insight of a transaction', () => {
     const { entry, edges } = createTestApp();
     edges.wallet.answers.eth_simulateV1 = answer;
     const transaction = { from: FROM, to: TO, value: '0x0', data };
-    const asked = { transaction, chainId: 'eip155:1' };
-    const insight = await entry.onTransaction(asked as never);
+    const request = { transaction, chainId: 'eip155:1' };
+    const insight = await entry.onTransaction(request as never);
     const { content = '', severity = '' } =
       (insight as { content?: unknown; severity?: string } | null) ?? {};
     return [severity, writeView(content)].filter(Boolean).join('\n');
   }
 
   it('waits for the changes', async () => {
-    const shown = await requestInsight(simulating(called([paying(FROM, TO)])));
+    const shown = await requestInsight(
+      simulation(callResult([usdcTransfer(FROM, TO)])),
+    );
     expect(shown).toContain(`${textOf('changes.send')}\n250 USDC`);
   });
 
-  it('is critical if assets or control are lost for nothing', async () => {
+  it('is critical if assets or control are lost for nothing in return', async () => {
     const added = log(FROM, [ADDED_OWNER, word(RECIPIENT)], '0x');
     for (const [each, key] of [
-      [paying(FROM, TO), 'alert.leaves'],
+      [usdcTransfer(FROM, TO), 'alert.leaves'],
       [added, 'alert.controlShown'],
     ] as const) {
-      const shown = await requestInsight(simulating(called([each])), '0x12345678');
+      const shown = await requestInsight(simulation(callResult([each])), '0x12345678');
       expect(shown).toMatch(/^critical\n/u);
       expect(shown).toContain(textOf(key, { account: FROM, contract: FROM }));
     }
-    const swapped = called([
-      paying(FROM, TO),
+    const swapped = callResult([
+      usdcTransfer(FROM, TO),
       log(DAI, [TRANSFER, word(TO), word(FROM)], word(10 ** 15)),
     ]);
-    expect(await requestInsight(simulating(swapped), '0x12345678')).not.toMatch(
+    expect(await requestInsight(simulation(swapped), '0x12345678')).not.toMatch(
       /^critical/u,
     );
   });
@@ -446,13 +453,13 @@ describe('the insight of a transaction', () => {
       const end = start === '0xeeee' ? 'e' : 'f';
       return log(`${start}${end.repeat(35)}e`, topics, word(10 ** 15));
     });
-    const shown = await requestInsight(simulating(called(coins)));
+    const shown = await requestInsight(simulation(callResult(coins)));
     expect(shown).toContain(`${textOf('changes.send')}\n0.001 ETH`);
   });
 
-  it('warns of a failure, and is silent if nothing is known or changes', async () => {
-    expect(await requestInsight(simulating(failed))).toContain(WILL_FAIL);
-    expect(await requestInsight(simulating(called([])))).toBe('');
+  it('warns about a failure, and is empty if nothing changes or is known', async () => {
+    expect(await requestInsight(simulation(failedCall))).toContain(WILL_FAIL);
+    expect(await requestInsight(simulation(callResult([])))).toBe('');
     expect(await requestInsight(refuses({ code: -32601, message: 'no' }))).toBe('');
   });
 });
@@ -460,7 +467,7 @@ describe('the insight of a transaction', () => {
 describe('the cost in US dollars', () => {
   const FEED = '0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419';
 
-  /** A feed with a price of 2,000 US dollars, six minutes old. */
+  /** Serves a price feed: 2,000 US dollars, six minutes old. */
   function serveFeed({ edges }: Pick<SendBench, 'edges'>): void {
     const { eth_call: before = '0x' } = edges.wallet.answers;
     edges.wallet.answers.eth_call = (params) => {
@@ -476,11 +483,11 @@ describe('the cost in US dollars', () => {
 
   const DOLLARS = '(≈ $';
 
-  it('is shown with the maximum cost, unless it is turned off', async () => {
+  it('is shown with the maximum cost, unless prices are turned off', async () => {
     const bench = await createSendBench();
     serveFeed(bench);
     await bench.send();
-    // 21,000 gas at 1.71 gwei, and 1 wei.
+    // 21,000 gas at 1.71 gwei, plus 1 wei.
     expect(writeView(lastDialog(bench))).toContain(
       `${textOf('field.networkFee')}\n0.00003591 ETH (≈ $0.07)`,
     );

@@ -1,5 +1,4 @@
-// eth_sendTransaction from a smart account: viem's wallet actions over a transport that calls
-// the snap.
+// eth_sendTransaction from a smart account, sent by viem's wallet actions.
 import type { Json } from '@metamask/utils';
 import {
   createWalletClient,
@@ -59,31 +58,31 @@ async function setup(options: OperationBenchOptions = {}) {
     client,
     send: async (fields = {}) =>
       call(METHOD, [{ from: address, to: RECIPIENT, value: '0x1', ...fields }]),
-    /** Waits for something while a bundle takes what was sent. */
-    included: async <Result>(
-      running: Promise<Result>,
+    /** Includes the sent operation in a bundle, and waits for the call that sent it. */
+    afterInclusion: async <Result>(
+      sending: Promise<Result>,
       fields: Record<string, Json> = {},
     ) => {
-      running.catch(() => undefined);
+      sending.catch(() => undefined);
       await settle();
       const [{ nonce = '0x7' } = {}] = bench.sent().slice(-1);
       bundler.answers.eth_getUserOperationReceipt = ([userOpHash = null]) =>
         operationReceipt(1, { userOpHash, sender: address, nonce, ...fields });
       edges.wallet.answers.eth_call = callContracts(8n);
       advanceTime(edges, 2_000);
-      return running;
+      return sending;
     },
   };
 }
 
-/** Reads the call that was sent last. */
+/** Decodes the call of the last sent operation. */
 function callOf({ sent }: Bench): readonly unknown[] {
   const { callData = '0x' } = sent().at(-1) ?? {};
   return decodeFunctionData({ abi: accountAbi, data: callData as Hex }).args;
 }
 
 describe('a smart account', () => {
-  it("sends a user operation for viem's sendTransaction, and returns the transaction that carried it", async () => {
+  it("sends a user operation for viem's sendTransaction, and returns the hash of its bundle", async () => {
     const bench = await setup();
     const sending = bench.client.sendTransaction({
       account: bench.address,
@@ -91,7 +90,7 @@ describe('a smart account', () => {
       to: RECIPIENT,
       value: 7n,
     });
-    expect(await bench.included(sending)).toBe(RECEIPT.transactionHash);
+    expect(await bench.afterInclusion(sending)).toBe(RECEIPT.transactionHash);
     expect(JSON.stringify(bench.sent())).toContain(bench.address);
     expect(callOf(bench).map(String)).toStrictEqual([
       '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -110,7 +109,7 @@ describe('a smart account', () => {
       chain: mainnet,
       ...creation,
     });
-    expect(await bench.included(sending)).toBe(RECEIPT.transactionHash);
+    expect(await bench.afterInclusion(sending)).toBe(RECEIPT.transactionHash);
     const [to, value, data] = callOf(bench);
     const salt = `0x${'00'.repeat(32)}` as const;
     const code = encodeDeployData(creation);
@@ -128,19 +127,19 @@ describe('a smart account', () => {
     expect(writeView(bench.shown()[0]).toLowerCase()).toContain(address.toLowerCase());
   });
 
-  it('has that transaction looked up on its own chain', async () => {
+  it('can look up the bundle on its own chain, unlike other sites', async () => {
     const bench = await setup();
-    const hash = await bench.included(bench.send());
+    const hash = await bench.afterInclusion(bench.send());
     const node = createFakeNode({ eth_getTransactionReceipt: RECEIPT });
     const rpcUrl = 'https://node.example';
     bench.edges.network.serve(rpcUrl, serving(node));
     await giveChains(bench.app, { 'eip155:1': { bundlerUrl: BUNDLER_URL, rpcUrl } });
-    // The wallet has another chain now.
+    // MetaMask switches to another chain.
     bench.edges.wallet.answers.eth_chainId = '0x5';
     expect(await bench.call('eth_getTransactionReceipt', [hash])).toStrictEqual(
       RECEIPT,
     );
-    // Another site does not learn by it who sent it, and where.
+    // Another site cannot learn from the hash who sent it, and on which chain.
     const nothing = { eth_getTransactionReceipt: null, eth_getTransactionByHash: null };
     Object.assign(bench.edges.wallet.answers, nothing);
     const { rpc } = callersOf(bench.app);
@@ -156,9 +155,9 @@ describe('a smart account', () => {
     [{ gas: '0x5208' }, { callGasLimit: '0x1d4c0' }],
     [{ gas: '0xf4240' }, { callGasLimit: '0xf4240' }],
     [{ accessList: [{ address: RECIPIENT, storageKeys: [] }] }, {}],
-  ])('treats %j as %j', async (fields, expected) => {
+  ])('sends %j as %j', async (fields, expected) => {
     const bench = await setup();
-    await bench.included(bench.send(fields as Record<string, Json>));
+    await bench.afterInclusion(bench.send(fields as Record<string, Json>));
     expect(bench.sent()).toMatchObject([expected]);
   });
 
@@ -185,8 +184,8 @@ describe('a smart account', () => {
   });
 });
 
-describe('an operation that is not included', () => {
-  /** Lets the time pass that is waited for an inclusion. */
+describe('an operation', () => {
+  /** Lets the time pass during which an inclusion is awaited, and returns the error. */
   async function waitFor(bench: Bench, sending: Promise<Json>): Promise<unknown> {
     sending.catch(() => undefined);
     for (let pauses = 0; pauses < 22; pauses += 1) {
@@ -199,7 +198,7 @@ describe('an operation that is not included', () => {
     return { code, message, data };
   }
 
-  it('is returned as its hash after a minute, with the method to look it up', async () => {
+  it('is named in an error if it is not included within a minute', async () => {
     const bench = await setup();
     bench.bundler.answers.eth_getUserOperationByHash = foundOperation(1);
     const error = await waitFor(bench, bench.send());
@@ -215,13 +214,13 @@ describe('an operation that is not included', () => {
     expect(receipts).toBeNull();
   });
 
-  it('throws if its call reverted, although a transaction carried it', async () => {
+  it('fails if its call reverts, although its bundle is included', async () => {
     const bench = await setup();
-    const failing = bench.included(bench.send(), { success: false });
+    const failing = bench.afterInclusion(bench.send(), { success: false });
     await expectRefusal(failing, 3, RECEIPT.transactionHash);
   });
 
-  it('does not delay others, which are sent meanwhile', async () => {
+  it('does not delay the operations after it', async () => {
     const bench = await setup();
     bench.send().catch(() => undefined);
     bench.send({ value: '0x2' }).catch(() => undefined);

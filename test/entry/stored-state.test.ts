@@ -1,6 +1,5 @@
-// The stored documents as a new worker finds them: every form that was ever written is read, records
-// that are damaged are set aside, and a document that cannot be read is refused and left alone,
-// whatever entry point reads it.
+// Stored documents, read by a new worker: every earlier format is supported, damaged records are set
+// aside, and an invalid document is refused and left unchanged.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import type { Json } from '@metamask/utils';
@@ -25,7 +24,7 @@ import { without } from '../support/without';
 
 type Stored = Record<string, Json>;
 
-/** The state after a worker has created an account and granted it to a site. */
+/** Creates an account, grants it to a site, and returns the stored state. */
 async function setup(): Promise<{ edges: Edges; stored: Stored; address: string }> {
   const app = createTestApp();
   const { address } = await createAccount(app);
@@ -33,8 +32,8 @@ async function setup(): Promise<{ edges: Edges; stored: Stored; address: string 
   return { edges: app.edges, stored: app.edges.backend.document as Stored, address };
 }
 
-/** Frozen documents of every form that was written, by number and the commit that began it. */
-function readForms(kind: 'encrypted' | 'public'): [string, Stored][] {
+/** Reads a frozen document of each format, by file name: the version and its first commit. */
+function readFormats(kind: 'encrypted' | 'public'): [string, Stored][] {
   const folder = `test/fixtures/state/${kind}`;
   return readdirSync(folder).map((file) => [
     file,
@@ -42,16 +41,19 @@ function readForms(kind: 'encrypted' | 'public'): [string, Stored][] {
   ]);
 }
 
-const forms = { encrypted: readForms('encrypted'), public: readForms('public') };
+const formats = {
+  encrypted: readFormats('encrypted'),
+  public: readFormats('public'),
+};
 
 describe('all earlier formats of the state', () => {
-  it('include the current ones, and reuse no number', async () => {
+  it('include the current ones, with consecutive versions', async () => {
     const { edges, stored, address } = await setup();
     const today = [stored.version, (edges.publicBackend.document as Stored).version];
     expect(today).toStrictEqual([8, 6]);
     for (const [index, kind] of (['encrypted', 'public'] as const).entries()) {
-      const numbers = forms[kind].map(([, { version }]) => Number(version));
-      const since = numbers.filter((each) => each >= 7 - index).sort((a, b) => a - b);
+      const versions = formats[kind].map(([, { version }]) => Number(version));
+      const since = versions.filter((each) => each >= 7 - index).sort((a, b) => a - b);
       const newest = Number(today[index]);
       expect(since).toStrictEqual(
         Array.from({ length: newest - 6 + index }, (_none, more) => 7 - index + more),
@@ -61,12 +63,12 @@ describe('all earlier formats of the state', () => {
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
   });
 
-  it.each(forms.encrypted)(
-    'are read from the encrypted document: %s, with keys, grants and settings',
+  it.each(formats.encrypted)(
+    'are read from the encrypted document, with keys, grants and settings: %s',
     async (_file, stored) => {
       const { edges } = createTestApp();
       edges.backend.document = stored;
-      // Nothing that is noted can be settled.
+      // MetaMask fails, so that unsettled changes stay unsettled.
       edges.events.take = () => Promise.reject(new Error('lost'));
       const app = createTestApp(edges);
       const { rpc, keyring } = callersOf(app);
@@ -94,16 +96,16 @@ describe('all earlier formats of the state', () => {
     },
   );
 
-  it.each(forms.public)(
+  it.each(formats.public)(
     'are read from the public document: %s',
     async (_file, stored) => {
       const { edges } = createTestApp();
       edges.publicBackend.document = stored;
-      // Whether something is still pending, the encrypted document says.
+      // The encrypted document, which lists pending transactions, cannot be read.
       edges.clock.isLocked = true;
       await createTestApp(edges).entry.onStart({ origin: 'metamask' });
       const { isTracking, levels, ...others } = stored;
-      // A market with trends in a source's own words is no form of today.
+      // Fee levels whose market trends are in the source's own words are dropped.
       const known = Object.entries(levels as Record<string, Stored>).filter(
         ([, level]) => !JSON.stringify(level).includes('"level"'),
       );
@@ -169,7 +171,7 @@ const [eoa, imported, smart] = [
 ];
 const key = '1f'.repeat(32);
 
-/** An encrypted document with every field there is. */
+/** An encrypted document with every field. */
 const full: Stored = {
   ...stateOf({
     accounts: [eoa, imported, smart],
@@ -215,7 +217,7 @@ const full: Stored = {
   refusals: { 'https://other.example': { count: 3, last: 1_700_000_000_000 } },
 };
 
-/** A document with another value at a path; undefined takes it away. */
+/** Replaces the value at a path of a document; undefined removes it. */
 function spoil(document: Stored, path: string[], value: Json | undefined): Stored {
   const [name = '', ...rest] = path;
   const inner = rest.length > 0 ? spoil(document[name] as Stored, rest, value) : value;
@@ -312,16 +314,14 @@ it.each<(typeof damages)[number]>([
       expect(problem).toContain(
         `A record of the stored encrypted state is damaged and was set aside: encrypted state.${collection}`,
       );
-      // Long keys are cut.
+      // Long keys are truncated.
       expect(problem).toContain(name.slice(0, 40));
       expect(`${problem}${edges.lines.join()}`).not.toContain(key);
     }
   }
 });
 
-const OPENED = { session: 0, pendingSince: null, greeted: null };
-
-describe('one damaged account of fifty', () => {
+describe('one damaged account among fifty', () => {
   const records = Array.from({ length: 50 }, (_none, index) => derivedRecord(index));
   const [bad = eoa, good = eoa] = records.slice(30);
   const raw = { ...bad, address: '0x12', more: [null] };
@@ -334,8 +334,14 @@ describe('one damaged account of fifty', () => {
       ...(state as unknown as Stored),
       accounts: { ...state.accounts, [bad.id]: raw } as unknown as Json,
     };
-    // Without marks the encrypted document says which sites have a grant.
-    edges.publicBackend.document = { version: 6, levels: {}, ...OPENED };
+    // Without grant marks, the encrypted document decides which sites have a grant.
+    edges.publicBackend.document = {
+      version: 6,
+      levels: {},
+      session: 0,
+      pendingSince: null,
+      greeted: null,
+    };
     for (const record of records) {
       bench.metamask.accounts.set(record.id, toKeyringAccount(record));
     }
@@ -344,7 +350,7 @@ describe('one damaged account of fifty', () => {
     return Object.assign(bench, { rawRecord });
   }
 
-  it('is preserved, and the others can be listed, used and created', async () => {
+  it('is preserved, and others can still be listed, used and created', async () => {
     const bench = setupDamaged();
     const { rpc, keyring } = callersOf(bench.app);
     const listed = (await keyring('metamask', 'keyring_listAccounts')) as Stored[];
@@ -433,8 +439,8 @@ const levels = {
   market,
 };
 
-/** An unencrypted document with every field that fees and sessions have. */
-const open: Stored = {
+/** A public document with every field of fees and sessions. */
+const publicDocument: Stored = {
   version: 6,
   session: 12,
   pendingSince: 1_700_000_000_000,
@@ -443,7 +449,7 @@ const open: Stored = {
   levels: { 'eip155:1': levels },
 };
 
-async function start(document: Json): Promise<Edges> {
+async function startWith(document: Json): Promise<Edges> {
   const { edges } = createTestApp();
   edges.publicBackend.document = document;
   edges.clock.isLocked = true;
@@ -462,8 +468,8 @@ it.each<[string, Json[]]>([
   'drops a record of the public document whose %s is one of %j',
   async (path, values) => {
     for (const value of values) {
-      const edges = await start(spoil(open, path.split('.'), value));
-      const kept = { ...open, levels: {}, session: 13 };
+      const edges = await startWith(spoil(publicDocument, path.split('.'), value));
+      const kept = { ...publicDocument, levels: {}, session: 13 };
       expect(edges.publicBackend.document).toStrictEqual(kept);
     }
   },
@@ -473,15 +479,14 @@ it.each<[string, Json[]]>([
   ['session', [-1, 0.5, 2 ** 53, '1', null]],
   ['accounts', [{}]],
 ])(
-  'counts no start in a public document whose %s is one of %j',
+  'answers requests without changing a public document whose %s is one of %j',
   async (path, values) => {
-    const counted = await start(open);
+    const counted = await startWith(publicDocument);
     expect(counted.publicBackend.document).toHaveProperty('session', 13);
     for (const value of values) {
-      const document = spoil(open, path.split('.'), value);
-      const edges = await start(document);
+      const document = spoil(publicDocument, path.split('.'), value);
+      const edges = await startWith(document);
       expect(edges.publicBackend.document).toStrictEqual(document);
-      // Requests are answered all the same.
       const { keyring } = callersOf(createTestApp(edges));
       expect(await keyring('metamask', 'keyring_listAccounts')).toStrictEqual([]);
     }
@@ -489,26 +494,26 @@ it.each<[string, Json[]]>([
 );
 
 describe('stored state', () => {
-  const feeLevelOf = async (edges: Edges, app = createTestApp(edges)) =>
+  const settingsOf = async (edges: Edges, app = createTestApp(edges)) =>
     (await app.services.store.read()).settings;
 
-  it('is loaded once per worker, also after a failed load', async () => {
+  it('is loaded once per worker, and again only after a failed load', async () => {
     const { edges } = await setup();
     const app = createTestApp(edges);
     edges.backend.loads = 0;
     edges.backend.failNextLoad = new Error('locked');
-    await feeLevelOf(edges, app).catch(() => undefined);
-    await Promise.all(Array.from({ length: 5 }, async () => feeLevelOf(edges, app)));
-    expect(await feeLevelOf(edges, app)).toHaveProperty('feeLevel', 'medium');
+    await settingsOf(edges, app).catch(() => undefined);
+    await Promise.all(Array.from({ length: 5 }, async () => settingsOf(edges, app)));
+    expect(await settingsOf(edges, app)).toHaveProperty('feeLevel', 'medium');
     expect(edges.backend.loads).toBe(2);
   });
 
-  it('is visible only once it is saved, also if saving fails late', async () => {
+  it('is visible only after it is saved, even if the save then reports an error', async () => {
     const { edges } = await setup();
     const app = createTestApp(edges);
     const { rpc } = callersOf(app);
     const { save } = edges.backend;
-    const { opened, open: letGo } = createGate();
+    const { opened, open } = createGate();
     edges.backend.save = async (document) => {
       await opened;
       await save(document);
@@ -516,11 +521,11 @@ describe('stored state', () => {
     };
     const changing = rpc(COMPANION, 'tollkeeper_setSettings', [{ feeLevel: 'high' }]);
     await settle();
-    expect(await feeLevelOf(edges, app)).toHaveProperty('feeLevel', 'medium');
-    letGo();
+    expect(await settingsOf(edges, app)).toHaveProperty('feeLevel', 'medium');
+    open();
     await refusalOf(changing);
-    expect(await feeLevelOf(edges, app)).toHaveProperty('feeLevel', 'high');
+    expect(await settingsOf(edges, app)).toHaveProperty('feeLevel', 'high');
     edges.backend = createMemoryBackend(edges.backend.document);
-    expect(await feeLevelOf(edges)).toHaveProperty('feeLevel', 'high');
+    expect(await settingsOf(edges)).toHaveProperty('feeLevel', 'high');
   });
 });

@@ -46,7 +46,7 @@ const codeOf = async (run: () => Promise<unknown>): Promise<unknown> => {
 };
 
 describe('accounts', () => {
-  it("are anvil's first by default, and can use another phrase", async () => {
+  it("are Anvil's first by default, and otherwise depend on the phrase", async () => {
     expect((await setup()).accounts).toMatchObject([{ address: FIRST }]);
     const [one, same, other] = await Promise.all(
       ['one', 'one', 'other'].map(async (phrase) =>
@@ -78,7 +78,7 @@ describe('accounts', () => {
     expect(await provider.request({ method: 'eth_accounts' })).toStrictEqual([]);
   });
 
-  it('sign in with the one that is chosen', async () => {
+  it('are chosen for a sign-in', async () => {
     const { provider, reviews } = await setup({
       accounts: twoKeys,
       decide: { accounts: [SECOND] },
@@ -98,8 +98,8 @@ describe('accounts', () => {
   });
 });
 
-describe('the user', () => {
-  it('sees reviews as data', async () => {
+describe('the scripted user', () => {
+  it('sees dialogs as data', async () => {
     const { connect, client, reviews } = await setup();
     const account = await connect();
     const data = dataOf('approve(address,uint256)', SECOND, maxUint256);
@@ -133,7 +133,7 @@ describe('the user', () => {
     expect(review.text).toContain('Request from: http://localhost');
   });
 
-  it('sees the maximum cost of the dialog as an amount', async () => {
+  it('sees the maximum cost as an amount', async () => {
     const eth_call = (call: unknown): string => {
       const { data } = call as { data: Hex };
       const fees: Record<string, bigint> = {
@@ -153,7 +153,7 @@ describe('the user', () => {
     expect(review.text).toContain('0.000150000000021001 ETH');
   });
 
-  it('rejects according to a list, which must not run out', async () => {
+  it('decides by a list, which must not run out', async () => {
     const { connect, client } = await setup({ decide: ['reject', 'approve'] });
     expect(await codeOf(connect)).toBe(4001);
     const account = await connect();
@@ -163,7 +163,7 @@ describe('the user', () => {
     expect(error.message).toContain('No decision is left for personal_sign');
   });
 
-  const givens: [TollkeeperOptions, string][] = [
+  const invalidOptions: [TollkeeperOptions, string][] = [
     [{ chain: [] } as never, 'createTollkeeper: options.chain is not expected here.'],
     [{ decide: 'aprove' } as never, 'decide must be one of "approve", "reject".'],
     [
@@ -189,8 +189,8 @@ describe('the user', () => {
     ],
   ];
 
-  it.each(givens)(
-    'accepts known options and values, unlike %j',
+  it.each(invalidOptions)(
+    'gets an error for the options %j',
     async (options, message) => {
       const error = await errorOf(async () => createTollkeeper(options));
       expect(error).toMatchObject({ code: -32602, message });
@@ -201,7 +201,7 @@ describe('the user', () => {
     ['aprove', 'decide must be one of "approve", "reject".'],
     [() => 'yes', 'decide must be one of "approve", "reject".'],
     [{ accounts: [TOKEN] }, `The wallet has no account ${TOKEN}.`],
-  ])('cannot decide by %p', async (decide, message) => {
+  ])('cannot decide with %p', async (decide, message) => {
     const wallet = await setup();
     wallet.decide = decide as never;
     expect(await errorOf(wallet.connect)).toMatchObject({
@@ -225,7 +225,7 @@ describe('the user', () => {
     );
   });
 
-  it('decides by a function, as late as it likes', async () => {
+  it('decides with a function that may take its time', async () => {
     const { connect, client } = await setup({
       decide: async ({ method }) => {
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -237,7 +237,7 @@ describe('the user', () => {
     expect(await codeOf(sign)).toBe(4001);
   });
 
-  it('shows the test what the function throws', async () => {
+  it('passes an error of the function on to the test', async () => {
     const { connect } = await setup({
       decide: () => {
         throw new Error('Expected no dialog.');
@@ -296,22 +296,7 @@ it('signs without a node', async () => {
   expect(error.message).toContain('chain 31337 of this wallet has none');
 });
 
-describe('networks', () => {
-  it('are changed by the dapp and by the user', async () => {
-    const wallet = await setup({ chains: [{ id: 31_337 }, { id: 4242 }] });
-    const { provider, client } = wallet;
-    const events: unknown[] = [];
-    provider.on('chainChanged', (chainId) => events.push(chainId));
-    await client.switchChain({ id: 4242 });
-    expect(await client.getChainId()).toBe(4242);
-    wallet.setChain(31_337);
-    expect(await codeOf(async () => client.switchChain({ id: 11_155_111 }))).toBe(4902);
-    await client.addChain({ chain: sepolia });
-    wallet.decide = 'reject';
-    expect(await codeOf(async () => client.addChain({ chain: foundry }))).toBe(4001);
-    expect(events).toStrictEqual(['0x1092', '0x7a69', '0xaa36a7']);
-  });
-
+describe('a wallet method', () => {
   const added = {
     chainId: '0x1092',
     chainName: 'Test',
@@ -330,42 +315,42 @@ describe('networks', () => {
     ['wallet_watchAsset', token, true],
     ['wallet_watchAsset', [token], true],
     ['wallet_switchEthereumChain', [{ chainId: '0x7A69' }], null],
-  ])('are requested as in MetaMask: %s %j', async (method, params, answer) => {
+  ])('is answered as by MetaMask: %s %j', async (method, params, answer) => {
     const wallet = await setup();
     expect(await wallet.provider.request({ method, params })).toBe(answer);
     wallet.decide = 'reject';
-    const asks = wallet.reviews.length > 0;
+    const hasDialog = wallet.reviews.length > 0;
     const again = wallet.provider.request({ method, params });
-    await (asks
+    await (hasDialog
       ? expect(again).rejects.toMatchObject({ code: 4001 })
       : expect(again).resolves.toBe(answer));
   });
 
-  const addingWith = (fields: object): [string, unknown] => [
+  const addChainWith = (fields: object): [string, unknown] => [
     'wallet_addEthereumChain',
     [{ ...added, ...fields }],
   ];
 
   it.each<[string, unknown]>([
-    addingWith({ chainId: '0x01092' }),
-    addingWith({ chainId: 4242 }),
-    addingWith({ chainId: '0x0' }),
-    addingWith({ chainId: '0xfffffffffffff' }),
-    addingWith({ chainName: '' }),
-    addingWith({ chainName: undefined }),
-    addingWith({ rpcUrls: ['http://node.example'] }),
-    addingWith({ rpcUrls: [{ url: 'https://node.example' }] }),
-    addingWith({ rpcUrls: { https: 'https://node.example' } }),
-    addingWith({ rpcUrls: ['node.example'] }),
-    addingWith({ rpcUrls: [] }),
-    addingWith({ rpcUrls: undefined }),
-    addingWith({ blockExplorerUrls: ['http://explorer.example'] }),
-    addingWith({ blockExplorerUrls: [{}] }),
-    addingWith({ nativeCurrency: { symbol: 'COIN', decimals: '18' } }),
-    addingWith({ nativeCurrency: { symbol: 'COIN', decimals: 6 } }),
-    addingWith({ nativeCurrency: { symbol: 'COINCOIN', decimals: 18 } }),
-    addingWith({ nativeCurrency: 'COIN' }),
-    addingWith({ explorer: 'https://explorer.example' }),
+    addChainWith({ chainId: '0x01092' }),
+    addChainWith({ chainId: 4242 }),
+    addChainWith({ chainId: '0x0' }),
+    addChainWith({ chainId: '0xfffffffffffff' }),
+    addChainWith({ chainName: '' }),
+    addChainWith({ chainName: undefined }),
+    addChainWith({ rpcUrls: ['http://node.example'] }),
+    addChainWith({ rpcUrls: [{ url: 'https://node.example' }] }),
+    addChainWith({ rpcUrls: { https: 'https://node.example' } }),
+    addChainWith({ rpcUrls: ['node.example'] }),
+    addChainWith({ rpcUrls: [] }),
+    addChainWith({ rpcUrls: undefined }),
+    addChainWith({ blockExplorerUrls: ['http://explorer.example'] }),
+    addChainWith({ blockExplorerUrls: [{}] }),
+    addChainWith({ nativeCurrency: { symbol: 'COIN', decimals: '18' } }),
+    addChainWith({ nativeCurrency: { symbol: 'COIN', decimals: 6 } }),
+    addChainWith({ nativeCurrency: { symbol: 'COINCOIN', decimals: 18 } }),
+    addChainWith({ nativeCurrency: 'COIN' }),
+    addChainWith({ explorer: 'https://explorer.example' }),
     ['wallet_switchEthereumChain', [{ chainId: '0x07a69' }]],
     ['wallet_switchEthereumChain', [{ chainId: 31_337 }]],
     ['wallet_switchEthereumChain', [{ chainId: null }]],
@@ -392,7 +377,7 @@ describe('networks', () => {
       [method, [null]],
       [method, 'params'],
     ]),
-  ])('are requested without a fault: %s %j', async (method, params) => {
+  ])('fails for malformed params without a dialog: %s %j', async (method, params) => {
     const wallet = await setup();
     await wallet.connect();
     const shown = wallet.reviews.length;
@@ -408,6 +393,23 @@ describe('networks', () => {
     expect(wallet.reviews).toHaveLength(shown);
     expect(await wallet.provider.request({ method: 'eth_chainId' })).toBe('0x7a69');
   });
+});
+
+describe('networks', () => {
+  it('are changed by the dapp and by the user', async () => {
+    const wallet = await setup({ chains: [{ id: 31_337 }, { id: 4242 }] });
+    const { provider, client } = wallet;
+    const events: unknown[] = [];
+    provider.on('chainChanged', (chainId) => events.push(chainId));
+    await client.switchChain({ id: 4242 });
+    expect(await client.getChainId()).toBe(4242);
+    wallet.setChain(31_337);
+    expect(await codeOf(async () => client.switchChain({ id: 11_155_111 }))).toBe(4902);
+    await client.addChain({ chain: sepolia });
+    wallet.decide = 'reject';
+    expect(await codeOf(async () => client.addChain({ chain: foundry }))).toBe(4001);
+    expect(events).toStrictEqual(['0x1092', '0x7a69', '0xaa36a7']);
+  });
 
   it('forward null params to nodes', async () => {
     const { provider } = await setup();
@@ -417,16 +419,16 @@ describe('networks', () => {
 
   it.each<[string, TollkeeperOptions]>([
     ['Ethereum', { chains: [{ id: 1 }] }],
-    ['a fork of it', { chains: [{ id: 1, rpcUrl: 'http://127.0.0.1:8545' }] }],
-    ['one that is not known', { chains: [{ id: 5050, rpcUrl: 'https://n.example' }] }],
-  ])('are rejected if they have real value: %s', async (_what, options) => {
+    ['a fork of Ethereum', { chains: [{ id: 1, rpcUrl: 'http://127.0.0.1:8545' }] }],
+    ['an unknown network', { chains: [{ id: 5050, rpcUrl: 'https://n.example' }] }],
+  ])('are refused unless real chains are allowed: %s', async (_what, options) => {
     await expect(createTollkeeper(options)).rejects.toMatchObject({ code: 4901 });
     const allowed = await createTollkeeper({ ...options, allowRealChains: true });
     expect(await allowed.provider.request({ method: 'eth_chainId' })).toMatch(/^0x/u);
   });
 
   it.each([['ws://127.0.0.1:1'], ['127.0.0.1:8545'], [''], [7 as never]])(
-    'need a node with http or a function, but not %p',
+    'need an HTTP URL or a function as their node, not %p',
     async (rpcUrl) => {
       const error = await errorOf(async () =>
         createTollkeeper({ chains: [{ id: 31_337, rpcUrl }] }),
@@ -439,7 +441,7 @@ describe('networks', () => {
     },
   );
 
-  it('report the node that does not answer', async () => {
+  it('report a node that does not answer', async () => {
     const { provider } = await createTollkeeper({
       chains: [{ id: 31_337, rpcUrl: 'http://127.0.0.1:1' }],
     });
@@ -453,7 +455,7 @@ describe('networks', () => {
     });
   });
 
-  it('are rejected if a request names them', async () => {
+  it('are refused in requests if the wallet lacks them', async () => {
     const { connect, client, reviews } = await setup();
     const account = await connect();
     const document = {
@@ -491,7 +493,7 @@ it('polls for a pending transaction until it is stopped', async () => {
   jest.useRealTimers();
 });
 
-it("manages the companion page's data without a question", async () => {
+it('manages accounts and settings as the companion page, without dialogs', async () => {
   const { manage, reviews, accounts, setAccounts, provider } = await setup();
   const changed = await manage('tollkeeper_setSettings', [{ feeLevel: 'high' }]);
   expect(changed).toMatchObject({ feeLevel: 'high' });
@@ -500,7 +502,7 @@ it("manages the companion page's data without a question", async () => {
   expect(accounts.map((each) => each.address)).toStrictEqual([FIRST, address]);
   await setAccounts([address]);
   expect(await provider.request({ method: 'eth_accounts' })).toStrictEqual([address]);
-  // The page is connected with each.
+  // The page is connected to each account.
   for (const account of [FIRST, address]) {
     const delegating = manage('tollkeeper_delegate', [{ account, chainId: '0x7a69' }]);
     await expect(delegating).rejects.toThrow('No account contract');

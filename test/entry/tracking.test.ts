@@ -1,5 +1,5 @@
-// Tracks sent transactions: the snap stores them before sending, follows them with ever rarer
-// events, and settles them by the servers' answers. Tests write the ledger.
+// Tracking sent transactions: the snap stores them before sending, polls them less and less often,
+// and settles them by the servers' answers.
 import type { Json } from '@metamask/utils';
 import { concat, keccak256, toEventSelector, toHex } from 'viem';
 import type { Hex } from 'viem';
@@ -52,14 +52,14 @@ const SEND = 'eth_sendRawTransaction';
 
 const OPERATION = 'eth_sendUserOperation';
 
-/** Answers a block by its number; the receipt's is the last one that is final. */
+/** Answers eth_getBlockByNumber; the receipt's block is the newest final one. */
 const blockOf = ([asked]: Json[]): Json => ({
   number: asked === 'finalized' ? RECEIPT.blockNumber : (asked ?? null),
   hash: RECEIPT.blockHash,
   timestamp: '0x1',
 });
 
-/** What a node answers about a transaction in its pool. */
+/** A node's answer about a transaction in its pool. */
 const WAITING = {
   ...TRANSACTION,
   blockHash: null,
@@ -71,7 +71,7 @@ const refused = refuses('nonce too low');
 
 const isReceipt = ({ method }: { method: string }) => /Receipt/u.test(method);
 
-/** Stores transactions sent at {@link START} with nonce 7, which the node does not know. */
+/** Stores sent transactions that the node does not know. */
 async function setup(sent: readonly SentTransaction[], answers: NodeAnswers = {}) {
   const app = createTestApp();
   const { edges } = app;
@@ -93,7 +93,7 @@ async function setup(sent: readonly SentTransaction[], answers: NodeAnswers = {}
     /** Stored transactions, oldest first. */
     stored,
     statuses: () => stored().map(({ status }) => status),
-    /** Wakes the snap by its background event, at that time. */
+    /** Fires the background event at a time. */
     pollAt: async (time: number) => {
       edges.clock.time = time;
       return poll(app);
@@ -135,7 +135,7 @@ describe('the background event', () => {
     // The user set the clock back.
     [-24 * 60 * MINUTE, 600, 600],
   ])(
-    'runs %i ms after the sending in %i s, and in %i s while locked',
+    'runs again, %i ms after sending, in %i s (in %i s while locked)',
     async (age, seconds, locked) => {
       const { send, poll: wake, edges } = await createSendBench();
       await send();
@@ -151,7 +151,7 @@ describe('the background event', () => {
     },
   );
 
-  it('follows the newest transaction', async () => {
+  it('is scheduled by the age of the newest transaction', async () => {
     const { send, poll: wake, edges } = await createSendBench();
     await send();
     edges.clock.time += 20 * MINUTE;
@@ -166,7 +166,7 @@ describe('the background event', () => {
     ['just before now', -2_999, false],
     ['later', 3_001, true],
     ['long before now', -3_000, true],
-  ])('is kept if it is due %s', async (_when, ms, isReplaced) => {
+  ])('is replaced if it is due %s (%i ms): %j', async (_when, ms, isReplaced) => {
     const { send, app, edges } = await createSendBench();
     await send();
     const due = edges.clock.time + ms;
@@ -175,7 +175,7 @@ describe('the background event', () => {
     expect(edges.alarm.due).toBe(isReplaced ? edges.clock.time + 3_000 : due);
   });
 
-  it('ends once everything is final, without further requests', async () => {
+  it('ends once everything is final', async () => {
     const { send, mine, poll: wake, edges } = await createSendBench();
     const hash = await send();
     expect(edges.publicBackend.document).toHaveProperty('pendingSince', START);
@@ -189,7 +189,7 @@ describe('the background event', () => {
     expect([edges.alarm.due, edges.notifications.length]).toStrictEqual([undefined, 1]);
   });
 
-  it('runs again even if nothing could be stored', async () => {
+  it('runs again if nothing could be stored', async () => {
     const { send, mine, poll: wake, edges } = await createSendBench();
     mine(await send());
     edges.backend.failNextSave = new Error('disk full');
@@ -200,7 +200,7 @@ describe('the background event', () => {
     expect(edges.notifications).toHaveLength(1);
   });
 
-  it('requests once if two run at the same time', async () => {
+  it('sends its requests once if two run at the same time', async () => {
     const { app, node } = await setup([sentOf(1)]);
     const receipts = () => node.calls.filter(isReceipt).length;
     await Promise.all([poll(app), poll(app)]);
@@ -209,7 +209,7 @@ describe('the background event', () => {
     expect(receipts()).toBe(2);
   });
 
-  it('asks each chain for its transactions in one request, whatever the others do', async () => {
+  it('requests all transactions of a chain at once, even if other chains fail', async () => {
     const { app, edges, pollAt, statuses, node } = await setup([
       sentOf(1),
       sentOf(2, { chain: 'eip155:5' }),
@@ -252,7 +252,7 @@ describe('the background event', () => {
     expect(statuses()).toStrictEqual(['included', 'included']);
   });
 
-  it('runs on each new block for ten minutes, while something is pending', async () => {
+  it('runs on every new block for ten minutes while something is pending', async () => {
     const { send, app, edges } = await createSendBench();
     const rpcUrl = 'https://five.example';
     await giveChains(app, {
@@ -348,14 +348,14 @@ describe('a transaction', () => {
       5n + 21_000n * 3n * 100n,
     ],
     ['a receipt with invalid fees', { l1Fee: null, operatorFeeScalar: 'much' }, 0n],
-  ])('is included at the cost in %s', async (_what, fees, beside) => {
+  ])('is included with the cost of %s', async (_what, fees, extra) => {
     const receipt = { ...RECEIPT, ...fees, transactionHash: hashOf(0) };
     const { pollAt, stored } = await setup([sentOf(0)], {
       eth_getTransactionReceipt: receipt,
     });
     await pollAt(START + 5);
     const [sent] = stored();
-    expect(BigInt(sent?.inclusion?.cost ?? 0)).toBe(21_000n * 10n ** 9n + beside);
+    expect(BigInt(sent?.inclusion?.cost ?? 0)).toBe(21_000n * 10n ** 9n + extra);
   });
 
   const mined = { ...RECEIPT, transactionHash: hashOf(0) };
@@ -389,31 +389,26 @@ describe('a transaction', () => {
   });
 
   it.each([null, undefined, '', 'ok', true, '0x01'])(
-    'is included, and succeeded only if the node says so: %j',
+    'is included, but successful only if its status says so: %j',
     async (status) => {
       const { app, pollAt, stored } = await setup([sentOf(0)], {
-        eth_getTransactionReceipt: {
-          ...mined,
-          ...(status !== undefined && { status }),
-        },
-        ...(status === undefined && {
-          eth_getTransactionReceipt: without(mined, 'status'),
-        }),
+        eth_getTransactionReceipt:
+          status === undefined ? without(mined, 'status') : { ...mined, status },
       });
       await pollAt(START + 5);
       const { inclusion, receipt } = stored()[0] ?? {};
       if (status === 'ok') return expect(inclusion).toBeUndefined();
-      const isTold = status === true || status === '0x01';
-      expect(inclusion?.success).toBe(isTold ? true : undefined);
-      // What sites are given is whole.
-      expect(receipt).toStrictEqual(isTold ? mined : undefined);
+      const isSuccess = status === true || status === '0x01';
+      expect(inclusion?.success).toBe(isSuccess ? true : undefined);
+      // Sites get only complete receipts.
+      expect(receipt).toStrictEqual(isSuccess ? mined : undefined);
       const asked = callersOf(app).rpc(DAPP, 'eth_getTransactionReceipt', [hashOf(0)]);
-      if (isTold) return expect(asked).resolves.toStrictEqual(mined);
+      if (isSuccess) return expect(asked).resolves.toStrictEqual(mined);
       return expect(asked).rejects.toThrow('result.status');
     },
   );
 
-  const elsewhere = { ...TRANSACTION, hash: hashOf(0) };
+  const found = { ...TRANSACTION, hash: hashOf(0) };
 
   it.each<[string, Json, Json]>([
     ['has no block', { ...mined, blockHash: null, blockNumber: null }, WAITING],
@@ -422,12 +417,12 @@ describe('a transaction', () => {
     [
       'is in one block and its transaction in another',
       mined,
-      { ...elsewhere, blockHash: hashOf(8) },
+      { ...found, blockHash: hashOf(8) },
     ],
     [
       'has another index than its transaction',
       mined,
-      { ...elsewhere, transactionIndex: '0x1' },
+      { ...found, transactionIndex: '0x1' },
     ],
   ])('is pending while its receipt %s', async (_what, receipt, transaction) => {
     const { app, pollAt, statuses, edges } = await setup([sentOf(0)], {
@@ -444,7 +439,7 @@ describe('a transaction', () => {
   it.each([
     [8_000, true],
     [8_002, false],
-  ])('keeps its raw bytes once final: %i characters, %s', async (length, isKept) => {
+  ])('keeps raw bytes of %i characters once final: %j', async (length, isKept) => {
     const raw = `0x${'0'.repeat(length - 2)}` as const;
     const { pollAt, stored, node } = await setup([sentOf(0, { raw })], {
       eth_getTransactionReceipt: receiptsOf(hashOf(0)),
@@ -457,10 +452,10 @@ describe('a transaction', () => {
     expect(stored()[0]?.raw).toBe(isKept ? raw : undefined);
   });
 
-  it('keeps a receipt of 16,000 characters, and formattable costs', async () => {
+  it('keeps a receipt of up to 16,000 characters, and caps its cost', async () => {
     const most = `0x${'f'.repeat(64)}`;
-    const dear = { gasUsed: most, effectiveGasPrice: most };
-    const bare = { ...RECEIPT, ...dear, transactionHash: hashOf(0), note: '' };
+    const maxCost = { gasUsed: most, effectiveGasPrice: most };
+    const bare = { ...RECEIPT, ...maxCost, transactionHash: hashOf(0), note: '' };
     for (const length of [16_000, 16_001]) {
       const note = 'x'.repeat(length - JSON.stringify(bare).length);
       const { pollAt, stored } = await setup([sentOf(0)], {
@@ -475,7 +470,7 @@ describe('a transaction', () => {
 
   const known = { eth_getTransactionByHash: WAITING };
 
-  /** Answers blocks with these transactions, and nonces that were used in the last one. */
+  /** Answers of a node whose block 0x100 uses nonce 7 and holds these transactions. */
   const usedBy = (...transactions: string[]): NodeAnswers => ({
     eth_blockNumber: '0x100',
     eth_getTransactionCount: ([, block]) =>
@@ -521,7 +516,7 @@ describe('a transaction', () => {
       ],
     ],
     [
-      'is in a pool although another has used its nonce',
+      'is in a pool although another transaction used its nonce',
       { ...used, ...known },
       [
         [5, { absentSince: START + 5 }],
@@ -536,7 +531,7 @@ describe('a transaction', () => {
         { ...used, eth_blockNumber: refused },
       ],
       [
-        'is unknown and the state that used its nonce is pruned',
+        'is unknown and the state that used its nonce was pruned',
         {
           ...used,
           eth_getTransactionCount: ([, block]: Json[]) =>
@@ -578,7 +573,7 @@ describe('a transaction', () => {
       { eth_getTransactionReceipt: { ...RECEIPT, transactionHash: hashOf(9) } },
       [[5, {}]],
     ],
-  ])('is settled in time if it %s', async (_what, answers, course) => {
+  ])('has the right status over time if it %s', async (_what, answers, course) => {
     const { pollAt, stored, edges } = await setup([sentOf(0)], answers);
     for (const [ms, expected] of course) {
       const { status } = expected;
@@ -592,7 +587,7 @@ describe('a transaction', () => {
     }
   });
 
-  it('is finally replaced once its nonce is used in a finalized block', async () => {
+  it('is replaced for good once a finalized block uses its nonce', async () => {
     const { eth_getBlockByNumber: blocks } = used;
     let final = '0xff';
     const { pollAt, stored, node } = await setup([sentOf(0, { status: 'replaced' })], {
@@ -618,12 +613,12 @@ describe('a transaction', () => {
   });
 
   it.each([
-    ['0x80', { status: 'pending', doubt: 'untold' }],
-    ['0x81', { status: 'replaced' }],
-    [undefined, { status: 'pending', doubt: 'untold' }],
+    [{ status: 'pending', doubt: 'untold' }, '0x80'],
+    [{ status: 'replaced' }, '0x81'],
+    [{ status: 'pending', doubt: 'untold' }, undefined],
   ] as const)(
-    'whose chain drops old blocks, sent at block %s, becomes %j',
-    async (head, expected) => {
+    'becomes %j on a chain that drops old blocks if it was sent at block %s',
+    async (expected, head) => {
       const sent = sentOf(0, { absentSince: START, ...(head && { head }) });
       const { pollAt, stored } = await setup([{ ...sent, chain: 'eip155:97' }], {
         ...used,
@@ -638,18 +633,18 @@ describe('a transaction', () => {
 describe('a reorganized block', () => {
   const OTHER_BLOCK = `0x${'ef'.repeat(32)}` as const;
 
-  /** A transaction of nonce 7 in block 16, and a node whose chain a test changes. */
+  /** Sets up an included transaction, and a chain that tests can change. */
   async function setupIncluded(sent: SentTransaction = sentOf(0)) {
-    const chain: { hash: Json; final: string; has: boolean } = {
+    const chain: { hash: Json; final: string; hasReceipt: boolean } = {
       hash: RECEIPT.blockHash,
       final: '0x1',
-      has: true,
+      hasReceipt: true,
     };
     const bench = await setup([sent], {
       [SEND]: ([raw]) => keccak256(raw as Hex),
       eth_getTransactionReceipt: (asked) =>
-        chain.has ? receiptsOf(sent.hash)(asked) : null,
-      eth_getTransactionCount: () => (chain.has ? '0x8' : '0x7'),
+        chain.hasReceipt ? receiptsOf(sent.hash)(asked) : null,
+      eth_getTransactionCount: () => (chain.hasReceipt ? '0x8' : '0x7'),
       eth_getBlockByNumber: ([asked]) => {
         const isFinal = asked === 'finalized';
         if (!isFinal && chain.hash === null) return null;
@@ -666,21 +661,21 @@ describe('a reorganized block', () => {
     return { ...bench, chain, sends };
   }
 
-  it('resends the same bytes of its transaction and notifies the user', async () => {
+  it('makes the snap resend the same transaction and notify the user', async () => {
     const { chain, pollAt, stored, sends, edges } = await setupIncluded();
-    Object.assign(chain, { hash: OTHER_BLOCK, has: false });
+    Object.assign(chain, { hash: OTHER_BLOCK, hasReceipt: false });
     await pollAt(START + 10);
     const { settledAt: _settledAt, ...waiting } = stored()[0] ?? SENT;
     expect(waiting).toStrictEqual(sentOf(0));
     expect(sends()).toStrictEqual([[sentOf(0).raw]]);
     expect(edges.notifications.at(-1)).toContain('is pending again');
-    Object.assign(chain, { has: true });
+    chain.hasReceipt = true;
     await pollAt(START + 20);
     expect(stored()).toMatchObject([{ status: 'included' }]);
     expect(edges.notifications).toHaveLength(3);
   });
 
-  it('may have its transaction in another block', async () => {
+  it('leaves its transaction included if another block holds it', async () => {
     const { chain, node, pollAt, stored, sends, edges } = await setupIncluded();
     chain.hash = OTHER_BLOCK;
     node.answers.eth_getTransactionReceipt = {
@@ -697,10 +692,10 @@ describe('a reorganized block', () => {
     ['just under 30 s', 29_999, 'included'],
     ['30 s', 30_000, 'pending'],
   ])(
-    'makes its transaction pending if a node lacks it for 30 s: %s',
+    'makes its transaction pending if the node lacks it for 30 s: %s',
     async (_what, ms, status) => {
       const { chain, pollAt, stored } = await setupIncluded();
-      Object.assign(chain, { hash: null, has: false });
+      Object.assign(chain, { hash: null, hasReceipt: false });
       await pollAt(START + 10);
       expect(stored()).toMatchObject([{ status: 'included' }]);
       await pollAt(START + 10 + ms);
@@ -708,7 +703,7 @@ describe('a reorganized block', () => {
     },
   );
 
-  it('is not looked up again once the chain calls it final', async () => {
+  it('is not looked up again once it is final', async () => {
     const { chain, pollAt, stored, edges } = await setupIncluded();
     chain.final = '0xf';
     await pollAt(START + WEEK);
@@ -717,16 +712,16 @@ describe('a reorganized block', () => {
     await pollAt(START + WEEK + 10);
     expect(stored()).toMatchObject([{ status: 'included', isFinal: true }]);
     const asked = edges.wallet.calls.length;
-    Object.assign(chain, { hash: OTHER_BLOCK, has: false });
+    Object.assign(chain, { hash: OTHER_BLOCK, hasReceipt: false });
     await pollAt(START + WEEK + MINUTE);
     expect(stored()).toMatchObject([{ status: 'included' }]);
     expect(edges.wallet.calls).toHaveLength(asked);
   });
 
-  it('is not assumed if the chain was restarted', async () => {
+  it('is not assumed after the chain restarts', async () => {
     const { chain, node, pollAt, stored, sends } = await setupIncluded();
     const { eth_getBlockByNumber: blocks } = node.answers;
-    Object.assign(chain, { hash: OTHER_BLOCK, has: false });
+    Object.assign(chain, { hash: OTHER_BLOCK, hasReceipt: false });
     node.answers.eth_getBlockByNumber = (asked) => ({
       ...((blocks as typeof blockOf)(asked) as object),
       ...(asked[0] === 'earliest' && {
@@ -739,7 +734,7 @@ describe('a reorganized block', () => {
     expect(sends()).toStrictEqual([]);
   });
 
-  it('is not looked up for transactions of an earlier version', async () => {
+  it('is not looked up for transactions of earlier versions of the snap', async () => {
     const { isFinal: _isFinal, ...kept } = { ...SENT, sentAt: START, hash: hashOf(3) };
     const { pollAt, stored } = await setup([kept], { eth_getBlockByNumber: null });
     await pollAt(START + 10);
@@ -747,7 +742,7 @@ describe('a reorganized block', () => {
     expect(stored()).toStrictEqual([kept]);
   });
 
-  it('is final 64 blocks below the head if the chain names none', async () => {
+  it('counts as final 64 blocks below the head if the node reports no final block', async () => {
     const { node, pollAt, stored } = await setupIncluded();
     const { eth_getBlockByNumber: blocks } = node.answers;
     node.answers.eth_getBlockByNumber = (asked) =>
@@ -769,7 +764,7 @@ describe('a reorganized block', () => {
     const hash = keccak256(raw);
     bench.mine(hash);
     await bench.poll(3_000);
-    // The block is gone, and the node lost what was in it.
+    // The block is gone, and the node lost its transaction.
     bench.pool.clear();
     Object.assign(edges.wallet.answers, {
       eth_getTransactionReceipt: null,
@@ -788,14 +783,12 @@ describe('a reorganized block', () => {
 });
 
 describe('previously approved calls', () => {
-  const key = 'repetition.open';
-
   const isNamed = ({ edges }: Pick<SendBench, 'edges'>, hash: unknown) => {
-    const values = { hash: hash as string, origin: DAPP };
-    return warningsOf(edges.dialogs.shown.at(-1)).includes(textOf(key, values));
+    const text = textOf('repetition.open', { hash: hash as string, origin: DAPP });
+    return warningsOf(edges.dialogs.shown.at(-1)).includes(text);
   };
 
-  it('are named while they can be executed, and not afterwards', async () => {
+  it('are named in a warning while they can still be executed', async () => {
     const bench = await createSendBench();
     const hash = await bench.send();
     await bench.send({ value: '0x2' });
@@ -813,13 +806,13 @@ describe('previously approved calls', () => {
     ['with a used nonce', { doubt: 'untold' }, true],
     ['that no server has', { status: 'dropped' }, true],
     ['given up by an earlier version', { status: 'unknown' }, true],
-    ['refused', { status: 'dropped', refused: true }, false],
-    ['replaced', { status: 'replaced' }, false],
-    ['of another chain', { chain: 'eip155:5' }, false],
-    ['of another account', { from: RECIPIENT }, false],
-    ['with the nonce of these calls', { nonce: '0x5', status: 'dropped' }, false],
+    ['that were refused', { status: 'dropped', refused: true }, false],
+    ['that were replaced', { status: 'replaced' }, false],
+    ['on another chain', { chain: 'eip155:5' }, false],
+    ['from another account', { from: RECIPIENT }, false],
+    ['with the same nonce', { nonce: '0x5', status: 'dropped' }, false],
   ])(
-    'are named only if still executable: calls %s',
+    'are named only if they can still be executed: calls %s',
     async (_what, fields, expected) => {
       const bench = await createSendBench();
       await bench.send();
@@ -830,14 +823,14 @@ describe('previously approved calls', () => {
     },
   );
 
-  it('are not named by their replacement', async () => {
+  it('are not named when they are replaced', async () => {
     const bench = await createSendBench();
     const hash = await bench.send();
     await bench.replace(hash, { action: 'speedUp' });
     expect(isNamed(bench, hash)).toBe(false);
   });
 
-  it('are found in batches of any account and among other calls', async () => {
+  it('are named in batches from either account, and among other calls', async () => {
     const bench = await createCallsBench();
     bench.edges.wallet.answers.eth_getCode = ([address]) =>
       address === bench.smart.address ? '0x60' : '0x';
@@ -854,44 +847,41 @@ describe('previously approved calls', () => {
 });
 
 describe('two transactions with one nonce', () => {
-  it.each<[string, Partial<SentTransaction>, string]>([
-    ['included later', { nonce: '0x07' }, 'replaced'],
-    ['included before the chain was restarted', { settledAt: START }, 'pending'],
-    ['of another chain', { chain: 'eip155:5' }, 'pending'],
-    ['of another sender', { from: `0x${'0f'.repeat(20)}` }, 'pending'],
-    ['of another nonce', { nonce: '0x8' }, 'pending'],
-    ['replaced itself', { status: 'replaced' }, 'pending'],
-  ])(
-    'leave the first pending or replaced if the second is %s',
-    async (_what, fields, status) => {
-      const other = { ...SENT, hash: hashOf(2), settledAt: START + 1, ...fields };
-      const { pollAt, stored } = await setup([other, sentOf(1)]);
-      await pollAt(START + 1_000);
-      expect(stored()[1]).toHaveProperty('status', status);
-    },
-  );
+  it.each<[string, string, Partial<SentTransaction>]>([
+    ['replaced', 'was included later', { nonce: '0x07' }],
+    ['pending', 'was included before the chain restarted', { settledAt: START }],
+    ['pending', 'is on another chain', { chain: 'eip155:5' }],
+    ['pending', 'has another sender', { from: `0x${'0f'.repeat(20)}` }],
+    ['pending', 'has another nonce', { nonce: '0x8' }],
+    ['pending', 'was replaced itself', { status: 'replaced' }],
+  ])('leave the first %s if the second %s', async (status, _what, fields) => {
+    const other = { ...SENT, hash: hashOf(2), settledAt: START + 1, ...fields };
+    const { pollAt, stored } = await setup([other, sentOf(1)]);
+    await pollAt(START + 1_000);
+    expect(stored()[1]).toHaveProperty('status', status);
+  });
 });
 
 describe('a user operation', () => {
-  /** One that was sent, with a bundler and a node that answer like this. */
+  /** Stores a sent operation, and sets answers of the node and the bundler. */
   async function setupOperation(
     sent: SentTransaction,
     { node, bundler }: { node?: NodeAnswers; bundler?: NodeAnswers } = {},
   ) {
     const bench = await setup([sent], { eth_call: countOf(7), ...node });
-    const side = createFakeNode({
+    const bundlerNode = createFakeNode({
       eth_getUserOperationReceipt: null,
       eth_getUserOperationByHash: null,
       ...bundler,
     });
-    bench.edges.network.serve('https://bundler.example', serving(side));
+    bench.edges.network.serve('https://bundler.example', serving(bundlerNode));
     await giveChains(bench.app, {
       'eip155:1': { bundlerUrl: 'https://bundler.example' },
     });
     return bench;
   }
 
-  type Course = [string, [NodeAnswers, NodeAnswers], Partial<SentTransaction>];
+  type Case = [string, [NodeAnswers, NodeAnswers], Partial<SentTransaction>];
 
   const included = (fields = {}): NodeAnswers => ({
     eth_getUserOperationReceipt: operationReceipt(1, fields),
@@ -901,7 +891,7 @@ describe('a user operation', () => {
 
   const absentSince = START + 5;
 
-  it.each<Course>([
+  it.each<Case>([
     ['is unknown', [{}, {}], { status: 'pending', absentSince }],
     [
       'is known to the bundler',
@@ -953,7 +943,7 @@ describe('a user operation', () => {
       [{}, { eth_getUserOperationByHash: refused }],
       { status: 'pending' },
     ],
-  ])('is settled if it %s', async (_what, [node, bundler], expected) => {
+  ])('gets the right status if it %s', async (_what, [node, bundler], expected) => {
     const sent = { ...pendingOperation(1), sentAt: START };
     const bench = await setupOperation(sent, { node, bundler });
     const { app, edges, pollAt, stored } = bench;
@@ -969,7 +959,7 @@ describe('a user operation', () => {
     'UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)',
   );
 
-  /** The EntryPoint's event of the operation, in the carrier's logs. */
+  /** The EntryPoint's event for the operation, in the logs of the bundle. */
   const eventOf = (fields: Record<string, Json> = {}, words = [7, 1, 0x1f5, 0x64]) => ({
     address: entryPoints['0.7'].entryPoint,
     topics: [
@@ -988,17 +978,17 @@ describe('a user operation', () => {
     ...fields,
   });
 
-  const ofAnother = {
+  const otherEvent = {
     ...eventOf(),
     topics: [EVENT, hashOf(5), ...eventOf().topics.slice(2)],
   };
-  const begin = { ...eventOf(), topics: [toEventSelector('BeforeExecution()')] };
+  const beginEvent = { ...eventOf(), topics: [toEventSelector('BeforeExecution()')] };
   const transfer = { ...eventOf(), address: RECIPIENT, topics: [hashOf(6)] };
 
   const unread: [string, NodeAnswers[string]][] = [
     ['cannot be read', operationReceipt(1, { success: 'perhaps' })],
     ['has no block', operationReceipt(1, { receipt: without(RECEIPT, 'blockHash') })],
-    ['is not there', null],
+    ['is missing', null],
     ['is refused', refused],
   ];
 
@@ -1006,7 +996,7 @@ describe('a user operation', () => {
     "is settled by the EntryPoint's event if its receipt %s",
     async (_what, eth_getUserOperationReceipt) => {
       const sent = { ...pendingOperation(1), sentAt: START };
-      const logs = [begin, transfer, ofAnother, transfer, eventOf()];
+      const logs = [beginEvent, transfer, otherEvent, transfer, eventOf()];
       const { node, pollAt, stored, app } = await setupOperation(sent, {
         node: {
           ...executed,
@@ -1056,15 +1046,15 @@ describe('a user operation', () => {
     ['was removed', [eventOf({ removed: true })], { status: 'pending' }],
     ['is in no block', [eventOf({ blockHash: null })], { status: 'pending' }],
     [
-      'is of another contract',
+      'is from another contract',
       [eventOf({ address: RECIPIENT })],
       { status: 'pending' },
     ],
-    ['is of another operation', [ofAnother], { status: 'pending' }],
-    ['is of another nonce', [eventOf({}, [8, 1, 1, 1])], { status: 'pending' }],
+    ['belongs to another operation', [otherEvent], { status: 'pending' }],
+    ['has another nonce', [eventOf({}, [8, 1, 1, 1])], { status: 'pending' }],
     ['has too little data', [eventOf({}, [7, 1])], { status: 'pending' }],
-    ['is not there', [], { status: 'pending' }],
-  ])('is treated accordingly if its event %s', async (_what, logs, expected) => {
+    ['is missing', [], { status: 'pending' }],
+  ])('gets the right status if its event %s', async (_what, logs, expected) => {
     const sent = { ...pendingOperation(1), sentAt: START };
     const { pollAt, stored } = await setupOperation(sent, {
       node: { ...executed, eth_blockNumber: '0x20', eth_getLogs: logs as never },
@@ -1072,13 +1062,13 @@ describe('a user operation', () => {
     });
     await pollAt(START + 5);
     expect(stored()).toMatchObject([expected]);
-    // The receipt of its carrier is missing.
+    // The receipt of the bundle is missing.
     expect(stored()[0]).not.toHaveProperty('receipt');
   });
 
   type Range = [first: number, last: number];
 
-  /** A node with so many blocks, each of 250 ms, that gives the logs of so many at a time. */
+  /** Creates a node with blocks of 250 ms, which returns the logs of `most` blocks at a time. */
   const giveLogs = (
     blocks: number,
     { most = Infinity, at = -1 }: { most?: number; at?: number } = {},
@@ -1105,13 +1095,13 @@ describe('a user operation', () => {
 
   const sentAtStart = { ...pendingOperation(1), sentAt: START };
 
-  it('is searched for in parts from its sending, and replaced if not found', async () => {
+  it('is searched for in parts since its sending, or else counts as replaced', async () => {
     const { ranges, answers } = giveLogs(10_000);
     const { pollAt, stored, node } = await setupOperation(sentAtStart, {
       node: answers,
     });
     await pollAt(START + 1_000_000);
-    // It was sent at block 6,000. The clock may be ten minutes ahead.
+    // It was sent at block 6,000, but the clock may be ten minutes ahead.
     expect(ranges.slice(0, 2)).toStrictEqual([
       [2_008, 3_007],
       [3_008, 4_007],
@@ -1120,13 +1110,13 @@ describe('a user operation', () => {
     expect(stored()).toMatchObject([{ status: 'pending' }]);
     await pollAt(START + 1_030_000);
     expect(stored()).toMatchObject([{ status: 'replaced' }]);
-    // The node did not have the last block's logs before.
+    // Until now, the node lacked the last block's logs.
     node.answers.eth_getLogs = [eventOf()];
     await pollAt(START + 1_040_000);
     expect(stored()).toMatchObject([{ status: 'included' }]);
   });
 
-  it('is searched for later if the node is behind the previous one', async () => {
+  it('is searched for later if this node is behind the previous one', async () => {
     const { ranges, answers } = giveLogs(10_000);
     const sent = { ...sentAtStart, doubt: 'searching', searched: '0x2712' } as const;
     const { pollAt, stored } = await setupOperation(sent, { node: answers });
@@ -1135,7 +1125,7 @@ describe('a user operation', () => {
     expect([stored(), ranges]).toStrictEqual([[sent], []]);
   });
 
-  it('is searched for by the next poll where the last one stopped', async () => {
+  it('is searched for by each poll from where the last one stopped', async () => {
     const { ranges, answers } = giveLogs(100_000, { most: 100, at: 97_500 });
     const { app, pollAt, stored } = await setupOperation(sentAtStart, {
       node: answers,
@@ -1160,13 +1150,13 @@ describe('a user operation', () => {
   });
 
   it.each<[string, NodeAnswers]>([
-    ['gives no logs', { eth_getLogs: refused }],
+    ['refuses logs', { eth_getLogs: refused }],
     [
       'does not support logs',
       { eth_getLogs: refuses({ code: -32601, message: 'no' }) },
     ],
-    ['gives no block', { eth_getBlockByNumber: null, eth_blockNumber: refused }],
-  ])('is pending, whatever its age, if the node %s', async (_what, answers) => {
+    ['returns no block', { eth_getBlockByNumber: null, eth_blockNumber: refused }],
+  ])('stays pending at any age if the node %s', async (_what, answers) => {
     const { pollAt, stored, edges } = await setupOperation(sentAtStart, {
       node: { ...giveLogs(10_000).answers, ...answers },
     });
@@ -1193,18 +1183,18 @@ describe('a user operation', () => {
     ]);
   });
 
-  it('is settled by the transaction that the bundler reports', async () => {
-    const carrier = hashOf(12);
+  it('is settled by the bundle that the bundler reports', async () => {
+    const bundle = hashOf(12);
     const { pollAt, stored } = await setupOperation(sentAtStart, {
       node: {
         ...executed,
         eth_getTransactionReceipt: ([hash]) =>
-          hash === carrier ? { ...RECEIPT, logs: [eventOf({}, [7, 0, 1, 1])] } : null,
+          hash === bundle ? { ...RECEIPT, logs: [eventOf({}, [7, 0, 1, 1])] } : null,
       },
       bundler: {
         eth_getUserOperationByHash: {
           ...foundOperation(1),
-          transactionHash: carrier,
+          transactionHash: bundle,
           blockHash: RECEIPT.blockHash,
           blockNumber: '0x10',
         },
@@ -1216,7 +1206,7 @@ describe('a user operation', () => {
     ]);
   });
 
-  it('is requested by the key of its nonce', async () => {
+  it('is looked up with the key of its nonce', async () => {
     const nonce = `0x${((5n << 64n) + 7n).toString(16)}` as const;
     const { pollAt, node } = await setupOperation(pendingOperation(1, { nonce }));
     await pollAt(START + 5);
@@ -1226,7 +1216,7 @@ describe('a user operation', () => {
 });
 
 describe('a sent transaction', () => {
-  it('is stored and followed before it is sent', async () => {
+  it('is stored, and its poll is scheduled, before it is sent', async () => {
     const { edges, send, address, beforeSend } = await createSendBench();
     let seen: unknown;
     beforeSend(() => {
@@ -1241,7 +1231,7 @@ describe('a sent transaction', () => {
     expect(activityOf(edges)[0]).not.toHaveProperty('head');
   });
 
-  it('is not stored before the snap is sure to be woken for it', async () => {
+  it('is not stored before its poll is scheduled', async () => {
     const { edges, send } = await createSendBench();
     const { opened, open } = createGate();
     edges.alarm.held = opened;
@@ -1253,7 +1243,7 @@ describe('a sent transaction', () => {
     expect(activityOf(edges)).toHaveLength(1);
   });
 
-  it('is followed even if nothing was pending while it was being stored', async () => {
+  it('is polled even if a poll while it was being stored found nothing pending', async () => {
     const { edges, send, poll: wake } = await createSendBench();
     const { save } = edges.backend;
     edges.backend.save = async (next) => {
@@ -1275,12 +1265,12 @@ describe('a sent transaction', () => {
   });
 
   it.each([
-    ['refuses it', refused],
-    ['refuses it and marking it fails at first', 'failing'],
-  ])('is marked as refused if the node %s', async (_what, answer) => {
+    ['refuses it', false],
+    ['refuses it and the first save fails', true],
+  ])('is marked as refused if the node %s', async (_what, isFailing) => {
     const { edges, send } = await createSendBench();
     edges.wallet.answers[SEND] = () => {
-      if (answer === 'failing') edges.backend.failNextSave = new Error('disk full');
+      if (isFailing) edges.backend.failNextSave = new Error('disk full');
       return refused();
     };
     const { code, message } = await refusalOf(send());
@@ -1295,7 +1285,7 @@ describe('a sent transaction', () => {
     'AlreadyKnown',
     'Known transaction',
     'ALREADY_EXISTS: already known',
-  ])('counts as sent if the node says: %s', async (message) => {
+  ])('counts as sent if the node answers: %s', async (message) => {
     const { edges, send } = await createSendBench();
     edges.wallet.answers[SEND] = refuses(message);
     expect(activityOf(edges)).toStrictEqual([]);
@@ -1306,24 +1296,21 @@ describe('a sent transaction', () => {
   it.each([
     ['knows it', true],
     ['does not know it', false],
-  ])(
-    'may have arrived if the answer is lost and the node %s',
-    async (_what, isKnown) => {
-      const { edges, send } = await createSendBench();
-      edges.wallet.answers[SEND] = () => {
-        throw new Error('gone');
-      };
-      if (isKnown) edges.wallet.answers.eth_getTransactionByHash = TRANSACTION;
-      const result = await send().catch((error: Error) => error.message);
-      const [{ hash, status } = SENT] = activityOf(edges);
-      expect(status).toBe('pending');
-      const fate = `Transaction ${hash} will be resent until it arrives.`;
-      if (isKnown) expect(result).toBe(hash);
-      else expect(result).toContain(fate);
-    },
-  );
+  ])('stays pending if the answer is lost and the node %s', async (_what, isKnown) => {
+    const { edges, send } = await createSendBench();
+    edges.wallet.answers[SEND] = () => {
+      throw new Error('gone');
+    };
+    if (isKnown) edges.wallet.answers.eth_getTransactionByHash = TRANSACTION;
+    const result = await send().catch((error: Error) => error.message);
+    const [{ hash, status } = SENT] = activityOf(edges);
+    expect(status).toBe('pending');
+    const fate = `Transaction ${hash} will be resent until it arrives.`;
+    if (isKnown) expect(result).toBe(hash);
+    else expect(result).toContain(fate);
+  });
 
-  it('is stored with the newest block if nodes drop blocks, or is not sent', async () => {
+  it('is stored with the newest block if nodes drop old ones, or else is not sent', async () => {
     const { edges, send } = await createSendBench();
     const own = { eth_chainId: '0x61', eth_blockNumber: '0x64' };
     Object.assign(edges.wallet.answers, own);
@@ -1335,7 +1322,7 @@ describe('a sent transaction', () => {
     expect(activityOf(edges)).toHaveLength(1);
   });
 
-  it('keeps at most 100 entries and removes the oldest settled one', async () => {
+  it('takes the place of the oldest settled one if 100 are stored', async () => {
     const { edges, app, send } = await createSendBench();
     const seed = async (settled: number): Promise<unknown> => {
       const all = Array.from({ length: 100 }, (_, index) => {
@@ -1358,7 +1345,7 @@ describe('a sent transaction', () => {
     expect(activityOf(edges)).toHaveLength(100);
   });
 
-  it('takes the place of a dropped one if nothing is settled', async () => {
+  it('takes the place of a dropped one if no other is settled', async () => {
     const { edges, app, send } = await createSendBench();
     const all = Array.from({ length: 100 }, (_, index) => pendingOf(index));
     const status = 'dropped' as const;
@@ -1417,7 +1404,7 @@ describe('a sent user operation', () => {
       'AA25',
     ],
     ['is reported under another hash', { [OPERATION]: hashOf(9) }, hashOf(9)],
-  ])('is stored whatever the bundler answers: it %s', async (_what, bundler, words) => {
+  ])('is stored if it %s', async (_what, bundler, words) => {
     const bench = await createOperationBench({ bundler });
     const result = await bench
       .call(OPERATION, [intent])
@@ -1431,7 +1418,7 @@ describe('a sent user operation', () => {
     expect(bench.sent()).toHaveLength(1);
   });
 
-  it('is followed if it is uncertain whether it arrived', async () => {
+  it("stays pending if the bundler's answer is lost", async () => {
     const bench = await createOperationBench();
     const { network } = bench.edges;
     const serve = serving(bench.bundler);
@@ -1446,7 +1433,7 @@ describe('a sent user operation', () => {
     expect(kept).toMatchObject({ status: 'pending', operation: { nonce: '0x7' } });
   });
 
-  it('names another that was signed with its nonce, instead of the pending one', async () => {
+  it('causes a warning that names another one signed with its nonce', async () => {
     const bench = await createOperationBench();
     const { call, shown, address } = bench;
     const sign = async (fields: Record<string, Json>): Promise<boolean> => {
@@ -1468,13 +1455,11 @@ describe('a sent user operation', () => {
   });
 });
 
-describe('looked-up receipts', () => {
+describe('a looked-up receipt', () => {
   const known: Json = TRANSACTION;
 
-  const more = { ...RECEIPT, l1Fee: '0x5' };
-
   it.each<[string, { receipts: Json[]; known: Json }, number]>([
-    ['is there', { receipts: [more], known }, 1],
+    ['is there', { receipts: [{ ...RECEIPT, l1Fee: '0x5' }], known }, 1],
     [
       'is for a transaction that the node does not find',
       { receipts: [RECEIPT], known: null },
@@ -1482,10 +1467,10 @@ describe('looked-up receipts', () => {
     ],
     ['is for an unknown transaction', { receipts: [null], known: null }, 1],
     ['is for a pending transaction', { receipts: [null], known: WAITING }, 1],
-    ['comes seconds after', { receipts: [null, null, RECEIPT], known }, 3],
+    ['comes a second later', { receipts: [null, null, RECEIPT], known }, 3],
     ['never comes', { receipts: [null], known }, 4],
   ])(
-    'settle a transaction if it %s',
+    'is requested as often as necessary if it %s',
     async (_what, { receipts, known: transaction }, asked) => {
       const { app, edges, node } = await setup([], {
         eth_getTransactionByHash: transaction,
@@ -1506,14 +1491,14 @@ describe('looked-up receipts', () => {
   );
 });
 
-// Servers and storage that do not answer, until the test is over.
+// An answer of servers and storage that stays pending until the tests end.
 const gate = createGate();
 
 afterAll(gate.open);
 
 const never = gate.opened as never;
 
-// The worker is stopped, so its caller gets no answer.
+// Ignores a call whose worker is stopped.
 const abandon = (running: Promise<unknown>) => void running.catch(() => undefined);
 
 const list = async ({ edges }: SendBench) => listActivity(createTestApp(edges));
@@ -1524,7 +1509,7 @@ const sendsOf = ({ edges }: SendBench): Json[] =>
     .map(({ params }) => params);
 
 describe('a worker that is stopped between storing and sending', () => {
-  it('leaves a transaction for the next one, which sends the same bytes', async () => {
+  it('leaves a transaction to the next worker, which sends the same bytes', async () => {
     const bench = await createSendBench();
     const { edges, pool } = bench;
     const accept = edges.wallet.answers[SEND];
@@ -1547,7 +1532,7 @@ describe('a worker that is stopped between storing and sending', () => {
     expect(sendsOf(bench)).toHaveLength(2);
   });
 
-  it('is woken for the stored transaction, however early it is stopped', async () => {
+  it('is woken for the stored transaction even if it stops right after storing', async () => {
     const bench = await createSendBench();
     const { edges } = bench;
     const { save } = edges.backend;
@@ -1566,7 +1551,7 @@ describe('a worker that is stopped between storing and sending', () => {
     expect(sendsOf(bench)).toHaveLength(1);
   });
 
-  it('leaves a user operation for the next one, which sends the same bytes', async () => {
+  it('leaves a user operation to the next worker, which sends the same bytes', async () => {
     const bench = await createCallsBench();
     const { bundler, smart, edges } = bench;
     const accept = bundler.answers[OPERATION];
@@ -1590,7 +1575,7 @@ describe('a worker that is stopped between storing and sending', () => {
 });
 
 describe('a resent transaction', () => {
-  /** A transaction that the node has lost. */
+  /** Sends a transaction that the node then loses. */
   async function setupLost() {
     const bench = await createSendBench();
     const hash = await bench.send();
@@ -1598,7 +1583,7 @@ describe('a resent transaction', () => {
     return { ...bench, hash };
   }
 
-  it('is a transaction that the node has lost', async () => {
+  it('is one that the node lost', async () => {
     const bench = await setupLost();
     await bench.poll(3_000);
     expect([...bench.pool.keys()]).toStrictEqual([bench.hash]);
@@ -1636,7 +1621,7 @@ describe('a resent transaction', () => {
 });
 
 describe('a transaction that was approved once', () => {
-  /** A node that answers like this to what it is sent, which it keeps in silence. */
+  /** Makes the node answer sends in this way, although it may keep the transactions. */
   async function setupLying(answer: () => Json): Promise<SendBench> {
     const bench = await createSendBench();
     bench.edges.wallet.answers[SEND] = answer;
@@ -1647,7 +1632,7 @@ describe('a transaction that was approved once', () => {
     throw new Error('the connection was reset');
   };
 
-  const sendAnyway = async (bench: SendBench): Promise<unknown> =>
+  const sendAndCatch = async (bench: SendBench): Promise<unknown> =>
     bench.send().catch((error: unknown) => error);
 
   it.each<[string, () => never, string]>([
@@ -1660,10 +1645,10 @@ describe('a transaction that was approved once', () => {
     ['insufficient funds', refuses('insufficient funds'), 'dropped'],
     ['the connection was reset', breaks, 'pending'],
   ])(
-    'is signed once, kept, and settled by its inclusion after: %s',
+    'is signed once, kept, and settled by its inclusion after the answer: %s',
     async (_what, answer, status) => {
       const bench = await setupLying(answer);
-      const outcome = JSON.stringify(await sendAnyway(bench));
+      const outcome = JSON.stringify(await sendAndCatch(bench));
       const [{ hash } = { hash: '' }, ...others] = await list(bench);
       expect(others).toStrictEqual([]);
       expect(await list(bench)).toMatchObject([{ nonce: '0x5', status }]);
@@ -1681,7 +1666,7 @@ describe('a transaction that was approved once', () => {
   it('is pending again once the node that refused it reports it', async () => {
     const bench = await setupLying(refuses('nonce too low'));
     const { edges } = bench;
-    await sendAnyway(bench);
+    await sendAndCatch(bench);
     edges.wallet.answers.eth_getTransactionByHash = WAITING;
     await bench.poll(3_000);
     const [sent] = await list(bench);
@@ -1691,12 +1676,12 @@ describe('a transaction that was approved once', () => {
     expect(edges.notifications).toStrictEqual([]);
   });
 
-  it('leaves its nonce to the next one, which replaces it', async () => {
+  it('leaves its nonce to the next transaction, which replaces it', async () => {
     const bench = await createSendBench();
     const { edges, pool } = bench;
     const accept = edges.wallet.answers[SEND];
     edges.wallet.answers[SEND] = refuses('insufficient funds');
-    await sendAnyway(bench);
+    await sendAndCatch(bench);
     edges.wallet.answers[SEND] = accept ?? null;
     const next = await bench.send({ value: '0x2' });
     expect([...pool.keys()]).toStrictEqual([next]);
@@ -1706,18 +1691,18 @@ describe('a transaction that was approved once', () => {
       { hash: next, nonce: '0x5', status: 'included' },
       { nonce: '0x5', status: 'replaced', replacedBy: next },
     ]);
-    // The site was notified of the refusal.
+    // The site already got the refusal.
     expect(edges.notifications).toHaveLength(1);
   });
 
-  it('blocks nothing if another wallet has used its nonce', async () => {
+  it('does not block the next one if another wallet used its nonce', async () => {
     const bench = await createSendBench();
     const { edges } = bench;
     const accept = edges.wallet.answers[SEND];
     edges.wallet.answers[SEND] = refuses('nonce too low');
-    await sendAnyway(bench);
+    await sendAndCatch(bench);
     edges.wallet.answers[SEND] = accept ?? null;
-    // In its pool first, then in a block.
+    // The other wallet's transaction is in the pool first, then in a block.
     edges.wallet.answers.eth_getTransactionCount = ([, block]) =>
       block === 'latest' ? '0x5' : '0x6';
     await bench.send({ value: '0x2' });
@@ -1740,7 +1725,7 @@ describe('a transaction that was approved once', () => {
 });
 
 describe('wallet_getCallsStatus', () => {
-  /** Calls that are pending on chain 1, and another site's transaction on chain 5. */
+  /** Sets up pending calls on chain 1 and a pending transaction on chain 5. */
   async function setup() {
     const bench = await createCallsBench();
     const { app, edges, send } = bench;
@@ -1762,7 +1747,7 @@ describe('wallet_getCallsStatus', () => {
     };
   }
 
-  it('asks only the chain of its calls, once for each, whatever is pending', async () => {
+  it('requests each receipt of its calls once, and nothing else that is pending', async () => {
     const { within, silence, edges } = await setup();
     silence();
     edges.wallet.calls.length = 0;
@@ -1792,7 +1777,7 @@ const receiptOf = (raw: Json | undefined, fields: Record<string, Json> = {}): Js
   ...fields,
 });
 
-/** A chain whose blocks come every so many seconds, and how its node answers to {@link SYNC}. */
+/** Sets up a chain with this block time, whose node gives this answer to {@link SYNC}. */
 async function setupSync(sync?: NodeAnswers[string], seconds = 2) {
   const bench = await createSendBench();
   const { edges } = bench;
@@ -1813,6 +1798,8 @@ async function setupSync(sync?: NodeAnswers[string], seconds = 2) {
 }
 
 describe('a node that waits for the receipt', () => {
+  const NONCE_GAP = 'The transaction was rejected due to a nonce gap.';
+
   it('settles the sent transaction with its answer', async () => {
     const bench = await setupSync(([raw]) => receiptOf(raw));
     const hash = await bench.send();
@@ -1832,7 +1819,7 @@ describe('a node that waits for the receipt', () => {
     expect(bench.edges.notifications).toStrictEqual([expect.stringMatching(/failed/u)]);
   });
 
-  it('is polled if it only promises a block', async () => {
+  it('leaves the transaction pending if it only promises a block', async () => {
     const promised = { blockHash: `0x${'00'.repeat(32)}` };
     const bench = await setupSync(([raw]) => receiptOf(raw, promised));
     await bench.send();
@@ -1840,30 +1827,32 @@ describe('a node that waits for the receipt', () => {
   });
 
   it.each<[string, NodeAnswers[string]]>([
-    ['the receipt of another', () => receiptOf('0x00')],
-    ['a text', () => 'Done'],
+    ["another transaction's receipt", () => receiptOf('0x00')],
+    ['a string', () => 'Done'],
     ['that it is not available', refuses(`${SYNC} is not available`)],
     ['that the method is not whitelisted', refuses('rpc: not whitelisted')],
     ['an invalid request', refuses({ code: -32600, message: 'Invalid Request' })],
     ['invalid params', refuses({ code: -32602, message: 'invalid argument' })],
-    ['a code of its own', refuses({ code: 0, message: 'not implemented' })],
+    ['an unknown code', refuses({ code: 0, message: 'not implemented' })],
     ['that a resource is missing', refuses({ code: -32001, message: 'None' })],
     ['an internal error', refuses({ code: -32603, message: 'Internal error' })],
     ['a rate limit', refuses({ code: -32005, message: 'Slow down' })],
+    ['code 5', refuses({ code: 5, message: NONCE_GAP })],
+    ['code 6', refuses({ code: 6, message: NONCE_GAP })],
   ])(
     'gets the transaction in the usual way if it answers %s',
     async (_what, answer) => {
       const bench = await setupSync(answer);
       expect(await bench.send()).toBe([...bench.pool.keys()][0]);
-      expect(bench.asked()).toStrictEqual([COUNT, COUNT, SYNC, SEND]);
+      expect(bench.asked()).toStrictEqual([...COUNTS, SYNC, SEND]);
       expect(bench.statuses()).toStrictEqual(['pending']);
     },
   );
 
   it.each<[string, NodeAnswers[string]]>([
-    ['by the code', refuses({ code: 4, message: 'The transaction was added …' })],
+    ['with its code', refuses({ code: 4, message: 'The transaction was added …' })],
     ['in words', refuses('Transaction confirmation timeout')],
-    ['in the words of the gas service', refuses('The node did not answer in time')],
+    ["in the gas service's words", refuses('The node did not answer in time')],
     [
       'as a refusal',
       refuses({
@@ -1873,10 +1862,10 @@ describe('a node that waits for the receipt', () => {
       }),
     ],
     [
-      'as an error',
+      'as an internal error',
       refuses({ code: -32603, message: "It wasn't confirmed within 1 s" }),
     ],
-    ['by null', null],
+    ['as null', null],
   ])('has sent the transaction if it reports a timeout %s', async (_how, answer) => {
     const bench = await setupSync(answer);
     await bench.send();
@@ -1884,7 +1873,7 @@ describe('a node that waits for the receipt', () => {
     expect(bench.statuses()).toStrictEqual(['pending']);
   });
 
-  it('is waited for at most four seconds', async () => {
+  it('is given at most four seconds', async () => {
     const never = new Promise<Json>(() => undefined);
     const bench = await setupSync((() => never) as never);
     const hash = await bench.send();
@@ -1892,24 +1881,13 @@ describe('a node that waits for the receipt', () => {
     expect(bench.statuses()).toStrictEqual(['pending']);
   });
 
-  it.each([5, 6])(
-    'gets the transaction in the usual way after the code %i',
-    async (code) => {
-      const message = 'The transaction was rejected due to a nonce gap.';
-      const bench = await setupSync(refuses({ code, message }));
-      await bench.send();
-      expect(bench.asked()).toStrictEqual([...COUNTS, SYNC, SEND]);
-      expect(bench.pool.size).toBe(1);
-    },
-  );
-
   it('is believed if it refuses the transaction', async () => {
     const bench = await setupSync(refuses('insufficient funds'));
     await expect(bench.send()).rejects.toThrow('insufficient funds');
     expect(bench.statuses()).toStrictEqual(['dropped']);
   });
 
-  it('is asked once if it lacks the method', async () => {
+  it('is not asked again if it lacks the method', async () => {
     const bench = await setupSync();
     await bench.send();
     expect(bench.asked()).toStrictEqual([...COUNTS, SYNC, SEND]);
@@ -1937,11 +1915,11 @@ describe('a node that waits for the receipt', () => {
   });
 });
 
-describe('an open nonce', () => {
+describe('a nonce', () => {
   const nonces = ({ signed }: SendBench): unknown[] =>
     signed().map(({ nonce }) => nonce);
 
-  it('is requested once the user has approved', async () => {
+  it('is requested after the user approves', async () => {
     const bench = await setupSync(undefined, 12);
     await bench.send();
     await bench.send();
@@ -1953,7 +1931,7 @@ describe('an open nonce', () => {
     expect(nonces(bench)).toStrictEqual([5, 6, 8]);
   });
 
-  it('is not reused if the previous one was included at once', async () => {
+  it('is not reused if the previous transaction was included at once', async () => {
     const bench = await setupSync(([raw]) => {
       bench.pool.set(keccak256(raw as Hex), raw as Hex);
       return receiptOf(raw);
@@ -1964,7 +1942,7 @@ describe('an open nonce', () => {
   });
 
   it.each(['nonce too low', 'no'])(
-    'is used once, whatever the node answers: %s',
+    'is sent once even if the node refuses it: %s',
     async (message) => {
       const bench = await setupSync(undefined, 12);
       bench.edges.wallet.answers[SEND] = refuses(message);
