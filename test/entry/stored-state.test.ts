@@ -1,5 +1,5 @@
-// Stored documents, read by a new worker: every earlier format is supported, damaged records are set
-// aside, and an invalid document is refused and left unchanged.
+// Stored documents, read by a new worker: every earlier format is supported, damaged records are
+// set aside, and an invalid document is refused and left unchanged.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import type { Json } from '@metamask/utils';

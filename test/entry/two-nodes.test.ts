@@ -1,5 +1,5 @@
-// Where a node is configured and MetaMask has the network as well, both are asked for code: neither can
-// make a spender into a contract, or a smart account into an ordinary one.
+// If a chain has a configured node and is one of MetaMask's networks, both nodes report code:
+// neither alone can pass off a spender as a contract, or a smart account as an ordinary one.
 import { dataOf } from '../fixtures/trust/call';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
@@ -10,13 +10,13 @@ import { textOf, warningsOf } from '../support/view';
 
 const TOKEN = '0x6b175474e89094c44da98b954eedeac495271d0f';
 
-const ofSpender =
+const codeOfSpender =
   (code: string): NodeAnswers[string] =>
   ([address]) =>
     address === RECIPIENT ? code : '0x6080';
 
-/** Asks for something, with a node that is configured and one of MetaMask, and lists what is warned of. */
-async function warn(
+/** Sends a transaction with these codes from the two nodes, and lists the warnings. */
+async function findWarnings(
   configured: NodeAnswers[string],
   ofMetaMask: NodeAnswers[string],
   fields: (account: string) => Record<string, string>,
@@ -38,39 +38,41 @@ const approving = () => ({
 
 const noCode = textOf('typed.spenderNoCode', { address: RECIPIENT });
 const disputed = textOf('alert.disputed', { address: RECIPIENT });
+const ownCall = textOf('alert.ownCall');
 
 it.each<[string, NodeAnswers[string], NodeAnswers[string], string[]]>([
-  ['both nodes call a contract', ofSpender('0x60'), ofSpender('0x60'), []],
-  ['neither node calls a contract', ofSpender('0x'), ofSpender('0x'), [noCode]],
+  ['both nodes report code', codeOfSpender('0x60'), codeOfSpender('0x60'), []],
+  ['neither node reports code', codeOfSpender('0x'), codeOfSpender('0x'), [noCode]],
   [
-    'only the configured node calls a contract',
-    ofSpender('0x60'),
-    ofSpender('0x'),
+    'only the configured node reports code',
+    codeOfSpender('0x60'),
+    codeOfSpender('0x'),
     [disputed],
   ],
   [
-    'only the configured node calls no contract',
-    ofSpender('0x'),
-    ofSpender('0x60'),
+    "only MetaMask's node reports code",
+    codeOfSpender('0x'),
+    codeOfSpender('0x60'),
     [disputed],
   ],
-  ['the node of MetaMask does not know', ofSpender('0x60'), refuses('down'), []],
-  ['only the node of MetaMask knows', refuses('down'), ofSpender('0x'), [noCode]],
-])('warns of a spender that %s', async (_what, ...rest) => {
+  ["MetaMask's node fails", codeOfSpender('0x60'), refuses('down'), []],
+  ['the configured node fails', refuses('down'), codeOfSpender('0x'), [noCode]],
+])('warns about a spender unless it is a contract: %s', async (_what, ...rest) => {
   const [configured, ofMetaMask, expected] = rest;
-  expect(await warn(configured, ofMetaMask, approving)).toStrictEqual(expected);
+  expect(await findWarnings(configured, ofMetaMask, approving)).toStrictEqual(expected);
 });
 
-it('warns of a call to the account itself if one node reports it without code', async () => {
+it('warns about a call to the account itself even if one node reports no code', async () => {
   const calling = (account: string) => ({ to: account, data: '0x12345678' });
-  expect(await warn('0x', '0xef01', calling)).toStrictEqual([textOf('alert.ownCall')]);
-  expect(await warn('0x', '0x', calling)).toStrictEqual([textOf('alert.ownData')]);
+  expect(await findWarnings('0x', '0xef01', calling)).toStrictEqual([ownCall]);
+  const ownData = textOf('alert.ownData');
+  expect(await findWarnings('0x', '0x', calling)).toStrictEqual([ownData]);
 });
 
-it('keeps the danger of giving control away, whatever nodes say about code', async () => {
+it('warns about giving control away even if both nodes report no code', async () => {
   const giving = (account: string) => ({
     to: account,
     data: dataOf('transferOwnership(address)', RECIPIENT),
   });
-  expect(await warn('0x', '0x', giving)).toStrictEqual([textOf('alert.ownCall')]);
+  expect(await findWarnings('0x', '0x', giving)).toStrictEqual([ownCall]);
 });

@@ -1,4 +1,4 @@
-// The network of typed data: the hashed domain names it, not the site.
+// The network of typed data, which the hashed domain decides, not the site.
 import type { Json } from '@metamask/utils';
 import { getAddress } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
@@ -8,7 +8,7 @@ import { createSendBench } from '../support/send-bench';
 import { createTestApp, DAPP } from '../support/test-app';
 import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
 
-const EVERY = textOf('typed.everyChain');
+const EVERY_CHAIN = textOf('typed.everyChain');
 
 const types = {
   EIP712Domain: [
@@ -40,8 +40,8 @@ const forChain = (chainId: number | string, isHashed = true): object => ({
 
 const entries = [{ type: 'string', name: 'Message', value: 'Hi' }];
 
-/** Has a site ask for a signature, and returns the dialog's network and its warnings. */
-async function ask(method: string, data: object, scope: string | undefined) {
+/** Signs for a site, and returns the dialog's network and whether it warns about every chain. */
+async function sign(method: string, data: object, scope: string | undefined) {
   const { edges, address, call } = await createSendBench();
   edges.wallet.answers.eth_getCode = '0x60';
   const params = [address, data];
@@ -55,39 +55,39 @@ async function ask(method: string, data: object, scope: string | undefined) {
   )[0];
   const named = /\((?<network>.*)\)$/u.exec(String(account))?.groups?.network;
   const network = named ?? textsOf(row?.props.children)[0];
-  return { network, isWarned: warningsOf(content).includes(EVERY) };
+  return { network, isWarned: warningsOf(content).includes(EVERY_CHAIN) };
 }
 
 const every = { network: textOf('chain.every'), isWarned: true };
 
 describe('the network of typed data', () => {
   it.each(['eth_signTypedData_v3', 'eth_signTypedData_v4'])(
-    'is ignored if the site has chosen it (%s)',
+    'is unknown if only the site chose one (%s)',
     async (method) => {
       for (const scope of [undefined, 'eip155:1', 'eip155:137', '0x89']) {
-        expect(await ask(method, document, scope)).toStrictEqual(every);
+        expect(await sign(method, document, scope)).toStrictEqual(every);
       }
     },
   );
 
-  it('is unknown if the domain has it but does not hash it', async () => {
-    expect(await ask('eth_signTypedData_v4', forChain(137, false), undefined)).toEqual(
+  it('is unknown if the domain has a chain ID but does not hash it', async () => {
+    expect(await sign('eth_signTypedData_v4', forChain(137, false), undefined)).toEqual(
       every,
     );
   });
 
-  it('is unknown if the domain has zero, which means any', async () => {
-    expect(await ask('eth_signTypedData_v4', forChain(0), 'eip155:1')).toEqual(every);
+  it('is unknown if the chain ID is zero, which means any', async () => {
+    expect(await sign('eth_signTypedData_v4', forChain(0), 'eip155:1')).toEqual(every);
   });
 
   it('is always unknown in version 1, which has no domain', async () => {
     for (const scope of [undefined, 'eip155:137']) {
-      expect(await ask('eth_signTypedData_v1', entries, scope)).toStrictEqual(every);
+      expect(await sign('eth_signTypedData_v1', entries, scope)).toStrictEqual(every);
     }
   });
 
   it.each([undefined, 'eip155:1'])('is the hashed one (scope %s)', async (scope) => {
-    expect(await ask('eth_signTypedData_v4', forChain('0x1'), scope)).toStrictEqual({
+    expect(await sign('eth_signTypedData_v4', forChain('0x1'), scope)).toStrictEqual({
       network: 'Ethereum',
       isWarned: false,
     });
@@ -121,25 +121,25 @@ describe('a network that is not configured', () => {
       ],
     ],
   ];
-  const foreign = ['typed.foreignChain', 'siwe.otherChain'] as const;
+  const keys = ['typed.foreignChain', 'siwe.otherChain'] as const;
 
-  /** Sends the request of a site, and returns whether the network is called foreign. */
+  /** Sends a request, and returns whether its dialog calls the network foreign. */
   async function isForeign(
     [method, toParams]: (typeof requests)[number],
     scope: string | undefined,
-    ids: readonly number[],
+    networks: readonly number[],
   ): Promise<boolean> {
     const { edges, address, call } = await createSendBench();
     const answers = { ...edges.wallet.answers, eth_getCode: '0x60' };
-    giveNetworks(edges.wallet, Object.fromEntries(ids.map((id) => [id, answers])));
+    giveNetworks(edges.wallet, Object.fromEntries(networks.map((id) => [id, answers])));
     const params = toParams(address);
     await call(method, scope === undefined ? params : { scope, params });
     const warnings = warningsOf(edges.dialogs.shown.at(-1));
-    return foreign.some((key) => warnings.includes(textOf(key, { chain: 'Polygon' })));
+    return keys.some((key) => warnings.includes(textOf(key, { chain: 'Polygon' })));
   }
 
   it.each(requests)(
-    'is foreign unless the site has chosen it in MetaMask, which has it (%s)',
+    'is foreign unless the site chose it and MetaMask has it (%s)',
     async (...request) => {
       expect(await isForeign(request, 'eip155:137', [1, 137])).toBe(false);
       expect(await isForeign(request, undefined, [1, 137])).toBe(true);
@@ -148,7 +148,7 @@ describe('a network that is not configured', () => {
   );
 });
 
-describe("the warning next to MetaMask's own confirmation", () => {
+describe("the warning in MetaMask's own confirmation", () => {
   async function findWarnings(
     signatureMethod: string,
     data: unknown,
@@ -167,7 +167,7 @@ describe("the warning next to MetaMask's own confirmation", () => {
     ['eth_signTypedData_v3', document],
     ['eth_signTypedData_v4', document],
   ])('is shown if %s names no chain', async (method, data) => {
-    expect(await findWarnings(method, data)).toContain(EVERY);
+    expect(await findWarnings(method, data)).toContain(EVERY_CHAIN);
   });
 
   it('is not shown if a chain is hashed', async () => {

@@ -1,5 +1,5 @@
-// Accounts that MetaMask does not support: they live in Tollkeeper alone, whatever fails and whoever
-// declines, and whenever the worker is stopped, until MetaMask takes them.
+// Unlisted accounts, which MetaMask does not support: they exist only in Tollkeeper until MetaMask
+// accepts them, despite failures, refusals and stopped workers.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
@@ -17,7 +17,7 @@ import { textOf, textsOf } from '../support/view';
 type Options = Record<string, Json>;
 
 const SMART: Options = { type: 'eip155:erc4337', scopes: ['eip155:1'] };
-const REMOVED = asPlain(
+const UNKNOWN_TYPE = asPlain(
   'At path: params.account -- Expected the value to satisfy a union of `object | object`, but received: [object Object]',
 );
 const NO_KEYRING = asPlain(
@@ -27,14 +27,14 @@ const DECLINED = { code: 4001, message: 'The user declined it in MetaMask.' };
 
 type Bench = ReturnType<typeof setup>;
 
-/** MetaMask does not support smart accounts, or what else is named. */
-function setup(thrown: unknown = REMOVED, types = ['eip155:erc4337']) {
+/** Sets up a MetaMask that refuses these account types with this error. */
+function setup(thrown: unknown = UNKNOWN_TYPE, types = ['eip155:erc4337']) {
   const bench = createRestoreBench();
   for (const type of types) bench.metamask.unsupported.set(type, thrown);
   const { add } = bench;
   return Object.assign(bench, {
     add: async (options: Options = SMART) => add(options),
-    /** How often the user was asked by Tollkeeper whether to go on without MetaMask. */
+    /** Counts the dialogs that offered to go on without MetaMask. */
     asked: () =>
       bench.app.edges.dialogs.shown.filter((content) =>
         textsOf(content).includes(textOf('unlisted.title')),
@@ -51,7 +51,7 @@ const recordsOf = ({ app }: Bench): AccountRecord[] => {
 
 const unlistedOf = (bench: Bench) => recordsOf(bench).map(({ unlisted }) => unlisted);
 
-/** Presses “Add to MetaMask” in the account's row of the home page; returns the notice that appears. */
+/** Presses “Add to MetaMask” on the home page, and returns the notices. */
 async function announce({ app }: Bench, { id }: { id: string }): Promise<string[]> {
   const home = await openHome(app, 'accounts');
   await home.click(`home.accounts.announce:${id}`);
@@ -60,14 +60,14 @@ async function announce({ app }: Bench, { id }: { id: string }): Promise<string[
 
 describe('an account that MetaMask does not support', () => {
   it.each<[string, unknown]>([
-    ['the type is unknown to its structs', REMOVED],
-    ['the type is unknown to its keyring', asPlain("Unknown account type: 'x'")],
+    ["the type is unknown to MetaMask's structs", UNKNOWN_TYPE],
+    ["the type is unknown to MetaMask's keyring", asPlain("Unknown account type: 'x'")],
     [
       'a method is unknown',
       asPlain('At path: methods.0 -- Expected one of `"personal_sign"`'),
     ],
-    ['it has no SnapKeyring', NO_KEYRING],
-    ['it speaks another protocol', asPlain("Snap 'x' does not support v1 messages")],
+    ['MetaMask has no SnapKeyring', NO_KEYRING],
+    ['the protocol is unknown', asPlain("Snap 'x' does not support v1 messages")],
     ['the permission is missing', asPlain('Unauthorized to perform action.', 4100)],
     ['the method is missing', asPlain('The method does not exist.', -32601)],
   ])('is created only in Tollkeeper if %s', async (_why, thrown) => {
@@ -84,7 +84,7 @@ describe('an account that MetaMask does not support', () => {
     // MetaMask sees only its own accounts, and gets no event about others.
     expect(await bench.sides()).toStrictEqual({ metamask: [], snap: [] });
     expect(JSON.stringify(events.emitted)).not.toContain('unlisted');
-    // It is not asked about again, in this worker or in the next.
+    // MetaMask is not asked again, in this worker or the next.
     const count = events.emitted.length;
     bench.restart();
     expect(await bench.list()).toStrictEqual([account]);
@@ -106,7 +106,7 @@ describe('an account that MetaMask does not support', () => {
     expect([bench.asked(), await bench.list()]).toStrictEqual([0, []]);
   });
 
-  it('is not returned when MetaMask asks which account a request belongs to', async () => {
+  it('is not returned by keyring_resolveAccountAddress', async () => {
     const bench = setup(NO_KEYRING, ['eip155:eoa']);
     const { address } = await bench.add({});
     const asked = { method: 'personal_sign', params: ['0x12', address] };
@@ -124,9 +124,9 @@ describe('an account that MetaMask does not support', () => {
     ['a smart account', SMART],
     ['an imported account', { privateKey: IMPORTED_KEY }],
   ])(
-    'is discarded if the user does not want %s in Tollkeeper only',
+    'is discarded if the user refuses to keep it in Tollkeeper only: %s',
     async (_which, options) => {
-      const bench = setup(REMOVED, ['eip155:erc4337', 'eip155:eoa']);
+      const bench = setup(UNKNOWN_TYPE, ['eip155:erc4337', 'eip155:eoa']);
       bench.app.edges.dialogs.answer = refuse;
       await expectRefusal(bench.add(options), 4001);
       expect(bench.notes()).toStrictEqual([]);
@@ -136,8 +136,8 @@ describe('an account that MetaMask does not support', () => {
     },
   );
 
-  it('exists once if it is created again, and its key is reserved', async () => {
-    const bench = setup(REMOVED, ['eip155:erc4337', 'eip155:eoa']);
+  it('is created only once, and reserves its key', async () => {
+    const bench = setup(UNKNOWN_TYPE, ['eip155:erc4337', 'eip155:eoa']);
     const account = await bench.add({ ...SMART, index: 0 });
     expect(await bench.add({ ...SMART, index: 0 })).toStrictEqual(account);
     const own = await bench.add({ privateKey: IMPORTED_KEY });
@@ -147,11 +147,11 @@ describe('an account that MetaMask does not support', () => {
     }
     expect(await bench.list()).toStrictEqual([account, own]);
     expect(bench.asked()).toBe(2);
-    // The next free number is another one.
+    // The next account gets the next index.
     expect((await bench.add()).options.index).toBe(1);
   });
 
-  it('does not block, and is not settled by, other requests during its dialog', async () => {
+  it('does not block other requests during its dialog, and is not settled by them', async () => {
     const bench = setup();
     const kept = await bench.add({});
     const { opened, open } = createGate();
@@ -168,7 +168,7 @@ describe('an account that MetaMask does not support', () => {
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('is asked about again if the worker was stopped before the user decided', async () => {
+  it('can be created again if the worker stops before the user decides', async () => {
     const bench = setup();
     bench.app.edges.dialogs.answer = async () => new Promise(() => undefined);
     void bench.add();
@@ -182,7 +182,7 @@ describe('an account that MetaMask does not support', () => {
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('can be the first one of a site, which sees it and signs with it', async () => {
+  it('can be the first account of a site, which sees it and signs with it', async () => {
     const bench = setup(NO_KEYRING, ['eip155:eoa']);
     const { rpc } = callersOf(bench.app);
     bench.app.edges.dialogs.answer = async () =>
@@ -195,7 +195,7 @@ describe('an account that MetaMask does not support', () => {
   });
 });
 
-describe('changing an account that MetaMask does not list', () => {
+describe('a change of an account that MetaMask does not list', () => {
   it('is not sent to MetaMask', async () => {
     const bench = setup();
     const account = await bench.add();
@@ -206,10 +206,10 @@ describe('changing an account that MetaMask does not list', () => {
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('continues if MetaMask once supported it', async () => {
-    const bench = setup(REMOVED, []);
+  it('succeeds if MetaMask no longer supports it', async () => {
+    const bench = setup(UNKNOWN_TYPE, []);
     const account = await bench.add();
-    bench.metamask.unsupported.set('eip155:erc4337', REMOVED);
+    bench.metamask.unsupported.set('eip155:erc4337', UNKNOWN_TYPE);
     await bench.update(account, ['eip155:5']);
     const [record] = recordsOf(bench);
     expect(record).toMatchObject({ scopes: ['eip155:5'], unlisted: true });
@@ -220,7 +220,7 @@ describe('changing an account that MetaMask does not list', () => {
     ['does not know it', undefined],
     ['has no keyring', asPlain('The method does not exist.', -32601)],
     ['fails', asPlain('The vault is on fire.')],
-  ])('ends with its deletion, also if MetaMask %s', async (_how, thrown) => {
+  ])('can be its deletion even if MetaMask %s', async (_how, thrown) => {
     const bench = setup();
     const account = await bench.add();
     const { grants } = bench.app.services;
@@ -235,10 +235,10 @@ describe('changing an account that MetaMask does not list', () => {
     expect(await grants.list(DAPP)).toStrictEqual([]);
   });
 
-  it('asks its user about a deletion if MetaMask has it after all', async () => {
+  it('must be approved in MetaMask if it is a deletion and MetaMask has it after all', async () => {
     const bench = setup();
     const account = await bench.add();
-    // The worker was stopped before it knew that MetaMask had taken it.
+    // The worker stopped before it learned that MetaMask had accepted the account.
     bench.metamask.accounts.set(account.id, account);
     bench.metamask.decide = async () => Promise.resolve(false);
     expect(await refusalOf(bench.remove(account))).toStrictEqual(DECLINED);
@@ -251,21 +251,24 @@ describe('changing an account that MetaMask does not list', () => {
   it.each<['update' | 'remove', boolean]>([
     ['update', true],
     ['remove', false],
-  ])('settles an %s that a stopped worker left', async (change, isKept) => {
-    const bench = setup();
-    const account = await bench.add();
-    const { backend } = bench.app.edges;
-    const unsettled = { [account.id]: { change, session: 0 } };
-    backend.document = { ...(backend.document as object), unsettled };
-    bench.restart();
-    expect(await bench.list()).toStrictEqual(isKept ? [account] : []);
-    expect(bench.notes()).toStrictEqual([]);
-  });
+  ])(
+    'is settled if a stopped worker left it unfinished (%s)',
+    async (change, isKept) => {
+      const bench = setup();
+      const account = await bench.add();
+      const { backend } = bench.app.edges;
+      const unsettled = { [account.id]: { change, session: 0 } };
+      backend.document = { ...(backend.document as object), unsettled };
+      bench.restart();
+      expect(await bench.list()).toStrictEqual(isKept ? [account] : []);
+      expect(bench.notes()).toStrictEqual([]);
+    },
+  );
 });
 
-describe('changing an account that MetaMask once listed', () => {
+describe('removing an account that MetaMask once listed', () => {
   it.each<[string, unknown]>([
-    ['has no keyring for snaps any more', NO_KEYRING],
+    ['no longer has a keyring for snaps', NO_KEYRING],
     [
       'has no keyring for this snap',
       asPlain("SnapKeyring - Received a message for an unknown snap keyring 'npm:x'"),
@@ -274,7 +277,7 @@ describe('changing an account that MetaMask once listed', () => {
       'no longer lets the snap manage accounts',
       asPlain('Unauthorized to perform action.', 4100),
     ],
-  ])('needs no answer if MetaMask %s', async (_how, thrown) => {
+  ])('succeeds without an answer if MetaMask %s', async (_how, thrown) => {
     const bench = setup(undefined, []);
     const [gone, kept] = [await bench.add(), await bench.add()];
     bench.app.edges.events.take = () => {
@@ -334,7 +337,7 @@ describe('an account for Tollkeeper only', () => {
   const WANTED = { ...SMART, unlisted: true };
 
   it('is created without MetaMask, once the user agrees', async () => {
-    const bench = setup(REMOVED, []);
+    const bench = setup(UNKNOWN_TYPE, []);
     const made = [await bench.add(WANTED)];
     expect(bench.asked()).toBe(1);
     const [dialog] = bench.app.edges.dialogs.shown;
@@ -342,20 +345,20 @@ describe('an account for Tollkeeper only', () => {
     expect(await bench.list()).toStrictEqual(made);
     expect(made.map(({ options }) => options.unlisted)).not.toContain(undefined);
     expect(bench.app.edges.events.emitted).toStrictEqual([]);
-    // Again, it is the same account, and nothing is asked.
+    // A second request returns the same account without a dialog.
     expect(await bench.add({ ...WANTED, index: 0 })).toStrictEqual(made[0]);
     expect(bench.asked()).toBe(1);
   });
 
   it('is not created if the user refuses', async () => {
-    const bench = setup(REMOVED, []);
+    const bench = setup(UNKNOWN_TYPE, []);
     bench.app.edges.dialogs.answer = refuse;
     expect(await refusalOf(bench.add(WANTED))).toMatchObject({ code: 4001 });
     expect([await bench.list(), bench.metamask.asked]).toStrictEqual([[], []]);
   });
 
-  it('cannot be created for MetaMask, which lists what it creates', async () => {
-    const { app } = setup(REMOVED, []);
+  it('cannot be created by MetaMask, which lists the accounts that it creates', async () => {
+    const { app } = setup(UNKNOWN_TYPE, []);
     const options = { type: 'custom', accountType: SMART.type ?? '', unlisted: true };
     const call = callersOf(app).keyring('metamask', 'keyring_createAccounts', {
       options,
@@ -363,8 +366,8 @@ describe('an account for Tollkeeper only', () => {
     expect(await refusalOf(call)).toMatchObject({ code: -32602 });
   });
 
-  it('stays so when the home page restores accounts', async () => {
-    const bench = setup(REMOVED, []);
+  it('stays unlisted when the home page restores accounts', async () => {
+    const bench = setup(UNKNOWN_TYPE, []);
     const { address } = await bench.add(WANTED);
     bench.used.add(address);
     const restoreAtHome = async (): Promise<void> => {
@@ -382,9 +385,9 @@ describe('an account for Tollkeeper only', () => {
 });
 
 describe('removing smart accounts from MetaMask’s list', () => {
-  /** An EOA and two smart accounts, all listed and connected to a site. */
+  /** Lists an EOA and two smart accounts, and connects them to a site. */
   async function setupListed() {
-    const bench = setup(REMOVED, []);
+    const bench = setup(UNKNOWN_TYPE, []);
     const accounts = [await bench.add({}), await bench.add(), await bench.add()];
     const [eoa, ...smart] = accounts as [KeyringAccount, ...KeyringAccount[]];
     const { rpc } = callersOf(bench.app);
@@ -421,7 +424,7 @@ describe('removing smart accounts from MetaMask’s list', () => {
     expect(home.texts()).not.toContain(textOf('listing.risk'));
   });
 
-  it('removes one, and adds it again', async () => {
+  it('can be undone', async () => {
     const { smart, press, ...bench } = await setupListed();
     const [{ id = '', address = '' } = {}] = smart;
     expect(await press(`home.accounts.withdraw:${id}`)).toStrictEqual([
@@ -434,7 +437,7 @@ describe('removing smart accounts from MetaMask’s list', () => {
     expect(unlistedOf(bench)).toStrictEqual([undefined, undefined, undefined]);
   });
 
-  it('leaves it listed if the user keeps it there', async () => {
+  it('leaves accounts listed if the user refuses in MetaMask', async () => {
     const { smart, press, ...bench } = await setupListed();
     bench.metamask.decide = async () => Promise.resolve(false);
     const [{ id = '' } = {}] = smart;
@@ -451,7 +454,7 @@ describe('removing smart accounts from MetaMask’s list', () => {
   });
 
   it.each([true, false])(
-    'keeps the account if the worker is stopped while MetaMask asks, who says %s',
+    'keeps the account if the worker stops while MetaMask asks (approved: %s)',
     async (isAgreed) => {
       const bench = await setupListed();
       const [{ id = '' } = {}] = bench.smart;
@@ -468,7 +471,7 @@ describe('removing smart accounts from MetaMask’s list', () => {
       await settle();
       expect(bench.metamask.accounts.has(id)).toBe(!isAgreed);
       expect((await bench.list()).map((each) => each.id)).toContain(id);
-      // Where MetaMask has kept it, adding it again finds that out.
+      // If MetaMask kept it, adding it again reveals that.
       bench.metamask.decide = async () => Promise.resolve(true);
       await bench.press(`home.accounts.announce:${id}`);
       expect(unlistedOf(bench)).toStrictEqual([undefined, undefined, undefined]);
@@ -476,7 +479,7 @@ describe('removing smart accounts from MetaMask’s list', () => {
     },
   );
 
-  it('leaves the account out if MetaMask does not report what it did with it', async () => {
+  it('keeps the account if MetaMask does not report the result', async () => {
     const { smart, press, ...bench } = await setupListed();
     const [{ id = '' } = {}] = smart;
     const { take } = bench.app.edges.events;
@@ -486,14 +489,14 @@ describe('removing smart accounts from MetaMask’s list', () => {
     };
     expect(await press(`home.accounts.withdraw:${id}`)).toHaveLength(1);
     expect((await bench.list()).map((each) => each.id)).toContain(id);
-    // A removal that comes late takes nothing away.
+    // A late removal by MetaMask does not delete it.
     await bench.metamask.remove(id);
     expect((await bench.list()).map((each) => each.id)).toContain(id);
   });
 });
 
 describe('restoring accounts that MetaMask does not support', () => {
-  it('finds the used ones, and asks once about all', async () => {
+  it('finds the used ones, and asks once about all of them', async () => {
     const bench = setup();
     const made = [await bench.add(), await bench.add(), await bench.add()];
     for (const { address } of made) bench.used.add(address);
@@ -505,7 +508,7 @@ describe('restoring accounts that MetaMask does not support', () => {
     expect(bench.asked()).toBe(1);
   });
 
-  it('declines all if the user does not want them', async () => {
+  it('reports all as declined if the user refuses', async () => {
     const bench = setup();
     const { address } = await bench.add();
     bench.used.add(address);
@@ -519,8 +522,8 @@ describe('restoring accounts that MetaMask does not support', () => {
   });
 
   it.each<[string, unknown]>([
-    ['refuses them', REMOVED],
-    ['does not say', asPlain('The vault is on fire.')],
+    ['refuses them', UNKNOWN_TYPE],
+    ['fails', asPlain('The vault is on fire.')],
   ])('leaves existing ones unchanged if MetaMask %s', async (how, thrown) => {
     const bench = setup();
     const account = await bench.add();
@@ -535,9 +538,9 @@ describe('restoring accounts that MetaMask does not support', () => {
   });
 
   it.each([
-    ['takes them by now', false],
-    ['took them when the worker was stopped', true],
-  ])('announces them if MetaMask %s', async (_when, isHeld) => {
+    ['accepts them now', false],
+    ['accepted them before the worker stopped', true],
+  ])('lists them if MetaMask %s', async (_when, isHeld) => {
     const bench = setup();
     const account = await bench.add();
     bench.metamask.unsupported.clear();
@@ -551,10 +554,10 @@ describe('restoring accounts that MetaMask does not support', () => {
     ]);
   });
 
-  it('keeps those that MetaMask once supported', async () => {
-    const bench = setup(REMOVED, []);
+  it('keeps those that MetaMask no longer supports', async () => {
+    const bench = setup(UNKNOWN_TYPE, []);
     const account = await bench.add();
-    bench.metamask.unsupported.set('eip155:erc4337', REMOVED);
+    bench.metamask.unsupported.set('eip155:erc4337', UNKNOWN_TYPE);
     bench.metamask.accounts.clear();
     expect(await bench.restore()).toMatchObject({ unchanged: [{ id: account.id }] });
     expect([unlistedOf(bench), bench.asked()]).toStrictEqual([[true], 0]);

@@ -1,5 +1,5 @@
-// User operations: prepared, patched, signed, estimated and sent, by sites and by MetaMask, for
-// every EntryPoint, with viem as the judge of signatures.
+// User operations for every EntryPoint, prepared, patched, signed, estimated and sent for sites and
+// for MetaMask. viem judges the signatures.
 import {
   EthBaseUserOperationStruct,
   EthUserOperationPatchStruct,
@@ -39,6 +39,7 @@ import {
   notPayingAtLast,
 } from '../support/paymaster-answers';
 import { expectRefusal, refusalOf } from '../support/refusal';
+import { listActivity } from '../support/sent-transactions';
 import { createAccount, refuse } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf, writeView } from '../support/view';
@@ -47,12 +48,12 @@ import { without } from '../support/without';
 const PREPARE = 'eth_prepareUserOperation';
 const PATCH = 'eth_patchUserOperation';
 const SIGN = 'eth_signUserOperation';
-const ESTIMATING = 'eth_estimateUserOperationGas';
+const ESTIMATE_GAS = 'eth_estimateUserOperationGas';
 const SEND = 'eth_sendUserOperation';
 
 const intent = { to: TO, value: '0x1', data: '0xa9059cbb' };
 
-/** What a send has by {@link ESTIMATE}. */
+/** The gas limits of operations, from {@link ESTIMATE}. */
 const LIMITS = {
   callGasLimit: '0x1d4c0',
   verificationGasLimit: '0x46500',
@@ -61,21 +62,18 @@ const LIMITS = {
 
 const execute = parseAbi(['function execute(address,uint256,bytes)']);
 
-type Bench = Awaited<ReturnType<typeof setup>>;
-
 async function setup(options: OperationBenchOptions = {}) {
   const bench = await createOperationBench(options);
+  /** Calls a method as MetaMask. */
   const submit = async (method: string, params: Json, scope = '') => {
     const asked = { account: bench.id, method, params, scope };
     const answer = await callersOf(bench.app).submit(asked);
     return (answer as { result: Json }).result;
   };
-  return { ...bench /** Ask as MetaMask does. */, submit };
+  return { ...bench, submit };
 }
 
-const activityOf = async ({ app }: Bench) => app.services.ledger.list();
-
-/** Signs {@link operationOf} with another implementation. */
+/** Signs {@link operationOf} with viem. */
 async function signElsewhere(sender: string, version: EntryPointVersion, chainId = 1) {
   const account = privateKeyToAccount(ownerKeyOfIndex(0, version));
   const userOperation = toViemOperation(sender);
@@ -98,7 +96,7 @@ const noBundler = {
 };
 
 describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version) => {
-  it("is prepared, patched and signed in MetaMask's strict forms", async () => {
+  it("is prepared, patched and signed as MetaMask's structs require", async () => {
     const { address, call, submit, shown, edges } = await setup({ version });
     const prepared = await submit(PREPARE, [intent]);
     expect(strictMask(prepared, EthBaseUserOperationStruct)).toBe(prepared);
@@ -135,7 +133,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
     }
   });
 
-  it('is filled, confirmed, signed, sent and followed', async () => {
+  it('is filled, confirmed, signed, sent and tracked', async () => {
     const bench = await setup({ version });
     const before = bench.edges.network.sent.length;
     const hash = await bench.call(SEND, [intent]);
@@ -154,7 +152,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
     expect(bench.shown()).toHaveLength(1);
     const { signature, ...content } = sent;
     expect(await bench.submit(SIGN, [{ ...content, signature: '0x' }])).toBe(signature);
-    expect(await activityOf(bench)).toMatchObject([
+    expect(await listActivity(bench.app)).toMatchObject([
       {
         hash,
         entryPoint: version,
@@ -189,7 +187,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
     expect(shown()).toStrictEqual([]);
   });
 
-  it('accepts several intents, with values from 0.7 on', async () => {
+  it('can have several intents, with values from EntryPoint 0.7 on', async () => {
     const { submit } = await setup({ version });
     const plain = { to: TO, data: '0x12' };
     expect(await submit(PREPARE, [plain, plain])).toHaveProperty('callData');
@@ -210,7 +208,7 @@ describe('a user operation', () => {
       '0x1',
       /serves eip155:5, eip155:6, not eip155:1\.$/u,
     ],
-  ])('of an account for %j, scope %j, wallet on %s is for %s', async (...row) => {
+  ])('is for the right chain (account %j, scope %j, wallet %s): %s', async (...row) => {
     const [scopes, scope, ownChain, expected] = row;
     const { app, edges } = await setup();
     const options = { type: 'eip155:erc4337', entryPoint: '0.6', index: 0, scopes };
@@ -227,7 +225,7 @@ describe('a user operation', () => {
     expect(await signing).toHaveProperty('result', signature);
   });
 
-  it("reveals the bundler's address with its key only to MetaMask", async () => {
+  it("reveals the bundler's URL and key only to MetaMask", async () => {
     const bench = await setup();
     const key = 'k3y-of-the-user-0123456789abcdef';
     const bundlerUrl = `${BUNDLER_URL}/k3y`;
@@ -237,7 +235,7 @@ describe('a user operation', () => {
     const forSite = await bench.call(PREPARE, [intent]);
     expect(forSite).toHaveProperty('bundlerUrl', BUNDLER_URL);
     expect(JSON.stringify(forSite)).not.toContain(key);
-    delete bench.bundler.answers[ESTIMATING];
+    delete bench.bundler.answers[ESTIMATE_GAS];
     bench.edges.wallet.answers.eth_call = '0x';
     const { message } = await refusalOf(bench.call(PREPARE, [intent]));
     expect(message).not.toContain(key);
@@ -257,7 +255,7 @@ describe('a user operation', () => {
       return [SIGN, [without(operationOf(TO), name)], `[0].${name} is missing:`];
     }),
   ])(
-    'is rejected by name if it is malformed: %s, case %#',
+    'is rejected if it is malformed: %s, case %#',
     async (method, ...[params, reason]) => {
       const { submit } = await setup();
       await expectRefusal(submit(method, params), -32602, `${method}: params${reason}`);
@@ -281,48 +279,50 @@ describe('a user operation', () => {
 });
 
 describe('eth_estimateUserOperationGas', () => {
-  const spent = {
+  const noBudget = {
     pm_getPaymasterStubData: refuses({ code: -32001, message: 'budget spent' }),
   };
 
-  it('estimates intents and operations like a send, without a dialog', async () => {
+  it('estimates intents and operations as when sending, without a dialog', async () => {
     const { call, shown, sent, address, estimated } = await setup();
-    expect(await call(ESTIMATING, [intent])).toStrictEqual(LIMITS);
+    expect(await call(ESTIMATE_GAS, [intent])).toStrictEqual(LIMITS);
     const operation = operationOf(address, { callGasLimit: '0x1' });
-    expect(await call(ESTIMATING, [operation])).toStrictEqual(LIMITS);
+    expect(await call(ESTIMATE_GAS, [operation])).toStrictEqual(LIMITS);
     expect(estimated()[1]).toMatchObject({ nonce: '0x7', maxFeePerGas: '0x77359400' });
     expect([shown(), sent()]).toStrictEqual([[], []]);
   });
 
-  it('asks no paymaster for a self-sponsored operation, and says why one does not pay', async () => {
-    const { call, address, paymaster, estimated } = await setup({ paymaster: spent });
+  it('skips the paymaster of self-sponsored operations, and reports why it does not pay', async () => {
+    const { call, address, paymaster, estimated } = await setup({
+      paymaster: noBudget,
+    });
     const operation = { sender: address, callData: '0xb61d27f6' };
     const stub = { ...operation, signature: DUMMY_SIGNATURE };
-    expect(await call(ESTIMATING, [stub])).toStrictEqual(LIMITS);
-    const outright = [{ callData: '0xb61d27f6', paymasterAndData: '0x' }];
-    expect(await call(ESTIMATING, outright)).toStrictEqual(LIMITS);
+    expect(await call(ESTIMATE_GAS, [stub])).toStrictEqual(LIMITS);
+    const selfSponsored = [{ callData: '0xb61d27f6', paymasterAndData: '0x' }];
+    expect(await call(ESTIMATE_GAS, selfSponsored)).toStrictEqual(LIMITS);
     expect(estimated()).toMatchObject([
       { paymasterAndData: '0x' },
       { paymasterAndData: '0x' },
     ]);
     expect(paymaster.calls).toStrictEqual([]);
     const words = ['budget spent', 'paymasterAndData is "0x"'];
-    await expectRefusal(call(ESTIMATING, [operation]), -32001, ...words);
+    await expectRefusal(call(ESTIMATE_GAS, [operation]), -32001, ...words);
   });
 });
 
 describe('eth_sendUserOperation', () => {
   const floor = { maxFeePerGas: '0x2540be400', maxPriorityFeePerGas: '0x12a05f200' };
-  const created = { factory: TO, factoryData: '0x12' };
+  const deployment = { factory: TO, factoryData: '0x12' };
 
   it.each<[string, Json, Record<string, Json>, OperationBenchOptions?]>([
     [
-      'takes the unpacked form, and the entry point of the account',
-      [{ callData: '0x', ...created }, entryPoints['0.7'].entryPoint],
+      "accepts the unpacked form, and the account's EntryPoint",
+      [{ callData: '0x', ...deployment }, entryPoints['0.7'].entryPoint],
       { initCode: `${TO}12` },
     ],
     [
-      'takes a nonce with the requested key',
+      'uses a nonce with the requested key',
       { nonceKey: '0x5', params: [intent] },
       { nonce: '0x50000000000000007' },
     ],
@@ -347,7 +347,7 @@ describe('eth_sendUserOperation', () => {
     expect(askedOf(bench.paymaster)).toStrictEqual([]);
   });
 
-  it('has a configured paymaster pay, and shows which', async () => {
+  it('lets the configured paymaster pay, and names it', async () => {
     const bench = await setup({ paymaster: paying() });
     await bench.call(SEND, [intent]);
     const [stub, data] = ['00', '12'].map((each) => packedOf('0.7', each));
@@ -368,7 +368,7 @@ describe('eth_sendUserOperation', () => {
     expect(writeView(shown())).toContain('Deploys');
   });
 
-  it('explains how an operation is replaced, which differs from a transaction', async () => {
+  it('explains how to replace an operation, which differs from a transaction', async () => {
     const { call } = await setup();
     const params = [await call(SEND, [intent]), { action: 'cancel' }];
     const { message } = await refusalOf(call('tollkeeper_replaceTransaction', params));
@@ -388,7 +388,7 @@ describe('eth_sendUserOperation', () => {
     const unpacked = { ...Object.fromEntries(entries), signature };
     const hash = await bench.call(SEND, [unpacked, entryPoints['0.7'].entryPoint]);
     expect(bench.sent()).toStrictEqual([{ ...operation, signature }]);
-    expect(await activityOf(bench)).toMatchObject([{ hash, status: 'pending' }]);
+    expect(await listActivity(bench.app)).toMatchObject([{ hash, status: 'pending' }]);
     expect(bench.shown()).toHaveLength(0);
     await bench.call(SEND, [
       { ...operation, nonce: '0x9', signature: DUMMY_SIGNATURE },
@@ -396,7 +396,7 @@ describe('eth_sendUserOperation', () => {
     expect(bench.shown()).toHaveLength(1);
   });
 
-  it('shows which operation another one with its nonce replaces', async () => {
+  it('warns about a sent or signed operation with the same nonce', async () => {
     const bench = await setup();
     const operation = without(operationOf(bench.address), 'signature');
     const hash = (await bench.call(SEND, [operation])) as Hex;
@@ -420,13 +420,13 @@ describe('eth_sendUserOperation', () => {
 
 describe('a bundler', () => {
   it.each<[string, NodeAnswers, string]>([
-    ['of another chain', { eth_chainId: '0x5' }, 'is for eip155:5'],
+    ['another chain', { eth_chainId: '0x5' }, 'is for eip155:5'],
     [
-      'of other EntryPoints',
+      'other EntryPoints',
       { eth_supportedEntryPoints: [entryPoints['0.6'].entryPoint] },
       `does not serve the account's EntryPoint ${entryPoints['0.7'].entryPoint}`,
     ],
-  ])('%s is reported, and nothing is sent', async (_which, bundler, words) => {
+  ])('is reported before sending if it serves %s', async (_which, bundler, words) => {
     const bench = await setup({ bundler });
     await expectRefusal(bench.call(SEND, [intent]), -32002, words);
     expect([bench.shown(), bench.sent()]).toStrictEqual([[], []]);
@@ -434,9 +434,9 @@ describe('a bundler', () => {
 });
 
 describe('a paymaster that does not pay', () => {
-  /** Estimates operations that pay themselves, and refuses sponsored ones. */
+  /** Estimates self-sponsored operations, and refuses sponsored ones. */
   const refusing = (code: number, message: string): NodeAnswers => ({
-    [ESTIMATING]: ([operation]: Json[]) =>
+    [ESTIMATE_GAS]: ([operation]: Json[]) =>
       Object.hasOwn(operation as object, 'paymaster')
         ? refuses({ code, message })()
         : ESTIMATE,
@@ -445,7 +445,7 @@ describe('a paymaster that does not pay', () => {
     ...notPaying.map(({ how, words, ...options }) => ({ how, words, options })),
     ...[
       [-32501, 'no'] as const,
-      // By the words of another.
+      // Only the message blames the paymaster.
       [-32500, 'AA33 reverted: too short'] as const,
     ].map(([code, words]) => ({
       how: `is refused by the bundler: ${words}`,
@@ -455,7 +455,7 @@ describe('a paymaster that does not pay', () => {
   ];
 
   it.each(rows)(
-    'is reported with the reason, and the user can pay, or refuse: $how',
+    'is reported with the reason, and the user can pay or refuse: $how',
     async ({ words, options }) => {
       const bench = await setup(options);
       const { answer } = bench.edges.dialogs;
@@ -473,8 +473,8 @@ describe('a paymaster that does not pay', () => {
   it.each<[number, NodeAnswers]>([
     [-32521, refusing(-32521, 'busy')],
     [-32000, refusing(-32000, 'busy')],
-    // With or without a paymaster.
-    [-32500, { [ESTIMATING]: refuses({ code: -32500, message: 'AA25 bad nonce' }) }],
+    // Self-sponsored operations are refused as well.
+    [-32500, { [ESTIMATE_GAS]: refuses({ code: -32500, message: 'AA25 bad nonce' }) }],
   ])('is not blamed for other refusals: %j', async (code, bundler) => {
     const bench = await setup({ paymaster: paying(), bundler });
     await expectRefusal(bench.call(SEND, [intent]), code);
@@ -503,29 +503,28 @@ describe('a paymaster that does not pay', () => {
 
 const payment = { to: TO, value: '0x1', data: '0x' };
 
-/** Sends a payment. */
 async function sendPayment(options: OperationBenchOptions) {
   const bench = await createOperationBench(options);
   await bench.call(SEND, [payment]);
   return bench;
 }
 
-/** What a paymaster has no say in, at 29.9 M gas. */
+/** Gas limits that a paymaster must not set, of 29.9 million gas. */
 const GREEDY = {
   callGasLimit: '0x1c83c60',
   verificationGasLimit: '0x1c83c60',
   preVerificationGas: '0x1c83c60',
 };
 
-/** Packs a paymaster's fields from 0.7 on, independently of the snap. */
+/** Packs paymaster fields for EntryPoint 0.7 and later, independently of the snap. */
 function pack(checkGas: bigint, postOpGas: bigint, data: Hex): Hex {
   const gas = [checkGas, postOpGas].map((each) => numberToHex(each, { size: 16 }));
   return concat([PAYMASTER as Hex, ...gas, data]);
 }
 
-/** A bundler that finds that a sponsored operation takes three times as much. */
-const dearWhereSponsored: NodeAnswers = {
-  [ESTIMATING]: ([operation]: Json[]) => {
+/** Estimates three times as much gas for sponsored operations. */
+const tripleIfSponsored: NodeAnswers = {
+  [ESTIMATE_GAS]: ([operation]: Json[]) => {
     const { paymaster, paymasterAndData = '0x' } = operation as Record<string, Json>;
     const isSponsored = paymaster !== undefined || paymasterAndData !== '0x';
     if (!isSponsored) return ESTIMATE;
@@ -539,7 +538,7 @@ const dearWhereSponsored: NodeAnswers = {
 
 describe('a paymaster', () => {
   it.each(entryPointVersions)(
-    'changes no gas limit but its own, final or not (%s)',
+    'changes no gas limits but its own, whether final or not (%s)',
     async (version) => {
       for (const isFinal of [true, false]) {
         const stub = { ...answerOf(version, '34'), ...GREEDY, isFinal };
@@ -554,7 +553,7 @@ describe('a paymaster', () => {
     },
   );
 
-  it('changes no gas limit in a patch', async () => {
+  it('changes no gas limits in a patch', async () => {
     const pm_getPaymasterData = { ...answerOf('0.7', '12'), ...GREEDY };
     const paymaster = { ...paying(), pm_getPaymasterData };
     const { call, address } = await createOperationBench({ paymaster });
@@ -565,9 +564,9 @@ describe('a paymaster', () => {
   });
 
   it.each(notPayingAtLast)(
-    'leaves no gas limit behind if it fails: $how',
+    'leaves no gas limits behind if it fails: $how',
     async ({ paymaster, node, words }) => {
-      const bench = await sendPayment({ paymaster, node, bundler: dearWhereSponsored });
+      const bench = await sendPayment({ paymaster, node, bundler: tripleIfSponsored });
       expect(bench.sent()).toMatchObject([{ ...LIMITS, paymasterAndData: '0x' }]);
       const view = writeView(bench.shown());
       expect(view).toContain(words);
@@ -586,23 +585,23 @@ describe('a paymaster', () => {
     expect(writeView(bench.shown())).toContain('Its contract could not be asked');
   });
 
-  it('leaves none behind that its final answer added', async () => {
+  it('leaves no gas limits behind if it fails after its final answer', async () => {
     const stub = { ...answerOf('0.7', '34'), ...GREEDY, isFinal: true };
-    const [, deciding] = notPayingAtLast;
+    const [, failure] = notPayingAtLast;
     const bench = await sendPayment({
       paymaster: { pm_getPaymasterStubData: stub },
-      node: deciding?.node ?? {},
-      bundler: dearWhereSponsored,
+      node: failure?.node ?? {},
+      bundler: tripleIfSponsored,
     });
     expect(bench.sent()).toMatchObject([{ ...LIMITS, paymasterAndData: '0x' }]);
   });
 });
 
-describe("the gas for a paymaster's check", () => {
-  const lax = without(answerOf('0.7', '00'), 'paymasterVerificationGasLimit');
+describe("the gas limit of a paymaster's check", () => {
+  const stub = without(answerOf('0.7', '00'), 'paymasterVerificationGasLimit');
 
   const paymaster = {
-    pm_getPaymasterStubData: lax,
+    pm_getPaymasterStubData: stub,
     pm_getPaymasterData: without(
       answerOf('0.7', '12'),
       'paymasterVerificationGasLimit',
@@ -611,7 +610,7 @@ describe("the gas for a paymaster's check", () => {
   };
 
   const estimating = (more: Record<string, Json>): NodeAnswers => ({
-    [ESTIMATING]: { ...ESTIMATE, ...more },
+    [ESTIMATE_GAS]: { ...ESTIMATE, ...more },
   });
 
   const checked = estimating({ paymasterVerificationGasLimit: '0x7530' });
@@ -621,17 +620,17 @@ describe("the gas for a paymaster's check", () => {
     paymasterPostOpGasLimit: postOp,
   });
 
-  it('is estimated by the bundler if its service omits it', async () => {
+  it('is estimated by the bundler if the paymaster service omits it', async () => {
     const bundler = estimating(limits('0x7530', '0x1'));
     const bench = await sendPayment({ paymaster, bundler });
     const packed = pack(36_000n, 0x6000n, '0x12');
     expect(bench.sent()).toMatchObject([{ ...LIMITS, paymasterAndData: packed }]);
-    // The service signs for the limits that are sent.
+    // The service signs the limits that are sent.
     const asked = bench.paymaster.calls.map(({ params }) => params[0]);
     expect(asked[1]).toMatchObject(limits('0x8ca0', '0x6000'));
   });
 
-  it('is estimated even if all limits of the account are given', async () => {
+  it('is estimated even if all gas limits of the account are given', async () => {
     const bench = await createOperationBench({ paymaster, bundler: checked });
     const given = { callGasLimit: '0x1', verificationGasLimit: '0x2' };
     const operation = { callData: '0x', ...given, preVerificationGas: '0x3' };
@@ -640,20 +639,20 @@ describe("the gas for a paymaster's check", () => {
     expect(bench.sent()).toMatchObject([{ ...operation, paymasterAndData }]);
   });
 
-  it('is assumed if the bundler does not estimate it either', async () => {
+  it('is a default if the bundler does not estimate it either', async () => {
     const bench = await sendPayment({ paymaster });
     const paymasterAndData = pack(300_000n, 0x6000n, '0x12');
     expect(bench.sent()).toMatchObject([{ paymasterAndData }]);
   });
 
-  it("is its service's value, whatever the bundler estimates", async () => {
+  it("is the service's value even if the bundler estimates more", async () => {
     const bundler = estimating(limits('0x1c83c60', '0x1c83c60'));
     const bench = await sendPayment({ paymaster: paying(), bundler });
     expect(bench.sent()).toMatchObject([{ paymasterAndData: packedOf('0.7', '12') }]);
   });
 
-  it('stays the same if the data are final, since they are signed for it', async () => {
-    const final = { pm_getPaymasterStubData: { ...lax, isFinal: true } };
+  it('stays the default if the data is final, because the data is signed for it', async () => {
+    const final = { pm_getPaymasterStubData: { ...stub, isFinal: true } };
     const bench = await sendPayment({ paymaster: final, bundler: checked });
     const paymasterAndData = pack(300_000n, 0x6000n, '0x00');
     expect(bench.sent()).toMatchObject([{ paymasterAndData }]);
@@ -665,7 +664,7 @@ describe("the gas for a paymaster's check", () => {
   it('is returned to sites that request an estimate with their own paymaster', async () => {
     const bundler = estimating(limits('0x7530', '0x64'));
     const { call, address } = await createOperationBench({ bundler });
-    expect(await call(ESTIMATING, [own(address)])).toStrictEqual({
+    expect(await call(ESTIMATE_GAS, [own(address)])).toStrictEqual({
       ...LIMITS,
       ...limits('0x8ca0', '0x78'),
     });
@@ -676,28 +675,28 @@ describe("the gas for a paymaster's check", () => {
     async (more) => {
       const bundler = estimating(more);
       const { call, address } = await createOperationBench({ bundler });
-      expect(await call(ESTIMATING, [own(address)])).toStrictEqual({
+      expect(await call(ESTIMATE_GAS, [own(address)])).toStrictEqual({
         ...LIMITS,
         ...limits('0x1', '0x2'),
       });
     },
   );
 
-  it("is returned to sites with the chain's paymaster", async () => {
+  it("is returned in estimates with the chain's paymaster", async () => {
     const bench = await createOperationBench({ paymaster, bundler: checked });
-    expect(await bench.call(ESTIMATING, [payment])).toStrictEqual({
+    expect(await bench.call(ESTIMATE_GAS, [payment])).toStrictEqual({
       ...LIMITS,
       ...limits('0x8ca0', '0x6000'),
     });
     expect(askedOf(bench.paymaster)).toStrictEqual(['pm_getPaymasterStubData']);
   });
 
-  it('is not returned for 0.6, which has none', async () => {
+  it('is not returned for EntryPoint 0.6, which has none', async () => {
     const { call } = await createOperationBench({ version: '0.6', bundler: checked });
-    expect(await call(ESTIMATING, [payment])).toStrictEqual(LIMITS);
+    expect(await call(ESTIMATE_GAS, [payment])).toStrictEqual(LIMITS);
   });
 
-  it('must be a gas value that an EVM can count', async () => {
+  it('must fit into 64 bits', async () => {
     const bundler = estimating({
       paymasterVerificationGasLimit: `0x1${'0'.repeat(16)}`,
     });
