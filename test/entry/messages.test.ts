@@ -92,7 +92,7 @@ describe('personal_sign', () => {
       'params[2] must be a string.',
     ]),
     [['0x', OTHER, '', ''], 'params[3] is not expected here.'],
-  ])('names the malformed param in %j', async (params, reason) => {
+  ])('names the malformed param in its error: %j', async (params, reason) => {
     const { submit } = await setup();
     const signing = submit('personal_sign', params);
     await expectRefusal(signing, -32602, `personal_sign: ${reason}`);
@@ -199,7 +199,7 @@ it.each<[string, Json, string]>([
   ['v4', [{}, OTHER], '[0].types is missing: it must be an object.'],
   ['v4', [OTHER, mailOf('mainnet')], '[1].domain.chainId must be of type uint256.'],
 ])(
-  'names the malformed param of eth_signTypedData_%s (case %#)',
+  'names the malformed param of eth_signTypedData_%s in its error (case %#)',
   async (version, params, reason) => {
     const { app, submit } = await setup();
     const method = `eth_signTypedData_${version}`;

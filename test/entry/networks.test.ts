@@ -39,7 +39,7 @@ async function lowFee({ rpc }: Callers, chainId?: number): Promise<string> {
 }
 
 describe("a chain that is one of MetaMask's networks", () => {
-  it('is used without configuration, and so is the next one', async () => {
+  it('is used without configuration, even after another one', async () => {
     const bench = setup();
     const [eight, nine] = [await lowFee(bench, 8), await lowFee(bench, 9)];
     expect([eight.slice(0, 3), nine.slice(0, 3)]).toStrictEqual(['0x8', '0x9']);
@@ -66,13 +66,13 @@ describe("a chain that is one of MetaMask's networks", () => {
     const answer = (): Json => gate.opened.then(() => '0x800000000') as never;
     bench.networks.set(8n, { ...answersWith('0x8'), eth_gasPrice: answer });
     const order: number[] = [];
-    const ask = async (id: number): Promise<void> => {
+    const readFee = async (id: number): Promise<void> => {
       await lowFee(bench, id);
       order.push(id);
     };
-    const first = ask(8);
+    const first = readFee(8);
     await settle();
-    const other = ask(9);
+    const other = readFee(9);
     await settle();
     expect([order, bench.selected]).toStrictEqual([[], 8n]);
     gate.open();

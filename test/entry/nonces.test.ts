@@ -122,7 +122,7 @@ describe('a filled-in nonce', () => {
     ['not after one of another sender', [{ nonce: '0x5', from: OTHER }], '0x5'],
     ['not after a dropped one', [{ nonce: '0x5', status: 'dropped' }], '0x5'],
     ['not after a replaced one', [{ nonce: '0x4', status: 'replaced' }], '0x5'],
-  ])('is %s, after one request for each count', async (_what, sent, nonce) => {
+  ])('is %s, with one request for each count', async (_what, sent, nonce) => {
     const { app, address, edges, call } = await createSendBench();
     const from = address as Hex;
     const kept = sent.map((fields, index) => pendingOf(index, { from, ...fields }));

@@ -32,15 +32,15 @@ async function observe(run: () => Promise<unknown>): Promise<Observed> {
   }
 }
 
-function check(observed: Observed, tries: number, wanted: Outcome): void {
-  if ('gives' in wanted) {
-    const { gives } = wanted;
+function check(observed: Observed, tries: number, expected: Outcome): void {
+  if ('gives' in expected) {
+    const { gives } = expected;
     if (gives === 'sent') expect(observed.result).toMatch(/^0x[0-9a-f]{64}$/u);
     else if (typeof gives !== 'object' || gives === null) {
       expect(observed).toStrictEqual({ result: gives });
     } else expect(observed.result).toMatchObject(gives);
-  } else if ('says' in wanted) {
-    const { says, isRepeated, isOpen } = wanted;
+  } else if ('says' in expected) {
+    const { says, isRepeated, isOpen } = expected;
     expect(observed.message).toContain(says);
     if (isRepeated !== undefined) expect(tries > 1).toBe(isRepeated);
     if (isOpen !== undefined) expect(observed.isOpen).toBe(isOpen);

@@ -64,7 +64,7 @@ function withNulls(given: Fields, names: readonly string[]): Fields {
 }
 
 /** Sends a request as a site, and returns the answer with everything sent to servers. */
-async function askAsSite(request: (bench: CallsBench) => Request): Promise<unknown> {
+async function asSite(request: (bench: CallsBench) => Request): Promise<unknown> {
   const bench = await createCallsBench();
   const { method, params } = request(bench);
   const answer = await bench.call(method, params);
@@ -79,7 +79,7 @@ async function askAsSite(request: (bench: CallsBench) => Request): Promise<unkno
 }
 
 /** Sends a request as MetaMask. */
-async function askAsMetaMask(request: (bench: CallsBench) => Request): Promise<Json> {
+async function asMetaMask(request: (bench: CallsBench) => Request): Promise<Json> {
   const bench = await createCallsBench();
   const { grants } = bench.app.services;
   const [eoa] = await grants.list(DAPP);
@@ -99,8 +99,8 @@ describe('a transaction', () => {
     'of type %s has the same signature with null for absent fields, over both routes',
     async (_type, fields) => {
       const nulls = withNulls(fields, transactionFields);
-      for (const ask of [askAsSite, askAsMetaMask]) {
-        expect(await ask(signing(nulls))).toStrictEqual(await ask(signing(fields)));
+      for (const send of [asSite, asMetaMask]) {
+        expect(await send(signing(nulls))).toStrictEqual(await send(signing(fields)));
       }
     },
   );
@@ -114,9 +114,9 @@ describe('a transaction', () => {
     ['EIP-7702', { authorizationList: [{ ...AUTHORIZATION, v: null }] }],
   ])('of type %s has the same signature with empty lists', async (type, lists) => {
     const fields = transactions[type as keyof typeof transactions];
-    for (const ask of [askAsSite, askAsMetaMask]) {
-      const signed = await ask(signing({ ...fields, ...lists }));
-      expect(signed).toStrictEqual(await ask(signing(fields)));
+    for (const send of [asSite, asMetaMask]) {
+      const signed = await send(signing({ ...fields, ...lists }));
+      expect(signed).toStrictEqual(await send(signing(fields)));
     }
   });
 
@@ -169,7 +169,7 @@ describe('a transaction', () => {
     ],
     [{ to: TO, colour: null }, '.colour is not expected here.'],
   ])('is rejected with an error that gives the reason: %j', async (fields, reason) => {
-    const asking = ({ address }: CallsBench): Request => ({
+    const request = ({ address }: CallsBench): Request => ({
       method: 'eth_signTransaction',
       params: [{ from: address, value: '0x1', ...fields }],
     });
@@ -177,26 +177,26 @@ describe('a transaction', () => {
       code: -32602,
       message: `eth_signTransaction: params[0]${reason}`,
     };
-    for (const ask of [askAsSite, askAsMetaMask]) {
-      expect(await refusalOf(ask(asking))).toStrictEqual(refusal);
+    for (const send of [asSite, asMetaMask]) {
+      expect(await refusalOf(send(request))).toStrictEqual(refusal);
     }
   });
 });
 
 describe('calls', () => {
   it('are sent unchanged with null for absent fields', async () => {
-    const asking =
+    const request =
       (batch: Fields, call: Fields) =>
       ({ address }: CallsBench): Request => ({
         method: 'wallet_sendCalls',
         params: [batchFrom(address, { id: '1', calls: [call], ...batch })],
       });
-    const bare = await askAsSite(asking({}, { to: TO }));
+    const bare = await asSite(request({}, { to: TO }));
     const nulls = withNulls({ to: TO }, ['value', 'data', 'capabilities']);
-    expect(await askAsSite(asking({ capabilities: null }, nulls))).toStrictEqual(bare);
+    expect(await asSite(request({ capabilities: null }, nulls))).toStrictEqual(bare);
     const call = { to: TO, value: null, data: '', capabilities: { x: null } };
     const capabilities = { paymasterService: null, other: null };
-    expect(await askAsSite(asking({ capabilities }, call))).toStrictEqual(bare);
+    expect(await asSite(request({ capabilities }, call))).toStrictEqual(bare);
   });
 
   it('accept null for their ID, sender and paymaster context', async () => {
@@ -222,14 +222,12 @@ describe('the user operation method', () => {
   it.each(['eth_prepareUserOperation', 'eth_sendUserOperation'])(
     '%s accepts intents whose fields are null or absent, but no empty contract creation',
     async (method) => {
-      const asking = (intent: Fields) => (): Request => ({ method, params: [intent] });
-      const expected = await askAsSite(asking({ to: TO, value: '0x0', data: '0x' }));
+      const request = (intent: Fields) => (): Request => ({ method, params: [intent] });
+      const expected = await asSite(request({ to: TO, value: '0x0', data: '0x' }));
       for (const fields of [{}, { value: null, data: null }, { data: '' }]) {
-        expect(await askAsSite(asking({ to: TO, ...fields }))).toStrictEqual(expected);
+        expect(await asSite(request({ to: TO, ...fields }))).toStrictEqual(expected);
       }
-      expect(
-        await refusalOf(askAsSite(asking({ to: null, data: '0x' }))),
-      ).toStrictEqual({
+      expect(await refusalOf(asSite(request({ to: null, data: '0x' })))).toStrictEqual({
         code: -32602,
         message: `${method}: params[0]: ${EMPTY_CREATION}`,
       });
@@ -239,15 +237,15 @@ describe('the user operation method', () => {
   it.each(['eth_estimateUserOperationGas', 'eth_sendUserOperation'])(
     '%s fills null fields, and accepts null for the EntryPoint',
     async (method) => {
-      const asking =
+      const request =
         (fields: Fields, ...others: Json[]) =>
         ({ smart }: CallsBench): Request => ({
           method,
           params: [{ sender: smart.address, callData: '0x', ...fields }, ...others],
         });
       const nulls = withNulls({}, operationFields);
-      const bare = await askAsSite(asking({}));
-      expect(await askAsSite(asking(nulls, null))).toStrictEqual(bare);
+      const bare = await asSite(request({}));
+      expect(await asSite(request(nulls, null))).toStrictEqual(bare);
     },
   );
 });

@@ -58,11 +58,11 @@ const addressesIn = (pages: readonly JSXElement[]): string[] =>
 describe('the calls of an ordinary account', () => {
   it('are signed only after every page was seen', async () => {
     const bench = await createCallsBench();
-    const wanted = calls(57);
+    const batch = calls(57);
     let pages: JSXElement[] = [];
     await withDialog(
       bench.app,
-      async () => bench.sendCalls({ calls: wanted }),
+      async () => bench.sendCalls({ calls: batch }),
       async (dialog) => {
         expect(dialog.canApprove()).toBe(false);
         await dialog.press(dialog.approval());
@@ -79,10 +79,10 @@ describe('the calls of an ordinary account', () => {
       expect(textsOf(page)).toContain(ranges[index]);
     }
     expect(addressesIn(pages)).toEqual(
-      expect.arrayContaining(wanted.map(({ to }) => to)),
+      expect.arrayContaining(batch.map(({ to }) => to)),
     );
     const sent = bench.signed().map(({ to }) => to);
-    expect(sent).toStrictEqual(wanted.map(({ to }) => to));
+    expect(sent).toStrictEqual(batch.map(({ to }) => to));
   });
 
   it('cannot be approved while a page is unseen', async () => {
@@ -141,8 +141,8 @@ describe('the calls of an ordinary account', () => {
 describe('the calls of a smart account', () => {
   it('are signed only after every page was seen', async () => {
     const bench = await createCallsBench();
-    const wanted = calls(57);
-    const fields = { from: bench.smart.address, calls: wanted, atomicRequired: true };
+    const batch = calls(57);
+    const fields = { from: bench.smart.address, calls: batch, atomicRequired: true };
     let pages: JSXElement[] = [];
     await withDialog(
       bench.app,
@@ -156,7 +156,7 @@ describe('the calls of a smart account', () => {
     );
     expect(pages).toHaveLength(3);
     expect(addressesIn(pages)).toEqual(
-      expect.arrayContaining(wanted.map(({ to }) => to)),
+      expect.arrayContaining(batch.map(({ to }) => to)),
     );
     expect(bench.operations.size).toBe(1);
   });
@@ -165,8 +165,8 @@ describe('the calls of a smart account', () => {
     'are all shown for a prepared operation (EntryPoint %s)',
     async (version) => {
       const bench = await createOperationBench({ version });
-      const wanted = calls(57).map(({ to }) => ({ to, value: '0x0', data: '0x' }));
-      const { callData } = (await bench.call('eth_prepareUserOperation', wanted)) as {
+      const batch = calls(57).map(({ to }) => ({ to, value: '0x0', data: '0x' }));
+      const { callData } = (await bench.call('eth_prepareUserOperation', batch)) as {
         callData: Hex;
       };
       const operation = { ...operationOf(bench.address), callData };
@@ -182,7 +182,7 @@ describe('the calls of a smart account', () => {
         pages.map((page) => textsOf(page).includes(range(21, 40, 57))),
       ).toStrictEqual([false, true, false]);
       expect(addressesIn(pages)).toEqual(
-        expect.arrayContaining(wanted.map(({ to }) => to)),
+        expect.arrayContaining(batch.map(({ to }) => to)),
       );
       expect(signature).toMatch(/^0x[0-9a-f]{130}$/u);
     },

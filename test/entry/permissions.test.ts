@@ -2,7 +2,6 @@
 // is read.
 import { KeyringRpcMethod } from '@metamask/keyring-api';
 import { KeyringSnapRpcMethod } from '@metamask/keyring-api/v2';
-import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
 import { errorOf } from '../support/error-of';
@@ -93,7 +92,7 @@ describe.each(matrix)('over %s, a %s caller', (route, caller) => {
   it('may call the methods open to it', async () => {
     const { [route]: methods } = await listMethods();
     const open = methods.filter((method) => allowed[route](method).includes(caller));
-    // Without params, a call that is let in fails for another reason or succeeds.
+    // An allowed call without params succeeds, or fails for another reason.
     for (const method of open) {
       const { [route]: call } = callersOf(setup());
       const calling = call(origins[caller][0] ?? '', method);
@@ -102,7 +101,7 @@ describe.each(matrix)('over %s, a %s caller', (route, caller) => {
     }
   });
 
-  it('gets an error that quotes the unknown method, shortened', async () => {
+  it('gets an error that quotes an unknown method, shortened if it is long', async () => {
     const { [route]: own, ...others } = await listMethods();
     const names = Object.values(others).flat() as string[];
     const unknown = ['eth_sendBundle', 'snap_getEntropy', 'toString', '__proto__', ''];
@@ -150,14 +149,14 @@ describe('rpc.discover', () => {
   ])('reports that the file %s, and reads it again', async (_what, read) => {
     const app = createTestApp();
     const { shipped } = app.edges;
-    const ask = async (): Promise<Json> => callersOf(app).rpc(DAPP, 'rpc.discover');
+    const discover = async () => callersOf(app).rpc(DAPP, 'rpc.discover');
     shipped.read = read;
-    expect(await refusalOf(ask())).toStrictEqual({
+    expect(await refusalOf(discover())).toStrictEqual({
       code: -32002,
       message:
         'The description of the methods (openrpc.json) cannot be read: reinstall Tollkeeper.',
     });
     shipped.read = async () => Promise.resolve('{}');
-    expect(await ask()).toStrictEqual({});
+    expect(await discover()).toStrictEqual({});
   });
 });

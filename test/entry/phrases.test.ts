@@ -52,9 +52,9 @@ describe('accounts of several phrases', () => {
     const { id } = await createAccount(app, { entropySource: SECOND });
     await rpc(DAPP, 'eth_requestAccounts');
     const signIn = { nonce: '12345678', chainId: '0x1' };
-    const ask = async () =>
+    const connect = async () =>
       rpc(DAPP, 'wallet_connect', [{ capabilities: { signInWithEthereum: signIn } }]);
-    await withDialog(app, ask, async () => Promise.resolve());
+    await withDialog(app, connect, async () => Promise.resolve());
     await keyring(COMPANION, 'keyring_exportAccount', { id });
     expect(app.edges.dialogs.shown).toHaveLength(3);
     for (const dialog of app.edges.dialogs.shown) {
@@ -99,7 +99,7 @@ describe('accounts of several phrases', () => {
   });
 });
 
-it('does not mention phrases if there is only one', async () => {
+it('does not mention a phrase on the home page if there is only one', async () => {
   const { app } = setup('One');
   const { id } = await createAccount(app);
   const home = await openHome(app, 'accounts');

@@ -27,10 +27,10 @@ async function setup(): Promise<CallsBench & { asked: () => number }> {
 const fullBatch = { calls: times(FULL_BATCH, { to: RECIPIENT, value: '0x1' }) };
 
 /** Repeats a request and lists the error codes. */
-async function repeat(count: number, ask: () => Promise<unknown>) {
+async function repeat(count: number, request: () => Promise<unknown>) {
   const codes: (number | undefined)[] = [];
   for (let asked = 0; asked < count; asked += 1) {
-    const code = await ask().then(
+    const code = await request().then(
       () => undefined,
       (error: unknown) => (error as { code: number }).code,
     );
@@ -78,8 +78,8 @@ describe('signing', () => {
 
   it('counts eth_fillTransaction twice', async () => {
     const { call, address } = await setup();
-    const wanted = { from: address, to: RECIPIENT, value: '0x1' };
-    const codes = await repeat(61, async () => call('eth_fillTransaction', [wanted]));
+    const fields = { from: address, to: RECIPIENT, value: '0x1' };
+    const codes = await repeat(61, async () => call('eth_fillTransaction', [fields]));
     expect(codes).toStrictEqual([...times(60, undefined), -32005]);
   });
 
@@ -109,10 +109,10 @@ describe('signing', () => {
     );
     const estimate = async (): Promise<Json> =>
       call('eth_estimateUserOperationGas', [{ sender: account, callData }]);
-    for (const ask of [async () => prepare(FULL_BATCH), estimate]) {
-      expect(await repeat(1, ask)).toStrictEqual([undefined]);
+    for (const request of [async () => prepare(FULL_BATCH), estimate]) {
+      expect(await repeat(1, request)).toStrictEqual([undefined]);
       const once = asked();
-      expect(await repeat(2, ask)).toStrictEqual([-32005, -32005]);
+      expect(await repeat(2, request)).toStrictEqual([-32005, -32005]);
       expect(asked()).toBe(once);
       expect(await repeat(1, async () => prepare(1))).toStrictEqual([undefined]);
       edges.clock.time += 10_000;
@@ -123,60 +123,60 @@ describe('signing', () => {
 describe('an origin', () => {
   function setupLookUps() {
     const app = createTestApp();
-    const look = async (origin = DAPP) => callersOf(app).rpc(origin, 'eth_chainId');
+    const lookUp = async (origin = DAPP) => callersOf(app).rpc(origin, 'eth_chainId');
     return {
       clock: app.edges.clock,
-      look,
+      lookUp,
       spend: async (origin = DAPP, units = 150) =>
-        (await repeat(units, async () => look(origin))).filter(Boolean),
+        (await repeat(units, async () => lookUp(origin))).filter(Boolean),
     };
   }
 
   it('is refused with the time to wait, and is accepted right after that', async () => {
-    const { clock, look, spend } = setupLookUps();
+    const { clock, lookUp, spend } = setupLookUps();
     expect(await spend()).toStrictEqual([]);
     clock.time += 6_999;
-    await expect(look()).rejects.toThrow('try again in 4 s');
+    await expect(lookUp()).rejects.toThrow('try again in 4 s');
     clock.time += 2;
-    expect(await refusalOf(look())).toStrictEqual({
+    expect(await refusalOf(lookUp())).toStrictEqual({
       code: -32005,
       message: 'An origin may make 150 look-ups in 10 s; try again in 3 s.',
     });
-    await expect(look()).rejects.toHaveProperty('data', {
+    await expect(lookUp()).rejects.toHaveProperty('data', {
       retryAfter: 3,
       rate: { backoff_seconds: 3 },
     });
     clock.time += 2_998;
-    await expect(look()).rejects.toThrow('try again in 1 s');
+    await expect(lookUp()).rejects.toThrow('try again in 1 s');
     // Refused requests are not counted.
     clock.time += 1;
     expect(await spend()).toStrictEqual([]);
-    await expect(look()).rejects.toThrow('try again in 10 s');
+    await expect(lookUp()).rejects.toThrow('try again in 10 s');
   });
 
   it('has limits of its own, and is not blocked if the clock is set back', async () => {
-    const { clock, look, spend } = setupLookUps();
+    const { clock, lookUp, spend } = setupLookUps();
     for (const origin of [DAPP, OTHER_SITE, '__proto__']) {
       expect(await spend(origin)).toStrictEqual([]);
     }
     clock.time -= 1;
-    expect(await look()).toBe('0x1');
+    expect(await lookUp()).toBe('0x1');
   });
 
   it('is forgotten after requests from a thousand others', async () => {
-    const { look, spend } = setupLookUps();
+    const { lookUp, spend } = setupLookUps();
     const others = async (from: number, to: number): Promise<void> => {
       for (let other = from; other < to; other += 1) {
-        await look(`https://${other}.example`);
+        await lookUp(`https://${other}.example`);
       }
     };
     await spend();
     await others(0, 999);
-    await expectRefusal(look(), -32005);
+    await expectRefusal(lookUp(), -32005);
     // A known origin evicts no other.
     expect(await spend('https://0.example', 149)).toStrictEqual([]);
-    await expectRefusal(look(), -32005);
+    await expectRefusal(lookUp(), -32005);
     await others(999, 1_000);
-    expect(await look()).toBe('0x1');
+    expect(await lookUp()).toBe('0x1');
   });
 });

@@ -55,12 +55,12 @@ describe('eth_sendRawTransaction', () => {
       },
     ]);
     expect(edges.alarm.due).toBe(edges.clock.time + 3_000);
-    const wanted = [{ from: address, to: RECIPIENT }];
-    const filled = await call('eth_fillTransaction', wanted);
+    const params = [{ from: address, to: RECIPIENT }];
+    const filled = await call('eth_fillTransaction', params);
     expect(filled).toMatchObject({ tx: { nonce: '0x6' } });
   });
 
-  it('sends a blob transaction of a granted account, and tracks it without its raw form', async () => {
+  it('sends a blob transaction of a granted account, and tracks it without storing its bytes', async () => {
     const { sendRaw, pool, activity } = await createRawBench();
     const raw = await sign(BLOB_FIELDS);
     const hash = keccak256(raw);

@@ -126,14 +126,14 @@ describe('a request from a site', () => {
     ];
     await giveGrant(app, DAPP, one, two);
     const signIn = { nonce: '12345678', chainId: '0x1' };
-    const asking = withDialog(
+    const connecting = withDialog(
       app,
       async () =>
         rpc(DAPP, 'wallet_connect', [{ capabilities: { signInWithEthereum: signIn } }]),
       async () =>
         void (await keyring('metamask', 'keyring_deleteAccount', { id: one.id })),
     );
-    expect(await refusalOf(asking)).toStrictEqual(REFUSAL);
+    expect(await refusalOf(connecting)).toStrictEqual(REFUSAL);
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([two.address]);
   });
 

@@ -25,12 +25,12 @@ async function setup(fields: Fields = {}) {
 }
 
 describe('a pending transaction', () => {
-  const call = { data: '0xa9059cbb', gas: 50_000 };
+  const tokenCall = { data: '0xa9059cbb', gas: 50_000 };
 
   it.each<[string, Fields, object]>([
     [
       'EIP-1559',
-      call,
+      tokenCall,
       { maxFeePerGas: 1_881_000_000n, maxPriorityFeePerGas: 11_000_000n },
     ],
     [
@@ -135,7 +135,7 @@ describe('a pending transaction', () => {
   });
 
   it('is marked as replaced, and the user is notified, once the replacement is included', async () => {
-    const { hash, replace, mine, poll, edges, pool, call: ask } = await setup();
+    const { hash, replace, mine, poll, edges, pool, call } = await setup();
     const after = (await replace({ action: 'speedUp' })) as Hex;
     pool.delete(hash);
     mine(after);
@@ -153,7 +153,7 @@ describe('a pending transaction', () => {
     expect(edges.notifications).toStrictEqual([
       "2 transactions were completed; 1 of them did not succeed. See Tollkeeper's page.",
     ]);
-    expect(await refusalOf(ask(METHOD, [after, { action: 'cancel' }]))).toStrictEqual({
+    expect(await refusalOf(call(METHOD, [after, { action: 'cancel' }]))).toStrictEqual({
       code: -32602,
       message: `${METHOD}: params[0] must be the hash of a pending transaction that can be replaced; it is included.`,
     });
@@ -193,8 +193,8 @@ describe('a site', () => {
 
   it('replaces nothing if it names another chain', async () => {
     const { call, hash, pool } = await setup();
-    const asking = call(METHOD, { scope: 'eip155:5', params: [hash, cancel] });
-    expect(await refusalOf(asking)).toStrictEqual({
+    const replacing = call(METHOD, { scope: 'eip155:5', params: [hash, cancel] });
+    expect(await refusalOf(replacing)).toStrictEqual({
       code: -32602,
       message: 'The request is for eip155:5, but its content is for eip155:1.',
     });
@@ -208,8 +208,8 @@ describe('a site', () => {
     await app.services.grants.set(DAPP, [sender?.id ?? '', other.id]);
     const shown = edges.dialogs.shown.length;
     const params = [hash, cancel];
-    const asking = call(METHOD, { account: other.address, params });
-    expect(await refusalOf(asking)).toStrictEqual({
+    const replacing = call(METHOD, { account: other.address, params });
+    expect(await refusalOf(replacing)).toStrictEqual({
       code: -32602,
       message: `The sender is ${address}, but the request is for the account ${other.address}.`,
     });

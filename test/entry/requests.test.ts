@@ -160,11 +160,11 @@ describe('the log', () => {
   });
 
   it.each([
-    ['off', []],
-    ['error', ['error']],
-    ['info', ['info', 'error']],
-    ['debug', ['info', 'error']],
-  ] as const)('limits level %s to the lines of %j', async (logLevel, levels) => {
+    [[], 'off'],
+    [['error'], 'error'],
+    [['info', 'error'], 'info'],
+    [['info', 'error'], 'debug'],
+  ] as const)('contains lines of %j at level %s', async (levels, logLevel) => {
     const app = createTestApp(createEdges(), { ...RELEASE, logLevel });
     const { rpc } = callersOf(app);
     await rpc(DAPP, 'eth_accounts');
@@ -211,8 +211,8 @@ describe('exporting a key', () => {
       const { owner } = account.options;
       expect(lower(privateKeyToAddress(key))).toBe(owner ?? account.address);
       const texts = textsOf(dialogs.shown);
-      const wanted = [textOf('export.title'), textOf('export.warning'), COMPANION];
-      expect(texts).toEqual(expect.arrayContaining([...wanted, account.address]));
+      const expected = [textOf('export.title'), textOf('export.warning'), COMPANION];
+      expect(texts).toEqual(expect.arrayContaining([...expected, account.address]));
       const at = texts.indexOf(textOf('field.owner'));
       expect(at < 0 ? undefined : texts[at + 1]).toBe(owner);
       dialogs.answer = refuse;

@@ -112,8 +112,8 @@ describe.each(requests)('%s from a dapp', (method, paramsFor) => {
   ])('signs nothing if %s while the dialog is open', async (_what, change) => {
     const bench = await setup();
     whileAsked(bench.app.edges, async () => change(bench));
-    const asking = bench.rpc(DAPP, method, paramsFor(bench));
-    expect(await refusalOf(asking)).toStrictEqual(notGranted);
+    const signing = bench.rpc(DAPP, method, paramsFor(bench));
+    expect(await refusalOf(signing)).toStrictEqual(notGranted);
     expect(bench.app.edges.dialogs.shown).toHaveLength(1);
   });
 

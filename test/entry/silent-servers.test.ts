@@ -194,8 +194,8 @@ describe('a request', () => {
   it("lists capabilities on configured chains even if MetaMask's node is silent", async () => {
     const bench = await setup();
     bench.silence('wallet');
-    const asking = bench.call('wallet_getCapabilities', [bench.smart.address]);
-    const { ms, text } = await timed(asking);
+    const reading = bench.call('wallet_getCapabilities', [bench.smart.address]);
+    const { ms, text } = await timed(reading);
     expect(text).toContain('"atomic":{"status":"supported"}');
     expect(ms).toBeLessThanOrEqual(5_000);
   });
@@ -272,8 +272,8 @@ describe('a request', () => {
     };
     const ticking = setInterval(() => advanceTime(bench.edges, 1_000), 1_000);
     const request = { from: bench.smart.address, to: RECIPIENT, value: '0x1' };
-    const asking = bench.call('eth_sendTransaction', [request]);
-    const { ms, text } = await timed(asking, 200_000);
+    const sending = bench.call('eth_sendTransaction', [request]);
+    const { ms, text } = await timed(sending, 200_000);
     clearInterval(ticking);
     expect(text).toContain('is still pending.');
     expect(text).toContain(`${words} did not answer within 9000 ms.`);

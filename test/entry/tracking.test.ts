@@ -889,16 +889,18 @@ describe('a user operation', () => {
 
   const executed = { eth_call: countOf(8) };
 
+  const pending = { status: 'pending' } as const;
+
   const absentSince = START + 5;
 
   it.each<Case>([
     ['is unknown', [{}, {}], { status: 'pending', absentSince }],
     [
-      'is known to the bundler',
+      'is in the pool',
       [{}, { eth_getUserOperationByHash: foundOperation(1) }],
-      { status: 'pending' },
+      pending,
     ],
-    ['is not yet executed on the node', [{}, included()], { status: 'pending' }],
+    ['is not yet executed on the node', [{}, included()], pending],
     [
       'was executed',
       [executed, included()],
@@ -929,19 +931,19 @@ describe('a user operation', () => {
     ],
     [
       'has the receipt of another sender',
-      [executed, included({ sender: `0x${'12'.repeat(20)}` })],
-      { status: 'pending' },
+      [executed, included({ sender: RECIPIENT })],
+      pending,
     ],
     [
       'has the receipt of another nonce',
       [executed, included({ nonce: '0x8' })],
-      { status: 'pending' },
+      pending,
     ],
-    ['has no EntryPoint', [{ eth_call: '0x' }, {}], { status: 'pending' }],
+    ['has no EntryPoint', [{ eth_call: '0x' }, {}], pending],
     [
-      'gets no answer from the bundler',
+      'gets an error from the bundler',
       [{}, { eth_getUserOperationByHash: refused }],
-      { status: 'pending' },
+      pending,
     ],
   ])('gets the right status if it %s', async (_what, [node, bundler], expected) => {
     const sent = { ...pendingOperation(1), sentAt: START };
@@ -1043,17 +1045,13 @@ describe('a user operation', () => {
 
   it.each<[string, object[], Partial<SentTransaction>]>([
     ['failed', [eventOf({}, [7, 0, 1, 1])], { inclusion: { success: false } as never }],
-    ['was removed', [eventOf({ removed: true })], { status: 'pending' }],
-    ['is in no block', [eventOf({ blockHash: null })], { status: 'pending' }],
-    [
-      'is from another contract',
-      [eventOf({ address: RECIPIENT })],
-      { status: 'pending' },
-    ],
-    ['belongs to another operation', [otherEvent], { status: 'pending' }],
-    ['has another nonce', [eventOf({}, [8, 1, 1, 1])], { status: 'pending' }],
-    ['has too little data', [eventOf({}, [7, 1])], { status: 'pending' }],
-    ['is missing', [], { status: 'pending' }],
+    ['was removed', [eventOf({ removed: true })], pending],
+    ['is in no block', [eventOf({ blockHash: null })], pending],
+    ['is from another contract', [eventOf({ address: RECIPIENT })], pending],
+    ['belongs to another operation', [otherEvent], pending],
+    ['has another nonce', [eventOf({}, [8, 1, 1, 1])], pending],
+    ['has too little data', [eventOf({}, [7, 1])], pending],
+    ['is missing', [], pending],
   ])('gets the right status if its event %s', async (_what, logs, expected) => {
     const sent = { ...pendingOperation(1), sentAt: START };
     const { pollAt, stored } = await setupOperation(sent, {
@@ -1243,7 +1241,7 @@ describe('a sent transaction', () => {
     expect(activityOf(edges)).toHaveLength(1);
   });
 
-  it('is polled even if a poll while it was being stored found nothing pending', async () => {
+  it('is polled even if an event fires while it is being stored', async () => {
     const { edges, send, poll: wake } = await createSendBench();
     const { save } = edges.backend;
     edges.backend.save = async (next) => {
@@ -1491,7 +1489,7 @@ describe('a looked-up receipt', () => {
   );
 });
 
-// An answer of servers and storage that stays pending until the tests end.
+// An answer that stays pending until the tests end.
 const gate = createGate();
 
 afterAll(gate.open);
@@ -1621,7 +1619,7 @@ describe('a resent transaction', () => {
 });
 
 describe('a transaction that was approved once', () => {
-  /** Makes the node answer sends in this way, although it may keep the transactions. */
+  /** Answers sends like this, even though a block may include the transaction later. */
   async function setupLying(answer: () => Json): Promise<SendBench> {
     const bench = await createSendBench();
     bench.edges.wallet.answers[SEND] = answer;
@@ -1768,7 +1766,7 @@ const SYNC = 'eth_sendRawTransactionSync';
 
 const COUNT = 'eth_getTransactionCount';
 
-/** Requests the pending and the latest transaction count. */
+/** The requests for the pending and the latest transaction count. */
 const COUNTS = [COUNT, COUNT];
 
 const receiptOf = (raw: Json | undefined, fields: Record<string, Json> = {}): Json => ({

@@ -220,7 +220,7 @@ describe('a change of an account that MetaMask does not list', () => {
     ['does not know it', undefined],
     ['has no keyring', asPlain('The method does not exist.', -32601)],
     ['fails', asPlain('The vault is on fire.')],
-  ])('can be its deletion even if MetaMask %s', async (_how, thrown) => {
+  ])('succeeds as a deletion even if MetaMask %s', async (_how, thrown) => {
     const bench = setup();
     const account = await bench.add();
     const { grants } = bench.app.services;
@@ -458,16 +458,16 @@ describe('removing smart accounts from MetaMask’s list', () => {
     async (isAgreed) => {
       const bench = await setupListed();
       const [{ id = '' } = {}] = bench.smart;
-      const asking = createGate();
+      const gate = createGate();
       bench.metamask.decide = async () => {
-        await asking.opened;
+        await gate.opened;
         return isAgreed;
       };
       void bench.press(`home.accounts.withdraw:${id}`).catch(() => undefined);
       await settle();
       expect(bench.metamask.asked).toHaveLength(1);
       bench.restart();
-      asking.open();
+      gate.open();
       await settle();
       expect(bench.metamask.accounts.has(id)).toBe(!isAgreed);
       expect((await bench.list()).map((each) => each.id)).toContain(id);

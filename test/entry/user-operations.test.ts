@@ -89,12 +89,6 @@ async function signElsewhere(sender: string, version: EntryPointVersion, chainId
   return account.signMessage({ message: { raw } });
 }
 
-const noBundler = {
-  code: -32002,
-  message:
-    'No bundler is configured for eip155:1. Configure one with tollkeeper_setChain.',
-};
-
 describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version) => {
   it("is prepared, patched and signed as MetaMask's structs require", async () => {
     const { address, call, submit, shown, edges } = await setup({ version });
@@ -174,8 +168,8 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
         code: -32602,
         message: `sender is ${TO}, but the request is for the account ${address}.`,
       });
-      const asking = submit(method, [operationOf(address), entryPoint]);
-      expect(await refusalOf(asking)).toStrictEqual({
+      const submitting = submit(method, [operationOf(address), entryPoint]);
+      expect(await refusalOf(submitting)).toStrictEqual({
         code: -32602,
         message:
           `The entry point is ${entryPoint}, but the account ${address} is for ` +
@@ -241,7 +235,11 @@ describe('a user operation', () => {
     expect(message).not.toContain(key);
     await giveChains(bench.app, {});
     for (const method of [PREPARE, SEND]) {
-      expect(await refusalOf(bench.call(method, [intent]))).toStrictEqual(noBundler);
+      expect(await refusalOf(bench.call(method, [intent]))).toStrictEqual({
+        code: -32002,
+        message:
+          'No bundler is configured for eip155:1. Configure one with tollkeeper_setChain.',
+      });
     }
   });
 
@@ -292,7 +290,7 @@ describe('eth_estimateUserOperationGas', () => {
     expect([shown(), sent()]).toStrictEqual([[], []]);
   });
 
-  it('skips the paymaster of self-sponsored operations, and reports why it does not pay', async () => {
+  it('skips the paymaster for self-sponsored operations, and otherwise reports why it does not pay', async () => {
     const { call, address, paymaster, estimated } = await setup({
       paymaster: noBudget,
     });
@@ -639,7 +637,7 @@ describe("the gas limit of a paymaster's check", () => {
     expect(bench.sent()).toMatchObject([{ ...operation, paymasterAndData }]);
   });
 
-  it('is a default if the bundler does not estimate it either', async () => {
+  it('has a default if the bundler does not estimate it either', async () => {
     const bench = await sendPayment({ paymaster });
     const paymasterAndData = pack(300_000n, 0x6000n, '0x12');
     expect(bench.sent()).toMatchObject([{ paymasterAndData }]);
@@ -651,7 +649,7 @@ describe("the gas limit of a paymaster's check", () => {
     expect(bench.sent()).toMatchObject([{ paymasterAndData: packedOf('0.7', '12') }]);
   });
 
-  it('stays the default if the data is final, because the data is signed for it', async () => {
+  it('keeps its default if the data is final, because the data is signed for it', async () => {
     const final = { pm_getPaymasterStubData: { ...stub, isFinal: true } };
     const bench = await sendPayment({ paymaster: final, bundler: checked });
     const paymasterAndData = pack(300_000n, 0x6000n, '0x00');
