@@ -1,6 +1,6 @@
 // Describes a request in a few words, for the title of its dialog and the verb on its button. Both
-// come from the effects, the simulation and the dangers. The title names the worst known act,
-// with amounts of known tokens.
+// depend on the effects, the simulation and the warnings. The title names the worst known act, with
+// amounts of known tokens.
 import { isSameAddress, isUnlimited, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { capitalize, toRoundedCoins, toRoundedToken } from '../ui/format';
@@ -29,7 +29,7 @@ export type Act = {
   verb: TextKey | { word: string };
   /** Severity: one of {@link ranks}. */
   rank: number;
-  /** Set if a descriptor wrote the words. */
+  /** The description, if a descriptor provides the words. */
   description?: Description;
   /** The assets that it sends, if it does nothing else. */
   sent?: readonly Asset[];
@@ -39,11 +39,11 @@ export type Act = {
 
 /** Severities of acts, the worst first. */
 const ranks = {
-  /** Somebody can take everything. */
+  /** Someone can take everything. */
   control: 4,
-  /** Somebody can take all of one asset, now and later. */
+  /** Someone can take all of one asset, now and later. */
   unlimited: 3,
-  /** Something of value leaves. */
+  /** Something of value leaves the account. */
   value: 2,
   other: 1,
   /** The effect is not known. */
@@ -53,24 +53,24 @@ const ranks = {
 /** Maximum acts in a title, and assets in an act. The rest are only counted. */
 const MAX_NAMED = 3;
 
-const SIGN = 'action.approve';
+const APPROVE = 'action.approve';
 const ALLOW = 'act.verb.allow';
 
-/** The function by which a Safe's owner executes a transaction. */
-const SAFE = /^execTransaction\(/u;
+/** The function with which a Safe's owner executes a transaction. */
+const EXEC_TRANSACTION = /^execTransaction\(/u;
 
-function plain(key: TextKey, verb: TextKey = SIGN, rank = ranks.other): Act {
+function plain(key: TextKey, verb: TextKey = APPROVE, rank = ranks.other): Act {
   return { write: (translate) => translate(key), verb, rank };
 }
 
-const inControl = (key: TextKey): Act => plain(key, SIGN, ranks.control);
+const inControl = (key: TextKey): Act => plain(key, APPROVE, ranks.control);
 
 const REVOCATION = plain('act.revoke', 'act.verb.revoke');
 
-const UNKNOWN = plain('act.unknown', SIGN, ranks.unknown);
+const UNKNOWN = plain('act.unknown', APPROVE, ranks.unknown);
 
-/** Acts that only dangers reveal. */
-const dangers: { [Key in TextKey]?: Act } = {
+/** Acts that only a warning reveals. */
+const actsByWarning: { [Key in TextKey]?: Act } = {
   'alert.upgrade': inControl('act.replaceCode'),
   'alert.delegateCall': inControl('act.runCode'),
   'alert.ownCall': inControl('act.changeAccount'),
@@ -79,7 +79,7 @@ const dangers: { [Key in TextKey]?: Act } = {
 };
 
 type ActOptions = {
-  /** CAIP-2. */
+  /** CAIP-2 id. */
   chain: string;
   simulation?: Simulation | undefined;
   /** Warnings of the same screen. */
@@ -100,10 +100,10 @@ export function findAct(
 }
 
 function listWorst(warnings: readonly Warning[]): Act[] {
-  return warnings.flatMap((each) => dangers[keyOf(each)] ?? []);
+  return warnings.flatMap((each) => actsByWarning[keyOf(each)] ?? []);
 }
 
-// Adds acts that only the simulation shows. They replace the name of an unknown function.
+// Adds acts that only the simulation shows. They replace acts of unknown functions.
 function addOutcome(
   declared: readonly Act[],
   simulation: Exclude<Simulation, string>,
@@ -114,20 +114,22 @@ function addOutcome(
   const isSafe = (account: Hex): boolean =>
     listCalls(calls).some(
       ({ to, known }) =>
-        to && isSameAddress(to, account) && SAFE.test(known?.signature ?? ''),
+        to &&
+        isSameAddress(to, account) &&
+        EXEC_TRANSACTION.test(known?.signature ?? ''),
     );
-  const of = (account: Hex | undefined, act: Act): Act => {
+  const attribute = (account: Hex | undefined, act: Act): Act => {
     if (!account || account === signer) return act;
     return isSafe(account)
       ? ofSafe(act, chain)
-      : plain('act.moveTokens', SIGN, ranks.value);
+      : plain('act.moveTokens', APPROVE, ranks.value);
   };
   const others = [
     ...(controls.length > 0 ? [inControl('act.control')] : []),
-    ...approvals.map((each) => of(each.owner, allow(each, chain))),
+    ...approvals.map((each) => attribute(each.owner, allow(each, chain))),
     ...exchanges
       .filter(({ account }) => account !== signer)
-      .map(({ account, losses }) => of(account, send(losses, chain))),
+      .map(({ account, losses }) => attribute(account, send(losses, chain))),
   ];
   const own = {
     losses: simulation.changes.filter(({ amount }) => amount < 0n),
@@ -142,7 +144,7 @@ function addOutcome(
   ];
 }
 
-// Names the signer's losses and valuable gains, in the calls' own words if there are any.
+// Names the signer's losses and valuable gains, in a descriptor's words if there is one.
 function addExchange(
   declared: readonly Act[],
   {
@@ -157,7 +159,7 @@ function addExchange(
   const kept = declared.filter(
     (each) => !each.sent && !each.description && each.rank > ranks.unknown,
   );
-  // Plain payments are not a trade, whatever the node reports as arriving.
+  // Plain payments are not a trade, whatever the node reports as received.
   if (!declared.some(({ sent }) => sent)) {
     const [only] = losses.length === 1 ? losses : [];
     const allowed =
@@ -173,12 +175,12 @@ function addExchange(
       return [...kept, exchange(losses, gains, { chain, key: 'act.swapFor' })];
     }
   }
-  // The data of a transfer does not say whether a number is an amount or an NFT.
+  // The data of a transfer does not say whether a number is an amount or an NFT's id.
   const isNamed = isDeclared && losses.every(({ id }) => id === undefined);
   return isNamed ? declared : [...kept, send(losses, chain, { isDeclared })];
 }
 
-// Returns whether an allowance covers a loss exactly.
+// Returns whether an allowance equals a loss.
 function isSpent({ allowed }: Act, { token, amount }: Asset): boolean {
   const [only, ...others] = allowed ?? [];
   return (
@@ -200,7 +202,7 @@ function exchange(
         given: writeAssets(losses, chain, translate),
         taken: writeAssets(gains, chain, translate),
       }),
-    verb: key === 'act.swapFor' ? 'act.verb.swap' : SIGN,
+    verb: key === 'act.swapFor' ? 'act.verb.swap' : APPROVE,
     rank: ranks.value,
   };
 }
@@ -267,7 +269,7 @@ const documentTitles: Readonly<Record<string, Act>> = {
   signIn: plain('siwe.title'),
 };
 
-// Names the worst acts and all acts that send value. The rest are only counted.
+// Names the two worst acts, and a third if it also moves value. The rest are only counted.
 function join(acts: readonly Act[], chain: string): Act {
   const sending = merge(acts, 'sent', (all, count) => send(all, chain, { count }));
   const merged = merge(sending, 'allowed', (all) => allowAmounts(all, chain));
@@ -285,7 +287,7 @@ function join(acts: readonly Act[], chain: string): Act {
       const count = all.length - named.length;
       return count === 0 ? act : translate('act.several', { act, count });
     },
-    verb: all.every(({ verb }) => verb === only.verb) ? only.verb : SIGN,
+    verb: all.every(({ verb }) => verb === only.verb) ? only.verb : APPROVE,
     rank: only.rank,
   };
 }
@@ -336,9 +338,9 @@ function listActs(call: CallEffect, chain: string): Act[] {
   const inner = listOwnCalls(inside);
   const acts = inner.flatMap((each) => listActs(each, chain));
   const isRead = acts.length > 0 && acts.every(({ rank }) => rank > ranks.unknown);
-  // Use a descriptor's words if the calls themselves say less.
+  // Use a descriptor's words if the inner calls say less.
   if (description && !isRead) return [describedBy(description)];
-  if (known && SAFE.test(known.signature)) {
+  if (known && EXEC_TRANSACTION.test(known.signature)) {
     return acts.map((each) => ofSafe(each, chain));
   }
   if (acts.length > 0 && inner.every((each) => isSameAddress(each.from, from))) {
@@ -358,7 +360,7 @@ function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
   }
   if (effect.kind !== 'transfer') return [];
   if (!isSameAddress(effect.from, signer)) {
-    return [plain('act.moveTokens', SIGN, ranks.value)];
+    return [plain('act.moveTokens', APPROVE, ranks.value)];
   }
   const { token, amount } = effect;
   // NFTs have no amount.
@@ -380,8 +382,8 @@ function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
     : { ...UNKNOWN, write: (translate) => translate('act.call', { function: name }) };
 }
 
-/** Creates the act of sending assets in `count` payments. Assets of unknown worth are "given away"
- * unless a call names them. */
+/** Creates the act of sending assets in `count` payments. NFTs are "given away" unless a call names
+ * them. */
 function send(
   sent: readonly Asset[],
   chain: string,
@@ -392,15 +394,16 @@ function send(
     const amount = writeAssets(sent, chain, translate);
     if (isGiving) return translate('act.give', { assets: amount });
     const [first] = sent;
-    const isOfOne = sent.every(({ token }) => token === first?.token);
-    return count > 1 && isOfOne
+    const isOneToken = sent.every(({ token }) => token === first?.token);
+    return count > 1 && isOneToken
       ? translate('act.sendEach', { amount, count })
       : translate('act.send', { amount });
   };
   return { write, verb: 'act.verb.send', rank: ranks.value, sent };
 }
 
-// NFTs come first, because their worth is unknown. Native currency comes last, because it can be a fee.
+// NFTs come first, because their worth is unknown. Native currency comes last, because it can be a
+// fee.
 function writeAssets(
   assets: readonly Asset[],
   chain: string,
@@ -429,7 +432,7 @@ function writeNfts(nfts: readonly Asset[], translate: Translate): string {
     : translate('act.nfts', { count });
 }
 
-// Adds up the amounts of one token. Those of unknown tokens are not shown.
+// Adds up the amounts of one token. Omits amounts of unknown tokens.
 function writeTokens(
   all: readonly Asset[],
   token: Hex,
@@ -483,7 +486,7 @@ function swap({ gives, gets }: Trade, account: Hex, chain: string): Act {
       ? translate('act.swap', { given, taken })
       : translate('act.order');
   };
-  return { write, verb: SIGN, rank: ranks.value };
+  return { write, verb: APPROVE, rank: ranks.value };
 }
 
 function withValue(act: Act, value: bigint, chain: string): Act {
@@ -505,7 +508,7 @@ function ofSafe({ write, sent, rank }: Act, chain: string): Act {
       sent && sent.every(({ id }) => id === undefined)
         ? translate('act.safeSends', { amount: writeAssets(sent, chain, translate) })
         : translate('act.ofSafe', { act: write(translate) }),
-    verb: SIGN,
+    verb: APPROVE,
   };
 }
 
@@ -534,7 +537,7 @@ function describedBy(
       }
       return given || taken ? `${lead} ${given ?? taken}` : intent;
     },
-    verb: /^\p{L}+$/u.test(word) && word.length <= MAX_VERB ? { word } : SIGN,
+    verb: /^\p{L}+$/u.test(word) && word.length <= MAX_VERB ? { word } : APPROVE,
     rank: ranks.value,
     description,
   };

@@ -1,4 +1,4 @@
-// Short questions to a node, with a time limit, for dialogs.
+// Requests to a node with a short time limit, for dialogs.
 import { RpcError } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
 import { tryInTime } from '../../packages/client/src/abort';
@@ -9,24 +9,25 @@ import type { Hex } from '../eth/hex';
 
 const LIMIT_MS = 1_500;
 
-/** Maximum contracts to ask about at once, which is also the maximum number of calls. */
+/** Maximum number of contracts to ask about at once. */
 export const MAX_ASKED = 100;
 
-/** A result that can still be incomplete. */
+/** A result that may still be incomplete. */
 export type Pending<Result> = {
   now: () => Result;
   /** Settles when the result is complete; never rejects. Undefined if nothing is pending. */
   pending: () => Promise<void> | undefined;
 };
 
-/** Runs a task within the time limit. Returns undefined if it fails. */
+/** Runs a task within the time limit. Returns undefined if it fails or takes longer. */
 export async function within<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> {
   return tryInTime(run, LIMIT_MS);
 }
 
-/** Replaces the error of a reverting call with a value. Throws other errors. */
+/** Creates a handler that replaces the error of a reverted call with a value, and rethrows
+ * others. */
 export function ifReverted<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
     if (error instanceof RpcError && error.kind === 'reverted') return value;
@@ -62,8 +63,8 @@ export async function askForCode(
   return isDisputed ? 'disputed' : (code ?? other);
 }
 
-/** Finds an account's balances of the tokens that it allows others to take, by token. Asks in the
- * same tick. */
+/** Fetches an account's balances of the tokens that it allows others to take, by token. Sends its
+ * requests in the same tick. */
 export async function findBalances(
   allowances: readonly { token: Hex }[],
   account: Hex,

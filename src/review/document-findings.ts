@@ -1,6 +1,6 @@
-// Warnings about typed data, from the document, the site and the account: what it allows, to which
-// address, how much, until when, whether it is for this chain, and what an order gives in return.
-// Many thefts are orders that sell everything for nothing.
+// Warnings about typed data, based on the document, the site and the account: who may do what, how
+// much and until when, on which chain, and what an order gives in return. Many thefts are orders
+// that sell everything for nothing.
 import type { Json } from '@metamask/utils';
 
 import type { TypedData, TypedEntry } from '../core/typed-data';
@@ -53,14 +53,14 @@ const FAR_MS = 366 * 86_400_000;
 /** Shapes that can give something in return. */
 const ORDERS: readonly ShapeName[] = ['sale', 'order', 'permit2Transfer'];
 
-/** A negligible amount of any token: a thousandth of a cent for six decimals. */
-const NOTHING = 1_000n;
+/** A negligible amount of any token: a tenth of a cent for a dollar token with six decimals. */
+const TOKEN_DUST = 1_000n;
 
-/** A negligible amount with 18 decimals: moving less is not worth the gas. */
-const NOTHING_OF_COIN = 10n ** 12n;
+/** A negligible amount of native currency, in wei: moving less is not worth the gas. */
+const COIN_DUST = 10n ** 12n;
 
 /** Fields with the amount that the signer receives. */
-const GAINS = [
+const GAIN_FIELDS = [
   'buyAmount',
   'takingAmount',
   'takerAmount',
@@ -69,18 +69,18 @@ const GAINS = [
   'price',
 ];
 
-/** Fields with a hash of orders, which sign many at once. */
-const ROOTS = ['root', 'listingsRoot'];
+/** Fields with the root hash of many orders, which one signature covers. */
+const ROOT_FIELDS = ['root', 'listingsRoot'];
 
 /** Fields that distinguish bids from offers, with their values in bids. A bidder pays the price. */
-const BIDS: Readonly<Record<string, bigint>> = {
+const BID_FIELDS: Readonly<Record<string, bigint>> = {
   quoteType: 0n,
   side: 0n,
   direction: 1n,
 };
 
 /** Fields with the recipient; zero means the signer. */
-const RECEIVERS = ['receiver', 'recipient'];
+const RECEIVER_FIELDS = ['receiver', 'recipient'];
 
 export function findTypedWarnings(
   typed: DecodedTypedData,
@@ -108,11 +108,11 @@ export function findTypedWarnings(
   return listDistinct([...ownWarnings, ...findLookAlikes(named, context.known)]);
 }
 
-/** A valid identifier in Solidity. */
+/** A valid Solidity identifier. */
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/u;
 
-/** Characters that split or obscure a name: invisible ones, and separators in the signed text and on
- * the screen. */
+/** Characters that split or obscure a name: invisible ones, and separators in the signed text and
+ * on the screen. */
 const MISLEADING = new RegExp(
   String.raw`^$|^\s|\s$|\s{2}|[^\S ]|[(),[\]›]|${HIDDEN.source}`,
   'u',
@@ -123,12 +123,12 @@ function findNameWarnings({ types }: TypedData): Warning[] {
   const names = [...new Set(fields.map(({ name }) => name))];
   const forged = names.filter((name) => MISLEADING.test(name));
   const odd = names.filter((name) => !MISLEADING.test(name) && !IDENTIFIER.test(name));
-  const write = (given: string[]): { text: string } => ({
+  const quote = (given: string[]): { text: string } => ({
     text: given.map((name) => `"${toShownName(name)}"`).join(', '),
   });
   return listFound(
-    forged.length > 0 && danger('typed.forgedName', { names: write(forged) }),
-    odd.length > 0 && info('typed.oddName', { names: write(odd) }),
+    forged.length > 0 && danger('typed.forgedName', { names: quote(forged) }),
+    odd.length > 0 && info('typed.oddName', { names: quote(odd) }),
   );
 }
 
@@ -140,7 +140,7 @@ function findDomainWarnings(
   const named = findQuantity(domain.chainId) === 0n ? undefined : domain.chainId;
   const chainId = findChainId(named);
   const address = findAddress(domain.verifyingContract);
-  // Unknown documents need no contract. Sites that verify documents themselves use zero.
+  // Unknown documents need no contract: sites that verify signatures themselves use zero.
   const warnOfNone = shape ? warning : info;
   const findOfContract = (): Warning | false => {
     if (!address) return warnOfNone('warning.domain');
@@ -198,13 +198,13 @@ const POWERS: readonly ShapeName[] = [
 ];
 
 function describeShape(name: ShapeName): Warning | undefined {
-  // These already have warnings.
+  // Other findings already warn of these.
   if (name === 'userOperation' || name === 'manager') return undefined;
   if (name === 'safeOperation') return info('shape.safeTransaction');
   if (name === 'execute') return info('shape.metaTransaction');
   if (name === 'daiPermit' || name === 'operatorPermit') return info('shape.permit');
-  const tell = POWERS.includes(name) ? warning : info;
-  return tell(`shape.${name}`);
+  const warn = POWERS.includes(name) ? warning : info;
+  return warn(`shape.${name}`);
 }
 
 function findLimitWarnings(
@@ -232,20 +232,22 @@ function findLimitWarnings(
 function findCallWarnings(typed: DecodedTypedData): Warning[] {
   const { calls, allowances, isRelayed, shape, document } = typed;
   const effects = listEffects(calls);
-  const ofAll = allowances.filter(({ amount }) => amount === undefined);
+  const wholeCollections = allowances.filter(({ amount }) => amount === undefined);
   const { gasPrice = '0', gasToken, refundReceiver } = document?.message ?? {};
   const isRefunded =
     shape?.name === 'safeTransaction' && (findQuantity(gasPrice) ?? 1n) > 0n;
   const token = findAddress(gasToken) ?? ZERO_ADDRESS;
   const to = findAddress(refundReceiver) ?? ZERO_ADDRESS;
   return listFound(
-    findWarnings([...calls, ...ofAll]).filter(({ key }) => key !== 'alert.control'),
+    findWarnings([...calls, ...wholeCollections]).filter(
+      ({ key }) => key !== 'alert.control',
+    ),
     ...effects.map(
       (each) =>
         each.kind === 'control' &&
         danger('typed.control', { signature: each.signature }),
     ),
-    // A Safe's owners send all its transactions this way.
+    // Safe transactions are excluded, because a Safe's owners always send them this way.
     ...listCalls(isRelayed ? calls : []).map(
       ({ known, inside }) =>
         known &&
@@ -256,7 +258,7 @@ function findCallWarnings(typed: DecodedTypedData): Warning[] {
   );
 }
 
-// The signed content of a smart account is itself a message or a document.
+// A document for a smart account can wrap a message or another document (ERC-7739).
 function findWrappedWarnings(
   { wrapped, message, document }: DecodedTypedData,
   context: TypedContext,
@@ -295,7 +297,7 @@ function findOrderWarning(
   order: Record<string, Json>,
   account: Hex,
 ): Warning | undefined {
-  if (ROOTS.some((name) => Object.hasOwn(order, name))) {
+  if (ROOT_FIELDS.some((name) => Object.hasOwn(order, name))) {
     return warning('typed.hiddenOrders');
   }
   if (Object.hasOwn(order, 'consideration')) {
@@ -305,20 +307,21 @@ function findOrderWarning(
   }
   const outputs = valuesIn(order, ['witness.outputs', 'witness.baseOutputs']);
   if (outputs.length > 0) return checkOutputs(outputs, account);
-  const [gain] = valuesIn(order, GAINS);
+  const [gain] = valuesIn(order, GAIN_FIELDS);
   if (gain === undefined) return undefined;
-  if (!isBid(order) && isNothing(gain, NOTHING)) return danger('typed.nothingInReturn');
-  const other = addressesAt(order, RECEIVERS).find(
+  if (!isBid(order) && isNothing(gain, TOKEN_DUST))
+    return danger('typed.nothingInReturn');
+  const other = addressesAt(order, RECEIVER_FIELDS).find(
     (each) => !hasAddress([account, ZERO_ADDRESS], each),
   );
   return other && danger('typed.otherReceiver', { address: other });
 }
 
-// Warns if the bought assets go to another account, or nowhere.
+// Warns if the bought assets go to another account, or if there are none.
 function checkOutputs(outputs: readonly Json[], account: Hex): Warning | undefined {
   if (isGain(outputs, account)) return undefined;
   const other = outputs
-    .flatMap((each) => addressesAt(each, RECEIVERS))
+    .flatMap((each) => addressesAt(each, RECEIVER_FIELDS))
     .find((each) => !isSameAddress(each, account));
   return other
     ? danger('typed.otherReceiver', { address: other })
@@ -328,12 +331,12 @@ function checkOutputs(outputs: readonly Json[], account: Hex): Warning | undefin
 // Returns whether the account receives something of value in return.
 function isGain(items: readonly Json[], account: Hex): boolean {
   return items.some((item) => {
-    const isOwn = hasAddress(addressesAt(item, RECEIVERS), account);
+    const isOwn = hasAddress(addressesAt(item, RECEIVER_FIELDS), account);
     const [type] = valuesAt(item, 'itemType');
-    const isThing = (findQuantity(type) ?? 0n) >= 2n;
-    const bound = findQuantity(type) === 0n ? NOTHING_OF_COIN : NOTHING;
+    const isNft = (findQuantity(type) ?? 0n) >= 2n;
+    const bound = findQuantity(type) === 0n ? COIN_DUST : TOKEN_DUST;
     const amounts = valuesIn(item, ['startAmount', 'endAmount', 'minAmount']);
-    return isOwn && amounts.every((each) => !isNothing(each, isThing ? 0n : bound));
+    return isOwn && amounts.every((each) => !isNothing(each, isNft ? 0n : bound));
   });
 }
 
@@ -341,7 +344,7 @@ function isBid(order: Record<string, Json>): boolean {
   const { isOrderAsk, ...others } = order;
   return (
     isOrderAsk === false ||
-    Object.entries(BIDS).some(([name, bid]) => findQuantity(others[name]) === bid)
+    Object.entries(BID_FIELDS).some(([name, bid]) => findQuantity(others[name]) === bid)
   );
 }
 

@@ -53,17 +53,17 @@ export type DecodedTypedData = {
 };
 
 type WrappedMessage = DecodedMessage & {
-  /** Whether it had EIP-191's prefix. */
+  /** Whether the bytes had the EIP-191 prefix. */
   isPrefixed: boolean;
-  /** Its field, as text if possible. */
+  /** The field with its content as text; empty if that is not text. */
   fields: Record<string, string>;
 };
 
 /** A value and its path within its group. */
 export type TypedValue = { path: readonly string[]; type: string; value: Json };
 
-/** The values of a message field. Consecutive fields with a single value each form one group without
- * a field. */
+/** The values of a message field. Consecutive fields with a single value each share a group, whose
+ * `field` is undefined. */
 export type TypedGroup = { field: TypedField | undefined; values: TypedValue[] };
 
 const IS_TIME =
@@ -81,7 +81,7 @@ type Source = 'coin' | 'fee' | 'contract' | { beside: string };
 
 const beside = (name: string): Source => ({ beside: name });
 
-/** Fields with amounts, anywhere in the document. */
+/** The units of amount fields, at any depth of the document, by shape. */
 const sources: Partial<Record<ShapeName, Record<string, Source>>> = {
   permit: { value: 'contract' },
   transfer: { value: 'contract' },
@@ -111,7 +111,7 @@ const sources: Partial<Record<ShapeName, Record<string, Source>>> = {
   userOperation: { maxFeePerGas: 'fee', maxPriorityFeePerGas: 'fee' },
 };
 
-/** Maximum assets of orders to show one by one. */
+/** Maximum number of an order's assets to show one by one. */
 export const MAX_ASSETS = 20;
 
 export function decodeDocument(data: TypedData): DecodedTypedData {
@@ -121,8 +121,8 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
   const contract = own ?? ZERO_ADDRESS;
   // A transfer may go to any address.
   const spenders = shape?.name === 'transfer' ? [] : shape?.spenders;
-  const ofMessage = findMessage(data);
-  const shown = { ...message, ...ofMessage?.fields };
+  const signedMessage = findMessage(data);
+  const shown = { ...message, ...signedMessage?.fields };
   const groups = listTypedValues(types, primaryType, shown);
   const values = groups.flatMap((group) => group.values);
   const contents = findWrapped(data);
@@ -130,9 +130,9 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
   const read = readCalls(shape?.calls?.(message, contract) ?? []);
   const isRead = ({ path, value }: TypedValue): boolean =>
     (wrapped && path[0] === 'contents') ||
-    (READ.test(path.join()) && read.some((each) => each.data === value));
+    (CALL_DATA_PATHS.test(path.join()) && read.some((each) => each.data === value));
   const unread = values.filter((each) => !isRead(each));
-  const found = ofMessage ? [] : findCalls(unread, contract);
+  const found = signedMessage ? [] : findCalls(unread, contract);
   const allowances = shape?.allows?.(message, contract) ?? [];
   const contracts = new Set([
     ...(own ? [own] : []),
@@ -145,7 +145,7 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
     allowances: [...allowances, ...(wrapped?.allowances ?? [])],
     trades: wrapped ? wrapped.trades : listTrades(data, shape),
     ...(wrapped && { wrapped }),
-    ...(ofMessage && { message: ofMessage }),
+    ...(signedMessage && { message: signedMessage }),
     data,
     document: data,
     shape,
@@ -160,8 +160,8 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
 
 const RELAYED: readonly (ShapeName | undefined)[] = ['metaTransaction', 'execute'];
 
-/** Paths of call data in shapes. */
-const READ = /^(?:data|callData|functionSignature|calls,\d+,data)$/u;
+/** Paths of the call data that shapes read. */
+const CALL_DATA_PATHS = /^(?:data|callData|functionSignature|calls,\d+,data)$/u;
 
 const ADDRESS = /\b0x[\da-f]{40}\b/giu;
 
@@ -218,8 +218,8 @@ export function listGiven({
   return [...allowances, ...given.filter(({ id }) => id === undefined)];
 }
 
-/** Adds the calls that a descriptor knows, so that they are judged and shown like decoded ones. It
- * may know the recipient of call data without an address nearby. */
+/** Adds the calls that a descriptor knows, so that they are judged and shown like decoded ones. A
+ * descriptor may know the recipient of call data that has no address nearby. */
 export function withDescribed(
   typed: DecodedTypedData,
   description: Description | undefined,
@@ -247,7 +247,8 @@ function findWrapped({ types, primaryType, domain, message }: TypedData) {
     : undefined;
 }
 
-/** Message fields that a Safe's owners and other smart accounts (ERC-7739) sign, by type. */
+/** Message fields that a Safe's owners and other smart accounts (ERC-7739) sign, by primary
+ * type. */
 const messageFields: Readonly<Record<string, string>> = {
   SafeMessage: 'message',
   PersonalSign: 'prefixed',
@@ -308,7 +309,7 @@ export function listTypedValues(
   return groups;
 }
 
-/** Finds the time in a value, by its name and size, in ms since 1970. */
+/** Recognizes a time by its field name and size, and returns it in ms since 1970. */
 export function findTime({ path, type, value }: TypedValue): number | undefined {
   const name = path.findLast((part) => !/^\d+$/u.test(part)) ?? '';
   if (!/^u?int\d*$/u.test(type) || !IS_TIME.test(name)) return undefined;
@@ -347,7 +348,7 @@ export function findTypedUnit(
   return chain === undefined ? undefined : findTokenUnit(chain, token);
 }
 
-// Some protocols write addresses as words or text.
+// Some protocols write addresses as 32-byte words or within text.
 function toAddresses({ type, value }: TypedValue): Hex[] {
   if (typeof value !== 'string') return [];
   if (type === 'string') return (value.match(ADDRESS) ?? []) as Hex[];
@@ -371,8 +372,8 @@ function listValues(types: TypeTable, { path, type, value }: TypedValue): TypedV
   return fields.flatMap(({ name, type: of }) => listAt(name, of, struct[name]));
 }
 
-// The proceeds of an order are a promise of its contract. Orders with too many assets are shown
-// field by field.
+// An order's contract must enforce what the account gets, so only well-known contracts count.
+// Orders with too many assets are shown field by field.
 function listTrades(document: TypedData, shape: Shape | undefined): Trade[] {
   const contract = findAddress(document.domain.verifyingContract);
   const chain = findChain(document);
@@ -382,13 +383,13 @@ function listTrades(document: TypedData, shape: Shape | undefined): Trade[] {
   return assets.length > MAX_ASSETS ? [] : trades;
 }
 
-/** Finds the chain that a document names, in CAIP-2. */
+/** Finds the CAIP-2 id of the chain that a document names. */
 export function findChain({ domain }: TypedData): string | undefined {
   const id = findChainId(domain.chainId);
   return id === undefined ? undefined : toCaip2(id);
 }
 
-// Positions count from 1.
+// List positions in paths count from 1.
 function valueAt(message: Json, path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>((value, part) => {
     if (Array.isArray(value)) return value[Number(part) - 1];

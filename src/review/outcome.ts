@@ -16,10 +16,10 @@ import type { Approval, BalanceChanges, Exchange, Simulation } from './simulate'
 /** Maximum addresses in a warning. The rest are only counted. */
 export const MAX_NAMED = 100;
 
-/** A millionth of a token or less counts as nothing in return. */
-const DUST = 10n ** 6n;
+/** One token divided by this, or less, counts as nothing in return. */
+const DUST_DIVISOR = 10n ** 6n;
 
-/** A word that is an address, not an amount. */
+/** A word that looks like an address rather than an amount. */
 const ADDRESS = /^0{24}(?!0{12})[\da-f]{40}$/iu;
 
 /** Finds outcomes that the calls do not declare, and the accounts that lose by them. */
@@ -59,7 +59,7 @@ export function isGiven(
     const isSame =
       isSameAddress(given.token, token) && isSameAddress(given.spender, spender);
     if (!isSame || given.amount === undefined) return isSame;
-    // The approval of an NFT has its number as amount.
+    // The approval of an NFT has its id in place of the amount.
     if (amount === undefined) return given.amount === id;
     return isUnlimited(given.amount) || given.amount >= amount - before;
   });
@@ -85,7 +85,7 @@ function isLossDeclared(
     return sum([...sent, ...given]) >= -amount;
   }
   if (declared.some((each) => each === id)) return true;
-  // A transfer of NFTs without numbers may include this one.
+  // A transfer of NFTs without ids may include this one.
   const isRead = ({ to, data, known, inside, description }: CallEffect): boolean =>
     to !== null && Boolean(data === '0x' || description || (known && inside[0]));
   return declared.includes(undefined) && listCalls(calls).every(isRead);
@@ -94,11 +94,11 @@ function isLossDeclared(
 /** Returns whether an asset is native currency or a known token, and more than dust. */
 export function isOfValue({ token, amount }: Asset, chain: string): boolean {
   const decimals = isCoin(token) ? 18 : findTokenUnit(chain, token)?.decimals;
-  return decimals !== undefined && amount * DUST > 10n ** BigInt(decimals);
+  return decimals !== undefined && amount * DUST_DIVISOR > 10n ** BigInt(decimals);
 }
 
 /** Warns of outcomes that the calls do not declare, and of unknown functions without a simulation.
- * `chain` is CAIP-2. */
+ * `chain` is a CAIP-2 id. */
 export function warnOfOutcome(
   simulation: Simulation | undefined,
   calls: readonly CallEffect[],
@@ -145,7 +145,8 @@ export function listUnknownCalls(calls: readonly CallEffect[]): CallEffect[] {
   );
 }
 
-// Text sent to an address without code. If a node lies about the code, only this warning is missing.
+// Returns whether a call only sends text to an address without code. If a node lies about the code,
+// only this warning is missing.
 function isNote({ data, isCodeless = false }: CallEffect): boolean {
   return isCodeless && findText(hexToBytes(data)) !== undefined;
 }

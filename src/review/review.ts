@@ -1,5 +1,5 @@
-// The review of calls, shared by transactions, batches, user operations and insights. Describes the
-// calls, compares them with facts from the chain and the user's history, and simulates them.
+// Reviews the calls of transactions, batches, user operations and insights: describes them,
+// compares them with facts from the chain and the user's history, and simulates them.
 import type { RpcCallObject } from '../../packages/client/src';
 import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
@@ -45,9 +45,9 @@ import { findUpgrades } from './upgrades';
 type ReviewSubject = {
   signer: Hex;
   chainId: ChainId;
-  /** Undefined if there is no server. Then nothing is asked. */
+  /** Undefined if there is no server; then no facts are fetched. */
   chain: Chain | undefined;
-  /** The calls to simulate. Undefined if nothing is simulated. */
+  /** The calls to simulate; undefined to skip the simulation. */
   simulated: readonly RpcCallObject[] | undefined;
   /** Nonces, if the calls are transactions of an ordinary account. */
   nonces?: Promise<readonly (bigint | undefined)[]>;
@@ -66,7 +66,7 @@ export type Review = {
   pendingSimulation: Pending<Simulation> | undefined;
   /** Whether the outcome depends on the block. */
   otherBlock?: Pending<boolean> | undefined;
-  /** Described contracts whose code has changed since. */
+  /** Described contracts that were upgraded after their descriptor was published. */
   upgrades?: Pending<readonly Hex[]> | undefined;
 };
 
@@ -79,8 +79,8 @@ export const UNSEEN: Review = {
   pendingSimulation: undefined,
 };
 
-/** Reviews calls. Asks the chain in the same tick, so that a node that supports batches gets one.
- * Facts that arrive too late cause no warning. Throws if the nonces do. */
+/** Reviews calls. Sends its requests in the same tick, so that they can share a batch. Facts that
+ * arrive too late cause no warning. Rejects if the nonces do. */
 export async function reviewCalls(
   calls: readonly CallEffect[],
   subject: ReviewSubject,
@@ -89,14 +89,17 @@ export async function reviewCalls(
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = subject;
   const actors = listActors(signer, calls);
   const called = listCalled(calls);
-  // Data without the shape of a call is a note, unless there is code that can read it.
-  const asked = [...called, ...listUnknownCalls(calls).flatMap(({ to }) => to ?? [])];
+  // Data without the shape of a call is a note, unless the recipient has code that can read it.
+  const addressesToCheck = [
+    ...called,
+    ...listUnknownCalls(calls).flatMap(({ to }) => to ?? []),
+  ];
   const given = listAllowances(calls);
   const pendingSimulation = chain && simulated && simulate(actors, simulated, chain);
   const otherBlock =
     chain && simulated ? tryOtherBlock(simulated, chain.node, now()) : undefined;
   const describing = describer.calls(calls, chainId);
-  const searching = chain && findUpgrades(describing, chain.node);
+  const upgradeSearch = chain && findUpgrades(describing, chain.node);
   const [
     described,
     missingCode,
@@ -109,7 +112,7 @@ export async function reviewCalls(
     upgradeable,
   ] = await Promise.all([
     describing,
-    chain ? findMissingCodeAt(asked, chain.node) : NO_MISSING_CODE,
+    chain ? findMissingCodeAt(addressesToCheck, chain.node) : NO_MISSING_CODE,
     findAllowanceFacts(given, chainId, chain?.node),
     findBalances(given, signer, chain?.node),
     chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
@@ -122,7 +125,7 @@ export async function reviewCalls(
     calls.map((call, index) => ({ ...call, nonce: nonces?.[index] })),
     missingCode,
   );
-  // A called contract can also be a spender.
+  // A called contract can also be a spender, so a warning can occur twice.
   const ofCalls = listDistinct([
     ...findWarningsOfEach(described, nextCode ?? ownCode),
     ...missing,
@@ -130,7 +133,7 @@ export async function reviewCalls(
     ...noteUpgradeable(described, upgradeable, chainId),
   ]);
   const isDescribed = listCalls(described).some(({ description }) => description);
-  const upgrades = isDescribed ? searching : undefined;
+  const upgrades = isDescribed ? upgradeSearch : undefined;
   const facts = {
     signer,
     balances,
@@ -147,7 +150,7 @@ export async function reviewCalls(
       ...(lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known)),
     ],
     newAccounts,
-    // One redraw shows both.
+    // Waits for both, so that one redraw shows them.
     pendingSimulation:
       pendingSimulation && upgrades
         ? {
@@ -162,14 +165,14 @@ export async function reviewCalls(
   };
 }
 
-/** Warns of described contracts whose code is known to have changed since. */
+/** Warns of described contracts that were upgraded after their descriptor was published. */
 export function warnOfUpgrades({ upgrades }: Pick<Review, 'upgrades'>): Warning[] {
   const found = upgrades?.now() ?? [];
   return found.map((address) => warning('alert.upgraded', { address }));
 }
 
-/** Returns the results that are known by now. `shown` are the warnings on the screen, and `chain` is
- * CAIP-2. */
+/** Returns the results available so far. `shown` lists the warnings on the screen, and `chain` is a
+ * CAIP-2 id. */
 export function getOutlook(
   { calls, pendingSimulation, otherBlock, upgrades }: Review,
   shown: readonly Warning[],

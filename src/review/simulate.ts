@@ -25,16 +25,16 @@ import type { StatedUnits } from './describe/describe';
 import type { Asset } from './effects';
 import { toAddress } from './functions';
 
-/** An allowance: by an amount, for one NFT, or by an amount of one id. Without either, for every
- * token of a collection, now and later. */
+/** An allowance of an amount (`amount`), of one NFT (`id`), or of an amount of one id (both).
+ * Without either, it covers a whole collection, including future tokens. */
 export type Approval = {
   token: Hex;
   spender: Hex;
   amount?: bigint | undefined;
   id?: bigint;
-  /** Who gives it, if it is not the signer. */
+  /** The owner, if it is not the signer. */
   owner?: Hex;
-  /** The spender's earlier limit, if known. */
+  /** The spender's previous allowance, if known. */
   before?: bigint;
 };
 
@@ -61,12 +61,13 @@ export type BalanceChanges = {
   approvals: readonly Approval[];
   /** Other accounts that the calls act for, such as a Safe, if they lose something. */
   others: readonly Exchange[];
-  /** Changes of these accounts themselves, and of contracts that they controlled before. */
+  /** Control changes of these accounts, and of contracts that they controlled before. */
   controls: readonly ControlChange[];
+  /** Number of unlisted losses, gains, approvals and control changes. */
   more: number;
-  /** Accounts, tokens and spenders of unlisted losses and approvals. */
+  /** Addresses in unlisted losses, approvals and control changes. */
   notShown: readonly Hex[];
-  /** The first failing call, from 1 on, and why. */
+  /** The first failing call, counted from 1, and the reason. */
   failure?: { number: number; reason: string };
   units: ReadonlyMap<Hex, TokenUnit>;
   /** The account's balances of the tokens that it approves, in their smallest units. */
@@ -75,30 +76,30 @@ export type BalanceChanges = {
 
 type TokenUnits = Pick<StatedUnits, 'find' | 'fetch'>;
 
-/** A simulation at one moment: `unknown` if the node cannot simulate. */
+/** The state of a simulation; `unknown` if the node cannot simulate. */
 export type Simulation = BalanceChanges | 'pending' | 'unknown';
 
-/** Starts to simulate how calls change an account, and the losses of accounts that they act for.
- * Asks the node in the tick of the call. */
+/** Starts to simulate how calls change the first account, and what the other accounts lose. Sends
+ * its request in the same tick. */
 export type Simulate = (
   accounts: readonly [Hex, ...Hex[]],
   calls: readonly RpcCallObject[],
   chain: { id: ChainId; node: NodeClient },
 ) => Pending<Simulation>;
 
-/** Most users have decided by then. */
+/** After this time, most users have decided. */
 const TIME_LIMIT_MS = 3_000;
 
-/** Maximum number of listed gains: unknown contracts can make up any number. */
+/** Maximum number of listed gains, since unknown contracts can fake any number. */
 export const MAX_ARRIVALS = 20;
 
-/** Maximum losses of all accounts, approvals, and control changes to list. A danger names the
- * rest. */
+/** Maximum number of losses (of all accounts), of approvals, and of control changes to list. A
+ * danger names the rest. */
 export const MAX_LISTED = 200;
 
-/** The emitters of native transfers in logs: those of simulations, and those of the protocol since
+/** Addresses that emit logs of native transfers: in simulations, and in the protocol since
  * Amsterdam (EIP-7708). */
-const COIN = {
+const COIN_EMITTERS = {
   synthetic: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
   protocol: '0xfffffffffffffffffffffffffffffffffffffffe',
 };
@@ -145,7 +146,7 @@ export function createSimulate(units: TokenUnits): Simulate {
   };
 }
 
-// Some tokens emit an approval of the rest when a spender takes a part.
+// Some tokens emit an Approval event with the remaining allowance when a spender takes tokens.
 async function listNewApprovals(
   { approvals }: BalanceChanges,
   account: Hex,
@@ -213,7 +214,7 @@ async function requestSimulation(
   throw new UnavailableError(`${node.label} did not simulate every call.`);
 }
 
-/** Warns of a failing call, unless another warning says so. */
+/** Warns of a failing call, unless another warning already does. */
 export function warnOfFailure(
   simulation: Simulation | undefined,
   shown: readonly Warning[],
@@ -252,12 +253,12 @@ export function listRisks(simulation: Simulation | undefined): string[] {
 
 type Found = { changes: Map<string, Asset>; approvals: Map<string, Approval> };
 
-/** A log: its emitter, and its values in order, whether indexed or not. */
+/** A log: its emitter, and all of its values in order, indexed or not. */
 type Log = {
   event: string;
   token: Hex;
   values: readonly bigint[];
-  /** Whether the third value is indexed, like an ERC-721 token's number. */
+  /** Whether the third value is indexed, like an ERC-721 token's id. */
   isNft: boolean;
 };
 
@@ -272,7 +273,7 @@ type Reader = (entry: Entry) => void;
 
 type Positions = { from?: number; to?: number; id?: number; amount: number };
 
-/** Reads transfers, by the positions of their values; ERC-20 tokens have no number. */
+/** Creates a reader of transfers from the positions of their values; ERC-20 tokens have no id. */
 const moving =
   ({ from, to, id, amount }: Positions, standard = ''): Reader =>
   ({ token, values, self, changes }) => {
@@ -282,14 +283,14 @@ const moving =
     add(changes, { token, ...number, amount: change }, standard);
   };
 
-const ofWrapped =
+const movingWrapped =
   (positions: Positions): Reader =>
   (entry) => {
     const unit = findTokenUnit(entry.chain, entry.token);
     if (unit?.symbol === 'WETH') moving(positions)(entry);
   };
 
-/** Reads operators that may take everything, and those that no longer may. */
+/** Creates a reader of operators, who may take everything, and of their revocations. */
 const operating =
   (arrange = (values: readonly bigint[]) => values): Reader =>
   ({ token, values, self, approvals }) => {
@@ -306,7 +307,7 @@ const readers: Readonly<Record<string, Reader>> = {
   // Transfer(address,address,uint256) of ERC-20 and ERC-721
   '0xddf252ad': ({ token, values: [from, to, value = 0n], isNft, self, changes }) => {
     const sign = signOf(from, to, self);
-    if (token === COIN.synthetic || token === COIN.protocol) {
+    if (token === COIN_EMITTERS.synthetic || token === COIN_EMITTERS.protocol) {
       add(changes, { token: ZERO_ADDRESS, amount: sign * value });
     } else if (isNft) add(changes, { token, id: value, amount: sign });
     else add(changes, { token, amount: sign * value });
@@ -326,15 +327,15 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   // Transfer(address,address,address,uint256,uint256) of ERC-6909
   '0x1b3d7edb': moving({ from: 0, to: 1, id: 2, amount: 4 }),
-  // Sent(address,address,address,uint256,bytes,bytes), Minted(address,address,uint256,bytes,bytes) and
-  // Burned(address,address,uint256,bytes,bytes) of ERC-777
+  // Sent(address,address,address,uint256,bytes,bytes), Minted(address,address,uint256,bytes,bytes)
+  // and Burned(address,address,uint256,bytes,bytes) of ERC-777
   '0x06b541dd': moving({ from: 1, to: 2, amount: 3 }, ERC777),
   '0x2fe5be01': moving({ to: 1, amount: 2 }, ERC777),
   '0xa78a9be3': moving({ from: 1, amount: 2 }, ERC777),
   // Deposit(address,uint256) and Withdrawal(address,uint256) of wrapped ether, which emits no
   // transfer for them
-  '0xe1fffcc4': ofWrapped({ to: 0, amount: 1 }),
-  '0x7fcf532c': ofWrapped({ from: 0, amount: 1 }),
+  '0xe1fffcc4': movingWrapped({ to: 0, amount: 1 }),
+  '0x7fcf532c': movingWrapped({ from: 0, amount: 1 }),
   // Approval(address,address,uint256) of ERC-20 and ERC-721, and
   // Approval(address,address,uint256,uint256) of ERC-6909
   '0x8c5be1e5': readApproval,
@@ -352,8 +353,8 @@ const readers: Readonly<Record<string, Reader>> = {
   '0xc6a377bf': readPermit2,
 };
 
-/** Events about a contract's code or controller, by the same key: the positions of the new
- * controller, and of the previous one. */
+/** Events that change a contract's code or controller, by the same key, with the positions of the
+ * new and the previous controller. */
 const controlEvents: Readonly<
   Record<string, readonly [event: string, to?: number, by?: number]>
 > = {
@@ -401,7 +402,7 @@ function readPermit2({ token: emitter, values, self, approvals }: Entry): void {
 }
 
 function readBurn({ token, values: [holder, value = 0n], self, changes }: Entry): void {
-  if (token !== COIN.protocol || holder !== self) return;
+  if (token !== COIN_EMITTERS.protocol || holder !== self) return;
   add(changes, { token: ZERO_ADDRESS, amount: -value });
 }
 
@@ -492,20 +493,21 @@ function findControl(
   selves: ReadonlySet<bigint>,
 ): ControlChange[] {
   const [event, to, by] = controlEvents[topic] ?? [];
-  const had = by === undefined ? undefined : values[by];
+  const previous = by === undefined ? undefined : values[by];
   const next = to === undefined ? undefined : values[to];
   const isOwn = selves.has(BigInt(of));
-  const isTaken = had !== undefined && selves.has(had) && !selves.has(next ?? 0n);
-  if (event === undefined || !(isOwn || isTaken)) return [];
+  const isTakenOver =
+    previous !== undefined && selves.has(previous) && !selves.has(next ?? 0n);
+  if (event === undefined || !(isOwn || isTakenOver)) return [];
   return [{ event, of, isOwn, ...(next !== undefined && { to: toAddress(next) }) }];
 }
 
-// Some nodes report a native transfer twice: in the protocol's form and in that of simulations.
+// Some nodes report a native transfer twice: as a protocol log and as a simulated log.
 function listLogs({ logs = [] }: SimulatedCall): Log[] {
   const emits = (emitter: string) => (log: SimulatedLog) =>
     isSameAddress(log.address, emitter);
-  const hasProtocol = logs.some(emits(COIN.protocol));
-  const isSynthetic = emits(COIN.synthetic);
+  const hasProtocol = logs.some(emits(COIN_EMITTERS.protocol));
+  const isSynthetic = emits(COIN_EMITTERS.synthetic);
   return logs.flatMap((log) => {
     const [topic = '', ...indexed] = log.topics;
     const event = topic.slice(0, 10).toLowerCase();
@@ -557,7 +559,7 @@ function signOf(
   return (to === self ? 1n : 0n) - (from === self ? 1n : 0n);
 }
 
-// Reads an ABI array whose position is in one of the first words; empty if it is out of range.
+// Reads an ABI array whose offset is in the word at `head`; empty if it is out of range.
 function readList(words: readonly bigint[], head: number): readonly bigint[] {
   const start = Number(words[head] ?? 0n) / 32;
   const length = Number(words[start] ?? 0n);

@@ -1,4 +1,4 @@
-// Finds described proxies whose code has been replaced since their descriptor was copied.
+// Finds proxies whose code was replaced after their descriptor was published.
 import type { NodeClient } from '../../packages/client/src';
 import { larger, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -7,7 +7,7 @@ import type { Pending } from './ask';
 import { listCalls } from './effects';
 import type { CallEffect } from './effects';
 
-/** When this version of the descriptors' package was published, in s since 1970. */
+/** The version of the descriptors' package, and its publication time in s since 1970. */
 export const DESCRIBED = { version: '0.20.1', at: 1_788_283_404n };
 
 /** Upgraded(address) and BeaconUpgraded(address) (EIP-1967). */
@@ -16,15 +16,15 @@ const TOPICS: Hex[] = [
   '0x1cf3b03a6cf19fa2baba4df148e9dcabedea7f8a5c07840e207e5c089be95d3e',
 ];
 
-/** Number of blocks for measuring a chain's pace. */
-const SAMPLE = 10_000n;
+/** Number of recent blocks whose average block time is measured. */
+const SAMPLE_BLOCKS = 10_000n;
 
-/** Percentage of the blocks since then to search. A chain's pace varies, and upgrades before the
- * publication must not be reported. */
-const CERTAIN_PERCENT = 95n;
+/** Percentage of the estimated blocks since publication to search. Block times vary, and upgrades
+ * before publication must not be reported. */
+const SEARCHED_PERCENT = 95n;
 
-/** Searches the chain for upgrades of described contracts, and lists those whose code differs. Lists
- * none if the node limits the range of logs. */
+/** Searches the chain for upgrade events of described contracts, and lists the upgraded ones. Lists
+ * none if the node limits the block range of log queries. */
 export function findUpgrades(
   describing: Promise<readonly CallEffect[]>,
   node: NodeClient,
@@ -67,10 +67,10 @@ async function findRange(
     return [BigInt(found?.number ?? 0), BigInt(found?.timestamp ?? 0)];
   };
   const [newest, now] = await read('latest');
-  const [older, then] = await read(toQuantity(larger(newest - SAMPLE, 0n)));
+  const [older, then] = await read(toQuantity(larger(newest - SAMPLE_BLOCKS, 0n)));
   const age = now - DESCRIBED.at;
   if (age <= 0n || now <= then) return undefined;
   const blocks = (age * (newest - older)) / (now - then);
-  const from = larger(newest - (blocks * CERTAIN_PERCENT) / 100n, 0n);
+  const from = larger(newest - (blocks * SEARCHED_PERCENT) / 100n, 0n);
   return { fromBlock: toQuantity(from), toBlock: toQuantity(newest) };
 }
