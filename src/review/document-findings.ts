@@ -309,8 +309,9 @@ function findOrderWarning(
   if (outputs.length > 0) return checkOutputs(outputs, account);
   const [gain] = valuesIn(order, GAIN_FIELDS);
   if (gain === undefined) return undefined;
-  if (!isBid(order) && isNothing(gain, TOKEN_DUST))
+  if (!isBid(order) && isNothing(gain, TOKEN_DUST)) {
     return danger('typed.nothingInReturn');
+  }
   const other = addressesAt(order, RECEIVER_FIELDS).find(
     (each) => !hasAddress([account, ZERO_ADDRESS], each),
   );

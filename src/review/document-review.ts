@@ -34,7 +34,7 @@ export type DocumentReview = {
   warnings: readonly Warning[];
 };
 
-/** Findings about calls for which documents have more severe ones. A document can be used later,
+/** Warnings about calls that documents replace with more severe ones. A document can be used later,
  * when the account has other code. */
 const REPLACED: readonly string[] = ['alert.control', 'alert.ownData'];
 
@@ -113,7 +113,7 @@ async function findFacts(
   };
 }
 
-/** Finds the Safe that a document is for, and the call that asks it about its signing owner. */
+/** Finds the Safe that a document is for, and the call that asks whether the signer is an owner. */
 function findSafe(
   { document, shape, wrapped }: DecodedTypedData,
   owner: Hex,
@@ -134,8 +134,8 @@ function warnOfUnknown(calls: readonly CallEffect[]): Warning[] {
   );
 }
 
-/** Converts the effects of the document itself to a call. Payments and delegations of accounts may
- * go to anyone. */
+/** Wraps the document's own allowances in a call. Leaves out payments and delegations of accounts,
+ * which may go to anyone. */
 function toCall(typed: DecodedTypedData, from: Hex): CallEffect {
   const shape = (typed.wrapped ?? typed).shape?.name;
   const isForAnyone = shape === 'transfer' || shape === 'delegation';

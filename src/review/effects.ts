@@ -16,7 +16,7 @@ import { DETERMINISTIC_DEPLOYER } from '../eth/user-operation';
 export const SELECTOR_BYTES = 4;
 export const WORD_BYTES = 32;
 
-/** `0x` and the digits of a selector. */
+/** Length of `0x` and the digits of a selector. */
 export const SELECTOR_END = 2 + 2 * SELECTOR_BYTES;
 
 /** The content of a transaction or call. Value in wei. */
@@ -75,7 +75,7 @@ export type AllowanceEffect = {
   spender: Hex;
   /** In the token's smallest unit. Undefined for a whole collection. */
   amount: bigint | undefined;
-  /** Number of the single NFT that it covers. */
+  /** Id of the only NFT that it covers. */
   id?: bigint;
   /** Whether this revokes the allowance if the token has decimals. */
   mayRevoke?: true;
@@ -89,7 +89,7 @@ export type Asset = {
   /** The token contract. The zero address stands for native currency. */
   token: Hex;
   amount: bigint;
-  /** Number of an NFT, or any NFT of the collection. */
+  /** Id of an NFT, or `any` NFT of the collection. */
   id?: bigint | 'any';
   /** The recipient; by default the signing account. */
   to?: Hex;
@@ -126,7 +126,7 @@ export type DelegationEffect = {
   to: Hex;
   /** Whether the user asked Tollkeeper for it. */
   isOwn: boolean;
-  /** The account, if it is not the sender and its key is here. */
+  /** The account, if it is not the sender and Tollkeeper holds its key. */
   of?: Hex;
 };
 
@@ -152,7 +152,7 @@ export type Effect =
   | OpaqueEffect;
 
 export type DescribedValue =
-  /** Rounded. `exact` has all digits. A bare amount is of an unknown token. */
+  /** A rounded text; `exact` has all digits. `isBare` marks an amount of an unknown token. */
   | { text: string; exact?: string; isBare?: true }
   | { address: Hex; name?: string; note?: string }
   /** A call in a call. */
@@ -178,8 +178,8 @@ export type Description = {
   stated: readonly StatedToken[];
 };
 
-/** Adds descriptions to the calls among effects, and calls that only a descriptor knows. Effects
- * that were read from calls do not change. */
+/** Adds descriptions to the calls among effects, and calls that only a descriptor knows. Decoded
+ * effects do not change. */
 export function addDescribed(
   effects: readonly Effect[],
   described: readonly CallEffect[],
@@ -269,7 +269,8 @@ export function addFacts(call: CallEffect, facts: CallFacts): CallEffect {
   };
 }
 
-/** Lists the accounts that calls act for: the signer first, then the callers of inner calls. */
+/** Lists the accounts that calls act for: the signer first, then the callers of inner calls and the
+ * owners of transferred tokens. */
 export function listActors(
   signer: Hex,
   effects: readonly Effect[],

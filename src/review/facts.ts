@@ -50,8 +50,8 @@ export async function findSigningContext(
   };
 }
 
-/** Lists the chains that have a node, if a dialog will show warnings. MetaMask is asked whether it
- * has the network that the site named. */
+/** Lists the chains that have a node, if a dialog will show warnings. Asks MetaMask about the
+ * network that the site named. */
 export async function listChains({
   confirmsItself,
   servedChains,
@@ -67,8 +67,8 @@ export async function listChains({
   return (await within(async () => connect(scope))) ? [...served, scope] : served;
 }
 
-/** Addresses without code, with unknown code, with code on which two nodes differ, and those beyond the
- * limit. */
+/** Addresses without code, with unknown code, with code on which two nodes differ, and those beyond
+ * the limit. */
 export type MissingCode = Record<
   'none' | 'unknown' | 'disputed' | 'left',
   readonly Hex[]
@@ -81,8 +81,8 @@ export const NO_MISSING_CODE: MissingCode = {
   left: [],
 };
 
-/** Finds addresses without code. The most important should come first. Asks in the same tick, and
- * so in one batch with other questions. */
+/** Finds addresses without code. The most important should come first. Sends its requests in the
+ * same tick, so that they can share a batch with others. */
 export async function findMissingCodeAt(
   addresses: readonly Hex[],
   node: NodeClient,
@@ -136,8 +136,8 @@ type AllowanceFacts = {
   divisible: readonly Hex[];
 };
 
-/** Finds which spenders have code, and the supplies of tokens. Asks the node in the same tick, if
- * there is one, first about the allowances with the most at stake. */
+/** Finds which spenders have code, and the supplies of tokens. Sends its requests in the same tick,
+ * if there is a node, and starts with the allowances that have the most at stake. */
 export async function findAllowanceFacts(
   allowances: readonly AllowanceEffect[],
   chainId: ChainId,
@@ -196,7 +196,7 @@ function stakeOf({ amount, mayRevoke }: AllowanceEffect): number {
   return isUnlimited(amount) ? 2 : 1;
 }
 
-/** Warns of calls that reach no contract, or may reach none. An earlier call may create it. The
+/** Warns of calls that reach no contract, or may reach none, unless an earlier call creates it. The
  * addresses of contracts that an ordinary account creates depend on its nonces. */
 export function warnOfMissingContracts(
   calls: readonly (CallEffect & { nonce?: bigint | undefined })[],
@@ -260,15 +260,17 @@ export async function findNewAccounts(
   const asked = new Set(paid.slice(0, MAX_ASKED).filter((to) => to !== undefined));
   const found = await Promise.all(
     [...asked].map(async (address) => {
-      const isNew = await within(async (signal) => isAbsent(address, chain, signal));
+      const isNew = await within(async (signal) =>
+        isEmptyAccount(address, chain, signal),
+      );
       return isNew === true ? [{ number: paid.indexOf(address) + 1, gas }] : [];
     }),
   );
   return found.flat();
 }
 
-// As defined by EIP-161.
-async function isAbsent(
+// Returns whether an account is empty, as EIP-161 defines it.
+async function isEmptyAccount(
   address: Hex,
   { node }: Chain,
   signal: AbortSignal,
@@ -286,8 +288,8 @@ export function warnOfNewAccount(gas: bigint, fee: bigint): Warning {
   return info('alert.newAccount', { cost: { coins: gas * fee } });
 }
 
-/** Warns of a used nonce, with which nothing is included, and of a gap before the nonce, which must
- * be filled first. */
+/** Warns of a used nonce, which cannot be used again, and of a gap before the nonce, which must be
+ * filled first. */
 export async function warnOfNonce(
   nonce: bigint,
   find: () => Promise<{ next: bigint; used: bigint }>,
@@ -299,12 +301,12 @@ export async function warnOfNonce(
   return nonce > next ? [warning('alert.nonceGap', { nonce, next })] : [];
 }
 
-/** Returns whether the token's supply decides if the allowance is limited. */
+/** Returns whether an allowance has a limit, which can still exceed the token's supply. */
 function isLimited({ amount, id }: AllowanceEffect): boolean {
   return id === undefined && amount !== undefined && !isUnlimited(amount);
 }
 
-// Tokens without decimals may be NFTs, whose numbers look like amounts in approvals.
+// Tokens without decimals may be NFTs, whose ids look like amounts in approvals.
 async function fetchSupplies(
   tokens: readonly Hex[],
   node: NodeClient | undefined,
@@ -322,20 +324,20 @@ async function fetchSupplies(
   return new Map(found.flat());
 }
 
-/** Storage slots of proxies for their implementation or beacon (EIP-1967). Clones (EIP-1167) cannot be
- * upgraded. */
+/** Storage slots of proxies for their implementation or beacon (EIP-1967). Clones (EIP-1167) cannot
+ * be upgraded. */
 const SLOTS = [
   '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
   '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
 ];
 
-/** Maximum calls to try in another block. More calls are treated as if they differed. */
+/** Maximum calls to try in another block. Further calls count as different. */
 export const MAX_TRIED = 20;
 
 /** Time after which most calls are included, in s. */
-const LATER = 120;
+const LATER_S = 120;
 
-/** Finds the upgradeable ones among called contracts. Asks in the same tick. */
+/** Finds the upgradeable contracts among the called ones. Sends its requests in the same tick. */
 export async function findUpgradeable(
   called: readonly Hex[],
   node: NodeClient,
@@ -377,9 +379,9 @@ export function noteUpgradeable(
   });
 }
 
-/** Finds out whether an outcome differs in a later block: in two minutes, with other randomness, base
- * fee and fee recipient. Asks in the same tick. A node that ignores these overrides shows no
- * difference. */
+/** Finds out whether an outcome differs in a later block: in two minutes, with other randomness,
+ * base fee and fee recipient. Sends its requests in the same tick. A node that ignores these
+ * overrides shows no difference. */
 export function tryOtherBlock(
   calls: readonly RpcCallObject[],
   node: NodeClient,
@@ -392,7 +394,7 @@ export function tryOtherBlock(
     const runIn = async (seed: number): Promise<string | undefined> =>
       within(async (signal) => {
         const block = {
-          time: toQuantity(BigInt(time + seed * LATER)),
+          time: toQuantity(BigInt(time + seed * LATER_S)),
           prevRandao: `0x${`${seed + 1}`.repeat(64)}` as const,
           feeRecipient: `0x${`${seed + 1}`.repeat(40)}` as const,
           baseFeePerGas: toQuantity(BigInt(seed + 1) * 1_000_000_007n),

@@ -30,7 +30,7 @@ import { isCreation, listEffects, listOwnCalls } from './effects';
 import type { CallEffect, Effect } from './effects';
 import { readSent } from './read';
 
-/** `code` is the account's own, which a call to itself runs. Undefined if unknown. */
+/** `code` is the account's own code, which a call to itself runs; undefined if unknown. */
 type Finder<Kind extends Effect['kind']> = (
   effect: Extract<Effect, { kind: Kind }>,
   code: Hex | undefined,
@@ -126,7 +126,7 @@ export function findWarningsOfEach(
 }
 
 // Addresses that imitate others. Wallets only show the first and last digits, so attackers create
-// addresses with the same ones and put them into a user's history.
+// addresses with the same digits and put them into a user's history.
 
 /** Number of matching digits at each end. An attacker can create such an address within minutes. */
 const SAME_DIGITS = 4;
@@ -143,7 +143,7 @@ export function findLookAlikes(
   const named = new Map(
     addresses.filter(isOrdinary).map((each) => [toLower(each), each] as const),
   );
-  // Users can have a thousand accounts.
+  // Users can have a thousand accounts, so the maps below are not built in vain.
   if (named.size === 0) return [];
   const exact = new Set(known.map(toLower));
   const byEnds = new Map(
@@ -193,12 +193,12 @@ function listPaid(effects: readonly Effect[]): Hex[] {
 type Signing = {
   signer: Hex;
   chainId: bigint;
-  /** Nonces of its transactions, if known. */
+  /** Nonces of the calls' transactions, if known. */
   nonces?: readonly (bigint | undefined)[] | undefined;
 };
 
-/** Warns of earlier approved calls that can still be executed as well: sites ask again if they get
- * no answer. */
+/** Warns of an identical call that was approved before and can still be executed. Sites ask again
+ * if they get no answer. */
 export function findRepetitions(
   calls: readonly CallEffect[],
   open: readonly OpenCalls[],
@@ -216,7 +216,7 @@ export function findRepetitions(
   return [warning('repetition.open', { hash, origin: { text: origin } })];
 }
 
-// Lists the calls in an account's batch to itself.
+// Lists a call, or the calls in an account's batch to itself, as comparable texts.
 function listMade(call: CallEffect): string[] {
   const { from, to, value, data, inside } = call;
   const inner = listOwnCalls(inside);
@@ -225,7 +225,8 @@ function listMade(call: CallEffect): string[] {
   return [`${toLower(to ?? '0x')} ${value} ${toLower(data)}`];
 }
 
-/** Creates the known-address lookup. It never fails, and leaves out addresses that cannot be read. */
+/** Creates the known-address lookup. It never fails, and leaves out addresses that cannot be
+ * read. */
 export function createKnownAddresses(
   repository: AccountRepository,
   ledger: Ledger,

@@ -1,5 +1,5 @@
 // A table of common functions, with the meaning of a call to each for its signer. A name proves
-// nothing about the contract: a call contains only four bytes of its hash.
+// nothing about the contract: a call contains only the first four bytes of its hash.
 import { bytesToBigInt, bytesToHex } from '@metamask/utils';
 
 import { abi, decodeFunction, listTypes, readArguments } from '../eth/abi';
@@ -49,7 +49,7 @@ type FunctionRow = Reading & { declared: string; signature: string };
 /** No function below has more relevant words. */
 const MAX_WORDS = 12;
 
-/** Maximum bytes of a call whose encoding is compared with an encoder's. */
+/** Maximum bytes of a call whose encoding is compared with the canonical one. */
 const MAX_COMPARED = 2_000;
 
 /** Maximum bytes of an embedded call. Later bytes need not belong to it. */
@@ -144,11 +144,11 @@ const movingEach: ReadEffects = ({ values }, { from: by }) =>
     amount: amount as bigint,
   }));
 
-/** A call in a tuple, or in the arguments: the positions of its parts. */
+/** Positions of a call's parts in a tuple or in the arguments. */
 type CallPositions = { to?: number; value?: number; data: number; operation?: number };
 
-// Safes revert for operations other than call and delegatecall; other accounts create contracts
-// with them.
+// Safes revert for operations other than call and delegatecall; other accounts use them to create
+// contracts.
 const one =
   ({ to = 0, value, data, operation }: CallPositions): ReadCalls =>
   (values, { contract: from }) => [
@@ -199,7 +199,8 @@ const multiSend: ReadCalls = ([packed], { from }) =>
     isDelegate: operation !== 0,
   }));
 
-/** Byte offsets of the data in ERC-7579's single execution: to, value; for a delegatecall, to. */
+/** Byte offsets in ERC-7579's single execution: recipient, value, data. A delegatecall has no
+ * value. */
 const EXECUTION = { value: 20, data: 52 };
 
 /** ERC-7579: the first byte of the mode. */
@@ -208,7 +209,7 @@ const MODES = { single: 0x00, batch: 0x01, delegate: 0xff };
 /** ERC-7821: bytes of the mode that mark several batches. */
 const BATCHES = '0x78210002';
 
-// In ERC-7821, a call to the zero address is one to the account itself.
+// In ERC-7821, a call to the zero address is a call to the account itself.
 function readBatch(bytes: Uint8Array, context: CallContext): InnerCall[] | undefined {
   const read = readArguments(['(address,uint256,bytes)[]'], bytes);
   const calls = read && many(0, { value: 1, data: 2 })(read, context);
@@ -250,8 +251,8 @@ const execution: ReadCalls = ([given, content], context) => {
 /** The delegations of a redemption, the redeemer's first. */
 const DELEGATIONS = '(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)[]';
 
-// The account at the root of its delegations makes each execution. Without delegations, the redeemer
-// makes it.
+// The account at the root of its delegations makes each execution. Without delegations, the
+// redeemer makes it.
 const redemption: ReadCalls = ([contexts, modes, contents], { from, contract }) => {
   const all = contexts as Uint8Array[];
   const read = all.map((context, index) => {
@@ -292,7 +293,7 @@ const managing =
           (each) => ({ ...each, isOfAccount: true }) as Effect,
         );
 
-/** The price, token and recipient of a refund. */
+/** Reads a Safe's refund: words 6 to 8 are its price, token and recipient. */
 const refunding: ReadEffects = ({ words }) =>
   wordAt(words, 6) === 0n
     ? []
@@ -313,7 +314,8 @@ const named = (all: Readonly<Record<Hex, string>>, reading: Reading = {}): Rows 
     ]),
   );
 
-/** Functions with effects beyond their inner calls; `meaning` is the text for them. */
+/** Functions with effects beyond their inner calls; `meaning` is the key of the text
+ * that explains them. */
 const giving = (
   effects: ReadEffects,
   meaning: TextKey | undefined,
@@ -643,8 +645,8 @@ function toPattern(types: readonly string[]): string {
     .join('');
 }
 
-/** Lists up to `most` calls that give something away in the bytes of an unknown call. They can begin
- * at any byte: packed bytes have no words. */
+/** Lists up to `most` calls that give something away in the bytes of an unknown call. They can
+ * begin at any byte: packed bytes are not aligned to words. */
 export function listEmbedded(
   data: Hex,
   most: number,
@@ -688,7 +690,8 @@ export function decodeKnown(declared: string, data: Hex): KnownCall {
   return { signature, types, names, values, isCanonical };
 }
 
-/** Decodes the effects of a known function's call, without its inner calls; undefined if malformed. */
+/** Decodes the effects of a known function's call, without its inner calls; undefined if
+ * malformed. */
 export function readOwnEffects(
   data: Hex,
   { signature, values }: KnownCall,

@@ -30,7 +30,7 @@ import { findFunction } from './functions';
 
 /** The site, account, chain and time of a request, and the snap's related data. */
 export type SigningContext = {
-  /** The platform's origin; not a site's if MetaMask relays the request. */
+  /** The origin that the platform reports. It is not a site's if MetaMask relays the request. */
   origin: string;
   account: Hex;
   own: readonly Hex[];
@@ -88,13 +88,13 @@ function findContentWarnings(
   const { bytes, text, signIn } = message;
   const written = findBytes(bytes, text);
   const search = toSearch(context);
-  const disguises = select([
+  const disguises = selectDisguises([
     ...findInBytes(bytes, search),
     ...findInBytes(written, search),
     ...findInJson(text === undefined ? null : findJson(text), search),
   ]);
   if (signIn) return [...disguises, ...findSiweWarnings(signIn, context)];
-  // It imitates a sign-in, but has another form.
+  // It resembles a sign-in, but is malformed.
   if (text !== undefined && resemblesSiwe(text)) {
     return [...disguises, danger('siwe.malformed')];
   }
@@ -135,7 +135,7 @@ function findSiweWarnings(message: SiweMessage, context: SigningContext): Warnin
   );
 }
 
-// Blanks are invisible, and so are marks without their letter.
+// Replaces characters that are invisible alone, such as blanks and combining marks.
 function toSeen(character: string): string {
   const code = character.codePointAt(0)?.toString(16).toUpperCase() ?? '';
   return /[\s\p{M}]/u.test(character) ? `U+${code.padStart(4, '0')}` : character;
@@ -156,7 +156,7 @@ function findSiteWarnings(
     scheme !== undefined &&
       scheme.toLowerCase() !== site &&
       danger('siwe.otherScheme', { scheme }),
-    // The domain's warning covers this.
+    // If the domain differs, its warning covers this.
     isOwn &&
       uriHost !== undefined &&
       uriHost !== host &&
@@ -190,8 +190,8 @@ function listItems(bytes: Uint8Array): readonly unknown[] {
   }
 }
 
-/** The keys of the warnings, worst first. */
-const keys = [
+/** The disguiseKeys of warnings about disguises, worst first. */
+const disguiseKeys = [
   'disguise.ownOperation',
   'disguise.operation',
   'disguise.operationHash',
@@ -210,7 +210,7 @@ const AUTHORIZATION_MAGIC = 0x05;
 const PACKED_LENGTHS = [10 * WORD, 8 * WORD];
 
 /** Length of the data that they hash next, with the EntryPoint and the chain. */
-const PLACED_LENGTH = 3 * WORD;
+const BOUND_LENGTH = 3 * WORD;
 
 /** Length of the data that later EntryPoints hash (EIP-712): 0x1901, domain, operation. */
 const DIGEST_LENGTH = 2 + 2 * WORD;
@@ -241,7 +241,7 @@ export function findDisguisedDocument(
     Object.keys(types).some((type) => /^(?:Packed)?UserOperation/u.test(type)) ||
     (typeof verifyingContract === 'string' && isEntryPoint(verifyingContract));
   const found = findInJson([domain, message], toSearch(context));
-  return select(isForEntryPoint ? [...found, warnOfOperation()] : found);
+  return selectDisguises(isForEntryPoint ? [...found, warnOfOperation()] : found);
 }
 
 export function findDisguisedEntries(
@@ -251,11 +251,11 @@ export function findDisguisedEntries(
   const struct = Object.fromEntries(entries.map(({ name, value }) => [name, value]));
   // Entries can share a name.
   const values = entries.map(({ value }) => value);
-  return select(findInJson([struct, ...values], toSearch(context)));
+  return selectDisguises(findInJson([struct, ...values], toSearch(context)));
 }
 
-/** Throws `InvalidParamsError` if the warnings include a disguised EIP-7702 authorization; no honest
- * site requests one this way. */
+/** Throws `InvalidParamsError` if the warnings include a disguised EIP-7702 authorization; no
+ * honest site requests one this way. */
 export function refuseAuthorizations(warnings: readonly Warning[]): void {
   const found = warnings.find(({ key }) => key === 'disguise.authorization');
   if (!found) return;
@@ -329,10 +329,10 @@ function findInBytes(bytes: Uint8Array, { own, senders }: Search): Warning[] {
   if (hashed !== undefined) {
     return [danger('disguise.operationHash', { account: hashed })];
   }
-  const isPlaced = length === PLACED_LENGTH && isEntryPoint(addressAt(bytes, 1));
-  if (isPlaced || length === DIGEST_LENGTH) {
+  const isBound = length === BOUND_LENGTH && isEntryPoint(addressAt(bytes, 1));
+  if (isBound || length === DIGEST_LENGTH) {
     const account = senders.get(bytesToHex(keccak256(bytes)));
-    if (isPlaced || account !== undefined) return [warnOfOperation(account)];
+    if (isBound || account !== undefined) return [warnOfOperation(account)];
   }
   const sender = PACKED_LENGTHS.includes(length)
     ? own.get(addressAt(bytes, 0))
@@ -381,12 +381,12 @@ function warnOfOperation(account?: Hex): Warning {
     : danger('disguise.ownOperation', { account });
 }
 
-// Limited per kind, so many warnings of one kind cannot displace another. An operation of the
-// user's account makes one without an account redundant.
-function select(warnings: readonly Warning[]): Warning[] {
+// Limits warnings per kind, so that many of one kind cannot displace another. A warning about an
+// operation of the user's account makes one without an account redundant.
+function selectDisguises(warnings: readonly Warning[]): Warning[] {
   const all = listDistinct(warnings);
   const isOwn = all.some(({ key }) => key === 'disguise.ownOperation');
-  return keys
+  return disguiseKeys
     .filter((key) => !isOwn || key !== 'disguise.operation')
     .flatMap((wanted) =>
       all.filter(({ key }) => key === wanted).slice(0, MAX_WARNINGS),

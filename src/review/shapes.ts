@@ -1,5 +1,6 @@
-// A table of common typed data: how to recognize each kind by its name and fields, where its amounts,
-// deadlines and beneficiaries are, and which calls it makes. Paths include all items of arrays.
+// A table of common typed data: how to recognize each kind by its name and fields, where its
+// amounts, deadlines and beneficiaries are, and which calls it makes. Paths include all items of
+// arrays.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -46,7 +47,7 @@ type Message = Record<string, Json>;
 
 const ORDER = /Order$/u;
 
-/** An allowance of a contract's own tokens. */
+/** Creates a reader of an allowance of the contract's own tokens. */
 const allowing =
   (
     spender: string,
@@ -61,7 +62,7 @@ const allowing =
     },
   ];
 
-/** Permit2 allowances, each of which names its token. */
+/** Creates a reader of Permit2 allowances, each of which names its token. */
 const allowingEach =
   (field: string): NonNullable<ShapeRow['allows']> =>
   (message) =>
@@ -77,7 +78,8 @@ const allowingEach =
       };
     });
 
-/** A permission that names its recipient, possibly its owner, and its expiration. */
+/** Creates the row of a permission that names its recipient, and possibly its owner and
+ * expiration. */
 const spending = <Name extends string>(
   name: Name,
   primaryType: RegExp,
@@ -103,7 +105,8 @@ export function hidesPrice({ makerTraits = 0, interactions = '0x' }: Message): b
   return (traits & HAS_EXTENSION) !== 0n || interactions !== '0x';
 }
 
-/** An order that swaps one token for another. `coin` is the address for the native currency. */
+/** Creates the row of an order that swaps one token for another. `coin` is the address for the
+ * native currency. */
 const swapping = (
   sold: TokenFields,
   bought: TokenFields,
@@ -145,7 +148,7 @@ const tradeSeaport = (order: Message): Trade => ({
   })),
 });
 
-// Item types: native currency, token, NFT, semi-fungible NFT, and both of these by criteria.
+// Item types 0 to 5: native currency, ERC-20, ERC-721, ERC-1155, and the last two by criteria.
 const toItem = (
   { itemType, token, identifierOrCriteria, startAmount, endAmount }: Message,
   bound: (one: bigint, other: bigint) => bigint,
@@ -164,7 +167,7 @@ function listStructs(message: Message, path: string): Message[] {
   return valuesAt(message, path).filter(isRecord);
 }
 
-/** Paths of a call's parts in a struct. */
+/** Reads a call from the fields of a struct. */
 const callIn = (
   { to, target = to, value = '0', data = '0x' }: Message,
   from: Hex,
@@ -438,7 +441,7 @@ export function valuesIn(value: Json | undefined, paths: readonly string[]): Jso
   return paths.flatMap((path) => valuesAt(value, path));
 }
 
-/** Lists the numbers at any of the paths; 0 for anything else. */
+/** Lists the numbers at any of the paths; 0 for other values. */
 export function quantitiesIn(
   value: Json | undefined,
   paths: readonly string[] = [],

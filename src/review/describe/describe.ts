@@ -1,7 +1,7 @@
-// Describes calls and typed data by the descriptors shipped with the bundle. micro-eth-signer's
-// ERC-7730 engine runs on one descriptor, and asks for external data: units of tokens, names of
-// chains, and descriptions of inner calls. Nothing here fails or waits long. If there is no
-// description, calls are shown without one.
+// Describes calls and typed data with the descriptors in the bundle. micro-eth-signer's ERC-7730
+// engine renders one descriptor, and asks for external data: token units, chain names, and
+// descriptions of inner calls. Nothing here fails or waits long. If there is no description, calls
+// are shown without one.
 import { TypedDataUtils } from '@metamask/eth-sig-util';
 import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
 import type {
@@ -71,7 +71,7 @@ export type Describer = {
 type DescriberParts = Pick<Edges, 'readFile' | 'now'> & {
   loadTranslate: () => Promise<Translate>;
   log: Log;
-  /** Connects to a chain, whose node knows the units of unknown tokens. */
+  /** Connects to a chain, whose node returns the units of unknown tokens. */
   connect: (chainId: ChainId) => Promise<{ node: NodeClient }>;
 };
 
@@ -85,7 +85,7 @@ export function createDescriber({
   const descriptors = createDescriptors(readFile, log);
   const units = createStatedUnits();
 
-  // Missing token data is fetched after the first attempt. The second has it.
+  // If the first attempt misses token data, fetches it for a second attempt.
   const describe = async <Described>(
     chainId: ChainId,
     run: (tools: Tools) => Promise<Described>,
@@ -207,7 +207,7 @@ type Tools = {
   translate: Translate;
   /** In ms since 1970. */
   now: number;
-  /** Finds what a token states about itself; records tokens that have not been asked. */
+  /** Finds a token's own metadata. Records tokens whose metadata was not fetched. */
   findStated: StatedUnits['find'];
   describeInner: (call: CallEffect, chainId: ChainId) => Promise<CallEffect>;
 };
@@ -298,7 +298,7 @@ function prepareEngine(
     resolveToken: promised(({ address, chainId: on = chainId, field, context }) => {
       const token = address as Hex;
       const { format, params } = field as FieldForm;
-      // Only tokens have names here.
+      // Only tokens are resolved to names.
       if (format === 'addressName' && !params?.types?.includes('token')) {
         const { types = PEOPLE } = params ?? {};
         const isPerson = types.some((each) => PEOPLE.includes(each));
@@ -366,7 +366,7 @@ function prepareEngine(
       const owner = metadata.owner ?? metadata.contractName;
       return {
         intent: toShownLine(intent, MAX_LENGTH.intent),
-        // A sentence must not contain an unverified name that could be mistaken.
+        // A sentence must not contain an unverified name that could be mistaken for another.
         ...(structuredIntent &&
           !stated.some(({ symbol }) => isDoubtful(symbol)) && {
             sentence: toShownLine(
@@ -375,7 +375,7 @@ function prepareEngine(
                   typeof part === 'string' ? part : toPlain(toValue(part)),
                 )
                 .join('')
-                // Some descriptors repeat the unit after an amount that has it.
+                // Some descriptors repeat the unit after an amount that already has it.
                 .replace(/(?<=\d )(\S+) \1(?!\S)/gu, '$1'),
               MAX_LENGTH.sentence,
             ),
@@ -408,8 +408,8 @@ function writeValue(
   const address =
     findAddress(rawValue) ?? findAddress(format === 'addressName' && value);
   if (address && ['addressName', 'raw', 'tokenTicker'].includes(format)) {
-    // The engine replaces values that a descriptor declares to mean the sender by the sender's
-    // address. Such a value can be a number, such as zero, which is not an account's address.
+    // If a descriptor declares that a value means the sender, the engine replaces it with the
+    // sender's address. Such a value can be a number, such as zero, which is no account's address.
     const isSender = isSameAddress(address, from) || !isOrdinary(address);
     if (isSameAddress(value, from)) {
       return isSender ? { address: from, name: translate('self') } : { address };
@@ -438,7 +438,8 @@ function writeValue(
   return unlimited ? { text: unlimited } : writeText(value, format, translate);
 }
 
-// Writes an unlimited amount of a token with a known unit. Not every descriptor defines "unlimited".
+// Writes an unlimited amount of a token with a known unit. Not every descriptor defines
+// "unlimited".
 function writeUnlimited(
   { value, format, rawValue }: ClearSigField,
   translate: Translate,
@@ -460,7 +461,7 @@ function writeText(
     return { text: toShownLine(toShownWord(value), MAX_LENGTH.value) };
   }
   const number = toShownDecimal(amount, translate);
-  // The engine knows no unit.
+  // The engine writes ??? for an unknown unit.
   if (unit === ' ???') {
     return { text: translate('value.smallest', { amount: number }), isBare: true };
   }
@@ -493,7 +494,7 @@ function toPlain(value: DescribedValue): string {
 const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /** Selectors of symbol(), decimals() and name(). */
-const QUESTIONS: readonly Hex[] = ['0x95d89b41', '0x313ce567', '0x06fdde03'];
+const METADATA_SELECTORS: readonly Hex[] = ['0x95d89b41', '0x313ce567', '0x06fdde03'];
 
 const WORD = 32;
 
@@ -509,7 +510,7 @@ const MAX_DECIMALS = 36n;
 /** Maximum tokens per request, and to remember. */
 const MAX = { asked: 50, kept: 500 };
 
-/** Undefined if unsuitable next to an amount or a number. */
+/** Each is undefined if it is unsuitable next to an amount or an id. */
 type Stated = { unit: TokenUnit | undefined; name: string | undefined };
 
 export type StatedUnits = {
@@ -534,7 +535,7 @@ export function createStatedUnits(): StatedUnits {
         .slice(0, MAX.asked);
       if (asked.length === 0) return;
       const calls = asked.flatMap((token) =>
-        QUESTIONS.map((selector) => [token, true, hexToBytes(selector)]),
+        METADATA_SELECTORS.map((selector) => [token, true, hexToBytes(selector)]),
       );
       const data = encodeBySignature('aggregate3((address,bool,bytes)[])', calls);
       const call = { to: MULTICALL, data };

@@ -50,7 +50,7 @@ export type DescriptorFile = {
 };
 
 /** Maximum files in memory. A request needs one or two. */
-const KEPT = 4;
+const MAX_KEPT = 4;
 
 type Deployed = { chainId: number; contract: Hex };
 
@@ -65,7 +65,7 @@ export type Descriptors = {
   ofTyped: (document: Deployed & { typeHash: Hex }) => Promise<Descriptor[]>;
 };
 
-/** Creates the finder of descriptors. It reads the index once, and keeps the most recently used
+/** Creates the descriptor lookup. It reads the index once, and keeps the most recently used
  * files. An unreadable file has no descriptors. `readFile` returns null for a missing file. */
 export function createDescriptors(
   readFile: (path: string) => Promise<string | null>,
@@ -79,7 +79,7 @@ export function createDescriptors(
     kept.delete(name);
     kept.set(name, file);
     // The index is used first each time, so it is never the oldest.
-    for (const oldest of [...kept.keys()].slice(0, -KEPT - 1)) kept.delete(oldest);
+    for (const oldest of [...kept.keys()].slice(0, -MAX_KEPT - 1)) kept.delete(oldest);
     return file as File;
   };
   const find = async (

@@ -63,11 +63,11 @@ import { drawDigests, getCalldataDigest } from './digests';
 /** Maximum characters of a call's hex on a page. The raw data below has the rest. */
 const MAX_SHOWN_DATA = 150_000;
 
-/** Maximum length of a descriptor's fields in the line of a call. */
+/** Maximum length of a descriptor's fields in a call's one-line label. */
 const MAX_LINE = 120;
 
 /** Meanings whose numbers are amounts of the called token. */
-const ofAmounts: readonly (string | undefined)[] = [
+const amountMeanings: readonly (string | undefined)[] = [
   'call.transfer',
   'call.transferFrom',
   'call.approve',
@@ -81,7 +81,7 @@ type CallDataProps = Outcome & {
 };
 
 /** A call of a request with its number: the second call inside the first is 1.2. `by` is its
- * caller, if that is neither the outer call's contract nor its caller. */
+ * caller, if that is neither the contract nor the caller of the outer call. */
 export type CallItem = { call: CallEffect; number: string; by?: Hex };
 
 /** Distributes calls and their inner calls over pages. Each call is drawn once. `draw` draws the
@@ -193,7 +193,7 @@ export function isInner({ number }: CallItem): boolean {
 }
 
 /** Returns the weight of a call on a page. Besides its description and lists, a call has at most 25
- * texts, mostly arguments. Its bytes are part of the outer call's. */
+ * texts, mostly arguments. An inner call's bytes are part of the outer call's. */
 export function weighItem(item: CallItem): Weight {
   const { description, data, inside } = item.call;
   return {
@@ -212,8 +212,8 @@ export function drawInner({ call, number, by }: CallItem, money: Money): JSXElem
   return drawNumberedCall({ call, number }, { ...money, isOpen }, maker);
 }
 
-/** Draws one of several calls as a line with its act and recipients, which opens its details. It
- * starts open if the line omits anything important. */
+/** Draws one of several calls as a collapsible section, labelled with its act and recipients. The
+ * section starts expanded if the label omits anything important. */
 export function drawNumberedCall(
   { call, number }: CallItem,
   money: Money & { isOpen?: boolean },
@@ -224,16 +224,16 @@ export function drawNumberedCall(
   const named = listNamed(call);
   const names = named.map((each) => findName(chain, each) ?? toHalves(each)).join(', ');
   const { description, write } = findAct([call], { chain, warnings: [] });
-  const said = description && writeDescribed(description);
+  const line = description && writeDescribed(description);
   const isShort =
     named.length <= 1 &&
-    (!description || said !== undefined) &&
+    (!description || line !== undefined) &&
     listTokens(call).every((each) => findTokenUnit(chain, each)) &&
     (call.data === '0x' || isExplained(call));
   const { fields, bytes } = listFolded(own);
   return (
     <CollapsibleSection
-      label={`${number} · ${said ?? write(translate)}${names === '' ? '' : ` → ${names}`}`}
+      label={`${number} · ${line ?? write(translate)}${names === '' ? '' : ` → ${names}`}`}
       isExpanded={isOpen || !isShort}
     >
       {
@@ -250,8 +250,8 @@ export function drawNumberedCall(
   );
 }
 
-// Writes a descriptor's sentence, or else its intent and fields if they fit on a line. The line names
-// addresses itself.
+// Writes a descriptor's sentence, or else its intent and fields if they fit on a line. Omits
+// addresses, which the label adds.
 function writeDescribed({
   intent,
   sentence,
@@ -269,15 +269,15 @@ function writeDescribed({
 
 // Lists the recipients and spenders of a call, or else the called contract.
 function listNamed({ from, to, inside, description }: CallEffect): Hex[] {
-  const gets = inside.flatMap((each): Hex[] => {
+  const recipients = inside.flatMap((each): Hex[] => {
     if (each.kind === 'transfer') return [each.to];
     if (each.kind === 'allow') return [each.spender];
     return each.kind === 'control' && each.to ? [each.to] : [];
   });
-  const told = (description?.fields ?? []).flatMap(({ value }) =>
+  const described = (description?.fields ?? []).flatMap(({ value }) =>
     'address' in value && !isSameAddress(value.address, from) ? [value.address] : [],
   );
-  const all = [...gets, ...told].map(toLower);
+  const all = [...recipients, ...described].map(toLower);
   return all.length > 0 ? [...new Set(all)] : to ? [to] : [];
 }
 
@@ -288,8 +288,8 @@ function listTokens({ inside }: CallEffect): Hex[] {
 }
 
 /** Draws a call by its allowances, else its description, else its function. Draws nothing if all of
- * it is shown elsewhere. {@link drawCallFold} has the rest. The allowances of a dialog's only call are
- * above. */
+ * it is shown elsewhere. {@link drawCallFold} draws the rest, and {@link drawOutcome} the allowances
+ * of a dialog's only call. */
 export function drawCallData(props: CallDataProps): GenericSnapElement[] {
   const { call, hasIntent } = props;
   const { description } = call;
@@ -361,8 +361,8 @@ function isInTitle(
   );
 }
 
-// Returns whether a function can also send an NFT, whose number is the amount.
-function isNumbered(known: KnownCall | undefined): boolean {
+// Returns whether a function can also send an NFT, whose id takes the place of the amount.
+function mayMoveNft(known: KnownCall | undefined): boolean {
   return known?.signature.startsWith('transferFrom(') === true;
 }
 
@@ -383,14 +383,14 @@ function drawMeaning(props: CallDataProps): GenericSnapElement[] {
   const { description, data, to } = call;
   const sent = findSent(call);
   const unit = sent && findTokenUnit(chain, sent.token);
-  if (sent?.amount !== undefined && !description && (unit || !isNumbered(call.known))) {
+  if (sent?.amount !== undefined && !description && (unit || !mayMoveNft(call.known))) {
     const amount = writeAmount(sent.amount, unit, translate);
     // If there is only one call, the title shows it.
     return unit && !hasIntent
       ? []
       : [<Field label={translate('changes.send')} value={amount} />];
   }
-  // Drawn with the recipients if there is only one call.
+  // If there is only one call, the recipients' part draws the description.
   if (description) return hasIntent ? drawDescription(description, translate) : [];
   if (data === '0x') {
     const label = translate('field.callData');
@@ -404,12 +404,13 @@ function drawMeaning(props: CallDataProps): GenericSnapElement[] {
   ];
 }
 
-// Inner calls say what the function does.
+// Returns whether inner calls already say what the function does.
 function isWrapping({ known, inside }: CallEffect): boolean {
   return known !== undefined && listOwnCalls(inside).length > 0;
 }
 
-/** Draws the recipient and description of a dialog's only call, without values that other rows show. */
+/** Draws the recipient and description of a dialog's only call, without values that other rows
+ * show. */
 export function drawRequested(props: CallDataProps): GenericSnapElement[] {
   const { translate, call } = props;
   const isAllowing = listGiven(call).length > 0;
@@ -434,7 +435,7 @@ function drawBareAmount({ call, ...outcome }: CallDataProps): RowElement[] {
   }
   const nft = translate('changes.nft', { id: String(sent.amount) });
   const units = writeAmount(sent.amount, undefined, translate);
-  const value = isNumbered(call.known) ? `${units} / ${nft}` : units;
+  const value = mayMoveNft(call.known) ? `${units} / ${nft}` : units;
   return [<Field label={translate('field.value')} value={value} />];
 }
 
@@ -445,12 +446,12 @@ function hasBareAmount(
   return inside.some((each) => {
     if (each.kind !== 'transfer' && each.kind !== 'allow') return false;
     const isShown = each.kind === 'transfer' ? !description : !isWide(each);
-    // 0 can be an NFT's number.
-    return isShown && (each.amount !== 0n || isNumbered(known)) && isBare(each, tokens);
+    // 0 can be an NFT's id.
+    return isShown && (each.amount !== 0n || mayMoveNft(known)) && isBare(each, tokens);
   });
 }
 
-/** Returns whether an amount is of a token that neither the list nor the simulation knows. */
+/** Returns whether an amount is of a token that neither the token list nor the simulation knows. */
 function isBare(
   { token, amount, id }: Pick<AllowanceEffect, 'token' | 'amount' | 'id'>,
   { chain, simulation }: KnownTokens,
@@ -480,7 +481,7 @@ function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
 // Draws recipients that no row above shows.
 function drawOthers({ call, translate, chain }: CallDataProps): GenericSnapElement[] {
   const given = listGiven(call);
-  // If there are cards of allowances, everything else may be only in the fold.
+  // If there are allowance cards, all other values may be only in the fold.
   const shown =
     given.length > 0
       ? given.map(({ spender }) => spender)
@@ -504,7 +505,7 @@ function drawOthers({ call, translate, chain }: CallDataProps): GenericSnapEleme
   });
 }
 
-/** Draws a call's fields and bytes behind a fold. Draws nothing for a call without data. */
+/** Draws a call's fields and bytes in a fold. Draws nothing for a call without data. */
 export function drawCallFold(props: CallDataProps): CollapsibleSectionElement[] {
   const { translate, call } = props;
   const { fields, bytes } = listFolded(props);
@@ -568,7 +569,7 @@ function listFolded(
 // Returns whether a person can understand the call without its fields.
 function isExplained({ known, description, inside }: CallEffect): boolean {
   const isRead = known !== undefined && inside.length > 0;
-  return description !== undefined || (isRead && !isNumbered(known));
+  return description !== undefined || (isRead && !mayMoveNft(known));
 }
 
 // Repeats the described values as the contract reads them.
@@ -576,14 +577,14 @@ function drawFields(props: CallDataProps): GenericSnapElement[] {
   const { translate, call } = props;
   const { description } = call;
   const isAllowing = listGiven(call).length > 0;
-  const isSaid =
+  const isSummarized =
     description !== undefined ||
     isAllowing ||
     findSent(call) !== undefined ||
     isWrapping(call);
   return [
     ...(description ? drawDescription(description, translate, { isExact: true }) : []),
-    ...(isSaid ? drawFunction(call, translate) : []),
+    ...(isSummarized ? drawFunction(call, translate) : []),
     ...drawArguments(props),
   ];
 }
@@ -632,7 +633,7 @@ export function drawIntent({ intent, sentence }: Description): GenericSnapElemen
   );
 }
 
-// Finds the recipient of a call's tokens, or else the only one of its inner calls.
+// Finds the recipient of a call's tokens, or else the only recipient among its inner calls.
 function findReceiver({ inside }: CallEffect): Hex | undefined {
   const own = inside.find((each) => each.kind === 'transfer')?.to;
   const inner = listEffects(inside).filter((each) => each.kind === 'transfer');
@@ -669,8 +670,8 @@ function drawArguments({
   // Inner calls have their own rows.
   const hasInner = isWrapping(call);
   const meaning = findFunction(data)?.meaning;
-  const unit = ofAmounts.includes(meaning) ? findTokenUnit(chain, to) : undefined;
-  const isOdd = translate(known.values ? 'arguments.extra' : 'arguments.unread');
+  const unit = amountMeanings.includes(meaning) ? findTokenUnit(chain, to) : undefined;
+  const oddText = translate(known.values ? 'arguments.extra' : 'arguments.unread');
   return [
     ...(known.values ?? []).flatMap((value, index) =>
       hasInner && /bytes(?!\d)/u.test(known.types[index] ?? '')
@@ -678,7 +679,7 @@ function drawArguments({
         : [drawArgument(known, index, { value, translate, unit })],
     ),
     ...drawRows(translate, [
-      ['field.arguments', known.isCanonical ? undefined : isOdd],
+      ['field.arguments', known.isCanonical ? undefined : oddText],
     ]),
   ];
 }

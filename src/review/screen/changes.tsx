@@ -31,7 +31,7 @@ import { isWide } from '../simulate';
 import type { Approval, BalanceChanges, Simulation } from '../simulate';
 
 type ChangesProps = Money & {
-  /** The called contract. Another row already shows it. */
+  /** The called contract, which another row already shows. */
   called?: Hex | null | undefined;
   /** Allowances of the request that have their own rows. */
   allowances?: readonly AllowanceEffect[];
@@ -77,7 +77,7 @@ function drawAll(
   const { translate, allowances = [] } = props;
   const gets = translate('field.newController');
   const approvals = all.filter((each) => !isGiven(each, allowances));
-  // If there are several, each names its contract.
+  // If there are several changes, each names its contract.
   const isOnly = [changes, approvals, others, controls].flat().length === 1;
   const called = isOnly ? props.called : undefined;
   const drawing = { ...props, called, units, balances };
@@ -292,7 +292,8 @@ function findUnit(
   return findTokenUnit(chain, token) ?? units?.get(token);
 }
 
-// Known tokens need only their symbol. Unknown tokens can claim any symbol, so their contract is drawn.
+// Known tokens need only their symbol. Unknown tokens can claim any symbol, so their contract is
+// drawn.
 function drawToken(
   token: Hex,
   { translate, chain, units, called }: Drawing,
@@ -310,7 +311,7 @@ function drawToken(
 
 export type Money = {
   translate: Translate;
-  /** CAIP-2. */
+  /** CAIP-2 id. */
   chain: string;
   price?: CoinPrice | undefined;
 };
@@ -349,7 +350,7 @@ export function drawValue(values: readonly bigint[], money: Money): RowElement[]
   ];
 }
 
-/** Cost rows to leave out. */
+/** Which cost rows to omit. */
 export type CostRows = {
   /** Whether the estimated changes show the value. */
   isValueDrawn: boolean;

@@ -17,15 +17,15 @@ import type { DecodedTypedData } from '../documents';
 /** A digest with its term, which stays English as on other devices. */
 export type Digest = { term: string; value: Hex };
 
-/** The terms of wallets that sign these documents; ERC-8213 calls them all EIP-712 digest. */
+/** Safe's own terms for these digests; ERC-8213 calls each of them an EIP-712 digest. */
 const terms: Readonly<Record<string, string>> = {
   SafeTx: 'Safe transaction hash',
   SafeOp: 'Safe operation hash',
   SafeMessage: 'Safe message hash',
 };
 
-/** Lists the digests of typed data (EIP-712): none for version 1, which has no domain, and for data
- * that cannot be hashed. `held` are the core's hashes, if it is about to sign. */
+/** Lists the digests of typed data (EIP-712). Lists none for version 1, which has no domain, or for
+ * data that cannot be hashed. `held` has the core's hashes if the core is about to sign. */
 export function listTypedDigests(
   { document }: DecodedTypedData,
   held?: Hashes,
@@ -47,12 +47,12 @@ export function listTypedDigests(
 }
 
 /** Returns the digest of a message for `personal_sign` (EIP-191, version 0x45); `held` is the
- * core's. */
+ * core's own digest. */
 export function getMessageDigest(message: Uint8Array, held?: Hex): Digest {
   return { term: 'ERC-191 digest', value: held ?? hashMessage(message) };
 }
 
-/** Returns the digest of call data: the hash of its length in bytes, as 32 bytes, and the data. */
+/** Returns the digest of call data: the hash of its length, as a 32-byte word, and the data. */
 export function getCalldataDigest(data: Hex): Digest {
   const bytes = hexToBytes(data);
   const length = hexToBytes(toPaddedHex(BigInt(bytes.length), 32));

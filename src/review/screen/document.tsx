@@ -52,7 +52,7 @@ export type TypedDataView = {
   translate: Translate;
   origin: string;
   account: Hex;
-  /** The signature's chain; undefined if it is valid on every one. */
+  /** The signature's chain; undefined if it is valid on every chain. */
   chainId: ChainId | undefined;
   typed: DecodedTypedData;
   /** The contract that verifies a smart account's signature. */
@@ -213,7 +213,7 @@ function drawContract(
   ];
 }
 
-// The document's own name for its type.
+// Draws the document's own name for its type.
 function drawType(
   { domain, primaryType }: TypedData,
   translate: Translate,
@@ -283,7 +283,7 @@ function drawItem(
   return drawText(label, text);
 }
 
-/** Formats a value's path, of which a long one keeps only its end. */
+/** Formats a value's path. A long path keeps only its end. */
 function writePath(path: readonly string[]): string {
   const parts = path.map((part) => toShownName(part, MAX_PATH));
   while (parts.length > 1 && parts.join(' › ').length > MAX_PATH) parts.shift();

@@ -41,7 +41,7 @@ type MessageView = {
   message: DecodedMessage;
   verifier?: Verifier | undefined;
   warnings: readonly Warning[];
-  /** The accounts that can sign in instead, if the user chooses; signing in connects the site. */
+  /** The accounts to choose from, if the user can choose one; signing in connects the site. */
   choices?: readonly AccountChoice[];
   /** The core's digest of the message. */
   digest?: Hex | undefined;
@@ -50,7 +50,7 @@ type MessageView = {
 /** Maximum characters of a message per page. */
 const PAGE = 10_000;
 
-/** Maximum resources of a sign-in that have rows. The message itself is in a fold. */
+/** Maximum number of a sign-in's resources with rows. A fold has the whole message. */
 const MAX_RESOURCES = 10;
 const MAX_LINE = 200;
 const MAX_FOLDED = 2_000;
@@ -61,13 +61,13 @@ export function MessageConfirmation(view: MessageView): PagedView {
   const { translate, origin, account, verifier, warnings, choices, digest } = view;
   const { bytes, text, signIn } = view.message;
   const hex = bytesToHex(bytes);
-  // In an imitation of a sign-in, a tab could look like a blank.
+  // In an imitation of a sign-in, a tab could look like a space.
   const shown = text ?? hex;
   const isImitation = !signIn && resemblesSiwe(shown);
   const whole = isImitation ? shown.replaceAll('\t', '\\u{9}') : shown;
   const parts = splitText(whole, PAGE).map((part) => toShownText(part));
   const { domain = '', resources = [] } = signIn ?? {};
-  const isSaid =
+  const isSummarized =
     signIn &&
     whole.length <= MAX_FOLDED &&
     resources.length <= MAX_RESOURCES &&
@@ -90,7 +90,7 @@ export function MessageConfirmation(view: MessageView): PagedView {
       ...(text === undefined ? [Text({ children: translate('message.hex') })] : []),
     ],
     pages: parts.map((part) => () => [
-      isSaid ? (
+      isSummarized ? (
         <CollapsibleSection label={translate('message.whole')}>
           <Copyable value={part.text} />
         </CollapsibleSection>
