@@ -23,7 +23,7 @@ import { parse } from '../schema/parse';
 import { list } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
 
-/** Maximum number of chains to ask MetaMask about; the snap switches its network to each. */
+/** Maximum number of chains to ask MetaMask about, which switches the snap's network to each. */
 const MAX_OTHERS = 10;
 
 export const CapabilitiesParamsStruct = tuple([
@@ -32,8 +32,8 @@ export const CapabilitiesParamsStruct = tuple([
 ]);
 
 /** Lists a granted account's capabilities by chain, without chains where it can send nothing. A
- * chain that only MetaMask has is listed on request. Throws `UnauthorizedError` if the account was
- * not granted, `TimeoutError` if a required MetaMask node does not answer. */
+ * chain that only MetaMask has is listed only if it is requested. Throws `UnauthorizedError` if the
+ * account was not granted, `TimeoutError` if a required MetaMask node does not answer. */
 export async function getCapabilities(
   { origin, method, params }: SiteRequest,
   { grants, chains }: AppContext,
@@ -69,7 +69,7 @@ export async function getCapabilities(
   return withTimeLimit(fetchAll, WAIT_MS, toError);
 }
 
-// Whether MetaMask has the chain; it cannot list its chains.
+// Returns whether MetaMask has the chain, because it cannot list its chains.
 async function isServed(chainId: ChainId, { connect }: Chains): Promise<boolean> {
   return connect(chainId).then(
     () => true,

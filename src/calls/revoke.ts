@@ -29,10 +29,11 @@ export const RevokeParamsStruct = tuple([
   }),
 ]);
 
-/** Cost of a search, in lookups: it can take a hundred requests for logs, and one per permission. */
+/** Cost of a search, in lookups. It can take a hundred log requests, and one request per
+ * permission. */
 const SEARCH_COST = 40;
 
-/** Longest wait for logs for a site, in ms. */
+/** Maximum wait for logs if a site asks, in ms. */
 const SITE_WAIT_MS = 8_000;
 
 /** Finds the permissions of an account; throws `UnauthorizedError` if it was not granted. */

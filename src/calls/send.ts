@@ -73,7 +73,7 @@ type Batch = WantedCalls & { id: string };
 /** The account that makes the calls, and its chain. */
 type Place = { account: AccountRecord; chain: Chain };
 
-/** The same for an account that makes them by a user operation. */
+/** An account that makes the calls in a user operation, and its chain. */
 type OperatorPlace = { account: Operator; chain: BundledChain };
 
 /** Sends a part of a batch. */
@@ -94,7 +94,7 @@ export async function chooseSending(
   // Unpredictable for other sites, as EIP-5792 demands.
   const { id = bytesToHex(crypto.getRandomValues(new Uint8Array(32))) } = wanted;
   const { from, chainId } = wanted;
-  // The envelope may name the account.
+  // The envelope may name another account.
   if (from !== undefined) assertNamed(account, from, 'from');
   assertSameChain(scope, chainId);
   await context.callBatches.assertNew(origin, id);
@@ -174,10 +174,10 @@ async function findOperator(
     : refuseCapability('paymasterService');
 }
 
-/** Finds how an ordinary account can make calls in one transaction: as a call to the contract it
- * delegates to, which the transaction can set up first. Without `combined`, each call is a
- * transaction; a single call is always atomic. Throws `CallsError` if they must be atomic and
- * cannot be (5760). */
+/** Finds how an ordinary account can make calls in one transaction: as a call to itself, which runs
+ * the contract it delegates to. The transaction can set up the delegation first. Without
+ * `combined`, each call has its own transaction; a single call is always atomic. Throws
+ * `CallsError` if the calls must be atomic and cannot be (5760). */
 async function findCombined(
   { intents, atomicRequired }: Batch,
   place: Place,
@@ -222,7 +222,7 @@ function isOneByOne({ delegation, isSettled }: FoundDelegation): boolean {
   return delegation !== undefined || !isSettled;
 }
 
-// A pending transaction can change it before the calls are included.
+// A pending transaction can change the delegation before the calls are included.
 async function findDelegation(
   { account, chain: { id, node } }: Place,
   { ledger }: Pick<PreparingContext, 'ledger'>,
@@ -232,7 +232,7 @@ async function findDelegation(
   const changes = (await ledger.listPending()).filter(
     (each) => isOf(each, sender) && each.raw?.startsWith('0x04') === true,
   );
-  // A block may include it before the tracker's next poll. The code is read after its receipt.
+  // A block may include it before the tracker's next poll, so the code is read after the receipts.
   const receipts = await Promise.all(
     changes.map(async ({ hash }) =>
       node.request('eth_getTransactionReceipt', [hash]).catch(() => null),
@@ -253,7 +253,7 @@ const sendAsTransactions = {
     return { batch, place, filled };
   },
   review: reviewCallsOf,
-  // Each is signed just before it is sent: none after the first that fails.
+  // Signs each transaction just before sending it, and none after the first failure.
   sign: async (
     approval: Approval,
     { batch, place, filled }: PreparedTransactions,
@@ -278,7 +278,7 @@ const sendAsTransactions = {
     const senders = subjects.map((_subject, index): Sender => async () => {
       const isFirst = index === 0;
       if (before) await awaitBefore(before, { chain, begun, isFirst }, context);
-      // Servers have the full time for each transaction.
+      // Gives the servers the full time limit for each transaction.
       const fresh = await context.connect(chain.id);
       const signed = await signTransactionTask(
         approval,
@@ -306,8 +306,9 @@ async function findPending(
   return own.at(-1)?.hash;
 }
 
-/** Waits for the transaction before a call; throws `UnavailableError` if it is not included, or was
- * a failed call of the batch. All waits of a batch end before MetaMask ends its request. */
+/** Waits for the transaction before a call. Throws `UnavailableError` if it stays pending, or if it
+ * is part of the batch and did not succeed. All waits of a batch end before MetaMask's time
+ * limit. */
 async function awaitBefore(
   hash: Hex,
   { chain, begun, isFirst }: { chain: Chain; begun: number; isFirst: boolean },
@@ -337,8 +338,8 @@ async function assertStillDelegated(
   );
 }
 
-/** Marks calls that are known to revoke a permission: an amount of zero could also be an NFT's
- * number. */
+/** Marks calls that are known to revoke a permission. In other calls, an amount of zero could be an
+ * NFT's id. */
 function markRevocations(
   calls: readonly CallEffect[],
   { isRevoking }: Batch,
@@ -367,7 +368,8 @@ type Prepared = FeeEditing & {
 };
 
 /** Fills one transaction per call or one for all, with consecutive nonces, in as few requests as
- * possible. Only the first is known to fail if its estimate does: a later one may depend on it. */
+ * possible. If an estimate fails, only the first transaction is known to fail: later ones may
+ * depend on it. */
 async function prepareCalls(
   batch: Batch,
   place: Place,
@@ -384,17 +386,17 @@ async function prepareCalls(
   const made = intents.map((each) => ({ ...(combined ? toCall(each) : each), from }));
   const requests = (combined ? [combined] : made) as Requests;
   const calls = markRevocations(readCalls(made), batch);
-  // Fetched before anything else: from here on all requests leave in one tick, and so in one batch.
-  const [level, asked] = await Promise.all([
+  // Fetched first, so that all later requests leave in one tick, and so in one batch.
+  const [level, chainAccess] = await Promise.all([
     context.feeLevel(),
     preparePlace(chain, context),
   ]);
-  const { chainId, node } = asked;
+  const { chainId, node } = chainAccess;
   const sender = { chain: toCaip2(chainId), from };
   const nonces = context.nonces.list(sender, node, requests.length);
   const filling = requests.map(async (request, index) =>
     fillTransaction(request, {
-      ...asked,
+      ...chainAccess,
       level,
       nextNonce: async () => (await nonces)[index] ?? 0n,
       mayFail: true,
@@ -416,7 +418,7 @@ async function prepareCalls(
       },
       context,
     ),
-    fetchMeasures(requests, asked),
+    fetchMeasures(requests, chainAccess),
     Promise.all(filling),
   ]);
   const least = combined ? BATCH_GAS + sumGasLimits(intents) : 0n;
@@ -472,7 +474,7 @@ const BATCH_GAS = 60_000n;
 /** Gas for the account's code around each call. */
 const CALL_GAS = 10_000n;
 
-/** Sums the gas that a site set for its calls: an estimate of the whole must not be less. */
+/** Sums the gas that a site set for its calls: the gas limit of the batch must not be lower. */
 function sumGasLimits(intents: readonly WantedCall[]): bigint {
   return sum(
     intents.map(({ gasLimit }) => (gasLimit === undefined ? 0n : gasLimit + CALL_GAS)),
@@ -492,13 +494,13 @@ async function reviewCallsOf(
   const { origin } = context;
   const { calls, pendingSimulation } = review;
   const filled = editing.subjects.map(({ transaction }) => transaction);
-  const known = [...review.ofPast, ...(await findRivals(filled, context))];
+  const ofHistory = [...review.ofPast, ...(await findRivals(filled, context))];
   const values = sum(calls.map(({ value }) => value));
   const confirmation = toFeeConfirmation(
     { ...editing, value: values },
     ({ transactions, measures, ...priced }) => {
       const simulation = pendingSimulation?.now();
-      // The calls' values leave the account, whichever transaction they are in.
+      // The calls' values leave the account, whichever transaction carries them.
       const [first] = transactions;
       const paid = isCombined && first ? [{ ...first, value: values }] : transactions;
       const ofBalance = findBalanceWarnings(paid, measures);
@@ -534,7 +536,7 @@ async function reviewCallsOf(
             })),
             warnings: [
               ...ofCost,
-              ...known,
+              ...ofHistory,
               ...warnOfOutcome(simulation, calls, toCaip2(chain.id)),
               ...listFound(review.otherBlock?.now() && info('alert.dependsOnBlock')),
               ...warnOfUpgrades(review),
@@ -575,7 +577,7 @@ function numberFailure(
 
 /** Sends a batch's parts one after another, until the first failure. A failure is recorded in the
  * batch if a part may have been sent, else thrown. The batch stays known if anything was signed: a
- * server can keep a transaction that it refuses. */
+ * server can keep a transaction that it claims to refuse. */
 async function sendKept(
   { id, intents }: Batch,
   {
@@ -594,24 +596,26 @@ async function sendKept(
     size: intents.length,
     sentAt: now(),
   });
-  let isBegun = false;
+  let hasSent = false;
   try {
     for (const send of senders) {
       await send();
-      isBegun = true;
+      hasSent = true;
     }
     await sending.end();
   } catch (error) {
     // Internal error messages are not for sites.
-    const isOurs = !(error instanceof TollkeeperError);
-    const reason = isOurs ? 'An internal error occurred in Tollkeeper.' : error.message;
+    const isInternal = !(error instanceof TollkeeperError);
+    const reason = isInternal
+      ? 'An internal error occurred in Tollkeeper.'
+      : error.message;
     // A sent part counts, even if the store cannot confirm it now.
-    if (!(await sending.end(reason)) && !isBegun) throw error;
+    if (!(await sending.end(reason)) && !hasSent) throw error;
   }
   return { id };
 }
 
-// The account does not serve the chain, or no server does.
+// Converts errors about a chain that the account or no server serves to code 5710.
 async function connectOr5710<Chain>(connect: () => Promise<Chain>): Promise<Chain> {
   try {
     return await connect();

@@ -45,8 +45,8 @@ import { BatchIdStruct, CALLS_VERSION } from './params';
 /** How long an answer waits for the servers of the calls' chain. */
 const LIMIT_MS = 5_000;
 
-/** Batch entries per additional lookup if servers must be asked: a library that polls a full batch
- * every second stays within the limit. */
+/** Number of batch entries that cost one more lookup if servers must be asked. A library that polls
+ * a full batch every second stays within the limit. */
 export const ENTRIES_PER_UNIT = 10;
 
 export const CallsIdParamsStruct = tuple([BatchIdStruct]);
@@ -68,7 +68,7 @@ export type CallsStatus = {
   /** CAIP-2 chain. */
   chain: string;
   status: CallsStatusCode;
-  /** Transactions, or the user operation that holds them all. */
+  /** The transactions, or the user operation with all calls. */
   sent: readonly (CallResult & { act?: Act | undefined })[];
   /** Why the others were not sent. */
   failure?: string | undefined;
@@ -129,11 +129,11 @@ async function find({ origin, method, params }: SiteRequest, context: AppContext
     );
   }
   const sent = await Promise.all(batch.hashes.map(async (hash) => ledger.find(hash)));
-  const entries = sent.filter(isAskedFor).length;
+  const entries = sent.filter(needsLookup).length;
   rateLimit(origin, 'read', Math.floor(entries / ENTRIES_PER_UNIT));
   if (sent.some((each) => each && !cannotChange(each))) {
-    // Goes through the tracker, so the user is notified once. Errors are ignored and known states
-    // returned: sites poll every few seconds.
+    // Polls through the tracker, so that the user is notified once. Ignores errors and returns the
+    // known states, because sites poll every few seconds.
     const chainId = toChainId(batch.chain);
     await tryInTime(async () => tracker.poll(chainId), LIMIT_MS);
   }
@@ -141,8 +141,8 @@ async function find({ origin, method, params }: SiteRequest, context: AppContext
   return { batch, results, status: toStatusCode(batch, results) };
 }
 
-// Servers are asked about settled calls only if the status or the receipt is missing.
-function isAskedFor(sent: SentTransaction | undefined): boolean {
+// A settled entry needs a lookup only if it was included and its receipt is missing.
+function needsLookup(sent: SentTransaction | undefined): boolean {
   if (!sent || !cannotChange(sent)) return true;
   return sent.status === 'included' && sent.receipt === undefined;
 }
@@ -156,8 +156,8 @@ const LogStruct = type({
 // A bundler's receipt includes the receipt of the carrying transaction.
 const CarriedStruct = type({ receipt: type({ gasUsed: HexQuantityStruct }) });
 
-// The receipt of a transaction or a user operation. For an operation: its own logs and success, and
-// the remaining fields from the transaction that carried it.
+// Creates the receipt of a transaction or a user operation. An operation's receipt has its own logs
+// and success; the other fields are those of the transaction that carried it.
 function toCallReceipt({ hash, inclusion, receipt }: IncludedResult): Json {
   const { blockHash, blockNumber, success, transactionHash = hash } = inclusion;
   const carrier = matches(receipt, CarriedStruct) ? receipt.receipt : inclusion;
@@ -171,7 +171,7 @@ function toCallReceipt({ hash, inclusion, receipt }: IncludedResult): Json {
   };
 }
 
-// A bundler's logs are passed on unchanged, except invalid ones, which are omitted.
+// Passes a bundler's logs on unchanged, and omits invalid ones.
 function toLogs(receipt: object): Json[] {
   const logs: unknown = 'logs' in receipt ? receipt.logs : [];
   const all: unknown[] = Array.isArray(logs) ? logs : [];

@@ -149,7 +149,7 @@ export function createCore({
       const { task, payload } = take(approval, index, ['operation']);
       const { operation: shown } = payload;
       const operation =
-        close(
+        fillOpenField(
           task,
           'deployment',
           isDeployed && { ...shown, initCode: '0x' as const },
@@ -168,16 +168,16 @@ export function createCore({
       const { task, payload } = take(approval, index, ['transaction']);
       const { transaction: shown } = payload;
       if (!isSameAddress(shown.from, task.account.owner)) {
-        throw new InternalError(`${shown.from} does not sign by this account.`);
+        throw new InternalError(`${shown.from} does not sign with this account.`);
       }
-      const whole = complete(numbered(task, shown, nonce), task, approval);
+      const whole = complete(withNonce(task, shown, nonce), task, approval);
       return lend(task.account, (key) => signTransaction(whole, key));
     },
     signAuthorization: async (approval, index = 0, { nonce } = {}) => {
       const { task, payload } = take(approval, index, ['authorization']);
       const { authorization: shown } = payload;
       const { authority = task.account.address } = shown;
-      const authorization = { ...numbered(task, shown, nonce), authority };
+      const authorization = { ...withNonce(task, shown, nonce), authority };
       const signed = await lend(task.account, (key) =>
         signAuthorization(authorization, key),
       );
@@ -224,7 +224,7 @@ function take<Kind extends SigningPayload['kind']>(
 }
 
 /** Fills an open field. Throws `InternalError` if the task did not leave it open. */
-function close<Closed>(
+function fillOpenField<Closed>(
   { open = [] }: HeldTask,
   field: OpenField,
   closed: Closed | false | undefined,
@@ -235,13 +235,13 @@ function close<Closed>(
 }
 
 /** Sets the nonce if the task leaves it open. */
-function numbered<Shown extends { nonce: bigint }>(
+function withNonce<Shown extends { nonce: bigint }>(
   task: HeldTask,
   shown: Shown,
   nonce: bigint | undefined,
 ): Shown {
   const wanted = nonce !== undefined && { ...shown, nonce: BigInt(nonce) };
-  return close(task, 'nonce', wanted) ?? shown;
+  return fillOpenField(task, 'nonce', wanted) ?? shown;
 }
 
 /** Completes a transaction with the results of the approval's other tasks: our authorizations, and

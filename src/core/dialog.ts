@@ -159,7 +159,7 @@ function createSnapshots(showing: Showing) {
   const seen = new Set<number>();
   const acknowledged = new Set<string>();
   let newest: Drawn | undefined;
-  let wanted = 0;
+  let wantedPage = 0;
   let changes: Changes | undefined;
   return {
     drawNext: (): JSXElement => {
@@ -170,7 +170,7 @@ function createSnapshots(showing: Showing) {
       const view = { pages, dangers: [...dangers], draw };
       const frame = {
         number: (newest?.frame.number ?? 0) + 1,
-        page: Math.min(wanted, view.pages - 1),
+        page: Math.min(wantedPage, view.pages - 1),
         seen: new Set(seen),
         acknowledged: new Set(acknowledged),
         changes,
@@ -190,7 +190,7 @@ function createSnapshots(showing: Showing) {
       const pressed = snapshots.get(number);
       if (!pressed) return;
       seen.add(pressed.frame.page);
-      wanted = page;
+      wantedPage = page;
     },
     acknowledge: (number: number, action: 'acknowledge' | 'clear'): void => {
       const { dangers = [] } = snapshots.get(number)?.view ?? {};

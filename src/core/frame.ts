@@ -1,5 +1,5 @@
-// The rules for what a dialog shows at a time and when it can be approved. They are pure functions,
-// which the drawings use as well.
+// Rules for what a dialog shows at a time, and when it can be approved: pure functions, which the
+// drawings use as well.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 /** A pressed button, or a ticked or cleared checkbox, with the number of its snapshot. */
@@ -21,7 +21,8 @@ export type Changes = {
 
 /** The state in which a snapshot is drawn. */
 export type Frame = {
-  /** The snapshot's number. Buttons carry it, so that a click names the snapshot that the user saw. */
+  /** The snapshot's number. Buttons carry it, so that a click names the snapshot that the user
+   * saw. */
   number: number;
   /** The page to draw, counted from 0. */
   page: number;

@@ -20,12 +20,12 @@ import type { Vault } from './vault';
 /** Derives 32 bytes from the wallet's entropy and a salt (`snap_getEntropy`). */
 export type GetEntropy = (salt: string, source?: string) => Promise<Hex>;
 
-/** Version of the derivation. It is part of the salt, which is the whole derivation path and must never
- * change: accounts would be lost. */
+/** Version of the derivation. It is part of the salt, which is the whole derivation path and must
+ * never change: accounts would be lost. */
 const DERIVATION_VERSION = 1;
 
-// A smaller table than noble's default. The first signature is ready in half the time, and later ones
-// take 0.2 ms longer. A worker signs only once or twice before MetaMask stops it.
+// A smaller table than noble's default. The first signature is ready in half the time, and later
+// ones take 0.2 ms longer. A worker signs only once or twice before MetaMask stops it.
 secp256k1.Point.BASE.precompute(4);
 
 /** The wallet does not have the entropy source. */
@@ -37,8 +37,9 @@ export type Keys = {
   addressOf: (ref: KeyRef) => Promise<Hex>;
   /** Returns whether an account's key is available. */
   has: (account: AccountRef) => Promise<boolean>;
-  /** Passes a copy of an account's key to a function of the core, and wipes the copy afterwards. Throws
-   * `NotFoundError` if the account is gone, `UnavailableError` if its key is not available. */
+  /** Passes a copy of an account's key to a function of the core, and wipes the copy afterwards.
+   * Throws `NotFoundError` if the account is gone, `UnavailableError` if its key is not
+   * available. */
   lend: <Result>(
     account: AccountRef,
     use: (key: Uint8Array) => Result,
@@ -51,8 +52,9 @@ export function createKeys(
   /** Finds the current state of an account. */
   findAccount: (id: string) => Promise<AccountRef | undefined>,
 ): Keys {
-  // Checked keys, until the worker ends. Deriving a key takes MetaMask longer than signing takes us.
-  const compared = new Map<string, Uint8Array>();
+  // Checked keys, until the worker ends. Deriving a key takes MetaMask longer than signing takes
+  // us.
+  const checkedKeys = new Map<string, Uint8Array>();
 
   // Returns undefined if the stored value is not a key.
   const fetchKey = async (ref: KeyRef): Promise<Uint8Array | undefined> => {
@@ -70,7 +72,7 @@ export function createKeys(
     }
     return key;
   };
-  // The first smart accounts share the key of the EOA with the same index.
+  // Tries every source: the first smart accounts share the key of the EOA with the same index.
   const findKey = async ({
     owner,
     keys,
@@ -122,11 +124,11 @@ export function createKeys(
       }
     },
     lend: async (account, use) => {
-      // The account can change while a dialog or an earlier transaction takes its time.
+      // The account can change while a dialog is open or an earlier transaction is pending.
       await assertUnchanged(account, findAccount);
       const name = JSON.stringify(account);
-      const kept = compared.get(name) ?? (await requireKey(account));
-      compared.set(name, kept);
+      const kept = checkedKeys.get(name) ?? (await requireKey(account));
+      checkedKeys.set(name, kept);
       const key = kept.slice();
       try {
         return use(key);

@@ -4,7 +4,7 @@ import { bytesToHex, concatBytes, stringToBytes } from '@metamask/utils';
 import { keccak256 } from './hex';
 import type { Hex } from './hex';
 
-/** EIP-191's prefix of a message. */
+/** The EIP-191 prefix of a message. */
 export const MESSAGE_PREFIX = '\u0019Ethereum Signed Message:\n';
 
 /** Hashes a message with its EIP-191 prefix. */

@@ -68,8 +68,8 @@ export function toChainForm(
   };
 }
 
-/** Packs the gas limits and the fees of an operation into 32 bytes each, as EntryPoints from 0.7 on
- * take them. Throws `InvalidParamsError` if one is 2^128 or more. */
+/** Packs the gas limits and the fees of an operation into 32 bytes each, as EntryPoints expect them
+ * from 0.7 on. Throws `InvalidParamsError` if one is 2^128 or more. */
 export function packGas(operation: UserOperation): {
   accountGasLimits: Hex;
   gasFees: Hex;
@@ -95,7 +95,7 @@ function hashWords(words: readonly Word[]): Hex {
   return hashHex(concatHex(...words.map((word) => toPaddedHex(BigInt(word), 32))));
 }
 
-// The form that EIP-712 hashes. It has the paymaster's magic, but not its signature.
+// Converts to the form that EIP-712 hashes: with the paymaster's magic, but without its signature.
 function toSignedForm(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -143,7 +143,8 @@ export function isDelegation(initCode: string): boolean {
 /** First 8 bytes of keccak256("PaymasterSignature"). They follow a paymaster's signature. */
 export const PAYMASTER_SIGNATURE_MAGIC: Hex = '0x22e325a297439656';
 
-/** Length of the suffix of a paymaster's signature: its length in two bytes, and the magic. */
+/** Length of the suffix after a paymaster's signature: the signature's length in two bytes, and the
+ * magic. */
 const SIGNATURE_SUFFIX_BYTES = 10;
 
 /** Splits the paymaster's signature off `paymasterAndData`; `0x` if there is none. Only EntryPoint

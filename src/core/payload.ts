@@ -93,7 +93,7 @@ export type SigningPayload =
   | { kind: 'key' };
 
 /** The source of a key: the wallet's entropy or an import. The owner key of a smart account depends
- * on its contract and EntryPoint. If accounts shared a key, one could sign for the other. */
+ * on its contract and EntryPoint, because accounts that share a key could sign for each other. */
 export type KeyRef =
   | {
       kind: 'derived';

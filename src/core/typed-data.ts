@@ -56,7 +56,7 @@ export function hashTypedData({
   };
 }
 
-/** Runs an encoding by the library. Throws `InvalidParamsError` if it fails. */
+/** Runs the library's encoder. Throws `InvalidParamsError` if it fails. */
 export function encoding(encode: () => Hex): Hex {
   try {
     return encode();

@@ -37,7 +37,8 @@ type MeasureSources = Pick<PreparingContext, 'findFork' | 'feeLevels'> & {
 
 type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
 
-/** Fetches the facts about an account's operation; never fails, but may return fewer. */
+/** Fetches the facts about an account's operation; never fails, but may return only some of
+ * them. */
 export async function fetchOperationMeasures(
   operation: UserOperation,
   account: Operator,
@@ -56,7 +57,7 @@ export async function fetchOperationMeasures(
   const data = encodeCall('balanceOf(address)', [address]);
   const place = { version, chainId, node, findFork: async () => findFork(chain) };
   const unsigned = { ...operation, signature: known.dummySignature };
-  const write = (): Hex => encodeOperation(operation, version);
+  const encode = (): Hex => encodeOperation(operation, version);
   const gas = sum(gasLimitsOf(operation, version).map(([, limit]) => limit));
   const found = await tryInTime(async (signal) => {
     const options = { signal };
@@ -80,7 +81,7 @@ export async function fetchOperationMeasures(
       feeLevels(chain).catch(() => undefined),
       fetchNodeFigures(unsigned, place, options),
       fetchBlockGasLimit(node, options).catch(() => undefined),
-      fetchDataFees([write], place, options).catch(() => undefined),
+      fetchDataFees([encode], place, options).catch(() => undefined),
       readPrice?.(options),
     ]);
     return {

@@ -26,7 +26,7 @@ import type { NumberedWarning, Warning } from '../ui/warnings';
 
 /** An operation's decoded calls. */
 export type DecodedOperation = {
-  /** Undefined if the call data are not the account's own calls, or malformed. */
+  /** Undefined if the call data is malformed, or does not encode calls of the account. */
   calls: readonly CallEffect[] | undefined;
   /** Whether the encoding has no surplus or overlapping bytes. */
   isCanonical: boolean;
@@ -41,22 +41,23 @@ export const gasLabels: Record<GasField, TextKey> = {
 };
 
 /** Maximum length of a paymaster's own text: one line. */
-const MAX_WORDS = 45;
+const MAX_REASON = 45;
 
-// The paymaster's own text, if it gave a reason.
+// Extracts the paymaster's own text, if it gave a reason.
 function writeReason(failure: string): string | { text: string } {
   const [, words] = /does not pay\. It said: (.+)$/su.exec(failure) ?? [];
-  return words === undefined ? { text: failure } : toShownLine(words, MAX_WORDS);
+  return words === undefined ? { text: failure } : toShownLine(words, MAX_REASON);
 }
 
 /** More than twice the gas to deploy and verify a Safe in any fork. */
 const MAX_VERIFICATION_GAS = 5_000_000n;
 
-/** Ethereum's long-time block gas limit. */
+/** Ethereum's block gas limit for many years. */
 const MAX_CALL_GAS = 30_000_000n;
 
-/** A bundler overcharges if it asks for more than this multiple of our own value or the node's. */
-const MAX_TIMES_OWN = 2n;
+/** A bundler overcharges if it asks for more than this multiple of our own estimate or the
+ * node's. */
+const MAX_OVERCHARGE = 2n;
 
 /** On chains that charge for the base layer in gas, only bundlers know the amount. It can be many
  * times the cost of the bytes, because the base layer is more expensive than the chain. */
@@ -88,7 +89,7 @@ export type OperationFacts = {
   price?: CoinPrice | undefined;
   /** Why its calls fail. */
   failure?: Warning | undefined;
-  /** Other content that was signed with the same nonce. */
+  /** An operation with other content that was signed with the same nonce. */
   replaced?: { hash: Hex } | undefined;
   /** Why the paymaster does not pay, if it was asked to. */
   sponsorFailure?: string | undefined;
@@ -119,7 +120,7 @@ export function findOperationWarnings(
     // Without call data, the EntryPoint does not call the account.
     callData !== '0x' && !calls && danger('alert.opaque'),
     calls && !isCanonical && danger('alert.hiddenBytes'),
-    // The EntryPoint refuses such a `paymasterAndData`.
+    // The EntryPoint refuses a malformed `paymasterAndData`.
     !payerOf(operation, version) && warning('alert.paymaster'),
     priority > fee &&
       warning('alert.priority', { priority: { fee: priority }, fee: { fee } }),
@@ -146,7 +147,7 @@ function findDeploymentWarnings(
     ownInitCode === undefined || ownInitCode.toLowerCase() === initCode.toLowerCase();
   return listFound(
     !isOwn && warning('alert.factory'),
-    // EntryPoint 0.9 ignores it.
+    // EntryPoint 0.9 ignores the deployment of a deployed account.
     isDeployed === true && version !== '0.9' && warning('alert.deployed'),
   );
 }
@@ -162,7 +163,7 @@ function findGasWarnings(operation: UserOperation, facts: OperationFacts): Warni
     }
     const label = { label: gasLabels[field] };
     const estimate = nodeGas?.[field];
-    if (estimate !== undefined && gas > estimate * MAX_TIMES_OWN) {
+    if (estimate !== undefined && gas > estimate * MAX_OVERCHARGE) {
       return [warning('alert.gasEstimate', { field: label, gas, estimate })];
     }
     const bound =
@@ -189,7 +190,7 @@ function findPreVerificationWarnings(
     (levels?.estimatedBaseFee ?? 0n) + maxPriorityFeePerGas,
   );
   const estimate = own + dataFee / larger(price, 1n);
-  const most = estimate * MAX_TIMES_OWN;
+  const most = estimate * MAX_OVERCHARGE;
   const bound = paysDataInGas ? larger(most, DATA_IN_GAS_BOUND) : most;
   return gas > bound ? [warning('alert.preVerificationGas', { gas, estimate })] : [];
 }

@@ -331,7 +331,8 @@ const SLOTS = [
   '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
 ];
 
-/** Maximum calls to try in another block. Further calls count as different. */
+/** Maximum calls to try in another block. A request with more calls counts as
+ * different. */
 export const MAX_TRIED = 20;
 
 /** Time after which most calls are included, in s. */

@@ -143,7 +143,7 @@ export function findLookAlikes(
   const named = new Map(
     addresses.filter(isOrdinary).map((each) => [toLower(each), each] as const),
   );
-  // Users can have a thousand accounts, so the maps below are not built in vain.
+  // Users can have a thousand accounts: skip the maps below if possible.
   if (named.size === 0) return [];
   const exact = new Set(known.map(toLower));
   const byEnds = new Map(

@@ -190,7 +190,7 @@ function listItems(bytes: Uint8Array): readonly unknown[] {
   }
 }
 
-/** The disguiseKeys of warnings about disguises, worst first. */
+/** The keys of warnings about disguises, worst first. */
 const disguiseKeys = [
   'disguise.ownOperation',
   'disguise.operation',

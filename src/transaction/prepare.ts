@@ -1,6 +1,6 @@
-// Prepares a transaction and its dialog: finds its account and chain, fills missing fields, and finds
-// warnings. The user can choose the fees that the snap fills in. The core signs the snapshot that
-// the user approved.
+// Prepares a transaction and its dialog: finds its account and chain, fills missing fields, and
+// finds warnings. The user can choose the fees that the snap fills in. The core signs the snapshot
+// that the user approved.
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -77,6 +77,7 @@ export function parseTransactionParams(
   const [transaction] = parse(params, tuple([unknown()]), root);
   return parseTransactionRequest(transaction, `${root}[0]`);
 }
+
 /** Chooses the chain of a transaction. Throws `InvalidParamsError` if it belongs to another
  * account, or is for another chain than the scope. */
 export async function chooseTransactionChain(
@@ -112,7 +113,8 @@ export async function prepareTransaction(
         ...place,
         nextNonce: async () => (await nonces.next(sender, place.node)).next,
         level,
-        // Our own authorization is not signed yet. The chain would refuse the transaction without it.
+        // Our own authorization is not signed yet. The chain would refuse the transaction without
+        // it.
         mayFail: confirmsItself && !isDelegating,
       })
     : Promise.resolve({

@@ -1,6 +1,6 @@
 // tollkeeper_replaceTransaction [hash, { action, fees… }] → hash of a transaction that replaces a
-// pending one sent by Tollkeeper: the same transaction with higher fees, or an empty transfer to the
-// account itself.
+// pending one sent by Tollkeeper: the same transaction with higher fees, or an empty transfer to
+// the account itself.
 import { exactOptional, tuple } from '@metamask/superstruct';
 
 import { defineMethod } from '../context';
@@ -44,7 +44,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
   ...sendingSteps,
   prepare: async ({ hash, action, given }, context) => {
     const sent = await getPending(hash, context);
-    // The envelope may name the account. It must be the one that the dialog shows.
+    // The envelope may name another account, but the dialog shows the sender.
     assertNamed(context.account, sent.from, 'The sender');
     const id = toChainId(sent.chain);
     assertSameChain(context.scope, id);
@@ -59,7 +59,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
     const request = toReplacement(pending, action, fees);
     const prepared = await prepareTransaction(request, { id, chain }, context);
     const { transaction } = prepared.subject;
-    // The request has all fees by now. The user can still choose those that the caller left out.
+    // The request now has all fees, but the user can still choose those that the caller left out.
     const open = findOpenFees(given, transaction);
     const { hash: replaced, usesNextNonce } = sent;
     const replacement = { action, hash: replaced, transaction: pending };

@@ -189,7 +189,7 @@ export const AssetsStruct = list(AssetStruct, { min: 1, max: 20 });
 const HANDLE_OPERATIONS =
   'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)';
 
-/** Covers the EntryPoint's own gas, and changes of state. */
+/** Covers the EntryPoint's own gas, and later changes of the chain's state. */
 const GAS_MARGIN_PERCENT = 130n;
 
 /** A call to the EntryPoint with the account's operation, which moves the assets. */
@@ -208,7 +208,7 @@ type MovePlace = { account: AccountRecord; payer: Hex; nonce: bigint; chain: Cha
  * @throws {InvalidParamsError} If the payer has code, which EntryPoints refuse, or the account does
  * not own one of the tokens.
  * @throws {UnavailableError} If the chain has none of the offered contracts.
- * @throws {RpcError} With the reason of the node, if the transfers would fail.
+ * @throws {RpcError} With the node's reason, if the transfers would fail.
  */
 async function prepareMove(
   assets: readonly Asset[],

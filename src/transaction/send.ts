@@ -107,8 +107,8 @@ export const sendingSteps = {
 
 const SEND_ROOT = 'eth_sendTransaction: params';
 
-/** eth_sendTransaction [transaction] → hash. A smart account sends the call as a user
- * operation, and answers once a transaction includes it. */
+/** eth_sendTransaction [transaction] → hash. For a smart account, sends the call as a user
+ * operation, and returns once a transaction includes it. */
 export const ethSendTransaction = defineMethod({
   parse: (params) => {
     const request = parseTransactionParams(params, SEND_ROOT);

@@ -63,7 +63,7 @@ export type Money = {
   chain: string;
   /** Current balance of the account, in wei, if known. */
   balance?: bigint | undefined;
-  /** Charges of the chain and its operator beside the gas, in wei. */
+  /** Charges of the chain and its operator besides gas, in wei. */
   dataFee?: bigint;
   price?: CoinPrice | undefined;
   /** Whether the typed fees are invalid. Then no cost is shown. */
@@ -77,7 +77,7 @@ export type Replacement = {
   transaction: Transaction;
 };
 
-/** Titles that the calls do not show, and the verbs of their buttons. */
+/** Titles that do not follow from the calls, and the verbs on their buttons. */
 const verbs = {
   'delegation.delegate': 'act.verb.delegate',
   'delegation.revoke': 'act.verb.revoke',
@@ -210,7 +210,7 @@ export function drawTotal(
     const label = translate('field.maxCost');
     return [<Field label={label} value={translate('fee.unpriced')} />];
   }
-  // Exact amounts, which are rounded above.
+  // Rows above show these amounts rounded.
   const exact: [TextKey, bigint][] = [
     ['field.value', value],
     ['field.maxCost', total],

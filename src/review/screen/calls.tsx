@@ -390,7 +390,7 @@ function drawMeaning(props: CallDataProps): GenericSnapElement[] {
       ? []
       : [<Field label={translate('changes.send')} value={amount} />];
   }
-  // If there is only one call, the recipients' part draws the description.
+  // If there is only one call, its description is drawn with the recipients.
   if (description) return hasIntent ? drawDescription(description, translate) : [];
   if (data === '0x') {
     const label = translate('field.callData');
