@@ -18,8 +18,8 @@ export const MAX_ITEMS = 250;
 /** Maximum number of bytes to read twice when parts overlap. */
 const MAX_OVERLAP = 20_000;
 
-/** Reads arguments of types such as `(address,bytes)[]`; undefined if a part lies outside the bytes,
- * an array is too long, or overlapping parts take much more memory than the bytes. */
+/** Reads arguments of types such as `(address,bytes)[]`; undefined if a part lies outside the
+ * bytes, an array is too long, or overlapping parts take much more memory than the bytes. */
 export function readArguments(
   types: readonly string[],
   bytes: Uint8Array,
@@ -69,7 +69,8 @@ function read(
   }
 }
 
-/** Lists the types in a signature or a tuple: `f(address,(bool,bytes)[])` → two. */
+/** Lists the types in a signature or a tuple: `f(address,(bool,bytes)[])` → `address` and
+ * `(bool,bytes)[]`. */
 export function listTypes(signature: string): string[] {
   const types: string[] = [];
   let [depth, type] = [0, ''];
@@ -201,7 +202,7 @@ export function encodeArguments(
   return bytesToHex(encode(types, values));
 }
 
-/** Arguments, and whether the data equal {@link encodeFunction}'s to the last byte. */
+/** Arguments, and whether the data equals the output of {@link encodeFunction} to the last byte. */
 type DecodedFunction = { values: readonly AbiValue[]; isCanonical: boolean };
 
 export function decodeCall(
@@ -291,8 +292,10 @@ export function isHexText(text: string): boolean {
  * their own key, or into a text, with or without `0x`. */
 export function findRevert(error: unknown): Revert | undefined {
   const all = listTexts(error).flatMap((text) => {
-    const isTold = isHexText(text) || /revert/iu.test(text);
-    return isTold ? [...text.matchAll(/\b(?:0x)?((?:[0-9a-f]{2}){4,})\b/giu)] : [];
+    const mayHaveRevert = isHexText(text) || /revert/iu.test(text);
+    return mayHaveRevert
+      ? [...text.matchAll(/\b(?:0x)?((?:[0-9a-f]{2}){4,})\b/giu)]
+      : [];
   });
   const found = all.map(([, digits = '']): Revert => {
     const data: Hex = `0x${digits}`;
@@ -328,7 +331,7 @@ function decodeReason(bytes: Hex): string | undefined {
   return `panic ${code}: ${PANICS[code] ?? 'an unknown kind'}`;
 }
 
-// By hand: a full ABI decoder would be most of what a page loads for the client.
+// Decodes by hand: a full ABI decoder would be most of the client's size in a page.
 function decodeText(content: string): string | undefined {
   const start = Number(readWord(content, 0)) * 2;
   const length = Number(readWord(content, start)) * 2;

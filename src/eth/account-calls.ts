@@ -23,7 +23,7 @@ import type { Hex } from './hex';
 import { computeCreate2Address, SAFE_MULTI_SEND } from './smart-account';
 import { DETERMINISTIC_DEPLOYER } from './user-operation';
 
-/** A requested action of an account; `to` null creates a contract. Wei. */
+/** An action requested of an account; null as `to` creates a contract. Value in wei. */
 export type Intent = { to: Hex | null; value: bigint; data: Hex };
 
 export const IntentStruct = paramObject({
@@ -32,7 +32,7 @@ export const IntentStruct = paramObject({
   data: exactOptional(DataStruct),
 });
 
-/** A call made by an account. Wei. */
+/** A call made by an account. Value in wei. */
 export type Call = { to: Hex; value: bigint; data: Hex };
 
 /** An account's contract: the SimpleAccount of an EntryPoint, or a Safe. */
@@ -94,8 +94,8 @@ export function toIntent(given: Infer<typeof IntentStruct>, root: string): Inten
   return intent;
 }
 
-/** Throws `InvalidParamsError` if a transaction or call, named by `root`, creates a contract without
- * code: it has neither a recipient nor data. */
+/** Throws `InvalidParamsError` if a transaction or call, named by `root`, creates a contract
+ * without code: it has neither a recipient nor data. */
 export function assertCode(
   { to, data }: { to: Hex | null; data: Hex },
   root: string,
@@ -130,9 +130,9 @@ export function encodeIntents(
   return encodeCall(signature, toValues(calls));
 }
 
-/** Decodes the calls in an account's call data as its contract does: none if {@link encodeIntents}
- * does not use the function. `isCanonical` says whether the encoding equals that of
- * `encodeIntents`, without surplus or overlapping bytes. */
+/** Decodes the calls in an account's call data as its contract does. `calls` is undefined if
+ * {@link encodeIntents} does not use the called function. `isCanonical` says whether the encoding
+ * equals that of `encodeIntents`, without surplus or overlapping bytes. */
 export function readCallData(contract: AccountContract, callData: Hex): ReadCalls {
   if (contract === 'safe') return readSafeCalls(callData);
   const { signature, toCalls } = batches[contract];
@@ -217,8 +217,8 @@ export function readMultiSend(
   return transactions;
 }
 
-/** Converts an intent to a call. A contract is created through the deterministic deployer: a call to
- * no address would go to the zero address and burn its value. */
+/** Converts an intent to a call. A contract is created through the deterministic deployer: a call
+ * to no address would go to the zero address and burn its value. */
 export function toCall({ to, value, data }: Intent): Call {
   if (to !== null) return { to, value, data };
   const code = concatHex(toPaddedHex(0n, 32), data);
@@ -242,7 +242,7 @@ export function computeDeployment({
   return { address: computeCreate2Address(DETERMINISTIC_DEPLOYER, salt, code), salt };
 }
 
-// Some wallets have encoded a creation this way: nothing would be created, and its value burnt.
+// Some wallets encode contract creations this way, which would create nothing and burn the value.
 function assertNoLostCreation({ to, data }: Intent, index: number): void {
   if (to === null || data === '0x' || !isSameAddress(to, ZERO_ADDRESS)) return;
   throw new InvalidParamsError(

@@ -4,7 +4,7 @@ import { parse } from '../schema/parse';
 import { converted } from '../schema/structs';
 import { findQuantity } from './hex';
 
-/** An EIP-155 chain id. Zero is not a chain: `eip155:0` means all of them. */
+/** An EIP-155 chain id. Zero is not a chain: `eip155:0` means all chains. */
 export type ChainId = bigint;
 
 /** EIP-2294's bound, so that `v` = 36 + 2 × chain id fits in 64 bits. */

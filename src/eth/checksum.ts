@@ -14,11 +14,11 @@ import { findAddress, isMixedCase, keccak256, toLower } from './hex';
 import type { Hex } from './hex';
 
 /** Rootstock and its test network, whose wallets and explorers write only EIP-1191 checksums. */
-const CHAINS: readonly ChainId[] = [30n, 31n];
+const CHECKSUM_CHAINS: readonly ChainId[] = [30n, 31n];
 
 /** Returns whether a mixed-case address has a chain's checksum (EIP-1191). */
 export function hasChecksumOf(chainId: ChainId, address: Hex): boolean {
-  if (!CHAINS.includes(chainId)) return false;
+  if (!CHECKSUM_CHAINS.includes(chainId)) return false;
   const lower = toLower(address);
   const hash = bytesToHex(keccak256(stringToBytes(`${chainId}${lower}`)));
   const digits = [...lower].map((digit, index) =>
@@ -28,8 +28,8 @@ export function hasChecksumOf(chainId: ChainId, address: Hex): boolean {
 }
 
 /**
- * Rewrites a request's addresses from its chain's checksum to EIP-55. All other addresses stay
- * unchanged and are refused where an address is required.
+ * Rewrites a request's addresses from its chain's checksum to EIP-55. Addresses with other
+ * checksums stay unchanged, and are refused where an address is required.
  *
  * @param own - Finds the chain for a request that names none.
  */
@@ -38,7 +38,7 @@ export async function withPlainChecksums<Request extends object>(
   own: () => Promise<ChainId>,
 ): Promise<Request> {
   const values = listValues(request);
-  if (!values.some((each) => findForeign(each, CHAINS))) return request;
+  if (!values.some((each) => findForeign(each, CHECKSUM_CHAINS))) return request;
   const named = listChains(values);
   const chains = named.length > 0 ? named : [await own()];
   // A copy, since the request belongs to the caller.
@@ -63,7 +63,7 @@ function listValues(request: object): Value[] {
     for (const [key, value] of Object.entries(holder)) {
       if (!isHolder(value)) values.push({ holder, key, value });
       else if (!isPassedOn(key, value)) holders.push(value);
-      // Signed data stay unchanged, but their domain names a chain.
+      // Typed data stays unchanged, but its domain names a chain.
       else if (isHolder(value.domain)) {
         const { chainId } = value.domain;
         values.push({ holder: {}, key: 'chainId', value: chainId });

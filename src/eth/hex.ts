@@ -24,7 +24,7 @@ const NEVER_SECONDS = 10n ** 11n;
 /** Lower addresses are precompiles, or burn addresses such as zero and 0xdead. */
 const FIRST_ORDINARY = 2n ** 16n;
 
-/** Most bytes accepted from a caller: several times the largest transaction. */
+/** Maximum bytes accepted from a caller: several times the largest transaction. */
 export const MAX_BYTES = 1_000_000;
 
 const ANSWER = /^\s*(?:0x)?([\da-f]*)\s*$/iu;
@@ -67,8 +67,8 @@ export const StorageWordStruct = answered('a 32-byte word in hex', (digits) =>
   digits.length <= 64 ? digits.padStart(64, '0') : undefined,
 );
 
-/** A struct for hex from a node. Some nodes write `"0x0"`, `""` or null for empty bytes; others omit
- * `0x`, or write `0X`. */
+/** A struct for hex from a node. Some nodes write `"0x0"`, `""` or null for empty bytes; others
+ * omit `0x`, or write `0X`. */
 function answered(
   name: string,
   read: (digits: string) => string | undefined,
@@ -94,8 +94,8 @@ export function bytesOf(size: number): Struct<Hex, null> {
 const ADDRESS =
   'a 20-byte address in hex (mixed case must match the EIP-55 checksum, or EIP-1191 on chains 30 and 31)';
 
-/** A caller's address; mixed case must be its EIP-55 checksum. `eth/checksum` converts the checksums
- * of other chains beforehand. */
+/** A caller's address; mixed case must be its EIP-55 checksum. `eth/checksum` converts the
+ * checksums of other chains beforehand. */
 export const AddressStruct = define<Hex>(
   ADDRESS,
   (value) => isAddress(value) && (!isMixedCase(value) || isValidChecksumAddress(value)),

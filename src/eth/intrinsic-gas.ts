@@ -6,7 +6,7 @@ import type { AccessList } from '../core/payload';
 import { isSameAddress, larger, sum, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
 
-/** Gas rules: `prague` covers Osaka, Prague and everything before. */
+/** Gas rules: `prague` covers Osaka, Prague and all earlier forks. */
 export type GasFork = 'prague' | 'amsterdam';
 
 /** State of the recipient, or of the contract to create, before the transaction: the sender itself,
@@ -174,7 +174,7 @@ type ForkGas = {
   unknownCall: bigint;
   /** Per byte of a new contract's code. */
   codeByte: bigint;
-  /** Most gas per calldata byte. */
+  /** Maximum gas per calldata byte. */
   calldataByte: bigint;
   /** A first delegation of an account (EIP-7702). */
   delegation: bigint;

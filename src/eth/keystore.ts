@@ -22,7 +22,7 @@ const MAX_LENGTH = 20_000;
 /** Maximum rounds of PBKDF2, which take a few seconds natively. */
 const MAX_ITERATIONS = 10_000_000;
 
-/** Name of a file in messages, which never quote its content. */
+/** The file's name in messages, which never quote its content. */
 const ROOT = 'The keystore file';
 
 /** The cipher and the MAC need 32 bytes. */
@@ -177,7 +177,7 @@ function toBytes(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(digits === '' ? [] : hexToBytes(digits));
 }
 
-/** Shortest password of a file, which has no other protection. */
+/** Minimum length of a password: a file has no other protection. */
 export const MIN_PASSWORD = 12;
 const MAX_PASSWORD = 1_000;
 
@@ -278,7 +278,8 @@ function computeMac(derived: Uint8Array, ciphertext: Uint8Array): string {
   return mac;
 }
 
-// An incomplete address is ignored.
+// Restores a key's leading zeros, and compares it with the file's address unless that is
+// incomplete.
 function toKey(bytes: Uint8Array, address: string): Hex {
   const key = new Uint8Array(WHOLE_KEY);
   key.set(bytes, WHOLE_KEY - bytes.length);

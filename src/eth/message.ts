@@ -69,9 +69,10 @@ export type SiweMessage = SignIn<number>;
 /** Occurs in every sign-in, and in texts that imitate one. */
 const PHRASE = /wants\s*you\s*to\s*sign\s*in\s*with\s*your\s*ethereum\s*account/iu;
 
-const HIDDEN_SIGNS = new RegExp(`(?!\\s)${HIDDEN.source}`, 'gu');
+const HIDDEN_CHARACTERS = new RegExp(`(?!\\s)${HIDDEN.source}`, 'gu');
 
-/** Characters that EIP-4361 does not allow in a statement. Variation selectors belong to an emoji. */
+/** Characters that EIP-4361 does not allow in a statement. Variation selectors belong to an
+ * emoji. */
 const ODD = /(?![\ufe0e\ufe0f])[^A-Za-z\d\-._~:/?#[\]@!$&'()*+,;= ]/gu;
 
 const HEAD =
@@ -118,11 +119,11 @@ const TIME =
 
 /** Returns whether a text is a sign-in, or imitates one. */
 export function resemblesSiwe(text: string): boolean {
-  return PHRASE.test(text.replace(HIDDEN_SIGNS, ''));
+  return PHRASE.test(text.replace(HIDDEN_CHARACTERS, ''));
 }
 
-/** Lists the distinct characters of a statement that EIP-4361 does not allow. Many dapps write them:
- * their own language, quotation marks, dashes. */
+/** Lists the distinct characters of a statement that EIP-4361 does not allow. Many dapps write
+ * them: their own language, quotation marks, dashes. */
 export function listOddCharacters({ statement = '' }: SiweMessage): string[] {
   return [...new Set(statement.match(ODD))];
 }

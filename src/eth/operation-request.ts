@@ -154,7 +154,7 @@ function need(
   throw new InvalidParamsError(`${field} is missing: it must be given with paymaster.`);
 }
 
-// Checked before the struct, which would only say that it is not an address.
+// Runs before the struct, which would only say that the value is not an address.
 function refuseDelegation(value: Record<PropertyKey, unknown>, root: string): void {
   const isMarker = (field: PropertyKey): boolean => {
     const given = value[field];

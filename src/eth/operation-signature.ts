@@ -28,7 +28,7 @@ const validations = {
 } as const;
 
 /** Encodes an EntryPoint's validation call to an operation's account or paymaster. `amount` is the
- * missing prefund, or the maximum cost. */
+ * missing prefund for an account, and the maximum cost for a paymaster. */
 export function encodeValidation(
   operation: UserOperation,
   domain: UserOperationDomain,

@@ -73,7 +73,7 @@ export function parseRawTransaction(raw: unknown, root: string): RawTransaction 
 }
 
 /** Index of the data among a transaction's items. */
-const dataPlaces: Record<TransactionType, number> = {
+const dataIndexes: Record<TransactionType, number> = {
   '0x0': 5,
   '0x1': 6,
   '0x2': 7,
@@ -86,7 +86,7 @@ export function findData(raw: Hex): Hex {
   try {
     const bytes = hexToBytes(raw);
     const type = findType(bytes, 'raw');
-    const data = openEnvelope(type, bytes).items[dataPlaces[type]];
+    const data = openEnvelope(type, bytes).items[dataIndexes[type]];
     return data instanceof Uint8Array ? bytesToHex(data) : '0x';
   } catch {
     return '0x';
@@ -125,7 +125,7 @@ function read(
     throw new Error('no chain id');
   }
   const tx = createTxFromRLP(bytes, txOptionsOf(chainId ?? 1n));
-  // The library misses some leading zeros, so the bytes are compared.
+  // The library accepts some leading zeros, so the bytes are compared.
   if (!areUint8ArraysEqual(tx.serialize(), bytes)) throw new Error('not canonical');
   return { hash: bytesToHex(tx.hash()), chainId, transaction: toTransaction(tx) };
 }

@@ -163,7 +163,7 @@ const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 export const SAFE_MULTI_SEND: Hex = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2';
 
 /** MultiSend and MultiSendCallOnly of all versions: a Safe that delegates to one makes the calls in
- * it, and nothing else. */
+ * its argument, and does nothing else. */
 export const multiSends: readonly Hex[] = [
   // 1.1.1, 1.3.0 at its two addresses, 1.4.1, 1.5.0.
   '0x8D29bE29923b68abfDD21e541b9374737B49cdAD',

@@ -30,7 +30,7 @@ import {
 } from './hex';
 import type { Hex } from './hex';
 
-/** A fee field; a transaction has the first or the other two. */
+/** A fee field. A transaction has either `gasPrice` or the other two. */
 export type FeeName = 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas';
 
 /** The user's input, in gwei. */
@@ -237,10 +237,11 @@ function withoutEmptyLists({
   ...request
 }: TransactionRequest): TransactionRequest {
   const { type } = request;
-  const isTaken = type === undefined || typeRules[type].takes.includes('accessList');
+  const isSupported =
+    type === undefined || typeRules[type].takes.includes('accessList');
   return {
     ...request,
-    ...(accessList && (isTaken || accessList.length > 0) ? { accessList } : {}),
+    ...(accessList && (isSupported || accessList.length > 0) ? { accessList } : {}),
     ...(blobVersionedHashes?.length ? { blobVersionedHashes } : {}),
     ...(authorizationList?.length ? { authorizationList } : {}),
   };
@@ -254,7 +255,8 @@ function toType(type: bigint, root: string): TransactionType {
   );
 }
 
-/** Types that an Ethereum account's key alone cannot sign, or that exist only on particular chains. */
+/** Types that an Ethereum account's key alone cannot sign, or that exist only on particular
+ * chains. */
 const otherTypes: Record<string, string> = {
   '0x6': 'frame transaction, EIP-8141',
   '0x79': 'account transaction of Base, EIP-8130',
@@ -271,7 +273,7 @@ export function nameType(type: Hex): string {
 
 function assertConsistent(request: TransactionRequest, root: string): void {
   const { maxFeePerGas = MAX_UINT256, maxPriorityFeePerGas = 0n } = request;
-  const reason = findContradiction(request) ?? findLack(request);
+  const reason = findContradiction(request) ?? findMissing(request);
   const fail = (message: string): never => {
     throw new InvalidParamsError(`${root}: ${message}`);
   };
@@ -301,7 +303,7 @@ function findContradiction(request: TransactionRequest): string | undefined {
 }
 
 /** Describes a missing field that only the caller can set. */
-function findLack(request: TransactionRequest): string | undefined {
+function findMissing(request: TransactionRequest): string | undefined {
   const [type, ...others] = typesOf(request);
   if (type === undefined || others.length > 0) return undefined;
   const { needs } = typeRules[type];

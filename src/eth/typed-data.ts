@@ -27,8 +27,8 @@ export const TypedDataStruct = type({
   message: optional(ObjectStruct),
 });
 
-// Any text, as in MetaMask, ethers and viem: dapps write `Wallet address`. A lone surrogate would be
-// signed as U+FFFD.
+// Any text, as in MetaMask, ethers and viem: dapps write `Wallet address`. A lone surrogate would
+// be signed as U+FFFD.
 const NameStruct = define<string>(
   'a well-formed string (no lone surrogates)',
   (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
@@ -146,7 +146,7 @@ function coerceDocument(given: unknown): unknown {
   };
 }
 
-/** Converts a value to the form that {@link parseTypedData} accepts; leaves others unchanged. */
+/** Converts a value to the form that {@link parseTypedData} accepts, if possible. */
 function coerce(types: Record<string, unknown>, name: string, value: unknown): unknown {
   const fields = Object.hasOwn(types, name) ? types[name] : undefined;
   if (Array.isArray(fields) && isObject(value)) {
@@ -192,8 +192,8 @@ function coerceInteger(value: string | number): unknown {
   }
 }
 
-/** Finds the chain in a document's domain; throws `InvalidParamsError` if its chainId is not a chain
- * id. */
+/** Finds the chain in a document's domain; throws `InvalidParamsError` if its chainId is not a
+ * chain id. */
 export function findDomainChainId(data: TypedData, root: string): ChainId | undefined {
   const { chainId } = data.domain;
   // Zero is not a chain: some protocols write it for "any".
@@ -248,8 +248,8 @@ function isPacked(name: string): boolean {
 
 type ReadDocument = (value: unknown, kind: 'object' | 'array', root: string) => unknown;
 
-/** Parses the JSON text of an object or an array, which some dapps send, and passes other values on;
- * throws `InvalidParamsError` for any other text. */
+/** Parses the JSON text of an object or an array, which some dapps send, and passes other values
+ * on; throws `InvalidParamsError` for any other text. */
 const readDocument = createReader(parseExactly);
 
 /** Like {@link readDocument}, but JavaScript rounds large numbers, as in MetaMask's hash. */
@@ -277,7 +277,7 @@ const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gu;
 /** Parses JSON like JSON.parse, but with a bigint for each integer that a number would round. */
 function parseExactly(text: string): unknown {
   const read: unknown = JSON.parse(text);
-  // A lone surrogate: no text that can be signed begins with one.
+  // Marks with a lone surrogate, which no text that can be signed contains.
   const mark = '\ud800';
   const marked = text.replace(STRING_OR_NUMBER, (token) =>
     /^-?\d{16,78}$/u.test(token) && !Number.isSafeInteger(Number(token))
@@ -361,7 +361,7 @@ function createCheck({ types, endless, typeLength, spend }: Rules) {
       const atom = name === 'bytes' && value === '' ? '0x' : value;
       return findAtom(name)?.(atom) ? toExact(atom) : fail(typed);
     }
-    // eth-sig-util hashes null as zero. In other types, contracts have no such value.
+    // eth-sig-util hashes null as zero. In types that are not recursive, contracts have no null.
     if ((value ?? null) === null && depth > 0 && endless.has(name)) return null;
     if (!isObject(value)) return fail(typed);
     spend(typeLength);
@@ -399,7 +399,7 @@ const MAX_TYPES = 200;
 const RESERVED = /^(?:|__proto__|address|bool|string|function|(?:u?int|bytes)\d*)$/u;
 
 // Lone surrogates, and the characters of type syntax.
-const NO_NAME = /[(),[\]\s\p{Cc}\p{Cs}]/u;
+const INVALID_NAME = /[(),[\]\s\p{Cc}\p{Cs}]/u;
 
 /** Parses a document's type declarations; `path` is their name in messages. Throws
  * `InvalidParamsError` if a declaration is malformed, or has a reserved name. */
@@ -415,7 +415,7 @@ function parseTypes(
   return Object.fromEntries(
     entries.map(([name, value]) => {
       const place = toPath([name], path);
-      if (RESERVED.test(name) || NO_NAME.test(name)) {
+      if (RESERVED.test(name) || INVALID_NAME.test(name)) {
         throw new InvalidParamsError(`${place} has an invalid type name.`);
       }
       return [name, parseFields(value, place, spend)];
@@ -569,8 +569,8 @@ function isBytes(value: unknown, size?: number): boolean {
   return isHex && (size === undefined || value.length === 2 + 2 * size);
 }
 
-// Whether JavaScript prints all digits of a number: true for 1e18, false for 2^64, which prints as
-// 18446744073709552000.
+// Returns whether JavaScript prints all digits of a number: true for 1e18, false for 2^64, which
+// prints as 18446744073709552000.
 function isExact(value: number): boolean {
   if (Number.isSafeInteger(value)) return true;
   if (!Number.isInteger(value)) return false;

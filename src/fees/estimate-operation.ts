@@ -1,4 +1,4 @@
-// Estimates a user operation's gas limits: at the bundler, else by a simulation.
+// Estimates a user operation's gas limits with the bundler, or else with a simulation.
 import { BundlerError } from '../../packages/client/src';
 import type {
   BundlerClient,
@@ -36,18 +36,18 @@ type EstimateSources = SimulationPlace & {
 /** Covers state changes until the operation is included. */
 const LIMIT_MARGIN_PERCENT = 120n;
 
-/** A simulation does not see the refunded gas (up to a fifth). */
+/** A simulation does not report the gas that is refunded (up to a fifth). */
 const SIMULATED_MARGIN_PERCENT = 150n;
 
 /** preVerificationGas is paid in full, so its margin only covers the bytes of the real fees and
  * limits, which the estimate does not know. */
 const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
 
-/** Estimates the gas limits of an operation whose signature has the right length. Uses the bundler's
- * estimates with a margin: 20 % on the limits, plus gas for paying the prefund (the deposit may
- * suffice at an estimate's fees but not at real ones), and 10 % on preVerificationGas. If the
- * bundler does not estimate, is unreachable or requires funds first, uses a simulation with 50 % on
- * the limits. Throws `BundlerError` if the bundler refuses the operation. */
+/** Estimates the gas limits of an operation whose signature has the right length. Uses the
+ * bundler's estimates with a margin: 20 % on the limits, plus gas for paying the prefund (the
+ * deposit may suffice at an estimate's fees but not at real ones), and 10 % on preVerificationGas.
+ * If the bundler does not estimate, is unreachable or requires funds first, uses a simulation with
+ * 50 % on the limits. Throws `BundlerError` if the bundler refuses the operation. */
 export async function estimateOperation(
   operation: UserOperation,
   sources: EstimateSources,
@@ -86,7 +86,7 @@ function withMargins(
   };
 }
 
-// Whether the error is unrelated to the operation.
+// Returns whether the error is unrelated to the operation.
 function canDoWithout(error: unknown): boolean {
   // The account cannot pay, which does not matter for an estimate.
   if (error instanceof BundlerError) return error.aaCode === 'AA21';
@@ -157,7 +157,8 @@ export async function simulateOperation(
 
 type OperationPlace = { chainId: ChainId; version: EntryPointVersion };
 
-/** Lists the EntryPoint's calls that deploy an account, if it has no code, and execute an operation. */
+/** Lists the EntryPoint's calls that deploy an account, if it has no code, and execute an
+ * operation. */
 export function listActions(
   operation: UserOperation,
   place: OperationPlace,
@@ -167,7 +168,7 @@ export function listActions(
     .map(({ call }) => call);
 }
 
-// Each call, with its name and error code.
+// Lists the EntryPoint's calls, each with its name and error code.
 function listSteps(operation: UserOperation, place: OperationPlace) {
   const { entryPoint } = entryPoints[place.version];
   const factory = unpackFactory(operation.initCode);

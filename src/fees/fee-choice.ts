@@ -149,9 +149,9 @@ type FeeProblems = Partial<Record<FeeName, FeeProblem>>;
 export type Priced = { transaction: Transaction } | { problems: FeeProblems };
 
 /** Lists the fee fields that the caller omitted. */
-export function findOpenFees(asked: GivenFees, transaction: Transaction): FeeName[] {
+export function findOpenFees(given: GivenFees, transaction: Transaction): FeeName[] {
   const names = Object.keys(feesOf(transaction)) as FeeName[];
-  return names.filter((name) => asked[name] === undefined);
+  return names.filter((name) => given[name] === undefined);
 }
 
 export function priceAtLevel(

@@ -36,8 +36,8 @@ const MEDIAN_PERCENTILE = 50;
 /** Share of the gas limit above which a block counts as full. */
 const FULL = 0.9;
 
-/** A priority fee below this fraction of the base fee cannot have paid the builder. */
-const TRIFLE = 100_000n;
+/** A priority fee below the base fee divided by this cannot have paid the builder. */
+const TRIFLE_DIVISOR = 100_000n;
 
 /** Polygon and Amoy: their nodes refuse priority fees that their blocks include. */
 const FLOORED_CHAINS: ReadonlySet<ChainId> = new Set([137n, 80_002n]);
@@ -111,9 +111,9 @@ type MarketFacts = {
   suggestedTip?: bigint;
 };
 
-// The next block's base fee, or the last plausible one if the reported value is impossible: EIP-1559
-// lets it fall by an eighth. On chains where it may fall faster, the last one only makes the
-// maximum higher. No chain's base fee rises by half and a wei at once.
+// Returns the next block's base fee, or the last plausible one if the reported value is impossible:
+// EIP-1559 lets it fall by an eighth. On chains where it may fall faster, the last one only makes
+// the maximum higher. No chain's base fee rises by half and a wei at once.
 function findNextBaseFee(baseFees: readonly bigint[]): bigint | undefined {
   const next = baseFees.at(-1);
   const isReal = (fee: bigint): boolean => fee > 0n && fee < MAX_PLAUSIBLE_FEE;
@@ -150,8 +150,8 @@ type UsedBlock = {
   paid: readonly bigint[];
 };
 
-// The priority fee that sufficed in past blocks, or a small fraction of the base fee if that is
-// higher.
+// Computes the priority fee that sufficed in past blocks, or a small fraction of the base fee if
+// that is higher.
 function computeTip(
   { enoughIn, leastTipPermille, defaultPriorityFee }: LevelRule,
   used: readonly UsedBlock[],
@@ -169,16 +169,16 @@ function computeTip(
 function findEnough({ baseFee, isFull, paid }: UsedBlock): bigint {
   if (isFull) return findPaid(paid, FULL_PERCENTILE);
   const usual = paid.slice(0, REWARD_PERCENTILES.indexOf(MEDIAN_PERCENTILE) + 1);
-  return usual.find((tip) => tip * TRIFLE > baseFee) ?? 0n;
+  return usual.find((tip) => tip * TRIFLE_DIVISOR > baseFee) ?? 0n;
 }
 
-// The fee at the percentile, or at the last one before it that the node reported.
+// Returns the fee at the percentile, or at the highest one below it that the node reported.
 function findPaid(paid: readonly bigint[], percentile: number): bigint {
   const index = REWARD_PERCENTILES.indexOf(percentile);
   return paid[Math.min(index, paid.length - 1)] as bigint;
 }
 
-// The last base fee of a history is the next block's base fee.
+// Omits the last base fee of a history, which is the next block's.
 function withoutNextBlock(baseFees: readonly bigint[]): readonly bigint[] {
   return baseFees.length > 1 ? baseFees.slice(0, -1) : baseFees;
 }
@@ -205,7 +205,8 @@ function trendOf(values: readonly bigint[]): 'up' | 'down' {
   return later > earlier ? 'up' : 'down';
 }
 
-/** Fetches past blocks, and the node's suggested priority fee (0 if there is none), in one batch. */
+/** Fetches past blocks, and the node's suggested priority fee (0 if there is none), in one
+ * batch. */
 export async function fetchFeeHistory(
   node: NodeClient,
   options?: CallOptions,
@@ -231,10 +232,10 @@ type Header = { number: Hex | null; timestamp: Hex };
 /** Number of blocks to measure on chains without finalized blocks. */
 export const MEASURED_BLOCKS = 20n;
 
-/** Upper bound, for chains that pause without transactions. */
+/** Maximum block time in ms, for chains that pause without transactions. */
 const MAX_BLOCK_MS = 60_000;
 
-/** Longest delay that the measurement or the node's suggestion may add. */
+/** Maximum delay that the measurement or the node's suggestion may add, in ms. */
 const TIME_LIMIT_MS = 2_000;
 
 /** Computes the mean block time between two blocks; undefined if it is not determined. */

@@ -67,7 +67,8 @@ export async function fillTransaction(
   return { transaction, open, levels, priorityFloor, failure, newAccountGas };
 }
 
-// The blob fee rises by at most an eighth per block: twice as much lasts for five full blocks.
+// Doubles the blob base fee, which rises by at most an eighth per block, to last for five full
+// blocks.
 async function findBlobFee(
   { maxFeePerBlobGas, blobVersionedHashes }: TransactionRequest,
   { node }: FillSources,

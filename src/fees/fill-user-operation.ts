@@ -1,6 +1,6 @@
 // Fills in a user operation's nonce, deployment, fees, paymaster and gas limits. Never alters an
 // existing field. The node gets one batch, the bundler one request for its price and one for an
-// estimate. A paymaster's data (ERC-7677) are checked before the operation is signed.
+// estimate. A paymaster's data (ERC-7677) is checked before the operation is signed.
 import { BundlerError, PaymasterError, RpcError } from '../../packages/client/src';
 import type {
   BundlerClient,
@@ -77,7 +77,7 @@ type SponsorPlace = {
 };
 
 type Sponsoring = {
-  /** The paymaster's stub; missing if the account pays, or the data were given. */
+  /** The paymaster's stub; missing if the account pays, or the caller gave the data. */
   sponsorship?: Sponsorship;
   /** Needed to request the final data. */
   place?: SponsorPlace;
@@ -92,7 +92,7 @@ export type FilledOperation = Sponsoring & {
   paymasterGas: Omit<GasEstimate, keyof GasLimits>;
   /** Why the calls fail. */
   failure?: Warning;
-  /** Whether the calls' gas limit is assumed, since they fail. */
+  /** Whether the calls' gas limit is assumed, because the calls fail. */
   isCallGasAssumed?: boolean;
 };
 
@@ -105,11 +105,12 @@ type Filling = {
   state: AccountState;
 };
 
-/** Maximum gas to assume for calls: a sixth of Ethereum's long-time block limit. */
+/** Maximum gas to assume for calls: a sixth of Ethereum's block limit for many years. */
 const MAX_ASSUMED_CALL_GAS = 5_000_000n;
 
 /** Fills an operation. It carries the paymaster's stub, which is enough for an estimate, unless the
- * data are final. Throws `BundlerError` if the bundler refuses the operation, or the node's errors. */
+ * data is final. Throws `BundlerError` if the bundler refuses the operation, or the node's
+ * errors. */
 export async function fillOperation(
   request: OperationRequest,
   sources: FillOperationSources,
@@ -166,8 +167,8 @@ async function startFilling(
   return { draft, request, sources, state };
 }
 
-// In one batch. Bundlers ignore the calls of an account without code, so the node estimates their
-// gas.
+// Fetches everything in one batch. Bundlers ignore the calls of an account without code, so the
+// node estimates their gas.
 async function fetchAccountState({
   account,
   chainId,
@@ -223,7 +224,7 @@ async function completeWithStub(filling: Filling): Promise<FilledOperation> {
   const { sponsorship, place } = sponsoring;
   try {
     const filled = await complete(filling, sponsoring);
-    // Final data are not requested again, so they are checked here.
+    // Final data is not requested again, so it is checked here.
     if (place && sponsorship?.isFinal) await assertTaken(filled.operation, place);
     return filled;
   } catch (error) {
@@ -247,7 +248,7 @@ async function findSponsor({ draft, request, sources }: Filling): Promise<Sponso
   }
 }
 
-// Not thrown: the account can pay, and the user decides.
+// Returns the error instead of throwing it: the account can pay, and the user decides.
 function toSponsorFailure(error: unknown): TollkeeperError {
   if (error instanceof TollkeeperError) return error;
   throw error;
@@ -339,7 +340,7 @@ export async function fetchSponsorship(
   return { paymasterAndData };
 }
 
-// Whether the paymaster refused, or the bundler refused because of the paymaster.
+// Returns whether the paymaster refused, or the bundler refused because of the paymaster.
 function isPaymasterRefusal(error: unknown): error is TollkeeperError {
   if (error instanceof PaymasterError) return true;
   if (!(error instanceof BundlerError)) return false;
@@ -348,8 +349,8 @@ function isPaymasterRefusal(error: unknown): error is TollkeeperError {
 }
 
 /** Checks, with the EntryPoint's own call, that a paymaster's contract accepts its data for an
- * operation; throws `PaymasterError` if not. Data for another sender, EntryPoint or time
- * look the same. */
+ * operation; throws `PaymasterError` if not. Only this check reveals data for another sender,
+ * EntryPoint or time. */
 export async function assertTaken(
   operation: UserOperation,
   { chainId, version, node, paymaster, now }: SponsorPlace,

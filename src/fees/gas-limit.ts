@@ -40,7 +40,7 @@ import { assertPlausible } from './level';
 /** Covers state changes until the transaction is included. */
 const GAS_MARGIN_PERCENT = 120n;
 
-/** Longest wait for the trial of a given gas limit. */
+/** Maximum wait for the trial of a given gas limit, in ms. */
 const TRY_LIMIT_MS = 1_500;
 
 /** Nodes' code for a call that reverts. */
@@ -99,8 +99,8 @@ export async function findGas(
 }
 
 /** Estimates a transaction's gas with the node, but not below the intrinsic gas, plus 20 % if code
- * runs. On a rollup, uses the rollup's own method if the node has it. Throws the node's errors, such
- * as a revert reason, and `UnavailableError` for an implausible fee. */
+ * runs. On a rollup, uses the rollup's own method if the node has it. Throws the node's errors,
+ * such as a revert reason, and `UnavailableError` for an implausible fee. */
 export async function estimateGas(
   request: TransactionRequest,
   { chainId, node, findFork }: EstimatePlace,
@@ -168,8 +168,8 @@ export function toCallObject(request: TransactionRequest): RpcCallObject {
   };
 }
 
-/** Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls and
- * for the bytes, and far below a block's limit. */
+/** Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls
+ * and for the bytes, and far below a block's limit. */
 export function assumeGasLimit(
   { to, data }: { to: Hex | null; data: Hex },
   fork: GasFork,
@@ -179,8 +179,8 @@ export function assumeGasLimit(
   return unknownCall + BigInt(byteLength(data)) * gasOfByte;
 }
 
-// Returns the failure, or the gas for a new account, or neither if the node does not answer in
-// time.
+// Tries a given gas limit. Returns the failure, or the gas for a new account, or neither if the
+// node does not answer in time.
 async function tryGivenGas(
   request: TransactionRequest & { gasLimit: bigint },
   { node, findFork }: EstimatePlace,
@@ -209,8 +209,8 @@ export function findFailure(error: unknown): Warning | undefined {
   });
 }
 
-/** Finds the reason why an operation's calls fail; undefined if the error is unrelated to the calls,
- * since the operation may be invalid. */
+/** Finds the reason why an operation's calls fail; undefined if the error is unrelated to the
+ * calls, since the operation may be invalid. */
 export function findCallFailure(error: unknown): Warning | undefined {
   if (!(error instanceof TollkeeperError) || error.code !== CALL_REVERTED) {
     return undefined;
@@ -218,7 +218,7 @@ export function findCallFailure(error: unknown): Warning | undefined {
   return warning('alert.willFail', { reason: { text: toReason(error) } });
 }
 
-// The contract's reason, else the server's.
+// Returns the contract's reason, or else the server's.
 function toReason(error: TollkeeperError): string {
   const isOfServer = error instanceof RpcError || error instanceof BundlerError;
   const revert = findRevert(isOfServer ? error.revertData : error.context['data']);
@@ -230,7 +230,7 @@ function toReason(error: TollkeeperError): string {
 }
 
 /**
- * Finds a chain's gas rules; never fails. Sends any request in the tick of the call.
+ * Finds a chain's gas rules; never fails. Sends its first request in the same tick.
  *
  * `eth_config` (EIP-7910) names a fork's contracts; nodes without it reveal the fork by their
  * estimate for a transfer from an account to itself, which EIP-2780 makes cheaper. Without an
@@ -242,7 +242,7 @@ const HOUR_MS = 3_600_000;
 
 const TEN_MINUTES_MS = 600_000;
 
-/** A dialog may wait for the answer. */
+/** Maximum time that a dialog may wait for the answer, in ms. */
 const TIME_LIMIT_MS = 2_000;
 
 const SELF_CALL = { from: ZERO_ADDRESS, to: ZERO_ADDRESS } as const;

@@ -16,10 +16,11 @@ import { completeTransaction } from './fill-transaction';
 import type { FeeLevels } from './level';
 import type { CoinPrice, ReadPrice } from './prices';
 
-/** A fee above three times the high level has no use: that level already outlasts five full blocks. */
+/** A fee above three times the high level is useless: that level already outlasts five full
+ * blocks. */
 const MAX_TIMES_HIGH = 3n;
 
-/** Longest delay of a confirmation. */
+/** Maximum delay of a confirmation, in ms. */
 const TIME_LIMIT_MS = 5_000;
 
 /** Facts for the checks of an account's transactions; amounts in wei. */
@@ -39,8 +40,8 @@ export type MeasuredChain = {
   readPrice: ReadPrice;
 };
 
-/** Fetches the facts for the checks of an account's transactions, in one batch; undefined if they do
- * not arrive in time. Never fails. */
+/** Fetches the facts for the checks of an account's transactions, in one batch; undefined if they
+ * do not arrive in time. Never fails. */
 export async function fetchMeasures(
   requests: readonly [TransactionRequest, ...TransactionRequest[]],
   chain: MeasuredChain,

@@ -50,7 +50,7 @@ type Asking = CallOptions & {
 /** A gas API with a level above this multiple of the node's is ignored. */
 const MAX_TIMES_NODE = 10n;
 
-/** Longest time that the gas API's levels wait for the node's. */
+/** Maximum time that the gas API's levels wait for the node's, in ms. */
 const CHECK_MS = 2_000;
 
 /**
@@ -219,8 +219,8 @@ async function findSuggested(
   }
 }
 
-// A check does not measure the block time, and a history without base fees is only good for a
-// check.
+// Fetches incomplete levels again: a check does not measure the block time, and a history without
+// base fees is only good for a check.
 async function toOwnLevels(
   checked: FetchedLevels,
   chain: Chain,
@@ -258,7 +258,7 @@ const PLAIN_CALL: RpcCallObject = {
   value: '0x0',
 };
 
-/** Fetches the levels from the node's best source. Sends the first request in the tick of the call.
+/** Fetches the levels from the node's best source. Sends the first request in the same tick.
  *
  * @throws The last source's error, if every source fails. */
 export async function fetchFromNode(
@@ -296,7 +296,7 @@ function rethrowOwnFault(error: unknown): undefined {
 // layer's cost: past blocks do not show the next cost. The base fee counts as in any other level.
 // The low and medium levels use the estimate's priority fee: by default, Linea's nodes estimate the
 // minimum that a block accepts, and transactions below it stay in the pool. The high level uses 120
-// %, to outlast a rise of the base layer's fees.
+// % of it, to outlast a rise of the base layer's fees.
 async function fetchRollupFees(
   { node }: Chain,
   { signal }: Asking,

@@ -1,5 +1,5 @@
 // Fee levels and base fees by chain, stored in the public document with the servers' last answers,
-// which show people why a source is not in use. Fresh levels are reused, others are fetched;
+// which show users why a source is not in use. Fresh levels are reused, others are fetched;
 // concurrent callers share one fetch. An unreadable or unwritable cache counts as empty and never
 // blocks a signature.
 import {
@@ -43,8 +43,8 @@ export type LevelsByChain = {
   /** Fetches and stores a chain's levels after a new head in `chain.head`. Joins a running fetch,
    * whose levels count for the head at its start. */
   refresh: (chain: Chain) => Promise<FeeLevels>;
-  /** Returns whether `get` or `prepare` was called for a chain in the last `ms` milliseconds of this
-   * worker's life. */
+  /** Returns whether `get` or `prepare` was called for a chain in the last `ms` milliseconds of
+   * this worker's life. */
   wasAskedWithin: (chainId: ChainId, ms: number) => boolean;
 };
 
@@ -54,11 +54,11 @@ const FRESH_MS = 5_000;
 /** Applies even at the same head: a subscription can go silent. */
 const MAX_AGE_MS = 60_000;
 
-/** The answer also has the next block's base fee. */
+/** Number of past blocks to fetch; the answer also has the next block's base fee. */
 const BASE_FEE_BLOCKS = 60;
 
-/** Creates access to fee levels, once per worker, since fetches are shared within it. Measured block
- * times are added to `blockTimes`. */
+/** Creates access to fee levels, once per worker, since fetches are shared within it. Measured
+ * block times are added to `blockTimes`. */
 export function createFeeLevels({
   store,
   now,
@@ -72,7 +72,7 @@ export function createFeeLevels({
 }): LevelsByChain {
   const asked = new Map<ChainId, number>();
   const fetchAndKeep = async (chain: Chain): Promise<FeeLevels> => {
-    // The head is read before the fees: a block that arrives meanwhile makes them old.
+    // The head is read before the fees: a block that arrives meanwhile makes them stale.
     const head = chain.head?.();
     const answers: ServerAnswers = {};
     const note: NoteAnswer = (server, error) => {
@@ -110,7 +110,7 @@ export function createFeeLevels({
   };
 }
 
-/** How long levels are refreshed after the last use. */
+/** How long levels are refreshed after the last use, in ms. */
 const IDLE_MS = 60_000;
 
 /** Fee levels that follow the blocks: from its first use on, a chain with a socket is watched. */
@@ -215,10 +215,10 @@ async function readOrNothing(store: PublicStore): Promise<Partial<PublicState>> 
 async function keep(
   store: PublicStore,
   chainId: ChainId,
-  news: { answers: ServerAnswers; levels?: StoredLevels; baseFees?: StoredBaseFees },
+  changes: { answers: ServerAnswers; levels?: StoredLevels; baseFees?: StoredBaseFees },
 ): Promise<void> {
   const chain = toCaip2(chainId);
-  const { answers, levels, baseFees } = news;
+  const { answers, levels, baseFees } = changes;
   const update = store.update((state) => ({
     ...state,
     ...(levels && { levels: { ...state.levels, [chain]: levels } }),

@@ -14,8 +14,8 @@ export type CoinPrice = {
   age: number;
 };
 
-/** Reads the price of a chain's currency in the tick of the call; undefined if there is none to
- * show. Never fails. */
+/** Reads the price of a chain's currency; undefined if there is none to show. Sends its requests in
+ * the same tick, and never fails. */
 export type ReadPrice = (options?: CallOptions) => Promise<CoinPrice | undefined>;
 
 /** Prepares to read a price, if the user wants prices. */
@@ -27,7 +27,7 @@ export type PreparePrice = (chain: {
 /** Decimals of every feed here. */
 const DECIMALS = 8;
 
-const COIN = 10n ** 18n;
+const WEI_PER_COIN = 10n ** 18n;
 
 /** Upper bound of any currency's price, in US dollars with {@link DECIMALS} decimals. */
 const MAX_PRICE = 10n ** 15n;
@@ -96,9 +96,9 @@ export function toShownPrice(
 ): string {
   const style = { style: 'currency', currency: 'USD' } as const;
   const format = new Intl.NumberFormat(translate.language, style);
-  const cent = COIN * 10n ** BigInt(DECIMALS - 2);
+  const cent = WEI_PER_COIN * 10n ** BigInt(DECIMALS - 2);
   const isLess = wei * usd < cent;
-  const shown = isLess ? '0.01' : toDecimal((wei * usd) / COIN, DECIMALS);
+  const shown = isLess ? '0.01' : toDecimal((wei * usd) / WEI_PER_COIN, DECIMALS);
   const amount = format.format(shown as Intl.StringNumericLiteral);
   return `${isLess ? '<' : '≈'} ${amount}`;
 }

@@ -1,6 +1,6 @@
 // The composition root of the insight snap. It has no accounts and stores only its settings: its
-// chains are those for which MetaMask has a node, and everything it learned about them is lost with
-// the worker.
+// chains are those for which MetaMask has a node, and everything it learns about them is lost when
+// the worker ends.
 import { exactOptional, literal, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -44,7 +44,7 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
     const toWireName = namingFor(chainId);
     const client = createRpcClient(readSchema, transport, { toWireName });
     const node = client as unknown as NodeClient;
-    // Every question to the node has its own time limit.
+    // Every request to the node has its own time limit.
     return {
       id: chainId,
       node,

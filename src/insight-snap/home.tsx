@@ -40,7 +40,7 @@ export async function drawHomePage(
   return <HomePage {...stored} {...outcome} translate={translate} />;
 }
 
-/** Performs a user's action; returns the new page, undefined if nothing changes. */
+/** Performs a user's action; returns the new page, or undefined if nothing changes. */
 export async function handleInput(
   event: UserInputEvent,
   app: InsightApp,
@@ -131,7 +131,7 @@ function without(safes: Settings['safes'], removed: string): Settings['safes'] {
   return safes.filter(({ address }) => !isSameAddress(address, removed));
 }
 
-// Each language is named in its own words.
+// Names each language in that language.
 function nameOf(locale: Locale): string {
   const tag = languages[locale];
   return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;

@@ -1,6 +1,7 @@
-// onSignature: the insight in the wallet's own confirmation of a signature, as in our own dialogs:
-// what typed data allows, and the site of a sign-in. Plain data gets no insight unless a descriptor
-// describes it. Data that we cannot read but MetaMask can sign is critical.
+// onSignature: the insight in the wallet's own confirmation of a signature. It shows what typed
+// data allows, and warns of sign-ins for another site, as our own dialogs do. Plain data gets no
+// insight unless a descriptor describes it. Data that we cannot read but MetaMask can sign is
+// critical.
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnSignatureHandler, OnSignatureResponse } from '@metamask/snaps-sdk';
 import { Box, CollapsibleSection, Copyable } from '@metamask/snaps-sdk/jsx';
@@ -149,7 +150,7 @@ async function reviewTypedData(
 ): Promise<SignatureInsight> {
   const { account, own } = signing;
   const version = versions[signatureMethod] ?? 'V1';
-  // Own accounts sign here, and accept strict values only.
+  // Our own accounts sign here, and accept only strictly typed values.
   const parsed = hasAddress(own, account)
     ? (version === 'V1' ? parseTypedEntries : parseTypedData)(data, 'data')
     : parseForeign(data, version, 'data');
@@ -158,14 +159,15 @@ async function reviewTypedData(
   const review = await reviewDocument(read, { account, chainId, signing }, context);
   const { typed, warnings } = review;
   // Plain information about ordinary documents is omitted.
-  const isNews = !read.document || warnings.some(({ key }) => key.startsWith('shape.'));
-  const news = isNews
+  const isNotable =
+    !read.document || warnings.some(({ key }) => key.startsWith('shape.'));
+  const shown = isNotable
     ? warnings
     : warnings.filter(({ severity }) => severity !== 'info');
   return {
     ...review,
     chain: chainId === undefined ? undefined : toCaip2(chainId),
-    warnings: [...news, ...warnOfMore(typed.allowances)],
+    warnings: [...shown, ...warnOfMore(typed.allowances)],
     digests: listTypedDigests(read),
   };
 }

@@ -148,7 +148,7 @@ type TransactionInsight = {
 };
 
 /** Fees of at least this many tenths of the high level are shown as a multiple of it. */
-const MULTIPLE = 15n;
+const MULTIPLE_FROM_TENTHS = 15n;
 
 /** The contract that MetaMask delegates accounts to; its own confirmation names it. */
 const METAMASK_DELEGATE = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
@@ -200,7 +200,7 @@ export async function handleTransaction(
     const outlook = getOutlook(review, found, chain);
     const warnings = [...found, ...outlook.warnings];
     const feeInsight = levels && toFeeInsight(transaction, levels, price);
-    const said = isExplained(described) ? described : undefined;
+    const explainedCall = isExplained(described) ? described : undefined;
     const { simulation } = outlook;
     // MetaMask has its own estimate, so a missing one here is not reported.
     const changed =
@@ -215,23 +215,24 @@ export async function handleTransaction(
         : undefined;
     // A shown call has its digests in its own fold.
     const digests =
-      said || to === null || transaction.data === '0x'
+      explainedCall || to === null || transaction.data === '0x'
         ? []
         : [getCalldataDigest(transaction.data)];
     const parts = [...warnings, ...digests];
-    if (!feeInsight && !changed && !said && parts.length === 0) return null;
+    if (!feeInsight && !changed && !explainedCall && parts.length === 0) return null;
     const content = TransactionInsightView({
       translate,
       chain,
       warnings,
-      call: said,
+      call: explainedCall,
       fees: feeInsight,
       simulation: changed,
       digests,
     });
-    const isCritical = [...warnings, ...fitCalls(said ? [said] : []).warnings].some(
-      ({ severity }) => severity === 'danger',
-    );
+    const isCritical = [
+      ...warnings,
+      ...fitCalls(explainedCall ? [explainedCall] : []).warnings,
+    ].some(({ severity }) => severity === 'danger');
     return { content, ...(isCritical ? { severity: SeverityLevel.Critical } : {}) };
   } catch {
     return null;
@@ -281,7 +282,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
   // An insight has no pages.
   const { items, warnings: notShown } = fitCalls(call ? [call] : []);
   const warnings = [...view.warnings, ...notShown];
-  // MetaMask shows the contract itself.
+  // MetaMask itself shows the contract.
   const receivers = call ? drawRecipients(call, view).slice(0, -1) : [];
   return (
     <Box>
@@ -307,8 +308,8 @@ function isExplained({ known, description, inside }: CallEffect): boolean {
   return known !== undefined || description !== undefined || inside.length > 0;
 }
 
-// Asks everything in one tick, so a node that supports batches gets one. If the node does not
-// answer in time, the insight shows what can be read without it.
+// Sends all requests in one tick, so that they can share a batch. If the node does not answer in
+// time, the insight shows what can be read without it.
 async function askChain(
   transaction: InsightTransaction,
   chainId: ChainId,
@@ -417,7 +418,7 @@ function writeFee(fees: FeeInsight, translate: Translate): string {
   const { level, isBelowBaseFee, tenthsOfHigh } = fees;
   if (isBelowBaseFee) return translate('insight.fee.belowBase');
   if (level === undefined) return translate('insight.fee.below');
-  if (tenthsOfHigh < MULTIPLE) {
+  if (tenthsOfHigh < MULTIPLE_FROM_TENTHS) {
     return translate('insight.fee.at', { level: translate(`level.${level}`) });
   }
   const times = `${tenthsOfHigh / 10n}.${tenthsOfHigh % 10n}`;

@@ -100,7 +100,7 @@ export async function connect(
   return { accounts: addresses.map((address) => ({ address, capabilities: {} })) };
 }
 
-// Undefined if no account can sign in, and the sign-in is optional.
+// Returns undefined if no account can sign in, and the sign-in is optional.
 async function signIn(
   fields: SignIn,
   { origin, path, scope }: SiteRequest & { path: string; scope: ChainId | undefined },

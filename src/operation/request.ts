@@ -104,7 +104,7 @@ export const ethPatchUserOperation = defineMethod({
     const version = own.entryPoint;
     const { paymasterAndData } = operation;
     const chain = paymasterAndData === '0x' ? undefined : await connect(chainId);
-    // Only the chain's configured paymaster is asked.
+    // Asks only the chain's configured paymaster.
     const patch = chain?.paymaster
       ? await fetchSponsorship(operation, {
           chainId,
@@ -121,7 +121,7 @@ export const ethPatchUserOperation = defineMethod({
 });
 
 /** eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits in a
- * bundler's form (ERC-7769), with the margins of a send. */
+ * bundler's form (ERC-7769), with the same margins as for sending. */
 export const ethEstimateUserOperationGas = defineMethod({
   parse: (params) => parseWanted(params, 'eth_estimateUserOperationGas: params'),
   accounts: findSender,
@@ -129,9 +129,9 @@ export const ethEstimateUserOperationGas = defineMethod({
   answer: async (wanted, context) => {
     const account = await requireOperator(context);
     const request = toRequest(wanted, account);
-    // The caller's limits are a guess, to be replaced.
+    // The caller's limits are guesses, which the estimate replaces.
     for (const name of limitNames) delete request[name];
-    // A caller that set a signature signs and sends the operation as it is: without a paymaster in
+    // A caller that sets a signature signs and sends the operation itself: without a paymaster in
     // it, the account pays.
     if (request.signature !== undefined) request.paymasterAndData ??= '0x';
     const chain = await connectBundled(context);
@@ -210,7 +210,7 @@ export function countWanted(wanted: Wanted): number {
   return countInnerCalls(wanted.request.callData ?? '0x');
 }
 
-/** Counts the calls in an account's call data, of any version; 1 if the data cannot be decoded. */
+/** Counts the calls in the call data of an account of any version; 1 if it cannot be decoded. */
 export function countInnerCalls(callData: Hex): number {
   const counts = [...entryPointVersions, 'safe' as const].map(
     (contract) => readCallData(contract, callData).calls?.length ?? 1,

@@ -132,7 +132,7 @@ export const ethSendUserOperation = defineMethod({
     const account = await requireOperator(context);
     const request = toRequest(wanted, account);
     const requested = { request, account, chain: await connectBundled(context) };
-    // The placeholder of an estimate is not a signature.
+    // The placeholder from an estimate is not a signature.
     const { signature = '0x' } = request;
     return signature === '0x' || signature.toLowerCase() === account.dummySignature
       ? choose(signAndSend, requested)
@@ -177,7 +177,8 @@ function getSigned(
   );
 }
 
-/** eth_sendTransaction of a smart account: returns the hash of the transaction that carried it. */
+/** eth_sendTransaction for a smart account: returns the hash of the transaction that carried the
+ * operation. */
 export const sendAsOperation = {
   ...operationSteps,
   prepare: async (
@@ -277,9 +278,10 @@ async function reviewOperation(
   const { entryPoint } = account;
   const { origin } = context;
   const { warnings, review, price } = context.confirmsItself
-    ? await findOut(prepared, context)
+    ? await findFacts(prepared, context)
     : { warnings: [], review: UNSEEN, price: undefined };
-  // Noted even if the user refuses it: its hash must not be signed as a message either.
+  // Notes the operation even if the user refuses it: its hash must not be signed as a message
+  // either.
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
   }
@@ -318,7 +320,7 @@ async function reviewOperation(
   return { takeSnapshot, pending: review.pendingSimulation?.pending };
 }
 
-async function findOut(
+async function findFacts(
   { shown, account, chainId, chain }: PreparedOperation,
   context: PreparingContext,
 ) {
@@ -342,7 +344,7 @@ async function findOut(
         chainId,
         chain,
         simulated: listActions(operation, { chainId, version: entryPoint }),
-        // The deployment runs first.
+        // The deployment runs first, so the code is unknown.
         nextCode: null,
         // If a paymaster pays, creating an account costs the sender nothing.
         findsNew: operation.paymasterAndData === '0x',
@@ -357,7 +359,7 @@ async function findOut(
     }),
     chain ? findNonceWarnings(operation, { account, chain }, context) : [],
   ]);
-  const dearer = review.newAccounts.map(({ number, gas }) => ({
+  const ofNewAccounts = review.newAccounts.map(({ number, gas }) => ({
     number,
     warning: warnOfNewAccount(gas, operation.maxFeePerGas),
   }));
@@ -365,7 +367,7 @@ async function findOut(
     ...findOperationWarnings(operation, decoded, {
       ...measures,
       ofNonce,
-      ofCalls: [...review.ofCalls, ...dearer],
+      ofCalls: [...review.ofCalls, ...ofNewAccounts],
       failure: measures.failure ?? failure,
       ...(signed !== undefined && signed !== hash && { replaced: { hash: signed } }),
       ...(sponsorFailure && { sponsorFailure: sponsorFailure.message }),
@@ -402,7 +404,7 @@ async function signOperation(
   { core, signedOperations, connect }: ApprovedContext,
 ): Promise<UserOperation> {
   const { account, chainId } = prepared;
-  // The dialog may have been open for long. Connecting again restores the servers' full time.
+  // The dialog may have been open for long. Connecting again gives the servers their full time.
   const chain = prepared.chain && (await connect(chainId).catch(() => undefined));
   const control = await assertStillControlled({ ...prepared, chain });
   const isDeployed = control?.isDeployed === true && leavesDeploymentOut(prepared);
@@ -416,7 +418,7 @@ async function signOperation(
   return signed;
 }
 
-// Undefined if no server is available.
+// Returns undefined if no server is available.
 async function assertStillControlled({
   account,
   chainId,
@@ -445,9 +447,9 @@ function leavesDeploymentOut(prepared: PreparedOperation): boolean {
   );
 }
 
-// Returns whether the deployment is omitted if somebody else deploys the account while the dialog is
-// open, as the dialog states. It is not for a sponsored operation, because the paymaster approved
-// the whole of it, nor for a caller's own, which is signed unchanged.
+// Returns whether the deployment is omitted if someone else deploys the account while the dialog is
+// open, as the dialog states. False for a sponsored operation, because the paymaster approved it as
+// a whole, and for a caller's own deployment, which is signed unchanged.
 function isDeploymentOpen({ shown, account }: PreparedOperation): boolean {
   const { operation, state } = shown;
   const { initCode, paymasterAndData } = operation;
@@ -485,7 +487,7 @@ function getCarrier(
       { context },
     );
   }
-  // The transaction that carried the operation succeeds anyway.
+  // The transaction that carried the operation succeeds even if the call reverted.
   if (success !== false) return transactionHash;
   const message = `User operation ${hash} was included in transaction ${transactionHash}, but its call reverted.`;
   // Nodes' code for a reverted execution.

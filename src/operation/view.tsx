@@ -1,5 +1,5 @@
-// The dialog of a user operation: its calls, one section each, page by page; who pays, the maximum
-// cost, and where and when it is valid.
+// The dialog of a user operation: its calls in pages, with a section each; who pays; the maximum
+// cost; and where and when it is valid.
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
@@ -58,14 +58,14 @@ export type UserOperationView = {
   chain: string;
   entryPoint: EntryPointVersion;
   operation: UserOperation;
-  /** Undefined if its call data are not the account's own calls. */
+  /** Undefined if its call data does not encode calls of the account. */
   calls: readonly CallEffect[] | undefined;
   warnings: readonly Warning[];
   /** The paymaster's name for itself, if a paymaster pays. */
   sponsor?: { name: string } | undefined;
   /** Whether a paymaster was asked to pay and refused. */
   isSponsorMissing?: boolean;
-  /** Whether the calls' gas limit is assumed, since they fail. */
+  /** Whether the calls' gas limit is assumed, because the calls fail. */
   isCallGasAssumed?: boolean;
   /** Whether the deployment is omitted if the account is deployed meanwhile. */
   isDeploymentOpen?: boolean;
@@ -78,7 +78,7 @@ type Part = SectionElement | CollapsibleSectionElement;
 export function UserOperationConfirmation(view: UserOperationView): PagedView {
   const { translate, origin, chain, operation, calls, warnings } = view;
   const { sender: from, callData: data } = operation;
-  // Call data that are not the account's own calls are shown as a call to itself.
+  // Other call data is shown as a call from the account to itself.
   const shown = calls ?? [readCall({ from, to: from, value: 0n, data })];
   const act = findAct(shown, view);
   const only = calls?.length === 1 ? calls[0] : undefined;
@@ -111,7 +111,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
   });
 }
 
-// Draws the rest of an only call: the dialog already shows its value, intent and recipient.
+// Draws the rest of a dialog's only call: other rows show its value, intent and recipient.
 function drawOnly(call: CallEffect, { translate, chain }: UserOperationView): Part[] {
   const parts = [
     ...drawCreation(call, translate),
@@ -132,7 +132,7 @@ function drawCall(item: CallItem, view: UserOperationView): CollapsibleSectionEl
   return drawNumberedCall(item, view, drawCreation(item.call, view.translate));
 }
 
-// The value sent, the maximum cost, and who pays.
+// Draws the value, the maximum cost, and who pays.
 function drawCosts(view: UserOperationView): RowElement[] {
   const { translate, entryPoint, operation, calls = [], sponsor } = view;
   const fee = maxCostOf(operation, entryPoint);
@@ -160,7 +160,7 @@ function drawCosts(view: UserOperationView): RowElement[] {
   ];
 }
 
-// The maximum cost with its parts, and where and when it is valid.
+// Draws the maximum cost with its parts, and where and when the operation is valid.
 function drawDetails(view: UserOperationView): BoxElement {
   const { translate, chain, entryPoint, operation } = view;
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;

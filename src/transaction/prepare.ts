@@ -113,8 +113,8 @@ export async function prepareTransaction(
         ...place,
         nextNonce: async () => (await nonces.next(sender, place.node)).next,
         level,
-        // Our own authorization is not signed yet. The chain would refuse the transaction without
-        // it.
+        // Our own authorization is not signed yet, so the node would refuse to try the transaction
+        // without it.
         mayFail: confirmsItself && !isDelegating,
       })
     : Promise.resolve({

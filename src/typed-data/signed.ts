@@ -35,7 +35,7 @@ type Message = Record<string, Json>;
 
 type Kind = Pick<SignedDocument, 'kind' | 'market'>;
 
-/** A document's data about its use: see `SignedDocument`. */
+/** How to check whether a document can be used, and how to cancel it: see `SignedDocument`. */
 type Use = { nonce?: bigint; deadline?: bigint; checks: Hex[]; cancel?: Hex };
 
 type Signing = {
@@ -52,7 +52,7 @@ type Reader = {
   isUsable: (word: (index: number) => bigint, nonce: bigint) => boolean;
 };
 
-// The word is a bitmap.
+// Reads the word as a bitmap of used nonces.
 const isBitFree: Reader['isUsable'] = (word, nonce) =>
   ((word(0) >> (nonce & 0xffn)) & 1n) === 0n;
 
@@ -120,18 +120,19 @@ const readers: Partial<Record<string, Reader>> = {
     },
     isUsable: (word, whole) => word(0) < whole,
   },
-  // The order's traits hold its expiration, and whether a bit or the remaining amount ends it.
+  // The order's traits hold its expiration, and whether a bit or its remaining amount
+  // invalidates it.
   oneInch: {
     read: ({ makerTraits }, { account, hash }) => {
       const traits = toNumber(makerTraits);
       const deadline = (traits >> 80n) & 0xff_ffff_ffffn;
       const nonce = (traits >> 120n) & 0xff_ffff_ffffn;
-      const isOfBit = traits >> 254n !== 1n;
+      const usesBit = traits >> 254n !== 1n;
       return {
-        nonce: isOfBit ? nonce : MAX_UINT256,
+        nonce: usesBit ? nonce : MAX_UINT256,
         ...(deadline > 0n && { deadline }),
         checks: [
-          isOfBit
+          usesBit
             ? encode('bitInvalidatorForOrder(address,uint256)', account, nonce)
             : encode('rawRemainingInvalidatorForOrder(address,bytes32)', account, hash),
         ],
