@@ -69,7 +69,7 @@ export async function getCapabilities(
   return withTimeLimit(fetchAll, WAIT_MS, toError);
 }
 
-// Returns whether MetaMask has the chain, because it cannot list its chains.
+// Connects to find out whether MetaMask has the chain, because it cannot list its chains.
 async function isServed(chainId: ChainId, { connect }: Chains): Promise<boolean> {
   return connect(chainId).then(
     () => true,

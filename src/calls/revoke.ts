@@ -29,7 +29,7 @@ export const RevokeParamsStruct = tuple([
   }),
 ]);
 
-/** Cost of a search, in lookups. It can take a hundred log requests, and one request per
+/** Cost of a search, in lookups. It can take a hundred log requests, and one call per
  * permission. */
 const SEARCH_COST = 40;
 

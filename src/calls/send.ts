@@ -1,6 +1,6 @@
-// wallet_sendCalls [{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }] → { id
-// } (EIP-5792): sends a batch of calls atomically, as one user operation of a smart account or one
-// transaction of an ordinary account that delegates to an account contract, or else as one
+// wallet_sendCalls [{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }] →
+// { id } (EIP-5792): sends a batch of calls atomically, as one user operation of a smart account or
+// one transaction of an ordinary account that delegates to an account contract, or else as one
 // transaction per call. The batch is stored first, so its sent parts stay known however sending
 // ends.
 import { bytesToHex } from '@metamask/utils';
@@ -217,7 +217,7 @@ async function findCombined(
 
 type FoundDelegation = { delegation: Delegation | undefined; isSettled: boolean };
 
-// Nodes keep one transaction per account that delegates, or is about to, and refuse the next.
+// Nodes keep only one pending transaction of an account that delegates, or is about to.
 function isOneByOne({ delegation, isSettled }: FoundDelegation): boolean {
   return delegation !== undefined || !isSettled;
 }
@@ -615,7 +615,7 @@ async function sendKept(
   return { id };
 }
 
-// Converts errors about a chain that the account or no server serves to code 5710.
+// Uses code 5710 for errors because the account does not serve the chain, or no server does.
 async function connectOr5710<Chain>(connect: () => Promise<Chain>): Promise<Chain> {
   try {
     return await connect();

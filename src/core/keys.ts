@@ -52,8 +52,7 @@ export function createKeys(
   /** Finds the current state of an account. */
   findAccount: (id: string) => Promise<AccountRef | undefined>,
 ): Keys {
-  // Checked keys, until the worker ends. Deriving a key takes MetaMask longer than signing takes
-  // us.
+  // Keeps checked keys until the worker ends: MetaMask derives a key more slowly than we sign.
   const checkedKeys = new Map<string, Uint8Array>();
 
   // Returns undefined if the stored value is not a key.

@@ -25,7 +25,7 @@ export function hashUserOperation(
   return hashWords([hashFields(operation, entryPoint), contract, chainId]);
 }
 
-// All fields except the signature. Every word has a fixed length, so no encoder is needed.
+// Hashes all fields except the signature. Every word has a fixed length, so no encoder is needed.
 function hashFields(
   operation: UserOperation,
   version: EntryPointVersion,

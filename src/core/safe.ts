@@ -16,8 +16,8 @@ export const SAFE_ENTRY_POINT: EntryPointVersion = '0.7';
 /** Safe4337Module. It is also the fallback handler, which implements ERC-1271. */
 export const SAFE_MODULE: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
 
-/** Builds the document that the owner signs for a Safe's user operation. Limits and fees must be below
- * 2^128. */
+/** Builds the document that the owner signs for a Safe's user operation. Limits and fees must be
+ * below 2^128. */
 export function toSafeOperation(operation: UserOperation, chainId: bigint): TypedData {
   const { sender: safe, signature: _signature, ...fields } = operation;
   const { entryPoint } = entryPoints[SAFE_ENTRY_POINT];

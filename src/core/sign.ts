@@ -47,7 +47,8 @@ export function signBytes(payload: BytesPayload, digest: Hex, key: Uint8Array): 
   return signDigest(hashTypedData(toSafeMessage(digest, safe)).digest, key);
 }
 
-/** Signs a digest deterministically (RFC 6979), with `s` in the lower half (EIP-2), as `@ethereumjs/tx` does. */
+/** Signs a digest deterministically (RFC 6979), with `s` in the lower half (EIP-2), as
+ * `@ethereumjs/tx` does. */
 function signDigest(digest: Hex, key: Uint8Array): Hex {
   const signed = secp256k1.sign(hexToBytes(digest), key, {
     prehash: false,

@@ -12,7 +12,7 @@ export type AbiValue = string | bigint | boolean | Uint8Array | readonly AbiValu
 
 const WORD = 32;
 
-/** Longest array: more than people read or send at once. */
+/** Maximum length of an array: more than anyone reads or sends at once. */
 export const MAX_ITEMS = 250;
 
 /** Maximum number of bytes to read twice when parts overlap. */
@@ -176,7 +176,7 @@ export function encodeCall(signature: AbiSignature, values: readonly AbiValue[])
   return encodeFunction(abi[signature], values);
 }
 
-/** Encodes a call, by its signature, to a function outside the table. */
+/** Encodes a call to a function outside the table, given its signature. */
 export function encodeBySignature(
   signature: string,
   ...values: readonly AbiValue[]
@@ -245,7 +245,7 @@ const PANIC_SELECTOR = '0x4e487b71';
 const WORD_DIGITS = 64;
 const SELECTOR_DIGITS = 8;
 
-/** Longest reason to pass on, since a contract chooses it. */
+/** Maximum length of a reason, since a contract chooses it. */
 const MAX_REASON_LENGTH = 300;
 
 /** @see https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require */
@@ -288,8 +288,8 @@ export function isHexText(text: string): boolean {
   return /^(?:0x[0-9a-f]*|(?:[0-9a-f]{2}){4,})$/iu.test(text);
 }
 
-/** Finds revert data in a server's error, or in bytes. Servers put it into `data`, deeper, under
- * their own key, or into a text, with or without `0x`. */
+/** Finds revert data in a server's error, or in bytes. Servers put it in `data`, in nested
+ * objects, under their own keys, or in texts, with or without `0x`. */
 export function findRevert(error: unknown): Revert | undefined {
   const all = listTexts(error).flatMap((text) => {
     const mayHaveRevert = isHexText(text) || /revert/iu.test(text);
@@ -317,7 +317,7 @@ function findReason(bytes: Hex): string | undefined {
   try {
     return decodeReason(bytes);
   } catch {
-    // The bytes only begin like a reason.
+    // Only the first bytes look like a reason.
     return undefined;
   }
 }
@@ -331,7 +331,7 @@ function decodeReason(bytes: Hex): string | undefined {
   return `panic ${code}: ${PANICS[code] ?? 'an unknown kind'}`;
 }
 
-// Decodes by hand: a full ABI decoder would be most of the client's size in a page.
+// Decodes by hand: a full ABI decoder would make up most of the client that a page loads.
 function decodeText(content: string): string | undefined {
   const start = Number(readWord(content, 0)) * 2;
   const length = Number(readWord(content, start)) * 2;

@@ -23,7 +23,7 @@ import type { Hex } from './hex';
 import { computeCreate2Address, SAFE_MULTI_SEND } from './smart-account';
 import { DETERMINISTIC_DEPLOYER } from './user-operation';
 
-/** An action requested of an account; null as `to` creates a contract. Value in wei. */
+/** An action requested of an account. A null `to` creates a contract. Value in wei. */
 export type Intent = { to: Hex | null; value: bigint; data: Hex };
 
 export const IntentStruct = paramObject({

@@ -52,7 +52,8 @@ export const AuthorizationNonceStruct = numberBetween(
   'a quantity below 2^64 - 1',
 );
 
-/** A caller's authorization. The parity is `yParity`, `v` or both; `s` is in the lower half (EIP-2). */
+/** A caller's authorization. The parity is `yParity`, `v` or both; `s` is in the lower half
+ * (EIP-2). */
 export const AuthorizationStruct = paramObject({
   chainId: numberBetween(0n, MAX_UINT256, 'a chain id below 2^256, 0 for every chain'),
   address: AddressStruct,

@@ -57,7 +57,7 @@ export const AnswerBytesStruct = answered(NodeBytesStruct.type, (digits) =>
   digits === '0' ? '' : evenOnly(digits),
 );
 
-/** Code from a node. All zeros count as no code: they do nothing. */
+/** Code from a node. Code of only zeros counts as none: it does nothing. */
 export const CodeStruct = answered(NodeBytesStruct.type, (digits) =>
   /^0*$/u.test(digits) ? '' : evenOnly(digits),
 );

@@ -1,6 +1,6 @@
 // Encrypted key files: Web3 Secret Storage, version 3, which other wallets read and write. Keys are
-// only exported in this form. We write PBKDF2, which the platform has natively: scrypt in
-// JavaScript takes seconds and 256 MB for the same protection.
+// only exported in this form. We write files with PBKDF2, which the platform has natively: scrypt
+// in JavaScript takes seconds and 256 MB for the same protection.
 import { privateToAddress } from '@ethereumjs/util';
 import { define, exactOptional, literal, type } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
@@ -16,7 +16,7 @@ import type { Hex } from './hex';
 
 // Lenient about other programs' spelling (capital letters, additional fields), strict about values.
 
-/** Longest accepted file: a usual one has 500 characters. */
+/** Maximum length of a file; a usual one has 500 characters. */
 const MAX_LENGTH = 20_000;
 
 /** Maximum rounds of PBKDF2, which take a few seconds natively. */
@@ -189,7 +189,7 @@ const WHOLE_KEY = 32;
  * Encrypts a private key as a keystore file.
  *
  * @param privateKey - 32 bytes in hex.
- * @param password - Normalized to Unicode's NFKC, as in other programs.
+ * @param password - Is normalized to Unicode NFKC, as in other programs.
  * @returns One line of JSON, different on every call.
  * @throws {InvalidParamsError} If the password is too short or too long.
  */
@@ -242,7 +242,7 @@ export async function decryptKeystore(text: string, password: string): Promise<H
   parse(file, VersionedStruct, ROOT);
   const { crypto: sealed, address } = parse(file, FileStruct, ROOT);
   const { crypto: kdf } = parse(file, WithKdfStruct, ROOT);
-  // Some programs normalize passwords, some do not.
+  // Some programs normalize passwords, and some do not.
   for (const each of new Set([password, password.normalize('NFKC')])) {
     const derived = await deriveKey(each, kdf);
     try {

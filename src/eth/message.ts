@@ -11,7 +11,7 @@ import type { Hex } from './hex';
 import { hostOf } from './host';
 import { HIDDEN } from './text';
 
-/** Largest message in bytes, enough for any real one. */
+/** Maximum message size in bytes, enough for any real message. */
 export const MAX_MESSAGE_BYTES = 1_000_000;
 
 /** Reads the message of a `personal_sign` request: bytes in hex, or a text in UTF-8. Throws
@@ -30,7 +30,7 @@ export function parseMessage(message: string): Uint8Array {
   return bytes;
 }
 
-/** Digits of the longest message's length. */
+/** Number of digits in the length of the longest message. */
 const MAX_DIGITS = 7;
 
 /** Finds the message in bytes with EIP-191's prefix; undefined if the prefix is missing or states

@@ -73,8 +73,8 @@ export function findVerdict(answer: Hex): Verdict | undefined {
     : { isSignatureValid, validUntil, validAfter };
 }
 
-/** Returns whether an operation has its owner's signature, in a form that the account accepts: see
- * `core/operation`. */
+/** Returns whether an operation has its owner's signature, in a form that the account
+ * accepts. */
 export function isSignedBy(
   operation: UserOperation,
   domain: SigningDomain,

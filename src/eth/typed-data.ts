@@ -224,8 +224,8 @@ export const EntriesStruct = array(
   }),
 );
 
-/** Parses version 1 typed data, or their JSON text. Throws `InvalidParamsError` if they are
- * malformed, or a value does not fit its type. */
+/** Parses version 1 typed data, or its JSON text. Throws `InvalidParamsError` if it is malformed,
+ * or a value does not fit its type. */
 export function parseTypedEntries(value: unknown, root: string): TypedEntry[] {
   const given = parse(readDocument(value, 'array', root), ListStruct, root);
   const spend = createSpend(root);
@@ -394,8 +394,8 @@ function fail({ type: name, value, path }: TypedValue): never {
 /** Maximum number of types in a document; real documents have a dozen. */
 const MAX_TYPES = 200;
 
-/** Reserved names: Solidity's own types, the empty name, and `__proto__`, which
- * libraries lose when they copy types by assignment. */
+/** Reserved names: Solidity's own types, the empty name, and `__proto__`, which libraries lose when
+ * they copy types by assignment. */
 const RESERVED = /^(?:|__proto__|address|bool|string|function|(?:u?int|bytes)\d*)$/u;
 
 // Lone surrogates, and the characters of type syntax.

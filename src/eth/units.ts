@@ -1,4 +1,5 @@
-// Converts between smallest units and decimal strings, such as the gas API's gwei: exact, no floats.
+// Converts between smallest units and decimal strings, such as the gas API's gwei: exact, no
+// floats.
 import { define } from '@metamask/superstruct';
 
 /** Formats an amount as a decimal string, without trailing zeros. */
@@ -18,8 +19,8 @@ export const GweiStruct = define<string>(
   (value) => typeof value === 'string' && /^\d{1,60}(?:\.\d{1,60})?$/u.test(value),
 );
 
-/** Converts decimal gwei ({@link GweiStruct}) to wei, rounded up: a fee that is a wei too low can be
- * refused; one that is a wei too high cannot. */
+/** Converts decimal gwei ({@link GweiStruct}) to wei, rounded up: a fee that is a wei too low can
+ * be refused; one that is a wei too high cannot. */
 export function gweiToWei(gwei: string): bigint {
   const [whole = '0', fraction = ''] = gwei.split('.');
   const wei = BigInt(whole + fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0'));

@@ -78,9 +78,9 @@ export function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
 /** Nodes replace a transaction only if every fee is at least 10 %, and at least 1 wei, higher. */
 const BUMP_PERCENT = 110n;
 
-/** Computes the fees of a replacement, of the same kind as the pending transaction's. Throws
- * `InvalidParamsError` naming the fee and its minimum unless the caller's fees are at least 10 %
- * and a wei above the pending ones. The market's fees are used where they exceed the minimum. */
+/** Computes the fees of a replacement, with the same fields as the pending transaction's. Uses the
+ * market's fees where they exceed the minimum. Throws `InvalidParamsError`, naming the fee and its
+ * minimum, unless the caller's fees are at least 10 % and a wei above the pending ones. */
 export function computeReplacementFees(
   pending: Transaction,
   { given, found, root }: { given: GivenFees; found: FoundFees; root: string },

@@ -103,7 +103,7 @@ const UNNEEDED: FoundFees = {
   estimatedBaseFee: 0n,
 };
 
-/** Creates a transaction from a request that lacks at most type and fees; if neither is
+/** Creates a transaction from a request that lacks at most its type and fees. If neither is
  * missing, `found` may be omitted. */
 export function completeTransaction(
   request: TransactionRequest & { chainId: bigint; nonce: bigint; gasLimit: bigint },

@@ -61,7 +61,7 @@ const CHECK_MS = 2_000;
  *   Then the node is used, and `passedOver` says so. Neither alone can make a transaction more
  *   expensive, so a gas API below the node is used as well, if its fees can be included: they must
  *   be at least half of the node's base fee. A node whose base fee is more than ten times the gas
- *   API's high level is not believed.
+ *   API's high level is ignored.
  * - One answers: it is used. A gas API that contradicts itself and an implausible server count as
  *   not answering, and so does a node that takes two seconds longer than the gas API.
  *
@@ -137,8 +137,8 @@ export async function fetchSuggestedFees(
   );
 }
 
-/** Fetches the median of past base fees in wei (docs/reference/service.md#base-fee-percentile), like
- * {@link fetchSuggestedFees}. */
+/** Fetches the median of past base fees in wei (docs/reference/service.md#base-fee-percentile),
+ * like {@link fetchSuggestedFees}. */
 export async function fetchBaseFeePercentile(chain: Chain): Promise<GasAnswer<bigint>> {
   return askOrCompute(
     chain,
@@ -293,10 +293,10 @@ function rethrowOwnFault(error: unknown): undefined {
 }
 
 // Uses the node's own estimate (docs/reference/service.md#gas-estimate), which includes the base
-// layer's cost: past blocks do not show the next cost. The base fee counts as in any other level.
-// The low and medium levels use the estimate's priority fee: by default, Linea's nodes estimate the
-// minimum that a block accepts, and transactions below it stay in the pool. The high level uses 120
-// % of it, to outlast a rise of the base layer's fees.
+// layer's cost: past blocks do not show the next cost. The base fee is treated as in any other
+// source. The low and medium levels use the estimate's priority fee: by default, Linea's nodes
+// estimate the minimum that a block accepts, and transactions below it stay in the pool. The high
+// level adds 20 %, to outlast a rise of the base layer's fees.
 async function fetchRollupFees(
   { node }: Chain,
   { signal }: Asking,

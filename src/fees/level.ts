@@ -90,7 +90,7 @@ export function perLevel<Value>(
   return { low: make('low'), medium: make('medium'), high: make('high') };
 }
 
-/** Adds a priority fee to a level's share of the base fee. */
+/** Adds a priority fee to a level's percentage of the base fee. */
 export function toFeePair(
   { basePercent }: LevelRule,
   baseFee: bigint,

@@ -37,8 +37,8 @@ export type LevelsByChain = {
    * at most a minute; without a known head, for five seconds. Throws the last source's error, if
    * every source fails. */
   get: (chain: Chain) => Promise<FeeLevels>;
-  /** Looks up stored levels and returns a getter. The getter sends its requests in the tick of its
-   * call, so they join the caller's batch. */
+  /** Looks up stored levels and returns a getter. The getter sends its requests in the same
+   * tick, so that they join the caller's batch. */
   prepare: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
   /** Fetches and stores a chain's levels after a new head in `chain.head`. Joins a running fetch,
    * whose levels count for the head at its start. */
@@ -113,7 +113,8 @@ export function createFeeLevels({
 /** How long levels are refreshed after the last use, in ms. */
 const IDLE_MS = 60_000;
 
-/** Fee levels that follow the blocks: from its first use on, a chain with a socket is watched. */
+/** Fee levels that follow the blocks: from its first use on, a chain with a WebSocket is
+ * watched. */
 type LiveLevels = Pick<LevelsByChain, 'get' | 'prepare'> & {
   /** Handles a new block; never fails. */
   onHead: (chainId: ChainId) => Promise<void>;

@@ -61,7 +61,7 @@ import type { Warning } from '../ui/warnings';
 // A transaction as the wallet shows it to a snap before its confirmation. Unknown fields, such as
 // the gas of a call whose estimate failed, may be missing or empty.
 
-/** The known fields of a transaction; wei. */
+/** The known fields of a transaction. Fees and value in wei. */
 export type InsightTransaction = {
   from: Hex;
   /** Null creates a contract. */
@@ -72,8 +72,9 @@ export type InsightTransaction = {
   nonce: bigint | undefined;
   /** Undefined while unknown. */
   gasLimit: bigint | undefined;
-  /** Contracts that the sender delegates to (EIP-7702), of which the last takes effect; zero
-   * revokes. The wallet accepts no authorizations of others. Undefined if they cannot be read. */
+  /** Contracts that the sender delegates to (EIP-7702), of which the last takes effect; the zero
+   * address revokes. The wallet accepts no authorizations of others. Undefined if they cannot be
+   * read. */
   delegates: readonly Hex[] | undefined;
   /** Per gas; for a transaction with a gas price, both are that price. */
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined;
@@ -138,7 +139,7 @@ type FeeInsight = NonNullable<ReturnType<typeof toFeeInsight>>;
 
 type TransactionInsight = {
   translate: Translate;
-  /** CAIP-2. */
+  /** CAIP-2 id. */
   chain: string;
   warnings: readonly Warning[];
   fees: FeeInsight | undefined;

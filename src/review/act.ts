@@ -33,7 +33,7 @@ export type Act = {
   description?: Description;
   /** The assets that it sends, if it does nothing else. */
   sent?: readonly Asset[];
-  /** The limited allowances that it gives, if it does nothing else. */
+  /** The limited allowances that it grants, if it does nothing else. */
   allowed?: readonly Asset[];
 };
 
@@ -163,7 +163,7 @@ function addExchange(
   if (!declared.some(({ sent }) => sent)) {
     const [only] = losses.length === 1 ? losses : [];
     const allowed =
-      only && gains.length > 0 && kept.find((each) => isSpent(each, only));
+      only && gains.length > 0 && kept.find((each) => equalsLoss(each, only));
     if (allowed) {
       const both = exchange(losses, gains, { chain, key: 'act.allowAndSwap' });
       return [...kept.filter((each) => each !== allowed), both];
@@ -181,7 +181,7 @@ function addExchange(
 }
 
 // Returns whether an allowance equals a loss.
-function isSpent({ allowed }: Act, { token, amount }: Asset): boolean {
+function equalsLoss({ allowed }: Act, { token, amount }: Asset): boolean {
   const [only, ...others] = allowed ?? [];
   return (
     only !== undefined &&
@@ -352,7 +352,7 @@ function listActs(call: CallEffect, chain: string): Act[] {
 
 function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
   if (effect.kind === 'allow') {
-    // It may be just a revocation.
+    // The approval may just be a revocation.
     return effect.mayRevoke ? [] : [allow(effect, chain)];
   }
   if (effect.kind === 'control') {

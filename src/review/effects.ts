@@ -79,7 +79,7 @@ export type AllowanceEffect = {
   id?: bigint;
   /** Whether this revokes the allowance if the token has decimals. */
   mayRevoke?: true;
-  /** When it ends, in s since 1970, if stated. */
+  /** Expiration time in s since 1970, if stated. */
   expiration?: bigint;
   /** Current balance of the owner, if the chain was asked. */
   balance?: bigint | undefined;
@@ -106,7 +106,7 @@ export type ControlEffect = {
   signature: string;
   /** The new controller, if the function names it. */
   to?: Hex | undefined;
-  /** Whether it only covers the account's own assets in the contract. */
+  /** Whether the control only covers the account's own assets in the contract. */
   isOfAccount?: boolean;
 };
 
@@ -131,11 +131,11 @@ export type DelegationEffect = {
 };
 
 export type Unread =
-  /** The calls in it cannot be decoded. */
+  /** The function's calls cannot be decoded. */
   | 'malformed'
-  /** There is more than a person can read. */
+  /** The request has more calls than a person can read. */
   | 'too much'
-  /** It approves a hash whose content is not known. */
+  /** The function approves a hash of unknown content. */
   | 'hash'
   /** A known call in the arguments of an unknown function. */
   | 'embedded';
@@ -155,7 +155,7 @@ export type DescribedValue =
   /** A rounded text; `exact` has all digits. `isBare` marks an amount of an unknown token. */
   | { text: string; exact?: string; isBare?: true }
   | { address: Hex; name?: string; note?: string }
-  /** A call in a call. */
+  /** An inner call. */
   | { call: CallEffect };
 
 export type DescribedField = { label: string; value: DescribedValue };
@@ -171,7 +171,7 @@ export type Description = {
   sentence?: string;
   owner?: string | undefined;
   fields: readonly DescribedField[];
-  /** Number of fields that do not fit. */
+  /** Number of fields beyond the maximum. */
   omitted: number;
   calls: readonly CallEffect[];
   /** Tokens in the fields whose units only come from their own contracts. */

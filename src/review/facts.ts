@@ -227,8 +227,8 @@ function findCreated({
   return nonce === undefined ? undefined : computeCreateAddress(from, nonce);
 }
 
-/** Finds the code of an account that calls itself. Undefined if it does not, or if the code is
- * unknown. */
+/** Finds the code of an account that calls itself. Undefined if no call does, or if the code
+ * is unknown. */
 export async function findOwnCode(
   calls: readonly CallEffect[],
   node: NodeClient,
@@ -331,8 +331,7 @@ const SLOTS = [
   '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
 ];
 
-/** Maximum calls to try in another block. A request with more calls counts as
- * different. */
+/** Maximum calls to try in another block. A request with more calls counts as different. */
 export const MAX_TRIED = 20;
 
 /** Time after which most calls are included, in s. */

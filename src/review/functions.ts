@@ -179,7 +179,7 @@ const columns =
     return many(0, positions)([rows], context);
   };
 
-/** Calls of a contract to itself, made as its caller or as itself. */
+/** Calls of a contract to itself, with its caller or itself as the sender. */
 const ofItself =
   (index: number, isOwn = false): ReadCalls =>
   (values, { from, contract: to }) =>
@@ -314,8 +314,8 @@ const named = (all: Readonly<Record<Hex, string>>, reading: Reading = {}): Rows 
     ]),
   );
 
-/** Functions with effects beyond their inner calls; `meaning` is the key of the text
- * that explains them. */
+/** Functions with effects beyond their inner calls; `meaning` is the key of the text that explains
+ * them. */
 const giving = (
   effects: ReadEffects,
   meaning: TextKey | undefined,
@@ -326,7 +326,8 @@ const giving = (
 const calling = (calls: ReadCalls, all: Readonly<Record<Hex, string>>): Rows =>
   named(all, { calls });
 
-/** The functions by selector, grouped by meaning; the tests compare each with its signature. */
+/** The functions by selector, grouped by meaning; the tests compare each selector with its
+ * signature. */
 export const functions: Readonly<Rows> = {
   ...named(
     Object.fromEntries(
@@ -620,9 +621,9 @@ export const functions: Readonly<Rows> = {
   }),
 };
 
-/** Matches calls that give something away, anywhere in hex. Other bytes can begin with such a
- * selector; the first arguments, up to a tuple, tell them apart. Created on first use: few requests
- * need it. */
+/** Matches calls that give something away, anywhere in hex. The pattern includes the first
+ * arguments, up to a tuple, because other bytes can contain such a selector. It is created on first
+ * use: few requests need it. */
 let givingPattern: RegExp | undefined;
 
 function makeGivingPattern(): RegExp {
@@ -712,7 +713,7 @@ export function readInnerCalls(
   return values && read(values, context);
 }
 
-/** Formats an argument: numbers in decimals, bytes in hex, lists in brackets. */
+/** Formats an argument: numbers in decimal, bytes in hex, lists in brackets. */
 export function writeArgument(value: AbiValue): string {
   if (value instanceof Uint8Array) return bytesToHex(value);
   if (typeof value === 'object') return `[${value.map(writeArgument).join(', ')}]`;

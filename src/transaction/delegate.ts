@@ -1,5 +1,5 @@
-// tollkeeper_delegate [{ account, chainId, entryPoint? }] and tollkeeper_revokeDelegation [{
-// account, chainId, payer?, assets? }] → { hash }: lets a contract's code act for an ordinary
+// tollkeeper_delegate [{ account, chainId, entryPoint? }] and tollkeeper_revokeDelegation
+// [{ account, chainId, payer?, assets? }] → { hash }: lets a contract's code act for an ordinary
 // account on a chain, or revokes the delegation (EIP-7702). Only the contracts in our table are
 // offered, here and in wallet_sendCalls. If another account pays, rescue.ts has the steps.
 import { exactOptional, tuple } from '@metamask/superstruct';

@@ -49,7 +49,8 @@ export type FeeEditing = {
   /** Undefined only if no fee is open. */
   levels: FeeLevels | undefined;
   measures: Measures | undefined;
-  /** Native currency that leaves the account, in wei, if the transactions' values do not show it. */
+  /** Native currency that leaves the account, in wei, if the transactions' values do not show
+   * it. */
   value?: bigint;
   /** Measures again. Undefined if no levels are available. */
   remeasure: () => Promise<Measures | undefined>;

@@ -302,7 +302,7 @@ export function createMeasuring(
   };
 }
 
-// Nodes keep only one pending transaction of a delegating account and refuse the next.
+// Nodes keep only one pending transaction of a delegating account, and refuse the next.
 async function warnOfPending(
   {
     sender,

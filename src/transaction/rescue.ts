@@ -183,7 +183,7 @@ const AssetStruct = paramObject({
 
 export type Asset = Infer<typeof AssetStruct>;
 
-/** Maximum number of assets: no more than a person can check. */
+/** At most as many assets as a person can check. */
 export const AssetsStruct = list(AssetStruct, { min: 1, max: 20 });
 
 const HANDLE_OPERATIONS =

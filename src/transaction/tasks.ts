@@ -8,8 +8,8 @@ import { findOwnAuthorization } from '../eth/delegation';
 import { toAccountRef } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 
-/** Creates the tasks for an account's transactions, in order, and for its own authorizations in them.
- * `isNonceOpen` leaves the nonces open. */
+/** Creates the tasks for an account's transactions, in order, and for its own authorizations in
+ * them. `isNonceOpen` leaves the nonces open. */
 export function toTransactionTasks(
   transactions: readonly Transaction[],
   record: AccountRecord,

@@ -111,9 +111,13 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     review: async ({ typed: read, chainId, payload, ...signing }, context) => {
       const { account, origin, confirmsItself, scope, chains } = context;
       // Without a chain, the signature is valid on every chain, including the site's.
-      const asked = chainId ?? scope ?? (await chains.own());
+      const reviewedChain = chainId ?? scope ?? (await chains.own());
       const known = findSigningContext(context, listChains(context));
-      const subject = { account: account.address, chainId: asked, signing: known };
+      const subject = {
+        account: account.address,
+        chainId: reviewedChain,
+        signing: known,
+      };
       const review: DocumentReview = confirmsItself
         ? await reviewDocument(read, subject, context)
         : { typed: read, warnings: findTypedWarnings(read, await known) };

@@ -288,8 +288,8 @@ function listTokens({ inside }: CallEffect): Hex[] {
 }
 
 /** Draws a call by its allowances, else its description, else its function. Draws nothing if all of
- * it is shown elsewhere. {@link drawCallFold} draws the rest, and {@link drawOutcome} the allowances
- * of a dialog's only call. */
+ * it is shown elsewhere. {@link drawCallFold} draws the rest, and {@link drawOutcome} the
+ * allowances of a dialog's only call. */
 export function drawCallData(props: CallDataProps): GenericSnapElement[] {
   const { call, hasIntent } = props;
   const { description } = call;
