@@ -268,21 +268,21 @@ const sendAsTransactions = {
     }
     const sender = { chain: toCaip2(chain.id), from: account.address };
     context.cleanups.push(await nonces.lock(sender));
-    const [free, found] = await Promise.all([
+    const [freeNonces, found] = await Promise.all([
       nonces.list(sender, chain.node, count),
       count > 1 ? findDelegation(place, context).catch(() => undefined) : undefined,
     ]);
     const waits = wasOneByOne || (found && isOneByOne(found));
-    const begun = Date.now();
+    const startedAt = Date.now();
     let before = waits ? await findPending(sender, context) : undefined;
     const senders = subjects.map((_subject, index): Sender => async () => {
       const isFirst = index === 0;
-      if (before) await awaitBefore(before, { chain, begun, isFirst }, context);
+      if (before) await awaitBefore(before, { chain, startedAt, isFirst }, context);
       // Gives the servers the full time limit for each transaction.
       const fresh = await context.connect(chain.id);
       const signed = await signTransactionTask(
         approval,
-        { index, nonce: free[index] },
+        { index, nonce: freeNonces[index] },
         core,
       );
       const hasMore = index < count - 1 && !waits;
@@ -311,10 +311,10 @@ async function findPending(
  * limit. */
 async function awaitBefore(
   hash: Hex,
-  { chain, begun, isFirst }: { chain: Chain; begun: number; isFirst: boolean },
+  { chain, startedAt, isFirst }: { chain: Chain; startedAt: number; isFirst: boolean },
   { tracker }: ApprovedContext,
 ): Promise<void> {
-  const { sent } = await tracker.awaitSettled(hash, chain.id, begun);
+  const { sent } = await tracker.awaitSettled(hash, chain.id, startedAt);
   const { status = 'unknown', inclusion } = sent ?? {};
   const hasFailed = inclusion?.success === false;
   if (isFirst ? status !== 'pending' : status === 'included' && !hasFailed) return;

@@ -64,7 +64,9 @@ export function createKeys(
     const { index, entropySource, entryPoint, implementation = 'erc4337' } = ref;
     const owner = entryPoint === undefined ? '' : `${implementation}/${entryPoint}/`;
     const salt = `tollkeeper/v${DERIVATION_VERSION}/${owner}${index}`;
-    const key = hexToBytes(await getEntropy(salt, entropySource).catch(explain));
+    const key = hexToBytes(
+      await getEntropy(salt, entropySource).catch(rethrowEntropyError),
+    );
     // This has a chance of 1 in 2^128. Skipping to another key would still be wrong.
     if (!isValidPrivate(key)) {
       throw new InternalError(`Index ${index} has no valid key.`);
@@ -125,9 +127,9 @@ export function createKeys(
     lend: async (account, use) => {
       // The account can change while a dialog is open or an earlier transaction is pending.
       await assertUnchanged(account, findAccount);
-      const name = JSON.stringify(account);
-      const kept = checkedKeys.get(name) ?? (await requireKey(account));
-      checkedKeys.set(name, kept);
+      const cacheKey = JSON.stringify(account);
+      const kept = checkedKeys.get(cacheKey) ?? (await requireKey(account));
+      checkedKeys.set(cacheKey, kept);
       const key = kept.slice();
       try {
         return use(key);
@@ -155,7 +157,7 @@ async function assertUnchanged(
 }
 
 // MetaMask has no error code for this, so the message decides.
-function explain(cause: unknown): never {
+function rethrowEntropyError(cause: unknown): never {
   if (cause instanceof TollkeeperError) throw cause;
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
   if (!/entropy source .*not found/iu.test(message)) {

@@ -225,8 +225,8 @@ export function decodeFunction(
   if (!found) return undefined;
   const { values, isOverlapping } = found;
   if (isOverlapping || !isCompared) return { values, isCanonical: !isOverlapping };
-  const again = encodeFunction({ selector, types }, values);
-  return { values, isCanonical: again === data.toLowerCase() };
+  const reencoded = encodeFunction({ selector, types }, values);
+  return { values, isCanonical: reencoded === data.toLowerCase() };
 }
 
 /** Reads a number from a contract's answer; undefined if the answer is not one word. */

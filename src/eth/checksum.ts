@@ -62,7 +62,7 @@ function listValues(request: object): Value[] {
   for (const holder of holders) {
     for (const [key, value] of Object.entries(holder)) {
       if (!isHolder(value)) values.push({ holder, key, value });
-      else if (!isPassedOn(key, value)) holders.push(value);
+      else if (!isKeptUnchanged(key, value)) holders.push(value);
       // Typed data stays unchanged, but its domain names a chain.
       else if (isHolder(value.domain)) {
         const { chainId } = value.domain;
@@ -74,7 +74,7 @@ function listValues(request: object): Value[] {
 }
 
 // Matches typed data of every version, and a paymaster's context.
-function isPassedOn(key: string, value: Holder): boolean {
+function isKeptUnchanged(key: string, value: Holder): boolean {
   const isEntry = ['type', 'name', 'value'].every((name) => name in value);
   return key === 'context' || 'primaryType' in value || isEntry;
 }

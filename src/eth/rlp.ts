@@ -45,9 +45,9 @@ function readItem(bytes: Uint8Array, at: number) {
   if (first < STRING) return { start: at, end: at + 1, isList: false };
   const isList = first >= LIST;
   const [short, long] = isList ? [LIST, LONG_LIST] : [STRING, LONG_STRING];
-  const sized = Math.max(0, first - long);
-  const start = at + 1 + sized;
+  const lengthBytes = Math.max(0, first - long);
+  const start = at + 1 + lengthBytes;
   const digits = bytes.subarray(at + 1, start);
   const length = digits.reduce((sum, byte) => sum * 256 + byte, 0);
-  return { start, end: start + (sized > 0 ? length : first - short), isList };
+  return { start, end: start + (lengthBytes > 0 ? length : first - short), isList };
 }

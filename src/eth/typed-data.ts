@@ -62,10 +62,10 @@ export function parseTypedData(value: unknown, root: string): TypedData {
   if (!Object.hasOwn(types, primaryType)) {
     throw new InvalidParamsError(`${root}.primaryType is not declared in ${path}.`);
   }
-  const reached = checkReached(types, primaryType, path);
-  const endless = findEndless(types, reached);
-  const typeLength = JSON.stringify([...reached].map((name) => types[name])).length;
-  const check = createCheck({ types, endless, typeLength, spend });
+  const usedTypes = checkUsedTypes(types, primaryType, path);
+  const recursive = findRecursive(types, usedTypes);
+  const typeLength = JSON.stringify([...usedTypes].map((name) => types[name])).length;
+  const check = createCheck({ types, recursive, typeLength, spend });
   const checkPart = (name: string, part: unknown, key: string): TypedData['domain'] =>
     check({ type: name, value: part, path: `${root}.${key}` }) as TypedData['domain'];
   return {
@@ -83,18 +83,18 @@ export function parseTypedDataV3(value: unknown, root: string): TypedData {
   const data = parseTypedData(value, root);
   const { types, primaryType } = data;
   const path = `${root}.types`;
-  const reached = checkReached(types, primaryType, path);
-  for (const name of reached) {
+  const usedTypes = checkUsedTypes(types, primaryType, path);
+  for (const name of usedTypes) {
     const index = types[name]?.findIndex((field) => field.type.endsWith(']')) ?? -1;
     if (index < 0) continue;
     throw new InvalidParamsError(
       `${toPath([name, index], path)}.type is an array: only eth_signTypedData_v4 has these.`,
     );
   }
-  const [endless] = findEndless(types, reached);
-  if (endless === undefined) return data;
+  const [recursive] = findRecursive(types, usedTypes);
+  if (recursive === undefined) return data;
   throw new InvalidParamsError(
-    `${toPath([endless], path)} contains itself: only eth_signTypedData_v4 has such types.`,
+    `${toPath([recursive], path)} contains itself: only eth_signTypedData_v4 has such types.`,
   );
 }
 
@@ -229,7 +229,7 @@ export const EntriesStruct = array(
 export function parseTypedEntries(value: unknown, root: string): TypedEntry[] {
   const given = parse(readDocument(value, 'array', root), ListStruct, root);
   const spend = createSpend(root);
-  const check = createCheck({ types: {}, endless: new Set(), typeLength: 0, spend });
+  const check = createCheck({ types: {}, recursive: new Set(), typeLength: 0, spend });
   return parse(given, EntriesStruct, root).map((entry, index) => {
     spend(entry.name.length + entry.type.length);
     const checked = check({ ...entry, path: `${root}[${index}].value` });
@@ -324,7 +324,7 @@ const MAX_DEPTH = 64;
 type Rules = {
   types: TypeTable;
   /** Recursive types, whose recursion ends with null or a missing value. */
-  endless: ReadonlySet<string>;
+  recursive: ReadonlySet<string>;
   /** Characters of types that are hashed with each struct. */
   typeLength: number;
   spend: Spend;
@@ -339,7 +339,7 @@ type TypedValue = { type: string; value: unknown; path: string; depth?: number }
  * declares: no others are signed, so no others may be shown. Throws `InvalidParamsError` with the
  * path and the expected type.
  */
-function createCheck({ types, endless, typeLength, spend }: Rules) {
+function createCheck({ types, recursive, typeLength, spend }: Rules) {
   const check = (typed: TypedValue): unknown => {
     const { type: name, value, path, depth = 0 } = typed;
     const checkPart = (of: string, part: unknown, key: string | number): unknown =>
@@ -362,7 +362,7 @@ function createCheck({ types, endless, typeLength, spend }: Rules) {
       return findAtom(name)?.(atom) ? toExact(atom) : fail(typed);
     }
     // eth-sig-util hashes null as zero. In types that are not recursive, contracts have no null.
-    if ((value ?? null) === null && depth > 0 && endless.has(name)) return null;
+    if ((value ?? null) === null && depth > 0 && recursive.has(name)) return null;
     if (!isObject(value)) return fail(typed);
     spend(typeLength);
     // An assignment would not create a field named `__proto__`.
@@ -451,14 +451,14 @@ function inferDomainType(domain: Record<string, unknown>, root: string): TypedFi
 
 /** Checks the types used by a primary type, and the domain's; returns their names. Throws
  * `InvalidParamsError` if a type is not declared, or would not be hashed as declared. */
-function checkReached(
+function checkUsedTypes(
   types: TypeTable,
   primaryType: string,
   path: string,
 ): Set<string> {
-  const reached = new Set([primaryType]);
-  for (const name of reached) {
-    for (const base of checkFields(types, name, path)) reached.add(base);
+  const usedTypes = new Set([primaryType]);
+  for (const name of usedTypes) {
+    for (const base of checkFields(types, name, path)) usedTypes.add(base);
   }
   // A domain is hashed without the other types.
   if (checkFields(types, DOMAIN, path).length > 0) {
@@ -467,7 +467,7 @@ function checkReached(
     );
   }
   if (!/^\w+$/u.test(primaryType)) checkOddName(types, primaryType, path);
-  return reached.add(DOMAIN);
+  return usedTypes.add(DOMAIN);
 }
 
 function checkFields(types: TypeTable, name: string, path: string): string[] {
@@ -497,7 +497,7 @@ function checkOddName(types: TypeTable, name: string, path: string): void {
 }
 
 /** Finds the types that contain themselves without an array in between. */
-function findEndless(types: TypeTable, names: Iterable<string>): Set<string> {
+function findRecursive(types: TypeTable, names: Iterable<string>): Set<string> {
   const parts = (name: string): string[] =>
     (types[name] ?? [])
       .map((field) => field.type)

@@ -59,7 +59,7 @@ export async function estimateOperation(
     const callGasLimit = larger(estimate.callGasLimit, callGas);
     return withMargins({ ...estimate, callGasLimit }, LIMIT_MARGIN_PERCENT, fork);
   } catch (error) {
-    if (!canDoWithout(error)) throw error;
+    if (!isUnrelated(error)) throw error;
     const simulated = await simulateOperation(operation, sources).catch(
       (other: unknown) => {
         // A node that cannot simulate proves nothing about the operation: report the bundler's
@@ -87,7 +87,7 @@ function withMargins(
 }
 
 // Returns whether the error is unrelated to the operation.
-function canDoWithout(error: unknown): boolean {
+function isUnrelated(error: unknown): boolean {
   // The account cannot pay, which does not matter for an estimate.
   if (error instanceof BundlerError) return error.aaCode === 'AA21';
   const { kind } = error as Partial<ClientError>;

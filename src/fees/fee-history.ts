@@ -60,7 +60,7 @@ export function computeSuggestedFees(
   history: FeeHistory,
   { chainId, blockMs = DEFAULT_BLOCK_MS, suggestedTip = 0n }: MarketFacts = {},
 ): SuggestedGasFees {
-  const { baseFeePerGas, gasUsedRatio, reward } = takeAsked(history);
+  const { baseFeePerGas, gasUsedRatio, reward } = takeNewest(history);
   const baseFees = baseFeePerGas.map(BigInt);
   const estimatedBaseFee = findNextBaseFee(baseFees);
   if (estimatedBaseFee === undefined) {
@@ -125,14 +125,14 @@ function findNextBaseFee(baseFees: readonly bigint[]): bigint | undefined {
 /** Finds the smallest base fee that at least half of the past base fees do not exceed
  * (docs/reference/service.md#base-fee-percentile), in wei; throws `RangeError` if there is none. */
 export function computeBaseFeePercentile(history: FeeHistory): bigint {
-  const { baseFeePerGas } = takeAsked(history);
+  const { baseFeePerGas } = takeNewest(history);
   const median = medianOf(withoutNextBlock(baseFeePerGas.map(BigInt)));
   if (median === undefined) throw new RangeError('The history has no base fee.');
   return median;
 }
 
 // A node may return more blocks than requested; the newest ones count.
-function takeAsked(history: FeeHistory) {
+function takeNewest(history: FeeHistory) {
   const { baseFeePerGas, gasUsedRatio, reward } = history;
   return {
     baseFeePerGas: baseFeePerGas.slice(-HISTORY_BLOCKS - 1),
@@ -158,7 +158,7 @@ function computeTip(
   baseFee: bigint,
 ): bigint {
   if (used.length === 0) return defaultPriorityFee;
-  const enough = sorted(used.slice(-enoughIn.blocks).map(findEnough));
+  const enough = sorted(used.slice(-enoughIn.blocks).map(findSufficient));
   const count = Math.ceil((enough.length * enoughIn.percent) / 100);
   const found = enough[count - 1] as bigint;
   const least = smaller((baseFee * leastTipPermille) / 1000n, MAX_LEAST_TIP);
@@ -166,7 +166,7 @@ function computeTip(
 }
 
 // A block with room includes every priority fee; a full one only the highest.
-function findEnough({ baseFee, isFull, paid }: UsedBlock): bigint {
+function findSufficient({ baseFee, isFull, paid }: UsedBlock): bigint {
   if (isFull) return findPaid(paid, FULL_PERCENTILE);
   const usual = paid.slice(0, REWARD_PERCENTILES.indexOf(MEDIAN_PERCENTILE) + 1);
   return usual.find((tip) => tip * TRIFLE_DIVISOR > baseFee) ?? 0n;

@@ -149,9 +149,9 @@ async function startFilling(
   ]);
   const { gasPrice } = state;
   const { maxPriorityFeePerGas = gasPrice } = request;
-  const now = { maxFeePerGas: larger(gasPrice, maxPriorityFeePerGas) };
+  const current = { maxFeePerGas: larger(gasPrice, maxPriorityFeePerGas) };
   const pair: FeePair =
-    market && fees ? market[fees.level] : { ...now, maxPriorityFeePerGas };
+    market && fees ? market[fees.level] : { ...current, maxPriorityFeePerGas };
   const draft: UserOperation = {
     initCode: toInitCode(account, state.isDeployed),
     callGasLimit: 0n,
@@ -264,8 +264,8 @@ async function complete(
       .filter((name) => request[name] !== undefined)
       .map((name) => [name, request[name]]),
   ) as Partial<GasLimits>;
-  const payer = sponsorship?.paymasterAndData ?? draft.paymasterAndData;
-  const operation = { ...draft, paymasterAndData: payer };
+  const packedPaymaster = sponsorship?.paymasterAndData ?? draft.paymasterAndData;
+  const operation = { ...draft, paymasterAndData: packedPaymaster };
   // Final data may be valid only with the assumed gas.
   const isCheckGasOpen = sponsorship?.isCheckGasAssumed && !sponsorship.isFinal;
   if (Object.keys(given).length === limitNames.length && !isCheckGasOpen) {
@@ -277,11 +277,11 @@ async function complete(
   const limits = { callGasLimit, verificationGasLimit, preVerificationGas, ...given };
   const checkGas = paymasterGas.paymasterVerificationGasLimit;
   // Gas is assumed only for a packed paymaster.
-  const fields = isCheckGasOpen ? unpackPaymaster(payer) : undefined;
+  const fields = isCheckGasOpen ? unpackPaymaster(packedPaymaster) : undefined;
   const paymasterAndData =
     fields && checkGas !== undefined
       ? packPaymaster({ ...fields, verificationGasLimit: checkGas })
-      : payer;
+      : packedPaymaster;
   return {
     operation: { ...operation, ...limits, paymasterAndData },
     state,

@@ -40,7 +40,7 @@ export type NoteAnswer = (server: 'gas' | 'node', error?: unknown) => void;
 /** Block times in ms. */
 export type BlockTimes = Map<ChainId, number>;
 
-type Asking = CallOptions & {
+type FetchOptions = CallOptions & {
   note: NoteAnswer;
   blockTimes: BlockTimes;
   /** Whether the fees are only for comparison. */
@@ -74,15 +74,15 @@ export async function fetchLevels(
   blockTimes: BlockTimes = new Map(),
 ): Promise<FetchedLevels> {
   const { gas } = chain;
-  const asking: Asking = { note, blockTimes };
-  if (!gas) return fetchFromNode(chain, asking);
+  const options: FetchOptions = { note, blockTimes };
+  if (!gas) return fetchFromNode(chain, options);
   const abort = new AbortController();
   const { signal } = abort;
-  const checking = fetchFromNode(chain, { ...asking, signal, isCheck: true });
+  const checking = fetchFromNode(chain, { ...options, signal, isCheck: true });
   // It is awaited below, where its failure may not matter.
   checking.catch(() => undefined);
   const suggested = await findSuggested(chain.id, gas, note);
-  if (!suggested) return toOwnLevels(await checking, chain, asking);
+  if (!suggested) return toOwnLevels(await checking, chain, options);
   const checked = await withTimeLimit(async () => checking, CHECK_MS)
     .catch(rethrowOwnFault)
     .finally(() => abort.abort(new UnavailableError('The node took too long.')));
@@ -94,7 +94,7 @@ export async function fetchLevels(
   if (!isFarAbove && !isBelowBaseFee(suggested, checked)) return suggested;
   const where = isFarAbove ? 'far above the node' : "far below the node's base fee";
   note('gas', new UnavailableError(`The gas API is ${where}.`));
-  const levels = await toOwnLevels(checked, chain, asking);
+  const levels = await toOwnLevels(checked, chain, options);
   return isFarAbove ? { ...levels, passedOver: 'gas-api' } : levels;
 }
 
@@ -224,11 +224,11 @@ async function findSuggested(
 async function toOwnLevels(
   checked: FetchedLevels,
   chain: Chain,
-  asking: Asking,
+  options: FetchOptions,
 ): Promise<FetchedLevels> {
   const { source, estimatedBaseFee } = checked;
-  const isWhole = estimatedBaseFee > 0n && asking.blockTimes.has(chain.id);
-  return source === 'fee-history' && !isWhole ? fetchFromNode(chain, asking) : checked;
+  const isWhole = estimatedBaseFee > 0n && options.blockTimes.has(chain.id);
+  return source === 'fee-history' && !isWhole ? fetchFromNode(chain, options) : checked;
 }
 
 /** A source's levels, and a more precise name of the source if it has one. */
@@ -239,7 +239,7 @@ type NodeSource = {
   /** Whether a chain has the source; by default, all do. */
   isOf?: (chainId: ChainId) => boolean;
   /** Returns undefined if the node has no such fees. */
-  fetch: (chain: Chain, asking: Asking) => Promise<FoundLevels | undefined>;
+  fetch: (chain: Chain, options: FetchOptions) => Promise<FoundLevels | undefined>;
 };
 
 /** A node's fee sources, best first. */
@@ -263,14 +263,14 @@ const PLAIN_CALL: RpcCallObject = {
  * @throws The last source's error, if every source fails. */
 export async function fetchFromNode(
   chain: Chain,
-  asking: Asking,
+  options: FetchOptions,
 ): Promise<FetchedLevels> {
-  const { note } = asking;
+  const { note } = options;
   let failure: unknown;
   for (const { name, isOf, fetch } of nodeSources) {
     if (isOf && !isOf(chain.id)) continue;
     try {
-      const fees = await fetch(chain, asking);
+      const fees = await fetch(chain, options);
       if (!fees) continue;
       assertPlausible(name, [fees.high.maxFeePerGas, fees.estimatedBaseFee]);
       note('node');
@@ -299,7 +299,7 @@ function rethrowOwnFault(error: unknown): undefined {
 // level adds 20 %, to outlast a rise of the base layer's fees.
 async function fetchRollupFees(
   { node }: Chain,
-  { signal }: Asking,
+  { signal }: FetchOptions,
 ): Promise<FeeFigures | undefined> {
   const estimate = await node.tryRequest('rollup_estimateGas', [PLAIN_CALL], {
     signal,
@@ -316,7 +316,7 @@ async function fetchRollupFees(
 
 async function findHistoryFees(
   { id, node }: Chain,
-  { signal, blockTimes, isCheck = false }: Asking,
+  { signal, blockTimes, isCheck = false }: FetchOptions,
 ): Promise<FoundLevels | undefined> {
   const [{ history, suggestedTip }, blockMs] = await Promise.all([
     fetchFeeHistory(node, { signal }),
@@ -343,7 +343,7 @@ async function findHistoryFees(
 // and is ignored.
 async function fetchGasPrice(
   { node }: Chain,
-  { signal }: Asking,
+  { signal }: FetchOptions,
 ): Promise<FoundLevels> {
   const [answer, base, block] = await Promise.all([
     node.request('eth_gasPrice', [], { signal }),

@@ -70,7 +70,7 @@ export function createFeeLevels({
   epoch: () => number;
   blockTimes?: BlockTimes;
 }): LevelsByChain {
-  const asked = new Map<ChainId, number>();
+  const lastUsedAt = new Map<ChainId, number>();
   const fetchAndKeep = async (chain: Chain): Promise<FeeLevels> => {
     // The head is read before the fees: a block that arrives meanwhile makes them stale.
     const head = chain.head?.();
@@ -94,7 +94,7 @@ export function createFeeLevels({
   };
   const refresh = shareByChain(fetchAndKeep, epoch);
   const prepare: LevelsByChain['prepare'] = async (chain) => {
-    asked.set(chain.id, now());
+    lastUsedAt.set(chain.id, now());
     const seen = await findSeenLevels(store, chain.id);
     return async () =>
       seen && isFresh(seen, chain.head?.(), now()) ? seen.levels : refresh(chain);
@@ -104,8 +104,8 @@ export function createFeeLevels({
     prepare,
     refresh,
     wasAskedWithin: (chainId, ms) => {
-      const askedAt = asked.get(chainId);
-      return askedAt !== undefined && isWithin(ms, askedAt, now());
+      const usedAt = lastUsedAt.get(chainId);
+      return usedAt !== undefined && isWithin(ms, usedAt, now());
     },
   };
 }

@@ -142,17 +142,23 @@ async function signIn(
         'without signInWithEthereum.',
     );
   }
-  const asked = { ...context, origin, scope, account: first, confirmsItself: true };
-  const signing = await findSigningContext(asked, listChains(asked));
+  const signingSubject = {
+    ...context,
+    origin,
+    scope,
+    account: first,
+    confirmsItself: true,
+  };
+  const signing = await findSigningContext(signingSubject, listChains(signingSubject));
   // Only the address depends on the account; the site writes the rest of the text.
   refuseAuthorizations(
     findMessageWarnings(decodeMessage(stringToBytes(write(first.address))), signing),
   );
   const nameOf = await createNaming(accounts, context.listEntropySources);
-  let shown: AccountRecord = first;
+  let selected: AccountRecord = first;
   // The request names the chain, and a contract's state is fetched just before signing.
   const takeSnapshot = (): Snapshot => {
-    const account = shown;
+    const account = selected;
     const text = write(account.address);
     const bytes = stringToBytes(text);
     const message = decodeMessage(bytes);
@@ -175,8 +181,8 @@ async function signIn(
       takeSnapshot,
       onInput: ({ name, value }) => {
         const next = accounts.find(({ id }) => name === 'account' && id === value);
-        if (!next || next === shown) return false;
-        shown = next;
+        if (!next || next === selected) return false;
+        selected = next;
         return true;
       },
     });

@@ -96,7 +96,7 @@ export function findAct(
     typeof simulation === 'object'
       ? addOutcome(declared, simulation, { calls, chain })
       : declared;
-  return join([...listWorst(warnings), ...shown], chain);
+  return joinActs([...listWorst(warnings), ...shown], chain);
 }
 
 function listWorst(warnings: readonly Warning[]): Act[] {
@@ -121,7 +121,7 @@ function addOutcome(
   const attribute = (account: Hex | undefined, act: Act): Act => {
     if (!account || account === signer) return act;
     return isSafe(account)
-      ? ofSafe(act, chain)
+      ? toSafeAct(act, chain)
       : plain('act.moveTokens', APPROVE, ranks.value);
   };
   const others = [
@@ -216,27 +216,32 @@ export function findDocumentAct(
     warnings,
   }: Pick<ActOptions, 'warnings'> & { description?: Description | undefined },
 ): Act {
-  return join([...listWorst(warnings), ofDocument(typed, account, description)], '');
+  return joinActs(
+    [...listWorst(warnings), toDocumentAct(typed, account, description)],
+    '',
+  );
 }
 
-function ofDocument(
+function toDocumentAct(
   typed: DecodedTypedData,
   account: Hex,
   description: Description | undefined,
 ): Act {
   const { document, shape, allowances, trades, calls, wrapped, message } = typed;
-  if (wrapped) return ofDocument(wrapped, account, description);
+  if (wrapped) return toDocumentAct(wrapped, account, description);
   if (message) return plain(message.signIn ? 'siwe.title' : 'message.title');
   const chain = (document && findChain(document)) ?? '';
   const acts = listOwnCalls(calls).flatMap((call) => listActs(call, chain));
   if (shape?.name === 'safeTransaction') {
-    return join(
-      acts.map((each) => ofSafe(each, chain)),
+    return joinActs(
+      acts.map((each) => toSafeAct(each, chain)),
       chain,
     );
   }
   const [trade, ...others] = trades;
-  if (typed.isRelayed && !trade && allowances.length === 0) return join(acts, chain);
+  if (typed.isRelayed && !trade && allowances.length === 0) {
+    return joinActs(acts, chain);
+  }
   if (trade && others.length === 0) return swap(trade, account, chain);
   const title = shape && documentTitles[shape.name];
   if (title && !trade && allowances.length === 0) return title;
@@ -248,7 +253,7 @@ function ofDocument(
     );
   }
   if (allowances.length > 0) {
-    return join(
+    return joinActs(
       allowances.map((each) => allow(each, chain)),
       chain,
     );
@@ -270,9 +275,9 @@ const documentTitles: Readonly<Record<string, Act>> = {
 };
 
 // Names the two worst acts, and a third if it also moves value. The rest are only counted.
-function join(acts: readonly Act[], chain: string): Act {
-  const sending = merge(acts, 'sent', (all, count) => send(all, chain, { count }));
-  const merged = merge(sending, 'allowed', (all) => allowAmounts(all, chain));
+function joinActs(acts: readonly Act[], chain: string): Act {
+  const sending = mergeActs(acts, 'sent', (all, count) => send(all, chain, { count }));
+  const merged = mergeActs(sending, 'allowed', (all) => allowAmounts(all, chain));
   const [only = UNKNOWN, ...others] = merged.sort(
     (one, other) => other.rank - one.rank,
   );
@@ -283,7 +288,7 @@ function join(acts: readonly Act[], chain: string): Act {
       const texts = [...new Set(all.map(({ write }) => write(translate)))];
       const ofValue = all.filter(({ rank }) => rank >= ranks.value).length;
       const named = texts.slice(0, Math.min(Math.max(2, ofValue), MAX_NAMED));
-      const act = list(named, translate);
+      const act = writeList(named, translate);
       const count = all.length - named.length;
       return count === 0 ? act : translate('act.several', { act, count });
     },
@@ -293,7 +298,7 @@ function join(acts: readonly Act[], chain: string): Act {
 }
 
 // Merges acts of one kind, which differ only in their assets.
-function merge(
+function mergeActs(
   acts: readonly Act[],
   field: 'sent' | 'allowed',
   toAct: (assets: readonly Asset[], count: number) => Act,
@@ -310,7 +315,7 @@ function merge(
   });
 }
 
-function list(
+function writeList(
   [first = '', ...others]: readonly string[],
   translate: Translate,
 ): string {
@@ -333,7 +338,7 @@ function listActs(call: CallEffect, chain: string): Act[] {
   // Code that runs as the account receives no native currency.
   if (data === '0x' && !isDelegate) return [send([coins], chain)];
   // An unknown function stays unknown, whatever its data contains.
-  const own = known ? inside.flatMap((each) => listOwn(each, from, chain)) : [];
+  const own = known ? inside.flatMap((each) => listEffectActs(each, from, chain)) : [];
   if (own.length > 0) return value === 0n ? own : [...own, send([coins], chain)];
   const inner = listOwnCalls(inside);
   const acts = inner.flatMap((each) => listActs(each, chain));
@@ -341,16 +346,16 @@ function listActs(call: CallEffect, chain: string): Act[] {
   // Use a descriptor's words if the inner calls say less.
   if (description && !isRead) return [describedBy(description)];
   if (known && EXEC_TRANSACTION.test(known.signature)) {
-    return acts.map((each) => ofSafe(each, chain));
+    return acts.map((each) => toSafeAct(each, chain));
   }
   if (acts.length > 0 && inner.every((each) => isSameAddress(each.from, from))) {
     return acts;
   }
-  const act = known ? callOf(known, to, chain) : UNKNOWN;
+  const act = known ? toCallAct(known, to, chain) : UNKNOWN;
   return [withValue(act, value, chain)];
 }
 
-function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
+function listEffectActs(effect: Effect, signer: Hex, chain: string): Act[] {
   if (effect.kind === 'allow') {
     // The approval may just be a revocation.
     return effect.mayRevoke ? [] : [allow(effect, chain)];
@@ -367,7 +372,7 @@ function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
   return [send([{ token, amount: amount ?? 0n }], chain)];
 }
 
-function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
+function toCallAct({ signature, values }: KnownCall, to: Hex, chain: string): Act {
   const [name = signature] = signature.split('(');
   // An allowance of zero revokes. On an unknown contract, it may also approve NFT 0.
   const isRevoking =
@@ -501,7 +506,7 @@ function withValue(act: Act, value: bigint, chain: string): Act {
   };
 }
 
-function ofSafe({ write, sent, rank }: Act, chain: string): Act {
+function toSafeAct({ write, sent, rank }: Act, chain: string): Act {
   return {
     rank,
     write: (translate) =>

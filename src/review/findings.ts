@@ -204,12 +204,12 @@ export function findRepetitions(
   open: readonly OpenCalls[],
   { signer, chainId, nonces = [] }: Signing,
 ): Warning[] {
-  const asked = new Set(calls.flatMap(listMade));
+  const requested = new Set(calls.flatMap(listCallKeys));
   const isRepeated = ({ sent, calls: made }: OpenCalls): boolean =>
     isOf(sent, { chain: toCaip2(chainId), from: signer }) &&
     // Only one of two transactions with the same nonce is executed.
     (sent.entryPoint !== undefined || !nonces.includes(BigInt(sent.nonce))) &&
-    made.flatMap(listMade).some((call) => asked.has(call));
+    made.flatMap(listCallKeys).some((call) => requested.has(call));
   const last = open.find(isRepeated);
   if (!last) return [];
   const { hash, origin } = last.sent;
@@ -217,11 +217,11 @@ export function findRepetitions(
 }
 
 // Lists a call, or the calls in an account's batch to itself, as comparable texts.
-function listMade(call: CallEffect): string[] {
+function listCallKeys(call: CallEffect): string[] {
   const { from, to, value, data, inside } = call;
   const inner = listOwnCalls(inside);
   const isBatch = to !== null && isSameAddress(to, from) && inner.length > 0;
-  if (isBatch) return inner.flatMap(listMade);
+  if (isBatch) return inner.flatMap(listCallKeys);
   return [`${toLower(to ?? '0x')} ${value} ${toLower(data)}`];
 }
 

@@ -279,15 +279,15 @@ function toSearch({ account, own, operations }: SigningContext): Search {
 // Iterative: a site's values may be deeply nested.
 function findInJson(value: Json, search: Search): Warning[] {
   const warnings: Warning[] = [];
-  const open = [value];
-  while (open.length > 0) {
-    const next = open.pop();
+  const pending = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
     if (typeof next === 'string' && next.length <= 2 + 2 * MAX_BYTES && isBytes(next)) {
       warnings.push(...findInBytes(hexToBytes(next), search));
     }
     if (typeof next !== 'object' || next === null) continue;
     if (!Array.isArray(next)) warnings.push(...findInStruct(next, search));
-    for (const inside of Object.values(next)) open.push(inside);
+    for (const inside of Object.values(next)) pending.push(inside);
   }
   return warnings;
 }
