@@ -383,9 +383,12 @@ async function prepareCalls(
     place,
     context,
   );
-  const made = intents.map((each) => ({ ...(combined ? toCall(each) : each), from }));
-  const requests = (combined ? [combined] : made) as Requests;
-  const calls = markRevocations(readCalls(made), batch);
+  const requestedCalls = intents.map((each) => ({
+    ...(combined ? toCall(each) : each),
+    from,
+  }));
+  const requests = (combined ? [combined] : requestedCalls) as Requests;
+  const calls = markRevocations(readCalls(requestedCalls), batch);
   // Fetched first, so that all later requests leave in one tick, and so in one batch.
   const [level, chainAccess] = await Promise.all([
     context.feeLevel(),
@@ -494,7 +497,7 @@ async function reviewCallsOf(
   const { origin } = context;
   const { calls, pendingSimulation } = review;
   const filled = editing.subjects.map(({ transaction }) => transaction);
-  const ofHistory = [...review.ofPast, ...(await findRivals(filled, context))];
+  const historyWarnings = [...review.ofPast, ...(await findRivals(filled, context))];
   const values = sum(calls.map(({ value }) => value));
   const confirmation = toFeeConfirmation(
     { ...editing, value: values },
@@ -503,23 +506,23 @@ async function reviewCallsOf(
       // The calls' values leave the account, whichever transaction carries them.
       const [first] = transactions;
       const paid = isCombined && first ? [{ ...first, value: values }] : transactions;
-      const ofBalance = findBalanceWarnings(paid, measures);
-      const ofPrices = warnOfEach(transactions, (transaction) =>
+      const balanceWarnings = findBalanceWarnings(paid, measures);
+      const priceWarnings = warnOfEach(transactions, (transaction) =>
         measures ? findPriceWarnings(transaction, measures.levels) : [],
       );
-      const ofNew = newAccounts.flatMap(({ number, gas }) => {
+      const newAccountWarnings = newAccounts.flatMap(({ number, gas }) => {
         const payer = transactions[isCombined ? 0 : number - 1];
         return payer && !priced.isUnpriced
           ? [{ number, warning: warnOfNewAccount(gas, maxPriceOf(payer)) }]
           : [];
       });
-      const ofCost = priced.isUnpriced ? [] : ofBalance;
+      const costWarnings = priced.isUnpriced ? [] : balanceWarnings;
       return {
         tasks: toTransactionTasks(transactions, context.account, true),
         effects: calls,
         warnings: [
-          ...ofBalance.map(({ key }) => `0: ${key}`),
-          ...ofPrices.map((each) => `${each.number}: ${each.warning.key}`),
+          ...balanceWarnings.map(({ key }) => `0: ${key}`),
+          ...priceWarnings.map((each) => `${each.number}: ${each.warning.key}`),
           ...listRisks(simulation),
         ],
         draw: (translate, tasks) =>
@@ -535,21 +538,21 @@ async function reviewCallsOf(
               isEstimated: isEstimated[index] ?? false,
             })),
             warnings: [
-              ...ofCost,
-              ...ofHistory,
+              ...costWarnings,
+              ...historyWarnings,
               ...warnOfOutcome(simulation, calls, toCaip2(chain.id)),
               ...listFound(review.otherBlock?.now() && info('alert.dependsOnBlock')),
               ...warnOfUpgrades(review),
               ...ofAll,
               ...(isCombined && !priced.isUnpriced
-                ? ofPrices.map((each) => each.warning)
+                ? priceWarnings.map((each) => each.warning)
                 : []),
               ...numberWarnings(
                 [
                   ...ofCalls,
                   ...numberFailure(simulation, ofCalls),
-                  ...(isCombined || priced.isUnpriced ? [] : ofPrices),
-                  ...ofNew,
+                  ...(isCombined || priced.isUnpriced ? [] : priceWarnings),
+                  ...newAccountWarnings,
                 ].sort((one, other) => one.number - other.number),
                 isCombined ? 'userOperation.about' : 'calls.about',
               ),
@@ -571,8 +574,13 @@ function numberFailure(
   shown: readonly NumberedWarning[],
 ): NumberedWarning[] {
   const number = findFailure(simulation)?.number ?? 0;
-  const ofCall = shown.flatMap((each) => (each.number === number ? each.warning : []));
-  return warnOfFailure(simulation, ofCall).map((each) => ({ warning: each, number }));
+  const callWarnings = shown.flatMap((each) =>
+    each.number === number ? each.warning : [],
+  );
+  return warnOfFailure(simulation, callWarnings).map((each) => ({
+    warning: each,
+    number,
+  }));
 }
 
 /** Sends a batch's parts one after another, until the first failure. A failure is recorded in the

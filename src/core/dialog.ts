@@ -133,8 +133,8 @@ export function createDialogs(services: DialogParts): Dialogs {
         ?.then(async () => (open.has(id) ? redraw() : undefined))
         .catch(() => undefined);
       try {
-        const given = await showDialog(id);
-        return isObject(given) ? answers.get(Number(given.approved)) : undefined;
+        const result = await showDialog(id);
+        return isObject(result) ? answers.get(Number(result.approved)) : undefined;
       } finally {
         open.delete(id);
       }

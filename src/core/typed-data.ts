@@ -47,12 +47,12 @@ export function hashTypedData({
 }: TypedData): Hashes & { domain: Hex } {
   const hash = (name: string, value: Record<string, unknown>): Hex =>
     encoding(() => bytesToHex(TypedDataUtils.hashStruct(name, value, types, VERSION)));
-  const ofDomain = hash(DOMAIN, domain);
-  const ofMessage = primaryType === DOMAIN ? undefined : hash(primaryType, message);
+  const domainHash = hash(DOMAIN, domain);
+  const messageHash = primaryType === DOMAIN ? undefined : hash(primaryType, message);
   return {
-    domain: ofDomain,
-    message: ofMessage,
-    digest: hashHex(concatHex('0x1901', ofDomain, ofMessage ?? '0x')),
+    domain: domainHash,
+    message: messageHash,
+    digest: hashHex(concatHex('0x1901', domainHash, messageHash ?? '0x')),
   };
 }
 

@@ -63,7 +63,7 @@ export async function fetchDataFees(
     const data = encodeCall('getL1Fee(bytes)', [bytes]);
     return kind === undefined ? tryAsk(data) : ask(data);
   };
-  const [found, perTransaction, ofMillion, ratio = 1n] = await Promise.all([
+  const [found, perTransaction, feeForMillion, ratio = 1n] = await Promise.all([
     Promise.all(writes.map(askBytes)),
     askOperator(0n),
     askOperator(MILLION),
@@ -79,7 +79,7 @@ export async function fetchDataFees(
   return {
     bytes: sum(fees) * (ratio <= MAX_TOKEN_RATIO ? larger(ratio, 1n) : 1n),
     perTransaction,
-    perMillionGas: larger(ofMillion - perTransaction, 0n),
+    perMillionGas: larger(feeForMillion - perTransaction, 0n),
   };
 }
 
@@ -90,10 +90,10 @@ export function computeDataFee(
 ): bigint {
   if (!fees) return 0n;
   const { bytes, perTransaction, perMillionGas } = fees;
-  const ofOperator = gasLimits.map(
+  const operatorFees = gasLimits.map(
     (gas) => perTransaction + (perMillionGas * gas) / MILLION,
   );
-  return bytes + sum(ofOperator);
+  return bytes + sum(operatorFees);
 }
 
 /** Reads the data fees that a transaction paid from its receipt, in wei. The operator fee is scalar
@@ -106,6 +106,6 @@ export function readDataFee(receipt: Record<string, unknown>): bigint {
     (name) => findQuantity(receipt[name]) !== undefined,
   );
   const scaled = read('gasUsed') * read('operatorFeeScalar');
-  const ofGas = isJovian ? scaled * 100n : scaled / MILLION;
-  return read('l1Fee') + ofGas + read('operatorFeeConstant');
+  const operatorFee = isJovian ? scaled * 100n : scaled / MILLION;
+  return read('l1Fee') + operatorFee + read('operatorFeeConstant');
 }

@@ -130,7 +130,7 @@ export async function simulateOperation(
     });
   const [blocks, fork] = await Promise.all([simulating, findFork()]);
   // A simulated call pays a transaction's intrinsic gas, which a call inside an operation does not.
-  const ofTransaction = computeIntrinsicGas(
+  const intrinsicGas = computeIntrinsicGas(
     { to: operation.sender, value: 0n, data: '0x' },
     fork,
     { recipient: 'exists' },
@@ -141,7 +141,7 @@ export async function simulateOperation(
       throw new UnavailableError(`${node.label} did not simulate the whole operation.`);
     }
     const { status, gasUsed, returnData } = result;
-    if (status === '0x1') return larger(0n, BigInt(gasUsed) - ofTransaction);
+    if (status === '0x1') return larger(0n, BigInt(gasUsed) - intrinsicGas);
     const reason = findRevertReason(returnData);
     const message = `The operation's ${what} would revert${reason === undefined ? '' : `: ${reason}`}.`;
     throw new TollkeeperError(code, message, { context: { data: returnData } });

@@ -353,8 +353,8 @@ async function fetchGasPrice(
       .catch(() => undefined),
   ]);
   const price = BigInt(answer);
-  const ofBlock = BigInt(block?.baseFeePerGas ?? 0);
-  const baseFee = BigInt(base ?? (price > ofBlock ? ofBlock : 0));
+  const blockBaseFee = BigInt(block?.baseFeePerGas ?? 0);
+  const baseFee = BigInt(base ?? (price > blockBaseFee ? blockBaseFee : 0));
   if (baseFee === 0n || baseFee > 2n * price) {
     const pair = { maxFeePerGas: price, maxPriorityFeePerGas: price };
     return { ...perLevel(() => pair), estimatedBaseFee: 0n };

@@ -359,7 +359,7 @@ async function findFacts(
     }),
     chain ? findNonceWarnings(operation, { account, chain }, context) : [],
   ]);
-  const ofNewAccounts = review.newAccounts.map(({ number, gas }) => ({
+  const newAccountWarnings = review.newAccounts.map(({ number, gas }) => ({
     number,
     warning: warnOfNewAccount(gas, operation.maxFeePerGas),
   }));
@@ -367,7 +367,7 @@ async function findFacts(
     ...findOperationWarnings(operation, decoded, {
       ...measures,
       ofNonce,
-      ofCalls: [...review.ofCalls, ...ofNewAccounts],
+      ofCalls: [...review.ofCalls, ...newAccountWarnings],
       failure: measures.failure ?? failure,
       ...(signed !== undefined && signed !== hash && { replaced: { hash: signed } }),
       ...(sponsorFailure && { sponsorFailure: sponsorFailure.message }),

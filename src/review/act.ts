@@ -131,12 +131,12 @@ function addOutcome(
       .filter(({ account }) => account !== signer)
       .map(({ account, losses }) => attribute(account, send(losses, chain))),
   ];
-  const own = {
+  const signerChanges = {
     losses: simulation.changes.filter(({ amount }) => amount < 0n),
     gains: simulation.changes.filter((each) => isOfValue(each, chain)),
   };
   const isDeclared = exchanges.every(({ account }) => account !== signer);
-  const all = addExchange(declared, { ...own, isDeclared }, chain);
+  const all = addExchange(declared, { ...signerChanges, isDeclared }, chain);
   const isKnown = others.length > 0 || all !== declared;
   return [
     ...others,
@@ -286,8 +286,8 @@ function joinActs(acts: readonly Act[], chain: string): Act {
   return {
     write: (translate) => {
       const texts = [...new Set(all.map(({ write }) => write(translate)))];
-      const ofValue = all.filter(({ rank }) => rank >= ranks.value).length;
-      const named = texts.slice(0, Math.min(Math.max(2, ofValue), MAX_NAMED));
+      const valueCount = all.filter(({ rank }) => rank >= ranks.value).length;
+      const named = texts.slice(0, Math.min(Math.max(2, valueCount), MAX_NAMED));
       const act = writeList(named, translate);
       const count = all.length - named.length;
       return count === 0 ? act : translate('act.several', { act, count });
@@ -338,8 +338,12 @@ function listActs(call: CallEffect, chain: string): Act[] {
   // Code that runs as the account receives no native currency.
   if (data === '0x' && !isDelegate) return [send([coins], chain)];
   // An unknown function stays unknown, whatever its data contains.
-  const own = known ? inside.flatMap((each) => listEffectActs(each, from, chain)) : [];
-  if (own.length > 0) return value === 0n ? own : [...own, send([coins], chain)];
+  const ownActs = known
+    ? inside.flatMap((each) => listEffectActs(each, from, chain))
+    : [];
+  if (ownActs.length > 0) {
+    return value === 0n ? ownActs : [...ownActs, send([coins], chain)];
+  }
   const inner = listOwnCalls(inside);
   const acts = inner.flatMap((each) => listActs(each, chain));
   const isRead = acts.length > 0 && acts.every(({ rank }) => rank > ranks.unknown);

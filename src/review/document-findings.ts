@@ -212,8 +212,8 @@ function findLimitWarnings(
   message: Record<string, Json>,
   { name, amounts, deadlines, now }: Shape & { now: number },
 ): Warning[] {
-  const given = allowances.map(({ amount = 0n }) => amount);
-  const all = [...given, ...quantitiesIn(message, amounts)];
+  const allowedAmounts = allowances.map(({ amount = 0n }) => amount);
+  const all = [...allowedAmounts, ...quantitiesIn(message, amounts)];
   const latest = quantitiesIn(message, deadlines)
     // DAI uses zero for "never expires".
     .map((each) => (each === 0n && name === 'daiPermit' ? MAX_UINT256 : each))
@@ -358,13 +358,13 @@ function findSignInWarning(
   { message }: TypedData,
   origin: string,
 ): Warning | undefined {
-  const own = /^https?:/u.test(origin) ? hostOf(origin) : undefined;
+  const siteHost = /^https?:/u.test(origin) ? hostOf(origin) : undefined;
   const named = valuesIn(message, ['domain', 'website', 'host', 'uri'])
     .filter((each) => typeof each === 'string')
     .find((each) => /^(?:https?:\/\/)?[^\s/]+\.[^\s/]+/u.test(each));
-  if (own === undefined || named === undefined) return undefined;
+  if (siteHost === undefined || named === undefined) return undefined;
   const host = hostOf(named.includes('://') ? named : `https://${named}`);
-  return host === undefined || host === own
+  return host === undefined || host === siteHost
     ? undefined
     : danger('typed.signInDomain', { domain: named });
 }

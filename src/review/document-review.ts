@@ -92,7 +92,7 @@ async function findFacts(
     ...(ofCalls?.ofCalls ?? []),
   ];
   const address = safe?.to ?? ZERO_ADDRESS;
-  const own = named.find((each) => isSameAddress(each.address, address));
+  const ownSafe = named.find((each) => isSameAddress(each.address, address));
   const missingCode = code ?? { ...NO_MISSING_CODE, unknown: contracts };
   const warnings = listFound(
     found.map((each) => each.warning).filter(({ key }) => !REPLACED.includes(key)),
@@ -101,8 +101,8 @@ async function findFacts(
     (description?.omitted ?? 0) > 0 &&
       danger('alert.notShown', { addresses: toList(read.addresses) }),
     isOwner === 0n && warning('typed.notOwner', { address }),
-    own && info('typed.ownSafe', { name: own.name }),
-    !own && named.length > 0 && warning('typed.otherSafe', { address }),
+    ownSafe && info('typed.ownSafe', { name: ownSafe.name }),
+    !ownSafe && named.length > 0 && warning('typed.otherSafe', { address }),
   );
   return {
     typed: { ...typed, calls: ofCalls?.calls ?? typed.calls },

@@ -214,8 +214,8 @@ export function listGiven({
   allowances,
   trades,
 }: DecodedTypedData): readonly { token: Hex }[] {
-  const given = trades.flatMap(({ gives }) => gives);
-  return [...allowances, ...given.filter(({ id }) => id === undefined)];
+  const offered = trades.flatMap(({ gives }) => gives);
+  return [...allowances, ...offered.filter(({ id }) => id === undefined)];
 }
 
 /** Adds the calls that a descriptor knows, so that they are judged and shown like decoded ones. A

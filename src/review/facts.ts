@@ -143,16 +143,16 @@ export async function findAllowanceFacts(
   chainId: ChainId,
   node: NodeClient | undefined,
 ): Promise<AllowanceFacts> {
-  const given = [...allowances].sort((one, other) => stakeOf(other) - stakeOf(one));
-  const spenders = given.map(({ spender }) => spender);
-  const unsure = given.filter((each) => isLimited(each) || each.mayRevoke);
+  const byStake = [...allowances].sort((one, other) => stakeOf(other) - stakeOf(one));
+  const spenders = byStake.map(({ spender }) => spender);
+  const unsure = byStake.filter((each) => isLimited(each) || each.mayRevoke);
   const all = [...new Set(unsure.map(({ token }) => toLower(token)))];
   const [code, supplies] = await Promise.all([
     node ? findMissingCodeAt(spenders, node) : NO_MISSING_CODE,
     fetchSupplies(all.slice(0, MAX_ASKED), node),
   ]);
   const chain = toCaip2(chainId);
-  const divisible = given
+  const divisible = byStake
     .map(({ token }) => toLower(token))
     .filter((each) => findTokenUnit(chain, each) ?? supplies.has(each));
   return { code, supplies, unread: node ? all.slice(MAX_ASKED) : [], divisible };
@@ -233,11 +233,11 @@ export async function findOwnCode(
   calls: readonly CallEffect[],
   node: NodeClient,
 ): Promise<Hex | undefined> {
-  const own = calls.find(
+  const selfCall = calls.find(
     ({ from, to, data }) => to !== null && data !== '0x' && isSameAddress(to, from),
   );
-  if (!own) return undefined;
-  const code = await askForCode(own.from, node);
+  if (!selfCall) return undefined;
+  const code = await askForCode(selfCall.from, node);
   return code === 'disputed' ? undefined : code;
 }
 

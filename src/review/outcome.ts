@@ -27,7 +27,7 @@ export function findUndeclared(
   { changes, others, approvals, controls }: BalanceChanges,
   calls: readonly CallEffect[],
 ): Pick<BalanceChanges, 'approvals' | 'controls'> & { exchanges: Exchange[] } {
-  const own = {
+  const signerExchange = {
     account: calls[0]?.from ?? '0x',
     losses: changes.filter(({ amount }) => amount < 0n),
     arrivals: changes.filter(({ amount }) => amount > 0n),
@@ -35,7 +35,7 @@ export function findUndeclared(
   const effects = listEffects(calls);
   const allowances = listAllowances(calls);
   return {
-    exchanges: [own, ...others].filter(({ account, losses }) =>
+    exchanges: [signerExchange, ...others].filter(({ account, losses }) =>
       losses.some((each) => !isLossDeclared(each, account, calls)),
     ),
     approvals: approvals.filter((each) => !isGiven(each, allowances)),
@@ -72,17 +72,19 @@ function isLossDeclared(
   account: Hex,
   calls: readonly CallEffect[],
 ): boolean {
-  const own = listCalls(calls).filter(({ from }) => isSameAddress(from, account));
-  if (own.length > 0 && own.every(({ description }) => description)) return true;
+  const ownCalls = listCalls(calls).filter(({ from }) => isSameAddress(from, account));
+  if (ownCalls.length > 0 && ownCalls.every(({ description }) => description)) {
+    return true;
+  }
   const declared = listEffects(calls).flatMap((each) => {
     if (each.kind !== 'transfer' && each.kind !== 'allow') return [];
     const isOther = each.kind === 'transfer' && !isSameAddress(each.from, account);
     return isOther || !isSameAddress(each.token, token) ? [] : [each.amount];
   });
   if (id === undefined) {
-    const sent = isCoin(token) ? own.map(({ value }) => value) : [];
-    const given = declared.map((each = 0n) => (isUnlimited(each) ? 0n : each));
-    return sum([...sent, ...given]) >= -amount;
+    const sent = isCoin(token) ? ownCalls.map(({ value }) => value) : [];
+    const limitedAmounts = declared.map((each = 0n) => (isUnlimited(each) ? 0n : each));
+    return sum([...sent, ...limitedAmounts]) >= -amount;
   }
   if (declared.some((each) => each === id)) return true;
   // A transfer of NFTs without ids may include this one.

@@ -108,15 +108,18 @@ function readInside(
     // Judge them like calls of the contract itself, as in a multicall.
     const embedded = listEmbedded(data, MAX_EMBEDDED + 1);
     const effects = embedded.slice(0, MAX_EMBEDDED).flatMap((call): Effect[] => {
-      const given = readOwnEffects(call.data, call.known, context) ?? [];
-      return [opaque('embedded', call.known.signature), ...given.filter(isEffect)];
+      const embeddedEffects = readOwnEffects(call.data, call.known, context) ?? [];
+      return [
+        opaque('embedded', call.known.signature),
+        ...embeddedEffects.filter(isEffect),
+      ];
     });
     return embedded.length > MAX_EMBEDDED ? [...effects, opaque('too much')] : effects;
   }
-  const own = readOwnEffects(data, known, context);
+  const ownEffects = readOwnEffects(data, known, context);
   const inner = readInnerCalls(data, known, context);
-  if (!own || !inner) return [opaque('malformed')];
-  const effects: Effect[] = own.filter(isEffect);
+  if (!ownEffects || !inner) return [opaque('malformed')];
+  const effects: Effect[] = ownEffects.filter(isEffect);
   if (inner.length === 0) return effects;
   if (depth >= MAX_DEPTH) return [...effects, opaque('too much')];
   for (const call of inner) {

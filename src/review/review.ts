@@ -94,7 +94,7 @@ export async function reviewCalls(
     ...called,
     ...listUnknownCalls(calls).flatMap(({ to }) => to ?? []),
   ];
-  const given = listAllowances(calls);
+  const requestedAllowances = listAllowances(calls);
   const pendingSimulation = chain && simulated && simulate(actors, simulated, chain);
   const otherBlock =
     chain && simulated ? tryOtherBlock(simulated, chain.node, now()) : undefined;
@@ -113,8 +113,8 @@ export async function reviewCalls(
   ] = await Promise.all([
     describing,
     chain ? findMissingCodeAt(addressesToCheck, chain.node) : NO_MISSING_CODE,
-    findAllowanceFacts(given, chainId, chain?.node),
-    findBalances(given, signer, chain?.node),
+    findAllowanceFacts(requestedAllowances, chainId, chain?.node),
+    findBalances(requestedAllowances, signer, chain?.node),
     chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
     chain && nextCode === undefined ? findOwnCode(calls, chain.node) : undefined,
     knownAddresses(),

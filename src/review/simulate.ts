@@ -115,12 +115,12 @@ export function createSimulate(units: TokenUnits): Simulate {
     const settled = withTimeLimit(async (signal) => {
       const simulated = await requestSimulation(calls, node, signal);
       // The account's own deployment does not count as a change.
-      const own = simulated.map((each, index) => {
+      const relevant = simulated.map((each, index) => {
         const { from = account, to } = calls[index] ?? {};
         const isOwn = [from, to].some((end) => end && isSameAddress(end, account));
         return isOwn ? each : { ...each, logs: [] };
       });
-      const read = readAll(own, [account, ...others], chain);
+      const read = readAll(relevant, [account, ...others], chain);
       found = read;
       const tokens = read.approvals.filter(
         ({ amount, owner }) => amount !== undefined && !owner,
@@ -238,14 +238,14 @@ export function findFailure(
 export function listRisks(simulation: Simulation | undefined): string[] {
   if (typeof simulation !== 'object') return [];
   const { changes, others, approvals, controls, more, failure } = simulation;
-  const own = changes.filter(({ amount }) => amount < 0n);
-  const ofOthers = others.flatMap(({ account, losses }) =>
+  const ownLosses = changes.filter(({ amount }) => amount < 0n);
+  const otherLosses = others.flatMap(({ account, losses }) =>
     losses.map((each) => ({ account, ...each })),
   );
   return [
     ...(failure ? ['failure'] : []),
     ...(more > 0 ? ['more'] : []),
-    ...[...own, ...ofOthers, ...approvals, ...controls].map((each) =>
+    ...[...ownLosses, ...otherLosses, ...approvals, ...controls].map((each) =>
       Object.entries(each).join(' '),
     ),
   ];
@@ -433,14 +433,14 @@ function readAll(
     )
     .sort((one, other) => Number(isWide(other)) - Number(isWide(one)));
   const controls = logs.flatMap((log) => findControl(log, selves));
-  const [ofSigner, ...others] = all.map(({ account, changes }) => ({
+  const [signerChanges, ...others] = all.map(({ account, changes }) => ({
     account,
     losses: losses
       .slice(0, MAX_LISTED)
       .flatMap(({ account: loser, ...asset }) => (loser === account ? asset : [])),
     arrivals: changes.filter(({ amount }) => amount > 0n).sort(byRank),
   }));
-  const arrivals = ofSigner?.arrivals ?? [];
+  const arrivals = signerChanges?.arrivals ?? [];
   const notShown = [
     ...losses.slice(MAX_LISTED).flatMap(({ account, token }) => [account, token]),
     ...approvals.slice(MAX_LISTED).flatMap(({ spender, token }) => [spender, token]),
@@ -449,7 +449,7 @@ function readAll(
   const failed = calls.findIndex(({ status }) => status === '0x0');
   const failure = calls[failed];
   return {
-    changes: [...(ofSigner?.losses ?? []), ...arrivals.slice(0, MAX_ARRIVALS)],
+    changes: [...(signerChanges?.losses ?? []), ...arrivals.slice(0, MAX_ARRIVALS)],
     approvals: approvals.slice(0, MAX_LISTED),
     others: others.filter((each) => each.losses.length > 0),
     controls: controls.slice(0, MAX_LISTED),

@@ -140,7 +140,7 @@ export async function prepareTransaction(
         context,
       )
     : UNSEEN;
-  const [filled, review, measures, ofNonce, ofPending] = await Promise.all([
+  const [filled, review, measures, ofNonce, pendingWarnings] = await Promise.all([
     filling,
     reviewing,
     measured && fetchMeasures([request], measured),
@@ -153,7 +153,7 @@ export async function prepareTransaction(
   return {
     review,
     failure,
-    ofNonce: listFound(ofNonce, ofPending),
+    ofNonce: listFound(ofNonce, pendingWarnings),
     isGasAssumed: failure !== undefined && gasLimit === undefined,
     newAccountGas,
     subject: { transaction, open, priorityFloor },
@@ -190,12 +190,12 @@ export async function reviewTransaction(
   const call = review.calls[0] as CallEffect;
   // Replacements have their own warning.
   const rivals = replacement ? [] : await findRivals([filled], context);
-  const ofCalls = review.ofCalls.map((each) => each.warning);
-  const fixed = listFound(...ofCalls, failure, review.ofPast, rivals);
+  const callWarnings = review.ofCalls.map((each) => each.warning);
+  const fixed = listFound(...callWarnings, failure, review.ofPast, rivals);
   const confirmation = toFeeConfirmation(
     { ...editing, subjects: [subject] },
     ({ transactions: [transaction = filled], measures, ...priced }) => {
-      const ofCost = listFound(
+      const costWarnings = listFound(
         ofNonce,
         findCostWarnings(transaction, measures),
         newAccountGas !== undefined &&
@@ -208,7 +208,7 @@ export async function reviewTransaction(
           ? toOthers(transaction)
           : toTransactionTasks([transaction], context.account, isNonceOpen),
         effects: [call],
-        warnings: [...ofCost.map(({ key }) => key), ...risks],
+        warnings: [...costWarnings.map(({ key }) => key), ...risks],
         draw: (translate, tasks) =>
           TransactionConfirmation({
             ...priced,
@@ -221,7 +221,7 @@ export async function reviewTransaction(
             warnings: listFound(
               fixed,
               warnings,
-              !priced.isUnpriced && ofCost,
+              !priced.isUnpriced && costWarnings,
               replacement &&
                 (replacement.action === 'cancel'
                   ? warning('replacement.cancel')

@@ -112,10 +112,10 @@ export function createDescriber({
     const first = await run(tools());
     if (missing.size === 0) return first;
     const isKnown = await within(async (signal) => {
-      const asked = [...missing];
+      const tokens = [...missing];
       const { node } = await connect(chainId);
-      await units.fetch(asked, { id: chainId, node, signal });
-      return asked.some((token) => {
+      await units.fetch(tokens, { id: chainId, node, signal });
+      return tokens.some((token) => {
         const { unit, name } = units.find(chainId, token) ?? {};
         return unit ?? name;
       });
@@ -530,11 +530,11 @@ export function createStatedUnits(): StatedUnits {
   return {
     find: (chainId, token) => stated.get(toKey(chainId, token)),
     fetch: async (tokens, { id, node, signal }) => {
-      const asked = [...tokens]
+      const newTokens = [...tokens]
         .filter((each) => !stated.has(toKey(id, each)))
         .slice(0, MAX.asked);
-      if (asked.length === 0) return;
-      const calls = asked.flatMap((token) =>
+      if (newTokens.length === 0) return;
+      const calls = newTokens.flatMap((token) =>
         METADATA_SELECTORS.map((selector) => [token, true, hexToBytes(selector)]),
       );
       const data = encodeBySignature('aggregate3((address,bool,bytes)[])', calls);
@@ -543,7 +543,7 @@ export function createStatedUnits(): StatedUnits {
       const [answers = []] = (readArguments(['(bool,bytes)[]'], hexToBytes(answer)) ??
         []) as [[boolean, Uint8Array][]?];
       if (stated.size > MAX.kept) stated.clear();
-      for (const [index, token] of asked.entries()) {
+      for (const [index, token] of newTokens.entries()) {
         const [symbol, decimals, named] = answers
           .slice(3 * index, 3 * index + 3)
           .map(([isDone, bytes]) => (isDone ? bytes : undefined));

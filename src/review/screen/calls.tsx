@@ -131,14 +131,14 @@ export function fitCalls(effects: readonly Effect[]): {
   warnings: readonly Warning[];
 } {
   const [items = [], ...others] = toPages(listItems(effects), weighItem);
-  const left = listEffects(others.flat().map(({ call }) => call));
-  const addresses = left.flatMap((each) =>
+  const omitted = listEffects(others.flat().map(({ call }) => call));
+  const addresses = omitted.flatMap((each) =>
     each.kind === 'allow' ? each.spender : 'to' in each ? (each.to ?? []) : [],
   );
   return {
     items,
     warnings: [
-      ...(left.length > 0
+      ...(omitted.length > 0
         ? [danger('alert.notShown', { addresses: toList(addresses) })]
         : []),
       ...items.flatMap(({ call }) => warnOfOmitted(call)),
@@ -220,7 +220,7 @@ export function drawNumberedCall(
   details: readonly (GenericSnapElement | RowElement)[] = [],
 ): CollapsibleSectionElement {
   const { translate, chain, isOpen = false } = money;
-  const own = { translate, chain, call, hasIntent: true };
+  const callProps = { translate, chain, call, hasIntent: true };
   const named = listNamed(call);
   const names = named.map((each) => findName(chain, each) ?? toHalves(each)).join(', ');
   const { description, write } = findAct([call], { chain, warnings: [] });
@@ -230,7 +230,7 @@ export function drawNumberedCall(
     (!description || line !== undefined) &&
     listTokens(call).every((each) => findTokenUnit(chain, each)) &&
     (call.data === '0x' || isExplained(call));
-  const { fields, bytes } = listFolded(own);
+  const { fields, bytes } = listFolded(callProps);
   return (
     <CollapsibleSection
       label={`${number} · ${line ?? write(translate)}${names === '' ? '' : ` → ${names}`}`}
@@ -238,9 +238,9 @@ export function drawNumberedCall(
     >
       {
         [
-          ...drawRecipients(call, own, translate('field.to')),
+          ...drawRecipients(call, callProps, translate('field.to')),
           ...drawValue([call.value], money),
-          ...drawCallData(own),
+          ...drawCallData(callProps),
           ...fields,
           ...bytes,
           ...details,
@@ -635,10 +635,10 @@ export function drawIntent({ intent, sentence }: Description): GenericSnapElemen
 
 // Finds the recipient of a call's tokens, or else the only recipient among its inner calls.
 function findReceiver({ inside }: CallEffect): Hex | undefined {
-  const own = inside.find((each) => each.kind === 'transfer')?.to;
+  const ownRecipient = inside.find((each) => each.kind === 'transfer')?.to;
   const inner = listEffects(inside).filter((each) => each.kind === 'transfer');
   const [only, ...others] = new Set(inner.map(({ to }) => toLower(to)));
-  return own ?? (others.length > 0 ? undefined : only);
+  return ownRecipient ?? (others.length > 0 ? undefined : only);
 }
 
 function labelData({ to, data }: CallEffect, translate: Translate): string {

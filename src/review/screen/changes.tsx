@@ -196,14 +196,14 @@ export function drawAllowances(
   { translate, chain, simulation, balances, label }: AllowancesProps,
 ): JSXElement[] {
   const known = typeof simulation === 'object' ? simulation : undefined;
-  const own = allowances.flatMap(({ token, balance }) =>
+  const ownBalances = allowances.flatMap(({ token, balance }) =>
     balance === undefined ? [] : [[token, balance] as const],
   );
   const drawing = {
     translate,
     chain,
     ...(known && { units: known.units }),
-    balances: known?.balances ?? balances ?? new Map(own),
+    balances: known?.balances ?? balances ?? new Map(ownBalances),
   };
   const more = allowances.length - MAX_ALLOWANCES;
   return [
@@ -221,17 +221,19 @@ export function drawTrade(
   { translate, chain, balances = new Map() }: AllowancesProps,
 ): SectionElement {
   const drawing = { translate, chain, balances };
-  const own = gets.filter(({ to = account }) => isSameAddress(to, account));
+  const ownGains = gets.filter(({ to = account }) => isSameAddress(to, account));
   // If the account gets something, payments to others are fees.
-  const others = own.length === 0 ? gets : [];
+  const others = ownGains.length === 0 ? gets : [];
   return (
     <Section>
       {gives.flatMap((each) => [
         ...drawAmount(each, translate('changes.send'), drawing),
         ...(each.id === undefined ? drawBalance(each, drawing) : []),
       ])}
-      {own.flatMap((each) => drawAmount(each, translate('changes.receive'), drawing))}
-      {own.length === 0 ? (
+      {ownGains.flatMap((each) =>
+        drawAmount(each, translate('changes.receive'), drawing),
+      )}
+      {ownGains.length === 0 ? (
         <Field label={translate('changes.receive')} value={translate('changes.none')} />
       ) : null}
       {others.flatMap(({ to = account, ...each }) => [
